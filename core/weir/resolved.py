@@ -1,0 +1,185 @@
+"""The resolved experiment: what `expand` hands to the lab and the roles.
+
+A plain dict that survives JSON, in SI units (bit/s, s, ratios between 0 and 1). These types exist
+for the type checker; nothing validates at run time, because `weir.resolve` is the only maker.
+"""
+
+from __future__ import annotations
+
+from typing import Literal, NotRequired, TypedDict
+
+__all__ = [
+    "Checks",
+    "Client",
+    "ClientSource",
+    "Content",
+    "Event",
+    "Experiment",
+    "Gateway",
+    "Link",
+    "Loss",
+    "Path",
+    "Queue",
+    "QueueOptions",
+    "Record",
+    "Rtt",
+    "Server",
+    "Shaping",
+]
+
+Clock = Literal["virtual", "real"]
+Discipline = Literal["drop-tail", "sfq", "red", "ared", "codel", "fq-codel", "pie", "cake"]
+Direction = Literal["downlink", "uplink"]
+
+
+class Content(TypedDict):
+    """One film. `segments` None: endless. `sizes_bytes`: [level][segment], None: constant rate."""
+
+    bitrates_bps: list[float]
+    segment_s: float
+    segments: int | None
+    sizes_bytes: list[list[int]] | None
+
+
+class Server(TypedDict):
+    """`sysctls`: name -> value, as written into the server's namespace."""
+
+    http: Literal["nginx", "apache"]
+    congestion_control: str
+    sysctls: dict[str, str]
+
+
+class QueueOptions(TypedDict):
+    """A discipline's own settings; only those that it has are present.
+
+    red, ared: min_bytes, max_bytes, avpkt_bytes, probability, burst_packets, rate_bps (idle decay);
+    codel, fq-codel: target_s, interval_s; pie: target_s, tupdate_s; fq-codel, sfq: flows;
+    sfq: perturb_s (0: never); ared, red, codel, fq-codel, pie: ecn.
+    """
+
+    min_bytes: NotRequired[int]
+    max_bytes: NotRequired[int]
+    avpkt_bytes: NotRequired[int]
+    burst_packets: NotRequired[int]
+    probability: NotRequired[float]
+    rate_bps: NotRequired[float]
+    target_s: NotRequired[float]
+    interval_s: NotRequired[float]
+    tupdate_s: NotRequired[float]
+    flows: NotRequired[int]
+    perturb_s: NotRequired[float]
+    ecn: NotRequired[bool]
+
+
+class Queue(TypedDict):
+    """`limit_packets` counts packets of 1500 bytes (red and ared turn it into bytes)."""
+
+    discipline: Discipline
+    limit_packets: int
+    options: QueueOptions
+
+
+class Link(TypedDict):
+    """`rate_steps`: [[since start in s, bit/s], ...], first at 0; empty: unshaped.
+
+    `rate_loop_s`: the steps repeat with this period; None: the last rate stays.
+    """
+
+    rate_steps: list[list[float]]
+    rate_loop_s: float | None
+    queue: Queue | None
+
+
+class Rtt(TypedDict):
+    """Base RTT of the path and its jitter. `on`: which direction carries the delay."""
+
+    mean_s: float
+    stddev_s: float
+    distribution: Literal["normal", "uniform", "pareto", "paretonormal"]
+    keep_order: bool
+    on: Literal["uplink", "downlink", "split"]
+
+
+class Loss(TypedDict):
+    """Random loss per direction, as a ratio."""
+
+    downlink: float
+    uplink: float
+
+
+class Path(TypedDict):
+    """Between server and gateway."""
+
+    rtt: Rtt
+    loss: Loss
+
+
+class Shaping(TypedDict):
+    """`headroom`: shaping rate above the optimal level's bitrate, as a ratio."""
+
+    method: Literal["none", "htbm", "rwtm"]
+    headroom: float
+
+
+class Gateway(TypedDict):
+    """The bottleneck (downlink), the way back (uplink), the path and what shapes them."""
+
+    downlink: Link
+    uplink: Link
+    path: Path
+    shaping: Shaping
+
+
+# The key "class" is a keyword, hence the functional form.
+ClientSource = TypedDict(
+    "ClientSource",
+    {"name": str, "class": str | None, "sha256": str, "text": str},
+)
+
+
+class Client(TypedDict):
+    """One player. `source`: a user's own ABR, carried by value so that the run key covers it."""
+
+    player: str
+    options: dict[str, str | int | float | bool]
+    buffer_s: float
+    start_s: float
+    stop_s: float | None
+    source: ClientSource | None
+
+
+class Event(TypedDict):
+    """From `at_s` on, for `for_s`, this share of the packets is lost in that direction."""
+
+    at_s: float
+    for_s: float
+    loss: float
+    on: Direction
+
+
+class Record(TypedDict):
+    """What is written down: see docs/run-directory.md."""
+
+    tcp: Literal["full", "off"]
+    queue: Literal["full", "summary", "off"]
+
+
+class Checks(TypedDict):
+    """How far measured conditions may be from those asked. Rate: a ratio of the asked rate."""
+
+    rtt_tolerance_s: float
+    rate_tolerance: float
+
+
+class Experiment(TypedDict):
+    """One cell's full description."""
+
+    duration_s: float
+    clock: Clock
+    content: Content
+    server: Server
+    gateway: Gateway
+    clients: list[Client]
+    events: list[Event]
+    record: Record
+    checks: Checks
