@@ -1,0 +1,34 @@
+"""The files a run leaves (format 1): see docs/run-directory.md."""
+
+from weir.rundir.data import Columns, RunData
+from weir.rundir.documents import FORMAT, RunDirectoryError, read_run, to_json, write_atomic
+from weir.rundir.read import load
+from weir.rundir.schemas import (
+    PLAYER,
+    QUEUE,
+    QUEUE_10MS,
+    RETRANSMITS,
+    TCP,
+    as_columns,
+    columns_of_rows,
+)
+from weir.rundir.write import save
+
+__all__ = [
+    "FORMAT",
+    "PLAYER",
+    "QUEUE",
+    "QUEUE_10MS",
+    "RETRANSMITS",
+    "TCP",
+    "Columns",
+    "RunData",
+    "RunDirectoryError",
+    "as_columns",
+    "columns_of_rows",
+    "load",
+    "read_run",
+    "save",
+    "to_json",
+    "write_atomic",
+]

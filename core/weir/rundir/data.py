@@ -1,0 +1,36 @@
+"""A run's records in memory."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+Columns = dict[str, NDArray[np.generic]]
+"""A table: equally long one-dimensional arrays by column name."""
+
+
+@dataclass
+class RunData:
+    """What one run recorded; columns and units are those of weir.rundir.schemas.
+
+    A record that was off is None. A record that was on and saw nothing has arrays of length 0.
+    """
+
+    experiment: dict[str, Any]
+    """the resolved experiment"""
+    players: list[Columns]
+    """one table per client, client 1 first; a row per segment"""
+    tcp: Columns | None = None
+    """a row per ACK at the server, in order of time"""
+    retransmits: Columns | None = None
+    """a row per retransmitted segment, in order of time"""
+    queue: Columns | None = None
+    """a row per packet at the bottleneck, in order of arrival"""
+    queue_10ms: Columns | None = None
+    """a row per 10 ms in which the bottleneck saw a packet; rows of zeros are allowed"""
+    flows: list[dict[str, Any]] = field(default_factory=list)
+    events: list[dict[str, Any]] = field(default_factory=list)
+    checks: list[dict[str, Any]] = field(default_factory=list)

@@ -1,0 +1,60 @@
+"""Run directory, read."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from weir.rundir.data import Columns, RunData
+from weir.rundir.documents import RunDirectoryError, read_json, read_run
+from weir.rundir.schemas import PLAYER, QUEUE, QUEUE_10MS, RETRANSMITS, TCP, as_columns
+
+
+def load(directory: Path) -> RunData:
+    """The records of a finished run; one that was off is None.
+
+    Raises RunDirectoryError when the run is unfinished, of a newer format, or damaged.
+    """
+    experiment = read_run(directory).get("experiment")
+    if not isinstance(experiment, dict):
+        raise RunDirectoryError(f"{directory / 'run.json'}: no experiment; run it again")
+    clients = range(1, len(experiment.get("clients", [])) + 1)
+    return RunData(
+        experiment=experiment,
+        players=[_table(directory / f"players/client-{k}.parquet", PLAYER) for k in clients],
+        tcp=_optional(directory / "tcp.parquet", TCP),
+        retransmits=_optional(directory / "retransmits.parquet", RETRANSMITS),
+        queue=_optional(directory / "queue.parquet", QUEUE),
+        queue_10ms=_optional(directory / "queue_10ms.parquet", QUEUE_10MS),
+        flows=read_json(directory / "flows.json"),
+        events=_lines(directory / "events.jsonl"),
+        checks=read_json(directory / "checks.json"),
+    )
+
+
+def _optional(path: Path, schema: pa.Schema) -> Columns | None:
+    return _table(path, schema) if path.exists() else None
+
+
+def _table(path: Path, schema: pa.Schema) -> Columns:
+    try:
+        table = pq.read_table(path)
+        columns = {name: table.column(name).to_numpy() for name in table.column_names}
+        return as_columns(schema, columns)
+    except FileNotFoundError:
+        raise RunDirectoryError(f"{path}: no such file; run it again") from None
+    except pa.ArrowException as error:
+        raise RunDirectoryError(f"{path}: not readable as Parquet ({error})") from None
+    except RunDirectoryError as error:
+        raise RunDirectoryError(f"{path}: {error}") from None
+
+
+def _lines(path: Path) -> list[dict[str, Any]]:
+    try:
+        return [json.loads(line) for line in path.read_text().splitlines()]
+    except (OSError, ValueError) as error:
+        raise RunDirectoryError(f"{path}: not readable ({error}); run it again") from None

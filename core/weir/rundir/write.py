@@ -1,0 +1,87 @@
+"""Run directory, written."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from weir.rundir.data import Columns, RunData
+from weir.rundir.documents import FORMAT, to_json, write_atomic
+from weir.rundir.schemas import PLAYER, QUEUE, QUEUE_10MS, RETRANSMITS, TCP, as_columns
+
+
+def parquet_bytes(schema: pa.Schema, columns: Mapping[str, Any]) -> bytes:
+    """The table as Parquet; the same values give the same bytes (with one Arrow version).
+
+    One row group, no dictionary, zstd level 1; times, sequence numbers and counters as deltas.
+    """
+    values = as_columns(schema, columns)
+    table = pa.Table.from_arrays([pa.array(values[name]) for name in schema.names], schema=schema)
+    sink = pa.BufferOutputStream()
+    pq.write_table(
+        table,
+        sink,
+        row_group_size=max(1, table.num_rows),
+        use_dictionary=False,
+        compression="zstd",
+        compression_level=1,
+        column_encoding={f.name: _encoding(f.type) for f in schema},
+        write_statistics=False,
+        store_schema=False,
+    )
+    return bytes(sink.getvalue())
+
+
+def _encoding(kind: pa.DataType) -> str:
+    return "DELTA_BINARY_PACKED" if pa.types.is_integer(kind) else "PLAIN"
+
+
+def save(
+    directory: Path,
+    data: RunData,
+    run: Mapping[str, Any] | None = None,
+    metrics: Mapping[str, Any] | None = None,
+) -> None:
+    """Write `data` into `directory` (made if need be), each file whole or not at all.
+
+    run: what else run.json holds (key, campaign, levels, seed, outcome...); its format and
+    experiment are filled in here. It is removed first and written last, so that a directory
+    with a run.json is complete. metrics: the content of metrics.json, if already computed.
+    Raises OSError (disk full, no permission), RunDirectoryError for malformed columns.
+    """
+    directory.mkdir(parents=True, exist_ok=True)
+    (directory / "run.json").unlink(missing_ok=True)
+    players = directory / "players"
+    players.mkdir(exist_ok=True)
+    for stale in players.glob("client-*.parquet"):
+        stale.unlink()
+    for number, rows in enumerate(data.players, start=1):
+        write_atomic(players / f"client-{number}.parquet", parquet_bytes(PLAYER, rows))
+    _table(directory / "tcp.parquet", TCP, data.tcp)
+    _table(directory / "retransmits.parquet", RETRANSMITS, data.retransmits)
+    _table(directory / "queue.parquet", QUEUE, data.queue)
+    _table(directory / "queue_10ms.parquet", QUEUE_10MS, data.queue_10ms)
+    write_atomic(directory / "flows.json", to_json(data.flows))
+    write_atomic(directory / "checks.json", to_json(data.checks))
+    lines = b"".join(to_json_line(event) for event in data.events)
+    write_atomic(directory / "events.jsonl", lines)
+    if metrics is not None:
+        write_atomic(directory / "metrics.json", to_json(metrics))
+    document = {**(run or {}), "format": FORMAT, "experiment": data.experiment}
+    write_atomic(directory / "run.json", to_json(document))
+
+
+def to_json_line(value: Mapping[str, Any]) -> bytes:
+    """One compact line of JSON."""
+    return b" ".join(line.strip() for line in to_json(value).splitlines()) + b"\n"
+
+
+def _table(path: Path, schema: pa.Schema, columns: Columns | None) -> None:
+    if columns is None:
+        path.unlink(missing_ok=True)
+    else:
+        write_atomic(path, parquet_bytes(schema, columns))
