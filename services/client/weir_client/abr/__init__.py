@@ -1,0 +1,87 @@
+"""ABR algorithms, one per file, found by name; only the one that is used gets imported.
+
+An algorithm is a class with one method; docs/abr.md shows how to write one:
+
+    class Abr:
+        def __init__(self, ladder, options): ...    # ladder: bit/s, ascending; options: a dict
+        def choose(self, state) -> int: ...         # a level; state: weir_client.state.State
+
+It may have an attribute `estimate_bps` (its smoothed throughput estimate or None, logged with
+each segment) and a method `delay_s(state)`: called right after choose(), it returns how many
+seconds to wait before that segment is asked for.
+"""
+
+from __future__ import annotations
+
+from weir_client.errors import AbrError
+from weir_client.options import PLAYER, Option, complete, problems
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from typing import Any, Protocol
+
+    from weir_client.state import State
+
+    class Abr(Protocol):
+        """What the player needs; `estimate_bps` and `delay_s` are looked for at run time."""
+
+        def choose(self, state: State) -> int:
+            """Return the level for state.segment."""
+
+
+# Name in an experiment -> module and class in this package.
+REGISTRY = {
+    "aggressive-rate": ("aggressive_rate", "AggressiveRate"),
+    "bola": ("bola", "Bola"),
+    "dashjs-throughput": ("dashjs_throughput", "DashjsThroughput"),
+    "dynamic": ("dynamic", "Dynamic"),
+    "festive": ("festive", "Festive"),
+    "fixed": ("fixed", "Fixed"),
+}
+
+
+def options_of(name: str) -> dict[str, Option]:
+    """The options of a shipped algorithm. Raises AbrError if there is none of that name."""
+    found: dict[str, Option] = _module(name).OPTIONS
+    return found
+
+
+def check(name: str, options: Mapping[str, Any], levels: int) -> list[str]:
+    """What is wrong with a shipped ABR's name or options on a ladder of so many levels."""
+    if name not in REGISTRY:
+        return [f"there is no player {name!r}; there are: {', '.join(REGISTRY)}"]
+    return problems(name, {**options_of(name), **PLAYER}, options, levels)
+
+
+def make(
+    client: Mapping[str, Any], options: dict[str, Any], ladder: Sequence[float], number: int
+) -> Abr:
+    """The ABR of client `number` (1-based): shipped, or the user's own. Raises AbrError."""
+    if client.get("source") is not None:
+        from weir_client.abr import user  # noqa: PLC0415 (imported only where it is used)
+
+        return user.UserAbr(client["source"], ladder, options, number)
+    name = client["player"]
+    if found := check(name, options, len(ladder)):
+        raise AbrError("; ".join(found))
+    made: Abr = getattr(_module(name), REGISTRY[name][1])(
+        ladder, complete(options_of(name), options)
+    )
+    return made
+
+
+def highest_within(ladder: Sequence[float], rate_bps: float) -> int:
+    """The highest level whose rate is at most rate_bps; 0 if none is."""
+    level = 0
+    for i, rate in enumerate(ladder):
+        if rate <= rate_bps:
+            level = i
+    return level
+
+
+def _module(name: str) -> Any:
+    if name not in REGISTRY:
+        raise AbrError(f"there is no player {name!r}; there are: {', '.join(REGISTRY)}")
+    module = "weir_client.abr." + REGISTRY[name][0]
+    return __import__(module, fromlist=["*"])  # importlib is one import more

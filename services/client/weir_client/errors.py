@@ -1,0 +1,30 @@
+"""What can go wrong in a client.
+
+ClientError
++-- AbrError        the ABR raised, looped or answered nonsense
++-- ServerError     the server refuses a segment again and again
++-- ContentError    the content has nothing to play
+TimeIsUp            not an error: the client's stop time has come
+"""
+
+from __future__ import annotations
+
+
+class ClientError(Exception):
+    """The client cannot go on; str() is for the person who runs the experiment."""
+
+
+class AbrError(ClientError):
+    """The ABR raised, looped or answered nonsense."""
+
+
+class ServerError(ClientError):
+    """The server refuses a segment again and again."""
+
+
+class ContentError(ClientError):
+    """The content has nothing to play."""
+
+
+class TimeIsUp(BaseException):
+    """The stop time has come. Not an Exception: a user's `except Exception` must not eat it."""
