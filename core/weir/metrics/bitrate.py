@@ -1,0 +1,75 @@
+"""Mean bitrate, average relative bitrate, oscillation and throughput."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from weir.metrics.context import Context
+from weir.metrics.info import MetricInfo, Value
+from weir.metrics.link import Floats, Link
+from weir.metrics.session import Session
+
+INFO = (
+    MetricInfo("play_s", "s", "client", "K of Ben Ameur et al. 2018", None, "Play time"),
+    MetricInfo("segments", "", "client", "player log", None, "Segments downloaded"),
+    MetricInfo("mean_bitrate_bps", "bit/s", "client", "player log", "higher", "Mean bitrate"),
+    MetricInfo(
+        "arb_percent",
+        "%",
+        "client",
+        "Livi et al. 2017 (ARB)",
+        "higher",
+        "Average relative bitrate",
+    ),
+    MetricInfo(
+        "oscillation_bps",
+        "bit/s",
+        "client",
+        "Livi et al. 2017",
+        "lower",
+        "Bitrate oscillation per segment",
+    ),
+    MetricInfo("throughput_bps", "bit/s", "client", "player log", "higher", "Throughput"),
+)
+
+
+def oscillation_bps(bitrates: Floats) -> float | None:
+    """sum |rate_i - rate_{i-1}| / segments, in bit/s per segment; None without a segment."""
+    if not len(bitrates):
+        return None
+    return float(np.abs(np.diff(bitrates)).sum()) / len(bitrates)
+
+
+def share_bps(session: Session, sessions: list[Session], link: Link) -> float | None:
+    """Mean over the session of link rate / active clients, in bit/s: the per-client bandwidth.
+
+    Livi's bottleneck is clients * rate throughout; here clients may come and go.
+    """
+    edges = [time for other in sessions for time in (other.start_s, other.end_s)]
+    inside = np.clip(np.array(edges), session.start_s, session.end_s)
+    cuts = np.unique(inside)
+    if len(cuts) < 2:
+        return None
+    middle = (cuts[:-1] + cuts[1:]) / 2
+    active = sum(((s.start_s <= middle) & (middle < s.end_s)).astype(int) for s in sessions)
+    bits = np.diff(link.bits_until(cuts))
+    return float((bits / active).sum() / (cuts[-1] - cuts[0]))
+
+
+def measure(session: Session, context: Context) -> dict[str, Value]:
+    """mean_bitrate_bps: mean encoding rate of the segments that arrived, in bit/s.
+    arb_percent: 100 * mean bitrate / per-client bandwidth (`share_bps`).
+    throughput_bps: 8 * bytes of these segments / length of the session, in bit/s.
+    """
+    rates = session.column("bitrate_bps")
+    length = session.end_s - session.start_s
+    mean = float(rates.mean()) if len(rates) else None
+    share = context.link and share_bps(session, context.sessions, context.link)
+    return {
+        "play_s": session.seconds,
+        "segments": len(rates),
+        "mean_bitrate_bps": mean,
+        "arb_percent": 100 * mean / share if mean is not None and share else None,
+        "oscillation_bps": oscillation_bps(rates),
+        "throughput_bps": 8 * float(session.rows["size_bytes"].sum()) / length if length else None,
+    }

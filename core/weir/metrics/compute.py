@@ -1,0 +1,75 @@
+"""All metrics of a run."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from weir.metrics import (
+    bitrate,
+    congestion,
+    fairness,
+    infidelity,
+    instability,
+    loss_phase,
+    network,
+    off_periods,
+    qoe,
+    rebuffering,
+    switches,
+)
+from weir.metrics.context import prepare
+from weir.metrics.info import MetricInfo, Value
+from weir.rundir.data import RunData
+
+FORMAT = 1
+_CLIENT = (
+    instability,
+    infidelity,
+    congestion,
+    off_periods,
+    rebuffering,
+    bitrate,
+    switches,
+    qoe,
+)
+_RUN = (network, loss_phase, fairness)
+
+CATALOG: dict[str, MetricInfo] = {
+    info.name: info for family in (*_CLIENT, *_RUN) for info in family.INFO
+}
+
+
+def compute(data: RunData) -> dict[str, Any]:
+    """Content of metrics.json: {"format", "run": {name: value}, "clients": [{"client", "rank",
+    name: value}], "switch_steps": [{signed step: count}] by client}.
+
+    Every name of CATALOG is present in its scope; None where it is not defined for this run or
+    needs a record that was off. Floats are rounded to 9 significant digits.
+    """
+    context = prepare(data)
+    run: dict[str, Value] = {}
+    for run_family in _RUN:
+        run.update(run_family.measure(context))
+    clients: list[dict[str, Value]] = []
+    for session, rank in zip(context.sessions, context.ranks, strict=True):
+        entry: dict[str, Value] = {"client": session.client, "rank": rank}
+        for family in _CLIENT:
+            entry.update(family.measure(session, context))
+        clients.append(_rounded(entry))
+    return {
+        "format": FORMAT,
+        "run": _rounded(run),
+        "clients": clients,
+        "switch_steps": [switches.switch_steps(session) for session in context.sessions],
+    }
+
+
+def _rounded(values: dict[str, Value]) -> dict[str, Value]:
+    return {name: _round(value) for name, value in values.items()}
+
+
+def _round(value: Value) -> Value:
+    if not isinstance(value, float):
+        return value
+    return float(f"{value:.9g}") if math.isfinite(value) else None

@@ -1,0 +1,66 @@
+"""What every metric family is given."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from weir.metrics.link import Link
+from weir.metrics.rank import optimum_of, ranks
+from weir.metrics.session import Session, sessions_of
+from weir.rundir.data import Columns, RunData
+
+
+@dataclass(frozen=True)
+class Context:
+    """A run, prepared once for all families."""
+
+    data: RunData
+    ladder: list[float]
+    """bit/s by level"""
+    link: Link | None
+    """None: the downlink is unshaped"""
+    sessions: list[Session]
+    ranks: list[int]
+    optima: list[NDArray[np.int64]] | None
+    """per client (K + 1,) L_opt(i); None without a shaped link"""
+    tcp: dict[int, Columns] | None
+    """ACKs by flow, in order of time"""
+
+    @property
+    def base_rtt_s(self) -> float:
+        return float(self.data.experiment["gateway"]["path"]["rtt"]["mean_s"])
+
+    def flows_of(self, session: Session) -> list[dict[str, Any]]:
+        return [flow for flow in self.data.flows if flow["client"] == session.client]
+
+
+def prepare(data: RunData) -> Context:
+    """Raises ValueError when the players' tables and the experiment's clients differ in number."""
+    downlink = data.experiment["gateway"]["downlink"]
+    ladder = [float(rate) for rate in data.experiment["content"]["bitrates_bps"]]
+    steps = downlink["rate_steps"]
+    link = Link(steps, downlink["rate_loop_s"]) if steps else None
+    sessions = sessions_of(data.experiment, data.players)
+    ranked = ranks(sessions)
+    optima = (
+        None if link is None else [optimum_of(s, sessions, ranked, link, ladder) for s in sessions]
+    )
+    tcp = None if data.tcp is None else by_flow(data.tcp, ("t_ns", "ssthresh", "srtt_us"))
+    return Context(data, ladder, link, sessions, ranked, optima, tcp)
+
+
+def by_flow(columns: Columns, names: tuple[str, ...]) -> dict[int, Columns]:
+    """The named columns split by flow, rows in their order."""
+    flow = columns["flow"]
+    order = np.argsort(flow, kind="stable")
+    found, starts = np.unique(flow[order], return_index=True)
+    ends = [*starts[1:].tolist(), len(flow)]
+    parts = [order[a:b] for a, b in zip(starts.tolist(), ends, strict=True)]
+    return {
+        int(number): {name: columns[name][part] for name in names}
+        for number, part in zip(found, parts, strict=True)
+    }

@@ -1,0 +1,21 @@
+"""What a metric is."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+Value = float | int | None
+"""None: not defined for this run, or its record was off."""
+
+
+@dataclass(frozen=True)
+class MetricInfo:
+    """A named number. `unit` is "" when dimensionless; `better` None when neither way is."""
+
+    name: str
+    unit: str
+    scope: Literal["run", "client"]
+    source: str
+    better: Literal["lower", "higher"] | None
+    title: str

@@ -1,0 +1,92 @@
+"""Phase of each drop at the bottleneck (Livi et al. 2017): burst, ACK-clocking, ACK-trailing.
+
+A segment's transfer is the new data (sequence numbers not seen before) that reaches the bottleneck
+from its request to the next one on its connection; a dropped packet belongs to the transfer whose
+sequence numbers it carries. Its phase is that of the moment it reached the bottleneck:
+
+- burst: within the transfer's first window, sent before any ACK for it can have come back. That is
+  until one path RTT after the transfer's first packet left the bottleneck: the first packet's ACK
+  releases new packets, and they need this long to get there.
+- ACK-trailing: after the transfer's last new byte reached the bottleneck. The server has no new
+  data left; what still comes are retransmissions.
+- ACK-clocking: in between, ACKs release new data.
+
+Burst wins where a transfer is shorter than its first window. A transfer still under way at the end
+of the run has no trailing phase.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from weir.metrics.context import Context, by_flow
+from weir.metrics.info import MetricInfo, Value
+from weir.metrics.link import Floats
+from weir.metrics.network import DROPPED, SENT
+from weir.rundir.data import Columns
+
+_SOURCE = "Livi et al. 2017; boundaries: weir.metrics.loss_phase"
+INFO = (
+    MetricInfo("drops_burst", "", "run", _SOURCE, "lower", "Drops in the burst phase"),
+    MetricInfo("drops_ack_clocking", "", "run", _SOURCE, "lower", "Drops while ACK-clocked"),
+    MetricInfo("drops_ack_trailing", "", "run", _SOURCE, "lower", "Drops while ACK-trailing"),
+)
+
+_COLUMNS = ("arrival_ns", "departure_ns", "fate", "seq", "payload")
+
+
+def phases(packets: Columns, request_s: Floats, end_s: float, rtt_s: float) -> tuple[int, int, int]:
+    """(burst, ACK-clocking, ACK-trailing) drops of one flow.
+
+    packets: the flow's rows in order of arrival. request_s: its requests in order; end_s: last
+    byte of the last finished segment, after which new data is of an unfinished one.
+    """
+    data = packets["payload"] > 0
+    arrival = packets["arrival_ns"][data].astype(np.float64) / 1e9
+    if not len(arrival) or not len(request_s):
+        return (0, 0, 0)
+    departure = packets["departure_ns"][data].astype(np.float64) / 1e9
+    fate, start = packets["fate"][data], _unwrap(packets["seq"][data])
+    highest = np.maximum.accumulate(start + packets["payload"][data].astype(np.int64))
+    new = np.concatenate(([True], highest[1:] > highest[:-1]))
+    boundaries = np.append(request_s, end_s)
+    transfer = np.maximum(np.searchsorted(boundaries, arrival[new], side="right") - 1, 0)
+    found, first = np.unique(transfer, return_index=True)
+    last = np.append(first[1:], len(transfer)) - 1
+    leads = np.flatnonzero(new)[first]
+    left = np.where(fate[leads] == SENT, departure[leads], arrival[leads])
+    data_end = np.where(found == len(request_s), np.inf, arrival[new][last])
+    dropped = fate == DROPPED
+    own = np.searchsorted(start[leads], start[dropped], side="right") - 1
+    at = arrival[dropped]
+    burst = at <= (left + rtt_s)[np.maximum(own, 0)]
+    trailing = ~burst & (at > data_end[np.maximum(own, 0)])
+    in_burst, in_trailing = int(burst.sum()), int(trailing.sum())
+    return (in_burst, len(at) - in_burst - in_trailing, in_trailing)
+
+
+def _unwrap(seq: NDArray[Any]) -> NDArray[np.int64]:
+    """32-bit sequence numbers as offsets from the first, across wrap-around."""
+    wide = seq.astype(np.int64)
+    step = (np.diff(wide) + 2**31) % 2**32 - 2**31
+    return np.concatenate((np.zeros(1, dtype=np.int64), np.cumsum(step)))
+
+
+def measure(context: Context) -> dict[str, Value]:
+    """Counts over all flows of players."""
+    if context.data.queue is None:
+        return dict.fromkeys(info.name for info in INFO)
+    flows = by_flow(context.data.queue, _COLUMNS)
+    total = np.zeros(3, dtype=np.int64)
+    for session in context.sessions:
+        for flow in context.flows_of(session):
+            mine = session.rows["connection"] == flow["remote_port"]
+            if flow["flow"] in flows and mine.any():
+                request, last_byte = session.column("request_s"), session.column("last_byte_s")
+                total += phases(
+                    flows[flow["flow"]], request[mine], last_byte[mine][-1], context.base_rtt_s
+                )
+    return {info.name: int(count) for info, count in zip(INFO, total, strict=True)}

@@ -1,0 +1,86 @@
+"""One client's viewing session, as the metrics see it.
+
+K is the client's own play time in whole seconds: from its start to its stop, to the end of the
+run, or to the end of a film that it has seen whole. Quality is sampled K + 1 times, at
+start + 0, 1, ..., K seconds: Q(i) is the bitrate and L(i) the level of the segment requested last,
+which is the one being downloaded, or in an OFF period the one before it (the decision in force, as
+in the paper's player log; the buffer delays what is seen by up to its size). Before the first
+request it is the first segment's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from weir.metrics.link import Floats
+from weir.rundir.data import Columns
+
+_OK = (200, 206)
+
+
+@dataclass(frozen=True)
+class Session:
+    """start_s, end_s: s since the experiment began. rows: segments that arrived whole, by time."""
+
+    client: int
+    start_s: float
+    end_s: float
+    rows: Columns
+    seconds: int
+    """K"""
+    times_s: Floats
+    """(K + 1,) instants of the samples, s since the experiment began"""
+    rates_bps: Floats
+    """(K + 1,) Q(i); length 0 when nothing was requested or K = 0"""
+    levels: NDArray[np.int64]
+    """(K + 1,) L(i); length 0 likewise"""
+    finished: bool
+    """the film was downloaded to its end"""
+
+    def column(self, name: str) -> Floats:
+        """A column of the segments that arrived, as float."""
+        return self.rows[name].astype(np.float64)
+
+
+def sessions_of(experiment: Mapping[str, Any], players: list[Columns]) -> list[Session]:
+    """Sessions of all clients, client 1 first."""
+    pairs = zip(experiment["clients"], players, strict=True)
+    return [_session(k, client, rows, experiment) for k, (client, rows) in enumerate(pairs, 1)]
+
+
+def _session(
+    number: int, client: Mapping[str, Any], rows: Columns, experiment: Mapping[str, Any]
+) -> Session:
+    good = np.isin(rows["status"], _OK)
+    arrived = rows if bool(good.all()) else {name: v[good] for name, v in rows.items()}
+    start = float(client["start_s"])
+    stop = client["stop_s"]
+    end = float(experiment["duration_s"]) if stop is None else float(stop)
+    end = max(start, min(end, float(experiment["duration_s"])))
+    segments = experiment["content"]["segments"]
+    count = len(arrived["segment"])
+    finished = segments is not None and count > 0 and int(arrived["segment"][-1]) >= segments - 1
+    if finished:
+        end = min(end, float(arrived["last_byte_s"][-1]) + float(arrived["buffer_after_s"][-1]))
+    seconds = int(end - start + 1e-9)
+    times = start + np.arange(seconds + 1, dtype=np.float64)
+    if seconds and len(rows["request_s"]):
+        asked = np.maximum(np.searchsorted(rows["request_s"], times, side="right") - 1, 0)
+    else:
+        asked = np.zeros(0, dtype=np.intp)
+    return Session(
+        client=number,
+        start_s=start,
+        end_s=end,
+        rows=arrived,
+        seconds=seconds,
+        times_s=times,
+        rates_bps=rows["bitrate_bps"][asked].astype(np.float64),
+        levels=rows["level"][asked].astype(np.int64),
+        finished=finished,
+    )
