@@ -53,8 +53,8 @@ class QueueOptions(TypedDict):
     """A discipline's own settings; only those that it has are present.
 
     red, ared: min_bytes, max_bytes, avpkt_bytes, probability, burst_packets, rate_bps (idle decay);
-    codel, fq-codel: target_s, interval_s; pie: target_s, tupdate_s; fq-codel, sfq: flows;
-    sfq: perturb_s (0: never); ared, red, codel, fq-codel, pie: ecn.
+    codel, fq-codel: target_s, interval_s; fq-codel: flows; pie: target_s, tupdate_s; all of
+    these: ecn; drop-tail, sfq, cake: none.
     """
 
     min_bytes: NotRequired[int]
@@ -67,7 +67,6 @@ class QueueOptions(TypedDict):
     interval_s: NotRequired[float]
     tupdate_s: NotRequired[float]
     flows: NotRequired[int]
-    perturb_s: NotRequired[float]
     ecn: NotRequired[bool]
 
 
@@ -82,7 +81,8 @@ class Queue(TypedDict):
 class Link(TypedDict):
     """`rate_steps`: [[since start in s, bit/s], ...], first at 0; empty: unshaped.
 
-    `rate_loop_s`: the steps repeat with this period; None: the last rate stays.
+    A rate of 0.0 comes from a trace only and is an outage. `rate_loop_s`: the steps repeat with
+    this period; None: the last rate stays.
     """
 
     rate_steps: list[list[float]]

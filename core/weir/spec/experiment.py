@@ -1,0 +1,255 @@
+"""The experiment as users write it. Parsed fields hold SI numbers: bit/s, s, ratios.
+
+These models check shapes and single values. Rules between fields are in `rules.py`, files and
+everything relative (BDPs, defaults that depend on the link) in `resolve.py`.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Discriminator, Field, Tag
+
+from weir.spec.quantities import (
+    DurationS,
+    PositiveDurationS,
+    QueueLimit,
+    RateBps,
+    RatioUnbounded,
+    RatioUpTo1,
+    SizeBytes,
+)
+
+__all__ = ["Client", "Content", "Event", "Experiment", "Link", "Queue", "SteppedRate", "TracedRate"]
+
+OptionValue = str | int | float | bool
+
+
+class Model(BaseModel):
+    """Refuses unknown keys; never coerces (the number 1 is no string, "1" no number)."""
+
+    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
+
+
+class Content(Model):
+    """The film that every client plays."""
+
+    ladder: Annotated[list[RateBps], Field(min_length=1, max_length=64)] = Field(
+        description="Encoding rates, rising; level 0 is the lowest.",
+        examples=[["248kbit/s", "456kbit/s", "928kbit/s", "1632kbit/s", "4256kbit/s"]],
+    )
+    segment: PositiveDurationS = Field(default="2s", validate_default=True)
+    segments: int | None = Field(
+        default=None, ge=1, description="Length of the film in segments; absent: endless."
+    )
+    sizes: str | None = Field(
+        default=None,
+        description="CSV file of segment sizes in bytes: a row per segment, a column per level. "
+        "Absent: constant rate, bitrate * segment / 8.",
+    )
+
+
+class Server(Model):
+    """The web server's host."""
+
+    http: Literal["nginx", "apache"] = "nginx"
+    congestion_control: str = Field(
+        default="cubic",
+        pattern=r"^[a-z0-9_]+$",
+        max_length=15,
+        description="The kernel's name of it; `weir kernel list` shows those that are built in.",
+        examples=["cubic", "illinois"],
+    )
+    sysctls: dict[
+        Annotated[str, Field(pattern=r"^net\.[a-z0-9_./]+$")],
+        Annotated[str, Field(pattern=r"^[-0-9a-z_ \t]+$", max_length=200)] | int,
+    ] = Field(
+        default={},
+        description="Set in the server's network namespace before the start.",
+        examples=[{"net.ipv4.tcp_slow_start_after_idle": 0}],
+    )
+
+
+class Bdp(Model):
+    """The link whose bandwidth-delay product `1bdp` means."""
+
+    rate: RateBps
+    rtt: PositiveDurationS
+
+
+class Queue(Model):
+    """A queue discipline. Options that a discipline does not have are refused.
+
+    Defaults (L = limit * 1500 bytes): red, ared: min L/6, max L/2, probability 2 %, burst
+    (2 min + max)/(3 * 1000 bytes), average packet 1000 bytes, limit L; codel, fq-codel: target
+    5 ms, interval 100 ms, 1024 flows; pie: target 15 ms, tupdate 15 ms; ecn off everywhere.
+    """
+
+    discipline: Literal["drop-tail", "sfq", "red", "ared", "codel", "fq-codel", "pie", "cake"] = (
+        "drop-tail"
+    )
+    limit: QueueLimit = Field(default="1bdp", validate_default=True)
+    bdp: Bdp | None = Field(
+        default=None,
+        description="Reference link of `bdp` limits; absent: this link's mean rate, the mean RTT.",
+    )
+    min: SizeBytes | None = Field(default=None, description="red, ared: no drops below it.")
+    max: SizeBytes | None = Field(default=None, description="red, ared: full probability here.")
+    probability: RatioUpTo1 | None = Field(default=None, description="red, ared: at `max`.")
+    burst: int | None = Field(default=None, ge=1, description="red, ared: packets let through.")
+    target: PositiveDurationS | None = Field(default=None, description="codel, fq-codel, pie.")
+    interval: PositiveDurationS | None = Field(default=None, description="codel, fq-codel.")
+    tupdate: PositiveDurationS | None = Field(default=None, description="pie.")
+    flows: int | None = Field(default=None, ge=1, le=65536, description="fq-codel: its queues.")
+    ecn: bool | None = Field(default=None, description="Mark instead of drop; default false.")
+
+
+class Step(Model):
+    """From `at` on, the link has this rate."""
+
+    at: DurationS
+    rate: RateBps
+
+
+class SteppedRate(Model):
+    """A rate that changes at given moments. The first step is at 0s."""
+
+    steps: list[Step] = Field(min_length=1)
+
+
+class TracedRate(Model):
+    """A rate from a measured trace (formats: weir.spec.traces)."""
+
+    trace: str = Field(description="File, relative to the campaign's.")
+    format: Literal["mahimahi", "pensieve"]
+    bin: PositiveDurationS | None = Field(
+        default=None, description="mahimahi: opportunities are counted per bin; default 100ms."
+    )
+    loop: bool = Field(default=True, description="Start over when the trace ends.")
+
+
+def _kind_of_rate(value: Any) -> str:
+    if isinstance(value, dict):
+        return "trace" if "trace" in value or "format" in value else "steps"
+    return {TracedRate: "trace", SteppedRate: "steps"}.get(type(value), "constant")
+
+
+Rate = Annotated[
+    Annotated[RateBps, Tag("<constant>")]
+    | Annotated[SteppedRate, Tag("<steps>")]
+    | Annotated[TracedRate, Tag("<trace>")],
+    Discriminator(lambda value: f"<{_kind_of_rate(value)}>"),
+]
+
+
+class Link(Model):
+    """The bottleneck towards the clients."""
+
+    rate: Rate
+    queue: Queue = Queue()
+
+
+class Uplink(Model):
+    """The way back. Without a rate it is not shaped and never queues."""
+
+    rate: Rate | None = None
+    queue: Queue | None = None
+
+
+class Rtt(Model):
+    """Round-trip time of the idle path: netem's delay, its jitter, and where it is added."""
+
+    mean: DurationS = Field(default="0ms", validate_default=True)
+    stddev: DurationS = Field(default="0ms", validate_default=True)
+    distribution: Literal["normal", "uniform", "pareto", "paretonormal"] = "normal"
+    keep_order: bool = Field(default=True, description="Jitter never reorders packets.")
+    on: Literal["uplink", "downlink", "split"] = Field(
+        default="uplink", description="Direction that is delayed; split: half in each."
+    )
+
+
+class Loss(Model):
+    """Random loss."""
+
+    downlink: RatioUpTo1 = Field(default="0%", validate_default=True)
+    uplink: RatioUpTo1 = Field(default="0%", validate_default=True)
+
+
+class Path(Model):
+    """The network between server and gateway."""
+
+    rtt: Rtt = Rtt()
+    loss: Loss = Loss()
+
+
+class Shaping(Model):
+    """What the bandwidth manager does with its shares."""
+
+    method: Literal["none", "htbm", "rwtm"] = "none"
+    headroom: RatioUnbounded = Field(
+        default="10%",
+        validate_default=True,
+        description="Shaping rate above the bitrate of the client's optimal level.",
+    )
+
+
+class Gateway(Model):
+    """The home gateway and the path behind it."""
+
+    downlink: Link
+    uplink: Uplink = Uplink()
+    path: Path = Path()
+    shaping: Shaping = Shaping()
+
+
+class Client(Model):
+    """One player, or `count` equal ones."""
+
+    player: str = Field(
+        description="A player's name, or a file with your own ABR: ./abr.py or ./abr.py:Class.",
+        examples=["aggressive-rate", "./my_abr.py:MyAbr"],
+    )
+    options: dict[str, OptionValue] = Field(
+        default={}, description="The player's own options.", examples=[{"level": 2}]
+    )
+    buffer: PositiveDurationS = Field(default="30s", validate_default=True)
+    start: DurationS = Field(default="0s", validate_default=True)
+    stop: PositiveDurationS | None = Field(default=None, description="Absent: plays to the end.")
+    count: int = Field(default=1, ge=1, le=200)
+
+
+class Event(Model):
+    """Loss for a while, in one direction."""
+
+    at: DurationS
+    for_: PositiveDurationS = Field(alias="for")
+    loss: RatioUpTo1
+    on: Literal["downlink", "uplink"] = "downlink"
+
+
+class Record(Model):
+    """What is written down of every packet; players are always recorded."""
+
+    tcp: Literal["full", "off"] = "full"
+    queue: Literal["full", "summary", "off"] = "full"
+
+
+class Checks(Model):
+    """How far a measured condition may be from the one asked before the run is invalid."""
+
+    rtt_tolerance: PositiveDurationS = Field(default="100us", validate_default=True)
+    rate_tolerance: RatioUpTo1 = Field(default="0.5%", validate_default=True)
+
+
+class Experiment(Model):
+    """One cell's full description."""
+
+    duration: PositiveDurationS
+    clock: Literal["virtual", "real"] = "virtual"
+    content: Content
+    server: Server = Server()
+    gateway: Gateway
+    clients: list[Client] = Field(min_length=1, max_length=200)
+    events: list[Event] = []
+    record: Record = Record()
+    checks: Checks = Checks()

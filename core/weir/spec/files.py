@@ -1,0 +1,43 @@
+"""Files that a spec names: read once, relative to the campaign's folder, with bounded size."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from weir.errors import Problem, SpecError
+
+__all__ = ["MAX_BYTES", "Files"]
+
+MAX_BYTES = 16 * 1024 * 1024
+
+
+class Files:
+    """Texts by the name the user wrote. One instance serves a whole expansion."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self._texts: dict[str, str] = {}
+
+    def text(self, name: str, path: str) -> str:
+        """Content of a file; `path` is the field that names it. Raises SpecError."""
+        if name not in self._texts:
+            self._texts[name] = self._read(name, path)
+        return self._texts[name]
+
+    def _read(self, name: str, path: str) -> str:
+        file = self.folder / name
+        try:
+            with file.open("rb") as stream:
+                raw = stream.read(MAX_BYTES + 1)
+            text = raw.decode()
+        except (FileNotFoundError, NotADirectoryError):
+            what = "there is no such file; paths are relative to the campaign's file"
+        except OSError as error:
+            what = f"it cannot be read: {error.strerror}"
+        except ValueError:
+            what = "it is not a text file in UTF-8"
+        else:
+            if len(raw) <= MAX_BYTES:
+                return text
+            what = f"it has more than {MAX_BYTES} bytes; shorten it"
+        raise SpecError([Problem(path, name, "a readable file", what)])

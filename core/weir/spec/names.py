@@ -1,0 +1,32 @@
+"""Names a spec may use: players, queue disciplines and their options. The only such list."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from difflib import get_close_matches
+from types import MappingProxyType
+
+__all__ = ["DISCIPLINE_OPTIONS", "PLAYERS", "nearest"]
+
+PLAYERS = ("aggressive-rate", "fixed", "festive", "dashjs-throughput", "bola", "dynamic")
+"""Players that the client package carries. Their options are checked there."""
+
+DISCIPLINE_OPTIONS = MappingProxyType(
+    {
+        "drop-tail": (),
+        "sfq": (),
+        "red": ("min", "max", "probability", "burst", "ecn"),
+        "ared": ("min", "max", "probability", "burst", "ecn"),
+        "codel": ("target", "interval", "ecn"),
+        "fq-codel": ("target", "interval", "flows", "ecn"),
+        "pie": ("target", "tupdate", "ecn"),
+        "cake": (),
+    }
+)
+"""Queue discipline -> the keys of `queue` that it alone understands."""
+
+
+def nearest(word: str, known: Iterable[str]) -> str | None:
+    """The known word most like `word`, or None when nothing is near."""
+    found = get_close_matches(word, list(known), n=1, cutoff=0.5)
+    return found[0] if found else None

@@ -1,0 +1,288 @@
+"""An experiment as written becomes the resolved one: files read, BDPs and defaults worked out."""
+
+from __future__ import annotations
+
+import ast
+import hashlib
+from math import ceil
+from pathlib import PurePath
+from typing import Any
+
+from weir import resolved
+from weir.errors import Problem, SpecError
+from weir.spec import traces
+from weir.spec.experiment import Client, Experiment, Link, Queue, SteppedRate, TracedRate, Uplink
+from weir.spec.files import Files
+from weir.spec.names import nearest
+from weir.spec.rules import is_file
+from weir.units import PACKET_BYTES, bdp_packets
+
+__all__ = ["resolve"]
+
+_RED_AVPKT_BYTES = 1000
+_DEFAULT_BIN_S = 0.1
+
+
+def resolve(experiment: Experiment, files: Files) -> resolved.Experiment:
+    """The resolved experiment. Raises SpecError with every problem found in files and limits."""
+    problems: list[Problem] = []
+
+    def attempt(build: Any, *args: Any) -> Any:
+        try:
+            return build(*args)
+        except SpecError as error:
+            problems.extend(error.problems)
+            return None
+
+    gateway = experiment.gateway
+    content = attempt(_content, experiment, files)
+    downlink = attempt(_link, "gateway.downlink", gateway.downlink, experiment, files)
+    uplink = attempt(_link, "gateway.uplink", gateway.uplink, experiment, files)
+    clients = [
+        attempt(_client, f"clients.{index}", client, experiment.duration, files)
+        for index, client in enumerate(experiment.clients)
+    ]
+    if problems:
+        raise SpecError(problems)
+    rtt, loss = gateway.path.rtt, gateway.path.loss
+    return {
+        "duration_s": experiment.duration,
+        "clock": experiment.clock,
+        "content": content,
+        "server": {
+            "http": experiment.server.http,
+            "congestion_control": experiment.server.congestion_control,
+            "sysctls": {k: str(v) for k, v in sorted(experiment.server.sysctls.items())},
+        },
+        "gateway": {
+            "downlink": downlink,
+            "uplink": uplink,
+            "path": {
+                "rtt": {
+                    "mean_s": rtt.mean,
+                    "stddev_s": rtt.stddev,
+                    "distribution": rtt.distribution,
+                    "keep_order": rtt.keep_order,
+                    "on": rtt.on,
+                },
+                "loss": {"downlink": loss.downlink, "uplink": loss.uplink},
+            },
+            "shaping": {
+                "method": gateway.shaping.method,
+                "headroom": gateway.shaping.headroom,
+            },
+        },
+        "clients": [
+            client
+            for client, spec in zip(clients, experiment.clients, strict=True)
+            for _ in range(spec.count)
+        ],
+        "events": [
+            {"at_s": event.at, "for_s": event.for_, "loss": event.loss, "on": event.on}
+            for event in sorted(experiment.events, key=lambda event: event.at)
+        ],
+        "record": {"tcp": experiment.record.tcp, "queue": experiment.record.queue},
+        "checks": {
+            "rtt_tolerance_s": experiment.checks.rtt_tolerance,
+            "rate_tolerance": experiment.checks.rate_tolerance,
+        },
+    }
+
+
+def _content(experiment: Experiment, files: Files) -> resolved.Content:
+    content = experiment.content
+    sizes = None
+    segments = content.segments
+    if content.sizes is not None:
+        rows = _size_rows(files.text(content.sizes, "content.sizes"), len(content.ladder))
+        segments = len(rows) if segments is None else segments
+        if segments > len(rows):
+            raise _refused(
+                "content.segments",
+                segments,
+                f"at most the {len(rows)} rows of {content.sizes}",
+                "lower it or add rows",
+            )
+        sizes = [[row[level] for row in rows[:segments]] for level in range(len(content.ladder))]
+    return {
+        "bitrates_bps": list(content.ladder),
+        "segment_s": content.segment,
+        "segments": segments,
+        "sizes_bytes": sizes,
+    }
+
+
+def _size_rows(text: str, levels: int) -> list[list[int]]:
+    rows: list[list[int]] = []
+    for number, line in enumerate(text.splitlines(), start=1):
+        if not line.strip() or line.startswith("#"):
+            continue
+        cells = [cell.strip() for cell in line.split(",")]
+        if len(cells) != levels or not all(c.isdecimal() and 0 < int(c) < 2**31 for c in cells):
+            raise _refused(
+                "content.sizes",
+                f"line {number}: {line[:60]}",
+                f"{levels} sizes in bytes, one per level, with commas between",
+                "mend that line; comments begin with #",
+            )
+        rows.append([int(cell) for cell in cells])
+    if not rows:
+        raise _refused("content.sizes", None, "a row per segment", "the file has no rows")
+    return rows
+
+
+def _link(path: str, link: Link | Uplink, experiment: Experiment, files: Files) -> resolved.Link:
+    if link.rate is None:
+        return {"rate_steps": [], "rate_loop_s": None, "queue": None}
+    end_s = experiment.duration
+    if isinstance(link.rate, TracedRate):
+        steps, period_s = _trace(f"{path}.rate", link.rate, end_s, files)
+        mean_bps = traces.mean_rate(steps, period_s)
+    else:
+        steps, period_s = _written_steps(link.rate), end_s
+        mean_bps = traces.mean_rate(steps, end_s)
+    return {
+        "rate_steps": traces.until(steps, end_s),
+        "rate_loop_s": period_s if period_s < end_s else None,
+        "queue": _queue(f"{path}.queue", link.queue or Queue(), mean_bps, experiment),
+    }
+
+
+def _written_steps(rate: float | SteppedRate) -> traces.Steps:
+    if isinstance(rate, SteppedRate):
+        return [[step.at, step.rate] for step in rate.steps]
+    return [[0.0, rate]]
+
+
+def _trace(path: str, rate: TracedRate, end_s: float, files: Files) -> tuple[traces.Steps, float]:
+    text = files.text(rate.trace, f"{path}.trace")
+    try:
+        if rate.format == "mahimahi":
+            steps, period_s = traces.mahimahi(text, rate.bin or _DEFAULT_BIN_S)
+        else:
+            steps, period_s = traces.pensieve(text)
+    except traces.BadTrace as error:
+        raise _refused(f"{path}.trace", rate.trace, f"a {rate.format} trace", str(error)) from None
+    if period_s < end_s and not rate.loop:
+        raise _refused(
+            f"{path}.trace",
+            rate.trace,
+            f"a trace of {end_s:g}s or more",
+            f"it lasts {period_s:g}s: set {path}.loop to true or lower duration",
+        )
+    return steps, period_s
+
+
+def _queue(path: str, queue: Queue, mean_bps: float, experiment: Experiment) -> resolved.Queue:
+    limit = queue.limit.packets
+    if limit is None:
+        rtt_s = queue.bdp.rtt if queue.bdp else experiment.gateway.path.rtt.mean
+        if rtt_s == 0:
+            raise _refused(
+                f"{path}.limit",
+                f"{queue.limit.bdp:g}bdp",
+                "packets where the path has no RTT",
+                "set gateway.path.rtt.mean or queue.bdp, or write the limit in packets",
+            )
+        rate_bps = queue.bdp.rate if queue.bdp else mean_bps
+        limit = bdp_packets(rate_bps, rtt_s, queue.limit.bdp or 1.0)
+        if queue.discipline == "sfq":
+            limit = max(2, limit)
+    return {
+        "discipline": queue.discipline,
+        "limit_packets": limit,
+        "options": _options(path, queue, limit, mean_bps),
+    }
+
+
+def _options(path: str, queue: Queue, limit: int, mean_bps: float) -> resolved.QueueOptions:
+    ecn = bool(queue.ecn)
+    if queue.discipline in ("red", "ared"):
+        return _red_options(path, queue, limit, mean_bps)
+    if queue.discipline in ("codel", "fq-codel"):
+        options: resolved.QueueOptions = {
+            "target_s": queue.target or 0.005,
+            "interval_s": queue.interval or 0.1,
+            "ecn": ecn,
+        }
+        if queue.discipline == "fq-codel":
+            options["flows"] = queue.flows or 1024
+        return options
+    if queue.discipline == "pie":
+        return {"target_s": queue.target or 0.015, "tupdate_s": queue.tupdate or 0.015, "ecn": ecn}
+    return {}
+
+
+def _red_options(path: str, queue: Queue, limit: int, mean_bps: float) -> resolved.QueueOptions:
+    """min L/6, max L/2, burst (2 min + max)/(3 avpkt): the seed testbed's and tc-red(8)'s."""
+    limit_bytes = limit * PACKET_BYTES
+    low = queue.min or limit_bytes // 6
+    high = queue.max or (limit_bytes // 2 if queue.min is None else 3 * low)
+    if not low < high <= limit_bytes:
+        raise _refused(
+            f"{path}.max",
+            f"min {low}bytes, max {high}bytes",
+            f"min < max <= limit, {limit_bytes}bytes",
+            "change min, max or limit",
+        )
+    burst = queue.burst or ceil((2 * low + high) / (3 * _RED_AVPKT_BYTES))
+    if burst + 1 - low / _RED_AVPKT_BYTES < 1:
+        raise _refused(
+            f"{path}.burst",
+            burst,
+            f"at least min / {_RED_AVPKT_BYTES} bytes = {ceil(low / _RED_AVPKT_BYTES)}",
+            "raise it or remove it",
+        )
+    return {
+        "min_bytes": low,
+        "max_bytes": high,
+        "avpkt_bytes": _RED_AVPKT_BYTES,
+        "burst_packets": burst,
+        "probability": queue.probability or 0.02,
+        "rate_bps": mean_bps,
+        "ecn": bool(queue.ecn),
+    }
+
+
+def _client(path: str, client: Client, end_s: float, files: Files) -> resolved.Client:
+    player, source = client.player, None
+    if is_file(player):
+        source = _source(f"{path}.player", player, files)
+        player = source["name"] + (f":{source['class']}" if source["class"] else "")
+    stop = client.stop
+    return {
+        "player": player,
+        "options": dict(sorted(client.options.items())),
+        "buffer_s": client.buffer,
+        "start_s": client.start,
+        "stop_s": stop if stop is not None and stop < end_s else None,
+        "source": source,
+    }
+
+
+def _source(path: str, player: str, files: Files) -> resolved.ClientSource:
+    name, _, class_name = player.partition(":")
+    text = files.text(name, path)
+    try:
+        module = ast.parse(text)
+    except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
+        line = getattr(error, "lineno", None)
+        where = f"line {line}: " if line else ""
+        raise _refused(
+            path, player, "a Python file", f"{where}{getattr(error, 'msg', error)}"
+        ) from None
+    classes = [node.name for node in module.body if isinstance(node, ast.ClassDef)]
+    if class_name and class_name not in classes:
+        near = nearest(class_name, classes)
+        hint = f"did you mean {near}?" if near else f"it defines {', '.join(classes) or 'none'}"
+        raise _refused(path, player, f"a class of {name}", hint)
+    return {
+        "name": PurePath(name).name,
+        "class": class_name or None,
+        "sha256": hashlib.sha256(text.encode()).hexdigest(),
+        "text": text,
+    }
+
+
+def _refused(path: str, value: Any, allowed: str, remedy: str) -> SpecError:
+    return SpecError([Problem(path, value, allowed, remedy)])

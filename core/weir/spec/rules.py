@@ -1,0 +1,174 @@
+"""Rules between fields, over an experiment whose single values are already sound."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from weir.errors import Problem
+from weir.spec.experiment import Client, Experiment, Link, Queue, SteppedRate, TracedRate, Uplink
+from weir.spec.names import DISCIPLINE_OPTIONS, PLAYERS, nearest
+
+__all__ = ["broken_rules", "is_file"]
+
+MAX_CLIENTS = 200
+"""Addresses 10.0.2.11 to 10.0.2.210."""
+
+
+def is_file(player: str) -> bool:
+    """Whether `player` names a file with a user's own ABR rather than a known player."""
+    return "/" in player or ".py" in player
+
+
+def broken_rules(experiment: Experiment) -> list[Problem]:
+    """Every rule that the experiment breaks; paths are relative to the experiment."""
+    return [
+        *_content(experiment),
+        *_link("gateway.downlink", experiment.gateway.downlink),
+        *_link("gateway.uplink", experiment.gateway.uplink),
+        *_rtt(experiment),
+        *_clients(experiment),
+        *_events(experiment),
+    ]
+
+
+def _content(experiment: Experiment) -> Iterator[Problem]:
+    ladder = experiment.content.ladder
+    for index, (lower, higher) in enumerate(zip(ladder, ladder[1:], strict=False), start=1):
+        if higher <= lower:
+            yield Problem(
+                f"content.ladder.{index}",
+                f"{higher:g} bit/s",
+                f"rates above {lower:g} bit/s",
+                "the ladder must rise from level to level; sort it",
+            )
+
+
+def _link(path: str, link: Link | Uplink) -> Iterator[Problem]:
+    rate = link.rate
+    if isinstance(rate, SteppedRate):
+        moments = [step.at for step in rate.steps]
+        if moments[0] != 0:
+            yield Problem(f"{path}.rate.steps.0.at", f"{moments[0]:g}s", "0s", "begin at 0s")
+        for index, (before, at) in enumerate(zip(moments, moments[1:], strict=False), start=1):
+            if at <= before:
+                yield Problem(
+                    f"{path}.rate.steps.{index}.at",
+                    f"{at:g}s",
+                    f"moments after {before:g}s",
+                    "put the steps in order of time",
+                )
+    if isinstance(rate, TracedRate) and rate.format == "pensieve" and rate.bin is not None:
+        yield Problem(f"{path}.rate.bin", f"{rate.bin:g}s", "mahimahi traces only", "remove it")
+    if link.queue is not None and rate is None:
+        yield Problem(
+            f"{path}.queue",
+            link.queue.discipline,
+            "a queue where the link has a rate",
+            f"an unshaped link never queues; set {path}.rate or remove the queue",
+        )
+    if link.queue is not None:
+        yield from _queue(f"{path}.queue", link.queue)
+
+
+def _queue(path: str, queue: Queue) -> Iterator[Problem]:
+    allowed = DISCIPLINE_OPTIONS[queue.discipline]
+    every = {option for options in DISCIPLINE_OPTIONS.values() for option in options}
+    for option in sorted(every.difference(allowed)):
+        value = getattr(queue, option)
+        if value is not None:
+            having = [name for name, options in DISCIPLINE_OPTIONS.items() if option in options]
+            yield Problem(
+                f"{path}.{option}",
+                value,
+                f"options of {queue.discipline}: {', '.join(allowed) or 'none'}",
+                f"{option} belongs to {', '.join(having)}; remove it",
+            )
+    if queue.discipline == "sfq" and queue.limit.packets == 1:
+        yield Problem(f"{path}.limit", "1packets", "2packets or more", "sfq refuses less")
+    if queue.min is not None and queue.max is not None and queue.min >= queue.max:
+        yield Problem(f"{path}.min", f"{queue.min}bytes", f"less than max, {queue.max}bytes",
+                      "lower min or raise max")  # fmt: skip
+
+
+def _rtt(experiment: Experiment) -> Iterator[Problem]:
+    rtt = experiment.gateway.path.rtt
+    if rtt.stddev > rtt.mean:
+        yield Problem(
+            "gateway.path.rtt.stddev",
+            f"{rtt.stddev:g}s",
+            f"at most the mean, {rtt.mean:g}s",
+            "delays cannot be negative; lower it or raise the mean",
+        )
+
+
+def _clients(experiment: Experiment) -> Iterator[Problem]:
+    total = sum(client.count for client in experiment.clients)
+    if total > MAX_CLIENTS:
+        yield Problem("clients", f"{total} clients", f"at most {MAX_CLIENTS}", "use fewer")
+    for index, client in enumerate(experiment.clients):
+        path = f"clients.{index}"
+        if client.start >= experiment.duration:
+            yield Problem(
+                f"{path}.start",
+                f"{client.start:g}s",
+                f"before the end, {experiment.duration:g}s",
+                "it would never play; start it earlier or raise duration",
+            )
+        if client.stop is not None and client.stop <= client.start:
+            yield Problem(
+                f"{path}.stop",
+                f"{client.stop:g}s",
+                f"after its start, {client.start:g}s",
+                "stop it later or remove stop",
+            )
+        if client.buffer < experiment.content.segment:
+            yield Problem(
+                f"{path}.buffer",
+                f"{client.buffer:g}s",
+                f"at least one segment, {experiment.content.segment:g}s",
+                "raise it",
+            )
+        yield from _player(path, client, len(experiment.content.ladder))
+
+
+def _player(path: str, client: Client, levels: int) -> Iterator[Problem]:
+    if client.player not in PLAYERS and not is_file(client.player):
+        near = nearest(client.player, PLAYERS)
+        yield Problem(
+            f"{path}.player",
+            client.player,
+            f"{', '.join(PLAYERS)}, or a file such as ./abr.py:MyAbr",
+            f"did you mean {near}?" if near else "write one of them",
+        )
+    if client.player == "fixed":
+        level = client.options.get("level")
+        if isinstance(level, bool) or not isinstance(level, int) or not 0 <= level < levels:
+            yield Problem(
+                f"{path}.options.level",
+                level,
+                f"a level of the ladder, 0 to {levels - 1}",
+                "the fixed player needs options: {level: N}",
+            )
+
+
+def _events(experiment: Experiment) -> Iterator[Problem]:
+    ends: dict[str, float] = {}
+    order = sorted(range(len(experiment.events)), key=lambda i: experiment.events[i].at)
+    for index in order:
+        event = experiment.events[index]
+        path = f"events.{index}"
+        if event.at >= experiment.duration:
+            yield Problem(
+                f"{path}.at",
+                f"{event.at:g}s",
+                f"before the end, {experiment.duration:g}s",
+                "it would never happen; move it or raise duration",
+            )
+        if event.at < ends.get(event.on, 0.0):
+            yield Problem(
+                path,
+                f"{event.at:g}s on {event.on}",
+                f"from {ends[event.on]:g}s on",
+                "events in one direction cannot overlap; shorten the one before",
+            )
+        ends[event.on] = max(ends.get(event.on, 0.0), event.at + event.for_)

@@ -1,0 +1,99 @@
+"""Which dotted paths the experiment's models have: for factors, overrides and near misses."""
+
+from __future__ import annotations
+
+from typing import Any, get_args, get_origin
+
+from pydantic import BaseModel
+
+from weir.spec.names import nearest
+
+__all__ = ["ANY_KEY", "children", "keys_at", "split_path", "wrong_step"]
+
+ANY_KEY = "*"
+"""Stands for the keys of a free mapping, such as a player's options."""
+
+INDEX = "#"
+"""Stands for the positions of a list."""
+
+
+def children(annotations: list[Any]) -> dict[str, list[Any]]:
+    """Key -> annotations of what stands there, over every branch of a union."""
+    found: dict[str, list[Any]] = {}
+    for annotation in annotations:
+        if isinstance(annotation, type) and issubclass(annotation, BaseModel):
+            for name, field in annotation.model_fields.items():
+                found.setdefault(field.alias or name, []).append(field.annotation)
+            continue
+        origin, args = get_origin(annotation), get_args(annotation)
+        if origin is list:
+            found.setdefault(INDEX, []).append(args[0])
+        elif origin is dict:
+            found.setdefault(ANY_KEY, []).append(args[1])
+        elif args and hasattr(annotation, "__metadata__"):
+            _merge(found, children([args[0]]))
+        elif args:
+            _merge(found, children([arg for arg in args if not isinstance(arg, str)]))
+    return found
+
+
+def _merge(into: dict[str, list[Any]], more: dict[str, list[Any]]) -> None:
+    for key, annotations in more.items():
+        into.setdefault(key, []).extend(annotations)
+
+
+def split_path(model: type[BaseModel], path: str) -> list[str | int]:
+    """Dotted path -> keys and positions. The key of a free mapping may itself hold dots.
+
+    `server.sysctls.net.ipv4.tcp_sack` -> ["server", "sysctls", "net.ipv4.tcp_sack"]. The path
+    must be one that `wrong_step` accepts.
+    """
+    parts = path.split(".")
+    steps: list[str | int] = []
+    here: list[Any] = [model]
+    for position, part in enumerate(parts):
+        below = children(here)
+        if ANY_KEY in below:
+            return [*steps, ".".join(parts[position:])]
+        key = INDEX if INDEX in below and part.isdigit() else part
+        here = below.get(key, [])
+        steps.append(int(part) if key == INDEX else part)
+    return steps
+
+
+def wrong_step(model: type[BaseModel], path: str) -> str | None:
+    """None when the path exists; otherwise what is wrong with it, naming the nearest that does."""
+    here: list[Any] = [model]
+    done: list[str] = []
+    for part in path.split("."):
+        below = children(here)
+        if ANY_KEY in below:
+            return None
+        key = INDEX if INDEX in below and part.isdecimal() else part
+        if key not in below or part == INDEX:
+            return _advice(path, done, part, list(below))
+        here = below[key]
+        done.append(part)
+    return None
+
+
+def _advice(path: str, done: list[str], part: str, below: list[str]) -> str:
+    place = ".".join(done)
+    if below == [INDEX]:
+        return f"{place} is a list; name a position: {place}.0"
+    if not below:
+        return f"{place} has no parts; use {place} itself"
+    near = nearest(part, [key for key in below if key != INDEX])
+    if near is not None:
+        rest = path.split(".")[len(done) + 1 :]
+        return f"did you mean {'.'.join([*done, near, *rest])}?"
+    return f"{place or 'an experiment'} has {', '.join(k for k in below if k != INDEX)}"
+
+
+def keys_at(model: type[BaseModel], path: str) -> list[str]:
+    """The keys that may stand at a path; empty when none are fixed."""
+    here: list[Any] = [model]
+    for part in path.split(".") if path else []:
+        below = children(here)
+        here = below.get(INDEX if INDEX in below and part.isdecimal() else part, [])
+    return [key for key in children(here) if key not in (ANY_KEY, INDEX)]
