@@ -8,6 +8,7 @@ if TYPE_CHECKING:
     from typing import Any
 
 NUMBER, WHOLE_NUMBER, LEVEL, CHOICE = "number", "whole number", "level", "choice"
+ON_OFF = "on/off"
 
 
 class Option:
@@ -16,7 +17,7 @@ class Option:
     __slots__ = ("choices", "default", "high", "kind", "low", "text")
 
     def __init__(
-        self, default: Any, text: str, kind: str = NUMBER, low: float = 0.0,
+        self, default: Any, text: str, kind: str = NUMBER, *, low: float = 0.0,
         high: float = float("inf"), choices: tuple[Any, ...] = (),
     ) -> None:  # fmt: skip
         self.default = default  # None: `text` says what stands in for it
@@ -30,6 +31,8 @@ class Option:
         """The allowed values in words, on a ladder of so many levels."""
         if self.kind == CHOICE:
             return "one of " + ", ".join(str(choice) for choice in self.choices)
+        if self.kind == ON_OFF:
+            return "true or false"
         if self.kind == LEVEL:
             return f"a level, a whole number from 0 to {levels - 1}"
         end = "or more" if self.high == float("inf") else f"to {self.high:g}"
@@ -41,6 +44,8 @@ class Option:
             return self.default is None
         if self.kind == CHOICE:
             return value in self.choices and not isinstance(value, bool)
+        if self.kind == ON_OFF:
+            return isinstance(value, bool)
         if isinstance(value, bool) or not isinstance(value, int | float):
             return False
         if self.kind != NUMBER and not isinstance(value, int):

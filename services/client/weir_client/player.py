@@ -36,7 +36,7 @@ class Player:
     """One client's session. Times are seconds since the experiment's start."""
 
     def __init__(
-        self, abr: Abr, content: Content, connection: Connection, clock: Callable[[], float],
+        self, abr: Abr, content: Content, connection: Connection, clock: Callable[[], float], *,
         buffer_max_s: float, startup_s: float, resume_s: float, random: Callable[[], float],
         label: str,
     ) -> None:  # fmt: skip
@@ -156,8 +156,8 @@ class Player:
         if reply.status == WHOLE:
             buffer.add(self._content.segment_s)
             state.last = Download(
-                segment, level, reply.received_bytes,
-                reply.request_s, reply.first_byte_s, reply.last_byte_s,
+                segment, level, reply.received_bytes, request_s=reply.request_s,
+                first_byte_s=reply.first_byte_s, last_byte_s=reply.last_byte_s,
             )  # fmt: skip
             state.history.append(state.last)
             state.previous_level = level

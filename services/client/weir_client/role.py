@@ -43,11 +43,11 @@ def play(client: dict[str, Any], context: dict[str, Any]) -> list[tuple[float, .
         content,
         Connection(context["server"], context["port"], clock),
         clock,
-        client["buffer_s"],
-        own["startup_s"],
-        own["resume_s"],
-        Random(context["seed"] * 1000003 + number).random,
-        f"client {number} ({client['player']})",
+        buffer_max_s=client["buffer_s"],
+        startup_s=own["startup_s"],
+        resume_s=own["resume_s"],
+        random=Random(context["seed"] * 1000003 + number).random,
+        label=f"client {number} ({client['player']})",
     )
     end_s, stop_s = context["end_s"], client.get("stop_s")
     player.play(client["start_s"], end_s if stop_s is None else min(end_s, stop_s))

@@ -15,7 +15,7 @@ class Download:
     )  # fmt: skip
 
     def __init__(
-        self, segment: int, level: int, size_bytes: int,
+        self, segment: int, level: int, size_bytes: int, *,
         request_s: float, first_byte_s: float, last_byte_s: float,
     ) -> None:  # fmt: skip
         self.segment = segment

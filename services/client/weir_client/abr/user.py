@@ -1,0 +1,126 @@
+"""A user's own ABR, brought as source text, run so that its mistakes name themselves.
+
+Under the virtual clock no timer fires while Python computes, so an endless loop is caught by
+counting executed lines. What loops inside one C call (`sum(itertools.count())`) is not seen here;
+the run's wall-clock limit ends that.
+"""
+
+from __future__ import annotations
+
+import sys
+
+from weir_client.errors import AbrError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+    from types import FrameType
+    from typing import Any
+
+    from weir_client.state import State
+
+LINES_PER_DECISION = 2_000_000
+
+
+class TooManyLines(BaseException):
+    """Not an Exception: a user's `except Exception` must not eat it."""
+
+
+class UserAbr:
+    """The player's view of a user's object. Every mistake in it raises AbrError."""
+
+    def __init__(
+        self, source: Mapping[str, Any], ladder: Sequence[float], options: dict[str, Any],
+        number: int, budget: int = LINES_PER_DECISION,
+    ) -> None:  # fmt: skip
+        self._file: str = source["name"]
+        self._number = number
+        self._budget = budget
+        self._segment = 0
+        made = self._guarded("load", lambda: self._make(source, ladder, options))
+        self._choose: Callable[[State], int] = made.choose
+        self._object = made
+        if hasattr(made, "delay_s"):
+            self.delay_s = self._delay_s  # only then, since the player asks whether there is one
+
+    @property
+    def estimate_bps(self) -> float | None:
+        """The user's estimate if it is a number, else None."""
+        value = getattr(self._object, "estimate_bps", None)
+        return value if type(value) in (int, float) else None
+
+    def choose(self, state: State) -> int:
+        """Return what the user's choose() does, unchecked."""
+        self._segment = state.segment
+        level: int = self._guarded("choose", lambda: self._choose(state))
+        return level
+
+    def _delay_s(self, state: State) -> float:
+        delay: float = self._guarded("delay_s", lambda: self._object.delay_s(state))
+        return delay
+
+    def _make(
+        self, source: Mapping[str, Any], ladder: Sequence[float], options: dict[str, Any]
+    ) -> Any:
+        names: dict[str, Any] = {"__name__": "weir_user_abr", "__file__": self._file}
+        exec(compile(source["text"], self._file, "exec"), names)  # noqa: S102
+        return _class_in(names, source.get("class"), self._file)(ladder, options)
+
+    def _guarded(self, what: str, call: Callable[[], Any]) -> Any:
+        left = self._budget
+        when = "" if what == "load" else f" for segment {self._segment}"
+        doing = f"{self._file}: {what}{when} of client {self._number}"
+
+        def trace(frame: FrameType, event: str, argument: object) -> Any:
+            nonlocal left
+            left -= 1
+            if left < 0:
+                raise TooManyLines
+            return trace
+
+        before = sys.gettrace()
+        sys.settrace(trace)
+        try:
+            return call()
+        except TooManyLines:
+            raise AbrError(
+                f"{doing} ran more than {self._budget:,} lines (does it loop?)"
+            ) from None
+        except AbrError:
+            raise
+        except (Exception, SystemExit, KeyboardInterrupt) as error:
+            line = _line_of(error, self._file)
+            raise AbrError(f"{doing} raised {type(error).__name__}: {error}{line}") from error
+        finally:
+            sys.settrace(before)
+
+
+def _class_in(names: Mapping[str, Any], wanted: str | None, file: str) -> Any:
+    own = {
+        name: value
+        for name, value in names.items()
+        if isinstance(value, type) and hasattr(value, "choose")
+        and value.__module__ == names["__name__"]
+    }  # fmt: skip
+    if wanted is not None and wanted in own:
+        return own[wanted]
+    if wanted is None and len(own) == 1:
+        return next(iter(own.values()))
+    known = ", ".join(own) or "none"
+    if wanted is not None:
+        raise AbrError(f"{file}: no class {wanted} with a method choose; there are: {known}")
+    raise AbrError(
+        f"{file}: one class with a method choose is needed, found: {known}; "
+        f"name one as {file}:Class"
+    )
+
+
+def _line_of(error: BaseException, file: str) -> str:
+    if isinstance(error, SyntaxError):
+        return f" (line {error.lineno})"
+    trace, line = error.__traceback__, ""
+    while trace is not None:
+        if trace.tb_frame.f_code.co_filename == file:
+            line = f" (line {trace.tb_lineno})"
+        trace = trace.tb_next
+    return line
