@@ -1,0 +1,83 @@
+"""From a campaign to tasks, and its record in the store."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import yaml
+
+from weir_orchestrator import jsonfile
+from weir_orchestrator.states import FINISHED, move
+from weir_orchestrator.store import Store
+from weir_orchestrator.task import Task
+
+if TYPE_CHECKING:
+    from weir.expand import Run
+    from weir.spec import Campaign
+
+__all__ = ["record", "tasks", "to_do", "write_record"]
+
+
+def tasks(campaign: Campaign, runs: Iterable[Run], kernel_hash: str, roles_hash: str) -> list[Task]:
+    """A task per run, in the campaign's order."""
+    from weir.runkey import run_key  # noqa: PLC0415
+
+    return [
+        Task(
+            key=run_key(run.experiment, run.seed, kernel_hash, roles_hash),
+            campaign=campaign.name,
+            levels=dict(run.levels),
+            replicate=run.replicate,
+            seed=run.seed,
+            experiment=run.experiment,
+        )
+        for run in runs
+    ]
+
+
+def write_record(store: Store, campaign: Campaign, file: Path, all_tasks: list[Task]) -> None:
+    """campaigns/NAME/campaign.json: the spec and its runs in order; replaces an older one."""
+    jsonfile.write_atomic(store.campaign_path(campaign.name), record(campaign, file, all_tasks))
+
+
+def record(campaign: Campaign, file: Path, all_tasks: list[Task]) -> dict[str, Any]:
+    """What campaign.json holds. `paper`: the file's content, or None."""
+    return {
+        "format": 1,
+        "name": campaign.name,
+        "description": campaign.description,
+        "spec": campaign.model_dump(mode="json"),
+        "factors": list(dict.fromkeys(path for task in all_tasks for path in task.levels)),
+        "paper": _paper(campaign, file),
+        "runs": [
+            {
+                "key": task.key,
+                "levels": task.levels,
+                "replicate": task.replicate,
+                "seed": task.seed,
+            }
+            for task in all_tasks
+        ],
+    }
+
+
+def _paper(campaign: Campaign, file: Path) -> Any:
+    if not campaign.paper:
+        return None
+    return yaml.safe_load((file.parent / campaign.paper).read_text(encoding="utf-8"))
+
+
+def to_do(store: Store, all_tasks: list[Task], *, retry_invalid: bool) -> list[Task]:
+    """Tasks whose key has no result yet, each key once, queued."""
+    states = store.states(task.key for task in all_tasks)
+    wanted: dict[str, Task] = {}
+    for task in all_tasks:
+        state, _ = states[task.key]
+        again = state == "invalid" and retry_invalid
+        if task.key in wanted or (state in FINISHED and not again):
+            continue
+        history = move(move([], "pending"), "queued")
+        wanted[task.key] = Task(**{**vars(task), "replaces": again, "history": history})
+    return list(wanted.values())

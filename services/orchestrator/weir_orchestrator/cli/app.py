@@ -1,0 +1,107 @@
+"""The command itself: subcommands put together, errors turned into exit codes."""
+
+from __future__ import annotations
+
+import importlib.metadata
+from typing import Annotated, Any, Final
+
+import typer
+from typer.exceptions import Abort, Exit, TyperException
+from weir.errors import SpecError, WeirError
+
+from weir_orchestrator.cli import (
+    bench,
+    doctor,
+    exits,
+    export,
+    kernel,
+    replay,
+    report,
+    run_campaign,
+    schema,
+    show,
+    status,
+    validate,
+)
+from weir_orchestrator.cli.common import errors
+from weir_orchestrator.errors import BadInput, CannotRun, is_disk_full
+
+__all__ = ["app", "run"]
+
+_COMMANDS: Final[tuple[tuple[str, Any], ...]] = (
+    ("doctor", doctor.doctor),
+    ("validate", validate.validate),
+    ("run", run_campaign.run),
+    ("status", status.status),
+    ("report", report.report),
+    ("show", show.show_run),
+    ("replay", replay.replay),
+    ("export", export.export),
+    ("schema", schema.schema),
+    ("bench", bench.bench),
+)
+
+_CODES: Final = (
+    (SpecError, exits.BAD_INPUT),
+    (BadInput, exits.BAD_INPUT),
+    (CannotRun, exits.CANNOT),
+)
+
+app = typer.Typer(
+    name="weir",
+    help="Experiments on HTTP adaptive streaming over shaped networks, in virtual time.",
+    epilog=exits.HELP,
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+)
+for _name, _command in _COMMANDS:
+    app.command(_name, epilog=exits.HELP)(_command)
+app.add_typer(kernel.app, name="kernel")
+
+
+def _version(asked: bool) -> None:
+    if asked:
+        typer.echo(f"weir {importlib.metadata.version('weir')}")
+        raise typer.Exit
+
+
+@app.callback()
+def _options(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version.")
+    ] = False,
+) -> None:
+    pass
+
+
+def run(arguments: list[str]) -> int:
+    """Carry out a command line; its exit code. No traceback for what a user can mend."""
+    try:
+        code = app(arguments, prog_name="weir", standalone_mode=False)
+    except Exit as end:
+        return end.exit_code
+    except (Abort, KeyboardInterrupt):
+        errors("interrupted")
+        return exits.INTERRUPTED
+    except TyperException as error:
+        errors(error.format_message())
+        return exits.BAD_INPUT
+    except WeirError as error:
+        errors(str(error))
+        return next((code for kind, code in _CODES if isinstance(error, kind)), exits.NOT_GOOD)
+    except OSError as error:
+        return _of_system(error)
+    return code if isinstance(code, int) else exits.OK
+
+
+def _of_system(error: OSError) -> int:
+    if isinstance(error, BrokenPipeError):
+        return exits.OK
+    if isinstance(error, PermissionError | IsADirectoryError | NotADirectoryError):
+        errors(f"{error.filename}: {error.strerror}; name another place")
+        return exits.BAD_INPUT
+    if is_disk_full(error):
+        errors(f"no space left for {error.filename or 'the output'}: make room and try again")
+        return exits.CANNOT
+    raise error

@@ -1,0 +1,146 @@
+"""What subcommands share: options, output, loading a campaign."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+import yaml
+from rich.console import Console
+
+from weir_orchestrator.errors import BadInput, CannotRun
+from weir_orchestrator.store import Store
+
+if TYPE_CHECKING:
+    from weir.spec import Campaign
+
+__all__ = [
+    "DEFAULT_STORE",
+    "JsonOption",
+    "ReplicatesOption",
+    "SeedOption",
+    "SetOption",
+    "StoreOption",
+    "default_jobs",
+    "errors",
+    "find_kernel",
+    "level_text",
+    "load",
+    "name_of_file",
+    "notes",
+    "output",
+    "overrides",
+    "print_json",
+    "record_of",
+    "show",
+]
+
+StoreOption = Annotated[
+    Path,
+    typer.Option("--store", envvar="WEIR_STORE", help="Folder of results.", show_default=True),
+]
+DEFAULT_STORE = Path("weir-store")
+JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON for programs.")]
+SetOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--set",
+        metavar="PATH=VALUE",
+        help="Set one field of the experiment or campaign, e.g. duration=60s. Repeatable.",
+    ),
+]
+ReplicatesOption = Annotated[
+    int | None, typer.Option("--replicates", help="Runs per combination, instead of the file's.")
+]
+SeedOption = Annotated[int | None, typer.Option("--seed", help="Seed, instead of the file's.")]
+
+output = Console(highlight=False, soft_wrap=True)
+"""Results."""
+notes = Console(stderr=True, highlight=False, soft_wrap=True)
+"""Progress, questions, remarks."""
+
+
+def print_json(value: Any) -> None:
+    """One JSON document on standard output."""
+    typer.echo(json.dumps(value, indent=2, ensure_ascii=False))
+
+
+def errors(message: str) -> None:
+    """A message for a person on standard error, without markup."""
+    notes.print(message, style="red", markup=False)
+
+
+def load(
+    path: Path,
+    sets: list[str] | None = None,
+    replicates: int | None = None,
+    seed: int | None = None,
+) -> Campaign:
+    """The campaign of a file. Raises SpecError, BadInput."""
+    from weir.spec import load_campaign  # noqa: PLC0415 - pydantic is slow to import
+
+    if not path.is_file():
+        raise BadInput(
+            f"CAMPAIGN: {path} — no such file\n    Give the path of a campaign's YAML or JSON file."
+        )
+    return load_campaign(path, overrides(sets or []), replicates=replicates, seed=seed)
+
+
+def overrides(sets: list[str]) -> dict[str, Any]:
+    """`["a.b=3s"]` as {"a.b": "3s"}; values are read as YAML. Raises BadInput."""
+    found: dict[str, Any] = {}
+    for text in sets:
+        path, equals, value = text.partition("=")
+        if not (path.strip() and equals):
+            raise BadInput(f"--set: {text} — allowed: PATH=VALUE, such as duration=60s")
+        try:
+            found[path.strip()] = yaml.safe_load(value)
+        except yaml.YAMLError as error:
+            raise BadInput(f"--set: {text} — the value is not YAML: {error}") from None
+    return found
+
+
+def record_of(asked: str, store: Store, load_name: Callable[[Path], str]) -> dict[str, Any]:
+    """The store's record of a campaign given by its file or its name."""
+    path = Path(asked)
+    return store.read_campaign(load_name(path) if path.is_file() else asked)
+
+
+def name_of_file(path: Path) -> str:
+    """A campaign's name, from its file."""
+    name: str = load(path).name
+    return name
+
+
+def find_kernel() -> Any:
+    """The lab kernel that is built. Raises CannotRun where there is none."""
+    from weir_lab import kernel  # noqa: PLC0415
+
+    found = kernel.find()
+    if found is None:
+        raise CannotRun(
+            "no lab kernel is built yet: `weir kernel build` builds it (about 4 minutes), "
+            "`weir doctor` says what that needs."
+        )
+    return found
+
+
+def default_jobs() -> int:
+    """Cores this process may use."""
+    return len(os.sched_getaffinity(0))
+
+
+def level_text(levels: Mapping[str, Any]) -> str:
+    """Levels on one line, by the last part of their paths."""
+    return ", ".join(f"{path.rpartition('.')[2]}={show(level)}" for path, level in levels.items())
+
+
+def show(level: Any) -> str:
+    """A level as the user wrote it, short."""
+    if isinstance(level, str):
+        return level
+    return json.dumps(level, ensure_ascii=False)

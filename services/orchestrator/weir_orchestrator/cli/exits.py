@@ -1,0 +1,18 @@
+"""Exit codes, the same for every subcommand."""
+
+from __future__ import annotations
+
+from typing import Final
+
+__all__ = ["BAD_INPUT", "CANNOT", "HELP", "INTERRUPTED", "NOT_GOOD", "OK"]
+
+OK: Final = 0
+NOT_GOOD: Final = 1
+BAD_INPUT: Final = 2
+CANNOT: Final = 3
+INTERRUPTED: Final = 130
+
+HELP: Final = """\
+Exit codes: 0 done · 1 runs failed or are invalid, or a replay differs · 2 bad input ·
+3 this machine cannot (no lab kernel, disk full, ...; see `weir doctor`) · 130 interrupted.
+"""

@@ -1,0 +1,85 @@
+"""`weir replay`: run again, compare bytes."""
+
+from __future__ import annotations
+
+import filecmp
+import tempfile
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from weir_orchestrator import jsonfile
+from weir_orchestrator.cli import exits
+from weir_orchestrator.cli.common import (
+    DEFAULT_STORE,
+    JsonOption,
+    StoreOption,
+    find_kernel,
+    notes,
+    output,
+    print_json,
+)
+from weir_orchestrator.errors import BadInput
+from weir_orchestrator.store import Store
+
+__all__ = ["compare", "replay"]
+
+
+def replay(
+    run: Annotated[str, typer.Argument(help="Run key, its beginning, or a run directory.")],
+    store: StoreOption = DEFAULT_STORE,
+    keep: Annotated[
+        Path | None, typer.Option("--keep", help="Keep the new run's files in this new folder.")
+    ] = None,
+    as_json: JsonOption = False,
+) -> int:
+    """Carry a run out again and compare every file but host.json, byte by byte."""
+    folder = Store(store).find(run)
+    if keep is not None and keep.exists():
+        raise BadInput(f"--keep: {keep} — exists already; name a new folder")
+    document = jsonfile.read(folder / "run.json")
+    if document["outcome"] == "failed":
+        raise BadInput(f"RUN: {run} — it failed, so there is nothing to compare; use `weir run`")
+    with tempfile.TemporaryDirectory(prefix="weir-replay-") as temporary:
+        out = keep if keep is not None else Path(temporary) / "run"
+        out.mkdir(parents=True)
+        _again(document, out)
+        differences = compare(folder, out)
+    if as_json:
+        print_json({"run": document["key"], "same": not differences, "differences": differences})
+    elif differences:
+        output.print(f"different: {', '.join(differences)}", markup=False)
+    else:
+        output.print("same")
+    return exits.NOT_GOOD if differences else exits.OK
+
+
+def _again(document: dict[str, Any], out: Path) -> None:
+    from weir_orchestrator import provenance  # noqa: PLC0415
+    from weir_orchestrator.perform import write_run  # noqa: PLC0415 - heavy
+    from weir_orchestrator.task import Setting, Task  # noqa: PLC0415
+
+    kernel = find_kernel()
+    setting = Setting(out, kernel, provenance.roles())
+    if kernel.hash != document["kernel"]["hash"]:
+        notes.print("note: the run was made with another lab kernel than the one built now")
+    if setting.roles["hash"] != document["roles"]["hash"]:
+        notes.print("note: the run was made with other roles than those installed now")
+    names = ("key", "campaign", "levels", "replicate", "seed", "experiment")
+    write_run(Task(**{name: document[name] for name in names}), setting, out)
+
+
+def compare(first: Path, second: Path) -> list[str]:
+    """Names of the files that differ or stand on one side only; host.json is left out."""
+    names = {
+        str(path.relative_to(folder))
+        for folder in (first, second)
+        for path in folder.rglob("*")
+        if path.is_file()
+    } - {"host.json"}
+    return sorted(name for name in names if not _same(first / name, second / name))
+
+
+def _same(first: Path, second: Path) -> bool:
+    return first.is_file() and second.is_file() and filecmp.cmp(first, second, shallow=False)

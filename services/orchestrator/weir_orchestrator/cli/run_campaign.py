@@ -1,0 +1,188 @@
+"""`weir run`: carry a campaign out."""
+
+from __future__ import annotations
+
+import signal
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from weir_orchestrator.cli import exits
+from weir_orchestrator.cli.common import (
+    DEFAULT_STORE,
+    JsonOption,
+    ReplicatesOption,
+    SeedOption,
+    SetOption,
+    StoreOption,
+    default_jobs,
+    errors,
+    find_kernel,
+    load,
+    notes,
+    output,
+    print_json,
+)
+from weir_orchestrator.cli.progress import Tally, clock
+from weir_orchestrator.errors import BadInput, DiskFull
+from weir_orchestrator.states import STATES
+from weir_orchestrator.store import Store
+
+if TYPE_CHECKING:
+    from weir.spec import Campaign
+
+    from weir_orchestrator.executor import Executor
+    from weir_orchestrator.task import Task
+
+__all__ = ["ASK_ABOVE", "run"]
+
+ASK_ABOVE = 100_000
+_BYTES_PER_RUN = 5_000_000
+"""A guess, until there are finished runs to measure."""
+
+
+def run(  # noqa: PLR0917 - options of a command line
+    campaign: Annotated[Path, typer.Argument(help="Campaign file (YAML or JSON).")],
+    sets: SetOption = None,
+    replicates: ReplicatesOption = None,
+    seed: SeedOption = None,
+    jobs: Annotated[
+        int, typer.Option("--jobs", "-j", min=0, help="Runs at a time; 0: one per core.")
+    ] = 0,
+    store: StoreOption = DEFAULT_STORE,
+    wall_limit: Annotated[
+        float | None,
+        typer.Option("--wall-limit", min=0.1, help="Seconds of wall time a run may take."),
+    ] = None,
+    retry_invalid: Annotated[
+        bool, typer.Option("--retry-invalid", help="Also run again what ended invalid.")
+    ] = False,
+    yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask before many runs.")] = False,
+    as_json: JsonOption = False,
+) -> int:
+    """Carry out every run of a campaign that has no result yet.
+
+    Can be interrupted at any moment (Ctrl-C: what runs is finished; twice: at once) and started
+    again: finished runs are kept and skipped.
+    """
+    from weir import expand  # noqa: PLC0415 - slow to import
+
+    from weir_orchestrator import campaign as campaigns  # noqa: PLC0415
+    from weir_orchestrator import provenance  # noqa: PLC0415
+    from weir_orchestrator.executor.local import LocalExecutor  # noqa: PLC0415
+    from weir_orchestrator.task import Setting  # noqa: PLC0415
+
+    loaded = load(campaign, sets, replicates, seed)
+    _ask(loaded, expand.count(loaded), yes)
+    runs = expand.expand(loaded)
+    kernel, roles = find_kernel(), provenance.roles()
+    tasks = campaigns.tasks(loaded, runs, kernel.hash, roles["hash"])
+    _check(tasks, kernel)
+    folder = Store(store)
+    folder.sweep()
+    campaigns.write_record(folder, loaded, campaign, tasks)
+    to_do = campaigns.to_do(folder, tasks, retry_invalid=retry_invalid)
+    setting = Setting(folder.root, kernel, roles, wall_limit)
+    parallel = min(jobs or default_jobs(), max(1, len(to_do)))
+    _announce(loaded.name, len(tasks), len(to_do), parallel)
+    tally, full = _carry_out(LocalExecutor(setting, parallel), to_do)
+    states = folder.states(task.key for task in tasks)
+    counts = Counter(states[task.key][0] for task in tasks)
+    _summarise(loaded.name, folder, counts, tally, as_json)
+    if full:
+        left = len(tasks) - counts["succeeded"] - counts["invalid"]
+        raise DiskFull(folder.root, left * (folder.size_per_run() or _BYTES_PER_RUN))
+    if counts["pending"] or tally.counts["cancelled"]:
+        return exits.INTERRUPTED
+    return exits.NOT_GOOD if counts["failed"] or counts["invalid"] else exits.OK
+
+
+def _ask(loaded: Campaign, runs: int, yes: bool) -> None:
+    if runs <= ASK_ABOVE or yes:
+        return
+    if not notes.is_terminal:
+        raise BadInput(
+            f"CAMPAIGN: {loaded.name} — has {runs:,} runs; more than {ASK_ABOVE:,} must be "
+            "confirmed\n    Give --yes to run them all, or fewer levels or --replicates."
+        )
+    if not typer.confirm(f"{loaded.name} has {runs:,} runs. Run them all?", err=True):
+        raise typer.Exit(exits.BAD_INPUT)
+
+
+def _check(tasks: list[Task], kernel: Any) -> None:
+    """Refuse before anything is written what the lab kernel cannot do."""
+    known = kernel.congestion_controls
+    for name in {task.experiment["server"]["congestion_control"] for task in tasks}:
+        if name not in known:
+            raise BadInput(
+                f"server.congestion_control: {name} — allowed: {', '.join(known)}\n"
+                "    The lab kernel has no other. Put a C file of it into lab/cc and run "
+                "`weir kernel build`."
+            )
+
+
+def _announce(name: str, runs: int, to_do: int, jobs: int) -> None:
+    kept = f", {runs - to_do} have a result already" if to_do < runs else ""
+    how = f"; {to_do} to do, {jobs} at a time" if to_do else "; nothing to do"
+    notes.print(f"{name}: {runs} runs{kept}{how}", markup=False)
+
+
+def _carry_out(executor: Executor, to_do: list[Task]) -> tuple[Tally, bool]:
+    full = False
+    with Tally(len(to_do)) as tally, _interruptible(executor):
+        for event in executor.execute(to_do):
+            full |= event.disk_full
+            tally.add(event)
+    return tally, full
+
+
+@contextmanager
+def _interruptible(executor: Executor) -> Iterator[None]:
+    """First signal: finish what runs. Second: end it now."""
+    asked = 0
+
+    def handle(number: int, frame: object) -> None:
+        nonlocal asked
+        asked += 1
+        if asked == 1:
+            errors("stopping: what runs now is finished (again to end it at once)")
+            executor.stop()
+        else:
+            executor.kill()
+
+    before: dict[int, Callable[..., Any] | int | None] = {
+        number: signal.signal(number, handle) for number in (signal.SIGINT, signal.SIGTERM)
+    }
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+def _summarise(name: str, folder: Store, counts: Counter[str], tally: Tally, as_json: bool) -> None:
+    if as_json:
+        print_json(
+            {
+                "campaign": name,
+                "store": str(folder.root),
+                "counts": {state: counts[state] for state in STATES if counts[state]},
+                "done_now": tally.done,
+                "film_s": tally.film_s,
+                "wall_s": round(tally.wall_s, 3),
+                "speedup": round(tally.film_s / tally.wall_s, 2) if tally.done else None,
+            }
+        )
+        return
+    told = ", ".join(f"{counts[state]} {state}" for state in STATES if counts[state])
+    output.print(f"{name}: {told}", markup=False)
+    if tally.done:
+        speed = tally.film_s / max(tally.wall_s, 1e-3)
+        output.print(
+            f"{clock(tally.film_s)} of film in {clock(tally.wall_s)}: {speed:.0f} times real time",
+            markup=False,
+        )

@@ -1,0 +1,44 @@
+"""`weir validate`: is this campaign file right, and how much is it?"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from weir_orchestrator.cli.common import (
+    JsonOption,
+    ReplicatesOption,
+    SeedOption,
+    SetOption,
+    load,
+    output,
+    print_json,
+)
+
+__all__ = ["validate"]
+
+_EXPAND_AT_MOST = 100_000
+
+
+def validate(
+    campaign: Annotated[Path, typer.Argument(help="Campaign file (YAML or JSON).")],
+    sets: SetOption = None,
+    replicates: ReplicatesOption = None,
+    seed: SeedOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Check a campaign file; nothing is run or written."""
+    from weir import expand  # noqa: PLC0415 - slow to import
+
+    loaded = load(campaign, sets, replicates, seed)
+    runs = expand.count(loaded)
+    film_s = None
+    if runs <= _EXPAND_AT_MOST:
+        film_s = sum(float(run.experiment["duration_s"]) for run in expand.expand(loaded))
+    if as_json:
+        print_json({"name": loaded.name, "runs": runs, "film_s": film_s, "valid": True})
+        return
+    film = f", {film_s / 3600:.1f} h of film" if film_s is not None else ""
+    output.print(f"{loaded.name}: valid, {runs:,} runs{film}", markup=False)

@@ -1,0 +1,26 @@
+"""Executors carry runs out. `local`: processes on this machine."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Protocol
+
+from weir_orchestrator.task import Event, Task
+
+__all__ = ["Executor"]
+
+
+class Executor(Protocol):
+    """What carries tasks out and puts the results into the store."""
+
+    def execute(self, tasks: Iterable[Task]) -> Iterator[Event]:
+        """Carry the tasks out; one `running` event and one final event for each started."""
+        ...
+
+    def stop(self) -> None:
+        """Start nothing more; what runs is finished. May be called from a signal handler."""
+        ...
+
+    def kill(self) -> None:
+        """End what runs now; it becomes `cancelled`. May be called from a signal handler."""
+        ...

@@ -1,0 +1,144 @@
+"""The local executor: a pool of warm worker processes on this machine."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import signal
+import time
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from multiprocessing.connection import Connection, wait
+from multiprocessing.process import BaseProcess
+
+from weir_orchestrator.executor.worker import serve
+from weir_orchestrator.task import Event, Setting, Task
+
+__all__ = ["LocalExecutor"]
+
+_TICK_S = 0.2
+
+
+@dataclass
+class _Worker:
+    process: BaseProcess
+    connection: Connection
+    task: Task | None = None
+    since: float = 0.0
+
+
+class LocalExecutor:
+    """Carries tasks out with `jobs` workers; see `Executor`."""
+
+    def __init__(self, setting: Setting, jobs: int) -> None:
+        self._setting = setting
+        self._jobs = jobs
+        # Not fork: the parent has threads (the live display).
+        self._context = multiprocessing.get_context("spawn")
+        self._stopping = False
+        self._killing = False
+
+    def stop(self) -> None:
+        """Start nothing more; what runs is finished."""
+        self._stopping = True
+
+    def kill(self) -> None:
+        """End what runs now; it becomes cancelled."""
+        self._stopping = self._killing = True
+
+    def execute(self, tasks: Iterable[Task]) -> Iterator[Event]:
+        """Carry the tasks out; one `running` event and one final event for each started."""
+        queue = iter(tasks)
+        workers: list[_Worker] = []
+        first = next(queue, None)
+        pending = [first] if first is not None else []
+        try:
+            while True:
+                while pending and not self._stopping:
+                    worker = self._idle(workers)
+                    if worker is None:
+                        break
+                    task = pending.pop()
+                    _send(worker, task)
+                    yield Event(task, "running")
+                    following = next(queue, None)
+                    pending = [following] if following is not None else []
+                busy = [worker for worker in workers if worker.task is not None]
+                if not busy:
+                    return
+                if self._killing:
+                    _cancel(busy)
+                for worker in _ready(busy):
+                    event = self._answer(worker, workers)
+                    self._stopping |= event.disk_full
+                    yield event
+        finally:
+            _shut(workers)
+
+    def _idle(self, workers: list[_Worker]) -> _Worker | None:
+        for worker in workers:
+            if worker.task is None:
+                return worker
+        if len(workers) >= self._jobs:
+            return None
+        ours, theirs = self._context.Pipe()
+        process = self._context.Process(
+            target=serve, args=(theirs, self._setting, os.getpid()), name="weir-worker"
+        )
+        process.start()
+        theirs.close()
+        workers.append(_Worker(process, ours))
+        return workers[-1]
+
+    def _answer(self, worker: _Worker, workers: list[_Worker]) -> Event:
+        task = worker.task
+        assert task is not None
+        wall_s = time.monotonic() - worker.since
+        worker.task = None
+        try:
+            outcome = worker.connection.recv()
+        except (EOFError, OSError):
+            workers.remove(worker)
+            worker.process.join()
+            return Event(task, "failed", _lost(worker.process.exitcode), wall_s)
+        return Event(task, outcome["state"], outcome["reason"], wall_s, outcome["disk_full"])
+
+
+def _send(worker: _Worker, task: Task) -> None:
+    worker.task, worker.since = task, time.monotonic()
+    try:
+        worker.connection.send(task)
+    except OSError:
+        # Its end is noticed, and told, when the answer is awaited.
+        worker.process.join(_TICK_S)
+
+
+def _ready(busy: list[_Worker]) -> list[_Worker]:
+    ready = wait([worker.connection for worker in busy], _TICK_S)
+    return [worker for worker in busy if worker.connection in ready]
+
+
+def _cancel(busy: list[_Worker]) -> None:
+    for worker in busy:
+        if worker.connection.writable and worker.process.is_alive():
+            try:
+                worker.connection.send(None)
+            except OSError:
+                continue
+
+
+def _lost(exitcode: int | None) -> str:
+    how = f"exit code {exitcode}"
+    if exitcode is not None and exitcode < 0:
+        how = f"killed by {signal.Signals(-exitcode).name}"
+    return f"the worker process ended ({how}); the run is tried again by the next `weir run`"
+
+
+def _shut(workers: list[_Worker]) -> None:
+    for worker in workers:
+        worker.connection.close()
+    for worker in workers:
+        worker.process.join(5)
+        if worker.process.is_alive():
+            worker.process.kill()
+            worker.process.join()

@@ -1,0 +1,131 @@
+"""A worker: a warm process that carries out one run after the other, each in a child.
+
+The child is forked, so it starts with numpy and pyarrow imported, and whatever it does
+(crash, leak, hang) ends with it. The worker keeps the wall-clock limit and writes the
+failure of a child that can no longer do so itself.
+"""
+
+from __future__ import annotations
+
+import importlib
+import json
+import os
+import select
+import shutil
+import signal
+from multiprocessing.connection import Connection
+from pathlib import Path
+from typing import Any
+
+from weir_orchestrator.errors import is_disk_full
+from weir_orchestrator.executor.process import (
+    describe_exit,
+    die_with_parent,
+    end_group,
+    end_leftovers,
+)
+from weir_orchestrator.perform import Outcome, perform, record_failure
+from weir_orchestrator.states import now
+from weir_orchestrator.store import Store
+from weir_orchestrator.task import Setting, Task, wall_limit
+
+__all__ = ["serve"]
+
+_WARM = ("numpy", "pyarrow.parquet", "weir.rundir", "weir.metrics")
+_GRACE_S = 20.0
+"""The lab keeps the wall-clock limit itself; beyond this it has failed to."""
+
+
+def serve(connection: Connection, setting: Setting, parent: int) -> None:
+    """Take tasks from the connection and answer each with an outcome, until told to end."""
+    die_with_parent(parent)
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    _warm(setting)
+    while True:
+        try:
+            task = connection.recv()
+        except EOFError:
+            return
+        if task is None:
+            return
+        outcome = _run(task, setting, connection)
+        try:
+            connection.send(outcome)
+        except OSError:
+            return
+
+
+def _warm(setting: Setting) -> None:
+    for name in (*_WARM, setting.run_cell.partition(":")[0]):
+        importlib.import_module(name)
+
+
+def _run(task: Task, setting: Setting, connection: Connection) -> Outcome:
+    try:
+        temporary = Store(setting.store).new_temporary(task.key)
+    except OSError as error:
+        full = is_disk_full(error)
+        return {"state": "failed", "reason": str(error), "disk_full": full}
+    started = now()
+    reading, writing = os.pipe()
+    child = os.fork()
+    if child == 0:
+        os.close(reading)
+        _child(task, setting, temporary, writing)
+    os.close(writing)
+    limit_s = wall_limit(task.experiment, setting.wall_limit_s)
+    try:
+        answer, why = _await(child, reading, connection, limit_s + _GRACE_S)
+    finally:
+        os.close(reading)
+    if answer is not None:
+        return answer
+    if why == "cancelled":
+        shutil.rmtree(temporary, ignore_errors=True)
+        return {"state": "cancelled", "reason": "interrupted", "disk_full": False}
+    if not temporary.exists():
+        # The run was put into the store before its process ended badly.
+        state, reason = Store(setting.store).states([task.key])[task.key]
+        return {"state": state, "reason": reason, "disk_full": False}
+    return record_failure(task, setting, temporary, why, started)
+
+
+def _child(task: Task, setting: Setting, temporary: Path, writing: int) -> None:
+    code = 1
+    try:
+        os.setpgid(0, 0)
+        die_with_parent(os.getppid())
+        signal.signal(signal.SIGTERM, signal.SIG_DFL)
+        outcome = perform(task, setting, temporary)
+        os.write(writing, json.dumps(outcome).encode()[:4000] + b"\n")
+        code = 0
+    finally:
+        os._exit(code)
+
+
+def _await(
+    child: int, reading: int, connection: Connection, limit_s: float
+) -> tuple[Outcome | None, str]:
+    """The child's outcome, or None and why there is none."""
+    watched: list[Any] = [reading, connection]
+    ready, _, _ = select.select(watched, [], [], limit_s)
+    if not ready:
+        end_group(child)
+        return None, (
+            f"no end after {limit_s:.0f} s of wall time, also not when told to stop: ended by "
+            "force. See log.txt; --wall-limit gives a run more time."
+        )
+    if reading not in ready:
+        end_group(child)
+        return None, "cancelled"
+    text = os.read(reading, 65536)
+    status = os.waitpid(child, 0)[1]
+    end_leftovers(child)
+    if text:
+        outcome: dict[str, Any] = json.loads(text)
+        return outcome, ""
+    return None, (
+        f"the run's process ended without a result ({describe_exit(status)}). "
+        "SIGKILL often means that memory ran out: try fewer --jobs. See log.txt."
+    )

@@ -1,0 +1,157 @@
+"""One run from start to end: cell, metrics, run directory."""
+
+from __future__ import annotations
+
+import importlib
+import platform
+import shutil
+import time
+import traceback
+from pathlib import Path
+from typing import Any
+
+from weir.errors import RunFailure, WeirError
+
+from weir_orchestrator import jsonfile
+from weir_orchestrator.errors import is_disk_full
+from weir_orchestrator.states import History, move, now
+from weir_orchestrator.store import Store
+from weir_orchestrator.task import CellRunner, Setting, Task, wall_limit
+
+__all__ = ["Outcome", "perform", "record_failure", "room_bytes", "write_run"]
+
+_ROOM_BYTES = 8_000_000
+"""With less than this left, a failure is put down to the disk: a guest that meets a
+full disk reports input/output errors of many kinds."""
+
+Outcome = dict[str, Any]
+"""{"state", "reason", "disk_full": bool}; plain, to cross a pipe."""
+
+
+def perform(task: Task, setting: Setting, temporary: Path) -> Outcome:
+    """Carry a run out in `temporary` and put it into the store.
+
+    Never raises for what can happen to a run: a failure is recorded in the store, a
+    full disk is told by the outcome and leaves nothing.
+    """
+    store = Store(setting.store)
+    started = now()
+    history = move(task.history, "running")
+    try:
+        state, reason, wall = write_run(task, setting, temporary)
+        history = move(history, state, reason)
+        _write_host(temporary, setting, started, wall, history)
+        store.finish(temporary, task.key, replace=task.replaces)
+    except Exception as error:
+        if is_disk_full(error) or room_bytes(setting.store) < _ROOM_BYTES:
+            shutil.rmtree(temporary, ignore_errors=True)
+            return {"state": "failed", "reason": str(error), "disk_full": True}
+        return record_failure(task, setting, temporary, explain(error, temporary), started)
+    return {"state": state, "reason": reason, "disk_full": False}
+
+
+def write_run(task: Task, setting: Setting, out: Path) -> tuple[str, str, dict[str, float]]:
+    """Run the cell and write every file but host.json; (state, reason, wall times)."""
+    from weir import metrics, rundir  # noqa: PLC0415 - heavy: only in the run's process
+
+    limit_s = wall_limit(task.experiment, setting.wall_limit_s)
+    start = time.perf_counter()
+    data = _cell_runner(setting)(task.experiment, task.seed, setting.kernel, out, limit_s)
+    ran = time.perf_counter()
+    computed = metrics.compute(data)
+    state, reason = judge(data.checks)
+    rundir.save(out, data, run=run_document(task, setting, state, reason), metrics=computed)
+    wall = {"cell": ran - start, "metrics": time.perf_counter() - ran}
+    wall |= {name: float(value) for name, value in (getattr(data, "wall_s", None) or {}).items()}
+    return state, reason, wall
+
+
+def judge(checks: list[dict[str, Any]]) -> tuple[str, str]:
+    """succeeded, or invalid with the checks that say that conditions were not as asked."""
+    broken = [
+        f"{check['name']}: asked {check['asked']}, measured {check['measured']}"
+        for check in checks
+        if not check["ok"]
+    ]
+    if not broken:
+        return "succeeded", ""
+    return "invalid", "conditions were not as asked — " + "; ".join(broken)
+
+
+def run_document(task: Task, setting: Setting, outcome: str, reason: str) -> dict[str, Any]:
+    """run.json: nothing in it varies between repeats of the same key."""
+    return {
+        "format": 1,
+        "key": task.key,
+        "campaign": task.campaign,
+        "levels": task.levels,
+        "replicate": task.replicate,
+        "seed": task.seed,
+        "experiment": task.experiment,
+        "kernel": {"release": setting.kernel.release, "hash": setting.kernel.hash},
+        "roles": setting.roles,
+        "outcome": outcome,
+        "reason": reason,
+    }
+
+
+def record_failure(
+    task: Task, setting: Setting, temporary: Path, reason: str, started: str
+) -> Outcome:
+    """Keep run.json, host.json and the logs of a failed run in the store."""
+    disk_full = False
+    try:
+        for path in temporary.iterdir():
+            if path.name not in {"log.txt", "commands.json", "checks.json"}:
+                _remove(path)
+        jsonfile.write(temporary / "run.json", run_document(task, setting, "failed", reason))
+        history = move(move(task.history, "running"), "failed", reason)
+        _write_host(temporary, setting, started, {}, history)
+        Store(setting.store).fail(temporary, task.key)
+    except OSError as error:
+        disk_full = is_disk_full(error)
+        shutil.rmtree(temporary, ignore_errors=True)
+    return {"state": "failed", "reason": reason, "disk_full": disk_full}
+
+
+def explain(error: Exception, temporary: Path) -> str:
+    """The reason of a failure; an error nobody foresaw leaves its traceback in log.txt."""
+    if isinstance(error, RunFailure):
+        return error.reason
+    if isinstance(error, WeirError):
+        return str(error)
+    with (temporary / "log.txt").open("a", encoding="utf-8") as log:
+        log.write("".join(traceback.format_exception(error)))
+    return f"unexpected {type(error).__name__}: {error} (traceback in log.txt of the failed run)"
+
+
+def room_bytes(folder: Path) -> int:
+    """Bytes left on the disk of a folder."""
+    return shutil.disk_usage(folder).free
+
+
+def _cell_runner(setting: Setting) -> CellRunner:
+    module, _, function = setting.run_cell.partition(":")
+    runner: CellRunner = getattr(importlib.import_module(module), function)
+    return runner
+
+
+def _write_host(
+    out: Path, setting: Setting, started: str, wall: dict[str, float], history: History
+) -> None:
+    host = {
+        "host": platform.node(),
+        "executor": setting.executor,
+        "started": started,
+        "ended": now(),
+        "wall_s": {name: round(value, 6) for name, value in wall.items()},
+        "history": history,
+    }
+    jsonfile.write(out / "host.json", host)
+
+
+def _remove(path: Path) -> None:
+    if path.is_dir() and not path.is_symlink():
+        shutil.rmtree(path, ignore_errors=True)
+    else:
+        path.unlink(missing_ok=True)

@@ -1,0 +1,72 @@
+"""What a result rests on besides its spec: our own sources and the programs in the cell."""
+
+from __future__ import annotations
+
+import hashlib
+import importlib.util
+import platform
+import subprocess
+from functools import cache
+from pathlib import Path
+from typing import Final
+
+__all__ = ["package_folder", "roles"]
+
+PACKAGES: Final = ("weir", "weir_lab", "weir_server", "weir_gateway", "weir_client")
+"""Their sources decide what a run writes; the lab kernel has a hash of its own."""
+
+_PROGRAMS: Final = (
+    ("nginx", ("nginx", "-v")),
+    ("apache", ("apache2", "-v")),
+    ("iproute2", ("ip", "-V")),
+)
+_SBIN: Final = "/usr/local/sbin:/usr/sbin:/sbin:/usr/local/bin:/usr/bin:/bin"
+
+
+def package_folder(name: str) -> Path | None:
+    """Where a package's sources stand, found without importing it."""
+    spec = importlib.util.find_spec(name)
+    if spec is None or not spec.submodule_search_locations:
+        return None
+    return Path(next(iter(spec.submodule_search_locations)))
+
+
+@cache
+def roles() -> dict[str, str]:
+    """{"hash", "python", "nginx", "apache", "iproute2"}; the hash covers the others.
+
+    hash: first 32 hex digits of SHA-256 over every source file (path and bytes) of
+    PACKAGES and the versions; "absent" stands for a program that is not there.
+    """
+    versions = {"python": platform.python_version()}
+    versions |= {name: _version(command) for name, command in _PROGRAMS}
+    digest = hashlib.sha256()
+    for name in PACKAGES:
+        folder = package_folder(name)
+        for path in sorted(folder.rglob("*.py")) if folder else []:
+            relative = path.relative_to(folder) if folder else path
+            _add(digest, f"{name}/{relative}".encode(), path.read_bytes())
+    for name, version in sorted(versions.items()):
+        _add(digest, name.encode(), version.encode())
+    return {"hash": digest.hexdigest()[:32], **versions}
+
+
+def _add(digest: hashlib._Hash, name: bytes, content: bytes) -> None:
+    digest.update(b"%d %b %d " % (len(name), name, len(content)))
+    digest.update(content)
+
+
+def _version(command: tuple[str, ...]) -> str:
+    try:
+        done = subprocess.run(
+            command,
+            capture_output=True,
+            text=True,
+            check=False,
+            timeout=10,
+            env={"PATH": _SBIN, "LC_ALL": "C"},
+        )
+    except (OSError, subprocess.TimeoutExpired):
+        return "absent"
+    line = (done.stdout + done.stderr).strip().partition("\n")[0]
+    return line.rpartition(":")[2].strip() or "absent"
