@@ -25,7 +25,7 @@ class Link:
         """Bits that the link can carry from 0 to each time."""
         if self._loop_s is None:
             return self._bits_in_period(t_s)
-        period = self._bits_in_period(np.array([self._loop_s]))[0]
+        period = float(self._bits_in_period(np.array([self._loop_s]))[0])
         whole = np.floor_divide(t_s, self._loop_s)
         return whole * period + self._bits_in_period(t_s - whole * self._loop_s)
 

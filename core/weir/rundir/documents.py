@@ -53,12 +53,11 @@ def read_run(directory: Path) -> dict[str, Any]:
     path = directory / "run.json"
     document = read_json(path)
     found = document.get("format") if isinstance(document, dict) else None
-    if not isinstance(found, int) or found < 1:
+    if type(found) is not int or found < 1:
         raise RunDirectoryError(f"{path}: format is {found!r}; a whole number from 1 is needed")
     if found > FORMAT:
         raise RunDirectoryError(
             f"{path}: format {found} is newer than {FORMAT}, the newest this Weir reads; "
             "use the Weir that wrote it, or a later one"
         )
-    assert isinstance(document, dict)
-    return document
+    return dict(document)
