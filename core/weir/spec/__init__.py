@@ -1,0 +1,24 @@
+"""Experiments and campaigns as users write them: read, check, resolve."""
+
+from __future__ import annotations
+
+from weir.spec.campaign import Campaign
+from weir.spec.experiment import Experiment
+from weir.spec.load import load_campaign, parse_campaign
+from weir.spec.names import PLAYERS
+from weir.spec.overriding import parse_override
+from weir.spec.paper import Paper, PaperTable, load_paper
+from weir.spec.schema import json_schema
+
+__all__ = [
+    "PLAYERS",
+    "Campaign",
+    "Experiment",
+    "Paper",
+    "PaperTable",
+    "json_schema",
+    "load_campaign",
+    "load_paper",
+    "parse_campaign",
+    "parse_override",
+]

@@ -129,16 +129,18 @@ class TracedRate(Model):
 
 
 def _kind_of_rate(value: Any) -> str:
-    if isinstance(value, dict):
-        return "trace" if "trace" in value or "format" in value else "steps"
-    return {TracedRate: "trace", SteppedRate: "steps"}.get(type(value), "constant")
+    if isinstance(value, TracedRate) or (
+        isinstance(value, dict) and ("trace" in value or "format" in value)
+    ):
+        return "<trace>"
+    return "<steps>" if isinstance(value, dict | SteppedRate) else "<constant>"
 
 
 Rate = Annotated[
     Annotated[RateBps, Tag("<constant>")]
     | Annotated[SteppedRate, Tag("<steps>")]
     | Annotated[TracedRate, Tag("<trace>")],
-    Discriminator(lambda value: f"<{_kind_of_rate(value)}>"),
+    Discriminator(_kind_of_rate),
 ]
 
 

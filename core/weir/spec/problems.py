@@ -11,7 +11,7 @@ from weir.errors import Problem
 from weir.spec.names import nearest
 from weir.spec.schematree import keys_at
 
-__all__ = ["dotted", "from_validation"]
+__all__ = ["dotted", "from_validation", "unknown_key"]
 
 _PLAIN = {
     "missing": ("", "it is required; add it"),
@@ -46,27 +46,30 @@ def from_validation(
 
 
 def _problem(kind: str, detail: Any, loc: tuple[str | int, ...], model: type[BaseModel]) -> Problem:
-    path, value, ctx = dotted(loc), detail["input"], detail.get("ctx", {})
-    if kind == "weir":
-        return Problem(path, value, ctx["allowed"], _sentence(ctx["remedy"]))
-    if kind == "missing":
-        return Problem(path, None, "", "it is required; add it")
+    path, value = dotted(loc), None if kind == "missing" else detail["input"]
     if kind == "extra_forbidden":
-        known = keys_at(model, dotted(loc[:-1]))
-        near = nearest(str(loc[-1]), known)
-        remedy = f"unknown key; did you mean {near}?" if near else "unknown key; remove it"
-        return Problem(path, value, "the keys " + ", ".join(known), remedy)
+        return unknown_key(path, value, str(loc[-1]), keys_at(model, dotted(loc[:-1])))
+    return Problem(path, value, *_allowed_and_remedy(kind, detail, value))
+
+
+def unknown_key(path: str, value: Any, key: str, known: list[str]) -> Problem:
+    """The problem of a key that does not exist, naming the nearest that does."""
+    near = nearest(key, known)
+    remedy = f"unknown key; did you mean {near}?" if near else "unknown key; remove it"
+    return Problem(path, value, "the keys " + ", ".join(known), remedy)
+
+
+def _allowed_and_remedy(kind: str, detail: Any, value: object) -> tuple[str, str]:
+    context = detail.get("ctx", {})
+    if kind == "weir":
+        return context["allowed"], _sentence(context["remedy"])
     if kind == "literal_error":
-        names = [word.strip("'") for word in ctx["expected"].replace(" or ", ", ").split(", ")]
+        names = [word.strip("'") for word in context["expected"].replace(" or ", ", ").split(", ")]
         near = nearest(str(value), names)
-        remedy = f"did you mean {near}?" if near else "write one of them"
-        return Problem(path, value, ", ".join(names), remedy)
-    if kind in _PLAIN:
-        allowed, remedy = _PLAIN[kind]
-        return Problem(path, value, allowed, remedy)
+        return ", ".join(names), f"did you mean {near}?" if near else "write one of them"
     if kind == "string_pattern_mismatch":
-        return Problem(path, value, f"text like {ctx['pattern']}", "change it to match")
-    return Problem(path, value, "", _sentence(detail["msg"]))
+        return f"text like {context['pattern']}", "change it to match"
+    return _PLAIN.get(kind, ("", _sentence(detail["msg"])))
 
 
 def _without_branches(loc: tuple[str | int, ...]) -> tuple[str | int, ...]:

@@ -238,7 +238,7 @@ def _red_options(path: str, queue: Queue, limit: int, mean_bps: float) -> resolv
         "max_bytes": high,
         "avpkt_bytes": _RED_AVPKT_BYTES,
         "burst_packets": burst,
-        "probability": queue.probability or 0.02,
+        "probability": 0.02 if queue.probability is None else queue.probability,
         "rate_bps": mean_bps,
         "ecn": bool(queue.ecn),
     }

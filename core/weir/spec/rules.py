@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import pairwise
 
 from weir.errors import Problem
 from weir.spec.experiment import Client, Experiment, Link, Queue, SteppedRate, TracedRate, Uplink
@@ -33,7 +34,7 @@ def broken_rules(experiment: Experiment) -> list[Problem]:
 
 def _content(experiment: Experiment) -> Iterator[Problem]:
     ladder = experiment.content.ladder
-    for index, (lower, higher) in enumerate(zip(ladder, ladder[1:], strict=False), start=1):
+    for index, (lower, higher) in enumerate(pairwise(ladder), start=1):
         if higher <= lower:
             yield Problem(
                 f"content.ladder.{index}",
@@ -49,7 +50,7 @@ def _link(path: str, link: Link | Uplink) -> Iterator[Problem]:
         moments = [step.at for step in rate.steps]
         if moments[0] != 0:
             yield Problem(f"{path}.rate.steps.0.at", f"{moments[0]:g}s", "0s", "begin at 0s")
-        for index, (before, at) in enumerate(zip(moments, moments[1:], strict=False), start=1):
+        for index, (before, at) in enumerate(pairwise(moments), start=1):
             if at <= before:
                 yield Problem(
                     f"{path}.rate.steps.{index}.at",

@@ -38,8 +38,8 @@ def children(annotations: list[Any]) -> dict[str, list[Any]]:
 
 
 def _merge(into: dict[str, list[Any]], more: dict[str, list[Any]]) -> None:
-    for key, annotations in more.items():
-        into.setdefault(key, []).extend(annotations)
+    for key, branches in more.items():
+        into.setdefault(key, []).extend(branches)
 
 
 def split_path(model: type[BaseModel], path: str) -> list[str | int]:

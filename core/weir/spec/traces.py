@@ -13,6 +13,7 @@ A rate of 0.0 in the steps is an outage.
 from __future__ import annotations
 
 from bisect import bisect_left
+from itertools import pairwise
 from math import ceil, isfinite
 
 from weir.units import PACKET_BYTES
@@ -23,6 +24,7 @@ Steps = list[list[float]]
 """[[since start in s, rate in bit/s], ...], rising, first at 0.0."""
 
 _MAX_STAMP_MS = 10**9
+_MAX_BINS = 1_000_000
 
 
 class BadTrace(ValueError):
@@ -45,6 +47,8 @@ def mahimahi(text: str, bin_s: float) -> tuple[Steps, float]:
     if period_ms == 0:
         raise BadTrace("its last stamp is 0, so it has no length; give it later stamps")
     bin_ms = bin_s * 1000
+    if period_ms / bin_ms > _MAX_BINS:
+        raise BadTrace(f"it makes more than {_MAX_BINS} bins of {bin_s:g}s; use a longer bin")
     counts = [0] * max(1, ceil(period_ms / bin_ms - 1e-9))
     for stamp in stamps:
         index = ceil(stamp / bin_ms - 1e-9) - 1
@@ -74,8 +78,7 @@ def pensieve(text: str) -> tuple[Steps, float]:
         raise BadTrace("it needs two lines or more; the first only gives the start")
     start = rows[0][0]
     steps = [
-        [round(before[0] - start, 9), round(row[1] * 1e6, 6)]
-        for before, row in zip(rows, rows[1:], strict=False)
+        [round(before[0] - start, 9), round(row[1] * 1e6, 6)] for before, row in pairwise(rows)
     ]
     if not any(rate for _, rate in steps):
         raise BadTrace("its rate is zero throughout; nothing could ever be sent")

@@ -1,0 +1,74 @@
+"""From a campaign to its runs: grid x zip - exclude, times replicates.
+
+Common random numbers: replicate k has the same seed at every factor level, derived from the
+campaign's seed and k alone. Differences between levels are then differences between pairs, and
+adding replicates never changes the ones that exist.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from typing import Any, cast
+
+from weir.errors import Problem, SpecError
+from weir.spec.campaign import Campaign
+from weir.spec.combination import Combiner
+from weir.spec.factors import Grid
+from weir.spec.files import Files
+from weir.spec.load import all_levels
+
+__all__ = ["Run", "count", "expand", "replicate_seed"]
+
+_MAX_PROBLEMS = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """One execution to be. Replicates share `levels` and `experiment`: do not change them.
+
+    levels: factor path -> level as written. replicate: from 0. experiment: see weir.resolved.
+    """
+
+    campaign: str
+    levels: dict[str, Any]
+    replicate: int
+    seed: int
+    experiment: dict[str, Any]
+
+
+def replicate_seed(campaign_seed: int, replicate: int) -> int:
+    """63 bits of SHA-256 over both numbers: the same on every machine and for ever."""
+    digest = hashlib.sha256(f"weir seed {campaign_seed} {replicate}".encode()).digest()
+    return int.from_bytes(digest[:8], "big") >> 1
+
+
+def count(campaign: Campaign) -> int:
+    """How many runs `expand` would return. Cheap for any size."""
+    return Grid(campaign.axes(), campaign.exclude).count() * campaign.replicates
+
+
+def expand(campaign: Campaign) -> list[Run]:
+    """All runs; replicates of one combination stand together.
+
+    Raises SpecError for combinations that are not sound, each problem once.
+    """
+    grid = Grid(campaign.axes(), campaign.exclude)
+    combiner = Combiner(campaign.experiment, all_levels(grid.axes), Files(campaign.folder))
+    seeds = [replicate_seed(campaign.seed, k) for k in range(campaign.replicates)]
+    runs: list[Run] = []
+    problems: dict[str, Problem] = {}
+    for chosen in grid.combinations():
+        levels = grid.point(chosen)
+        try:
+            experiment = cast("dict[str, Any]", combiner.build(levels))
+        except SpecError as error:
+            for problem in error.problems:
+                problems.setdefault(str(problem), problem)
+            if len(problems) >= _MAX_PROBLEMS:
+                break
+            continue
+        runs += [Run(campaign.name, levels, k, seed, experiment) for k, seed in enumerate(seeds)]
+    if problems:
+        raise SpecError(problems.values())
+    return runs

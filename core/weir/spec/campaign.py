@@ -1,0 +1,85 @@
+"""The campaign: an experiment, what is varied, and how often each combination is run."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any
+
+from pydantic import BaseModel, ConfigDict, Field, PrivateAttr
+
+from weir.spec.factors import Axes
+
+__all__ = ["Campaign"]
+
+Levels = Annotated[list[Any], Field(min_length=1)]
+
+
+class Campaign(BaseModel):
+    """As written, with `base` merged in and overrides applied. Made by `load_campaign`.
+
+    `experiment` stays raw here: its own models apply once a combination's levels are in it.
+    """
+
+    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
+
+    name: str = Field(
+        pattern=r"^[a-z0-9][a-z0-9._-]*$",
+        max_length=100,
+        description="Name in stores and reports.",
+        examples=["quickstart"],
+    )
+    description: str = Field(default="", description="What the campaign asks, for its report.")
+    base: str | None = Field(
+        default=None,
+        description="A file that this one is merged over (RFC 7396: mappings merge, null removes, "
+        "everything else replaces). It may hold any key of a campaign.",
+    )
+    experiment: dict[str, Any] = Field(description="What every run has in common.")
+    factors: dict[str, Levels] = Field(
+        default={},
+        description="Dotted path in the experiment -> its levels; every combination is run.",
+        examples=[{"server.congestion_control": ["cubic", "illinois"]}],
+    )
+    zip: list[Annotated[dict[str, Levels], Field(min_length=1)]] = Field(
+        default=[],
+        description="Factors that change together: equally long lists of levels.",
+        examples=[[{"content.segment": ["2s", "4s"], "clients.0.buffer": ["30s", "60s"]}]],
+    )
+    exclude: list[Annotated[dict[str, Any], Field(min_length=1)]] = Field(
+        default=[],
+        description="Combinations to leave out: those with all these levels.",
+        examples=[[{"gateway.shaping.method": "rwtm", "server.congestion_control": "bbr"}]],
+    )
+    replicates: int = Field(
+        default=1,
+        ge=1,
+        le=1_000_000,
+        description="Runs of each combination. Replicate k has the same seed at every level.",
+    )
+    seed: int = Field(
+        default=1, ge=0, lt=2**63, description="From which every replicate's seed comes."
+    )
+    paper: str | None = Field(
+        default=None, description="File with a paper's numbers, for the report to put beside."
+    )
+
+    _folder: Path = PrivateAttr(default_factory=Path)
+
+    @property
+    def folder(self) -> Path:
+        """Where relative file names in the campaign start."""
+        return self._folder
+
+    @property
+    def paper_path(self) -> Path | None:
+        """The paper's numbers, None where none are named."""
+        return self._folder / self.paper if self.paper else None
+
+    def axes(self) -> Axes:
+        """One axis per factor, in the order written, then one per zip."""
+        grid: Axes = [[{path: level} for level in levels] for path, levels in self.factors.items()]
+        zipped: Axes = [
+            [dict(zip(group, point, strict=True)) for point in zip(*group.values(), strict=True)]
+            for group in self.zip
+        ]
+        return grid + zipped

@@ -1,0 +1,83 @@
+"""One combination: the experiment with its levels in, checked and resolved."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from pydantic import ValidationError
+
+from weir import resolved
+from weir.errors import Problem, SpecError
+from weir.spec.experiment import Experiment
+from weir.spec.factors import Point, same_level
+from weir.spec.files import Files
+from weir.spec.merge import set_at
+from weir.spec.problems import from_validation
+from weir.spec.resolve import resolve
+from weir.spec.rules import broken_rules
+from weir.spec.schematree import split_path
+
+__all__ = ["Combiner"]
+
+
+class Combiner:
+    """Builds combinations of one campaign; caches what they share (files, split paths)."""
+
+    def __init__(
+        self, experiment: Mapping[str, Any], levels: Mapping[str, list[Any]], files: Files
+    ) -> None:
+        """levels: factor path -> its levels, to say which one a problem comes from."""
+        self._experiment = experiment
+        self._levels = levels
+        self._files = files
+        self._steps: dict[str, list[str | int]] = {}
+
+    def build(self, point: Point) -> resolved.Experiment:
+        """The resolved experiment at these levels.
+
+        Raises SpecError; a problem at or below a factor's path names that factor and level.
+        """
+        raw: Any = self._experiment
+        for path, level in point.items():
+            try:
+                raw = set_at(raw, self._split(path), level)
+            except KeyError as error:
+                raise SpecError([Problem(f"factors.{path}", level, "", error.args[0])]) from None
+        try:
+            experiment = Experiment.model_validate(raw)
+        except ValidationError as error:
+            problems = from_validation(error, Experiment)
+            raise SpecError(self._blamed(problem, point) for problem in problems) from None
+        problems = broken_rules(experiment)
+        if not problems:
+            try:
+                return resolve(experiment, self._files)
+            except SpecError as error:
+                problems = error.problems
+        raise SpecError(self._blamed(problem, point) for problem in problems)
+
+    def _split(self, path: str) -> list[str | int]:
+        if path not in self._steps:
+            self._steps[path] = split_path(Experiment, path)
+        return self._steps[path]
+
+    def _blamed(self, problem: Problem, point: Point) -> Problem:
+        """Name the level a problem comes from: as its path, or in its remedy."""
+        for path, level in point.items():
+            if problem.path == path or problem.path.startswith(f"{path}."):
+                index = next(
+                    i for i, other in enumerate(self._levels[path]) if same_level(other, level)
+                )
+                below = problem.path[len(path) :]
+                return Problem(
+                    f"factors.{path}[{index}]{below}",
+                    problem.value,
+                    problem.allowed,
+                    problem.remedy,
+                )
+        path = f"experiment.{problem.path}"
+        if not point:
+            return Problem(path, problem.value, problem.allowed, problem.remedy)
+        at = ", ".join(f"{path.rpartition('.')[2]} = {level}" for path, level in point.items())
+        return Problem(path, problem.value, problem.allowed, f"{problem.remedy} (at {at})")

@@ -1,0 +1,177 @@
+"""Reading a campaign: merge, override, check. After it, expansion cannot surprise much."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from pydantic import ValidationError
+
+from weir.errors import Problem, SpecError
+from weir.spec import overriding
+from weir.spec.campaign import Campaign
+from weir.spec.combination import Combiner
+from weir.spec.experiment import Experiment
+from weir.spec.factors import Axes, Grid, level_key, same_level
+from weir.spec.files import Files
+from weir.spec.merge import document
+from weir.spec.names import nearest
+from weir.spec.paper import load_paper
+from weir.spec.problems import from_validation
+from weir.spec.schematree import wrong_step
+
+__all__ = ["all_levels", "load_campaign", "parse_campaign"]
+
+
+def load_campaign(
+    path: Path,
+    overrides: Mapping[str, Any] | None = None,
+    replicates: int | None = None,
+    seed: int | None = None,
+) -> Campaign:
+    """The campaign in a YAML or JSON file, checked: every level is sound in some combination.
+
+    overrides: dotted path in the experiment -> value, set before the factors; a factor of that
+    path is replaced by the one level. Raises SpecError with all problems found.
+    """
+    return parse_campaign(document(path), path.parent, overrides, replicates, seed)
+
+
+def parse_campaign(
+    content: Mapping[str, Any],
+    folder: Path,
+    overrides: Mapping[str, Any] | None = None,
+    replicates: int | None = None,
+    seed: int | None = None,
+) -> Campaign:
+    """As load_campaign, from a document whose base is merged already."""
+    raw = dict(content)
+    raw.update({k: v for k, v in (("replicates", replicates), ("seed", seed)) if v is not None})
+    if overrides:
+        _check(_unknown_paths("", overrides, "--set "))
+        _parse(raw)
+        raw = overriding.applied(raw, overrides)
+    campaign = _parse(raw)
+    campaign._folder = folder
+    _check(_factor_problems(campaign))
+    _check(_exclusion_problems(campaign))
+    _check(_level_problems(campaign))
+    if campaign.paper_path is not None:
+        if not campaign.paper_path.is_file():
+            remedy = "there is no such file; paths are relative to the campaign's file"
+            raise SpecError([Problem("paper", campaign.paper, "a readable file", remedy)])
+        load_paper(campaign.paper_path)
+    return campaign
+
+
+def all_levels(axes: Axes) -> dict[str, list[Any]]:
+    """Factor path -> its levels in order, each once."""
+    levels: dict[str, list[Any]] = {}
+    for axis in axes:
+        for point in axis:
+            for path, level in point.items():
+                known = levels.setdefault(path, [])
+                if not any(same_level(level, other) for other in known):
+                    known.append(level)
+    return levels
+
+
+def _parse(raw: Mapping[str, Any]) -> Campaign:
+    try:
+        return Campaign.model_validate(raw)
+    except ValidationError as error:
+        problems = from_validation(error, Campaign)
+        raise SpecError(
+            Problem(p.path, p.value, "at least one level", "add a level or remove the factor")
+            if p.value == [] and p.path.startswith(("factors.", "zip."))
+            else p
+            for p in problems
+        ) from None
+
+
+def _check(problems: Iterator[Problem]) -> None:
+    found = list(dict.fromkeys(_hashable(problems)))
+    if found:
+        raise SpecError(found)
+
+
+def _hashable(problems: Iterator[Problem]) -> Iterator[Problem]:
+    for p in problems:
+        value = p.value if isinstance(p.value, str | int | float | bool | None) else repr(p.value)
+        yield Problem(p.path, value, p.allowed, p.remedy)
+
+
+def _unknown_paths(prefix: str, paths: Mapping[str, Any], label: str = "") -> Iterator[Problem]:
+    for path, level in paths.items():
+        advice = wrong_step(Experiment, path)
+        if advice is not None:
+            where = f"{label}{prefix}{path}"
+            yield Problem(where, level, "a path in the experiment", f"no such path; {advice}")
+
+
+def _factor_problems(campaign: Campaign) -> Iterator[Problem]:
+    groups = [("factors.", {path: [levels]}) for path, levels in campaign.factors.items()]
+    groups += [(f"zip.{i}.", {p: [v] for p, v in g.items()}) for i, g in enumerate(campaign.zip)]
+    seen: list[str] = []
+    for prefix, group in groups:
+        yield from _unknown_paths(prefix, {path: levels[0] for path, levels in group.items()})
+        for path in group:
+            for other in seen:
+                if path == other or path.startswith(f"{other}.") or other.startswith(f"{path}."):
+                    remedy = f"{other} is a factor already and sets the same place; keep one"
+                    yield Problem(f"{prefix}{path}", None, "", remedy)
+            seen.append(path)
+    for index, zipped in enumerate(campaign.zip):
+        lengths = {path: len(levels) for path, levels in zipped.items()}
+        if len(set(lengths.values())) > 1:
+            shown = ", ".join(f"{path}: {length}" for path, length in lengths.items())
+            yield Problem(f"zip.{index}", shown, "lists of equal length", "add or remove levels")
+            return
+    for axis in campaign.axes():
+        points: set[str] = set()
+        for number, point in enumerate(axis):
+            key = level_key(point)
+            if key in points:
+                path, level = next(iter(point.items()))
+                where = f"factors.{path}[{number}]" if len(point) == 1 else f"zip of {path}"
+                yield Problem(where, level, "levels that differ", "it stands twice; remove one")
+            points.add(key)
+
+
+def _exclusion_problems(campaign: Campaign) -> Iterator[Problem]:
+    axes = campaign.axes()
+    levels = all_levels(axes)
+    for index, exclusion in enumerate(campaign.exclude):
+        for path, level in exclusion.items():
+            where = f"exclude.{index}.{path}"
+            if path not in levels:
+                near = nearest(path, levels)
+                hint = f"did you mean {near}?" if near else "name a factor"
+                yield Problem(where, level, f"factors: {', '.join(levels) or 'none'}", hint)
+            elif not any(same_level(level, other) for other in levels[path]):
+                near = nearest(str(level), [str(other) for other in levels[path]])
+                shown = ", ".join(str(other) for other in levels[path])
+                hint = f"did you mean {near}?" if near else "write it as in the factor"
+                yield Problem(where, level, f"levels: {shown}", hint)
+    if campaign.exclude and next(Grid(axes, campaign.exclude).combinations(), None) is None:
+        yield Problem("exclude", None, "", "it leaves no combination; remove an exclusion")
+
+
+def _level_problems(campaign: Campaign) -> Iterator[Problem]:
+    """Build the first combination of every level: the sum of the levels, not their product."""
+    axes = campaign.axes()
+    grid = Grid(axes, campaign.exclude)
+    combiner = Combiner(campaign.experiment, all_levels(axes), Files(campaign.folder))
+    tried: set[tuple[int, ...]] = set()
+    for fixed in [{}, *({a: i} for a, axis in enumerate(axes) for i in range(len(axis)))]:
+        chosen = next(grid.combinations(fixed), None)
+        if chosen is None or tuple(chosen) in tried:
+            continue
+        tried.add(tuple(chosen))
+        try:
+            combiner.build(grid.point(chosen))
+        except SpecError as error:
+            yield from error.problems
+            if not fixed:
+                return
