@@ -138,6 +138,34 @@ def test_a_stall_that_the_end_cuts_short_counts() -> None:
     assert (done["stall_count"], done["play_s"]) == (2, 8)  # film seen whole at 8.5
 
 
+def buffered(*steps: tuple[float, float, float, int]) -> list[dict[str, Any]]:
+    """Rows from (last byte, buffer after, stall, status), requested at once."""
+    begun = [0.0, *(step[0] for step in steps)]
+    return [
+        row(i, 0, begun[i], last, buffer_after_s=after, stall_s=stall, status=status)
+        for i, (last, after, stall, status) in enumerate(steps)
+    ]
+
+
+def test_startup_that_waits_for_several_segments() -> None:
+    # 2 s and 4 s wait unplayed; with 6 s playback starts at 3 s and has played 1 s at 4 s
+    got = client(buffered((1, 2, 0, 206), (2, 4, 0, 206), (3, 6, 0, 206), (4, 7, 0, 206)))
+    assert (got["startup_s"], got["rebuffer_ratio_percent"]) == (3, 30 + 0)
+    never = client(buffered((1, 2, 0, 206), (2, 4, 0, 206)))
+    assert (never["startup_s"], never["rebuffer_ratio_percent"]) == (None, 100)
+
+
+def test_a_stall_over_several_rows_is_one() -> None:
+    # dry at 2.5; a broken download ends at 4, the next segment comes at 5: 1.5 + 1 s. Then
+    # dry at 7, cut off by the end at 10: 3 s.
+    got = client(buffered((0.5, 2, 0, 206), (4, 0, 1.5, 0), (5, 2, 1, 206), (10, 0, 3, 0)))
+    assert (got["stall_count"], got["stall_mean_s"]) == (2, 2.75)
+    assert (got["segments"], got["rebuffer_ratio_percent"]) == (2, 60.0)
+    # a player that resumes with two segments only: 1 s + 1 s
+    slow = client(buffered((0.5, 2, 0, 206), (3.5, 2, 1, 206), (4.5, 4, 1, 206), (5, 5.5, 0, 206)))
+    assert (slow["stall_count"], slow["stall_mean_s"]) == (1, 2)
+
+
 def test_a_client_that_gets_nothing_waits_all_the_time() -> None:
     got = client([])
     assert got["rebuffer_ratio_percent"] == 100
@@ -166,11 +194,11 @@ def test_qoe_scores() -> None:
     )
 
 
-def acks(t_s: list[float], srtt_ms: list[float], ssthresh: list[int]) -> dict[str, Any]:
+def acks(t_s: list[float], rto_ms: list[int], ssthresh: list[int]) -> dict[str, Any]:
     rows = [
         {"t_ns": round(t * 1e9), "flow": 0, "cwnd": 10, "ssthresh": threshold,
-         "srtt_us": round(srtt * 1e3), "rwnd": 65535, "in_flight": 5}
-        for t, srtt, threshold in zip(t_s, srtt_ms, ssthresh, strict=True)
+         "srtt_us": 100_000, "rto_us": rto * 1000, "rwnd": 65535, "in_flight": 5}
+        for t, rto, threshold in zip(t_s, rto_ms, ssthresh, strict=True)
     ]  # fmt: skip
     return columns_of_rows(TCP, rows)
 
@@ -187,19 +215,27 @@ def test_cng_counts_each_fall_of_ssthresh() -> None:
 
 
 def test_off_periods_longer_than_the_rto() -> None:
-    tcp = acks([0.4, 1.9, 4.9, 7.9], [100, 100, 100, 100], [9, 9, 9, 9])
-    # RTO = 100 + 200 ms; OFF: 0 (0.5 -> 0.5), 0.5 (2.0 -> 2.5), 1.0 (5.0 -> 6.0)
-    data = RunData(experiment(), [columns_of_rows(PLAYER, ROWS)], tcp, flows=FLOWS)
-    assert compute(data)["clients"][0]["froff"] == 0.5  # 2 of 4 segments
+    # OFF: 0 (0.5 -> 0.5), 0.5 (2.0 -> 2.5), 1.0 (5.0 -> 6.0)
+    for rto_ms, expected in [
+        ([300, 300, 300], 0.5),
+        ([300, 501, 300], 0.25),
+        ([300, 499, 1001], 0.25),
+    ]:
+        tcp = acks([0.4, 1.9, 4.9], rto_ms, [9, 9, 9])
+        data = RunData(experiment(), [columns_of_rows(PLAYER, ROWS)], tcp, flows=FLOWS)
+        assert compute(data)["clients"][0]["froff"] == expected  # of 4 segments
 
 
-def test_rto_follows_a_restless_srtt() -> None:
-    request, last = np.array([0.0, 2.5]), np.array([2.0, 4.0])
-    # 30 ms and back: |RTT - srtt| = 8 * 30 = 240 ms, RTO = 130 + 960 ms > OFF of 0.5 s
-    restless = acks([0.5, 1.0, 1.5], [100, 130, 100], [9, 9, 9])
-    assert long_off_periods(request, last, restless) == 0
-    assert long_off_periods(request, last, acks([0.5], [100], [9])) == 1
-    assert long_off_periods(request, last, acks([0.5], [301], [9])) == 0
+def test_idling_on_a_closed_connection_is_no_off_period() -> None:
+    tcp = acks([0.4, 1.9, 4.9], [300, 300, 300], [9, 9, 9])
+    rows = [*ROWS[:3], {**ROWS[3], "connection": 40001}]
+    data = RunData(experiment(), [columns_of_rows(PLAYER, rows)], tcp, flows=FLOWS)
+    assert compute(data)["clients"][0]["froff"] == 0.25
+
+
+def test_rto_is_unknown_before_the_first_ack() -> None:
+    late = acks([9.0], [300], [9])
+    assert long_off_periods(np.array([0.0, 2.5]), np.array([1.0, 4.0]), late) == 0
 
 
 @given(st.lists(st.sampled_from(LADDER), min_size=3, max_size=50))

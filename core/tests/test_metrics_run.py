@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import time
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -186,17 +187,18 @@ def test_phase_of_each_drop(base: int) -> None:
         packet(1055, 1055, 1, base + 3000),  # trailing: it carries segment 1's bytes
         packet(1070, 1070, 1, base + 6000),  # burst of segment 2
     ]
-    got = phases(columns_of_rows(QUEUE, rows), np.array([0.0, 1.0]), 2.0, 0.1)
+    got = phases(columns_of_rows(QUEUE, rows), np.array([0.0, 1.0]), np.array([True, True]), 0.1)
     assert got == (3, 2, 2)
 
 
 def test_an_unfinished_transfer_has_no_trailing_phase() -> None:
     rows = [
         packet(50, 60, 0, 0),
-        packet(1050, 1060, 0, 1000),  # after the only finished segment's last byte
+        packet(1050, 1060, 0, 1000),  # of the second segment, which never came whole
         packet(1500, 1500, 1, 1000),
     ]
-    assert phases(columns_of_rows(QUEUE, rows), np.array([0.0]), 1.0, 0.1) == (0, 1, 0)
+    requests = np.array([0.0, 1.0])
+    assert phases(columns_of_rows(QUEUE, rows), requests, np.array([True, False]), 0.1) == (0, 1, 0)
 
 
 def test_fairness() -> None:
@@ -238,6 +240,7 @@ def long_run(seed: int = 5) -> RunData:
         "cwnd": draw.integers(10, 60, acks),
         "ssthresh": np.repeat(draw.integers(10, 60, acks // 100), 100),
         "srtt_us": draw.integers(100_000, 110_000, acks),
+        "rto_us": draw.integers(300_000, 600_000, acks),
         "rwnd": np.full(acks, 65535),
         "in_flight": draw.integers(0, 60, acks),
     }
@@ -341,24 +344,18 @@ def test_a_whole_run_in_plain_python() -> None:  # noqa: PLR0915
         assert entry["instability_percent"] == pytest.approx(100 * top / bottom)
         falls, before = 0, None
         known: list[tuple[float, float]] = []
-        for t, flow, threshold, srtt in zip(
-            *(data.tcp[c].tolist() for c in ("t_ns", "flow", "ssthresh", "srtt_us")), strict=True
+        for t, flow, threshold, rto_us in zip(
+            *(data.tcp[c].tolist() for c in ("t_ns", "flow", "ssthresh", "rto_us")), strict=True
         ):
             if flow == k:
                 falls += before is not None and threshold < before
                 before = threshold
-                known.append((t / 1e9, srtt / 1e6))
+                known.append((t / 1e9, rto_us / 1e6))
         assert entry["cng"] == pytest.approx(100 * falls / 180)
         long_off = 0
         for i in range(89):
-            begin, off = rows["request_s"][i], rows["request_s"][i + 1]
-            spread = [
-                8 * abs(b[1] - a[1])
-                for a, b in itertools.pairwise(known)
-                if begin < b[0] <= off and b[1] != a[1]
-            ]
-            srtt = [s for t, s in known if t <= off][-1]
-            rto = srtt + max(0.2, 4 * sum(spread) / len(spread))
+            off = rows["request_s"][i + 1]
+            rto = [known_rto for t, known_rto in known if t <= off][-1]
             long_off += off - rows["last_byte_s"][i] > rto
         assert entry["froff"] == pytest.approx(long_off / 90)
         stalls = [s for s in rows["stall_s"].tolist() if s > 0.001]
@@ -386,3 +383,12 @@ def test_a_whole_run_in_plain_python() -> None:  # noqa: PLR0915
     assert got["run"]["queueing_delay_p95_s"] == pytest.approx(p95)
     dropped = int((data.queue["fate"] == 1).sum())
     assert sum(got["run"][name] for name in got["run"] if name.startswith("drops_")) == dropped
+
+
+def test_every_metric_is_documented() -> None:
+    page = (Path(__file__).parents[2] / "docs/metrics.md").read_text()
+    for info in CATALOG.values():
+        row = (
+            f"| `{info.name}` | {info.unit} | {info.better or ''} | {info.title} | {info.source} |"
+        )
+        assert row in page

@@ -59,7 +59,7 @@ def share_bps(session: Session, sessions: list[Session], link: Link) -> float | 
 def measure(session: Session, context: Context) -> dict[str, Value]:
     """mean_bitrate_bps: mean encoding rate of the segments that arrived, in bit/s.
     arb_percent: 100 * mean bitrate / per-client bandwidth (`share_bps`).
-    throughput_bps: 8 * bytes of these segments / length of the session, in bit/s.
+    throughput_bps: 8 * body bytes received, cut-off segments included, / length of the session.
     """
     rates = session.column("bitrate_bps")
     length = session.end_s - session.start_s
@@ -71,5 +71,5 @@ def measure(session: Session, context: Context) -> dict[str, Value]:
         "mean_bitrate_bps": mean,
         "arb_percent": 100 * mean / share if mean is not None and share else None,
         "oscillation_bps": oscillation_bps(rates),
-        "throughput_bps": 8 * float(session.rows["size_bytes"].sum()) / length if length else None,
+        "throughput_bps": 8 * float(session.log["size_bytes"].sum()) / length if length else None,
     }

@@ -49,7 +49,7 @@ def prepare(data: RunData) -> Context:
     optima = (
         None if link is None else [optimum_of(s, sessions, ranked, link, ladder) for s in sessions]
     )
-    tcp = None if data.tcp is None else by_flow(data.tcp, ("t_ns", "ssthresh", "srtt_us"))
+    tcp = None if data.tcp is None else by_flow(data.tcp, ("t_ns", "ssthresh", "rto_us"))
     return Context(data, ladder, link, sessions, ranked, optima, tcp)
 
 

@@ -11,8 +11,8 @@ sequence numbers it carries. Its phase is that of the moment it reached the bott
   data left; what still comes are retransmissions.
 - ACK-clocking: in between, ACKs release new data.
 
-Burst wins where a transfer is shorter than its first window. A transfer still under way at the end
-of the run has no trailing phase.
+Burst wins where a transfer is shorter than its first window. A transfer cut off by the end has no
+trailing phase.
 """
 
 from __future__ import annotations
@@ -38,11 +38,13 @@ INFO = (
 _COLUMNS = ("arrival_ns", "departure_ns", "fate", "seq", "payload")
 
 
-def phases(packets: Columns, request_s: Floats, end_s: float, rtt_s: float) -> tuple[int, int, int]:
+def phases(
+    packets: Columns, request_s: Floats, whole: NDArray[np.bool_], rtt_s: float
+) -> tuple[int, int, int]:
     """(burst, ACK-clocking, ACK-trailing) drops of one flow.
 
-    packets: the flow's rows in order of arrival. request_s: its requests in order; end_s: last
-    byte of the last finished segment, after which new data is of an unfinished one.
+    packets: the flow's rows in order of arrival. request_s, whole: (n,) its requests in order, and
+    whether the segment arrived whole.
     """
     data = packets["payload"] > 0
     arrival = packets["arrival_ns"][data].astype(np.float64) / 1e9
@@ -52,13 +54,12 @@ def phases(packets: Columns, request_s: Floats, end_s: float, rtt_s: float) -> t
     fate, start = packets["fate"][data], _unwrap(packets["seq"][data])
     highest = np.maximum.accumulate(start + packets["payload"][data].astype(np.int64))
     new = np.concatenate(([True], highest[1:] > highest[:-1]))
-    boundaries = np.append(request_s, end_s)
-    transfer = np.maximum(np.searchsorted(boundaries, arrival[new], side="right") - 1, 0)
+    transfer = np.maximum(np.searchsorted(request_s, arrival[new], side="right") - 1, 0)
     found, first = np.unique(transfer, return_index=True)
     last = np.append(first[1:], len(transfer)) - 1
     leads = np.flatnonzero(new)[first]
     left = np.where(fate[leads] == SENT, departure[leads], arrival[leads])
-    data_end = np.where(found == len(request_s), np.inf, arrival[new][last])
+    data_end = np.where(whole[found], arrival[new][last], np.inf)
     dropped = fate == DROPPED
     own = np.searchsorted(start[leads], start[dropped], side="right") - 1
     at = arrival[dropped]
@@ -83,10 +84,8 @@ def measure(context: Context) -> dict[str, Value]:
     total = np.zeros(3, dtype=np.int64)
     for session in context.sessions:
         for flow in context.flows_of(session):
-            mine = session.rows["connection"] == flow["remote_port"]
+            mine = session.log["connection"] == flow["remote_port"]
             if flow["flow"] in flows and mine.any():
-                request, last_byte = session.column("request_s"), session.column("last_byte_s")
-                total += phases(
-                    flows[flow["flow"]], request[mine], last_byte[mine][-1], context.base_rtt_s
-                )
+                requests = session.log["request_s"][mine], session.whole[mine]
+                total += phases(flows[flow["flow"]], *requests, context.base_rtt_s)
     return {info.name: int(count) for info, count in zip(INFO, total, strict=True)}

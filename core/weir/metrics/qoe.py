@@ -21,7 +21,7 @@ INFO = (
         "qoe_yin",
         "kbit/s",
         "client",
-        "Yin et al., SIGCOMM 2015, equation 5, balanced weights (lambda 1, mu = mu_s = 3000)",
+        "Yin et al., SIGCOMM 2015, balanced weights (lambda 1, mu = mu_s = 3000)",
         "higher",
         "QoE, Yin 2015",
     ),
@@ -97,12 +97,13 @@ def mok_mos(startup: float, stalls: Floats, length_s: float) -> float:
 
 
 def measure(session: Session, context: Context) -> dict[str, Value]:
-    rates, startup, stalls = session.column("bitrate_bps"), startup_s(session), stalls_s(session)
+    segment_s = float(context.data.experiment["content"]["segment_s"])
+    rates, stalls = session.column("bitrate_bps"), stalls_s(session)
+    startup = startup_s(session, segment_s)
     length = session.end_s - session.start_s
     if startup is None or length <= 0:
         return dict.fromkeys(info.name for info in INFO)
     stalled = math.fsum(stalls.tolist())
-    segment_s = float(context.data.experiment["content"]["segment_s"])
     return {
         "qoe_yin": yin(rates, stalled, startup),
         "qoe_pensieve": pensieve(rates, stalled),

@@ -11,6 +11,7 @@ from weir.metrics.session import Session
 
 SHORTEST_STALL_S = 1e-3
 """Shorter ones are rounding: no viewer sees less than a frame, 17 ms at the least."""
+_ROUNDING_S = 1e-6
 
 _LIVI = "Livi et al. 2017 (RBR)"
 INFO = (
@@ -29,32 +30,53 @@ INFO = (
 )
 
 
-def startup_s(session: Session) -> float | None:
-    """From the client's start to the first segment's last byte, in s; None if it never came."""
-    arrived = session.rows["last_byte_s"]
-    return float(arrived[0]) - session.start_s if len(arrived) else None
+def startup_s(session: Session, segment_s: float) -> float | None:
+    """From the client's start to the start of playback, in s; None if nothing was ever played.
+
+    Playback starts with the arrival of a segment: the first after which the log shows that media
+    was played or that playback stalled. A player that wants more than one segment to begin with
+    plays nothing until then. A lone segment starts it.
+    """
+    if not session.whole.any():
+        return None
+    log = session.log
+    after = log["buffer_after_s"].astype(np.float64)
+    played = after[:-1] + segment_s * session.whole[1:] - after[1:]
+    moving = (played > _ROUNDING_S) | (log["stall_s"][1:] > _ROUNDING_S)
+    begun = np.flatnonzero(session.whole & np.append(moving, len(after) == 1))
+    if not len(begun):
+        return None
+    return float(log["last_byte_s"][begun[0]]) - session.start_s
 
 
 def stalls_s(session: Session) -> Floats:
     """Lengths of the stalls in s, startup not among them.
 
-    The last may be one that the session's end cuts short: the buffer ran dry after the last
-    segment to arrive, and the film was not at its end.
+    A stall that lasts over several rows (failed requests, or a player that waits for more than one
+    segment before it resumes) is one stall: a row all of whose time since the row before was
+    stalled continues that row's stall. The session's end may cut a last one short: the buffer
+    ran dry after the last row, and the film was not at its end.
     """
-    if not len(session.rows["stall_s"]):
+    log = session.log
+    if not session.whole.any():
         return np.zeros(0)
-    idle = session.end_s - float(session.rows["last_byte_s"][-1])
-    unfinished = 0.0 if session.finished else idle - float(session.rows["buffer_after_s"][-1])
-    stalls = np.append(session.column("stall_s"), unfinished)
+    ends = np.append(log["last_byte_s"], session.end_s)
+    left = ends[-1] - ends[-2] - float(log["buffer_after_s"][-1])
+    unfinished = 0.0 if session.finished else max(0.0, left)
+    stalled = np.append(log["stall_s"], unfinished)
+    goes_on = (stalled[1:] >= np.diff(ends) - _ROUNDING_S) & (stalled[:-1] > _ROUNDING_S)
+    number = np.cumsum(np.concatenate(([True], ~goes_on))) - 1
+    stalls: Floats = np.bincount(number, weights=stalled).astype(np.float64)
     return stalls[stalls >= SHORTEST_STALL_S]
 
 
 def measure(session: Session, context: Context) -> dict[str, Value]:
     """Ratios are percent of the session: (startup + stalls) / length, and without startup
-    stalls / (length - startup). A client that never got a segment waited 100 % of it.
+    stalls / (length - startup). A client that never played waited 100 % of it.
     """
     length = session.end_s - session.start_s
-    startup, stalls = startup_s(session), stalls_s(session)
+    segment_s = float(context.data.experiment["content"]["segment_s"])
+    startup, stalls = startup_s(session, segment_s), stalls_s(session)
     stalled = float(stalls.sum())
     if startup is None:
         waited = 100.0 if length > 0 else None

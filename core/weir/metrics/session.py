@@ -6,6 +6,9 @@ start + 0, 1, ..., K seconds: Q(i) is the bitrate and L(i) the level of the segm
 which is the one being downloaded, or in an OFF period the one before it (the decision in force, as
 in the paper's player log; the buffer delays what is seen by up to its size). Before the first
 request it is the first segment's.
+
+A request that failed or was cut off is in `log` but not in `rows`: it shows in quality samples,
+stalls and throughput, and is no segment.
 """
 
 from __future__ import annotations
@@ -25,12 +28,17 @@ _OK = (200, 206)
 
 @dataclass(frozen=True)
 class Session:
-    """start_s, end_s: s since the experiment began. rows: segments that arrived whole, by time."""
+    """start_s, end_s: s since the experiment began."""
 
     client: int
     start_s: float
     end_s: float
+    log: Columns
+    """the player's whole log, in order of time"""
+    whole: NDArray[np.bool_]
+    """which rows of the log are segments that arrived whole"""
     rows: Columns
+    """those rows"""
     seconds: int
     """K"""
     times_s: Floats
@@ -77,6 +85,8 @@ def _session(
         client=number,
         start_s=start,
         end_s=end,
+        log=rows,
+        whole=good,
         rows=arrived,
         seconds=seconds,
         times_s=times,

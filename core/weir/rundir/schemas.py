@@ -36,6 +36,7 @@ TCP = pa.schema(
         ("cwnd", pa.uint32()),
         ("ssthresh", pa.uint32()),
         ("srtt_us", pa.uint32()),
+        ("rto_us", pa.uint32()),
         ("rwnd", pa.uint32()),
         ("in_flight", pa.uint32()),
     ]
