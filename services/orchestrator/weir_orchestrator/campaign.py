@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
-
-import yaml
 
 from weir_orchestrator import jsonfile
 from weir_orchestrator.states import FINISHED, move
@@ -37,20 +34,23 @@ def tasks(campaign: Campaign, runs: Iterable[Run], kernel_hash: str, roles_hash:
     ]
 
 
-def write_record(store: Store, campaign: Campaign, file: Path, all_tasks: list[Task]) -> None:
+def write_record(store: Store, campaign: Campaign, all_tasks: list[Task]) -> None:
     """campaigns/NAME/campaign.json: the spec and its runs in order; replaces an older one."""
-    jsonfile.write_atomic(store.campaign_path(campaign.name), record(campaign, file, all_tasks))
+    jsonfile.write_atomic(store.campaign_path(campaign.name), record(campaign, all_tasks))
 
 
-def record(campaign: Campaign, file: Path, all_tasks: list[Task]) -> dict[str, Any]:
+def record(campaign: Campaign, all_tasks: list[Task]) -> dict[str, Any]:
     """What campaign.json holds. `paper`: the file's content, or None."""
+    from weir.spec import load_paper  # noqa: PLC0415 - slow to import
+
+    path = campaign.paper_path
     return {
         "format": 1,
         "name": campaign.name,
         "description": campaign.description,
         "spec": campaign.model_dump(mode="json"),
         "factors": list(dict.fromkeys(path for task in all_tasks for path in task.levels)),
-        "paper": _paper(campaign, file),
+        "paper": load_paper(path).model_dump(mode="json") if path else None,
         "runs": [
             {
                 "key": task.key,
@@ -61,12 +61,6 @@ def record(campaign: Campaign, file: Path, all_tasks: list[Task]) -> dict[str, A
             for task in all_tasks
         ],
     }
-
-
-def _paper(campaign: Campaign, file: Path) -> Any:
-    if not campaign.paper:
-        return None
-    return yaml.safe_load((file.parent / campaign.paper).read_text(encoding="utf-8"))
 
 
 def to_do(store: Store, all_tasks: list[Task], *, retry_invalid: bool) -> list[Task]:

@@ -29,7 +29,7 @@ Outcome = dict[str, Any]
 
 
 def perform(task: Task, setting: Setting, temporary: Path) -> Outcome:
-    """Carry a run out in `temporary` and put it into the store.
+    """Carry a run out below `temporary` and put it into the store.
 
     Never raises for what can happen to a run: a failure is recorded in the store, a
     full disk is told by the outcome and leaves nothing.
@@ -37,11 +37,14 @@ def perform(task: Task, setting: Setting, temporary: Path) -> Outcome:
     store = Store(setting.store)
     started = now()
     history = move(task.history, "running")
+    out = temporary / "run"
     try:
-        state, reason, wall = write_run(task, setting, temporary)
+        out.mkdir()
+        state, reason, wall = write_run(task, setting, out)
         history = move(history, state, reason)
-        _write_host(temporary, setting, started, wall, history)
-        store.finish(temporary, task.key, replace=task.replaces)
+        _write_host(out, setting, started, wall, history)
+        store.finish(out, task.key, replace=task.replaces)
+        shutil.rmtree(temporary, ignore_errors=True)
     except Exception as error:
         if is_disk_full(error) or room_bytes(setting.store) < _ROOM_BYTES:
             shutil.rmtree(temporary, ignore_errors=True)
@@ -51,19 +54,27 @@ def perform(task: Task, setting: Setting, temporary: Path) -> Outcome:
 
 
 def write_run(task: Task, setting: Setting, out: Path) -> tuple[str, str, dict[str, float]]:
-    """Run the cell and write every file but host.json; (state, reason, wall times)."""
+    """Run the cell and write every file but host.json; (state, reason, wall times).
+
+    out: an empty folder. The cell's own scratch files go into `cell` beside it, which is left
+    behind for its log when the run fails.
+    """
     from weir import metrics, rundir  # noqa: PLC0415 - heavy: only in the run's process
 
     limit_s = wall_limit(task.experiment, setting.wall_limit_s)
-    start = time.perf_counter()
-    data = _cell_runner(setting)(task.experiment, task.seed, setting.kernel, out, limit_s)
+    scratch = out.with_name("cell")
+    scratch.mkdir()
+    cell = _cell_runner(setting)(task.experiment, task.seed, setting.kernel, scratch, limit_s)
     ran = time.perf_counter()
-    computed = metrics.compute(data)
-    state, reason = judge(data.checks)
-    rundir.save(out, data, run=run_document(task, setting, state, reason), metrics=computed)
-    wall = {"cell": ran - start, "metrics": time.perf_counter() - ran}
-    wall |= {name: float(value) for name, value in (getattr(data, "wall_s", None) or {}).items()}
-    return state, reason, wall
+    computed = metrics.compute(cell.data)
+    measured = time.perf_counter()
+    (out / "log.txt").write_text(cell.log, encoding="utf-8")
+    rundir.write_atomic(out / "commands.json", rundir.to_json(cell.commands))
+    state, reason = judge(cell.data.checks)
+    rundir.save(out, cell.data, run=run_document(task, setting, state, reason), metrics=computed)
+    shutil.rmtree(scratch, ignore_errors=True)
+    wall = {"metrics": measured - ran, "save": time.perf_counter() - measured}
+    return state, reason, {**cell.wall_s, **wall}
 
 
 def judge(checks: list[dict[str, Any]]) -> tuple[str, str]:
@@ -99,18 +110,21 @@ def record_failure(
     task: Task, setting: Setting, temporary: Path, reason: str, started: str
 ) -> Outcome:
     """Keep run.json, host.json and the logs of a failed run in the store."""
+    out = temporary / "failed"
     disk_full = False
     try:
-        for path in temporary.iterdir():
-            if path.name not in {"log.txt", "commands.json", "checks.json"}:
-                _remove(path)
-        jsonfile.write(temporary / "run.json", run_document(task, setting, "failed", reason))
+        out.mkdir(exist_ok=True)
+        for log in (temporary / "cell" / "log.txt", temporary / "log.txt"):
+            if log.is_file():
+                with (out / "log.txt").open("ab") as file:
+                    file.write(log.read_bytes())
+        jsonfile.write(out / "run.json", run_document(task, setting, "failed", reason))
         history = move(move(task.history, "running"), "failed", reason)
-        _write_host(temporary, setting, started, {}, history)
-        Store(setting.store).fail(temporary, task.key)
+        _write_host(out, setting, started, {}, history)
+        Store(setting.store).fail(out, task.key)
     except OSError as error:
         disk_full = is_disk_full(error)
-        shutil.rmtree(temporary, ignore_errors=True)
+    shutil.rmtree(temporary, ignore_errors=True)
     return {"state": "failed", "reason": reason, "disk_full": disk_full}
 
 
@@ -148,10 +162,3 @@ def _write_host(
         "history": history,
     }
     jsonfile.write(out / "host.json", host)
-
-
-def _remove(path: Path) -> None:
-    if path.is_dir() and not path.is_symlink():
-        shutil.rmtree(path, ignore_errors=True)
-    else:
-        path.unlink(missing_ok=True)

@@ -12,7 +12,8 @@ from weir_orchestrator.states import History
 __all__ = ["CellRunner", "Event", "Setting", "Task", "wall_limit"]
 
 CellRunner = Callable[..., Any]
-"""run_cell(experiment, seed, kernel, out, wall_limit_s) -> RunData; raises RunFailure."""
+"""run_cell(experiment, seed, kernel, scratch, wall_limit_s) -> CellResult; raises RunFailure.
+See weir_lab.cell."""
 
 
 @dataclass(frozen=True)

@@ -9,10 +9,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
-import yaml
 from rich.console import Console
 
-from weir_orchestrator.errors import BadInput, CannotRun
+from weir_orchestrator.errors import CannotRun
 from weir_orchestrator.store import Store
 
 if TYPE_CHECKING:
@@ -33,7 +32,6 @@ __all__ = [
     "name_of_file",
     "notes",
     "output",
-    "overrides",
     "print_json",
     "record_of",
     "show",
@@ -80,28 +78,11 @@ def load(
     replicates: int | None = None,
     seed: int | None = None,
 ) -> Campaign:
-    """The campaign of a file. Raises SpecError, BadInput."""
-    from weir.spec import load_campaign  # noqa: PLC0415 - pydantic is slow to import
+    """The campaign of a file. Raises SpecError."""
+    from weir.spec import load_campaign, parse_override  # noqa: PLC0415 - slow to import
 
-    if not path.is_file():
-        raise BadInput(
-            f"CAMPAIGN: {path} — no such file\n    Give the path of a campaign's YAML or JSON file."
-        )
-    return load_campaign(path, overrides(sets or []), replicates=replicates, seed=seed)
-
-
-def overrides(sets: list[str]) -> dict[str, Any]:
-    """`["a.b=3s"]` as {"a.b": "3s"}; values are read as YAML. Raises BadInput."""
-    found: dict[str, Any] = {}
-    for text in sets:
-        path, equals, value = text.partition("=")
-        if not (path.strip() and equals):
-            raise BadInput(f"--set: {text} — allowed: PATH=VALUE, such as duration=60s")
-        try:
-            found[path.strip()] = yaml.safe_load(value)
-        except yaml.YAMLError as error:
-            raise BadInput(f"--set: {text} — the value is not YAML: {error}") from None
-    return found
+    overrides = dict(parse_override(text) for text in sets or [])
+    return load_campaign(path, overrides, replicates=replicates, seed=seed)
 
 
 def record_of(asked: str, store: Store, load_name: Callable[[Path], str]) -> dict[str, Any]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import filecmp
+import shutil
 import tempfile
 from pathlib import Path
 from typing import Annotated, Any
@@ -42,10 +43,12 @@ def replay(
     if document["outcome"] == "failed":
         raise BadInput(f"RUN: {run} — it failed, so there is nothing to compare; use `weir run`")
     with tempfile.TemporaryDirectory(prefix="weir-replay-") as temporary:
-        out = keep if keep is not None else Path(temporary) / "run"
-        out.mkdir(parents=True)
+        out = Path(temporary) / "run"
+        out.mkdir()
         _again(document, out)
         differences = compare(folder, out)
+        if keep is not None:
+            shutil.copytree(out, keep)
     if as_json:
         print_json({"run": document["key"], "same": not differences, "differences": differences})
     elif differences:

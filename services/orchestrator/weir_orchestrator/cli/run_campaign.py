@@ -84,7 +84,7 @@ def run(  # noqa: PLR0917 - options of a command line
     _check(tasks, kernel)
     folder = Store(store)
     folder.sweep()
-    campaigns.write_record(folder, loaded, campaign, tasks)
+    campaigns.write_record(folder, loaded, tasks)
     to_do = campaigns.to_do(folder, tasks, retry_invalid=retry_invalid)
     setting = Setting(folder.root, kernel, roles, wall_limit)
     parallel = min(jobs or default_jobs(), max(1, len(to_do)))

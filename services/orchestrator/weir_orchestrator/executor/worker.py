@@ -25,7 +25,7 @@ from weir_orchestrator.executor.process import (
     end_leftovers,
 )
 from weir_orchestrator.perform import Outcome, perform, record_failure
-from weir_orchestrator.states import now
+from weir_orchestrator.states import FINISHED, now
 from weir_orchestrator.store import Store
 from weir_orchestrator.task import Setting, Task, wall_limit
 
@@ -84,10 +84,12 @@ def _run(task: Task, setting: Setting, connection: Connection) -> Outcome:
     if why == "cancelled":
         shutil.rmtree(temporary, ignore_errors=True)
         return {"state": "cancelled", "reason": "interrupted", "disk_full": False}
-    if not temporary.exists():
-        # The run was put into the store before its process ended badly.
+    if not (temporary / "run").exists() and not task.replaces:
+        # Its process may have ended badly after the run was put into the store.
         state, reason = Store(setting.store).states([task.key])[task.key]
-        return {"state": state, "reason": reason, "disk_full": False}
+        if state in FINISHED:
+            shutil.rmtree(temporary, ignore_errors=True)
+            return {"state": state, "reason": reason, "disk_full": False}
     return record_failure(task, setting, temporary, why, started)
 
 

@@ -1,0 +1,130 @@
+"""A stand-in for weir_lab.cell.run_cell: real run data without a kernel, and every way to go
+wrong, chosen by the first client's option `behave`. For tests of the store and the executor.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import time
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from weir.errors import RunFailure
+from weir.rundir import PLAYER, TCP, RunData, as_columns
+from weir_lab.cell import CellResult
+
+
+def run_cell(
+    experiment: dict[str, Any], seed: int, kernel: Any, scratch: Path, wall_limit_s: float
+) -> CellResult:
+    """Two seconds of film per segment, levels drawn from the seed."""
+    (scratch / "log.txt").write_text("stand-in console\n")
+    behave = experiment["clients"][0]["options"].get("behave", "well")
+    _misbehave(behave, scratch, wall_limit_s)
+    random = np.random.default_rng(seed)
+    clients = range(1, len(experiment["clients"]) + 1)
+    players = [_player(experiment, random, number) for number in clients]
+    check = {
+        "name": "idle_rtt_s",
+        "asked": 0.1,
+        "applied": "netem delay 100ms",
+        "measured": 0.2 if behave == "off-conditions" else 0.1,
+        "tolerance": 0.0001,
+        "ok": behave != "off-conditions",
+    }
+    data = RunData(
+        experiment=experiment,
+        players=players,
+        tcp=_tcp(experiment, random),
+        retransmits=None,
+        flows=[
+            {
+                "flow": number - 1,
+                "client": number,
+                "local_port": 80,
+                "remote_port": 40000 + number,
+                "congestion_control": experiment["server"]["congestion_control"],
+            }
+            for number in clients
+        ],
+        checks=[check],
+    )
+    commands = [{"host": "gateway", "program": "tc", "line": "tc qdisc show"}]
+    return CellResult(data, commands, "stand-in console\n", {"boot": 0.01})
+
+
+def _misbehave(behave: str, scratch: Path, wall_limit_s: float) -> None:
+    if behave == "fails":
+        raise RunFailure("client 1: MyAbr.choose raised ValueError: no such level")
+    if behave == "raises":
+        raise KeyError("surprise")
+    if behave == "crashes":
+        os.kill(os.getpid(), signal.SIGSEGV)
+    if behave == "hangs":
+        time.sleep(3600)
+    if behave == "slow":
+        time.sleep(0.4)
+    if behave.startswith("fills "):
+        (scratch / "large").write_bytes(b"x" * int(behave.split()[1]))
+    if behave.startswith("fails-unless "):
+        path = Path(behave.split(" ", 1)[1])
+        if not path.exists():
+            raise RunFailure(f"{path} is not there yet")
+
+
+def _player(experiment: dict[str, Any], random: np.random.Generator, client: int) -> Any:
+    bitrates = np.array(experiment["content"]["bitrates_bps"])
+    segment_s = experiment["content"]["segment_s"]
+    n = int(experiment["duration_s"] / segment_s)
+    top = len(bitrates) - client
+    level = np.clip(top - (random.random(n) < np.linspace(0.7, 0.0, n)), 0, None)
+    level[n // 2 :] = top
+    bitrate = bitrates[level]
+    size = bitrate * segment_s / 8
+    request = experiment["clients"][client - 1]["start_s"] + np.arange(n) * segment_s
+    last = request + size * 8 / 6e6
+    buffer = np.minimum(np.arange(n) * 0.8, 20.0)
+    return as_columns(
+        PLAYER,
+        {
+            "segment": np.arange(n),
+            "level": level,
+            "bitrate_bps": bitrate,
+            "size_bytes": size,
+            "request_s": request,
+            "first_byte_s": request + 0.1,
+            "last_byte_s": last,
+            "buffer_before_s": buffer,
+            "buffer_after_s": buffer + 2,
+            "stall_s": np.zeros(n),
+            "raw_bps": size * 8 / (last - request),
+            "estimate_bps": size * 8 / (last - request),
+            "connection": np.full(n, 40000 + client),
+            "status": np.full(n, 206),
+        },
+    )
+
+
+def _tcp(experiment: dict[str, Any], random: np.random.Generator) -> Any:
+    """A sawtooth per client."""
+    clients = len(experiment["clients"])
+    n = int(experiment["duration_s"] * 300)
+    t_ns = np.sort(random.integers(0, int(experiment["duration_s"] * 1e9), n))
+    period = int(6e9)
+    cwnd = 20 + (t_ns % period) * 40 // period + random.integers(0, 3, n)
+    ssthresh = np.where(t_ns < period, 0x7FFFFFFF, 30 + (t_ns // period) % 3)
+    return as_columns(
+        TCP,
+        {
+            "t_ns": t_ns,
+            "flow": random.integers(0, clients, n),
+            "cwnd": cwnd,
+            "ssthresh": ssthresh,
+            "srtt_us": np.full(n, 110_000),
+            "rwnd": np.full(n, 65535),
+            "in_flight": cwnd,
+        },
+    )

@@ -1,0 +1,146 @@
+"""The HTML report: one file, no links to the outside, readable on a phone and in the dark."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import groupby
+from typing import Any
+
+import jinja2
+from markupsafe import Markup
+from weir import rundir
+from weir.metrics import CATALOG
+
+from weir_orchestrator import jsonfile
+from weir_orchestrator.report import ordering
+from weir_orchestrator.report.bars import bars
+from weir_orchestrator.report.build import Cell, Combination, Report
+from weir_orchestrator.report.levels import short, text
+from weir_orchestrator.report.nearest import nearest
+from weir_orchestrator.report.numbers import Scale, scale_of
+from weir_orchestrator.report.timeline import timeline
+
+__all__ = ["render"]
+
+_PICTURED_CLIENTS = 4
+_MARKS = {"agrees": "✓", "opposite": "✗", "not distinguishable": "≈"}
+
+
+@dataclass(frozen=True)
+class Pivot:
+    """A metric over two factors, for one client rank or the run."""
+
+    title: str
+    rows: list[str]
+    columns: list[str]
+    cells: list[list[Cell | None]]
+    scale: Scale
+    chart: Markup
+    corner: str
+
+
+def render(report: Report) -> str:
+    """The whole page."""
+    environment = jinja2.Environment(
+        loader=jinja2.PackageLoader("weir_orchestrator.report"),
+        autoescape=True,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        undefined=jinja2.StrictUndefined,
+    )
+    return environment.get_template("report.html.j2").render(
+        report=report,
+        metrics=[(CATALOG[name], pivots(report, name)) for name in report.metrics],
+        agreements=_agreements(report),
+        pictures=[_pictured(report, each) for each in report.combinations],
+        provenance=_provenance(report),
+        level_text=text,
+        short=short,
+        marks=_MARKS,
+    )
+
+
+def pivots(report: Report, metric: str) -> list[Pivot]:
+    """A pivot per client rank (or one of the run); none where the metric has no numbers."""
+    scale = scale_of(report, metric)
+    across = _across(report)
+    columns = report.level_names(across) if across else ["mean"]
+    found = []
+    for rank in report.scopes(metric):
+        lines: dict[str, dict[str, Cell]] = {}
+        for index, combination in enumerate(report.combinations):
+            cell = report.cells.get((index, metric, rank))
+            if cell is not None:
+                row, column = _place(combination, across)
+                lines.setdefault(row, {})[column] = cell
+        if not lines:
+            continue
+        rows = list(lines)
+        cells = [[lines[row].get(column) for column in columns] for row in rows]
+        info = CATALOG[metric]
+        who = f", client {rank}" if rank is not None and len(report.ranks) > 1 else ""
+        title = f"{info.title}{who}"
+        chart = Markup(bars(title, rows, columns, cells, scale))
+        corner = f"{_rows_name(report, across)} \\ {short(across)}" if across else ""
+        found.append(Pivot(title, rows, columns, cells, scale, chart, corner))
+    return found
+
+
+def _across(report: Report) -> str | None:
+    """The factor that goes across: the paper's columns, else the second; None for one factor."""
+    if report.table and len(report.table.factors) > 1 and report.table.factors[1] in report.factors:
+        return report.table.factors[1]
+    return report.factors[1] if len(report.factors) > 1 else None
+
+
+def _place(combination: Combination, across: str | None) -> tuple[str, str]:
+    down = [text(level) for path, level in combination.levels.items() if path != across]
+    column = text(combination.levels[across]) if across else "mean"
+    return " · ".join(down) or "all", column
+
+
+def _rows_name(report: Report, across: str | None) -> str:
+    return " · ".join(short(path) for path in report.factors if path != across)
+
+
+def _agreements(report: Report) -> list[dict[str, Any]]:
+    def kind(group: ordering.Group) -> tuple[str, int | None, str]:
+        return group.metric, group.client, group.factor
+
+    rows = []
+    for (metric, client, factor), found in groupby(ordering.groups(report), kind):
+        who = f", client {client}" if client is not None else ""
+        title = f"{CATALOG[metric].title}{who}"
+        rows.append({"title": title, "factor": short(factor), "groups": list(found)})
+    return rows
+
+
+def _pictured(report: Report, combination: Combination) -> dict[str, Any]:
+    title = ", ".join(f"{short(path)} {text(v)}" for path, v in combination.levels.items())
+    row = nearest(report, combination)
+    if row is None:
+        return {"title": title or report.name, "row": None, "charts": []}
+    data = rundir.load(row.path)
+    assert row.metrics is not None
+    by_rank = sorted(row.metrics["clients"], key=lambda entry: int(entry["rank"]))
+    charts = [
+        (
+            int(entry["rank"]),
+            Markup(timeline(data, row.metrics, int(entry["client"]), title)),
+        )
+        for entry in by_rank[:_PICTURED_CLIENTS]
+    ]
+    return {"title": title or report.name, "row": row, "charts": charts}
+
+
+def _provenance(report: Report) -> list[tuple[str, str]]:
+    """Kernel and versions of the runs shown; more than one kind is said so."""
+    kinds: dict[str, set[str]] = {}
+    for combination in report.combinations:
+        for row in combination.rows[:1]:
+            run = jsonfile.read(row.path / "run.json")
+            kernel = f"{run['kernel']['release']} ({run['kernel']['hash'][:12]})"
+            kinds.setdefault("lab kernel", set()).add(kernel)
+            for name, version in run["roles"].items():
+                kinds.setdefault("roles" if name == "hash" else name, set()).add(version[:40])
+    return [(name, ", ".join(sorted(values))) for name, values in kinds.items()]

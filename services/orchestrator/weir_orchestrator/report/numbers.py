@@ -1,0 +1,45 @@
+"""Numbers for people: units that fit, three significant digits."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+from weir.metrics import CATALOG
+
+from weir_orchestrator.report.build import Cell, Report
+
+__all__ = ["Scale", "scale_of"]
+
+
+@dataclass(frozen=True)
+class Scale:
+    """Multiply by `factor` to get `unit`."""
+
+    factor: float
+    unit: str
+
+    def number(self, value: float) -> str:
+        """Three significant digits, never an exponent."""
+        scaled = value * self.factor
+        if scaled == 0:
+            return "0"
+        digits = 2 - math.floor(math.log10(abs(scaled)))
+        return f"{scaled:.{min(max(digits, 0), 4)}f}"
+
+    def cell(self, cell: Cell) -> str:
+        """`4.95 ± 0.31`."""
+        if cell.ci is None:
+            return self.number(cell.mean)
+        return f"{self.number(cell.mean)} ± {self.number((cell.ci[1] - cell.ci[0]) / 2)}"
+
+
+def scale_of(report: Report, metric: str) -> Scale:
+    """The scale that all numbers of a metric in a report are shown in."""
+    unit = CATALOG[metric].unit
+    means = [abs(cell.mean) for (_, name, _), cell in report.cells.items() if name == metric]
+    if unit == "bit/s":
+        return Scale(1e-6, "Mbit/s")
+    if unit == "s" and means and max(means) < 1:
+        return Scale(1e3, "ms")
+    return Scale(1.0, unit)

@@ -1,0 +1,65 @@
+"""Matplotlib figures as small inline SVG that follows the page's colours."""
+
+from __future__ import annotations
+
+import io
+import re
+from typing import Any, Final
+
+import matplotlib as mpl
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+__all__ = ["COLOURS", "INK", "figure", "inline"]
+
+INK: Final = "#010203"
+"""Stands for the text colour of the page; replaced by `currentColor`."""
+COLOURS: Final = ("#2f7ed8", "#d9682b", "#2a9d6f", "#a05cc5", "#c0392b", "#8a8a2a")
+"""Readable on white and on near-black."""
+
+_STYLE: Final[Any] = {
+    "font.family": "sans-serif",
+    "font.size": 8,
+    "svg.fonttype": "none",
+    "svg.hashsalt": "weir",
+    "text.color": INK,
+    "axes.edgecolor": INK,
+    "axes.labelcolor": INK,
+    "xtick.color": INK,
+    "ytick.color": INK,
+    "axes.linewidth": 0.6,
+    "xtick.major.width": 0.6,
+    "ytick.major.width": 0.6,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "legend.frameon": False,
+    "path.simplify": True,
+}
+
+
+def figure(
+    width_in: float, height_in: float, ratios: tuple[float, ...] = (1.0,)
+) -> tuple[Figure, list[Axes]]:
+    """A figure of stacked axes that share x, in the report's style."""
+    with mpl.rc_context(_STYLE):
+        made = Figure(figsize=(width_in, height_in), layout="constrained")
+        axes = made.subplots(len(ratios), 1, sharex=True, squeeze=False, height_ratios=ratios)
+    return made, [axis for (axis,) in axes]
+
+
+def inline(made: Figure, title: str) -> str:
+    """The figure as an `<svg>` element: scalable, transparent, without ids that could clash."""
+    buffer = io.StringIO()
+    with mpl.rc_context(_STYLE):
+        made.savefig(buffer, format="svg", transparent=True, metadata={"Date": None})
+    text = buffer.getvalue()
+    text = text[text.index("<svg") :]
+    text = re.sub(r"<metadata>.*?</metadata>", "", text, flags=re.S)
+    text = re.sub(r"<!--.*?-->", "", text, flags=re.S)
+    text = re.sub(r'<g id="[^"]*">', "<g>", text)
+    text = re.sub(r' width="[\d.]+pt" height="[\d.]+pt"', "", text, count=1)
+    text = re.sub(r"-?\d+\.\d{2,}", lambda number: f"{float(number[0]):.1f}", text)
+    text = text.replace(INK, "currentColor")
+    text = re.sub(r"\s*\n\s*", " ", text)
+    label = title.replace("&", "&amp;").replace('"', "&quot;").replace("<", "&lt;")
+    return text.replace("<svg ", f'<svg role="img" aria-label="{label}" ', 1)

@@ -1,0 +1,77 @@
+"""The report as a table on the terminal, and as JSON."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rich.table import Table
+from weir.metrics import CATALOG
+
+from weir_orchestrator.report.build import Report
+from weir_orchestrator.report.levels import short, text
+from weir_orchestrator.report.numbers import scale_of
+
+__all__ = ["as_json", "table"]
+
+
+def table(report: Report, metrics: list[str]) -> Table:
+    """A row per combination and client; means ± half the 95 % interval, `+`: more needed."""
+    shown = [name for name in metrics if any(key[1] == name for key in report.cells)]
+    scales = {name: scale_of(report, name) for name in shown}
+    made = Table(box=None, pad_edge=False, header_style="bold")
+    for path in report.factors:
+        made.add_column(short(path))
+    ranks = report.ranks or [1]
+    if len(ranks) > 1:
+        made.add_column("client", justify="right")
+    for name in shown:
+        unit = scales[name].unit
+        made.add_column(f"{CATALOG[name].title}{f' [{unit}]' if unit else ''}", justify="right")
+    made.add_column("n", justify="right")
+    for index, combination in enumerate(report.combinations):
+        for position, rank in enumerate(ranks):
+            cells = [report.cells.get((index, name, _scope(name, rank))) for name in shown]
+            texts = [
+                ""
+                if position and CATALOG[name].scope == "run"
+                else "-"
+                if cell is None
+                else scales[name].cell(cell) + ("+" if cell.more_needed else " ")
+                for name, cell in zip(shown, cells, strict=True)
+            ]
+            levels = [text(level) if not position else "" for level in combination.levels.values()]
+            n = f"{len(combination.rows)}/{combination.asked}" if not position else ""
+            client = [str(rank)] if len(ranks) > 1 else []
+            made.add_row(*levels, *client, *texts, n)
+    return made
+
+
+def as_json(report: Report) -> dict[str, Any]:
+    """All numbers of a report, in the metrics' own units."""
+    return {
+        "campaign": report.name,
+        "factors": report.factors,
+        "states": dict(report.states),
+        "cells": [
+            {
+                "levels": report.combinations[index].levels,
+                "metric": metric,
+                "client": rank,
+                "unit": CATALOG[metric].unit,
+                "n": cell.n,
+                "mean": cell.mean,
+                "ci95": list(cell.ci) if cell.ci else None,
+                "more_replicates_needed": cell.more_needed,
+                "paper": cell.paper,
+            }
+            for (index, metric, rank), cell in report.cells.items()
+        ],
+        "troubles": [
+            {"key": row.key, "levels": row.levels, "state": row.state, "reason": row.reason}
+            for row in report.troubles
+        ],
+    }
+
+
+def _scope(metric: str, rank: int) -> int | None:
+    return rank if CATALOG[metric].scope == "client" else None
