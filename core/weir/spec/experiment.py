@@ -28,7 +28,7 @@ OptionValue = str | int | float | bool
 class Model(BaseModel):
     """Refuses unknown keys; never coerces (the number 1 is no string, "1" no number)."""
 
-    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
+    model_config = ConfigDict(extra="forbid", strict=True, frozen=True, allow_inf_nan=False)
 
 
 class Content(Model):

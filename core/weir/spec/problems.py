@@ -25,6 +25,8 @@ _PLAIN = {
     "model_attributes_type": ("keys and values", "write keys and values"),
 }
 
+_SCALAR = ("text, a finite number, true or false", "write a single value")
+
 
 def dotted(loc: Sequence[str | int]) -> str:
     """("clients", 0, "start") -> "clients.0.start", without the union tags of the models."""
@@ -40,6 +42,8 @@ def from_validation(
     for detail in error.errors(include_url=False):
         loc = _without_branches(detail["loc"])
         problem = _problem(detail["type"], detail, loc, model)
+        if len(loc) < len(detail["loc"]) and detail["type"] != "string_pattern_mismatch":
+            problem = Problem(dotted(loc), detail["input"], *_SCALAR)
         path = ".".join(part for part in (prefix, problem.path) if part)
         found.setdefault(path, Problem(path, problem.value, problem.allowed, problem.remedy))
     return list(found.values())

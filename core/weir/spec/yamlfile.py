@@ -25,6 +25,7 @@ class _Loader(yaml.SafeLoader):
 
 
 for _tag, _pattern, _first in (
+    ("merge", r"<<$", ["<"]),
     ("null", r"(?:~|null|Null|NULL|)$", ["~", "n", "N", ""]),
     ("bool", r"(?:true|True|TRUE|false|False|FALSE)$", list("tTfF")),
     ("int", r"[-+]?(?:0|[1-9][0-9]*)$", list("-+0123456789")),
@@ -57,8 +58,8 @@ def load_yaml(path: Path) -> Any:
 
 def parse_yaml(text: str, name: str) -> Any:
     """Content of a YAML text; `name` stands for it in errors. Raises SpecError."""
-    loader = _Loader(text)
     try:
+        loader = _Loader(text)
         node = loader.get_single_node()
         if node is None:
             return None
@@ -70,8 +71,6 @@ def parse_yaml(text: str, name: str) -> Any:
         raise _error(name, f"it is not YAML: {' '.join(str(error).split())}") from None
     except RecursionError:
         raise _error(name, "it is nested too deeply") from None
-    finally:
-        loader.dispose()
 
 
 def _check_size(root: yaml.Node, name: str) -> None:

@@ -1,0 +1,63 @@
+"""Every campaign in campaigns/ loads and expands, and the paper's are what the paper ran."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from weir.errors import SpecError
+from weir.expand import count, expand
+from weir.spec import load_campaign, load_paper
+from weir.spec.yamlfile import load_yaml
+
+CAMPAIGNS = Path(__file__).parents[2] / "campaigns"
+PAPER = CAMPAIGNS / "ben-ameur-2016"
+SHIPPED = sorted(p for p in CAMPAIGNS.rglob("*.yaml") if "name" in load_yaml(p))
+
+
+@pytest.mark.parametrize("path", SHIPPED, ids=lambda path: path.stem)
+def test_it_expands(path: Path) -> None:
+    campaign = load_campaign(path)
+    assert campaign.description
+    assert len(expand(campaign)) == count(campaign) > 0
+
+
+def first(scenario: int, **levels: str) -> dict[str, Any]:
+    return expand(load_campaign(PAPER / f"scenario-{scenario}.yaml"))[-1].experiment
+
+
+def test_the_paper_by_its_testbed() -> None:
+    counts = [count(load_campaign(PAPER / f"scenario-{n}.yaml")) for n in range(1, 6)]
+    assert counts == [720, 720, 720, 1440, 4320]
+    one = first(1)
+    assert one["content"]["bitrates_bps"] == [248e3, 456e3, 928e3, 1632e3, 4256e3]
+    assert one["gateway"]["downlink"]["queue"]["limit_packets"] == 67
+    assert one["gateway"]["path"]["rtt"]["stddev_s"] == pytest.approx(0.07 * 0.1)
+    assert one["server"]["http"] == "apache"
+    assert [client["start_s"] for client in first(2)["clients"]] == [0.0, 30.0]
+    assert [client["stop_s"] for client in first(3)["clients"]] == [None, 30.0]
+    assert first(4)["events"] == [{"at_s": 30.0, "for_s": 1.0, "loss": 0.5, "on": "uplink"}]
+    assert first(5)["gateway"]["path"]["rtt"]["stddev_s"] == 0.05
+    assert [len(first(n)["clients"]) for n in range(1, 6)] == [2, 2, 2, 1, 1]
+
+
+def test_the_papers_numbers() -> None:
+    table = load_paper(PAPER / "paper.yaml").campaigns["ben-ameur-2016-scenario-1"]
+    levels = {"gateway.shaping.method": "rwtm", "server.congestion_control": "illinois"}
+    assert table.value("infidelity_percent", 1, levels) == 6.17
+    assert table.value("convergence_s", 2, levels) == 6.54
+    assert table.value("cng", 2, levels) is None
+    assert table.value("cng", 1, {**levels, "server.congestion_control": "bbr"}) is None
+    assert len(list(table.rows())) == 12 * 8
+    assert table.clients is not None
+
+
+@pytest.mark.parametrize("tree", ["{a: x}", "3", "{a: {b: 1}}"])
+def test_a_number_at_the_wrong_depth_is_refused(tmp_path: Path, tree: str) -> None:
+    file = tmp_path / "p.yaml"
+    file.write_text(
+        f"{{citation: c, campaigns: {{x: {{factors: [f], metrics: {{m: {{1: {tree}}}}}}}}}}}"
+    )
+    with pytest.raises(SpecError, match=r"p\.yaml"):
+        load_paper(file)
