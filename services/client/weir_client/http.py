@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import _socket  # `socket` imports selectors and enum, and wraps each call
 import mmap
+import select
 from time import monotonic
 
 TYPE_CHECKING = False
@@ -104,11 +105,16 @@ class Connection:
         _send(sock, request)
         sock.setsockopt(_socket.SOL_SOCKET, SO_RCVLOWAT, 1)
         header, extra = self._read_header(sock, reply)
+        readable = select.poll()
+        readable.register(sock, select.POLLIN)
         reply.status, length, keep = _parse(header)
         reply.received_bytes = extra
         while (missing := length - reply.received_bytes) > 0:
             want = min(missing, WAIT_FOR_BYTES)
             sock.setsockopt(_socket.SOL_SOCKET, SO_RCVLOWAT, want)
+            # A recv that finds a part takes it and then sleeps until `want` more bytes are there,
+            # which may be more than will ever come. Polling takes nothing.
+            readable.poll()
             got = sock.recv_into(_sink, want, _socket.MSG_TRUNC)
             if not got:
                 raise Broken(f"the server closed with {missing} bytes missing")

@@ -1,0 +1,153 @@
+"""Was the run what was asked? Asked, applied and measured, side by side. Pure.
+
+A run with a check that fails is *invalid*: its numbers belong to other conditions.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from typing import Any
+
+import numpy as np
+from weir.resolved import Experiment
+from weir.rundir import Columns
+
+from weir_lab.record import DROPPED, SENT, Record
+
+Check = dict[str, Any]
+MIN_BUSY_PACKETS = 500
+"""Fewer back-to-back departures say too little about a link's rate."""
+
+
+def all_checks(
+    experiment: Experiment,
+    record: Record,
+    idle_rtts_s: list[float],
+    counters: str,
+    events: list[dict[str, Any]],
+    applied: list[dict[str, str]],
+) -> list[Check]:
+    """Every check that applies to this experiment and to what it recorded."""
+    checks = [_idle_rtt(experiment, idle_rtts_s, applied)]
+    if experiment["record"]["tcp"] != "off":
+        checks.append(_congestion_control(experiment, record.flows, applied))
+    if experiment["record"]["queue"] != "off":
+        qdiscs = json.loads(counters)
+        checks += _queue(experiment, record.queue, qdiscs)
+        checks += _rate(experiment, record.queue, applied)
+    return checks + _losses(experiment, events)
+
+
+def check(
+    name: str, asked: Any, applied: Any, measured: Any, tolerance: float | None, ok: bool
+) -> Check:
+    """One row of checks.json; every value in the unit that the name ends in."""
+    return {
+        "name": name,
+        "asked": asked,
+        "applied": applied,
+        "measured": measured,
+        "tolerance": tolerance,
+        "ok": bool(ok),
+    }
+
+
+def _said(applied: list[dict[str, str]], *words: str) -> list[str]:
+    return [one["line"] for one in applied if all(word in one["line"] for word in words)]
+
+
+def _idle_rtt(
+    experiment: Experiment, rtts_s: list[float], applied: list[dict[str, str]]
+) -> Check:
+    rtt = experiment["gateway"]["path"]["rtt"]
+    # The mean of n probes of a jittering path strays by 4 standard errors once in 16,000 runs.
+    spread_s = 4 * rtt["stddev_s"] / math.sqrt(len(rtts_s) or 1)
+    tolerance_s = experiment["checks"]["rtt_tolerance_s"] + spread_s
+    mean_s = sum(rtts_s) / len(rtts_s) if rtts_s else math.nan
+    measured = round(mean_s, 9) if rtts_s else None
+    ok = abs(mean_s - rtt["mean_s"]) <= tolerance_s
+    lossy = any(experiment["gateway"]["path"]["loss"].values())
+    return check(
+        "idle_rtt_s", rtt["mean_s"], _said(applied, "netem"), measured, round(tolerance_s, 9),
+        ok or (lossy and not rtts_s),
+    )  # fmt: skip
+
+
+def _congestion_control(
+    experiment: Experiment, flows: list[dict[str, Any]], applied: list[dict[str, str]]
+) -> Check:
+    asked = experiment["server"]["congestion_control"]
+    found = sorted({flow["congestion_control"] for flow in flows})
+    said = _said(applied, "tcp_congestion_control")
+    return check("congestion_control", asked, said, found, None, found == [asked])
+
+
+def _queue(experiment: Experiment, queue: Columns, qdiscs: list[dict[str, Any]]) -> list[Check]:
+    leaves = [qdisc for qdisc in qdiscs if qdisc["kind"] != "htb"]
+    (root,) = [qdisc for qdisc in qdiscs if qdisc.get("root")] or [{"packets": 0}]
+    fate = queue["fate"]
+    drops, sent = int((fate == DROPPED).sum()), int((fate == SENT).sum())
+    counted = sum(qdisc["drops"] for qdisc in leaves)
+    checks = [
+        check("queue_drops_packets", None, counted, drops, 0, counted == drops),
+        check("queue_sent_packets", None, root["packets"], sent, 0, root["packets"] == sent),
+    ]
+    spec = experiment["gateway"]["downlink"]["queue"]
+    if spec and leaves:
+        limits = [qdisc["options"].get("limit") for qdisc in leaves]
+        deepest = int(queue["backlog"].max(initial=0))
+        asked = spec["limit_packets"]
+        # RED and CAKE count bytes; small packets let more than `limit` of them in.
+        in_bytes = spec["discipline"] in ("red", "ared", "cake")
+        ok = in_bytes or len(leaves) > 1 or deepest <= asked + 1
+        checks.append(check("queue_limit_packets", asked, limits, deepest, 1, ok))
+    return checks
+
+
+def _rate(
+    experiment: Experiment, queue: Columns, applied: list[dict[str, str]]
+) -> list[Check]:
+    """The link's rate while it was busy: bits sent over the time that they took."""
+    link = experiment["gateway"]["downlink"]
+    shaped_below = experiment["gateway"]["shaping"]["method"] == "htbm"
+    if len(link["rate_steps"]) != 1 or shaped_below:
+        return []
+    asked = link["rate_steps"][0][1]
+    sent = queue["fate"] == SENT
+    order = np.argsort(queue["departure_ns"][sent], kind="stable")
+    departure = queue["departure_ns"][sent][order]
+    arrival = queue["arrival_ns"][sent][order]
+    size = queue["size"][sent][order].astype(np.int64)
+    # Departures n and n+1 are back to back when n+1 had arrived before n-1 left: by then the
+    # token bucket was empty.
+    busy = arrival[2:] < departure[:-2]
+    if busy.sum() < MIN_BUSY_PACKETS:
+        return []
+    spent_s = (departure[2:] - departure[1:-1])[busy].sum() / 1e9
+    measured = float(size[1:-1][busy].sum() * 8 / spent_s)
+    tolerance = experiment["checks"]["rate_tolerance"]
+    said = _said(applied, "class add dev neck0")
+    ok = abs(measured / asked - 1) <= tolerance
+    return [check("downlink_rate_bps", asked, said, round(measured), tolerance, ok)]
+
+
+def _losses(experiment: Experiment, events: list[dict[str, Any]]) -> list[Check]:
+    checks = []
+    for begin in [event for event in events if event["event"] == "loss-begins"]:
+        end = next(
+            event
+            for event in events
+            if event["event"] == "loss-ends"
+            and event["on"] == begin["on"]
+            and event["t_s"] > begin["t_s"]
+        )
+        passed, lost = (end["counted"][key] - begin["counted"][key] for key in ("packets", "drops"))
+        seen = passed + lost
+        asked = begin["loss"]
+        tolerance = 4 * math.sqrt(asked * (1 - asked) / max(seen, 1)) + 1 / max(seen, 1)
+        measured = lost / seen if seen else None
+        ok = measured is None or abs(measured - asked) <= tolerance
+        name = f"loss_{begin['on']}_at_{begin['t_s']:.3f}s"
+        checks.append(check(name, asked, begin["applied"], measured, round(tolerance, 6), ok))
+    return checks

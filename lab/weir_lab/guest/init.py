@@ -1,0 +1,87 @@
+"""First process of the lab kernel: wire the cell, run its roles, report, power off.
+
+Started as `python3 -S -E -B init.py OUT`, OUT being the host folder that the plan is
+read from and results are written to. Messages on standard output reach the host; a line
+`FAILED ...` carries the reason for which a run cannot be used.
+"""
+
+import marshal
+import os
+import sys
+import time
+from importlib import import_module
+
+OUT = "/mnt"
+
+
+def main() -> None:
+    from weir_lab.guest import system  # noqa: PLC0415 - needs sys.path
+
+    os.environ["PATH"] = "/usr/sbin:/usr/bin:/sbin:/bin"
+    system.mount("proc", "/proc", "proc")
+    system.mount("run", "/run", "tmpfs")
+    system.mount("none", OUT, "hostfs", system.MS_NOATIME, sys.argv[1])
+    with open(f"{OUT}/plan.marshal", "rb") as file:
+        plan = marshal.load(file)
+    sys.path[:0] = plan["python_path"]
+    try:
+        run(plan)
+    except Exception as error:
+        import traceback  # noqa: PLC0415 - only when it is needed
+
+        traceback.print_exc(file=sys.stdout)
+        print(f"FAILED {error}", flush=True)
+
+
+def run(plan: dict) -> None:
+    from weir_lab.guest import apply, probe  # noqa: PLC0415
+    from weir_lab.guest.hosts import Hosts  # noqa: PLC0415
+
+    for line in plan["kernel_sysctls"]:
+        apply.set_sysctl(line)
+    hosts = Hosts(plan["hosts"])
+    apply.apply(hosts, plan["groups"])
+    modules = [import_module(role["module"]) for role in plan["roles"]]
+    children = [start(hosts, *pair) for pair in zip(plan["roles"], modules)]
+    probes = plan["probe"]
+    hosts.enter(probes["host"])
+    rtts = probe.idle_rtts(probes["target"], probes["count"], probes["pause_s"])
+    hosts.leave()
+    print("EPOCH", plan["epoch_s"], flush=True)
+    if time.monotonic() >= plan["epoch_s"]:
+        raise RuntimeError(f"the cell was not ready by {plan['epoch_s']} s of its clock")
+    for role, pid in zip(plan["roles"], children):
+        if role["awaited"]:
+            os.waitpid(pid, 0)
+    hosts.enter("gateway")
+    counters = apply.counters(plan["counted_device"])
+    hosts.leave()
+    with open(f"{OUT}/measured.marshal", "wb") as file:
+        marshal.dump({"idle_rtts_s": rtts, "counters": counters}, file)
+    print("DONE", flush=True)
+
+
+def start(hosts: "Hosts", role: dict, module: object) -> int:  # noqa: F821
+    """Start a role in its host: a child of this process. Returns its process id."""
+    hosts.enter(role["host"])
+    pid = os.fork()
+    if pid:
+        hosts.leave()
+        return pid
+    try:
+        module.run(**role["args"])
+    except BaseException as error:
+        import traceback  # noqa: PLC0415
+
+        traceback.print_exc(file=sys.stdout)
+        print(f"FAILED {role['host']}: {error}", flush=True)
+    finally:
+        os._exit(0)
+
+
+if __name__ == "__main__":
+    sys.path[0] = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+    main()
+    from weir_lab.guest.system import power_off
+
+    power_off()

@@ -1,0 +1,38 @@
+"""System calls that Python's os module does not offer on every supported version."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+
+_libc = ctypes.CDLL(None, use_errno=True)
+
+MS_NOATIME = 1024
+MS_BIND = 4096
+CLONE_NEWNET = 0x40000000
+POWER_OFF = 0x4321FEDC
+
+
+def mount(source: str, target: str, kind: str, flags: int = 0, data: str = "") -> None:
+    """mount(2). Raises OSError naming the target."""
+    done = _libc.mount(source.encode(), target.encode(), kind.encode(), flags, data.encode())
+    if done:
+        raise OSError(ctypes.get_errno(), f"mount {kind}", target)
+
+
+def new_network_namespace() -> None:
+    """Move this process into a fresh network namespace. Raises OSError."""
+    if _libc.unshare(CLONE_NEWNET):
+        raise OSError(ctypes.get_errno(), "unshare")
+
+
+def enter_network_namespace(fd: int) -> None:
+    """Move this process into the network namespace behind `fd`. Raises OSError."""
+    if _libc.setns(fd, CLONE_NEWNET):
+        raise OSError(ctypes.get_errno(), "setns")
+
+
+def power_off() -> None:
+    """End the lab kernel. Does not return."""
+    os.sync()
+    _libc.reboot(POWER_OFF)

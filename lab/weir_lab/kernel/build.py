@@ -1,0 +1,171 @@
+"""Building a lab kernel (ARCH=um) from a source archive and this checkout's files."""
+
+from __future__ import annotations
+
+import fcntl
+import re
+import shutil
+import subprocess
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from os import cpu_count
+from pathlib import Path
+
+from weir.errors import WeirError
+
+from weir_lab.kernel import cache, inputs, source
+
+Progress = Callable[[int, int, str], None]
+"""Called with steps done, steps expected, and what is being done."""
+
+# Of no use to a User-Mode Linux; leaving them packed halves the time of unpacking.
+UNUSED = (
+    "Documentation",
+    "tools/testing",
+    "tools/perf",
+    *(f"{folder}/*.[ch]" for folder in ("drivers/gpu", "drivers/media", "sound", "drivers/staging")),
+    *(f"drivers/net/{kind}/*.[ch]" for kind in ("ethernet", "wireless")),
+)
+EXPECTED_STEPS = 1450  # lines that make prints in a full build
+TOOLS = {"gcc": "gcc", "make": "make", "flex": "flex", "bison": "bison", "bc": "bc", "xz": "xz-utils"}
+OWN = "net/ipv4/weir"
+
+
+def build(
+    cc_extra: Sequence[Path] = (),
+    given_source: Path | None = None,
+    progress: Progress = lambda done, total, what: None,
+) -> cache.Kernel:
+    """The kernel that this checkout asks for; built unless the cache has it.
+
+    cc_extra: C files of further congestion controls, compiled in beside lab/cc.
+    Raises WeirError when a tool is missing, a patch does not apply or the compiler fails.
+    """
+    _require_tools()
+    if given_source is None and (ready := cache.find(cc_extra)):
+        return ready
+    progress(0, EXPECTED_STEPS, "getting the kernel source")
+    origin = source.obtain(given_source)
+    folder = cache.root() / "kernels" / inputs.kernel_hash(origin.sha256, cc_extra)
+    with _only_builder():
+        if ready := cache.find(cc_extra):
+            return ready
+        tree = _tree(origin, progress)
+        _place_own_files(tree, inputs.compiled_in(cc_extra))
+        _compile(tree, progress)
+        folder.mkdir(parents=True, exist_ok=True)
+        linux = shutil.copy2(tree / "linux", folder / "linux")
+        shutil.copy2(tree / ".config", folder / "config")
+        subprocess.run(["strip", "--strip-debug", linux], check=True)
+        release = (tree / "include/config/kernel.release").read_text().strip()
+        names = _congestion_controls(tree)
+        kernel = cache.Kernel(Path(linux), folder.name, release, names)
+        cache.remember(kernel)
+    return kernel
+
+
+@contextmanager
+def _only_builder() -> Iterator[None]:
+    """One build at a time in a cache: trees are shared between builds."""
+    cache.root().mkdir(parents=True, exist_ok=True)
+    with (cache.root() / "build.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
+
+
+def _require_tools() -> None:
+    missing = [package for tool, package in TOOLS.items() if not shutil.which(tool)]
+    if missing:
+        raise WeirError(
+            "building the lab kernel needs tools that are not here; install them with: "
+            f"apt-get install {' '.join(missing)}"
+        )
+
+
+def _tree(origin: cache.Source, progress: Progress) -> Path:
+    """A patched and configured tree of the source; unpacked unless it is kept already."""
+    tree = cache.root() / "trees" / inputs.tree_hash(origin.sha256)
+    if (tree / ".config").exists():
+        return tree
+    progress(0, EXPECTED_STEPS, "unpacking the kernel source")
+    part = tree.with_suffix(".part")
+    shutil.rmtree(part, ignore_errors=True)
+    part.mkdir(parents=True)
+    unused = [f"--exclude=*/{path}" for path in UNUSED]
+    _check(["tar", "-xf", str(origin.archive), "--strip-components=1", *unused], part)
+    for patch in inputs.patches():
+        _check(["patch", "-p1", "--forward", "--batch", "-i", str(patch)], part)
+    (part / OWN).mkdir()
+    with (part / "net/ipv4/Makefile").open("a") as makefile:
+        makefile.write("obj-y += weir/\n")
+    _configure(part)
+    part.rename(tree)
+    return tree
+
+
+def _configure(tree: Path) -> None:
+    _check(["make", "ARCH=um", "allnoconfig"], tree)
+    merge = ["scripts/kconfig/merge_config.sh", "-m", ".config", str(inputs.CONFIG)]
+    _check(merge, tree)
+    _check(["make", "ARCH=um", "olddefconfig"], tree)
+    wanted = [line for line in inputs.CONFIG.read_text().splitlines() if line.endswith("=y")]
+    have = set((tree / ".config").read_text().splitlines())
+    if lost := [line for line in wanted if line not in have]:
+        (tree / ".config").unlink()
+        raise WeirError(f"this kernel source does not offer {', '.join(lost)}; use another version")
+
+
+def _place_own_files(tree: Path, files: list[Path]) -> None:
+    """Copy changed C files only, so that make rebuilds no more than it must."""
+    folder = tree / OWN
+    for old in folder.glob("*.c"):
+        if old.name not in {path.name for path in files}:
+            old.unlink()
+    for path in files:
+        kept = folder / path.name
+        if not kept.exists() or kept.read_bytes() != path.read_bytes():
+            shutil.copyfile(path, kept)
+    (folder / "Makefile").write_text("".join(f"obj-y += {path.stem}.o\n" for path in files))
+
+
+def _compile(tree: Path, progress: Progress) -> None:
+    jobs = f"-j{cpu_count() or 1}"
+    with subprocess.Popen(
+        ["make", "ARCH=um", jobs, "linux"],
+        cwd=tree,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+    ) as make:
+        assert make.stdout is not None
+        tail: list[str] = []
+        for done, line in enumerate(make.stdout):
+            progress(min(done, EXPECTED_STEPS), EXPECTED_STEPS, line.strip())
+            tail = [*tail[-40:], line]
+    if make.returncode:
+        raise WeirError("the lab kernel does not compile:\n" + _errors(tail))
+
+
+def _errors(tail: list[str]) -> str:
+    return "".join([line for line in tail if "error" in line.lower()][:8] or tail[-8:])
+
+
+def _congestion_controls(tree: Path) -> tuple[str, ...]:
+    """Names the built-in congestion controls register under, read from their sources."""
+    config = set((tree / ".config").read_text().splitlines())
+    makefile = (tree / "net/ipv4/Makefile").read_text()
+    files = ["net/ipv4/tcp_cong.c"]
+    for option, stem in re.findall(r"obj-\$\((CONFIG_TCP_CONG_\w+)\)\s*\+=\s*(\w+)\.o", makefile):
+        if f"{option}=y" in config:
+            files.append(f"net/ipv4/{stem}.c")
+    files += [str(path.relative_to(tree)) for path in sorted((tree / OWN).glob("*.c"))]
+    ops = re.compile(r"struct tcp_congestion_ops \w+[^=;]*=\s*\{.*?\.name\s*=\s*\"(\w+)\"", re.S)
+    names = [name for file in files for name in ops.findall((tree / file).read_text())]
+    return tuple(sorted(set(names)))
+
+
+def _check(command: list[str], folder: Path) -> None:
+    run = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+    if run.returncode:
+        said = "\n".join((run.stdout + run.stderr).strip().splitlines()[-6:])
+        raise WeirError(f"{' '.join(command[:3])} failed in the kernel source:\n{said}")

@@ -1,0 +1,87 @@
+"""Where lab kernels are kept, outside any checkout.
+
+    $WEIR_CACHE (default ~/.cache/weir)
+      sources/NAME.tar.xz + NAME.json     kernel sources and their hashes
+      trees/HASH/                         a configured tree, kept for quick rebuilds
+      kernels/HASH/linux, kernel.json     builds
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from weir_lab.kernel import inputs
+
+
+@dataclass(frozen=True)
+class Kernel:
+    """A built lab kernel."""
+
+    path: Path
+    hash: str
+    release: str
+    congestion_controls: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Source:
+    """A kernel source archive."""
+
+    archive: Path
+    sha256: str
+
+
+def root() -> Path:
+    """The cache folder; it need not exist."""
+    if named := os.environ.get("WEIR_CACHE"):
+        return Path(named).expanduser().resolve()
+    base = os.environ.get("XDG_CACHE_HOME") or "~/.cache"
+    return Path(base).expanduser() / "weir"
+
+
+def sources() -> list[Source]:
+    """Known kernel sources, newest first."""
+    notes = sorted((root() / "sources").glob("*.json"), key=lambda p: -p.stat().st_mtime)
+    found = []
+    for note in notes:
+        content = json.loads(note.read_text())
+        found.append(Source(note.parent / content["archive"], content["sha256"]))
+    return [source for source in found if source.archive.exists()]
+
+
+def remember(kernel: Kernel) -> None:
+    """Write the note beside a kernel; a kernel without one does not count as built."""
+    note = asdict(kernel) | {"path": kernel.path.name}
+    scratch = kernel.path.with_name("kernel.json.part")
+    scratch.write_text(json.dumps(note, indent=1))
+    scratch.rename(kernel.path.with_name("kernel.json"))
+
+
+def installed() -> list[Kernel]:
+    """Every kernel in the cache, newest first."""
+    notes = (root() / "kernels").glob("*/kernel.json")
+    return [_read(note) for note in sorted(notes, key=lambda p: -p.stat().st_mtime)]
+
+
+def find(cc_extra: Sequence[Path] = ()) -> Kernel | None:
+    """The kernel that this checkout's files ask for, or None when it is not built."""
+    for source in sources():
+        name = inputs.kernel_hash(source.sha256, cc_extra)
+        note = root() / "kernels" / name / "kernel.json"
+        if note.exists():
+            return _read(note)
+    return None
+
+
+def _read(note: Path) -> Kernel:
+    content = json.loads(note.read_text())
+    return Kernel(
+        path=note.parent / content["path"],
+        hash=content["hash"],
+        release=content["release"],
+        congestion_controls=tuple(content["congestion_controls"]),
+    )

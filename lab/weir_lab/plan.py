@@ -1,0 +1,109 @@
+"""The plan of a cell: what the guest is told to do. Pure, apart from loading the roles."""
+
+from __future__ import annotations
+
+import math
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+from weir.resolved import Experiment
+
+from weir_lab import wiring
+
+Plan = dict[str, Any]
+"""Plain values only: it goes to the guest by `marshal`."""
+
+OUT = "/mnt"
+# A namespace may choose a congestion control only if the initial one lists it here.
+ALLOWED = "net.ipv4.tcp_allowed_congestion_control"
+PROBES = 20
+PROBE_PAUSE_S = 0.02
+SETTLE_S = 3.0
+MARGIN_S = 1.0
+"""How long after its end the experiment's programs may take to write what they know."""
+
+
+def make(experiment: Experiment, seed: int) -> Plan:
+    """The whole cell in one lab kernel."""
+    server = import_module("weir_server.plan")
+    gateway = import_module("weir_gateway.plan")
+    clients = experiment["clients"]
+    groups = wiring.groups(len(clients))
+    groups += [(wiring.SERVER, *group) for group in server.commands(experiment)]
+    groups += [(wiring.GATEWAY, *group) for group in gateway.commands(experiment)]
+    groups += [(wiring.SERVER, *group) for group in gateway.server_commands(experiment)]
+    for number in range(1, len(clients) + 1):
+        host = wiring.client_host(number)
+        groups += [(host, *group) for group in gateway.client_commands(experiment)]
+    epoch_s = _epoch_s(experiment)
+    times = {"epoch_s": epoch_s, "end_s": experiment["duration_s"]}
+    roles = [_role(wiring.SERVER, "weir_server.role", server.role(experiment), awaited=False)]
+    for role in gateway.roles(experiment):
+        out = f"{OUT}/events-{role['host']}-{role['module'].rpartition('.')[2]}"
+        roles.append(_role(role["host"], role["module"], role["args"] | times | {"out": out}))
+    roles += [_client(experiment, seed, k + 1, times) for k in range(len(clients))]
+    return {
+        "python_path": python_path(),
+        "kernel_sysctls": [f"{ALLOWED}={experiment['server']['congestion_control']} reno"],
+        "hosts": wiring.hosts(len(clients)),
+        "groups": groups,
+        "roles": roles,
+        "probe": {
+            "host": wiring.client_host(1),
+            "target": wiring.SERVER_ADDRESS,
+            "count": PROBES,
+            "pause_s": PROBE_PAUSE_S,
+        },
+        "epoch_s": epoch_s,
+        "counted_device": "neck0",
+    }
+
+
+def python_path() -> list[str]:
+    """Folders that hold the packages used in the guest."""
+    names = ("weir", "weir_lab", "weir_server", "weir_gateway", "weir_client")
+    files = [import_module(name).__file__ for name in names]
+    folders = [str(Path(file).resolve().parents[1]) for file in files if file]
+    return list(dict.fromkeys(folders))
+
+
+def mentioned_commands(plan: Plan) -> list[dict[str, str]]:
+    """The plan's commands one by one, as a person would type them in their host."""
+    return [
+        {"host": host, "program": program, "line": f"{_spoken(program)} {line}"}
+        for host, program, lines in plan["groups"]
+        for line in lines
+    ]
+
+
+def _spoken(program: str) -> str:
+    return "sysctl -w" if program == "sysctl" else program
+
+
+def _epoch_s(experiment: Experiment) -> float:
+    """Second 0 on the guest's clock: after set-up and the probes, on a whole second."""
+    rtt = experiment["gateway"]["path"]["rtt"]
+    slowest_s = rtt["mean_s"] + 6 * rtt["stddev_s"] + PROBE_PAUSE_S
+    return float(math.ceil(SETTLE_S + 3 * PROBES * slowest_s))
+
+
+def _role(host: str, module: str, args: dict[str, Any], awaited: bool = True) -> dict[str, Any]:
+    return {"host": host, "module": module, "args": args, "awaited": awaited}
+
+
+def _client(
+    experiment: Experiment, seed: int, number: int, times: dict[str, float]
+) -> dict[str, Any]:
+    context = {
+        "number": number,
+        "server": wiring.SERVER_ADDRESS,
+        "port": 80,
+        "content": experiment["content"],
+        "rtt_s": experiment["gateway"]["path"]["rtt"]["mean_s"],
+        "seed": seed,
+        "out": f"{OUT}/client-{number}",
+        **times,
+    }
+    args = {"client": experiment["clients"][number - 1], "context": context}
+    return _role(wiring.client_host(number), "weir_client.role", args)

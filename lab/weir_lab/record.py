@@ -1,0 +1,164 @@
+"""Reading what the lab kernel's recorder wrote (lab/kernel/modules/recorder.c)."""
+
+from __future__ import annotations
+
+import socket
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from weir.rundir import Columns
+
+ACK, RETRANSMIT, PACKET, FLOW = 1, 2, 3, 4
+SENT, DROPPED, QUEUED = 0, 1, 2
+BIN_NS = 10_000_000
+
+_HEAD = [("t_ns", "<u8"), ("kind", "u1"), ("state", "u1"), ("port", ">u2"), ("addr", ">u4")]
+_BODY = {
+    ACK: [
+        (name, "<u4")
+        for name in (
+            "cwnd", "ssthresh", "in_flight", "srtt_us", "rto_us", "rwnd", "una", "delivered",
+        )
+    ],
+    RETRANSMIT: [("seq", "<u4"), ("len", "<u4"), ("spare", "V24")],
+    PACKET: [
+        ("arrival_ns", "<u8"), ("seq", "<u4"), ("backlog", "<u4"), ("size", "<u2"),
+        ("payload", "<u2"), ("reason", "<u2"), ("device", "u1"), ("flags", "u1"), ("spare", "V8"),
+    ],
+    FLOW: [("congestion_control", "S16"), ("mss", "<u4"), ("spare", "V12")],
+}  # fmt: skip
+_TYPES = {kind: np.dtype(_HEAD + body) for kind, body in _BODY.items()}
+RECORD_BYTES = 48
+
+
+@dataclass(frozen=True)
+class Record:
+    """Everything recorded, times in ns since the experiment's start (before it: negative)."""
+
+    flows: list[dict[str, Any]]
+    tcp: Columns
+    retransmits: Columns
+    queue: Columns
+
+
+def read(path: Path, epoch_s: float) -> Record:
+    """The record of a run whose second 0 was at `epoch_s` of the guest's monotonic clock.
+
+    Raises ValueError when the file is cut short.
+    """
+    raw = np.fromfile(path, dtype=np.uint8)
+    if raw.size % RECORD_BYTES:
+        raise ValueError(f"{path.name}: {raw.size} bytes are not whole records")
+    rows = raw.reshape(-1, RECORD_BYTES)
+    epoch_ns = round(epoch_s * 1e9)
+    by_kind = {
+        kind: np.ascontiguousarray(rows[rows[:, 8] == kind]).view(dtype)[:, 0]
+        for kind, dtype in _TYPES.items()
+    }
+    flows = [
+        {
+            "flow": number,
+            "client": int(row["addr"]) % 256 - 10,
+            "local_port": 80,
+            "remote_port": int(row["port"]),
+            "remote_address": socket.inet_ntoa(int(row["addr"]).to_bytes(4, "big")),
+            "congestion_control": row["congestion_control"].decode(),
+            "mss_bytes": int(row["mss"]),
+        }
+        for number, row in enumerate(by_kind[FLOW])
+    ]
+    numbers = _FlowNumbers(by_kind[FLOW])
+    return Record(
+        flows=flows,
+        tcp=_tcp(by_kind[ACK], numbers, epoch_ns),
+        retransmits=_retransmits(by_kind[RETRANSMIT], numbers, epoch_ns),
+        queue=_queue(by_kind[PACKET], numbers, epoch_ns),
+    )
+
+
+class _FlowNumbers:
+    """Looks up flow numbers by the receiver's address and port."""
+
+    def __init__(self, flows: NDArray[Any]) -> None:
+        keys = _keys(flows)
+        self._order = np.argsort(keys)
+        self._keys = keys[self._order]
+
+    def of(self, rows: NDArray[Any]) -> NDArray[np.int16]:
+        """Flow number of each row; -1 where it belongs to none."""
+        if not len(self._keys):
+            return np.full(len(rows), -1, np.int16)
+        keys = _keys(rows)
+        at = np.minimum(np.searchsorted(self._keys, keys), len(self._keys) - 1)
+        return np.where(self._keys[at] == keys, self._order[at], -1).astype(np.int16)
+
+
+def _keys(rows: NDArray[Any]) -> NDArray[np.int64]:
+    keys: NDArray[np.int64] = rows["addr"].astype(np.int64) << 16 | rows["port"]
+    return keys
+
+
+def _since(times: NDArray[Any], epoch_ns: int) -> NDArray[np.int64]:
+    since: NDArray[np.int64] = times.astype(np.int64) - epoch_ns
+    return since
+
+
+def _tcp(rows: NDArray[Any], numbers: _FlowNumbers, epoch_ns: int) -> Columns:
+    names = ("cwnd", "ssthresh", "srtt_us", "rto_us", "rwnd", "in_flight")
+    times = {"t_ns": _since(rows["t_ns"], epoch_ns), "flow": numbers.of(rows)}
+    return times | {name: rows[name].copy() for name in names}
+
+
+def _retransmits(rows: NDArray[Any], numbers: _FlowNumbers, epoch_ns: int) -> Columns:
+    return {
+        "t_ns": _since(rows["t_ns"], epoch_ns),
+        "flow": numbers.of(rows),
+        "seq": rows["seq"].copy(),
+    }
+
+
+def _queue(rows: NDArray[Any], numbers: _FlowNumbers, epoch_ns: int) -> Columns:
+    rows = rows[np.argsort(rows["arrival_ns"], kind="stable")]
+    departure_ns = _since(rows["t_ns"], epoch_ns)
+    departure_ns[rows["state"] == QUEUED] = -1
+    return {
+        "arrival_ns": _since(rows["arrival_ns"], epoch_ns),
+        "departure_ns": departure_ns,
+        "fate": rows["state"].copy(),
+        "reason": rows["reason"].astype(np.uint8),
+        "size": rows["size"].copy(),
+        "flow": numbers.of(rows),
+        "backlog": rows["backlog"].copy(),
+        "seq": rows["seq"].copy(),
+        "payload": rows["payload"].copy(),
+    }
+
+
+def between(columns: Columns, key: str, end_ns: int) -> Columns:
+    """The rows whose `key` lies in [0, end_ns)."""
+    times = columns[key]
+    kept = (times >= 0) & (times < end_ns)
+    return {name: values[kept] for name, values in columns.items()}
+
+
+def per_10ms(queue: Columns, duration_s: float) -> Columns:
+    """The queue record summed up in bins of 10 ms that cover the experiment."""
+    bins = int(np.ceil(duration_s * 1e9 / BIN_NS))
+    arrival = queue["arrival_ns"] // BIN_NS
+    leaving = queue["departure_ns"] // BIN_NS
+    counted = (leaving >= 0) & (leaving < bins)
+    sent, dropped = counted & (queue["fate"] == SENT), counted & (queue["fate"] == DROPPED)
+    sizes = queue["size"][sent]
+    backlog = np.zeros(bins, np.uint32)
+    within = (arrival >= 0) & (arrival < bins)
+    np.maximum.at(backlog, arrival[within], queue["backlog"][within])
+    return {
+        "t_ns": np.arange(bins, dtype=np.int64) * BIN_NS,
+        "sent_bytes": np.bincount(leaving[sent], sizes, bins).astype(np.uint32),
+        "sent_packets": np.bincount(leaving[sent], minlength=bins).astype(np.uint32),
+        "dropped": np.bincount(leaving[dropped], minlength=bins).astype(np.uint32),
+        "backlog_max": backlog,
+    }

@@ -1,0 +1,69 @@
+"""A cell's links, addresses and routes as `ip` commands. Pure.
+
+    server eth0 10.0.1.2 --- wan 10.0.1.1 gateway neck0 10.0.2.1 --- eth0 10.0.2.(10+k) client k
+
+`neck0` bridges one port per client, so that one queue on it serves the whole home.
+"""
+
+from __future__ import annotations
+
+GATEWAY = "gateway"
+SERVER = "server"
+SERVER_ADDRESS = "10.0.1.2"
+Group = tuple[str, str, list[str]]
+"""(host, program, lines)"""
+
+
+def client_host(number: int) -> str:
+    """Host name of client `number` (1-based)."""
+    return f"client{number}"
+
+
+def client_address(number: int) -> str:
+    """Address of client `number` (1-based)."""
+    return f"10.0.2.{10 + number}"
+
+
+def hosts(clients: int) -> list[str]:
+    """Every host of a cell with that many clients."""
+    return [SERVER, GATEWAY, *(client_host(k + 1) for k in range(clients))]
+
+
+def groups(clients: int) -> list[Group]:
+    """Commands that link and address all hosts; run them in order."""
+    return [*_gateway(clients), *_server(), *(g for k in range(clients) for g in _client(k + 1))]
+
+
+def _gateway(clients: int) -> list[Group]:
+    ports = [f"home{k + 1}" for k in range(clients)]
+    lines = ["link add wan type veth peer name eth0 netns server", "link add neck0 type bridge"]
+    for number, port in enumerate(ports, 1):
+        lines.append(f"link add {port} type veth peer name eth0 netns {client_host(number)}")
+        lines.append(f"link set {port} master neck0 up")
+    lines += ["link set wan up", "link set neck0 up"]
+    lines += ["addr add 10.0.1.1/24 dev wan", "addr add 10.0.2.1/24 dev neck0"]
+    return [(GATEWAY, "ip", lines), (GATEWAY, "ethtool", _offloads(["wan", *ports]))]
+
+
+def _server() -> list[Group]:
+    return [(SERVER, "ip", _edge(SERVER_ADDRESS, "10.0.1.1")), (SERVER, "ethtool", _offloads())]
+
+
+def _client(number: int) -> list[Group]:
+    host = client_host(number)
+    lines = _edge(client_address(number), "10.0.2.1")
+    return [(host, "ip", lines), (host, "ethtool", _offloads())]
+
+
+def _edge(address: str, gateway: str) -> list[str]:
+    return [
+        "link set lo up",
+        "link set eth0 up",
+        f"addr add {address}/24 dev eth0",
+        f"route add default via {gateway}",
+    ]
+
+
+def _offloads(devices: list[str] | None = None) -> list[str]:
+    # Queue lengths in packets mean nothing while a "packet" may be 64 kB.
+    return [f"-K {device} tx off tso off gso off gro off" for device in devices or ["eth0"]]

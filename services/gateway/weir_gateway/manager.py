@@ -1,0 +1,136 @@
+"""Role: the bandwidth manager. Guest side.
+
+It learns sessions from the packets that cross the gateway, gives each its optimal level
+whenever one comes or goes or the link's rate changes, and has the shaping method hold
+them to it.
+"""
+
+from __future__ import annotations
+
+import marshal
+import time
+
+from weir_gateway import shaper, sniffer
+from weir_gateway.shares import Shares
+from weir_gateway.tc_process import TcProcess
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from weir.resolved import Queue
+
+    Session = tuple[str, int]
+
+LINGER_S = 0.1  # sessions that end with the experiment are still seen
+
+
+def run(
+    method: str,
+    headroom: float,
+    bitrates_bps: list[float],
+    rates: list[tuple[float, float]],
+    queue: Queue,
+    device: str,
+    epoch_s: float,
+    end_s: float,
+    out: str,
+) -> None:
+    """Manage until the experiment ends; write what was decided, and when, to `out`.
+
+    rates: (at_s, link rate in bit/s), the first at 0.
+    """
+    holder = Htbm(device, queue) if method == "htbm" else Rwtm()
+    shares = Shares(bitrates_bps, headroom)
+    socket = sniffer.listen(device)
+    pending = list(rates)
+    link_bps = pending.pop(0)[1]
+    events: list[dict[str, Any]] = []
+    while True:
+        now_s = time.monotonic() - epoch_s
+        wake_s = pending[0][0] if pending else end_s + LINGER_S
+        if now_s >= end_s + LINGER_S:
+            break
+        seen: dict[str, Any] = {"event": "link-rate"}
+        try:
+            socket.settimeout(max(1e-6, wake_s - now_s))
+            address, port, opens = sniffer.read(socket.recv(64))
+        except TimeoutError:
+            if not pending:
+                break
+            link_bps = pending.pop(0)[1]
+        else:
+            session = (address, port)
+            if opens:
+                shares.opens(session)
+            elif shares.closes(session):
+                holder.release(session)
+            else:
+                continue
+            name = "session-opens" if opens else "session-closes"
+            seen = {"event": name, "address": address, "port": port}
+        levels = shares.levels(link_bps)
+        for session, level in levels.items():
+            holder.hold(session, shares.rate_bps(level))
+        seen["levels"] = [[*session, level] for session, level in levels.items()]
+        events.append({"t_s": time.monotonic() - epoch_s, **seen})
+    holder.close()
+    with open(out, "wb") as file:
+        marshal.dump(events, file)
+
+
+class Rwtm:
+    """Receive window tuning: the lab kernel's rwtm module does the work per packet."""
+
+    def __init__(self) -> None:
+        self._write("watch")
+
+    def hold(self, session: Session, rate_bps: float) -> None:
+        """Let the session have this rate, from its next ON period on."""
+        self._write(f"{session[0]} {session[1]} {round(rate_bps)}")
+
+    def release(self, session: Session) -> None:
+        """The module sees the FIN itself."""
+
+    def close(self) -> None:
+        """Nothing is kept open."""
+
+    @staticmethod
+    def _write(line: str) -> None:
+        with open("/proc/net/rwtm", "w") as file:
+            file.write(line)
+
+
+class Htbm:
+    """HTB shaping: a class, a queue and a filter per session under the home link's class."""
+
+    def __init__(self, device: str, queue: Queue) -> None:
+        self._device = device
+        self._queue = queue
+        self._tc = TcProcess()
+        self._held: dict[Session, tuple[int, float]] = {}
+        self._opened = 0
+
+    def hold(self, session: Session, rate_bps: float) -> None:
+        """Give the session a class of this rate."""
+        if session not in self._held:
+            number, self._opened = self._opened, self._opened + 1
+            lines = shaper.open_session(
+                self._device, number, session[0], session[1], rate_bps, self._queue
+            )
+        elif self._held[session][1] != rate_bps:
+            number = self._held[session][0]
+            lines = shaper.change_session(self._device, number, rate_bps)
+        else:
+            return
+        self._tc.apply(lines)
+        self._held[session] = (number, rate_bps)
+
+    def release(self, session: Session) -> None:
+        """Send what is left of the session unshaped."""
+        number, _ = self._held.pop(session)
+        self._tc.apply(shaper.close_session(self._device, number))
+
+    def close(self) -> None:
+        """Wait until tc has applied all."""
+        self._tc.close()

@@ -1,0 +1,74 @@
+"""What the gateway of a cell needs: its tc commands and its role's arguments. Pure.
+
+Devices, as the lab names them: `wan` leads to the server, `neck0` (a bridge of the home
+network's ports) to the clients, `eth0` is the server's only one. Queues stand on far
+egresses only: shaping a sender's own would let TCP small queues push back on it.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from weir.resolved import Experiment
+
+from weir_gateway import path, schedule, shaper
+
+HOME = "neck0"
+WAN = "wan"
+SERVER_DEVICE = "eth0"
+
+
+def commands(experiment: Experiment) -> list[tuple[str, list[str]]]:
+    """(program, lines) to run in the gateway's host, in order."""
+    gateway = experiment["gateway"]
+    lines = []
+    downlink, uplink = gateway["downlink"], gateway["uplink"]
+    if downlink["rate_steps"] and downlink["queue"]:
+        rate_bps = downlink["rate_steps"][0][1]
+        lines += shaper.link(HOME, rate_bps, downlink["queue"], uses_classes(experiment))
+    if uplink["rate_steps"] and uplink["queue"]:
+        lines += shaper.link(WAN, uplink["rate_steps"][0][1], uplink["queue"], False)
+    elif words := path.netem(experiment, "uplink"):
+        lines.append(f"qdisc add dev {WAN} root handle 20: {words}")
+    found: list[tuple[str, list[str]]] = [("sysctl", ["net.ipv4.ip_forward=1"])]
+    return [*found, ("tc", lines)] if lines else found
+
+
+def server_commands(experiment: Experiment) -> list[tuple[str, list[str]]]:
+    """The path's downlink direction: netem on the server's egress (it orphans packets,
+    so that TCP small queues see them as sent)."""
+    words = path.netem(experiment, "downlink")
+    return [("tc", [f"qdisc add dev {SERVER_DEVICE} root handle 20: {words}"])] if words else []
+
+
+def client_commands(experiment: Experiment) -> list[tuple[str, list[str]]]:
+    """The uplink's delay, moved to each client's egress when the uplink itself is shaped."""
+    words = path.netem(experiment, "uplink")
+    if not (words and experiment["gateway"]["uplink"]["rate_steps"]):
+        return []
+    return [("tc", [f"qdisc add dev {SERVER_DEVICE} root handle 20: {words}"])]
+
+
+def uses_classes(experiment: Experiment) -> bool:
+    """Whether sessions get HTB classes of their own."""
+    return experiment["gateway"]["shaping"]["method"] == "htbm"
+
+
+def roles(experiment: Experiment) -> list[dict[str, Any]]:
+    """[{host, module, args}]: what runs while the experiment does. The lab adds the times."""
+    found: list[dict[str, Any]] = []
+    for host in ("gateway", "server"):
+        if timed := schedule.timed_commands(experiment, host):
+            found.append({"host": host, "module": "weir_gateway.timed", "args": {"timed": timed}})
+    gateway = experiment["gateway"]
+    if gateway["shaping"]["method"] != "none":
+        args = {
+            "method": gateway["shaping"]["method"],
+            "headroom": gateway["shaping"]["headroom"],
+            "bitrates_bps": experiment["content"]["bitrates_bps"],
+            "rates": list(schedule.unrolled(gateway["downlink"], experiment["duration_s"])),
+            "queue": gateway["downlink"]["queue"],
+            "device": HOME,
+        }
+        found.append({"host": "gateway", "module": "weir_gateway.manager", "args": args})
+    return found

@@ -1,0 +1,80 @@
+"""What changes on the links while an experiment runs, as timed tc commands. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from weir.resolved import Direction, Experiment, Link
+
+from weir_gateway import path, shaper
+
+
+def timed_commands(experiment: Experiment, host: str) -> list[dict[str, Any]]:
+    """[{at_s, lines, event}] in order of time, for "gateway" or "server" (netem's downlink)."""
+    timed: list[dict[str, Any]] = []
+    for event in experiment["events"]:
+        if _host_of(event["on"]) != host:
+            continue
+        start_s, end_s = event["at_s"], event["at_s"] + event["for_s"]
+        timed += [
+            _loss(experiment, event["on"], start_s, event["loss"], "loss-begins"),
+            _loss(experiment, event["on"], end_s, None, "loss-ends"),
+        ]
+    if host == "gateway":
+        timed += _rates(experiment, "downlink") + _rates(experiment, "uplink")
+    return sorted(timed, key=lambda entry: entry["at_s"])
+
+
+def _host_of(direction: Direction) -> str:
+    return "gateway" if direction == "uplink" else "server"
+
+
+def _device_of(direction: Direction) -> str:
+    return "wan" if direction == "uplink" else "eth0"
+
+
+def _loss(
+    experiment: Experiment, on: Direction, at_s: float, loss: float | None, name: str
+) -> dict[str, Any]:
+    device = _device_of(on)
+    return {
+        "at_s": at_s,
+        "lines": [
+            f"qdisc change dev {device} root handle 20: {path.netem(experiment, on, loss)}"
+            + ("" if loss or experiment["gateway"]["path"]["loss"][on] else " loss 0%")
+        ],
+        "count": device,
+        "event": {"event": name, "on": on, **({"loss": loss} if loss else {})},
+    }
+
+
+def _rates(experiment: Experiment, direction: Direction) -> list[dict[str, Any]]:
+    link = experiment["gateway"][direction]
+    device = "neck0" if direction == "downlink" else "wan"
+    with_sessions = (
+        direction == "downlink" and experiment["gateway"]["shaping"]["method"] == "htbm"
+    )
+    return [
+        {
+            "at_s": at_s,
+            "lines": shaper.change_rate(device, rate_bps, with_sessions),
+            "event": {"event": "rate", "on": direction, "rate_bps": rate_bps},
+        }
+        for at_s, rate_bps in unrolled(link, experiment["duration_s"])
+        if at_s > 0
+    ]
+
+
+def unrolled(link: Link, duration_s: float) -> Iterator[tuple[float, float]]:
+    """(at_s, rate_bps) of each change before duration_s, loops unrolled, repeats left out."""
+    period_s = link["rate_loop_s"]
+    base_s, last = 0.0, None
+    while base_s < duration_s and link["rate_steps"]:
+        for at_s, rate_bps in link["rate_steps"]:
+            if base_s + at_s < duration_s and rate_bps != last:
+                yield base_s + at_s, rate_bps
+                last = rate_bps
+        if period_s is None:
+            return
+        base_s += period_s

@@ -1,0 +1,68 @@
+"""The bottleneck: an HTB class at the link's rate with the experiment's queue below it. Pure."""
+
+from __future__ import annotations
+
+from weir.resolved import Queue
+
+from weir_gateway import queues
+
+ROOT = "1:"
+LINK = "1:1"
+UNSHAPED = "1:2"
+# Bytes that HTB may send at once: two frames, and at high rates what 1 ms carries.
+BURST_BYTES = 3028
+# HTB's round-robin share; it only silences the warning for rates far from its default.
+QUANTUM_BYTES = 1514
+
+
+def link(device: str, rate_bps: float, queue: Queue, with_sessions: bool) -> list[str]:
+    """tc lines for a link. with_sessions: leave room for one class per session (HTBM)."""
+    leaf = UNSHAPED if with_sessions else LINK
+    lines = [
+        f"qdisc add dev {device} root handle {ROOT} htb default {leaf.split(':')[1]}",
+        f"class add dev {device} parent {ROOT} classid {LINK} {_rate(rate_bps)}",
+    ]
+    if with_sessions:
+        lines.append(f"class add dev {device} parent {LINK} classid {leaf} {_rate(rate_bps)}")
+    lines.append(f"qdisc add dev {device} parent {leaf} handle 10: {queues.arguments(queue)}")
+    return lines
+
+
+def change_rate(device: str, rate_bps: float, with_sessions: bool) -> list[str]:
+    """tc lines that give the link another rate."""
+    lines = [f"class change dev {device} parent {ROOT} classid {LINK} {_rate(rate_bps)}"]
+    if with_sessions:
+        lines.append(
+            f"class change dev {device} parent {LINK} classid {UNSHAPED} {_rate(rate_bps)}"
+        )
+    return lines
+
+
+def open_session(
+    device: str, number: int, address: str, port: int, rate_bps: float, queue: Queue
+) -> list[str]:
+    """tc lines for a session's own class, its queue and the filter that fills it."""
+    minor = 16 + number
+    return [
+        f"class add dev {device} parent {LINK} classid 1:{minor:x} {_rate(rate_bps)}",
+        f"qdisc add dev {device} parent 1:{minor:x} handle {minor:x}: {queues.arguments(queue)}",
+        f"filter add dev {device} parent {ROOT} protocol ip prio {minor} u32 match ip dst "
+        f"{address}/32 match ip dport {port} 0xffff flowid 1:{minor:x}",
+    ]
+
+
+def change_session(device: str, number: int, rate_bps: float) -> list[str]:
+    """tc lines that give a session another rate."""
+    minor = 16 + number
+    return [f"class change dev {device} parent {LINK} classid 1:{minor:x} {_rate(rate_bps)}"]
+
+
+def close_session(device: str, number: int) -> list[str]:
+    """tc lines that take a session's filter away; its class stays until its queue is empty."""
+    minor = 16 + number
+    return [f"filter del dev {device} parent {ROOT} prio {minor}"]
+
+
+def _rate(rate_bps: float) -> str:
+    burst = max(BURST_BYTES, round(rate_bps / 8 * 0.001))
+    return f"htb rate {round(rate_bps)}bit burst {burst} cburst {burst} quantum {QUANTUM_BYTES}"

@@ -1,0 +1,28 @@
+"""One `tc -batch` kept open, so that a change costs a write and not a new process. Guest side."""
+
+from __future__ import annotations
+
+import os
+
+
+class TcProcess:
+    """Feeds lines to a tc that runs in this process's network namespace."""
+
+    def __init__(self) -> None:
+        reading, self._pipe = os.pipe()
+        actions = [(os.POSIX_SPAWN_DUP2, reading, 0)]
+        self._pid = os.posix_spawn("/sbin/tc", ["tc", "-batch", "-"], {}, file_actions=actions)
+        os.close(reading)
+
+    def apply(self, lines: list[str]) -> None:
+        """Have the lines applied, in order. Raises RuntimeError when tc is gone."""
+        try:
+            os.write(self._pipe, "".join(f"{line}\n" for line in lines).encode())
+        except BrokenPipeError as error:
+            raise RuntimeError("tc refused a command (its message stands above)") from error
+
+    def close(self) -> None:
+        """Wait until all is applied. Raises RuntimeError when tc refused a line."""
+        os.close(self._pipe)
+        if os.waitpid(self._pid, 0)[1]:
+            raise RuntimeError("tc refused a command (its message stands above)")

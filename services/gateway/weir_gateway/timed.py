@@ -1,0 +1,50 @@
+"""Role: apply timed tc commands in one host while an experiment runs. Guest side."""
+
+from __future__ import annotations
+
+import marshal
+import os
+import time
+
+from weir_gateway.tc_process import TcProcess
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+
+def run(timed: list[dict[str, Any]], epoch_s: float, end_s: float, out: str) -> None:
+    """Apply each entry's lines at its time; write what was done, and when, to `out`.
+
+    An entry with a "count" device has that device's queue counters taken first, so that
+    what happened between two entries can be told. Entries after `end_s` are left out.
+    """
+    tc = TcProcess()
+    events = []
+    for entry in timed:
+        if entry["at_s"] >= end_s:
+            break
+        time.sleep(max(0.0, epoch_s + entry["at_s"] - time.monotonic()))
+        event = dict(entry["event"])
+        if "count" in entry:
+            event["counters"] = counters(entry["count"])
+        tc.apply(entry["lines"])
+        event["t_s"] = time.monotonic() - epoch_s
+        event["applied"] = entry["lines"]
+        events.append(event)
+    tc.close()
+    with open(out, "wb") as file:
+        marshal.dump(events, file)
+
+
+def counters(device: str) -> str:
+    """`tc -s -j qdisc show dev DEVICE`, as text."""
+    reading, writing = os.pipe()
+    actions = [(os.POSIX_SPAWN_DUP2, writing, 1)]
+    command = ["tc", "-s", "-j", "qdisc", "show", "dev", device]
+    pid = os.posix_spawn("/sbin/tc", command, {}, file_actions=actions)
+    os.close(writing)
+    with open(reading) as pipe:
+        text = pipe.read()
+    os.waitpid(pid, 0)
+    return text

@@ -1,0 +1,37 @@
+"""What the server of a cell needs: its sysctls and its role's arguments. Pure."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from weir.resolved import Experiment
+
+# So that one flow never starts from what another one learned (ssthresh, RTT).
+FRESH_FLOWS = "net.ipv4.tcp_no_metrics_save=1"
+
+
+def commands(experiment: Experiment) -> list[tuple[str, list[str]]]:
+    """(program, lines) to run in the server's host, in order."""
+    server = experiment["server"]
+    lines = [FRESH_FLOWS, f"net.ipv4.tcp_congestion_control={server['congestion_control']}"]
+    lines += [f"{key}={value}" for key, value in sorted(server["sysctls"].items())]
+    return [("sysctl", lines)]
+
+
+def role(experiment: Experiment) -> dict[str, Any]:
+    """Arguments of `weir_server.role.run`."""
+    return {"http": experiment["server"]["http"], "file_bytes": file_sizes(experiment)}
+
+
+def file_sizes(experiment: Experiment) -> list[int]:
+    """Bytes of each level's file: the whole film, one segment after the other."""
+    content = experiment["content"]
+    if content["sizes_bytes"]:
+        return [sum(sizes) for sizes in content["sizes_bytes"]]
+    segments = content["segments"] or int(experiment["duration_s"] / content["segment_s"]) + 1
+    # A player may be ahead of the clock by its buffer.
+    ahead_s = max(client["buffer_s"] for client in experiment["clients"])
+    segments += int(ahead_s / content["segment_s"]) + 1 if not content["segments"] else 0
+    return [
+        segments * round(bitrate * content["segment_s"] / 8) for bitrate in content["bitrates_bps"]
+    ]
