@@ -58,9 +58,8 @@ def by_flow(columns: Columns, names: tuple[str, ...]) -> dict[int, Columns]:
     flow = columns["flow"]
     order = np.argsort(flow, kind="stable")
     found, starts = np.unique(flow[order], return_index=True)
-    ends = [*starts[1:].tolist(), len(flow)]
-    parts = [order[a:b] for a, b in zip(starts.tolist(), ends, strict=True)]
+    parts = np.split(order, starts[1:])
     return {
         int(number): {name: columns[name][part] for name in names}
-        for number, part in zip(found, parts, strict=True)
+        for number, part in zip(found, parts, strict=False)  # no rows: one empty part, no flow
     }

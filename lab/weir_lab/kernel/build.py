@@ -20,7 +20,7 @@ Progress = Callable[[int, int, str], None]
 
 # Of no use to a User-Mode Linux; leaving them packed halves the time of unpacking.
 UNUSED = (
-    "Documentation",
+    *(f"Documentation/*.{kind}" for kind in ("rst", "txt", "yaml", "svg")),
     "tools/testing",
     "tools/perf",
     *(f"{folder}/*.[ch]" for folder in ("drivers/gpu", "drivers/media", "sound", "drivers/staging")),

@@ -13,6 +13,10 @@ UNSHAPED = "1:2"
 BURST_BYTES = 3028
 # HTB's round-robin share; it only silences the warning for rates far from its default.
 QUANTUM_BYTES = 1514
+FIRST_SESSION = 0x10  # class minors and queue handles of sessions count up from here
+# Not less: HTB books a frame's time at the rate of its sending, so that after an outage at
+# 1 kbit/s the link would stay silent for another 12 s. At this one a frame takes 0.19 s.
+LOWEST_RATE_BPS = 64_000
 
 
 def link(device: str, rate_bps: float, queue: Queue, with_sessions: bool) -> list[str]:
@@ -24,7 +28,7 @@ def link(device: str, rate_bps: float, queue: Queue, with_sessions: bool) -> lis
     ]
     if with_sessions:
         lines.append(f"class add dev {device} parent {LINK} classid {leaf} {_rate(rate_bps)}")
-    lines.append(f"qdisc add dev {device} parent {leaf} handle 10: {queues.arguments(queue)}")
+    lines.append(f"qdisc add dev {device} parent {leaf} handle 2: {queues.arguments(queue)}")
     return lines
 
 
@@ -42,7 +46,7 @@ def open_session(
     device: str, number: int, address: str, port: int, rate_bps: float, queue: Queue
 ) -> list[str]:
     """tc lines for a session's own class, its queue and the filter that fills it."""
-    minor = 16 + number
+    minor = FIRST_SESSION + number
     return [
         f"class add dev {device} parent {LINK} classid 1:{minor:x} {_rate(rate_bps)}",
         f"qdisc add dev {device} parent 1:{minor:x} handle {minor:x}: {queues.arguments(queue)}",
@@ -53,16 +57,17 @@ def open_session(
 
 def change_session(device: str, number: int, rate_bps: float) -> list[str]:
     """tc lines that give a session another rate."""
-    minor = 16 + number
+    minor = FIRST_SESSION + number
     return [f"class change dev {device} parent {LINK} classid 1:{minor:x} {_rate(rate_bps)}"]
 
 
 def close_session(device: str, number: int) -> list[str]:
     """tc lines that take a session's filter away; its class stays until its queue is empty."""
-    minor = 16 + number
+    minor = FIRST_SESSION + number
     return [f"filter del dev {device} parent {ROOT} prio {minor}"]
 
 
 def _rate(rate_bps: float) -> str:
+    rate_bps = max(rate_bps, LOWEST_RATE_BPS)
     burst = max(BURST_BYTES, round(rate_bps / 8 * 0.001))
     return f"htb rate {round(rate_bps)}bit burst {burst} cburst {burst} quantum {QUANTUM_BYTES}"

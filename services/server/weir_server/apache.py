@@ -16,7 +16,7 @@ LoadModule mpm_prefork_module /usr/lib/apache2/modules/mod_mpm_prefork.so
 LoadModule authz_core_module /usr/lib/apache2/modules/mod_authz_core.so
 User nobody
 Group nogroup
-Listen 80
+Listen 0.0.0.0:80
 StartServers %(processes)d
 MinSpareServers 1
 MaxSpareServers 64
