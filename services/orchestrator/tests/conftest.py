@@ -9,7 +9,6 @@ from typing import Any
 
 import pytest
 import yaml
-
 from weir_lab.kernel import Kernel
 from weir_orchestrator.task import Setting
 
@@ -21,7 +20,7 @@ SPEC: dict[str, Any] = {
         "duration": "20s",
         "content": {"ladder": ["1Mbit/s", "2Mbit/s", "3Mbit/s"], "segment": "2s"},
         "gateway": {"downlink": {"rate": "8Mbit/s"}, "path": {"rtt": {"mean": "100ms"}}},
-        "clients": [{"player": "fixed", "options": {"behave": "well"}, "count": 2}],
+        "clients": [{"player": "fixed", "options": {"level": 1}, "count": 2}],
     },
     "factors": {
         "gateway.shaping.method": ["none", "rwtm"],

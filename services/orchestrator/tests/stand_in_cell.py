@@ -1,5 +1,5 @@
 """A stand-in for weir_lab.cell.run_cell: real run data without a kernel, and every way to go
-wrong, chosen by the first client's option `behave`. For tests of the store and the executor.
+wrong, chosen by the made-up sysctl `net.behave`. For tests of the store and the executor.
 """
 
 from __future__ import annotations
@@ -7,11 +7,11 @@ from __future__ import annotations
 import os
 import signal
 import time
+import zlib
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-
 from weir.errors import RunFailure
 from weir.rundir import PLAYER, TCP, RunData, as_columns
 from weir_lab.cell import CellResult
@@ -22,9 +22,10 @@ def run_cell(
 ) -> CellResult:
     """Two seconds of film per segment, levels drawn from the seed."""
     (scratch / "log.txt").write_text("stand-in console\n")
-    behave = experiment["clients"][0]["options"].get("behave", "well")
+    behave = experiment["server"]["sysctls"].get("net.behave", "well")
     _misbehave(behave, scratch, wall_limit_s)
-    random = np.random.default_rng(seed)
+    levels = experiment["server"]["congestion_control"] + experiment["gateway"]["shaping"]["method"]
+    random = np.random.default_rng([seed, zlib.crc32(levels.encode())])
     clients = range(1, len(experiment["clients"]) + 1)
     players = [_player(experiment, random, number) for number in clients]
     check = {
@@ -69,10 +70,8 @@ def _misbehave(behave: str, scratch: Path, wall_limit_s: float) -> None:
         time.sleep(0.4)
     if behave.startswith("fills "):
         (scratch / "large").write_bytes(b"x" * int(behave.split()[1]))
-    if behave.startswith("fails-unless "):
-        path = Path(behave.split(" ", 1)[1])
-        if not path.exists():
-            raise RunFailure(f"{path} is not there yet")
+    if behave == "fails-unless-flag" and not Path(os.environ["WEIR_TEST_FLAG"]).exists():
+        raise RunFailure("the flag is not there yet")
 
 
 def _player(experiment: dict[str, Any], random: np.random.Generator, client: int) -> Any:
@@ -80,7 +79,8 @@ def _player(experiment: dict[str, Any], random: np.random.Generator, client: int
     segment_s = experiment["content"]["segment_s"]
     n = int(experiment["duration_s"] / segment_s)
     top = len(bitrates) - client
-    level = np.clip(top - (random.random(n) < np.linspace(0.7, 0.0, n)), 0, None)
+    unrest = 0.9 if experiment["gateway"]["shaping"]["method"] == "none" else 0.4
+    level = np.clip(top - (random.random(n) < np.linspace(unrest, 0.0, n)), 0, None)
     level[n // 2 :] = top
     bitrate = bitrates[level]
     size = bitrate * segment_s / 8
@@ -124,6 +124,7 @@ def _tcp(experiment: dict[str, Any], random: np.random.Generator) -> Any:
             "cwnd": cwnd,
             "ssthresh": ssthresh,
             "srtt_us": np.full(n, 110_000),
+            "rto_us": np.full(n, 310_000),
             "rwnd": np.full(n, 65535),
             "in_flight": cwnd,
         },

@@ -12,6 +12,7 @@ import typer
 from rich.console import Console
 
 from weir_orchestrator.errors import CannotRun
+from weir_orchestrator.levels import short, text
 from weir_orchestrator.store import Store
 
 if TYPE_CHECKING:
@@ -34,7 +35,6 @@ __all__ = [
     "output",
     "print_json",
     "record_of",
-    "show",
 ]
 
 StoreOption = Annotated[
@@ -57,6 +57,8 @@ ReplicatesOption = Annotated[
 SeedOption = Annotated[int | None, typer.Option("--seed", help="Seed, instead of the file's.")]
 
 output = Console(highlight=False, soft_wrap=True)
+if not output.is_terminal:
+    output.width = 132
 """Results."""
 notes = Console(stderr=True, highlight=False, soft_wrap=True)
 """Progress, questions, remarks."""
@@ -116,12 +118,5 @@ def default_jobs() -> int:
 
 
 def level_text(levels: Mapping[str, Any]) -> str:
-    """Levels on one line, by the last part of their paths."""
-    return ", ".join(f"{path.rpartition('.')[2]}={show(level)}" for path, level in levels.items())
-
-
-def show(level: Any) -> str:
-    """A level as the user wrote it, short."""
-    if isinstance(level, str):
-        return level
-    return json.dumps(level, ensure_ascii=False)
+    """Levels on one line: `shaping method none, congestion control reno`."""
+    return ", ".join(f"{short(path)} {text(level)}" for path, level in levels.items())

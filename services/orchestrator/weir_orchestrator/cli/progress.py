@@ -13,6 +13,7 @@ from weir_orchestrator.task import Event
 __all__ = ["Tally"]
 
 _PLAIN_EVERY_S = 5.0
+_TOLD_AT_MOST = 10
 
 
 class Tally:
@@ -61,7 +62,10 @@ class Tally:
         self.counts[event.state] += 1
         if event.state in {"succeeded", "invalid"}:
             self.film_s += float(event.task.experiment["duration_s"])
-        if event.state in {"failed", "invalid"}:
+        bad = self.counts["failed"] + self.counts["invalid"]
+        if event.state in {"failed", "invalid"} and bad == _TOLD_AT_MOST + 1:
+            notes.print("further ones are not told here: see `weir status`")
+        elif event.state in {"failed", "invalid"} and bad <= _TOLD_AT_MOST:
             task = event.task
             where = level_text(task.levels)
             notes.print(

@@ -23,9 +23,6 @@ from weir_orchestrator.store import Store
 
 __all__ = ["report"]
 
-_FIRST = 5
-"""Metrics that fit beside each other on a terminal."""
-
 
 def report(
     campaign: Annotated[str, typer.Argument(help="Campaign file, or name of one in the store.")],
@@ -54,7 +51,7 @@ def report(
     if as_json:
         print_json(terminal.as_json(built))
     else:
-        output.print(terminal.table(built, built.metrics if metric else built.metrics[:_FIRST]))
+        output.print(terminal.fitting(built, built.metrics, output))
         _say_states(built.states)
     if html is None and as_json:
         return

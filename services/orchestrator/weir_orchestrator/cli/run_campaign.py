@@ -69,7 +69,7 @@ def run(  # noqa: PLR0917 - options of a command line
     Can be interrupted at any moment (Ctrl-C: what runs is finished; twice: at once) and started
     again: finished runs are kept and skipped.
     """
-    from weir import expand  # noqa: PLC0415 - slow to import
+    from weir.expand import count, expand  # noqa: PLC0415 - slow to import
 
     from weir_orchestrator import campaign as campaigns  # noqa: PLC0415
     from weir_orchestrator import provenance  # noqa: PLC0415
@@ -77,8 +77,8 @@ def run(  # noqa: PLR0917 - options of a command line
     from weir_orchestrator.task import Setting  # noqa: PLC0415
 
     loaded = load(campaign, sets, replicates, seed)
-    _ask(loaded, expand.count(loaded), yes)
-    runs = expand.expand(loaded)
+    _ask(loaded, count(loaded), yes)
+    runs = expand(loaded)
     kernel, roles = find_kernel(), provenance.roles()
     tasks = campaigns.tasks(loaded, runs, kernel.hash, roles["hash"])
     _check(tasks, kernel)

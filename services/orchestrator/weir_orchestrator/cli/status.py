@@ -6,7 +6,6 @@ from collections import Counter
 from typing import Annotated
 
 import typer
-from rich.table import Table
 
 from weir_orchestrator.cli.common import (
     DEFAULT_STORE,
@@ -22,6 +21,8 @@ from weir_orchestrator.states import STATES
 from weir_orchestrator.store import Store
 
 __all__ = ["status"]
+
+_LISTED = 20
 
 
 def status(
@@ -47,12 +48,10 @@ def status(
     listed = [
         run for run in runs if list_all or states[run["key"]][0] in {"failed", "invalid", "running"}
     ]
-    if not listed:
-        return
-    table = Table("run", "levels", "replicate", "state", "reason", box=None, pad_edge=False)
-    for run in listed:
+    for run in listed if list_all else listed[:_LISTED]:
         state, reason = states[run["key"]]
-        table.add_row(
-            run["key"][:12], level_text(run["levels"]), str(run["replicate"] + 1), state, reason
-        )
-    output.print(table)
+        where = f"{level_text(run['levels'])} replicate {run['replicate'] + 1}".strip()
+        told = f": {reason}" if reason else ""
+        output.print(f"  {run['key'][:12]} {state:<9} {where}{told}", markup=False)
+    if not list_all and len(listed) > _LISTED:
+        output.print(f"  ... and {len(listed) - _LISTED} more (--all lists them)", markup=False)

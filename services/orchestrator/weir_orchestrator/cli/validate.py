@@ -30,13 +30,13 @@ def validate(
     as_json: JsonOption = False,
 ) -> None:
     """Check a campaign file; nothing is run or written."""
-    from weir import expand  # noqa: PLC0415 - slow to import
+    from weir.expand import count, expand  # noqa: PLC0415 - slow to import
 
     loaded = load(campaign, sets, replicates, seed)
-    runs = expand.count(loaded)
+    runs = count(loaded)
     film_s = None
     if runs <= _EXPAND_AT_MOST:
-        film_s = sum(float(run.experiment["duration_s"]) for run in expand.expand(loaded))
+        film_s = sum(float(run.experiment["duration_s"]) for run in expand(loaded))
     if as_json:
         print_json({"name": loaded.name, "runs": runs, "film_s": film_s, "valid": True})
         return

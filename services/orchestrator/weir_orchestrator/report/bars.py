@@ -18,8 +18,8 @@ def bars(
 
     cells: [row][column].
     """
-    wide = max(3.4, 0.5 + 0.22 * len(rows) * len(columns))
-    made, (axis,) = figure(min(wide, 7.0), 2.1)
+    wide = max(4.8, 0.5 + 0.22 * len(rows) * len(columns))
+    made, (axis,) = figure(min(wide, 7.0), 2.3)
     width = 0.8 / len(rows)
     for r, row in enumerate(rows):
         colour = COLOURS[r % len(COLOURS)]

@@ -10,7 +10,7 @@ from weir import stats
 from weir.metrics import CATALOG
 from weir.spec import Paper, PaperTable
 
-from weir_orchestrator.report.levels import text
+from weir_orchestrator.levels import text
 from weir_orchestrator.rows import Row
 
 __all__ = ["DEFAULT_METRICS", "Cell", "Combination", "Report", "build", "value_of", "values_of"]

@@ -12,10 +12,10 @@ from weir import rundir
 from weir.metrics import CATALOG
 
 from weir_orchestrator import jsonfile
+from weir_orchestrator.levels import short, text
 from weir_orchestrator.report import ordering
 from weir_orchestrator.report.bars import bars
 from weir_orchestrator.report.build import Cell, Combination, Report
-from weir_orchestrator.report.levels import short, text
 from weir_orchestrator.report.nearest import nearest
 from weir_orchestrator.report.numbers import Scale, scale_of
 from weir_orchestrator.report.timeline import timeline
@@ -78,10 +78,9 @@ def pivots(report: Report, metric: str) -> list[Pivot]:
         rows = list(lines)
         cells = [[lines[row].get(column) for column in columns] for row in rows]
         info = CATALOG[metric]
-        who = f", client {rank}" if rank is not None and len(report.ranks) > 1 else ""
-        title = f"{info.title}{who}"
+        title = f"{info.title}{_who(report, rank)}"
         chart = Markup(bars(title, rows, columns, cells, scale))
-        corner = f"{_rows_name(report, across)} \\ {short(across)}" if across else ""
+        corner = _rows_name(report, across)
         found.append(Pivot(title, rows, columns, cells, scale, chart, corner))
     return found
 
@@ -103,16 +102,29 @@ def _rows_name(report: Report, across: str | None) -> str:
     return " · ".join(short(path) for path in report.factors if path != across)
 
 
-def _agreements(report: Report) -> list[dict[str, Any]]:
-    def kind(group: ordering.Group) -> tuple[str, int | None, str]:
-        return group.metric, group.client, group.factor
+def _agreements(report: Report) -> dict[str, Any]:
+    """columns: [(factor, level of the others)]; rows: [(title, [group or None per column])]."""
+    found = ordering.groups(report)
+    columns = list(dict.fromkeys((group.factor, group.fixed) for group in found))
+    rows: dict[tuple[str, int | None], dict[tuple[str, str], ordering.Group]] = {}
+    for group in found:
+        line = rows.setdefault((group.metric, group.client), {})
+        line[group.factor, group.fixed] = group
+    heads = [(short(factor), list(names)) for factor, names in groupby(columns, lambda c: c[0])]
+    return {
+        "heads": heads,
+        "rows": [
+            (
+                f"{CATALOG[metric].title}{_who(report, client)}",
+                [line.get(column) for column in columns],
+            )
+            for (metric, client), line in rows.items()
+        ],
+    }
 
-    rows = []
-    for (metric, client, factor), found in groupby(ordering.groups(report), kind):
-        who = f", client {client}" if client is not None else ""
-        title = f"{CATALOG[metric].title}{who}"
-        rows.append({"title": title, "factor": short(factor), "groups": list(found)})
-    return rows
+
+def _who(report: Report, rank: int | None) -> str:
+    return f", client {rank}" if rank is not None and len(report.ranks) > 1 else ""
 
 
 def _pictured(report: Report, combination: Combination) -> dict[str, Any]:

@@ -21,17 +21,20 @@ class Scale:
 
     def number(self, value: float) -> str:
         """Three significant digits, never an exponent."""
-        scaled = value * self.factor
-        if scaled == 0:
-            return "0"
-        digits = 2 - math.floor(math.log10(abs(scaled)))
-        return f"{scaled:.{min(max(digits, 0), 4)}f}"
+        return f"{value * self.factor:.{self._digits(value)}f}"
 
     def cell(self, cell: Cell) -> str:
-        """`4.95 ± 0.31`."""
+        """`4.95 ± 0.31`: both to the same place."""
         if cell.ci is None:
             return self.number(cell.mean)
-        return f"{self.number(cell.mean)} ± {self.number((cell.ci[1] - cell.ci[0]) / 2)}"
+        half = (cell.ci[1] - cell.ci[0]) / 2
+        digits = self._digits(cell.mean or half)
+        mean = cell.mean * self.factor
+        return f"{mean:.{digits}f} ± {half * self.factor:.{digits}f}"
+
+    def _digits(self, value: float) -> int:
+        scaled = abs(value * self.factor)
+        return min(max(2 - math.floor(math.log10(scaled)), 0), 4) if scaled else 0
 
 
 def scale_of(report: Report, metric: str) -> Scale:

@@ -12,8 +12,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import combinations
 
+from weir_orchestrator.levels import text
 from weir_orchestrator.report.build import Cell, Report
-from weir_orchestrator.report.levels import text
 
 __all__ = ["Group", "Pair", "groups"]
 

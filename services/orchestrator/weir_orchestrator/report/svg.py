@@ -35,23 +35,23 @@ _STYLE: Final[Any] = {
     "legend.frameon": False,
     "path.simplify": True,
 }
+# For good, not in a context: ticks and legends take their style when they are drawn.
+mpl.rcParams.update(_STYLE)
 
 
 def figure(
     width_in: float, height_in: float, ratios: tuple[float, ...] = (1.0,)
 ) -> tuple[Figure, list[Axes]]:
     """A figure of stacked axes that share x, in the report's style."""
-    with mpl.rc_context(_STYLE):
-        made = Figure(figsize=(width_in, height_in), layout="constrained")
-        axes = made.subplots(len(ratios), 1, sharex=True, squeeze=False, height_ratios=ratios)
+    made = Figure(figsize=(width_in, height_in), layout="constrained")
+    axes = made.subplots(len(ratios), 1, sharex=True, squeeze=False, height_ratios=ratios)
     return made, [axis for (axis,) in axes]
 
 
 def inline(made: Figure, title: str) -> str:
     """The figure as an `<svg>` element: scalable, transparent, without ids that could clash."""
     buffer = io.StringIO()
-    with mpl.rc_context(_STYLE):
-        made.savefig(buffer, format="svg", transparent=True, metadata={"Date": None})
+    made.savefig(buffer, format="svg", transparent=True, metadata={"Date": None})
     text = buffer.getvalue()
     text = text[text.index("<svg") :]
     text = re.sub(r"<metadata>.*?</metadata>", "", text, flags=re.S)

@@ -4,14 +4,29 @@ from __future__ import annotations
 
 from typing import Any
 
+from rich.console import Console
 from rich.table import Table
+from rich.text import Text
 from weir.metrics import CATALOG
 
+from weir_orchestrator.levels import short, text
 from weir_orchestrator.report.build import Report
-from weir_orchestrator.report.levels import short, text
 from weir_orchestrator.report.numbers import scale_of
 
-__all__ = ["as_json", "table"]
+__all__ = ["as_json", "fitting", "table"]
+
+_ROOM = 10_000
+
+
+def fitting(report: Report, metrics: list[str], console: Console) -> Table:
+    """The table with as many of the metrics, from the first on, as fit the console."""
+    width = console.width
+    for count in range(len(metrics), 1, -1):
+        made = table(report, metrics[:count])
+        # Asked with room to spare: a table never measures wider than its room.
+        if console.measure(made, options=console.options.update(width=_ROOM)).maximum <= width:
+            return made
+    return table(report, metrics[:1])
 
 
 def table(report: Report, metrics: list[str]) -> Table:
@@ -25,8 +40,7 @@ def table(report: Report, metrics: list[str]) -> Table:
     if len(ranks) > 1:
         made.add_column("client", justify="right")
     for name in shown:
-        unit = scales[name].unit
-        made.add_column(f"{CATALOG[name].title}{f' [{unit}]' if unit else ''}", justify="right")
+        made.add_column(Text(_heading(name, scales[name].unit)), justify="right", no_wrap=True)
     made.add_column("n", justify="right")
     for index, combination in enumerate(report.combinations):
         for position, rank in enumerate(ranks):
@@ -71,6 +85,11 @@ def as_json(report: Report) -> dict[str, Any]:
             for row in report.troubles
         ],
     }
+
+
+def _heading(metric: str, unit: str) -> str:
+    name = metric.removesuffix("_percent").removesuffix("_bps").removesuffix("_s")
+    return "\n".join([*name.split("_"), *([f"[{unit}]"] if unit else [])])
 
 
 def _scope(metric: str, rank: int) -> int | None:

@@ -33,9 +33,17 @@ def timeline(data: RunData, metrics: dict[str, Any], client: int, title: str) ->
         if moment is not None:
             axis.axvline(moment, color=INK, linewidth=0.9, linestyle=(0, (4, 2)))
     if moment is not None:
-        place = (moment, 1.0)
-        text = f" converged at {moment:.0f} s"
-        window.annotate(text, place, xycoords=("data", "axes fraction"), va="top", fontsize=7)
+        late = moment > data.experiment["duration_s"] / 2
+        window.annotate(
+            f"converged at {moment:.0f} s",
+            (moment, 1.0),
+            (-3 if late else 3, 0),
+            xycoords=("data", "axes fraction"),
+            textcoords="offset points",
+            ha="right" if late else "left",
+            va="top",
+            fontsize=7,
+        )
     buffer.set_xlim(0, data.experiment["duration_s"])
     buffer.set_xlabel("time [s]")
     made.align_ylabels()
@@ -73,7 +81,7 @@ def _windows(axis: Axes, data: RunData, client: int) -> None:
         t, ssthresh = _known(t_s, data.tcp["ssthresh"][rows])
         style: dict[str, Any] = {"color": COLOURS[1], "linewidth": 0.8, "drawstyle": "steps-post"}
         axis.plot(t, ssthresh, label="ssthresh" * first, **style)
-    axis.set_ylim(0, top * 1.15)
+    axis.set_ylim(0, top * 1.3)
     axis.legend(loc="upper right", ncols=2, fontsize=7, handlelength=1.2)
 
 

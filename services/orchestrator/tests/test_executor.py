@@ -1,0 +1,181 @@
+"""The local executor: whatever a run does, the others finish and the store is right."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pytest
+from weir_orchestrator import jsonfile
+from weir_orchestrator.executor.local import LocalExecutor
+from weir_orchestrator.states import move
+from weir_orchestrator.store import Store
+from weir_orchestrator.task import Event, Setting, Task
+
+EXPERIMENT: dict[str, Any] = {
+    "duration_s": 20.0,
+    "clock": "virtual",
+    "content": {
+        "bitrates_bps": [1e6, 2e6],
+        "segment_s": 2.0,
+        "segments": None,
+        "sizes_bytes": None,
+    },
+    "server": {"http": "nginx", "congestion_control": "reno", "sysctls": {}},
+    "gateway": {
+        "downlink": {
+            "rate_steps": [[0.0, 8e6]],
+            "rate_loop_s": None,
+            "queue": {"discipline": "drop-tail", "limit_packets": 67, "options": {}},
+        },
+        "uplink": {"rate_steps": [], "rate_loop_s": None, "queue": None},
+        "path": {
+            "rtt": {
+                "mean_s": 0.1,
+                "stddev_s": 0.0,
+                "distribution": "normal",
+                "keep_order": True,
+                "on": "uplink",
+            },
+            "loss": {"downlink": 0.0, "uplink": 0.0},
+        },
+        "shaping": {"method": "none", "headroom": 0.1},
+    },
+    "events": [],
+    "record": {"tcp": "full", "queue": "off"},
+    "checks": {"rtt_tolerance_s": 0.0001, "rate_tolerance": 0.005},
+}
+
+
+def _task(number: int, behave: str = "well") -> Task:
+    client = {
+        "player": "fixed",
+        "options": {"level": 1},
+        "buffer_s": 30.0,
+        "start_s": 0.0,
+        "stop_s": None,
+        "source": None,
+    }
+    server = {**EXPERIMENT["server"], "sysctls": {"net.behave": behave}}
+    experiment = {**EXPERIMENT, "server": server, "clients": [client]}
+    history = move(move([], "pending"), "queued")
+    return Task(f"{number:032x}", "small", {}, number, number, experiment, history=history)
+
+
+def _ends(setting: Setting, tasks: list[Task], jobs: int = 2) -> dict[int, Event]:
+    events = list(LocalExecutor(setting, jobs).execute(tasks))
+    assert Counter(e.task.key for e in events if e.state == "running") == Counter(
+        task.key for task in tasks
+    )
+    return {event.task.replicate: event for event in events if event.state != "running"}
+
+
+def test_runs_succeed_and_carry_their_history(setting: Setting) -> None:
+    ends = _ends(setting, [_task(1), _task(2), _task(3)])
+    assert {end.state for end in ends.values()} == {"succeeded"}
+    store = Store(setting.store)
+    folder = store.run_path(_task(2).key)
+    assert jsonfile.read(folder / "run.json")["outcome"] == "succeeded"
+    assert jsonfile.read(folder / "metrics.json")["clients"][0]["client"] == 1
+    history = jsonfile.read(folder / "host.json")["history"]
+    assert [entry["state"] for entry in history] == ["pending", "queued", "running", "succeeded"]
+    assert list(store.temporary.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("behave", "says"),
+    [
+        ("fails", "MyAbr.choose raised ValueError"),
+        ("raises", "unexpected KeyError"),
+        ("crashes", "killed by SIGSEGV"),
+    ],
+)
+def test_a_bad_run_fails_alone_with_its_reason(setting: Setting, behave: str, says: str) -> None:
+    ends = _ends(setting, [_task(1), _task(2, behave), _task(3)])
+    assert [ends[n].state for n in (1, 2, 3)] == ["succeeded", "failed", "succeeded"]
+    state, reason = Store(setting.store).states([_task(2).key])[_task(2).key]
+    assert state == "failed"
+    assert says in reason
+    log = (Store(setting.store).failed_path(_task(2).key) / "log.txt").read_text()
+    assert "stand-in console" in log
+
+
+def test_a_run_off_conditions_is_invalid(setting: Setting) -> None:
+    end = _ends(setting, [_task(1, "off-conditions")])[1]
+    assert end.state == "invalid"
+    assert "idle_rtt_s: asked 0.1, measured 0.2" in end.reason
+
+
+def test_a_hanging_run_is_ended_by_force(setting: Setting, monkeypatch: pytest.MonkeyPatch) -> None:
+    short = Setting(**{**vars(setting), "wall_limit_s": -19.0})
+    end = _ends(short, [_task(1, "hangs")], jobs=1)[1]
+    assert end.state == "failed"
+    assert "--wall-limit" in end.reason
+
+
+def test_a_killed_worker_costs_one_run(setting: Setting) -> None:
+    executor = LocalExecutor(setting, 1)
+    states = []
+    for event in executor.execute([_task(1, "hangs"), _task(2)]):
+        states.append((event.task.replicate, event.state))
+        if states[-1] == (1, "running"):
+            os.kill(_children(os.getpid(), "spawn_main")[0], signal.SIGKILL)
+    assert states[1] == (1, "failed")
+    assert states[-1] == (2, "succeeded")
+    store = Store(setting.store)
+    assert store.states([_task(1).key])[_task(1).key][0] == "pending"
+    store.sweep()
+    assert list(store.temporary.iterdir()) == []
+
+
+def test_stop_finishes_what_runs_and_starts_no_more(setting: Setting) -> None:
+    executor = LocalExecutor(setting, 1)
+    ended = []
+    for event in executor.execute([_task(1, "slow"), _task(2)]):
+        executor.stop()
+        ended.append((event.task.replicate, event.state))
+    assert ended == [(1, "running"), (1, "succeeded")]
+
+
+def test_kill_cancels_what_runs(setting: Setting) -> None:
+    executor = LocalExecutor(setting, 1)
+    ended = []
+    for event in executor.execute([_task(1, "hangs"), _task(2)]):
+        executor.kill()
+        ended.append((event.task.replicate, event.state))
+    assert ended == [(1, "running"), (1, "cancelled")]
+    assert list(Store(setting.store).temporary.iterdir()) == []
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="mounting a small disk needs root")
+def test_a_full_disk_stops_the_campaign_and_keeps_what_is_finished(setting: Setting) -> None:
+    setting.store.mkdir()
+    mount = ["mount", "-t", "tmpfs", "-o", "size=16m", "tmpfs", str(setting.store)]
+    if subprocess.run(mount, check=False, capture_output=True).returncode:
+        pytest.skip("no mount here")
+    try:
+        tasks = [_task(1), _task(2, "fills 17000000"), _task(3)]
+        events = list(LocalExecutor(setting, 1).execute(tasks))
+        assert [event.disk_full for event in events if event.state != "running"] == [False, True]
+        states = Store(setting.store).states(task.key for task in tasks)
+        assert [states[task.key][0] for task in tasks] == ["succeeded", "pending", "pending"]
+        assert list(Store(setting.store).temporary.iterdir()) == []
+    finally:
+        subprocess.run(["umount", str(setting.store)], check=True)
+
+
+def _children(parent: int, word: str) -> list[int]:
+    found = []
+    for folder in Path("/proc").glob("[0-9]*"):
+        try:
+            stat = (folder / "stat").read_text().rpartition(")")[2].split()
+            command = (folder / "cmdline").read_text()
+        except OSError:
+            continue
+        if int(stat[1]) == parent and word in command:
+            found.append(int(folder.name))
+    return found

@@ -1,0 +1,120 @@
+"""What a report says: means of what succeeded, orders beside a paper's, the telling run."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from weir_orchestrator.levels import short, text
+from weir_orchestrator.report import build
+from weir_orchestrator.report.build import Report
+from weir_orchestrator.report.nearest import nearest
+from weir_orchestrator.report.numbers import Scale
+from weir_orchestrator.report.ordering import groups
+from weir_orchestrator.report.thin import thin
+from weir_orchestrator.report.timeline import converged_at
+from weir_orchestrator.rows import Row, flat
+
+CC = "server.congestion_control"
+SHAPING = "gateway.shaping.method"
+
+
+def _row(replicate: int, value: float, state: str = "succeeded", **levels: Any) -> Row:
+    asked = {SHAPING: "none", CC: "reno", **levels}
+    metrics = {
+        "run": {"loss_rate_percent": value / 10},
+        "clients": [
+            {"client": 1, "rank": 2, "instability_percent": 1.0},
+            {"client": 2, "rank": 1, "instability_percent": value},
+        ],
+    }
+    key = f"{replicate}-{text(asked)}"
+    return Row(key, asked, replicate, replicate, state, "", Path(), metrics)
+
+
+def _record(paper: Any = None) -> dict[str, Any]:
+    return {"name": "small", "description": "", "factors": [SHAPING, CC], "paper": paper}
+
+
+def _report(rows: list[Row], paper: Any = None) -> Report:
+    return build(_record(paper), rows, ["instability_percent", "loss_rate_percent"])
+
+
+def test_means_are_by_rank_and_leave_invalid_runs_out() -> None:
+    report = _report([_row(0, 2.0), _row(1, 4.0), _row(2, 99.0, "invalid")])
+    cell = report.cells[0, "instability_percent", 1]
+    assert (cell.n, cell.mean) == (2, 3.0)
+    # t(0.975, 1) * sd / sqrt(2) = 12.7062 * 1.41421 / 1.41421
+    assert cell.ci == pytest.approx((3 - 12.7062, 3 + 12.7062), abs=1e-3)
+    assert report.cells[0, "instability_percent", 2].mean == 1.0
+    assert report.cells[0, "loss_rate_percent", None].mean == pytest.approx(0.3)
+    assert [row.state for row in report.troubles] == ["invalid"]
+
+
+def _paper(**by_cc: float) -> dict[str, Any]:
+    table = {"instability_percent": {"1": {"none": by_cc}}}
+    return {
+        "citation": "A paper",
+        "campaigns": {"small": {"factors": [SHAPING, CC], "metrics": table}},
+    }
+
+
+def test_order_of_levels_beside_the_paper() -> None:
+    means = {"reno": 5.0, "cubic": 8.0, "vegas": 8.1}
+    rows = [
+        _row(k, mean + noise, **{CC: cc})
+        for cc, mean in means.items()
+        for k, noise in enumerate((-0.1, 0.0, 0.1))
+    ]
+    (group,) = groups(_report(rows, _paper(reno=5.0, cubic=7.0, vegas=3.0)))
+    verdicts = {(pair.first, pair.second): pair.verdict for pair in group.pairs}
+    assert verdicts == {
+        ("reno", "cubic"): "agrees",
+        ("reno", "vegas"): "opposite",
+        ("cubic", "vegas"): "not distinguishable",
+    }
+
+
+def test_the_picture_is_of_the_run_nearest_the_mean() -> None:
+    report = _report([_row(0, 0.0), _row(1, 5.2), _row(2, 10.0)])
+    found = nearest(report, report.combinations[0])
+    assert found is not None
+    assert found.replicate == 1
+
+
+def test_thinning_keeps_peaks_and_order() -> None:
+    t = np.arange(100_000) / 100
+    y = np.sin(t)
+    y[50_123] = 7.0
+    thin_t, thin_y = thin(t, y, 1000)
+    assert len(thin_t) <= 1000
+    assert thin_y.max() == 7.0
+    assert np.all(np.diff(thin_t) > 0)
+
+
+def test_convergence_is_marked_only_where_there_is_one() -> None:
+    experiment = {"clients": [{"start_s": 30.0}]}
+    metrics = {"clients": [{"client": 1, "convergence_s": 12.0, "play_s": 150.0}]}
+    assert converged_at(experiment, metrics, 1) == 42.0
+    metrics["clients"][0]["convergence_s"] = 150.0
+    assert converged_at(experiment, metrics, 1) is None
+
+
+def test_numbers_have_three_significant_digits() -> None:
+    assert Scale(1e-6, "Mbit/s").number(4_256_000) == "4.26"
+    assert [Scale(1, "").number(x) for x in (0, 174.13, 0.0321)] == ["0", "174", "0.0321"]
+
+
+def test_levels_are_shown_short() -> None:
+    assert short(SHAPING) == "shaping method"
+    assert short(CC) == "congestion control"
+    assert text({"discipline": "sfq", "limit": "1bdp"}) == "discipline: sfq, limit: 1bdp"
+
+
+def test_export_has_a_line_per_client() -> None:
+    lines = list(flat("small", _row(0, 2.0)))
+    assert [line["client"] for line in lines] == [1, 2]
+    assert lines[0][CC] == "reno"
+    assert lines[0]["loss_rate_percent"] == 0.2
