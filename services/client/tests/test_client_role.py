@@ -70,3 +70,93 @@ def test_fills_the_buffer_then_asks_once_per_segment_duration(
     assert len(set(got["connection"])) == 1
     assert np.isnan(got["estimate_bps"][0])
     assert np.allclose(got["estimate_bps"][1:], got["raw_bps"][:-1])
+
+
+def test_a_download_in_flight_ends_with_the_time(
+    nginx: Callable[..., int], play: Callable[..., Rows]
+) -> None:
+    # 4000 bytes/s for segments of 8000: after an unthrottled start it can never finish in time.
+    port = nginx([1 << 20] * 3, extra="limit_rate 2000;")
+    got = play(port, end_s=1.5, player="fixed", options={"level": 2})
+    assert got["status"][-1] == 0
+    assert got["last_byte_s"][-1] == pytest.approx(1.5, abs=0.05)
+    assert got["buffer_after_s"][-1] == got["buffer_before_s"][-1] or len(got["status"]) > 1
+
+
+def test_a_slow_server_stalls_the_player(
+    nginx: Callable[..., int], play: Callable[..., Rows]
+) -> None:
+    # 4000 bytes at 8000 bytes/s: 0.5 s or more for each 0.2 s of media (nginx counts in seconds).
+    port = nginx([1 << 20] * 3, extra="limit_rate 4000;")
+    got = play(port, end_s=2.5, player="fixed", options={"level": 1})
+    whole = got["status"] == 206
+    assert got["stall_s"][0] == 0
+    played = got["buffer_before_s"].size and whole.sum() * SEGMENT_S - got["buffer_after_s"][-1]
+    began = got["last_byte_s"][0]
+    assert got["stall_s"].sum() == pytest.approx(got["last_byte_s"][-1] - began - played, abs=1e-6)
+    assert got["stall_s"].sum() > 0.5
+
+
+def test_stops_at_its_stop_time_and_at_the_end_of_the_film(
+    nginx: Callable[..., int], play: Callable[..., Rows]
+) -> None:
+    port = nginx([1 << 20] * 3)
+    assert play(port, stop_s=0.5, start_s=0.2)["request_s"].min() >= 0.2
+    assert play(port, stop_s=0.5)["last_byte_s"].max() <= 0.5
+    assert list(play(port, segments=3)["segment"]) == [0, 1, 2]
+    assert len(play(port, start_s=3.0)["segment"]) == 0
+
+
+def test_reconnects_to_a_server_that_closes(
+    nginx: Callable[..., int], play: Callable[..., Rows]
+) -> None:
+    got = play(nginx([1 << 20] * 3, keepalive=2), end_s=1.0)
+    assert set(got["status"]) == {206}
+    assert len(set(got["connection"])) > 2
+
+
+def test_no_server_leaves_rows_with_status_0(play: Callable[..., Rows]) -> None:
+    got = play(1, end_s=1.3)
+    assert list(got["status"]) == [0, 0] and list(got["segment"]) == [0, 0]
+    assert got["request_s"][1] == pytest.approx(1.0, abs=0.1)
+    assert np.isnan(got["first_byte_s"]).all()
+
+
+@pytest.mark.parametrize("player", ["bola", "dashjs-throughput", "dynamic", "festive"])
+def test_every_algorithm_plays(
+    nginx: Callable[..., int], play: Callable[..., Rows], player: str
+) -> None:
+    got = play(nginx([1 << 20] * 3), end_s=1.0, player=player)
+    assert set(got["status"]) == {206} and len(got["segment"]) >= 5
+    assert got["stall_s"].sum() == 0
+
+
+def failing(tmp_path: Path, port: int, **client: Any) -> str:
+    out = tmp_path / "client-2"
+    spec = {"player": "fixed", "options": {}, "buffer_s": 1.0, "start_s": 0.0, "stop_s": None,
+            "source": None, **client}  # fmt: skip
+    content = {"bitrates_bps": LADDER, "segment_s": SEGMENT_S, "segments": None,
+               "sizes_bytes": None}  # fmt: skip
+    context = {"number": 2, "server": "127.0.0.1", "port": port, "content": content,
+               "epoch_s": time.monotonic(), "end_s": 5.0, "out": str(out), "rtt_s": 0.1,
+               "seed": 5}  # fmt: skip
+    in_child(spec, context)
+    assert not out.exists()
+    return (tmp_path / "client-2.error").read_text()
+
+
+def test_a_file_that_is_not_there_fails_the_client(
+    nginx: Callable[..., int], tmp_path: Path
+) -> None:
+    said = failing(tmp_path, nginx([1000]), options={"level": 2})
+    assert "client 2 (fixed): the server answered 404 to 3 requests for segment 0" in said
+
+
+def test_a_bad_abr_fails_the_client(nginx: Callable[..., int], tmp_path: Path) -> None:
+    text = "class Bad:\n def __init__(s, l, o): pass\n def choose(s, state): return 7.5\n"
+    source = {"name": "bad.py", "class": None, "sha256": "", "text": text}
+    said = failing(tmp_path, nginx([1 << 20] * 3), source=source, player="./bad.py")
+    assert said == (
+        "client 2 (./bad.py): choose for segment 0 returned 7.5; "
+        "it must return a level, a whole number from 0 to 2\n"
+    )

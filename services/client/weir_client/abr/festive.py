@@ -7,7 +7,8 @@ adaptive video streaming with FESTIVE", CoNEXT 2012, sections 4 and 5.
   and the current level k (1 the lowest) has held for k segments, so that high rates climb slowly.
 - Delayed update: of current and reference level, the one of the lower
   stability + alpha * efficiency (alpha = 12); stability = 2^n for the current level and 2^n + 1
-  for the reference, n = switches in the last 20 s; efficiency = |rate / min(w, reference rate) - 1|.
+  for the reference, n = switches in the last 20 s;
+  efficiency = |rate / min(w, reference rate) - 1|.
 - Randomised target buffer: a segment is asked for when the buffer has room for it below a target
   drawn for each segment, evenly from buffer_s - 2 delta to buffer_s.
 We differ thus: the paper's target lies within delta of the buffer size; here the upper end is the

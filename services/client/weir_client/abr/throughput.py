@@ -13,6 +13,7 @@ given (there is no cache here); 4.x widens its window when neighbouring samples 
 
 from __future__ import annotations
 
+from weir_client.abr import highest_within
 from weir_client.options import CHOICE, Option
 
 TYPE_CHECKING = False
@@ -46,7 +47,7 @@ class Ewma:
 
     def add(self, bps: float, took_s: float) -> None:
         """Add a sample with its download time as weight."""
-        keep = 0.5 ** (took_s / FAST_HALF_LIFE_S)
+        keep: float = 0.5 ** (took_s / FAST_HALF_LIFE_S)
         self._fast = keep * self._fast + (1 - keep) * bps
         keep = 0.5 ** (took_s / SLOW_HALF_LIFE_S)
         self._slow = keep * self._slow + (1 - keep) * bps
@@ -56,8 +57,9 @@ class Ewma:
         """The lower of the two averages; None before the first sample."""
         if self._weight_s <= 0:
             return None
-        return min(self._fast / (1 - 0.5 ** (self._weight_s / FAST_HALF_LIFE_S)),
-                   self._slow / (1 - 0.5 ** (self._weight_s / SLOW_HALF_LIFE_S)))  # fmt: skip
+        fast: float = self._fast / (1 - 0.5 ** (self._weight_s / FAST_HALF_LIFE_S))
+        slow: float = self._slow / (1 - 0.5 ** (self._weight_s / SLOW_HALF_LIFE_S))
+        return min(fast, slow)
 
 
 class Throughput:
@@ -95,9 +97,4 @@ class Throughput:
 
 def highest(ladder: Sequence[float], throughput: Throughput, bps: float, segment_s: float) -> int:
     """The highest level that a rate carries; 0 if none."""
-    usable = throughput.usable_bps(bps, segment_s)
-    level = 0
-    for i, rate in enumerate(ladder):
-        if rate <= usable:
-            level = i
-    return level
+    return highest_within(ladder, throughput.usable_bps(bps, segment_s))

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from weir_client.state import State
 
 LINES_PER_DECISION = 2_000_000
+ONLY_AST = 0x400  # ast.PyCF_ONLY_AST, without importing ast
 
 
 class TooManyLines(BaseException):
@@ -37,6 +38,7 @@ class UserAbr:
         self._number = number
         self._budget = budget
         self._segment = 0
+        self._by_opcode = False
         made = self._guarded("load", lambda: self._make(source, ladder, options))
         self._choose: Callable[[State], int] = made.choose
         self._object = made
@@ -63,7 +65,9 @@ class UserAbr:
         self, source: Mapping[str, Any], ladder: Sequence[float], options: dict[str, Any]
     ) -> Any:
         names: dict[str, Any] = {"__name__": "weir_user_abr", "__file__": self._file}
-        exec(compile(source["text"], self._file, "exec"), names)  # noqa: S102
+        tree = compile(source["text"], self._file, "exec", ONLY_AST)
+        self._by_opcode = _has_empty_loop(tree)
+        exec(compile(tree, self._file, "exec"), names)
         return _class_in(names, source.get("class"), self._file)(ladder, options)
 
     def _guarded(self, what: str, call: Callable[[], Any]) -> Any:
@@ -73,6 +77,8 @@ class UserAbr:
 
         def trace(frame: FrameType, event: str, argument: object) -> Any:
             nonlocal left
+            if event == "call":
+                frame.f_trace_opcodes = self._by_opcode
             left -= 1
             if left < 0:
                 raise TooManyLines
@@ -113,6 +119,23 @@ def _class_in(names: Mapping[str, Any], wanted: str | None, file: str) -> Any:
         f"{file}: one class with a method choose is needed, found: {known}; "
         f"name one as {file}:Class"
     )
+
+
+def _has_empty_loop(node: Any) -> bool:
+    """Whether a `while` has an empty body: CPython 3.11 reports no lines for `while True: pass`."""
+    if type(node).__name__ == "While" and all(
+        type(part).__name__ in ("Pass", "Continue", "Expr") for part in node.body
+    ):
+        return True
+    return any(
+        _has_empty_loop(child)
+        for field in getattr(node, "_fields", ())
+        for child in _as_list(getattr(node, field, None))
+    )
+
+
+def _as_list(value: Any) -> list[Any]:
+    return value if isinstance(value, list) else [value]
 
 
 def _line_of(error: BaseException, file: str) -> str:
