@@ -75,12 +75,12 @@ def test_fills_the_buffer_then_asks_once_per_segment_duration(
 def test_a_download_in_flight_ends_with_the_time(
     nginx: Callable[..., int], play: Callable[..., Rows]
 ) -> None:
-    # 4000 bytes/s for segments of 8000: after an unthrottled start it can never finish in time.
+    # 2000 bytes/s for segments of 8000 bytes: 4 s or so, and nginx sends a first piece at once.
     port = nginx([1 << 20] * 3, extra="limit_rate 2000;")
     got = play(port, end_s=1.5, player="fixed", options={"level": 2})
     assert got["status"][-1] == 0
     assert got["last_byte_s"][-1] == pytest.approx(1.5, abs=0.05)
-    assert got["buffer_after_s"][-1] == got["buffer_before_s"][-1] or len(got["status"]) > 1
+    assert got["size_bytes"][-1] < 8000
 
 
 def test_a_slow_server_stalls_the_player(

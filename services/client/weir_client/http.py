@@ -102,7 +102,7 @@ class Connection:
     def _exchange(self, request: bytes, reply: Reply) -> Reply:
         sock = self._socket or self._open()
         reply.port = self._port
-        _send(sock, request)
+        sock.sendall(request, _socket.MSG_NOSIGNAL)
         sock.setsockopt(_socket.SOL_SOCKET, SO_RCVLOWAT, 1)
         header, extra = self._read_header(sock, reply)
         readable = select.poll()
@@ -138,10 +138,6 @@ class Connection:
             filled += got
             end = self._header.find(b"\r\n\r\n", 0, filled)
         return bytes(view[:end]), filled - end - 4
-
-
-def _send(sock: _socket.socket, request: bytes) -> None:
-    sock.sendall(request, _socket.MSG_NOSIGNAL)
 
 
 def _parse(header: bytes) -> tuple[int, int, bool]:

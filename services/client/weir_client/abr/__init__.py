@@ -59,9 +59,9 @@ def make(
 ) -> Abr:
     """The ABR of client `number` (1-based): shipped, or the user's own. Raises AbrError."""
     if client.get("source") is not None:
-        from weir_client.abr import user  # noqa: PLC0415 (imported only where it is used)
+        from weir_client.abr.user import UserAbr  # noqa: PLC0415 (only where it is used)
 
-        return user.UserAbr(client["source"], ladder, options, number)
+        return UserAbr(client["source"], ladder, options, number)
     name = client["player"]
     if found := check(name, options, len(ladder)):
         raise AbrError("; ".join(found))

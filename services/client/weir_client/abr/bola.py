@@ -3,9 +3,9 @@
 Source: K. Spiteri, R. Urgaonkar, R. Sitaraman, "BOLA: near-optimal bitrate adaptation for online
 videos", INFOCOM 2016; dash.js 5.2.1 BolaRule. With u_i = ln(b_i) - ln(b_0) + 1,
 T = max(buffer, 10 s + 2 s * levels), gp = (u_max - 1) / (T / 10 s - 1), Vp = 10 s / gp, the level
-maximises (Vp (u_i - 1 + gp) - (buffer + placeholder)) / b_i: the lowest at 10 s of buffer, the
-highest at T. A choice above both the last level and the throughput's is lowered to the higher of
-the two (the O in BOLA-O).
+maximises (Vp (u_i - 1 + gp) - (buffer + placeholder)) / b_i. That is positive up to 10 s of
+buffer for the lowest level and up to T for the highest. A choice above both the last level and
+the throughput's is lowered to the higher of the two (the O in BOLA-O).
 
 The placeholder is media that the buffer would hold had nothing but the network held it back. It
 starts at what makes BOLA choose the throughput's level, grows by the time in which no download

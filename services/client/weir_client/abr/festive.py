@@ -6,8 +6,8 @@ adaptive video streaming with FESTIVE", CoNEXT 2012, sections 4 and 5.
 - Reference level: one down when the current rate > 0.85 w; one up when the next rate <= 0.85 w
   and the current level k (1 the lowest) has held for k segments, so that high rates climb slowly.
 - Delayed update: of current and reference level, the one of the lower
-  stability + alpha * efficiency (alpha = 12); stability = 2^n for the current level and 2^n + 1
-  for the reference, n = switches in the last 20 s;
+  stability + alpha * efficiency (alpha = 12); stability = 2^n for the current level and 2^(n+1)
+  for the reference, n = switches in the last 20 s, so that each switch makes the next dearer;
   efficiency = |rate / min(w, reference rate) - 1|.
 - Randomised target buffer: a segment is asked for when the buffer has room for it below a target
   drawn for each segment, evenly from buffer_s - 2 delta to buffer_s.
@@ -84,5 +84,5 @@ class Festive:
         n, alpha = len(self._switches_s), self._options["alpha"]
         best = min(w, self._ladder[reference])
         stay = 2**n + alpha * abs(self._ladder[current] / best - 1)
-        move = 2**n + 1 + alpha * abs(self._ladder[reference] / best - 1)
+        move = 2 ** (n + 1) + alpha * abs(self._ladder[reference] / best - 1)
         return bool(move < stay)
