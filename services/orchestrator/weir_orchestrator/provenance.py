@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import importlib.util
 import platform
+import re
 import subprocess
 from functools import cache
 from pathlib import Path
@@ -20,6 +21,7 @@ _PROGRAMS: Final = (
     ("apache", ("apache2", "-v")),
     ("iproute2", ("ip", "-V")),
 )
+_VERSION: Final = re.compile(r"[A-Za-z]\w*[/-]\d+(?:\.\d+)+")
 _SBIN: Final = "/usr/local/sbin:/usr/sbin:/sbin:/usr/local/bin:/usr/bin:/bin"
 
 
@@ -68,5 +70,5 @@ def _version(command: tuple[str, ...]) -> str:
         )
     except (OSError, subprocess.TimeoutExpired):
         return "absent"
-    line = (done.stdout + done.stderr).strip().partition("\n")[0]
-    return line.rpartition(":")[2].strip() or "absent"
+    found = _VERSION.search(done.stdout + done.stderr)
+    return found[0] if found else "absent"

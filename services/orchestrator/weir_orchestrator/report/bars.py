@@ -42,8 +42,18 @@ def bars(
             axis.plot(x, y, "D", linestyle="none", label=label, **style)
     axis.set_xticks(range(len(columns)), columns)
     axis.set_ylabel(scale.unit)
-    axis.margins(y=0.12)
-    axis.set_ylim(bottom=min(0.0, axis.get_ylim()[0]))
+    axis.set_ylim(*_limits([cell for line in cells for cell in line if cell], scale))
     if len(rows) > 1 or axis.get_legend_handles_labels()[0][1:]:
         made.legend(loc="outside upper left", ncols=4, fontsize=7, handlelength=1.0)
     return inline(made, title)
+
+
+def _limits(cells: list[Cell], scale: Scale) -> tuple[float, float]:
+    """From zero to above the bars; a wide interval of few runs may run out of the picture."""
+    values = [cell.mean for cell in cells] + [c.paper for c in cells if c.paper is not None]
+    ends = [end for cell in cells for end in (cell.ci or ())]
+    high, low = max([0.0, *values]), min([0.0, *values])
+    span = (high - low) or 1.0
+    top = min(max([high, *ends]), high + 0.5 * span) + 0.08 * span
+    bottom = max(min([low, *ends]), low - 0.5 * span) if low < 0 else 0.0
+    return bottom * scale.factor, top * scale.factor
