@@ -8,6 +8,16 @@ from weir.resolved import Direction, Experiment
 LIMIT_PACKETS = 100_000
 # netem with a rate keeps packets in order; at this one it adds 12 us to a full frame.
 ORDERED = " rate 1gbit"
+# By distribution: netem's jitter argument over the standard deviation that it gives, and how far
+# its mean lies below the asked delay, in jitters. Uniform is netem's way without a table, mean +-
+# jitter; iproute2's Pareto tables end at 4 deviations, which cuts their long tails (0.8197 and
+# 0.8339 are the deviations of what is left).
+JITTERS = {
+    "normal": (1.0, 0.0),
+    "uniform": (3**0.5, 0.0),
+    "pareto": (1 / 0.8197, 0.0335),
+    "paretonormal": (1 / 0.8339, 0.0253),
+}
 
 
 def netem(experiment: Experiment, direction: Direction, loss: float | None = None) -> str | None:
@@ -37,7 +47,10 @@ def _delay(experiment: Experiment, share: float) -> str:
     rtt = experiment["gateway"]["path"]["rtt"]
     # Two independent halves must add up to the asked variance.
     stddev_s = rtt["stddev_s"] * share**0.5
-    words = f" delay {rtt['mean_s'] * share * 1e6:.0f}us"
+    per_stddev, below = JITTERS[rtt["distribution"]]
+    jitter_s = stddev_s * per_stddev
+    words = f" delay {(rtt['mean_s'] * share + below * jitter_s) * 1e6:.0f}us"
     if stddev_s:
-        words += f" {stddev_s * 1e6:.0f}us distribution {rtt['distribution']}"
+        words += f" {jitter_s * 1e6:.0f}us"
+        words += f" distribution {rtt['distribution']}" if rtt["distribution"] != "uniform" else ""
     return words + (ORDERED if rtt["keep_order"] else "")
