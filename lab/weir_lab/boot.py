@@ -7,6 +7,7 @@ import shutil
 import signal
 import subprocess
 import sys
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -113,10 +114,8 @@ def _memory_folder(memory_mib: int) -> Path:
 
 def _end(process: subprocess.Popen[bytes]) -> None:
     """Kill what is left of the kernel and its address-space processes."""
-    try:
+    with suppress(ProcessLookupError):
         os.killpg(process.pid, signal.SIGKILL)
-    except ProcessLookupError:
-        pass
     process.wait()
 
 

@@ -76,9 +76,7 @@ def _require_players(experiment: Experiment, folder: Path) -> None:
             raise RunFailure(f"client {number} left no record; see its log")
 
 
-def _collect(
-    experiment: Experiment, cell: plan.Plan, folder: Path, log: str
-) -> CellResult:
+def _collect(experiment: Experiment, cell: plan.Plan, folder: Path, log: str) -> CellResult:
     rows = import_module("weir_client.rows")
     clients = range(1, len(experiment["clients"]) + 1)
     players = [rows.read(folder / f"client-{number}") for number in clients]

@@ -57,9 +57,7 @@ def _said(applied: list[dict[str, str]], *words: str) -> list[str]:
     return [one["line"] for one in applied if all(word in one["line"] for word in words)]
 
 
-def _idle_rtt(
-    experiment: Experiment, rtts_s: list[float], applied: list[dict[str, str]]
-) -> Check:
+def _idle_rtt(experiment: Experiment, rtts_s: list[float], applied: list[dict[str, str]]) -> Check:
     rtt = experiment["gateway"]["path"]["rtt"]
     # The mean of n probes of a jittering path strays by 4 standard errors once in 16,000 runs.
     spread_s = 4 * rtt["stddev_s"] / math.sqrt(len(rtts_s) or 1)
@@ -105,9 +103,7 @@ def _queue(experiment: Experiment, queue: Columns, qdiscs: list[dict[str, Any]])
     return checks
 
 
-def _rate(
-    experiment: Experiment, queue: Columns, applied: list[dict[str, str]]
-) -> list[Check]:
+def _rate(experiment: Experiment, queue: Columns, applied: list[dict[str, str]]) -> list[Check]:
     """The link's rate while it was busy: bits sent over the time that they took."""
     link = experiment["gateway"]["downlink"]
     shaped_below = experiment["gateway"]["shaping"]["method"] == "htbm"

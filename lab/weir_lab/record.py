@@ -108,8 +108,8 @@ def _since(times: NDArray[Any], epoch_ns: int) -> NDArray[np.int64]:
 
 def _tcp(rows: NDArray[Any], numbers: _FlowNumbers, epoch_ns: int) -> Columns:
     names = ("cwnd", "ssthresh", "srtt_us", "rto_us", "rwnd", "in_flight")
-    times = {"t_ns": _since(rows["t_ns"], epoch_ns), "flow": numbers.of(rows)}
-    return times | {name: rows[name].copy() for name in names}
+    columns: Columns = {"t_ns": _since(rows["t_ns"], epoch_ns), "flow": numbers.of(rows)}
+    return columns | {name: rows[name].copy() for name in names}
 
 
 def _retransmits(rows: NDArray[Any], numbers: _FlowNumbers, epoch_ns: int) -> Columns:

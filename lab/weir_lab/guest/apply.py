@@ -8,7 +8,8 @@ import os
 import socket
 import struct
 
-if False:  # typing only; `typing` itself is slow to import in the guest
+TYPE_CHECKING = False  # `typing` itself is slow to import in the guest
+if TYPE_CHECKING:
     from weir_lab.guest.hosts import Hosts
 
 PROGRAMS = {"ip": "/sbin/ip", "tc": "/sbin/tc"}

@@ -13,7 +13,7 @@ class Hosts:
     """The cell's hosts; `with hosts.inside(name):` moves this process into one."""
 
     def __init__(self, names: list[str]) -> None:
-        os.makedirs(FOLDER)  # noqa: PTH103 - pathlib costs the guest's start-up
+        os.makedirs(FOLDER)
         self._home = os.open("/proc/self/ns/net", os.O_RDONLY)
         self._fds: dict[str, int] = {}
         for name in names:

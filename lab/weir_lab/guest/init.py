@@ -5,18 +5,28 @@ read from and results are written to. Messages on standard output reach the host
 `FAILED ...` carries the reason for which a run cannot be used.
 """
 
+from __future__ import annotations
+
 import marshal
 import os
 import sys
 import time
 from importlib import import_module
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from types import ModuleType
+    from typing import Any
+
+    from weir_lab.guest.hosts import Hosts
+
 OUT = "/mnt"
 
 
 def main() -> None:
-    from weir_lab.guest import system  # noqa: PLC0415 - needs sys.path
+    from weir_lab.guest import system  # found by the path set below
 
+    print("BOOTED", flush=True)
     os.environ["PATH"] = "/usr/sbin:/usr/bin:/sbin:/bin"
     system.mount("proc", "/proc", "proc")
     system.mount("run", "/run", "tmpfs")
@@ -27,22 +37,23 @@ def main() -> None:
     try:
         run(plan)
     except Exception as error:
-        import traceback  # noqa: PLC0415 - only when it is needed
+        import traceback
 
         traceback.print_exc(file=sys.stdout)
         print(f"FAILED {error}", flush=True)
 
 
-def run(plan: dict) -> None:
-    from weir_lab.guest import apply, probe  # noqa: PLC0415
-    from weir_lab.guest.hosts import Hosts  # noqa: PLC0415
+def run(plan: dict[str, Any]) -> None:
+    """Carry the plan out and write what was measured."""
+    from weir_lab.guest import apply, probe
+    from weir_lab.guest.hosts import Hosts
 
     for line in plan["kernel_sysctls"]:
         apply.set_sysctl(line)
     hosts = Hosts(plan["hosts"])
     apply.apply(hosts, plan["groups"])
     modules = [import_module(role["module"]) for role in plan["roles"]]
-    children = [start(hosts, *pair) for pair in zip(plan["roles"], modules)]
+    children = [start(hosts, *pair) for pair in zip(plan["roles"], modules, strict=True)]
     probes = plan["probe"]
     hosts.enter(probes["host"])
     rtts = probe.idle_rtts(probes["target"], probes["count"], probes["pause_s"])
@@ -50,7 +61,7 @@ def run(plan: dict) -> None:
     print("EPOCH", plan["epoch_s"], flush=True)
     if time.monotonic() >= plan["epoch_s"]:
         raise RuntimeError(f"the cell was not ready by {plan['epoch_s']} s of its clock")
-    for role, pid in zip(plan["roles"], children):
+    for role, pid in zip(plan["roles"], children, strict=True):
         if role["awaited"]:
             os.waitpid(pid, 0)
     hosts.enter("gateway")
@@ -61,7 +72,7 @@ def run(plan: dict) -> None:
     print("DONE", flush=True)
 
 
-def start(hosts: "Hosts", role: dict, module: object) -> int:  # noqa: F821
+def start(hosts: Hosts, role: dict[str, Any], module: ModuleType) -> int:
     """Start a role in its host: a child of this process. Returns its process id."""
     hosts.enter(role["host"])
     pid = os.fork()
@@ -71,7 +82,7 @@ def start(hosts: "Hosts", role: dict, module: object) -> int:  # noqa: F821
     try:
         module.run(**role["args"])
     except BaseException as error:
-        import traceback  # noqa: PLC0415
+        import traceback
 
         traceback.print_exc(file=sys.stdout)
         print(f"FAILED {role['host']}: {error}", flush=True)

@@ -23,11 +23,21 @@ UNUSED = (
     *(f"Documentation/*.{kind}" for kind in ("rst", "txt", "yaml", "svg")),
     "tools/testing",
     "tools/perf",
-    *(f"{folder}/*.[ch]" for folder in ("drivers/gpu", "drivers/media", "sound", "drivers/staging")),
+    *(
+        f"{folder}/*.[ch]"
+        for folder in ("drivers/gpu", "drivers/media", "sound", "drivers/staging")
+    ),
     *(f"drivers/net/{kind}/*.[ch]" for kind in ("ethernet", "wireless")),
 )
 EXPECTED_STEPS = 1450  # lines that make prints in a full build
-TOOLS = {"gcc": "gcc", "make": "make", "flex": "flex", "bison": "bison", "bc": "bc", "xz": "xz-utils"}
+TOOLS = {
+    "gcc": "gcc",
+    "make": "make",
+    "flex": "flex",
+    "bison": "bison",
+    "bc": "bc",
+    "xz": "xz-utils",
+}
 OWN = "net/ipv4/weir"
 
 

@@ -1,9 +1,9 @@
 """Where lab kernels are kept, outside any checkout.
 
-    $WEIR_CACHE (default ~/.cache/weir)
-      sources/NAME.tar.xz + NAME.json     kernel sources and their hashes
-      trees/HASH/                         a configured tree, kept for quick rebuilds
-      kernels/HASH/linux, kernel.json     builds
+$WEIR_CACHE (default ~/.cache/weir)
+  sources/NAME.tar.xz + NAME.json     kernel sources and their hashes
+  trees/HASH/                         a configured tree, kept for quick rebuilds
+  kernels/HASH/linux, kernel.json     builds
 """
 
 from __future__ import annotations

@@ -84,7 +84,7 @@ def _apt_options(folder: Path) -> list[str]:
         )
     sources = folder / "sources.list"
     sources.write_text(f"deb [signed-by={KEYRING}] {listing.split()[0]} {SUITE} main\n")
-    settings = {
+    settings: dict[str, str | Path] = {
         "Dir::Etc::sourcelist": sources,
         "Dir::Etc::sourceparts": "-",
         "Dir::State::lists": folder / "lists",
@@ -95,7 +95,7 @@ def _apt_options(folder: Path) -> list[str]:
 
 
 def _choose(listing: str) -> str:
-    versions = {
+    versions: dict[str, tuple[int, int]] = {
         name: (int(major), int(minor))
         for name, major, minor in re.findall(r"^(linux-source-(\d+)\.(\d+)) ", listing, re.M)
     }

@@ -21,12 +21,7 @@ def _drop_tail(limit: int, options: QueueOptions) -> str:
 
 
 def _sfq(limit: int, options: QueueOptions) -> str:
-    words = f"sfq limit {limit}"
-    if flows := options.get("flows"):
-        words += f" flows {flows}"
-    if perturb_s := options.get("perturb_s"):
-        words += f" perturb {round(perturb_s)}"
-    return words
+    return f"sfq limit {limit}"
 
 
 def _red(limit: int, options: QueueOptions) -> str:

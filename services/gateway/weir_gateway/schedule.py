@@ -52,9 +52,7 @@ def _loss(
 def _rates(experiment: Experiment, direction: Direction) -> list[dict[str, Any]]:
     link = experiment["gateway"][direction]
     device = "neck0" if direction == "downlink" else "wan"
-    with_sessions = (
-        direction == "downlink" and experiment["gateway"]["shaping"]["method"] == "htbm"
-    )
+    with_sessions = direction == "downlink" and experiment["gateway"]["shaping"]["method"] == "htbm"
     return [
         {
             "at_s": at_s,
