@@ -1,0 +1,61 @@
+# make help lists the targets.
+SHELL := /bin/bash
+.SHELLFLAGS := -euo pipefail -c
+.DELETE_ON_ERROR:
+.NOTPARALLEL:
+.DEFAULT_GOAL := help
+
+PYTHON ?= /usr/bin/python3
+BIN := .venv/bin
+PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
+CAMPAIGN ?= campaigns/quickstart.yaml
+PYTEST ?=
+
+BUILD_PACKAGES := gcc make flex bison bc libelf-dev xz-utils patch
+RUN_PACKAGES := python3-venv nginx-light apache2-bin iproute2 util-linux
+BENCH_PACKAGES := libns3-dev g++
+
+.PHONY: help setup demo test check format bench-deps packages clean
+
+help: ## list the targets
+	@sed -nE 's/^([a-z-]+):[^#]*## (.*)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 22
+
+setup: packages .venv/installed ## install what is needed and build the lab kernel
+	@$(BIN)/weir kernel build
+
+demo: setup ## run the quickstart campaign and report on it (CAMPAIGN=... another one)
+	@$(BIN)/weir run $(CAMPAIGN)
+	@$(BIN)/weir report $(CAMPAIGN)
+
+test: setup check ## lint, and run every test (PYTEST='-k name' to choose)
+	@$(BIN)/pytest $(PYTEST)
+
+check: packages .venv/installed ## lint, types, import rules
+	@$(BIN)/ruff check --quiet .
+	@$(BIN)/ruff format --quiet --check .
+	@$(BIN)/mypy --no-error-summary
+	@for conftest in $$(find core lab services tests -name conftest.py); do \
+	    $(BIN)/mypy --no-error-summary $$conftest; done
+	@said=$$($(BIN)/lint-imports --no-logo) || { echo "$$said"; exit 1; }
+
+format: .venv/installed ## format the Python code
+	@$(BIN)/ruff check --quiet --fix . || true
+	@$(BIN)/ruff format --quiet .
+
+bench-deps: ## install ns-3, which `weir bench ns3` compares with
+	@.ci/apt $(BENCH_PACKAGES)
+
+packages:
+	@.ci/apt $(RUN_PACKAGES) $(BUILD_PACKAGES)
+
+.venv/installed: requirements.lock pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "$(PYTHON) is older than Python 3.11: make PYTHON=...")'
+	@echo "installing Python packages into .venv"
+	@$(PYTHON) -m venv .venv
+	@$(PIP) install --require-hashes --requirement requirements.lock
+	@$(PIP) install --no-build-isolation --no-deps --editable .
+	@touch $@
+
+clean: ## remove what setup and tests made here (not results, not the kernel cache)
+	@rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	@find . -name __pycache__ -type d -prune -exec rm -rf {} +
