@@ -148,7 +148,7 @@ def test_invalid_runs_are_kept_but_never_averaged(
         (("report",), {}, "weir run"),
     ],
 )
-def test_bad_input_is_told_and_writes_nothing(  # noqa: PLR0917 - fixtures
+def test_bad_input_is_told_and_writes_nothing(
     arguments: tuple[str, ...],
     changes: dict[str, Any],
     says: str,

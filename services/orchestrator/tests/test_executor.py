@@ -127,7 +127,7 @@ def test_a_killed_worker_costs_one_run(setting: Setting) -> None:
     assert states[1] == (1, "failed")
     assert states[-1] == (2, "succeeded")
     store = Store(setting.store)
-    assert store.states([_task(1).key])[_task(1).key][0] == "pending"
+    assert store.states([_task(1).key])[_task(1).key][0] == "failed"
     store.sweep()
     assert list(store.temporary.iterdir()) == []
 

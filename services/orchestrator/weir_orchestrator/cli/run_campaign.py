@@ -45,7 +45,7 @@ _BYTES_PER_RUN = 5_000_000
 """A guess, until there are finished runs to measure."""
 
 
-def run(  # noqa: PLR0917 - options of a command line
+def run(
     campaign: Annotated[Path, typer.Argument(help="Campaign file (YAML or JSON).")],
     sets: SetOption = None,
     replicates: ReplicatesOption = None,
@@ -89,16 +89,16 @@ def run(  # noqa: PLR0917 - options of a command line
     setting = Setting(folder.root, kernel, roles, wall_limit)
     parallel = min(jobs or default_jobs(), max(1, len(to_do)))
     _announce(loaded.name, len(tasks), len(to_do), parallel)
-    tally, full = _carry_out(LocalExecutor(setting, parallel), to_do)
+    tally, end = _carry_out(LocalExecutor(setting, parallel), to_do)
     states = folder.states(task.key for task in tasks)
-    counts = Counter(states[task.key][0] for task in tasks)
+    counts = Counter(state for state, _ in states.values())
     _summarise(loaded.name, folder, counts, tally, as_json)
-    if full:
+    if end == "full":
         left = len(tasks) - counts["succeeded"] - counts["invalid"]
         raise DiskFull(folder.root, left * (folder.size_per_run() or _BYTES_PER_RUN))
-    if counts["pending"] or tally.counts["cancelled"]:
+    if end == "interrupted" and counts["succeeded"] + counts["invalid"] < len(states):
         return exits.INTERRUPTED
-    return exits.NOT_GOOD if counts["failed"] or counts["invalid"] else exits.OK
+    return exits.OK if counts["succeeded"] == len(states) else exits.NOT_GOOD
 
 
 def _ask(loaded: Campaign, runs: int, yes: bool) -> None:
@@ -131,24 +131,25 @@ def _announce(name: str, runs: int, to_do: int, jobs: int) -> None:
     notes.print(f"{name}: {runs} runs{kept}{how}", markup=False)
 
 
-def _carry_out(executor: Executor, to_do: list[Task]) -> tuple[Tally, bool]:
-    full = False
-    with Tally(len(to_do)) as tally, _interruptible(executor):
+def _carry_out(executor: Executor, to_do: list[Task]) -> tuple[Tally, str]:
+    """What was done, and how it ended: through, interrupted or full (the disk)."""
+    end = "through"
+    with Tally(len(to_do)) as tally, _interruptible(executor) as asked:
         for event in executor.execute(to_do):
-            full |= event.disk_full
             tally.add(event)
-    return tally, full
+            if event.disk_full:
+                end = "full"
+    return tally, "interrupted" if asked and end == "through" else end
 
 
 @contextmanager
-def _interruptible(executor: Executor) -> Iterator[None]:
-    """First signal: finish what runs. Second: end it now."""
-    asked = 0
+def _interruptible(executor: Executor) -> Iterator[list[int]]:
+    """First signal: finish what runs. Second: end it now. Gives the list of signals."""
+    asked: list[int] = []
 
     def handle(number: int, frame: object) -> None:
-        nonlocal asked
-        asked += 1
-        if asked == 1:
+        asked.append(number)
+        if len(asked) == 1:
             errors("stopping: what runs now is finished (again to end it at once)")
             executor.stop()
         else:
@@ -158,7 +159,7 @@ def _interruptible(executor: Executor) -> Iterator[None]:
         number: signal.signal(number, handle) for number in (signal.SIGINT, signal.SIGTERM)
     }
     try:
-        yield
+        yield asked
     finally:
         for number, handler in before.items():
             signal.signal(number, handler)

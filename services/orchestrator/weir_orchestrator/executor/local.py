@@ -11,7 +11,11 @@ from dataclasses import dataclass
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
 
+from weir_orchestrator.errors import is_disk_full
 from weir_orchestrator.executor.worker import serve
+from weir_orchestrator.perform import Outcome, record_failure
+from weir_orchestrator.states import now
+from weir_orchestrator.store import Store
 from weir_orchestrator.task import Event, Setting, Task
 
 __all__ = ["LocalExecutor"]
@@ -100,8 +104,15 @@ class LocalExecutor:
         except (EOFError, OSError):
             workers.remove(worker)
             worker.process.join()
-            return Event(task, "failed", _lost(worker.process.exitcode), wall_s)
+            outcome = self._record_lost(task, _lost(worker.process.exitcode))
         return Event(task, outcome["state"], outcome["reason"], wall_s, outcome["disk_full"])
+
+    def _record_lost(self, task: Task, reason: str) -> Outcome:
+        try:
+            temporary = Store(self._setting.store).new_temporary(task.key)
+        except OSError as error:
+            return {"state": "failed", "reason": reason, "disk_full": is_disk_full(error)}
+        return record_failure(task, self._setting, temporary, reason, now())
 
 
 def _send(worker: _Worker, task: Task) -> None:
@@ -131,7 +142,7 @@ def _lost(exitcode: int | None) -> str:
     how = f"exit code {exitcode}"
     if exitcode is not None and exitcode < 0:
         how = f"killed by {signal.Signals(-exitcode).name}"
-    return f"the worker process ended ({how}); the run is tried again by the next `weir run`"
+    return f"the worker process ended ({how}); what it said stands above"
 
 
 def _shut(workers: list[_Worker]) -> None:
