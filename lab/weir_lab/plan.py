@@ -17,6 +17,9 @@ Plan = dict[str, Any]
 OUT = "/mnt"
 # A namespace may choose a congestion control only if the initial one lists it here.
 ALLOWED = "net.ipv4.tcp_allowed_congestion_control"
+# The guest's memory is small, and TCP's share of it smaller: without this, a dozen clients put
+# TCP under memory pressure, which no host of a real cell would know.
+NO_MEMORY_PRESSURE = "net.ipv4.tcp_mem=262144 262144 262144"
 PROBES = 20
 PROBE_PAUSE_S = 0.02
 SETTLE_S = 3.0
@@ -45,7 +48,10 @@ def make(experiment: Experiment, seed: int) -> Plan:
     roles += [_client(experiment, seed, k + 1, times) for k in range(len(clients))]
     return {
         "python_path": python_path(),
-        "kernel_sysctls": [f"{ALLOWED}={experiment['server']['congestion_control']} reno"],
+        "kernel_sysctls": [
+            f"{ALLOWED}={experiment['server']['congestion_control']} reno",
+            NO_MEMORY_PRESSURE,
+        ],
         "hosts": wiring.hosts(len(clients)),
         "groups": groups,
         "roles": roles,

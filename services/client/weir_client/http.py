@@ -113,9 +113,10 @@ class Connection:
             want = min(missing, WAIT_FOR_BYTES)
             sock.setsockopt(_socket.SOL_SOCKET, SO_RCVLOWAT, want)
             # A recv that finds a part takes it and then sleeps until `want` more bytes are there,
-            # which may be more than will ever come. Polling takes nothing.
+            # which may be more than will ever come. Polling takes nothing, and wakes early when
+            # the kernel is short of memory.
             readable.poll()
-            got = sock.recv_into(_sink, want, _socket.MSG_TRUNC)
+            got = sock.recv_into(_sink, want, _socket.MSG_TRUNC | _socket.MSG_DONTWAIT)
             if not got:
                 raise Broken(f"the server closed with {missing} bytes missing")
             reply.received_bytes += got

@@ -1,0 +1,57 @@
+"""Cost of a cell with 1 to 32 clients: wall time per client should stay level.
+
+Every client gets 4 Mbit/s of the link, so that the traffic grows with their number.
+"""
+
+from __future__ import annotations
+
+import copy
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+from weir_lab.cell import run_cell
+
+sys.path.insert(0, str(Path(__file__).parent))
+from _common import middle, one_core, reference_run, require_kernel, show
+
+COUNTS = (1, 2, 4, 8, 16, 32)
+REPEATS = 3
+FILM_S = 60
+
+
+def measure(clients: int) -> float:
+    """Median wall time (s) of a cell's run."""
+    experiment = copy.deepcopy(reference_run(duration=f"{FILM_S}s").experiment)
+    experiment["clients"] = experiment["clients"][:1] * clients
+    experiment["gateway"]["downlink"]["rate_steps"] = [[0.0, 4e6 * clients]]
+    experiment["gateway"]["downlink"]["queue"]["limit_packets"] *= max(1, clients // 2)
+    spent = []
+    for _ in range(REPEATS):
+        with tempfile.TemporaryDirectory() as folder:
+            started = time.perf_counter()
+            run_cell(experiment, 1, require_kernel(), Path(folder), 600)
+            spent.append(time.perf_counter() - started)
+    return middle(spent)
+
+
+def main(json: bool = False) -> int:
+    """Print wall time by number of clients, and the cost of a client in large and small cells."""
+    with one_core():
+        measure(1)
+        wall = {clients: measure(clients) for clients in COUNTS}
+    small = (wall[8] - wall[2]) / 6
+    large = (wall[32] - wall[8]) / 24
+    found = {f"wall_s_{clients}_clients": spent for clients, spent in wall.items()}
+    found |= {
+        "per_client_s_2_to_8": round(small, 4),
+        "per_client_s_8_to_32": round(large, 4),
+        "growth": round(large / small, 2),
+    }
+    show(found, json)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main("--json" in sys.argv))
