@@ -16,6 +16,9 @@ from weir_gateway import path, schedule, shaper
 HOME = "neck0"
 WAN = "wan"
 SERVER_DEVICE = "eth0"
+# TCP hands its own device segments in bundles, whatever its offloads; netem would delay and lose
+# whole bundles.
+ONE_BY_ONE = f"link set {SERVER_DEVICE} gso_max_segs 1"
 
 
 def commands(experiment: Experiment) -> list[tuple[str, list[str]]]:
@@ -38,7 +41,12 @@ def server_commands(experiment: Experiment) -> list[tuple[str, list[str]]]:
     """The path's downlink direction: netem on the server's egress (it orphans packets,
     so that TCP small queues see them as sent)."""
     words = path.netem(experiment, "downlink")
-    return [("tc", [f"qdisc add dev {SERVER_DEVICE} root handle 20: {words}"])] if words else []
+    if not words:
+        return []
+    return [
+        ("ip", [ONE_BY_ONE]),
+        ("tc", [f"qdisc add dev {SERVER_DEVICE} root handle 20: {words}"]),
+    ]
 
 
 def client_commands(experiment: Experiment) -> list[tuple[str, list[str]]]:
