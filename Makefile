@@ -24,8 +24,8 @@ setup: packages .venv/installed ## install what is needed and build the lab kern
 	@$(BIN)/weir kernel build
 
 demo: setup ## run the quickstart campaign and report on it (CAMPAIGN=... another one)
-	@$(BIN)/weir run $(CAMPAIGN)
-	@$(BIN)/weir report $(CAMPAIGN)
+	@ended=0; $(BIN)/weir run $(CAMPAIGN) || ended=$$?; \
+	$(BIN)/weir report $(CAMPAIGN); exit $$ended
 
 test: setup check ## lint, and run every test (PYTEST='-k name' to choose)
 	@$(BIN)/pytest $(PYTEST)
