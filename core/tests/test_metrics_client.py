@@ -13,7 +13,7 @@ from weir.metrics.bitrate import oscillation_bps
 from weir.metrics.compute import compute
 from weir.metrics.congestion import ssthresh_decreases
 from weir.metrics.infidelity import convergence_s, infidelity_percent
-from weir.metrics.instability import instability_percent
+from weir.metrics.instability import instability_early_percent, instability_percent
 from weir.metrics.off_periods import long_off_periods
 from weir.metrics.qoe import mok_mos, pensieve, sabre, yin
 from weir.rundir import PLAYER, RETRANSMITS, TCP, RunData, columns_of_rows
@@ -70,6 +70,12 @@ def client(rows: list[dict[str, Any]] = ROWS, **changes: Any) -> dict[str, Any]:
     entry = compute(data)["clients"][0]
     assert isinstance(entry, dict)
     return entry
+
+
+def test_early_instability_weighs_what_is_left() -> None:
+    # K = 3. Changes |1-1| * 2 + |3-1| * 1 + |2-3| * 0 = 2; levels 1*3 + 1*2 + 3*1 = 8.
+    assert instability_early_percent(np.array([1.0, 1.0, 3.0, 2.0])) == pytest.approx(25.0)
+    assert instability_early_percent(np.array([5.0])) is None
 
 
 def test_instability_weighs_recent_changes() -> None:

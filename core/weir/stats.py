@@ -179,8 +179,11 @@ def _acceleration(sample: NDArray[np.float64]) -> float:
     """Jackknife estimate: a sixth of the skewness of the leave-one-out means."""
     without_one = (sample.sum() - sample) / (len(sample) - 1)
     away = without_one.mean() - without_one
-    spread = float((away**2).sum())
-    return float((away**3).sum()) / (6 * spread**1.5) if spread > 0 else 0.0
+    largest = float(np.abs(away).max())
+    if largest == 0:
+        return 0.0
+    away = away / largest  # cubes of tiny differences would vanish
+    return float((away**3).sum()) / (6 * float((away**2).sum()) ** 1.5)
 
 
 def _absent(value: float | None) -> bool:

@@ -121,7 +121,8 @@ def _retransmits(rows: NDArray[Any], numbers: _FlowNumbers, epoch_ns: int) -> Co
 
 
 def _queue(rows: NDArray[Any], numbers: _FlowNumbers, epoch_ns: int) -> Columns:
-    rows = rows[np.argsort(rows["arrival_ns"], kind="stable")]
+    # Packets still queued at the end come in no particular order.
+    rows = rows[np.lexsort((rows["seq"], rows["backlog"], rows["arrival_ns"]))]
     departure_ns = _since(rows["t_ns"], epoch_ns)
     departure_ns[rows["state"] == QUEUED] = -1
     return {
