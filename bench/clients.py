@@ -10,7 +10,9 @@ import sys
 import tempfile
 import time
 from pathlib import Path
+from typing import cast
 
+from weir.resolved import Experiment
 from weir_lab.cell import run_cell
 
 sys.path.insert(0, str(Path(__file__).parent))
@@ -31,7 +33,7 @@ def measure(clients: int) -> float:
     for _ in range(REPEATS):
         with tempfile.TemporaryDirectory() as folder:
             started = time.perf_counter()
-            run_cell(experiment, 1, require_kernel(), Path(folder), 600)
+            run_cell(cast(Experiment, experiment), 1, require_kernel(), Path(folder), 600)
             spent.append(time.perf_counter() - started)
     return middle(spent)
 

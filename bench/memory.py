@@ -10,7 +10,9 @@ import sys
 import tempfile
 import time
 from pathlib import Path
+from typing import cast
 
+from weir.resolved import Experiment
 from weir_lab.cell import run_cell
 
 sys.path.insert(0, str(Path(__file__).parent))
@@ -24,7 +26,9 @@ def work() -> None:
     from weir import metrics, rundir
 
     with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryDirectory() as out:
-        result = run_cell(reference_run().experiment, 1, require_kernel(), Path(folder), 600)
+        result = run_cell(
+            cast(Experiment, reference_run().experiment), 1, require_kernel(), Path(folder), 600
+        )
         rundir.save(Path(out), result.data, metrics=metrics.compute(result.data))
 
 

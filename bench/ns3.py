@@ -13,8 +13,10 @@ import sys
 import tempfile
 import time
 from pathlib import Path
+from typing import cast
 
 from weir.errors import WeirError
+from weir.resolved import Experiment
 from weir_lab.cell import run_cell
 
 sys.path.insert(0, str(Path(__file__).parent))
@@ -47,7 +49,7 @@ def main(json: bool = False) -> int:
             cell = Path(scratch) / f"cell{repeat}"
             cell.mkdir()
             started = time.perf_counter()
-            run_cell(run.experiment, run.seed, kernel, cell, 600)
+            run_cell(cast(Experiment, run.experiment), run.seed, kernel, cell, 600)
             between = time.perf_counter()
             said = subprocess.run([program], capture_output=True, text=True, check=True)
             lab_s.append(between - started)

@@ -18,7 +18,7 @@ def main(json: bool = False) -> int:
     weir = Path(sys.executable).with_name("weir")
     with tempfile.TemporaryDirectory() as store:
         started = time.perf_counter()
-        command = [weir, "run", SCENARIO_1, "--store", store, "--json"]
+        command = [str(weir), "run", str(SCENARIO_1), "--store", store, "--json"]
         run = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=False)
         wall_s = time.perf_counter() - started
         size = sum(path.stat().st_size for path in Path(store).rglob("*") if path.is_file())

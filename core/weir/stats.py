@@ -183,7 +183,7 @@ def _acceleration(sample: NDArray[np.float64]) -> float:
     if largest == 0:
         return 0.0
     away = away / largest  # cubes of tiny differences would vanish
-    return float((away**3).sum()) / (6 * float((away**2).sum()) ** 1.5)
+    return float((away**3).sum() / (6 * (away**2).sum() ** 1.5))
 
 
 def _absent(value: float | None) -> bool:
