@@ -15,7 +15,8 @@
  *   RETRANS every retransmitted segment (tcp:tcp_retransmit_skb)
  *   PACKET  every packet that met a device named neck*, when it left the queue, was
  *           dropped, or was still there at the end (net:net_dev_queue is the arrival,
- *           qdisc:qdisc_dequeue the departure, qdisc:qdisc_drop the drop)
+ *           qdisc:qdisc_dequeue the departure, qdisc:qdisc_drop the drop on arrival;
+ *           what a leaf like CoDel drops later shows in skb:kfree_skb only)
  *
  * Parameters (kernel command line):
  *   recorder.file=PATH   host path, relative to the kernel's working folder
@@ -37,6 +38,7 @@
 #include <net/tcp.h>
 #include <trace/events/net.h>
 #include <trace/events/qdisc.h>
+#include <trace/events/skb.h>
 #include <trace/events/tcp.h>
 
 #include <os.h>
@@ -302,6 +304,14 @@ static void on_drop(void *data, struct Qdisc *qdisc, const struct netdev_queue *
 		leave(skb, FATE_DROPPED, reason - __QDISC_DROP_REASON);
 }
 
+static void on_free(void *data, struct sk_buff *skb, void *location,
+		    enum skb_drop_reason reason, const struct sock *rx_sk)
+{
+	bool named = (reason & SKB_DROP_REASON_SUBSYS_MASK) == __QDISC_DROP_REASON;
+
+	leave(skb, FATE_DROPPED, named ? reason - __QDISC_DROP_REASON : 0);
+}
+
 static int on_halt(struct notifier_block *block, unsigned long event, void *unused)
 {
 	struct hlist_node *next;
@@ -327,7 +337,8 @@ static int __init prepare_queue_records(void)
 		hlist_add_head(&waiting_pool[i].node, &waiting_free);
 	return register_trace_net_dev_queue(on_arrival, NULL) ?:
 	       register_trace_qdisc_dequeue(on_departure, NULL) ?:
-	       register_trace_qdisc_drop(on_drop, NULL);
+	       register_trace_qdisc_drop(on_drop, NULL) ?:
+	       register_trace_kfree_skb(on_free, NULL);
 }
 
 static int __init recorder_init(void)
