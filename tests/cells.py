@@ -1,0 +1,162 @@
+"""Building resolved experiments and running them in a lab kernel, for tests."""
+
+from __future__ import annotations
+
+import copy
+import marshal
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+from weir.rundir import Columns
+from weir.runkey import canonical_json
+from weir_lab import boot, plan
+from weir_lab.cell import CellResult, run_cell
+from weir_lab.kernel import Kernel, find
+
+LADDER_BPS = [248e3, 456e3, 928e3, 1632e3, 4256e3]
+WALL_LIMIT_S = 60.0
+SENT, DROPPED = 0, 1
+
+BASE: dict[str, Any] = {
+    "duration_s": 20.0,
+    "clock": "virtual",
+    "content": {
+        "bitrates_bps": LADDER_BPS,
+        "segment_s": 2.0,
+        "segments": None,
+        "sizes_bytes": None,
+    },
+    "server": {"http": "nginx", "congestion_control": "cubic", "sysctls": {}},
+    "gateway": {
+        "downlink": {
+            "rate_steps": [[0.0, 8e6]],
+            "rate_loop_s": None,
+            "queue": {"discipline": "drop-tail", "limit_packets": 67, "options": {}},
+        },
+        "uplink": {"rate_steps": [], "rate_loop_s": None, "queue": None},
+        "path": {
+            "rtt": {
+                "mean_s": 0.1,
+                "stddev_s": 0.0,
+                "distribution": "normal",
+                "keep_order": True,
+                "on": "uplink",
+            },
+            "loss": {"downlink": 0.0, "uplink": 0.0},
+        },
+        "shaping": {"method": "none", "headroom": 0.1},
+    },
+    "clients": [],
+    "events": [],
+    "record": {"tcp": "full", "queue": "full"},
+    "checks": {"rtt_tolerance_s": 1e-4, "rate_tolerance": 0.005},
+}
+
+
+def kernel() -> Kernel:
+    """The lab kernel of this checkout; fails the test where none is built."""
+    found = find()
+    if found is None:
+        pytest.fail("no lab kernel is built for this checkout: run `weir kernel build`")
+    return found
+
+
+def client(player: str = "aggressive-rate", **fields: Any) -> dict[str, Any]:
+    """A resolved client; `fields` replace what stands here."""
+    base = {"options": {}, "buffer_s": 30.0, "start_s": 0.0, "stop_s": None, "source": None}
+    return {"player": player, **base, **fields}
+
+
+def bulk(**fields: Any) -> dict[str, Any]:
+    """A client that keeps the link busy: the top level, and a buffer that never fills."""
+    return client("fixed", options={"level": 4}, buffer_s=600.0, **fields)
+
+
+def own_abr(text: str, **fields: Any) -> dict[str, Any]:
+    """A client whose ABR is the class in `text`."""
+    source = {"name": "own.py", "class": None, "sha256": "0" * 64, "text": text}
+    return client("own.py", source=source, **fields)
+
+
+def experiment(changes: dict[str, Any], *clients: dict[str, Any]) -> dict[str, Any]:
+    """BASE with the clients (one bulk client if none), and `changes` by dotted path."""
+    made = copy.deepcopy(BASE) | {"clients": list(clients) or [bulk()]}
+    for path, value in changes.items():
+        *folders, name = path.split(".")
+        inner = made
+        for folder in folders:
+            inner = inner[folder]
+        assert name in inner, path
+        inner[name] = value
+    return made
+
+
+class Runner:
+    """Runs experiments in fresh folders below `root`; with `keep`, equal ones only once."""
+
+    def __init__(self, lab_kernel: Kernel, root: Path, keep: bool = False) -> None:
+        self._kernel = lab_kernel
+        self._root = root
+        self._kept: dict[str, CellResult] | None = {} if keep else None
+        self._numbers = count()
+
+    def __call__(
+        self, asked: dict[str, Any], seed: int = 1, wall_limit_s: float = WALL_LIMIT_S
+    ) -> CellResult:
+        """One run. Raises RunFailure."""
+        name = canonical_json([asked, seed])
+        if self._kept is not None and name in self._kept:
+            return self._kept[name]
+        result = run_cell(asked, seed, self._kernel, self.folder(), wall_limit_s)  # type: ignore[arg-type]
+        if self._kept is not None:
+            self._kept[name] = result
+        return result
+
+    def idle_rtts_s(self, asked: dict[str, Any], probes: int, seed: int = 1) -> NDArray[Any]:
+        """Round trips of `probes` echo requests on the idle path, before the experiment."""
+        cell = plan.make(asked, seed)  # type: ignore[arg-type]
+        rtt = asked["gateway"]["path"]["rtt"]
+        epoch_s = float(round(10 + probes * (rtt["mean_s"] + 6 * rtt["stddev_s"] + 0.02)))
+        cell["probe"]["count"], cell["epoch_s"] = probes, epoch_s
+        for role in cell["roles"]:
+            for args in (role["args"], role["args"].get("context", {})):
+                if "epoch_s" in args:
+                    args["epoch_s"] = epoch_s
+        folder = self.folder()
+        (folder / "plan.marshal").write_bytes(marshal.dumps(cell))
+        boot.run(self._kernel, boot.Boot(seed, 1, False, False), folder, WALL_LIMIT_S)
+        measured = marshal.loads((folder / "measured.marshal").read_bytes())
+        return np.array(measured["idle_rtts_s"])
+
+    def folder(self) -> Path:
+        """A new empty folder."""
+        folder = self._root / f"{next(self._numbers)}"
+        folder.mkdir()
+        return folder
+
+
+def checks_of(result: CellResult) -> dict[str, dict[str, Any]]:
+    """The checks by name."""
+    return {check["name"]: check for check in result.data.checks}
+
+
+def broken(result: CellResult) -> list[dict[str, Any]]:
+    """The checks that failed."""
+    return [check for check in result.data.checks if not check["ok"]]
+
+
+def rows(columns: Columns | None, mask: NDArray[Any] | None = None) -> Columns:
+    """The record, which must be there; only the rows of `mask`."""
+    assert columns is not None
+    return columns if mask is None else {name: values[mask] for name, values in columns.items()}
+
+
+def sent_bps(queue: Columns, from_s: float, to_s: float) -> float:
+    """Bits per second of the frames that left the queue between two times."""
+    leaving = queue["departure_ns"]
+    chosen = (queue["fate"] == SENT) & (leaving >= from_s * 1e9) & (leaving < to_s * 1e9)
+    return float(queue["size"][chosen].sum()) * 8 / (to_s - from_s)
