@@ -38,6 +38,7 @@ def make(experiment: Experiment, seed: int) -> Plan:
     groups += [(wiring.SERVER, *group) for group in gateway.server_commands(experiment)]
     for number in range(1, len(clients) + 1):
         host = wiring.client_host(number)
+        groups += [(host, *group) for group in server.client_commands(experiment)]
         groups += [(host, *group) for group in gateway.client_commands(experiment)]
     epoch_s = _epoch_s(experiment)
     times = {"epoch_s": epoch_s, "end_s": experiment["duration_s"]}

@@ -9,6 +9,11 @@ from weir.resolved import Experiment
 # So that one flow never starts from what another one learned (ssthresh, RTT).
 FRESH_FLOWS = "net.ipv4.tcp_no_metrics_save=1"
 
+# Clients ask for ECN where a queue marks, and for those that are another one without it
+# (dctcp runs as dctcp-reno then). A Linux server answers whoever asks.
+NEED_ECN = ("dctcp",)
+ASK_FOR_ECN = "net.ipv4.tcp_ecn=1"
+
 
 def commands(experiment: Experiment) -> list[tuple[str, list[str]]]:
     """(program, lines) to run in the server's host, in order."""
@@ -16,6 +21,15 @@ def commands(experiment: Experiment) -> list[tuple[str, list[str]]]:
     lines = [FRESH_FLOWS, f"net.ipv4.tcp_congestion_control={server['congestion_control']}"]
     lines += [f"{key}={value}" for key, value in sorted(server["sysctls"].items())]
     return [("sysctl", lines)]
+
+
+def client_commands(experiment: Experiment) -> list[tuple[str, list[str]]]:
+    """(program, lines) to run in each client's host: a server marks nothing unasked."""
+    queues = [experiment["gateway"][link]["queue"] for link in ("downlink", "uplink")]
+    marking = any(queue and queue["options"].get("ecn") for queue in queues)
+    if marking or experiment["server"]["congestion_control"] in NEED_ECN:
+        return [("sysctl", [ASK_FOR_ECN])]
+    return []
 
 
 def role(experiment: Experiment) -> dict[str, Any]:
