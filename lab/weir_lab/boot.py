@@ -77,7 +77,7 @@ def _command(kernel: Kernel, boot: Boot, folder: Path) -> list[str]:
         "rootfstype=hostfs",
         "rootflags=/",
         "ro",
-        f"init={python}",
+        f'init="{python}"',
         "time-travel=inf-cpu",
         f"time-travel-start={START_NS}",
         f"rng-seed={boot.seed}",
@@ -94,8 +94,9 @@ def _command(kernel: Kernel, boot: Boot, folder: Path) -> list[str]:
         "-S",
         "-E",
         "-B",
-        str(INIT),
-        str(folder),
+        # Quoted, since the kernel splits its command line at spaces.
+        f'"{INIT}"',
+        f'"{folder}"',
     ]
 
 
