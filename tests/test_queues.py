@@ -90,3 +90,14 @@ def test_a_fair_queue_is_fair(run_once: Runner) -> None:
     late = (queue["fate"] == SENT) & (queue["arrival_ns"] > 8e9)
     per_flow = [int(queue["size"][late & (queue["flow"] == flow)].sum()) for flow in (0, 1)]
     assert per_flow[0] == pytest.approx(per_flow[1], rel=0.1)
+
+
+def test_a_marking_queue_marks_instead_of_dropping(run_once: Runner) -> None:
+    options = OPTIONS["codel"] | {"ecn": True}
+    queue = {"discipline": "codel", "limit_packets": 300, "options": options}
+    result = run_once(experiment({"gateway.downlink.queue": queue}, bulk(), bulk()))
+    assert not broken(result)
+    assert not (rows(result.data.queue)["fate"] == DROPPED).any()
+    # The senders obey the marks: the queue would be at its limit without them.
+    late = rows(result.data.queue)["arrival_ns"] > 5e9
+    assert rows(result.data.queue)["backlog"][late].max() < 150

@@ -1,0 +1,167 @@
+"""The same run key gives the same bytes, and recording disturbs nothing."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import Any
+
+import cells
+import pytest
+from cells import client, experiment
+from weir import metrics, rundir
+from weir_lab.kernel import Kernel
+
+pytestmark = pytest.mark.kernel
+
+REPEATS = 20
+QUEUE = {"discipline": "sfq", "limit_packets": 67, "options": {}}
+REFERENCE: dict[str, Any] = {
+    "duration_s": 30.0,
+    "server.congestion_control": "illinois",
+    "gateway.downlink.queue": QUEUE,
+    "gateway.path.rtt.stddev_s": 0.007,
+    "gateway.shaping.method": "rwtm",
+}
+
+
+def reference(**changes: Any) -> dict[str, Any]:
+    """The reference run, shortened: two clients, Illinois, RWTM, jitter, an event."""
+    event = {"at_s": 20.0, "for_s": 1.0, "loss": 0.5, "on": "uplink"}
+    return experiment(REFERENCE | {"events": [event]} | changes, client(), client(start_s=5.0))
+
+
+def written(kernel: Kernel, asked: dict[str, Any], folder: Path, seed: int = 7) -> dict[str, bytes]:
+    """Every file of the run directory by name."""
+    scratch, out = folder / "scratch", folder / "run"
+    scratch.mkdir(parents=True)
+    result = cells.run_cell(asked, seed, kernel, scratch, cells.WALL_LIMIT_S)  # type: ignore[arg-type]
+    rundir.save(out, result.data, metrics=metrics.compute(result.data))
+    (out / "log.txt").write_text(result.log)
+    (out / "commands.json").write_bytes(rundir.to_json(result.commands))
+    files = {
+        str(path.relative_to(out)): path.read_bytes() for path in out.rglob("*") if path.is_file()
+    }
+    assert {"players/client-2.parquet", "tcp.parquet", "queue.parquet", "checks.json"} <= set(files)
+    return files
+
+
+@contextmanager
+def busy_cores(count: int) -> Iterator[None]:
+    """That many processes that compute, while the block runs."""
+    with ExitStack() as stack:
+        for _ in range(count):
+            spin = subprocess.Popen([sys.executable, "-c", "while True: pass"])
+            stack.callback(spin.wait)
+            stack.callback(spin.kill)
+        yield
+
+
+@pytest.fixture(scope="module")
+def first(kernel: Kernel, tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
+    """What all others are compared with."""
+    return written(kernel, reference(), tmp_path_factory.mktemp("first"))
+
+
+def differing(one: dict[str, bytes], other: dict[str, bytes]) -> list[str]:
+    """Names of files that are not the same bytes."""
+    return sorted(name for name in one.keys() | other.keys() if one.get(name) != other.get(name))
+
+
+def test_twenty_repeats(kernel: Kernel, first: dict[str, bytes], tmp_path: Path) -> None:
+    for repeat in range(REPEATS):
+        again = written(kernel, reference(), tmp_path / f"{repeat}")
+        assert differing(first, again) == [], f"repeat {repeat}"
+
+
+def test_with_busy_cores(kernel: Kernel, first: dict[str, bytes], tmp_path: Path) -> None:
+    with busy_cores(4):
+        for repeat in range(3):
+            again = written(kernel, reference(), tmp_path / f"{repeat}")
+            assert differing(first, again) == [], f"repeat {repeat}"
+
+
+def test_four_at_once(kernel: Kernel, first: dict[str, bytes], tmp_path: Path) -> None:
+    with ThreadPoolExecutor(4) as pool:
+        jobs = [
+            pool.submit(written, kernel, reference(), tmp_path / f"at-once-{k}") for k in range(4)
+        ]
+        for job in jobs:
+            assert differing(first, job.result()) == []
+
+
+@pytest.mark.parametrize("name", ["s", "a-much-longer-name-" * 8, "with space and ü"])
+def test_wherever_it_runs(
+    kernel: Kernel,
+    first: dict[str, bytes],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    name: str,
+) -> None:
+    here = tmp_path / name
+    here.mkdir()
+    monkeypatch.chdir(here)
+    monkeypatch.setenv("WEIR_TEST_UNUSED", "x" * 3000)
+    assert differing(first, written(kernel, reference(), here / "deeper" / "still")) == []
+
+
+def test_another_seed_is_another_run(
+    kernel: Kernel, first: dict[str, bytes], tmp_path: Path
+) -> None:
+    other = written(kernel, reference(), tmp_path / "other", seed=8)
+    assert "players/client-1.parquet" in differing(first, other)
+
+
+@pytest.mark.parametrize(
+    "record",
+    [
+        {"tcp": "off", "queue": "full"},
+        {"tcp": "full", "queue": "off"},
+        {"tcp": "full", "queue": "summary"},
+        {"tcp": "off", "queue": "off"},
+    ],
+    ids=str,
+)
+def test_recording_disturbs_nothing(
+    kernel: Kernel, first: dict[str, bytes], tmp_path: Path, record: dict[str, str]
+) -> None:
+    scratch = tmp_path / "scratch"
+    scratch.mkdir()
+    quiet = reference(record=record)
+    files = _files_of_partial(kernel, quiet, scratch)
+    same = {"players/client-1.parquet", "players/client-2.parquet", "events.jsonl"}
+    if record["tcp"] == "full":
+        same |= {"tcp.parquet", "retransmits.parquet", "flows.json"}
+    if record["queue"] == "full" and record["tcp"] == "full":
+        same |= {"queue.parquet"}
+    if record["queue"] != "off":
+        same |= {"queue_10ms.parquet"}
+    assert [name for name in sorted(same) if files[name] != first[name]] == []
+    quiet_metrics, full_metrics = _metrics(files), _metrics(first)
+    assert quiet_metrics.keys() == full_metrics.keys()
+    known = {name: value for name, value in quiet_metrics.items() if value is not None}
+    assert len(known) > 20
+    assert {name: full_metrics[name] for name in known} == known
+
+
+def _files_of_partial(kernel: Kernel, asked: dict[str, Any], scratch: Path) -> dict[str, bytes]:
+    result = cells.run_cell(asked, 7, kernel, scratch, cells.WALL_LIMIT_S)  # type: ignore[arg-type]
+    out = scratch / "out"
+    rundir.save(out, result.data, metrics=metrics.compute(result.data))
+    return {
+        str(path.relative_to(out)): path.read_bytes() for path in out.rglob("*") if path.is_file()
+    }
+
+
+def _metrics(files: dict[str, bytes]) -> dict[str, Any]:
+    import json  # noqa: PLC0415
+
+    content = json.loads(files["metrics.json"])
+    flat = {f"run.{name}": value for name, value in content["run"].items()}
+    for entry in content["clients"]:
+        flat |= {f"{entry['client']}.{name}": value for name, value in entry.items()}
+    return flat
