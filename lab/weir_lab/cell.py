@@ -36,6 +36,7 @@ def run_cell(
     Raises RunFailure with a reason that a person can act on: the kernel does not know the
     congestion control, an ABR went wrong, the wall-clock limit was reached.
     """
+    _require_virtual_clock(experiment)
     _require_congestion_control(experiment, kernel)
     started = time.perf_counter()
     cell = plan.make(experiment, seed)
@@ -55,6 +56,14 @@ def run_cell(
         "collect": time.perf_counter() - ran,
     }
     return result
+
+
+def _require_virtual_clock(experiment: Experiment) -> None:
+    if experiment["clock"] != "virtual":
+        raise RunFailure(
+            f"clock: {experiment['clock']} needs one container per host, which this executor does "
+            "not start; use clock: virtual"
+        )
 
 
 def _require_congestion_control(experiment: Experiment, kernel: Kernel) -> None:
