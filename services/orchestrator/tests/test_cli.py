@@ -144,6 +144,8 @@ def test_invalid_runs_are_kept_but_never_averaged(
         (("run",), {"nome": "x"}, "nome"),
         (("run",), {"factors": {"server.congestion_control": []}}, "congestion_control"),
         (("validate", "--set", "duration=3Mbit/s"), {}, "duration"),
+        (("run", "--set", "clients.0.options={sigmaa: 1}"), {}, "clients.0.options"),
+        (("validate", "--set", "clients.0.options={sigmaa: 1}"), {}, "sigmaa"),
         (("report", "--metric", "goodness"), {}, "goodness"),
         (("report",), {}, "weir run"),
     ],

@@ -79,6 +79,7 @@ def run(
     loaded = load(campaign, sets, replicates, seed)
     _ask(loaded, count(loaded), yes)
     runs = expand(loaded)
+    campaigns.check_roles(runs)
     kernel, roles = find_kernel(), provenance.roles()
     tasks = campaigns.tasks(loaded, runs, kernel.hash, roles["hash"])
     _check(tasks, kernel)

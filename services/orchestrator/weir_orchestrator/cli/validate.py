@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from weir_orchestrator.campaign import check_roles
 from weir_orchestrator.cli.common import (
     JsonOption,
     ReplicatesOption,
@@ -16,6 +17,7 @@ from weir_orchestrator.cli.common import (
     output,
     print_json,
 )
+from weir_orchestrator.cli.progress import clock
 
 __all__ = ["validate"]
 
@@ -36,9 +38,12 @@ def validate(
     runs = count(loaded)
     film_s = None
     if runs <= _EXPAND_AT_MOST:
-        film_s = sum(float(run.experiment["duration_s"]) for run in expand(loaded))
+        expanded = expand(loaded)
+        check_roles(expanded)
+        film_s = sum(float(run.experiment["duration_s"]) for run in expanded)
     if as_json:
         print_json({"name": loaded.name, "runs": runs, "film_s": film_s, "valid": True})
         return
-    film = f", {film_s / 3600:.1f} h of film" if film_s is not None else ""
-    output.print(f"{loaded.name}: valid, {runs:,} runs{film}", markup=False)
+    film = f", {clock(film_s)} of film" if film_s is not None else ""
+    noun = "run" if runs == 1 else "runs"
+    output.print(f"{loaded.name}: valid, {runs:,} {noun}{film}", markup=False)

@@ -1,0 +1,27 @@
+"""What the roles themselves refuse in an experiment, asked before anything runs."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import Any
+
+from weir.errors import Problem
+
+
+def problems(experiment: dict[str, Any]) -> list[Problem]:
+    """Options that a client's ABR does not know or take; empty when all is well.
+
+    A user's own ABR takes any options: only running it can tell.
+    """
+    abr = import_module("weir_client.abr")
+    levels = len(experiment["content"]["bitrates_bps"])
+    return [
+        Problem(
+            path=f"experiment.clients.{number}.options",
+            value=client["options"],
+            remedy=f"{said[0].upper()}{said[1:]}.",
+        )
+        for number, client in enumerate(experiment["clients"])
+        if client["source"] is None
+        for said in abr.check(client["player"], client["options"], levels)
+    ]
