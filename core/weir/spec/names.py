@@ -8,7 +8,20 @@ from types import MappingProxyType
 
 __all__ = ["DISCIPLINE_OPTIONS", "PLAYERS", "nearest"]
 
-PLAYERS = ("aggressive-rate", "fixed", "festive", "dashjs-throughput", "bola", "dynamic")
+PLAYERS = (
+    "aggressive-rate",
+    "classic1",
+    "classic2",
+    "bba0",
+    "bba1",
+    "bba2",
+    "bba3",
+    "fixed",
+    "festive",
+    "dashjs-throughput",
+    "bola",
+    "dynamic",
+)
 """Players that the client package carries. Their options are checked there."""
 
 DISCIPLINE_OPTIONS = MappingProxyType(

@@ -253,7 +253,7 @@ def test_the_rules_remember_their_choices() -> None:
 @pytest.mark.parametrize(
     ("name", "options", "said"),
     [
-        ("agressive", {}, "there is no player 'agressive'; there are: aggressive-rate, bola, "),
+        ("agressive", {}, "there is no player 'agressive'; there are: aggressive-rate, bba0, "),
         ("fixed", {"lvl": 1}, "fixed has no option 'lvl'; it has: level, startup_s, resume_s"),
         ("fixed", {"level": 3}, "option level of fixed is 3; it must be a level, a whole number "
          "from 0 to 2"),

@@ -19,7 +19,8 @@ HERE = Path(__file__).parents[1]
 def test_the_guest_imports_little() -> None:
     code = (
         f"import sys; sys.path.insert(0, {str(HERE)!r}); import weir_client.role\n"
-        "for name in ('aggressive_rate', 'dynamic', 'festive', 'fixed', 'user'):\n"
+        "for name in ('aggressive_rate', 'bba0', 'bba3', 'classic1', 'classic2', 'dynamic',\n"
+        "             'festive', 'fixed', 'user'):\n"
         "    __import__('weir_client.abr.' + name)\n"
         "print(*sys.modules)"
     )

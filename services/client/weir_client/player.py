@@ -50,7 +50,9 @@ class Player:
         self._buffer = PlaybackBuffer(
             0.0, min(startup_s, self._full_s), min(resume_s, self._full_s)
         )
-        self._state = State(buffer_max_s, content.segment_s, content.size_of, random)
+        self._state = State(
+            buffer_max_s, content.segment_s, content.size_of, random, content.segments
+        )
         self._stall_logged_s = 0.0
         self._pending: tuple[int, int, float] | None = None  # segment, level, estimate
         self.rows: list[tuple[float, ...]] = []  # as in weir_client.rows.COLUMNS

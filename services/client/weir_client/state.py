@@ -31,7 +31,7 @@ class State:
 
     __slots__ = (
         "buffer_max_s", "buffer_s", "history", "last", "now_s", "playing", "previous_level",
-        "random", "segment", "segment_s", "size_of", "stalled_s",
+        "random", "segment", "segment_s", "segments", "size_of", "stalled_s",
     )  # fmt: skip
 
     def __init__(
@@ -40,12 +40,14 @@ class State:
         segment_s: float,
         size_of: Callable[[int, int], int],
         random: Callable[[], float],
+        segments: int | None = None,
     ) -> None:
         self.now_s = 0.0  # since the experiment's start
         self.segment = 0  # the one to choose a level for, 0-based
         self.buffer_s = 0.0
         self.buffer_max_s = buffer_max_s
         self.segment_s = segment_s
+        self.segments = segments  # of the film; None: endless
         self.playing = False  # False before the start and in a stall
         self.stalled_s = 0.0  # all stalls so far
         self.previous_level = -1  # -1: this is the first segment

@@ -33,7 +33,13 @@ if TYPE_CHECKING:
 # Name in an experiment -> module and class in this package.
 REGISTRY = {
     "aggressive-rate": ("aggressive_rate", "AggressiveRate"),
+    "bba0": ("bba0", "Bba0"),
+    "bba1": ("bba1", "Bba1"),
+    "bba2": ("bba2", "Bba2"),
+    "bba3": ("bba3", "Bba3"),
     "bola": ("bola", "Bola"),
+    "classic1": ("classic1", "Classic1"),
+    "classic2": ("classic2", "Classic2"),
     "dashjs-throughput": ("dashjs_throughput", "DashjsThroughput"),
     "dynamic": ("dynamic", "Dynamic"),
     "festive": ("festive", "Festive"),
