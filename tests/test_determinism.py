@@ -14,6 +14,7 @@ import cells
 import pytest
 from cells import client, experiment
 from weir import metrics, rundir
+from weir_lab.cell import run_cell
 from weir_lab.kernel import Kernel
 
 pytestmark = pytest.mark.kernel
@@ -39,7 +40,7 @@ def written(kernel: Kernel, asked: dict[str, Any], folder: Path, seed: int = 7) 
     """Every file of the run directory by name."""
     scratch, out = folder / "scratch", folder / "run"
     scratch.mkdir(parents=True)
-    result = cells.run_cell(asked, seed, kernel, scratch, cells.WALL_LIMIT_S)  # type: ignore[arg-type]
+    result = run_cell(asked, seed, kernel, scratch, cells.WALL_LIMIT_S)  # type: ignore[arg-type]
     rundir.save(out, result.data, metrics=metrics.compute(result.data))
     (out / "log.txt").write_text(result.log)
     (out / "commands.json").write_bytes(rundir.to_json(result.commands))
@@ -149,7 +150,7 @@ def test_recording_disturbs_nothing(
 
 
 def _files_of_partial(kernel: Kernel, asked: dict[str, Any], scratch: Path) -> dict[str, bytes]:
-    result = cells.run_cell(asked, 7, kernel, scratch, cells.WALL_LIMIT_S)  # type: ignore[arg-type]
+    result = run_cell(asked, 7, kernel, scratch, cells.WALL_LIMIT_S)  # type: ignore[arg-type]
     out = scratch / "out"
     rundir.save(out, result.data, metrics=metrics.compute(result.data))
     return {

@@ -1,0 +1,92 @@
+"""The `weir` command as a subprocess, and what it left in a store."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+WEIR = Path(sys.executable).with_name("weir")
+PATIENCE_S = 60.0
+
+
+def campaign(folder: Path, factors: dict[str, list[Any]] | None = None, **changes: Any) -> Path:
+    """Write a campaign of 10 s of film, one client, two replicates; `changes` to its experiment."""
+    experiment = {
+        "duration": "10s",
+        "content": {"ladder": ["248kbit/s", "928kbit/s"], "segment": "2s"},
+        "gateway": {"downlink": {"rate": "8Mbit/s"}, "path": {"rtt": {"mean": "100ms"}}},
+        "clients": [{"player": "aggressive-rate"}],
+    }
+    spec: dict[str, Any] = {"name": "tiny", "experiment": experiment | changes}
+    spec |= {"replicates": 2, "seed": 1}
+    if factors is not None:
+        spec["factors"] = factors
+    path = folder / "tiny.yaml"
+    path.write_text(yaml.safe_dump(spec, sort_keys=False))
+    return path
+
+
+def weir(*arguments: str | Path, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
+    """Run the command to its end."""
+    words = [str(WEIR), *map(str, arguments)]
+    return subprocess.run(
+        words, capture_output=True, text=True, check=False, timeout=PATIENCE_S, cwd=cwd
+    )
+
+
+def start(*arguments: str | Path) -> subprocess.Popen[str]:
+    """Start the command in a process group of its own."""
+    return subprocess.Popen(
+        [str(WEIR), *map(str, arguments)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+
+
+def until(holds: Callable[[], Any], what: str, patience_s: float = PATIENCE_S) -> None:
+    """Wait for a condition, by looking often; fails when it never comes."""
+    end = time.monotonic() + patience_s
+    while not holds():
+        assert time.monotonic() < end, f"never came: {what}"
+        time.sleep(0.002)
+
+
+def counts(file: Path, store: Path) -> dict[str, int]:
+    """Runs by state, from `weir status`."""
+    done = weir("status", file, "--store", store, "--json")
+    assert done.returncode == 0, done.stderr
+    found: dict[str, int] = json.loads(done.stdout)["counts"]
+    return found
+
+
+def finished(store: Path) -> list[Path]:
+    """Run directories that stand in the store."""
+    return sorted(path for path in store.glob("runs/*/*") if (path / "run.json").exists())
+
+
+def leftovers(store: Path) -> list[str]:
+    """What stands in the store's folder of unfinished runs."""
+    return sorted(path.name for path in (store / "tmp").glob("*"))
+
+
+def processes_in(store: Path) -> list[int]:
+    """Processes whose working directory lies in the store: lab kernels do."""
+    found = []
+    for process in Path("/proc").glob("[0-9]*"):
+        try:
+            cwd = os.readlink(process / "cwd")  # noqa: PTH115 - a deleted folder is no path
+        except OSError:
+            continue
+        if cwd.startswith(str(store.resolve())):
+            found.append(int(process.name))
+    return found

@@ -1,0 +1,227 @@
+"""What goes wrong, goes wrong alone: kills, full disks, hanging kernels, users' mistakes."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import signal
+import subprocess
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from cells import Runner, client, experiment, own_abr
+from command import (
+    campaign,
+    counts,
+    finished,
+    leftovers,
+    processes_in,
+    start,
+    until,
+    weir,
+)
+from weir.errors import RunFailure
+from weir_lab import boot
+
+pytestmark = pytest.mark.kernel
+
+FOUR_RUNS = {"server.congestion_control": ["cubic", "reno"]}
+ABR = """
+class Abr:
+    def __init__(self, ladder, options):
+        pass
+    def choose(self, state):
+        {body}
+"""
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Path:
+    return tmp_path / "store"
+
+
+MOMENTS: dict[str, Callable[[Path], object]] = {
+    "as the record is written": lambda store: (store / "campaigns").exists(),
+    "as a run starts": lambda store: any(store.glob("tmp/*/cell")),
+    "as the kernel runs": lambda store: any(store.glob("tmp/*/cell/record.bin")),
+    "as results are written": lambda store: any(store.glob("tmp/*/run/players")),
+    "as a run is finished": finished,
+    "as the third run is finished": lambda store: len(finished(store)) >= 3,
+}
+
+
+@pytest.mark.usefixtures("kernel")
+@pytest.mark.parametrize("moment", MOMENTS)
+def test_kill_9_loses_only_what_was_running(tmp_path: Path, store: Path, moment: str) -> None:
+    file = campaign(tmp_path, FOUR_RUNS)
+    running = start("run", file, "--store", store, "--jobs", "2")
+    until(lambda: MOMENTS[moment](store) or running.poll() is not None, moment)
+    assert running.poll() is None, "it ended before it could be killed"
+    running.kill()
+    running.communicate()
+    kept = finished(store)
+    until(lambda: not processes_in(store), "the end of every lab kernel", 5)
+    before = {path: (path / "host.json").read_bytes() for path in kept}
+
+    again = weir("run", file, "--store", store, "--json")
+    assert again.returncode == 0, again.stderr
+    told = json.loads(again.stdout)
+    assert told["counts"] == {"succeeded": 4}
+    # The workers may have finished a run between the look and the kill's arrival.
+    assert told["done_now"] <= 4 - len(kept)
+    assert len(finished(store)) == 4
+    assert leftovers(store) == []
+    assert all((path / "host.json").read_bytes() == was for path, was in before.items())
+
+
+@pytest.mark.usefixtures("kernel")
+def test_ctrl_c_finishes_what_runs_and_starts_no_more(tmp_path: Path, store: Path) -> None:
+    file = campaign(tmp_path, FOUR_RUNS)
+    running = start("run", file, "--store", store, "--jobs", "1")
+    until(lambda: any(store.glob("tmp/*/cell/record.bin")), "a running kernel")
+    running.send_signal(signal.SIGINT)
+    _, said = running.communicate(timeout=60)
+    assert running.returncode == 130, said
+    assert 1 <= len(finished(store)) < 4
+    assert leftovers(store) == []
+    assert processes_in(store) == []
+    assert weir("run", file, "--store", store).returncode == 0
+    assert counts(file, store) == {"succeeded": 4}
+
+
+@pytest.mark.usefixtures("kernel")
+def test_ctrl_c_twice_ends_it_at_once(tmp_path: Path, store: Path) -> None:
+    loops = tmp_path / "loops.py"
+    loops.write_text(ABR.format(body="return sum(iter(int, 1))"))
+    file = campaign(tmp_path, clients=[{"player": "./loops.py"}])
+    running = start("run", file, "--store", store, "--jobs", "1")
+    until(lambda: any(store.glob("tmp/*/cell/record.bin")), "a running kernel")
+    running.send_signal(signal.SIGINT)
+    assert running.stderr is not None
+    for line in running.stderr:
+        if "stopping" in line:
+            break
+    running.send_signal(signal.SIGINT)
+    running.communicate(timeout=30)
+    assert running.returncode == 130
+    until(lambda: not processes_in(store), "the end of every lab kernel", 5)
+    assert leftovers(store) == []
+    assert counts(file, store) == {"pending": 2}
+
+
+@pytest.fixture
+def small_disk(tmp_path: Path) -> Iterator[Path]:
+    """A file system of half a megabyte; `mount -o remount` can give it more."""
+    disk = tmp_path / "disk"
+    disk.mkdir()
+    if os.geteuid() != 0 or not shutil.which("mount"):
+        pytest.skip("mounting a small tmpfs needs root")
+    mount = ["mount", "-t", "tmpfs", "-o", "size=500k", "tmpfs", str(disk)]
+    done = subprocess.run(mount, capture_output=True, text=True, check=False)
+    if done.returncode:
+        pytest.skip(f"mounting a small tmpfs is not allowed here: {done.stderr.strip()}")
+    yield disk
+    subprocess.run(["umount", "--lazy", str(disk)], check=True)
+
+
+@pytest.mark.usefixtures("kernel")
+def test_a_full_disk_keeps_what_is_finished(tmp_path: Path, small_disk: Path) -> None:
+    file = campaign(tmp_path, {"gateway.path.rtt.mean": [f"{k}0ms" for k in range(1, 9)]})
+    store = small_disk / "store"
+    full = weir("run", file, "--store", store, "--jobs", "1", "--set", "duration=30s")
+    assert full.returncode == 3, full.stdout + full.stderr
+    assert "no space left" in full.stderr
+    assert str(store) in full.stderr
+    kept = len(finished(store))
+    assert 0 < kept < 16
+    assert not list(store.glob("failed/*"))
+    subprocess.run(["mount", "-o", "remount,size=100m", str(small_disk)], check=True)
+    again = weir("run", file, "--store", store, "--json", "--set", "duration=30s")
+    assert again.returncode == 0, again.stderr
+    assert json.loads(again.stdout)["done_now"] == 16 - kept
+    assert counts(file, store) == {"succeeded": 16}
+    assert leftovers(store) == []
+
+
+@pytest.mark.usefixtures("kernel")
+def test_a_hanging_kernel_is_ended_by_the_wall_clock(tmp_path: Path, store: Path) -> None:
+    # No timer fires in virtual time while C code computes: the whole kernel stands still.
+    (tmp_path / "loops.py").write_text(ABR.format(body="return sum(iter(int, 1))"))
+    players = [
+        [{"player": "./loops.py"}],
+        [{"player": "aggressive-rate"}],
+    ]
+    file = campaign(tmp_path, {"clients": players})
+    done = weir("run", file, "--store", store, "--replicates", "1", "--wall-limit", "3", "--json")
+    assert done.returncode == 1
+    assert json.loads(done.stdout)["counts"] == {"succeeded": 1, "failed": 1}
+    (failed,) = store.glob("failed/*/run.json")
+    reason = json.loads(failed.read_text())["reason"]
+    assert "wall-clock limit of 3 s" in reason
+    assert "--wall-limit" in reason
+    assert processes_in(store) == []
+    assert leftovers(store) == []
+
+
+def test_a_panicking_kernel_fails_its_run_at_once(
+    run: Runner, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # So little memory that not even the first program starts.
+    monkeypatch.setattr(boot, "BASE_MEMORY_MIB", 0)
+    with pytest.raises(RunFailure, match="ended before the experiment did"):
+        run(experiment({}, client()), wall_limit_s=30)
+
+
+@pytest.mark.usefixtures("kernel")
+def test_a_killed_kernel_fails_its_run_alone(tmp_path: Path, store: Path) -> None:
+    file = campaign(tmp_path, FOUR_RUNS)
+    running = start("run", file, "--store", store, "--jobs", "1", "--json")
+    until(lambda: any(store.glob("tmp/*/cell/record.bin")), "a running kernel")
+    for kernel_process in processes_in(store):
+        os.kill(kernel_process, signal.SIGKILL)
+    said, _ = running.communicate(timeout=60)
+    assert running.returncode == 1
+    assert json.loads(said)["counts"] == {"succeeded": 3, "failed": 1}
+    (failed,) = store.glob("failed/*/run.json")
+    assert "lab kernel ended before" in json.loads(failed.read_text())["reason"]
+    assert weir("run", file, "--store", store).returncode == 0
+    assert counts(file, store) == {"succeeded": 4}
+    assert not list(store.glob("failed/*"))
+
+
+@pytest.mark.parametrize(
+    ("body", "says"),
+    [
+        ("raise ValueError('no such level')", r"own\.py: choose for segment 0 of client 1 raised "
+         r"ValueError: no such level \(line 6\)"),
+        ("return 'high'", r"choose for segment 0 returned 'high'.*whole number from 0 to 4"),
+        ("return 5", r"choose for segment 0 returned 5.*whole number from 0 to 4"),
+        ("return None", r"choose for segment 0 returned None"),
+        ("while True: state.segment", r"ran more than 2,000,000 lines \(does it loop\?\)"),
+        ("import numpy", r"raised ModuleNotFoundError"),
+        ("import sys; sys.exit(0)", r"raised SystemExit"),
+    ],
+)  # fmt: skip
+def test_a_users_mistake_fails_its_run_with_its_own_message(
+    run: Runner, body: str, says: str
+) -> None:
+    with pytest.raises(RunFailure, match=says):
+        run(experiment({"duration_s": 10.0}, own_abr(ABR.format(body=body)), client()))
+
+
+def test_a_users_own_abr_plays(run: Runner) -> None:
+    result = run(experiment({"duration_s": 10.0}, own_abr(ABR.format(body="return 2"))))
+    (played,) = result.data.players
+    assert set(played["level"]) == {2}
+
+
+@pytest.mark.usefixtures("kernel")
+def test_a_users_mistake_is_told_by_the_command(tmp_path: Path, store: Path) -> None:
+    (tmp_path / "mine.py").write_text(ABR.format(body="return 'high'"))
+    file = campaign(tmp_path, {"clients.0.player": ["./mine.py", "aggressive-rate"]})
+    done = weir("run", file, "--store", store, "--replicates", "1")
+    assert done.returncode == 1
+    assert "returned 'high'" in done.stderr
+    assert counts(file, store) == {"failed": 1, "succeeded": 1}
