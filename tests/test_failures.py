@@ -166,11 +166,12 @@ def test_a_hanging_kernel_is_ended_by_the_wall_clock(tmp_path: Path, store: Path
 
 
 def test_a_panicking_kernel_fails_its_run_at_once(
-    run: Runner, monkeypatch: pytest.MonkeyPatch
+    run: Runner, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    # So little memory that not even the first program starts.
-    monkeypatch.setattr(boot, "BASE_MEMORY_MIB", 0)
-    with pytest.raises(RunFailure, match="ended before the experiment did"):
+    dies = tmp_path / "dies.py"
+    dies.write_text("raise SystemExit(1)")
+    monkeypatch.setattr(boot, "INIT", dies)
+    with pytest.raises(RunFailure, match=r"it said: .*panic.*Attempted to kill init"):
         run(experiment({}, client()), wall_limit_s=30)
 
 
