@@ -37,7 +37,9 @@ TOOLS = {
     "bison": "bison",
     "bc": "bc",
     "xz": "xz-utils",
+    "patch": "patch",
 }
+"""Programs that a build needs, and Debian's packages of them."""
 OWN = "net/ipv4/weir"
 
 

@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from weir_lab.kernel import TOOLS
+
 from weir_orchestrator import provenance
 from weir_orchestrator.trial_boot import trial_boot
 
@@ -19,15 +21,6 @@ __all__ = ["Finding", "findings"]
 _RUN_MEMORY_BYTES: Final = 400 * 2**20
 _ROOM_BYTES: Final = 2 * 10**9
 _SBIN: Final = os.pathsep.join([os.environ.get("PATH", ""), "/usr/sbin", "/sbin"])
-_BUILD_TOOLS: Final = {
-    "gcc": "gcc",
-    "make": "make",
-    "flex": "flex",
-    "bison": "bison",
-    "bc": "bc",
-    "xz": "xz-utils",
-    "patch": "patch",
-}
 
 
 @dataclass(frozen=True)
@@ -67,7 +60,7 @@ def _programs() -> Iterator[Finding]:
 
 
 def _build_tools() -> Iterator[Finding]:
-    missing = [package for tool, package in _BUILD_TOOLS.items() if not shutil.which(tool)]
+    missing = [package for tool, package in TOOLS.items() if not shutil.which(tool)]
     if not Path("/usr/include/libelf.h").exists():
         missing.append("libelf-dev")
     remedy = f"apt-get install {' '.join(missing)} (to build a lab kernel)" if missing else ""
