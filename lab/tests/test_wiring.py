@@ -1,0 +1,46 @@
+"""A cell's links and addresses."""
+
+from __future__ import annotations
+
+import ipaddress
+import re
+
+import pytest
+from weir_lab import wiring
+
+
+@pytest.mark.parametrize("clients", [1, 2, 200])
+def test_every_host_is_wired_once(clients: int) -> None:
+    hosts = wiring.hosts(clients)
+    groups = wiring.groups(clients)
+    assert len(hosts) == clients + 2
+    assert {host for host, _, _ in groups} == set(hosts)
+    lines = [line for _, program, found in groups if program == "ip" for line in found]
+    addresses = [match for line in lines for match in re.findall(r"addr add (\S+)", line)]
+    assert len(addresses) == len(set(addresses)) == clients + 3
+    for address in addresses:
+        ipaddress.ip_interface(address)
+    peers = [line.rsplit(" ", 1)[1] for line in lines if "type veth" in line]
+    assert sorted(peers) == sorted(host for host in hosts if host != wiring.GATEWAY)
+
+
+def test_every_device_has_its_offloads_off() -> None:
+    groups = wiring.groups(2)
+    quiet = {
+        (host, line.split()[1]) for host, program, found in groups if program == "ethtool"
+        for line in found
+    }  # fmt: skip
+    assert quiet == {
+        ("gateway", "wan"),
+        ("gateway", "home1"),
+        ("gateway", "home2"),
+        ("server", "eth0"),
+        ("client1", "eth0"),
+        ("client2", "eth0"),
+    }
+
+
+def test_clients_count_from_one() -> None:
+    assert wiring.client_host(1) == "client1"
+    assert wiring.client_address(1) == "10.0.2.11"
+    assert wiring.client_address(200) == "10.0.2.210"
