@@ -115,3 +115,10 @@ def test_half_is_lost_for_one_second_at_30_s(run_once: Runner, on: str) -> None:
     if on == "downlink":
         assert len(retransmits) >= lost
     assert (rows(result.data.queue)["fate"] == SENT).all()
+
+
+def test_an_event_may_last_to_the_end(run: Runner) -> None:
+    event = {"at_s": 5.0, "for_s": 20.0, "loss": 0.1, "on": "uplink"}
+    result = run(experiment({"duration_s": 10.0, "events": [event]}))
+    assert not broken(result)
+    assert "loss_uplink_at_5.000s" in checks_of(result)

@@ -16,7 +16,8 @@ def timed_commands(experiment: Experiment, host: str) -> list[dict[str, Any]]:
     for event in experiment["events"]:
         if _host_of(event["on"]) != host:
             continue
-        start_s, end_s = event["at_s"], event["at_s"] + event["for_s"]
+        start_s = event["at_s"]
+        end_s = min(start_s + event["for_s"], experiment["duration_s"])
         timed += [
             _loss(experiment, event["on"], start_s, event["loss"], "loss-begins"),
             _loss(experiment, event["on"], end_s, None, "loss-ends"),

@@ -22,7 +22,7 @@ def run(timed: list[dict[str, Any]], epoch_s: float, end_s: float, out: str) -> 
     tc = TcProcess()
     events = []
     for entry in timed:
-        if entry["at_s"] >= end_s:
+        if entry["at_s"] > end_s:
             break
         time.sleep(max(0.0, epoch_s + entry["at_s"] - time.monotonic()))
         event = dict(entry["event"])

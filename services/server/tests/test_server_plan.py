@@ -1,0 +1,72 @@
+"""What the server's host is told."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from cells import client, experiment
+from weir_server import plan
+
+
+def sysctls(changes: dict[str, Any]) -> list[str]:
+    ((program, lines),) = plan.commands(experiment(changes, client()))  # type: ignore[arg-type]
+    assert program == "sysctl"
+    return lines
+
+
+def test_the_congestion_control_is_the_hosts() -> None:
+    lines = sysctls({"server.congestion_control": "illinois"})
+    assert "net.ipv4.tcp_congestion_control=illinois" in lines
+    assert "net.ipv4.tcp_no_metrics_save=1" in lines
+
+
+def test_own_sysctls_come_last_and_win() -> None:
+    own = {"net.ipv4.tcp_no_metrics_save": "0", "net.core.somaxconn": "99"}
+    assert sysctls({"server.sysctls": own})[-2:] == [
+        "net.core.somaxconn=99",
+        "net.ipv4.tcp_no_metrics_save=0",
+    ]
+
+
+def marking(ecn: bool) -> dict[str, Any]:
+    return {"gateway.downlink.queue": {"discipline": "codel", "limit_packets": 67,
+                                       "options": {"ecn": ecn}}}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("changes", "asks"),
+    [
+        ({}, False),
+        ({"server.congestion_control": "dctcp"}, True),
+        (marking(True), True),
+        (marking(False), False),
+    ],
+)
+def test_clients_ask_for_ecn_where_it_is_needed(changes: dict[str, Any], asks: bool) -> None:
+    commands = plan.client_commands(experiment(changes, client()))  # type: ignore[arg-type]
+    assert (commands == [("sysctl", ["net.ipv4.tcp_ecn=1"])]) == asks
+
+
+def sizes(changes: dict[str, Any], **fields: Any) -> list[int]:
+    return plan.file_sizes(experiment(changes, client(**fields)))  # type: ignore[arg-type]
+
+
+def test_a_level_is_one_file_of_the_whole_film() -> None:
+    film = {"content.segments": 10, "content.bitrates_bps": [248e3, 4256e3]}
+    assert sizes(film) == [10 * 62_000, 10 * 1_064_000]
+
+
+def test_an_endless_film_lasts_beyond_the_fullest_buffer() -> None:
+    (size,) = sizes({"content.bitrates_bps": [8.0]}, buffer_s=31.0)
+    assert size >= (20 + 31) / 2 * 2
+
+
+def test_segments_of_given_sizes_add_up() -> None:
+    table = [[100, 200, 300], [1000, 2000, 3000]]
+    assert sizes({"content.sizes_bytes": table, "content.segments": 3}) == [600, 6000]
+
+
+def test_the_role_gets_the_server_asked_for() -> None:
+    role = plan.role(experiment({"server.http": "apache"}, client()))  # type: ignore[arg-type]
+    assert role["http"] == "apache"
