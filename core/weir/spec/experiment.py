@@ -8,8 +8,10 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Discriminator, Field, Tag
+from pydantic import Discriminator, Field, Tag
 
+from weir.spec.content import Content
+from weir.spec.model import Model
 from weir.spec.quantities import (
     DurationS,
     PositiveDurationS,
@@ -20,33 +22,18 @@ from weir.spec.quantities import (
     SizeBytes,
 )
 
-__all__ = ["Client", "Content", "Event", "Experiment", "Link", "Queue", "SteppedRate", "TracedRate"]
+__all__ = [
+    "Client",
+    "Content",
+    "Event",
+    "Experiment",
+    "Link",
+    "Queue",
+    "SteppedRate",
+    "TracedRate",
+]
 
 OptionValue = str | int | float | bool
-
-
-class Model(BaseModel):
-    """Refuses unknown keys; never coerces (the number 1 is no string, "1" no number)."""
-
-    model_config = ConfigDict(extra="forbid", strict=True, frozen=True, allow_inf_nan=False)
-
-
-class Content(Model):
-    """The film that every client plays."""
-
-    ladder: Annotated[list[RateBps], Field(min_length=1, max_length=64)] = Field(
-        description="Encoding rates, rising; level 0 is the lowest.",
-        examples=[["248kbit/s", "456kbit/s", "928kbit/s", "1632kbit/s", "4256kbit/s"]],
-    )
-    segment: PositiveDurationS = Field(default="2s", validate_default=True)
-    segments: int | None = Field(
-        default=None, ge=1, description="Length of the film in segments; absent: endless."
-    )
-    sizes: str | None = Field(
-        default=None,
-        description="CSV file of segment sizes in bytes: a row per segment, a column per level. "
-        "Absent: constant rate, bitrate * segment / 8.",
-    )
 
 
 class Server(Model):
@@ -252,6 +239,6 @@ class Experiment(Model):
     server: Server = Server()
     gateway: Gateway
     clients: list[Client] = Field(min_length=1, max_length=200)
-    events: list[Event] = []
+    events: list[Event] = Field(default=[])
     record: Record = Record()
     checks: Checks = Checks()

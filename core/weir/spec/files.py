@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Hashable
 from pathlib import Path
+from typing import Any, TypeVar
 
 from weir.errors import Problem, SpecError
 
 __all__ = ["MAX_BYTES", "Files"]
+
+Made = TypeVar("Made")
 
 MAX_BYTES = 16 * 1024 * 1024
 
@@ -17,12 +21,28 @@ class Files:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self._texts: dict[str, str] = {}
+        self._made: dict[Hashable, Any] = {}
 
     def text(self, name: str, path: str) -> str:
         """Content of a file; `path` is the field that names it. Raises SpecError."""
         if name not in self._texts:
             self._texts[name] = self._read(name, path)
         return self._texts[name]
+
+    def size(self, name: str, path: str) -> int:
+        """Bytes of a file. Raises SpecError."""
+        file = self.folder / name
+        if not file.is_file():
+            what = "there is no such file; paths are relative to the campaign's file"
+            raise SpecError([Problem(path, name, "a readable file", what)])
+        return file.stat().st_size
+
+    def once(self, key: Hashable, make: Callable[[], Made]) -> Made:
+        """What `make` makes of files or numbers, made once for the same key; do not change it."""
+        if key not in self._made:
+            self._made[key] = make()
+        made: Made = self._made[key]
+        return made
 
     def _read(self, name: str, path: str) -> str:
         file = self.folder / name

@@ -15,7 +15,7 @@ __all__ = ["document", "merged", "set_at"]
 
 _MAX_DEPTH = 8
 _NOT_INHERITED = ("name", "description", "base")
-_FILE_KEYS = ("trace", "sizes", "paper")
+_FILE_KEYS = ("trace", "sizes", "file", "dash", "table", "hls", "sabre", "paper")
 
 
 def document(path: Path) -> dict[str, Any]:

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from difflib import get_close_matches
 from types import MappingProxyType
 
-__all__ = ["DISCIPLINE_OPTIONS", "PLAYERS", "nearest"]
+__all__ = ["DISCIPLINE_OPTIONS", "PLAYERS", "SIZE_SOURCES", "nearest"]
 
 PLAYERS = (
     "aggressive-rate",
@@ -23,6 +23,9 @@ PLAYERS = (
     "dynamic",
 )
 """Players that the client package carries. Their options are checked there."""
+
+SIZE_SOURCES = ("file", "generate", "dash", "hls", "sabre")
+"""What `content.sizes` may come from, one at a time."""
 
 DISCIPLINE_OPTIONS = MappingProxyType(
     {

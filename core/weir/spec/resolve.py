@@ -13,6 +13,7 @@ from weir.errors import Problem, SpecError
 from weir.spec import traces
 from weir.spec.experiment import Client, Experiment, Link, Queue, SteppedRate, TracedRate, Uplink
 from weir.spec.files import Files
+from weir.spec.film import content_of
 from weir.spec.names import nearest
 from weir.spec.rules import is_file
 from weir.units import PACKET_BYTES, bdp_packets
@@ -35,7 +36,7 @@ def resolve(experiment: Experiment, files: Files) -> resolved.Experiment:
             return None
 
     gateway = experiment.gateway
-    content = attempt(_content, experiment, files)
+    content = attempt(content_of, experiment.content, files)
     downlink = attempt(_link, "gateway.downlink", gateway.downlink, experiment, files)
     uplink = attempt(_link, "gateway.uplink", gateway.uplink, experiment, files)
     clients = [
@@ -87,48 +88,6 @@ def resolve(experiment: Experiment, files: Files) -> resolved.Experiment:
             "rate_tolerance": experiment.checks.rate_tolerance,
         },
     }
-
-
-def _content(experiment: Experiment, files: Files) -> resolved.Content:
-    content = experiment.content
-    sizes = None
-    segments = content.segments
-    if content.sizes is not None:
-        rows = _size_rows(files.text(content.sizes, "content.sizes"), len(content.ladder))
-        segments = len(rows) if segments is None else segments
-        if segments > len(rows):
-            raise _refused(
-                "content.segments",
-                segments,
-                f"at most the {len(rows)} rows of {content.sizes}",
-                "lower it or add rows",
-            )
-        sizes = [[row[level] for row in rows[:segments]] for level in range(len(content.ladder))]
-    return {
-        "bitrates_bps": list(content.ladder),
-        "segment_s": content.segment,
-        "segments": segments,
-        "sizes_bytes": sizes,
-    }
-
-
-def _size_rows(text: str, levels: int) -> list[list[int]]:
-    rows: list[list[int]] = []
-    for number, line in enumerate(text.splitlines(), start=1):
-        if not line.strip() or line.startswith("#"):
-            continue
-        cells = [cell.strip() for cell in line.split(",")]
-        if len(cells) != levels or not all(c.isdecimal() and 0 < int(c) < 2**31 for c in cells):
-            raise _refused(
-                "content.sizes",
-                f"line {number}: {line[:60]}",
-                f"{levels} sizes in bytes, one per level, with commas between",
-                "mend that line; comments begin with #",
-            )
-        rows.append([int(cell) for cell in cells])
-    if not rows:
-        raise _refused("content.sizes", None, "a row per segment", "the file has no rows")
-    return rows
 
 
 def _link(path: str, link: Link | Uplink, experiment: Experiment, files: Files) -> resolved.Link:

@@ -6,8 +6,17 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from weir.errors import Problem
-from weir.spec.experiment import Client, Experiment, Link, Queue, SteppedRate, TracedRate, Uplink
-from weir.spec.names import DISCIPLINE_OPTIONS, PLAYERS, nearest
+from weir.spec.content import Sizes
+from weir.spec.experiment import (
+    Client,
+    Experiment,
+    Link,
+    Queue,
+    SteppedRate,
+    TracedRate,
+    Uplink,
+)
+from weir.spec.names import DISCIPLINE_OPTIONS, PLAYERS, SIZE_SOURCES, nearest
 
 __all__ = ["broken_rules", "is_file"]
 
@@ -42,6 +51,22 @@ def _content(experiment: Experiment) -> Iterator[Problem]:
                 f"rates above {lower:g} bit/s",
                 "the ladder must rise from level to level; sort it",
             )
+    sizes = experiment.content.sizes
+    if isinstance(sizes, Sizes):
+        given = [key for key in SIZE_SOURCES if getattr(sizes, key) is not None]
+        if len(given) != 1:
+            yield Problem(
+                "content.sizes",
+                ", ".join(given) or None,
+                f"exactly one of {', '.join(SIZE_SOURCES)}",
+                "keep one of them" if given else "name one, or remove sizes for constant rate",
+            )
+        if sizes.table is not None and sizes.dash is None:
+            yield Problem("content.sizes.table", sizes.table, "beside dash only",
+                          "write {file: ...} for a table alone")  # fmt: skip
+        if sizes.generate is not None and experiment.content.segments is None:
+            yield Problem("content.segments", None, "a whole number",
+                          "a generated film needs its length in segments; add it")  # fmt: skip
 
 
 def _link(path: str, link: Link | Uplink) -> Iterator[Problem]:
