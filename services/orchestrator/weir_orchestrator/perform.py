@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from weir.errors import RunFailure, WeirError
+from weir.notes import notes
 
 from weir_orchestrator import jsonfile
 from weir_orchestrator.errors import is_disk_full
@@ -99,6 +100,7 @@ def run_document(task: Task, setting: Setting, outcome: str, reason: str) -> dic
         "replicate": task.replicate,
         "seed": task.seed,
         "experiment": task.experiment,
+        "notes": notes(task.experiment),
         "kernel": {"release": setting.kernel.release, "hash": setting.kernel.hash},
         "roles": setting.roles,
         "outcome": outcome,

@@ -1,0 +1,54 @@
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from weir.errors import SpecError
+from weir.expand import expand
+from weir.notes import notes
+from weir.spec import parse_campaign
+
+
+def experiment(folder: Path, rate: Any, **content: Any) -> dict[str, Any]:
+    document = {
+        "name": "x",
+        "experiment": {
+            "duration": "60s",
+            "content": {"ladder": ["80kbit/s", "160kbit/s"], **content},
+            "gateway": {"downlink": {"rate": rate, "queue": {"limit": "67packets"}}},
+            "clients": [{"player": "bba1"}],
+        },
+    }
+    return expand(parse_campaign(document, folder))[0].experiment
+
+
+def test_nothing_to_note(tmp_path: Path) -> None:
+    assert notes(experiment(tmp_path, "8Mbit/s")) == []
+    (tmp_path / "long.trace").write_text("0 1\n100 2\n")
+    trace = {"trace": "long.trace", "format": "pensieve"}
+    assert notes(experiment(tmp_path, trace)) == []
+    assert notes(experiment(tmp_path, "8Mbit/s", sizes={"generate": {}}, segments=30)) == []
+
+
+def test_a_trace_that_starts_over(tmp_path: Path) -> None:
+    (tmp_path / "short.trace").write_text("0 1\n10 2\n25 3\n")
+    trace: dict[str, Any] = {"trace": "short.trace", "format": "pensieve"}
+    found = experiment(tmp_path, trace)
+    assert found["gateway"]["downlink"]["rate_loop_s"] == 25.0
+    assert notes(found) == [
+        "gateway.downlink.rate: the trace lasts 25 s and the run 60 s; it started over every 25 s"
+    ]
+    with pytest.raises(
+        SpecError, match=r"it lasts 25s: set .*rate\.loop to true or lower duration"
+    ):
+        experiment(tmp_path, {**trace, "loop": False})
+
+
+def test_a_film_that_ends_and_sizes_that_are_not_the_ladders(tmp_path: Path) -> None:
+    # Level 0: 20 kB in 2 s, 80 kbit/s as the ladder says; level 1: 60 kB, 240 kbit/s.
+    (tmp_path / "film.csv").write_text("20000,60000\n20000,60000\n")
+    assert notes(experiment(tmp_path, "8Mbit/s", sizes="film.csv")) == [
+        "content: the film lasts 4 s and the run 60 s; a client ends when it has the last segment",
+        "content.sizes: level 1 has a mean rate of 240 kbit/s, the ladder says 160 kbit/s",
+    ]
