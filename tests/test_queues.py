@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from cells import DROPPED, SENT, Runner, broken, bulk, checks_of, experiment, rows
+from cells import DROPPED, SENT, Runner, broken, bulk, checks_of, client, experiment, rows
 from weir_lab.cell import CellResult
 
 pytestmark = pytest.mark.kernel
@@ -101,3 +101,13 @@ def test_a_marking_queue_marks_instead_of_dropping(run_once: Runner) -> None:
     # The senders obey the marks: the queue would be at its limit without them.
     late = rows(result.data.queue)["arrival_ns"] > 5e9
     assert rows(result.data.queue)["backlog"][late].max() < 150
+
+
+def test_every_drop_is_sent_again(run_once: Runner) -> None:
+    result = run_once(experiment({"duration_s": 60.0}, bulk(), client()))
+    queue = rows(result.data.queue)
+    dropped = queue["departure_ns"][(queue["fate"] == DROPPED) & (queue["payload"] > 0)]
+    again = len(rows(result.data.retransmits)["seq"])
+    assert len(dropped) > 200
+    # What was dropped just before the end is sent again after it.
+    assert (dropped < 58e9).sum() <= again <= len(dropped)

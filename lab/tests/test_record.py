@@ -91,13 +91,23 @@ def test_packets_come_in_order_of_arrival_with_their_fates(tmp_path: Path) -> No
     assert queue["payload"].tolist() == [1448] * 3
 
 
-def test_retransmits(tmp_path: Path) -> None:
-    again = head(11.0, record.RETRANSMIT, 0, CLIENT_1, 40000) + struct.pack("<II24x", 77, 1448)
-    seen = read(tmp_path, flow(CLIENT_1, 40000), again)
+def retransmit(t_s: float, port: int, seq: int, length: int) -> bytes:
+    body = struct.pack("<II24x", seq, length)
+    return head(t_s, record.RETRANSMIT, 0, CLIENT_1, port) + body
+
+
+def test_retransmits_have_a_row_per_segment(tmp_path: Path) -> None:
+    seen = read(
+        tmp_path,
+        flow(CLIENT_1, 40000),
+        retransmit(11.0, 40000, 77, 1448),
+        retransmit(11.5, 40000, 2**32 - 1448, 2 * 1448 + 1),
+        retransmit(12.0, 40001, 5, 2000),
+    )
     assert {name: column.tolist() for name, column in seen.retransmits.items()} == {
-        "t_ns": [1_000_000_000],
-        "flow": [0],
-        "seq": [77],
+        "t_ns": [10**9] + [15 * 10**8] * 3 + [2 * 10**9],
+        "flow": [0, 0, 0, 0, -1],
+        "seq": [77, 2**32 - 1448, 0, 1448, 5],
     }
 
 

@@ -32,6 +32,7 @@ _BODY = {
 }  # fmt: skip
 _TYPES = {kind: np.dtype(_HEAD + body) for kind, body in _BODY.items()}
 RECORD_BYTES = 48
+MOST_BYTES = 1 << 16
 
 
 @dataclass(frozen=True)
@@ -74,7 +75,7 @@ def read(path: Path, epoch_s: float) -> Record:
     return Record(
         flows=flows,
         tcp=_tcp(by_kind[ACK], numbers, epoch_ns),
-        retransmits=_retransmits(by_kind[RETRANSMIT], numbers, epoch_ns),
+        retransmits=_retransmits(by_kind[RETRANSMIT], numbers, by_kind[FLOW]["mss"], epoch_ns),
         queue=_queue(by_kind[PACKET], numbers, epoch_ns),
     )
 
@@ -112,11 +113,21 @@ def _tcp(rows: NDArray[Any], numbers: _FlowNumbers, epoch_ns: int) -> Columns:
     return columns | {name: rows[name].copy() for name in names}
 
 
-def _retransmits(rows: NDArray[Any], numbers: _FlowNumbers, epoch_ns: int) -> Columns:
+def _retransmits(
+    rows: NDArray[Any], numbers: _FlowNumbers, mss: NDArray[Any], epoch_ns: int
+) -> Columns:
+    """A row per segment: the kernel may send several again at once, as one record."""
+    flow = numbers.of(rows)
+    # The last entry is that of flow -1.
+    of_row = np.append(mss, MOST_BYTES).astype(np.int64)[flow]
+    segments = np.maximum(1, -(-rows["len"].astype(np.int64) // of_row))
+    first = np.cumsum(segments) - segments
+    within = np.arange(segments.sum()) - np.repeat(first, segments)
+    ahead = within * np.repeat(of_row, segments)
     return {
-        "t_ns": _since(rows["t_ns"], epoch_ns),
-        "flow": numbers.of(rows),
-        "seq": rows["seq"].copy(),
+        "t_ns": np.repeat(_since(rows["t_ns"], epoch_ns), segments),
+        "flow": np.repeat(flow, segments),
+        "seq": (np.repeat(rows["seq"], segments) + ahead).astype(np.uint32),
     }
 
 
