@@ -62,7 +62,7 @@ def test_kill_9_loses_only_what_was_running(tmp_path: Path, store: Path, moment:
     running.kill()
     running.communicate()
     kept = finished(store)
-    until(lambda: not processes_in(store), "the end of every lab kernel", 5)
+    until(lambda: not processes_in(store), "the end of every lab kernel", 20)
     before = {path: (path / "host.json").read_bytes() for path in kept}
 
     again = weir("run", file, "--store", store, "--json")
@@ -106,7 +106,7 @@ def test_ctrl_c_twice_ends_it_at_once(tmp_path: Path, store: Path) -> None:
     running.send_signal(signal.SIGINT)
     running.communicate(timeout=30)
     assert running.returncode == 130
-    until(lambda: not processes_in(store), "the end of every lab kernel", 5)
+    until(lambda: not processes_in(store), "the end of every lab kernel", 20)
     assert leftovers(store) == []
     assert counts(file, store) == {"pending": 2}
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -65,8 +66,14 @@ def test_sweep_removes_only_what_dead_processes_left(store_path: Path) -> None:
     dead.mkdir()
     reused = store.temporary / f"{KEY}.{owner.mark().split('-')[0]}-1"
     reused.mkdir()
+    orphan = subprocess.Popen(["sleep", "60"], cwd=dead)
+    elsewhere = subprocess.Popen(["sleep", "60"], cwd=ours)
     assert store.sweep() == 2
     assert list(store.temporary.iterdir()) == [ours]
+    assert orphan.wait(10) == -signal.SIGKILL
+    assert elsewhere.poll() is None
+    elsewhere.kill()
+    elsewhere.wait()
 
 
 def test_find_by_the_beginning_of_a_key(store_path: Path) -> None:

@@ -56,6 +56,7 @@ class Store:
         gone = 0
         for path in _entries(self.temporary):
             if not owner.alive(path.name.rpartition(".")[2]):
+                owner.end_processes_in(path)
                 shutil.rmtree(path, ignore_errors=True)
                 gone += 1
         return gone

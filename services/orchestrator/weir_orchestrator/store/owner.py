@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import os
+import signal
 from pathlib import Path
 
-__all__ = ["alive", "mark", "start_time"]
+__all__ = ["alive", "end_processes_in", "mark", "start_time"]
 
 
 def start_time(pid: int) -> int | None:
@@ -35,3 +36,19 @@ def alive(marked: str) -> bool:
     if not (pid.isdigit() and start.isdigit()):
         return False
     return start_time(int(pid)) == int(start)
+
+
+def end_processes_in(folder: Path) -> None:
+    """Kill what still runs with its working directory inside a dead owner's directory.
+
+    A lab kernel dies with its worker, unless the worker was killed in the instant between
+    starting it and the kernel asking for that.
+    """
+    inside = str(folder.resolve())
+    for process in Path("/proc").glob("[0-9]*"):
+        try:
+            directory = os.readlink(process / "cwd")  # noqa: PTH115 - may be a deleted one
+            if f"{directory}/".startswith(f"{inside}/"):
+                os.kill(int(process.name), signal.SIGKILL)
+        except OSError:  # gone meanwhile, or another user's
+            continue
