@@ -129,6 +129,13 @@ def _trace(path: str, rate: TracedRate, end_s: float, files: Files) -> tuple[tra
             f"a trace of {end_s:g}s or more",
             f"it lasts {period_s:g}s: set {path}.loop to true or lower duration",
         )
+    if not any(rate for _, rate in traces.until(steps, end_s)):
+        raise _refused(
+            f"{path}.trace",
+            rate.trace,
+            "a trace that sends something",
+            f"its rate is zero for the run's {end_s:g}s; cut its beginning or raise duration",
+        )
     return steps, period_s
 
 
