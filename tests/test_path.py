@@ -122,3 +122,16 @@ def test_an_event_may_last_to_the_end(run: Runner) -> None:
     result = run(experiment({"duration_s": 10.0, "events": [event]}))
     assert not broken(result)
     assert "loss_uplink_at_5.000s" in checks_of(result)
+
+
+def test_no_client_waits_for_address_resolution(run: Runner) -> None:
+    """Connect and ask: two round trips, for the first client and for the ones after it."""
+    uplink = {"discipline": "drop-tail", "limit_packets": 50, "options": {}}
+    changes = {
+        "gateway.uplink.rate_steps": [[0.0, 1e6]],
+        "gateway.uplink.queue": uplink,
+        "duration_s": 5.0,
+    }
+    result = run(experiment(changes, *[client("fixed", options={"level": 0})] * 3))
+    for player in result.data.players:
+        assert player["first_byte_s"][0] == pytest.approx(0.2, abs=0.03)

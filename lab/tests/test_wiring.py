@@ -44,3 +44,15 @@ def test_clients_count_from_one() -> None:
     assert wiring.client_host(1) == "client1"
     assert wiring.client_address(1) == "10.0.2.11"
     assert wiring.client_address(200) == "10.0.2.210"
+
+
+def test_hosts_know_their_neighbours_from_the_start() -> None:
+    lines = {host: found for host, program, found in wiring.groups(2) if program == "ip"}
+    known = [line for line in lines["gateway"] if line.startswith("neigh add")]
+    assert known == [
+        "neigh add 10.0.1.2 lladdr 02:00:0a:00:01:02 nud permanent dev wan",
+        "neigh add 10.0.2.11 lladdr 02:00:0a:00:02:0b nud permanent dev neck0",
+        "neigh add 10.0.2.12 lladdr 02:00:0a:00:02:0c nud permanent dev neck0",
+    ]
+    for host in ("server", "client1", "client2"):
+        assert sum(line.startswith("neigh add") for line in lines[host]) == 1

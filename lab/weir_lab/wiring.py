@@ -10,6 +10,8 @@ from __future__ import annotations
 GATEWAY = "gateway"
 SERVER = "server"
 SERVER_ADDRESS = "10.0.1.2"
+WAN_ADDRESS = "10.0.1.1"
+HOME_ADDRESS = "10.0.2.1"
 Group = tuple[str, str, list[str]]
 """(host, program, lines)"""
 
@@ -35,23 +37,33 @@ def groups(clients: int) -> list[Group]:
 
 
 def _gateway(clients: int) -> list[Group]:
+    lines = [
+        f"link add wan address {_mac(WAN_ADDRESS)} type veth "
+        f"peer name eth0 address {_mac(SERVER_ADDRESS)} netns {SERVER}",
+        f"link add neck0 address {_mac(HOME_ADDRESS)} type bridge",
+    ]
     ports = [f"home{k + 1}" for k in range(clients)]
-    lines = ["link add wan type veth peer name eth0 netns server", "link add neck0 type bridge"]
     for number, port in enumerate(ports, 1):
-        lines.append(f"link add {port} type veth peer name eth0 netns {client_host(number)}")
-        lines.append(f"link set {port} master neck0 up")
+        lines += [
+            f"link add {port} type veth peer name eth0 "
+            f"address {_mac(client_address(number))} netns {client_host(number)}",
+            f"link set {port} master neck0 up",
+        ]
     lines += ["link set wan up", "link set neck0 up"]
-    lines += ["addr add 10.0.1.1/24 dev wan", "addr add 10.0.2.1/24 dev neck0"]
+    lines += [f"addr add {WAN_ADDRESS}/24 dev wan", f"addr add {HOME_ADDRESS}/24 dev neck0"]
+    lines.append(_neighbour(SERVER_ADDRESS, "wan"))
+    lines += [_neighbour(client_address(k + 1), "neck0") for k in range(clients)]
     return [(GATEWAY, "ip", lines), (GATEWAY, "ethtool", _offloads(["wan", *ports]))]
 
 
 def _server() -> list[Group]:
-    return [(SERVER, "ip", _edge(SERVER_ADDRESS, "10.0.1.1")), (SERVER, "ethtool", _offloads())]
+    lines = _edge(SERVER_ADDRESS, WAN_ADDRESS)
+    return [(SERVER, "ip", lines), (SERVER, "ethtool", _offloads())]
 
 
 def _client(number: int) -> list[Group]:
     host = client_host(number)
-    lines = _edge(client_address(number), "10.0.2.1")
+    lines = _edge(client_address(number), HOME_ADDRESS)
     return [(host, "ip", lines), (host, "ethtool", _offloads())]
 
 
@@ -61,7 +73,18 @@ def _edge(address: str, gateway: str) -> list[str]:
         "link set eth0 up",
         f"addr add {address}/24 dev eth0",
         f"route add default via {gateway}",
+        _neighbour(gateway, "eth0"),
     ]
+
+
+def _neighbour(address: str, device: str) -> str:
+    """Known from the start: ARP would cross the path's delay and the bottleneck's queue."""
+    return f"neigh add {address} lladdr {_mac(address)} nud permanent dev {device}"
+
+
+def _mac(address: str) -> str:
+    """A locally administered MAC address made of an IPv4 one."""
+    return "02:00:" + ":".join(f"{int(part):02x}" for part in address.split("."))
 
 
 def _offloads(devices: list[str] | None = None) -> list[str]:

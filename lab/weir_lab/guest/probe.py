@@ -12,14 +12,13 @@ TIMEOUT_S = 3.0
 def idle_rtts(target: str, count: int, pause_s: float) -> list[float]:
     """Round-trip times (s) of echo requests sent one after the other from this host.
 
-    A request that gets no answer within TIMEOUT_S is left out. One more request goes first:
-    its round trip is longer by what ARP takes to find the hosts.
+    A request that gets no answer within TIMEOUT_S is left out.
     """
     rtts = []
     with socket.socket(socket.AF_INET, socket.SOCK_RAW, socket.IPPROTO_ICMP) as raw:
         raw.settimeout(TIMEOUT_S)
         raw.connect((target, 0))
-        for number in range(count + 1):
+        for number in range(count):
             packet = struct.pack("!BBHHH", 8, 0, 0, 1, number)
             checksum = ~sum(struct.unpack("!4H", packet)) & 0xFFFF
             sent_s = time.monotonic()
@@ -28,7 +27,6 @@ def idle_rtts(target: str, count: int, pause_s: float) -> list[float]:
                 raw.recv(128)
             except TimeoutError:
                 continue
-            if number:
-                rtts.append(time.monotonic() - sent_s)
+            rtts.append(time.monotonic() - sent_s)
             time.sleep(pause_s)
     return rtts
