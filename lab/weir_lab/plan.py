@@ -20,11 +20,11 @@ ALLOWED = "net.ipv4.tcp_allowed_congestion_control"
 # The guest's memory is small, and TCP's share of it smaller: without this, a dozen clients put
 # TCP under memory pressure, which no host of a real cell would know.
 NO_MEMORY_PRESSURE = "net.ipv4.tcp_mem=262144 262144 262144"
+FRAME_BITS = 1514 * 8
+SLOWEST_LINK_BPS = 64_000  # what the gateway's shaper goes down to
 PROBES = 20
 PROBE_PAUSE_S = 0.02
 SETTLE_S = 3.0
-MARGIN_S = 1.0
-"""How long after its end the experiment's programs may take to write what they know."""
 
 
 def make(experiment: Experiment, seed: int) -> Plan:
@@ -63,6 +63,7 @@ def make(experiment: Experiment, seed: int) -> Plan:
             "pause_s": PROBE_PAUSE_S,
         },
         "epoch_s": epoch_s,
+        "drain_s": _drain_s(experiment),
         "counted_device": "neck0",
     }
 
@@ -93,6 +94,19 @@ def _epoch_s(experiment: Experiment) -> float:
     rtt = experiment["gateway"]["path"]["rtt"]
     slowest_s = rtt["mean_s"] + 6 * rtt["stddev_s"] + PROBE_PAUSE_S
     return float(math.ceil(SETTLE_S + 3 * PROBES * slowest_s))
+
+
+def _drain_s(experiment: Experiment) -> float:
+    """How long the bottleneck may take to empty once the clients are gone: tc's counters and the
+    record can only be compared when no packet is on its way between the two."""
+    gateway = experiment["gateway"]
+    queue, steps = gateway["downlink"]["queue"], gateway["downlink"]["rate_steps"]
+    if not (queue and steps):
+        return SETTLE_S
+    lowest_bps = min(rate_bps for _, rate_bps in steps)
+    if gateway["shaping"]["method"] == "htbm":
+        lowest_bps = min(lowest_bps, *experiment["content"]["bitrates_bps"])
+    return SETTLE_S + queue["limit_packets"] * FRAME_BITS / max(lowest_bps, SLOWEST_LINK_BPS)
 
 
 def _role(host: str, module: str, args: dict[str, Any], awaited: bool = True) -> dict[str, Any]:

@@ -64,6 +64,7 @@ def run(plan: dict[str, Any]) -> None:
     for role, pid in zip(plan["roles"], children, strict=True):
         if role["awaited"]:
             os.waitpid(pid, 0)
+    time.sleep(plan["drain_s"])
     hosts.enter("gateway")
     counters = apply.counters(plan["counted_device"])
     hosts.leave()
