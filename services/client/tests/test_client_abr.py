@@ -75,13 +75,14 @@ def test_average_of_dashjs_5() -> None:
     average.add(8e6, 1.0)
     assert average.average_bps() == pytest.approx(8e6)  # the start is corrected for
     average.add(2e6, 3.0)
-    # fast: (0.5 (1 - 0.5^(1/3)) 8 + 0.5 * 2) / (1 - 0.5^(4/3)) = 1.8252 / 0.60315 = 3.0261
-    # slow: (0.77111 * 0.082996 * 8 + 0.22889 * 2) / (1 - 0.5^0.5) = 0.96978 / 0.29289 = 3.3110
-    assert average.average_bps() == pytest.approx(3.0261e6, rel=1e-4)
+    # Weights 1.5 and 4.5, so 0.5^0.5 = 0.70711 and 0.5^1.5 = 0.35355 of the fast one stay.
+    # fast: (0.35355 (1 - 0.70711) 8 + 0.64645 * 2) / (1 - 0.5^2) = 2.12132 / 0.75 = 2.82843
+    # slow: (0.67713 * 0.12187 * 8 + 0.32287 * 2) / (1 - 0.5^0.75) = 1.30594 / 0.40540 = 3.22139
+    assert average.average_bps() == pytest.approx(2.82843e6, rel=1e-5)
     average.add(8e6, 3.0)
-    # fast: (0.5 * 1.8252 + 4) / (1 - 0.5^(7/3)) = 4.9126 / 0.80157 = 6.1287
-    # slow: (0.77111 * 0.96978 + 0.22889 * 8) / (1 - 0.5^(7/8)) = 2.57897 / 0.45476 = 5.6710
-    assert average.average_bps() == pytest.approx(5.671e6, rel=1e-4)
+    # fast: (0.35355 * 2.12132 + 0.64645 * 8) / (1 - 0.5^3.5) = 5.92157 / 0.91161 = 6.49572
+    # slow: (0.67713 * 1.30594 + 0.32287 * 8) / (1 - 0.5^1.3125) = 3.46726 / 0.59738 = 5.80414
+    assert average.average_bps() == pytest.approx(5.80414e6, rel=1e-5)
 
 
 def test_average_of_dashjs_4() -> None:
@@ -146,11 +147,15 @@ def test_bola_parameters() -> None:
     of = Parameters(LADDER, 30.0)
     assert [of.gp, of.vp_s] == pytest.approx([0.693147, 14.42695])
     # Scores (10 - B)/1, (20 - B)/2, (30 - B)/4: level 1 from 0 s, level 2 from 10 s.
-    assert [of.most_s(level) for level in range(3)] == pytest.approx([10, 20, 30])
-    assert [of.least_s(level) for level in range(3)] == pytest.approx([0, 0, 10])
+    # dash.js's bounds lie Vp above: at 10, 20, 30 s the scores are 0; from 0, 0, 10 s on each wins.
+    above = of.vp_s
+    most = [10 + above, 20 + above, 30 + above]
+    assert [of.most_s(level) for level in range(3)] == pytest.approx(most)
+    assert [of.least_s(level) for level in range(3)] == pytest.approx([0, above, 10 + above])
     assert [of.best(buffer_s) for buffer_s in (0.1, 9.9, 10.1, 25.0)] == [1, 1, 2, 2]
     # A short buffer still gives T = 10 + 2 * 3 s.
-    assert Parameters(LADDER, 4.0).most_s(2) == pytest.approx(16.0)
+    short = Parameters(LADDER, 4.0)
+    assert short.most_s(2) - short.vp_s == pytest.approx(16.0)
 
 
 def test_bola() -> None:
@@ -158,15 +163,15 @@ def test_bola() -> None:
     bola: Bola = play.abr
     assert play.choose(0.0, playing=False) == 0
     play.download(0, 5e6, 0.4)
-    # Start: 0.9 * 5 Mbit/s carries level 2; the placeholder is what level 2 needs.
-    assert play.choose(2.0) == 2 and bola.placeholder_s == pytest.approx(10.0)
+    # Start: 0.9 * 5 Mbit/s carries level 2; 2 s and the placeholder make up 10 + Vp = 24.427 s.
+    assert play.choose(2.0) == 2 and bola.placeholder_s == pytest.approx(22.42695)
     play.download(2, 5e6, 1.6)
-    # Placeholder 9.9; at 12.2 s level 2 has (30 - 12.2)/4 = 4.45, level 1 (20 - 12.2)/2 = 3.9.
-    assert play.choose(2.3) == 2 and bola.placeholder_s == pytest.approx(9.9)
+    # 22.42695 * 0.99 = 22.20268; at 24.5 s level 2 has (30 - 24.5)/4 > 0, the others less.
+    assert play.choose(2.3) == 2 and bola.placeholder_s == pytest.approx(22.20268)
     play.download(2, 5e6, 1.6)
-    # 1 s without a download counts as buffer: 9.9 * 0.99 + 1.
+    # 1 s without a download counts as buffer: 22.20268 * 0.99 + 1.
     assert play.choose(1.6, wait_s=1.0) == 2
-    assert bola.placeholder_s == pytest.approx(10.801)
+    assert bola.placeholder_s == pytest.approx(22.98065)
     play.state.stalled_s = 0.5
     play.download(2, 5e6, 1.6)
     # A stall takes the placeholder away: at 2 s level 1 has 9, level 2 has 7, level 0 has 8.
@@ -179,9 +184,10 @@ def test_bola_waits_rather_than_fill_the_buffer_with_low_levels() -> None:
     play.download(0, 1.5e6, 1.0)
     assert play.choose(2.0) == 0  # 0.9 * 1.5; the placeholder of level 0 is 0
     play.download(0, 1.5e6, 1.0)
-    # The buffer asks for level 2, throughput for 0, the last was 0 (BOLA-O): 0, and wait 25 - 10 s.
+    # The buffer asks for level 2, throughput for 0, the last was 0 (BOLA-O): 0. It may hold 10 + Vp
+    # = 24.427 s of that: wait 25 - 24.427 s.
     assert play.choose(25.0) == 0
-    assert play.abr.delay_s(play.state) == pytest.approx(15.0)
+    assert play.abr.delay_s(play.state) == pytest.approx(0.57305)
     # At the top level there is no wait.
     play.download(2, 9e6, 100.0)
     assert play.choose(35.0) == 2 and play.abr.delay_s(play.state) == 0

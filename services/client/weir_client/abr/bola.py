@@ -8,9 +8,11 @@ buffer for the lowest level and up to T for the highest. A choice above both the
 the throughput's is lowered to the higher of the two (the O in BOLA-O).
 
 The placeholder is media that the buffer would hold had nothing but the network held it back. It
-starts at what makes BOLA choose the throughput's level, grows by the time in which no download
-ran, shrinks by 1 % per segment, and is gone after a stall. When buffer + placeholder exceed what
-the level needs, the placeholder is used up first, then the player waits (not at the top level).
+starts at what fills the buffer up to least_s of the throughput's level, grows by the time in which
+no download ran, shrinks by 1 % per segment, and is gone after a stall. When buffer + placeholder
+exceed most_s of the level, the placeholder is used up first, then the player waits (not at the top
+level). In dash.js both bounds lie Vp above where the scores cross (they use u, the score u - 1),
+and so do ours.
 We differ thus: a wait keeps the level chosen before it (dash.js asks its rules again); there is
 no replacement of segments, hence no growth of the placeholder by it.
 """
@@ -54,17 +56,17 @@ class Parameters:
         return max(range(len(scores)), key=lambda i: (scores[i], i))
 
     def least_s(self, level: int) -> float:
-        """The buffer from which on the level beats all lower ones (0 for the lowest)."""
-        mine, rate, least = self.utilities[level] - 1, self.ladder[level], 0.0
+        """Vp above the buffer from which on the level beats all lower ones (0 for the lowest)."""
+        mine, rate, least = self.utilities[level], self.ladder[level], 0.0
         for i in range(level):
-            other, lower = self.utilities[i] - 1, self.ladder[i]
+            other, lower = self.utilities[i], self.ladder[i]
             cut = self.vp_s * (self.gp + (rate * other - lower * mine) / (rate - lower))
             least = max(least, cut)
         return least
 
     def most_s(self, level: int) -> float:
-        """The buffer above which the level's score is negative: time to wait."""
-        return self.vp_s * (self.utilities[level] - 1 + self.gp)
+        """Vp above the buffer at which the level's score turns negative: time to wait."""
+        return self.vp_s * (self.utilities[level] + self.gp)
 
 
 class Bola:
@@ -78,6 +80,7 @@ class Bola:
         self._ladder = ladder
         self._parameters: Parameters | None = None
         self._starting = True
+        self._began_at: int | None = None  # segments there were at the first call
         self._stalled_s = 0.0
         self._seen = 0
         self._wait_s = 0.0
@@ -102,30 +105,37 @@ class Bola:
             self._parameters = Parameters(self._ladder, state.buffer_max_s)
         safe = self._rules.safe_level(state)
         if self._starting:
-            self.placeholder_s = self._parameters.least_s(safe)
-            self._stalled_s, self._seen = state.stalled_s, len(state.history)
-            self._starting = state.last is None or state.buffer_s < state.segment_s
+            self._seen = len(state.history)
+            if self._began_at is None:
+                self._began_at = self._seen
+            self.placeholder_s = max(0.0, self._parameters.least_s(safe) - state.buffer_s)
+            begun = self._seen > self._began_at
+            self._starting = not (begun and state.buffer_s >= state.segment_s)
             return safe
-        self._update_placeholder(state, self._parameters)
+        self.observe(state)
+        if state.last is not None:
+            self.placeholder_s += max(0.0, state.now_s - state.last.last_byte_s)
         level = self._parameters.best(state.buffer_s + self.placeholder_s)
         if level > state.previous_level and level > safe:
             level = max(safe, state.previous_level)
         self._set_wait(state, self._parameters, level)
         return level
 
-    def _update_placeholder(self, state: State, parameters: Parameters) -> None:
+    def observe(self, state: State) -> None:
+        """Take in the last download and stalls; to be called for each segment, chosen or not."""
         last = state.last
-        if last is not None and len(state.history) > self._seen:
-            self.placeholder_s *= PLACEHOLDER_DECAY
-            at_request_s = max(0.0, state.buffer_s - state.segment_s + state.now_s - last.request_s)
-            room_s = max(0.0, parameters.most_s(last.level) - at_request_s)
-            self.placeholder_s = min(self.placeholder_s, room_s)
-            self._seen = len(state.history)
+        if self._parameters is None or self._starting:
+            self._stalled_s = state.stalled_s
+            return
         if state.stalled_s > self._stalled_s:
             self.placeholder_s = 0.0
             self._stalled_s = state.stalled_s
-        if last is not None:
-            self.placeholder_s += max(0.0, state.now_s - last.last_byte_s)
+        if last is not None and len(state.history) > self._seen:
+            self.placeholder_s *= PLACEHOLDER_DECAY
+            at_request_s = max(0.0, state.buffer_s - state.segment_s + state.now_s - last.request_s)
+            room_s = max(0.0, self._parameters.most_s(last.level) - at_request_s)
+            self.placeholder_s = min(self.placeholder_s, room_s)
+            self._seen = len(state.history)
 
     def _set_wait(self, state: State, parameters: Parameters, level: int) -> None:
         excess_s = state.buffer_s + self.placeholder_s - parameters.most_s(level)

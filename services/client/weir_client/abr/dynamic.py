@@ -40,6 +40,7 @@ class Dynamic:
         self._rules.throughput.update(state)
         self.estimate_bps = self._rules.throughput.average_bps()
         self.by_buffer = state.buffer_s >= (self._off_s if self.by_buffer else self._on_s)
+        self._bola.observe(state)
         main = self._bola.choose(state) if self.by_buffer else self._rules.safe_level(state)
         return self._rules.hold_back(state, main)
 

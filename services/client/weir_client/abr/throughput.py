@@ -3,8 +3,9 @@
 Source: dash.js 5.2.1 ThroughputController and ThroughputModel; 4.7.4 ThroughputHistory.
 A sample is bytes * 8 / (first byte to last byte) and the latency is (request to first byte), as
 with dash.js's default useDeadTimeLatency.
-5.x: two exponentially weighted averages, half-lives 3 s and 8 s of download time, each corrected
-for its start by 1 - 0.5^(total/half-life); the lower counts.
+5.x: two exponentially weighted averages, half-lives 3 and 8, a sample weighing 1.5 per second of
+download (weightDownloadTimeMultiplicationFactor 0.0015 per ms), so 2 s and 5.3 s of download
+time; each corrected for its start by 1 - 0.5^(total weight/half-life); the lower counts.
 4.x: the mean of the last 4 samples; and what a bitrate may be is lowered by the share of a
 segment's duration that the mean latency takes.
 We differ thus: dash.js leaves out responses faster than 50 ms, which a browser's cache may have
@@ -22,7 +23,8 @@ if TYPE_CHECKING:
 
     from weir_client.state import Download, State
 
-FAST_HALF_LIFE_S, SLOW_HALF_LIFE_S = 3.0, 8.0
+FAST_HALF_LIFE, SLOW_HALF_LIFE = 3.0, 8.0
+WEIGHT_PER_S = 1.5
 SAMPLES_4 = 4
 
 VERSION = Option(5, "the dash.js generation whose averages and safety factors count",
@@ -43,22 +45,23 @@ class Ewma:
     """The 5.x average."""
 
     def __init__(self) -> None:
-        self._fast = self._slow = self._weight_s = 0.0
+        self._fast = self._slow = self._weight = 0.0
 
     def add(self, bps: float, took_s: float) -> None:
-        """Add a sample with its download time as weight."""
-        keep: float = 0.5 ** (took_s / FAST_HALF_LIFE_S)
+        """Add a sample, weighted by its download time."""
+        weight = WEIGHT_PER_S * took_s
+        keep: float = 0.5 ** (weight / FAST_HALF_LIFE)
         self._fast = keep * self._fast + (1 - keep) * bps
-        keep = 0.5 ** (took_s / SLOW_HALF_LIFE_S)
+        keep = 0.5 ** (weight / SLOW_HALF_LIFE)
         self._slow = keep * self._slow + (1 - keep) * bps
-        self._weight_s += took_s
+        self._weight += weight
 
     def average_bps(self) -> float | None:
         """The lower of the two averages; None before the first sample."""
-        if self._weight_s <= 0:
+        if self._weight <= 0:
             return None
-        fast: float = self._fast / (1 - 0.5 ** (self._weight_s / FAST_HALF_LIFE_S))
-        slow: float = self._slow / (1 - 0.5 ** (self._weight_s / SLOW_HALF_LIFE_S))
+        fast: float = self._fast / (1 - 0.5 ** (self._weight / FAST_HALF_LIFE))
+        slow: float = self._slow / (1 - 0.5 ** (self._weight / SLOW_HALF_LIFE))
         return min(fast, slow)
 
 

@@ -1,0 +1,51 @@
+"""throughput, BOLA and DYNAMIC decide as dash.js 5.2.1's own code did on the same film and link.
+
+reference/dashjs-5.2.1.json is what the npm package's rules decided (reference/dashjs.mjs made it):
+per segment the player's state when it asked, the decision, and the download that followed. Here
+our algorithms get the same states and downloads.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from weir_client import abr
+from weir_client.state import Download, State
+
+REFERENCE = json.loads((Path(__file__).parent / "reference" / "dashjs-5.2.1.json").read_text())
+PLAYERS = {"throughput": "dashjs-throughput", "bola": "bola", "dynamic": "dynamic"}
+
+
+@pytest.mark.parametrize(
+    "session", REFERENCE["sessions"], ids=lambda s: f"{s['rule']}-{s['ladder']}-{s['link']}"
+)
+def test_decides_as_dashjs(session: dict[str, Any]) -> None:
+    ladder = tuple(session["rates"])
+    player: Any = abr.make({"player": PLAYERS[session["rule"]]}, {}, ladder, 1)
+    sizes = [round(rate * REFERENCE["segment_s"] / 8) for rate in ladder]
+    state = State(
+        REFERENCE["buffer_s"], REFERENCE["segment_s"], lambda level, segment: sizes[level],
+        lambda: 0.0,
+    )  # fmt: skip
+    wrong = []
+    for segment, values in enumerate(session["steps"]):
+        step = dict(zip(REFERENCE["columns"], values, strict=True))
+        state.now_s, state.segment = step["now"] / 1000, segment
+        state.buffer_s, state.playing = step["buffer"], step["playing"]
+        state.stalled_s = step["stalled"]
+        level = player.choose(state)
+        delay_s = player.delay_s(state) if hasattr(player, "delay_s") else 0.0
+        if level != step["level"] or delay_s * 1000 != pytest.approx(step["delay"], abs=1):
+            wrong.append((segment, level, step["level"], round(delay_s * 1000), step["delay"]))
+        if step["average"] is not None:  # it rounds samples to kbit/s
+            assert player.estimate_bps / 1000 == pytest.approx(step["average"], abs=1.5)
+        state.last = Download(
+            segment, step["level"], step["bytes"], request_s=step["request"] / 1000,
+            first_byte_s=step["first"] / 1000, last_byte_s=step["last"] / 1000,
+        )  # fmt: skip
+        state.history.append(state.last)
+        state.previous_level = step["level"]
+    assert not wrong
