@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from weir_client import plan
 from weir_client.abr.user import UserAbr
 from weir_client.errors import AbrError
 from weir_client.state import Download, State
@@ -30,7 +29,6 @@ def source(text: str, wanted: str | None = None) -> dict[str, Any]:
 def test_the_documented_example_runs() -> None:
     found = re.search(r"```python\n(.*?)```", DOC.read_text(), re.S)
     assert found is not None
-    assert plan.check_source(source(found[1])) == []
     abr = UserAbr(source(found[1]), LADDER, {"share": 0.6}, 1)
     at = state()
     assert abr.choose(at) == 0 and abr.estimate_bps is None and not hasattr(abr, "delay_s")
@@ -73,27 +71,3 @@ def test_the_class_asked_for_is_taken() -> None:
 def test_a_delay_is_offered_only_if_there_is_one() -> None:
     text = HEAD + "        return 0\n    def delay_s(self, state): return 1.5\n"
     assert UserAbr(source(text), LADDER, {}, 1).delay_s(state()) == 1.5
-
-
-def test_sources_are_checked_without_running_them(tmp_path: Path) -> None:
-    path = tmp_path / "mine.py"
-    path.write_text(HEAD + "        return 0\n")
-    found = plan.source_from(path)
-    assert found["name"] == "mine.py" and len(found["sha256"]) == 64
-    assert plan.check_source(found) == []
-    assert plan.check_source({**found, "class": "No"}) == ["mine.py has no class No; it has: Mine"]
-    assert plan.check_source(source("def f(:\n"))[0].startswith("mine.py, line 1: ")
-    assert "no class with a method choose" in plan.check_source(source("x = 1\n"))[0]
-
-
-def test_entry_points(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    (tmp_path / "their_abr.py").write_text(HEAD + "        return 0\n")
-    info = tmp_path / "their-1.dist-info"
-    info.mkdir()
-    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: their\nVersion: 1\n")
-    (info / "entry_points.txt").write_text("[weir.abr]\ntheirs = their_abr:Mine\n")
-    monkeypatch.syspath_prepend(str(tmp_path))
-    found = plan.source_of("theirs")
-    assert found is not None
-    assert (found["name"], found["class"]) == ("their_abr.py", "Mine")
-    assert plan.source_of("nobody-has-this") is None
