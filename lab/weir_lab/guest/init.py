@@ -61,9 +61,9 @@ def run(plan: dict[str, Any]) -> None:
     print("EPOCH", plan["epoch_s"], flush=True)
     if time.monotonic() >= plan["epoch_s"]:
         raise RuntimeError(f"the cell was not ready by {plan['epoch_s']} s of its clock")
-    for role, pid in zip(plan["roles"], children, strict=True):
+    for role, ending in zip(plan["roles"], children, strict=True):
         if role["awaited"]:
-            os.waitpid(pid, 0)
+            os.read(ending, 1)
     time.sleep(plan["drain_s"])
     hosts.enter("gateway")
     counters = apply.counters(plan["counted_device"])
@@ -74,12 +74,17 @@ def run(plan: dict[str, Any]) -> None:
 
 
 def start(hosts: Hosts, role: dict[str, Any], module: ModuleType) -> int:
-    """Start a role in its host: a child of this process. Returns its process id."""
+    """Start a role in its host. Returns a file descriptor that becomes readable at its end.
+
+    A role that has ended stays as a sleeping process: the host tells the kernel of a process's
+    exit whenever it gets to it, which is no moment of virtual time.
+    """
+    ending, end = os.pipe()
     hosts.enter(role["host"])
-    pid = os.fork()
-    if pid:
+    if os.fork():
         hosts.leave()
-        return pid
+        os.close(end)
+        return ending
     try:
         module.run(**role["args"])
     except BaseException as error:
@@ -88,7 +93,9 @@ def start(hosts: Hosts, role: dict[str, Any], module: ModuleType) -> int:
         traceback.print_exc(file=sys.stdout)
         print(f"FAILED {role['host']}: {error}", flush=True)
     finally:
-        os._exit(0)
+        os.write(end, b".")
+        while True:
+            time.sleep(3600)
 
 
 if __name__ == "__main__":

@@ -70,7 +70,11 @@ class Player:
             self._run(start_s, end_s)
         except TimeIsUp:
             if self._pending is not None and self._connection.reply is not None:
-                self._log(self._connection.reply)
+                reply = self._connection.reply
+                if reply.last_byte_s != reply.last_byte_s:  # nan: cut off
+                    # The moment is known; reading the clock would add the signal's way here.
+                    reply.status, reply.last_byte_s = 0, end_s
+                self._log(reply)
         finally:
             deadline.disarm()
             self._connection.close()
@@ -148,8 +152,6 @@ class Player:
         assert self._pending is not None
         segment, level, estimate = self._pending
         buffer, state = self._buffer, self._state
-        if reply.last_byte_s != reply.last_byte_s:  # nan: cut off
-            reply.status, reply.last_byte_s = 0, self._clock()
         buffer.advance(reply.request_s)
         before = buffer.level_s
         buffer.advance(reply.last_byte_s)
