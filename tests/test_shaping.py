@@ -110,3 +110,19 @@ def test_shares_follow_the_links_rate(run_once: Runner) -> None:
     (change,) = [event for event in events if event["event"] == "link-rate"]
     assert change["t_s"] == pytest.approx(10.0, abs=0.01)
     assert [level for *_, level in change["levels"]] == [2]
+
+
+@pytest.mark.parametrize(
+    ("method", "line"),
+    [
+        ("htbm", "tc class add dev neck0 parent 1:1 classid 1:10 htb rate 4681600bit"),
+        ("rwtm", "echo 10.0.2.11 "),
+    ],
+)
+def test_what_the_manager_applied_stands_among_the_commands(
+    run_once: Runner, method: str, line: str
+) -> None:
+    result = one_client(run_once, method)
+    (found,) = [one for one in result.commands if one["line"].startswith(line)]
+    assert found["host"] == "gateway"
+    assert found["at_s"] == pytest.approx(0, abs=0.01)

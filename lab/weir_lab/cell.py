@@ -23,7 +23,7 @@ class CellResult:
     """What a cell left: its data, the commands applied, its console, and the time it took."""
 
     data: RunData
-    commands: list[dict[str, str]]
+    commands: list[dict[str, Any]]
     log: str
     wall_s: dict[str, float] = field(default_factory=dict)
 
@@ -114,7 +114,7 @@ def _collect(experiment: Experiment, cell: plan.Plan, folder: Path, log: str) ->
         events=events,
         checks=found,
     )
-    return CellResult(data, commands, log)
+    return CellResult(data, commands + _later_commands(events), log)
 
 
 def _record(experiment: Experiment, cell: plan.Plan, folder: Path) -> record.Record:
@@ -124,11 +124,21 @@ def _record(experiment: Experiment, cell: plan.Plan, folder: Path) -> record.Rec
     return record.read(path, cell["epoch_s"])
 
 
+def _later_commands(events: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """What the roles applied while the experiment ran."""
+    return [
+        {"host": event["host"], "program": line.split()[0], "line": line, "at_s": event["t_s"]}
+        for event in events
+        for line in event.get("applied", ())
+    ]
+
+
 def _events(experiment: Experiment, folder: Path) -> list[dict[str, Any]]:
     """What the roles did and saw, in order of time; tc's counters cut down to numbers."""
     events: list[dict[str, Any]] = []
     for path in sorted(folder.glob("events-*")):
-        events += marshal.loads(path.read_bytes())
+        host = path.name.split("-")[1]
+        events += [event | {"host": host} for event in marshal.loads(path.read_bytes())]
     for number, client in enumerate(experiment["clients"], 1):
         events.append({"t_s": client["start_s"], "event": "client-starts", "client": number})
         if client["stop_s"] is not None:

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
     Session = tuple[str, int]
 
+RWTM = "/proc/net/rwtm"
 LINGER_S = 0.1  # sessions that end with the experiment are still seen
 
 
@@ -52,6 +53,7 @@ def run(
         if now_s >= end_s + LINGER_S:
             break
         seen: dict[str, Any] = {"event": "link-rate"}
+        applied: list[str] = []
         try:
             socket.settimeout(max(1e-6, wake_s - now_s))
             address, port, opens = sniffer.read(socket.recv(64))
@@ -64,15 +66,16 @@ def run(
             if opens:
                 shares.opens(session)
             elif shares.closes(session):
-                holder.release(session)
+                applied += holder.release(session)
             else:
                 continue
             name = "session-opens" if opens else "session-closes"
             seen = {"event": name, "address": address, "port": port}
         levels = shares.levels(link_bps)
         for session, level in levels.items():
-            holder.hold(session, shares.rate_bps(level))
+            applied += holder.hold(session, shares.rate_bps(level))
         seen["levels"] = [[*session, level] for session, level in levels.items()]
+        seen["applied"] = applied
         events.append({"t_s": time.monotonic() - epoch_s, **seen})
     holder.close()
     with open(out, "wb") as file:
@@ -85,19 +88,22 @@ class Rwtm:
     def __init__(self) -> None:
         self._write("watch")
 
-    def hold(self, session: Session, rate_bps: float) -> None:
-        """Let the session have this rate, from its next ON period on."""
-        self._write(f"{session[0]} {session[1]} {round(rate_bps)}")
+    def hold(self, session: Session, rate_bps: float) -> list[str]:
+        """Let the session have this rate, from its next ON period on; tells what was done."""
+        line = f"{session[0]} {session[1]} {round(rate_bps)}"
+        self._write(line)
+        return [f"echo {line} > {RWTM}"]
 
-    def release(self, session: Session) -> None:
+    def release(self, session: Session) -> list[str]:
         """The module sees the FIN itself."""
+        return []
 
     def close(self) -> None:
         """Nothing is kept open."""
 
     @staticmethod
     def _write(line: str) -> None:
-        with open("/proc/net/rwtm", "w") as file:
+        with open(RWTM, "w") as file:
             file.write(line)
 
 
@@ -111,8 +117,8 @@ class Htbm:
         self._held: dict[Session, tuple[int, float]] = {}
         self._opened = 0
 
-    def hold(self, session: Session, rate_bps: float) -> None:
-        """Give the session a class of this rate."""
+    def hold(self, session: Session, rate_bps: float) -> list[str]:
+        """Give the session a class of this rate; tells what was done."""
         if session not in self._held:
             number, self._opened = self._opened, self._opened + 1
             lines = shaper.open_session(
@@ -122,14 +128,14 @@ class Htbm:
             number = self._held[session][0]
             lines = shaper.change_session(self._device, number, rate_bps)
         else:
-            return
-        self._tc.apply(lines)
+            return []
         self._held[session] = (number, rate_bps)
+        return self._tc.apply(lines)
 
-    def release(self, session: Session) -> None:
-        """Send what is left of the session unshaped."""
+    def release(self, session: Session) -> list[str]:
+        """Send what is left of the session unshaped; tells what was done."""
         number, _ = self._held.pop(session)
-        self._tc.apply(shaper.close_session(self._device, number))
+        return self._tc.apply(shaper.close_session(self._device, number))
 
     def close(self) -> None:
         """Wait until tc has applied all."""

@@ -14,12 +14,16 @@ class TcProcess:
         self._pid = os.posix_spawn("/sbin/tc", ["tc", "-batch", "-"], {}, file_actions=actions)
         os.close(reading)
 
-    def apply(self, lines: list[str]) -> None:
-        """Have the lines applied, in order. Raises RuntimeError when tc is gone."""
+    def apply(self, lines: list[str]) -> list[str]:
+        """Have the lines applied, in order. Returns them as one would type them.
+
+        Raises RuntimeError when tc is gone.
+        """
         try:
             os.write(self._pipe, "".join(f"{line}\n" for line in lines).encode())
         except BrokenPipeError as error:
             raise RuntimeError("tc refused a command (its message stands above)") from error
+        return [f"tc {line}" for line in lines]
 
     def close(self) -> None:
         """Wait until all is applied. Raises RuntimeError when tc refused a line."""

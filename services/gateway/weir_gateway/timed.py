@@ -28,9 +28,8 @@ def run(timed: list[dict[str, Any]], epoch_s: float, end_s: float, out: str) -> 
         event = dict(entry["event"])
         if "count" in entry:
             event["counters"] = counters(entry["count"])
-        tc.apply(entry["lines"])
+        event["applied"] = tc.apply(entry["lines"])
         event["t_s"] = time.monotonic() - epoch_s
-        event["applied"] = entry["lines"]
         events.append(event)
     tc.close()
     with open(out, "wb") as file:

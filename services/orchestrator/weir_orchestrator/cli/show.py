@@ -47,7 +47,8 @@ def show_run(
             line = command["line"]
             if line.split(" ", 1)[0] != command["program"]:
                 line = f"{command['program']} {line}"
-            output.print(f"  {command['host']:<8} {line}", markup=False)
+            when = f"   (at {command['at_s']:.3f} s)" if "at_s" in command else ""
+            output.print(f"  {command['host']:<8} {line}{when}", markup=False)
 
 
 def _read(path: Path) -> Any:
