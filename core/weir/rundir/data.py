@@ -33,5 +33,3 @@ class RunData:
     flows: list[dict[str, Any]] = field(default_factory=list)
     events: list[dict[str, Any]] = field(default_factory=list)
     checks: list[dict[str, Any]] = field(default_factory=list)
-    wall_s: dict[str, float] | None = None
-    """wall time by phase (boot, setup, run, collect), for host.json; not saved with the run"""

@@ -62,13 +62,3 @@ def turn_offloads_off(device: str) -> None:
             value = array.array("B", struct.pack("II", command, 0))
             request = struct.pack("16sP", device.encode(), value.buffer_info()[0])
             fcntl.ioctl(any_socket, SIOCETHTOOL, request)
-
-
-def counters(device: str) -> str:
-    """`tc -s -j qdisc show dev DEVICE`, as text."""
-    reading, writing = os.pipe()
-    command = ["tc", "-s", "-j", "qdisc", "show", "dev", device]
-    os.posix_spawn(PROGRAMS["tc"], command, {}, file_actions=[(os.POSIX_SPAWN_DUP2, writing, 1)])
-    os.close(writing)
-    with open(reading) as pipe:
-        return pipe.read()

@@ -1,8 +1,7 @@
 """What the gateway of a cell needs: its tc commands and its role's arguments. Pure.
 
-Devices, as the lab names them: `wan` leads to the server, `neck0` (a bridge of the home
-network's ports) to the clients, `eth0` is the server's only one. Queues stand on far
-egresses only: shaping a sender's own would let TCP small queues push back on it.
+Queues stand on far egresses only: shaping a sender's own would let TCP small queues push back
+on it.
 """
 
 from __future__ import annotations
@@ -12,13 +11,11 @@ from typing import Any
 from weir.resolved import Experiment
 
 from weir_gateway import path, schedule, shaper
+from weir_gateway.devices import EDGE, HOME, WAN
 
-HOME = "neck0"
-WAN = "wan"
-SERVER_DEVICE = "eth0"
 # TCP hands its own device segments in bundles, whatever its offloads; netem would delay and lose
 # whole bundles.
-ONE_BY_ONE = f"link set {SERVER_DEVICE} gso_max_segs 1"
+ONE_BY_ONE = f"link set {EDGE} gso_max_segs 1"
 
 
 def commands(experiment: Experiment) -> list[tuple[str, list[str]]]:
@@ -28,7 +25,7 @@ def commands(experiment: Experiment) -> list[tuple[str, list[str]]]:
     downlink, uplink = gateway["downlink"], gateway["uplink"]
     if downlink["rate_steps"] and downlink["queue"]:
         rate_bps = downlink["rate_steps"][0][1]
-        lines += shaper.link(HOME, rate_bps, downlink["queue"], uses_classes(experiment))
+        lines += shaper.link(HOME, rate_bps, downlink["queue"], shaper.has_sessions(experiment))
     if uplink["rate_steps"] and uplink["queue"]:
         lines += shaper.link(WAN, uplink["rate_steps"][0][1], uplink["queue"], False)
     elif words := path.netem(experiment, "uplink"):
@@ -45,7 +42,7 @@ def server_commands(experiment: Experiment) -> list[tuple[str, list[str]]]:
         return []
     return [
         ("ip", [ONE_BY_ONE]),
-        ("tc", [f"qdisc add dev {SERVER_DEVICE} root handle 20: {words}"]),
+        ("tc", [f"qdisc add dev {EDGE} root handle 20: {words}"]),
     ]
 
 
@@ -54,12 +51,7 @@ def client_commands(experiment: Experiment) -> list[tuple[str, list[str]]]:
     words = path.netem(experiment, "uplink")
     if not (words and experiment["gateway"]["uplink"]["rate_steps"]):
         return []
-    return [("tc", [f"qdisc add dev {SERVER_DEVICE} root handle 20: {words}"])]
-
-
-def uses_classes(experiment: Experiment) -> bool:
-    """Whether sessions get HTB classes of their own."""
-    return experiment["gateway"]["shaping"]["method"] == "htbm"
+    return [("tc", [f"qdisc add dev {EDGE} root handle 20: {words}"])]
 
 
 def roles(experiment: Experiment) -> list[dict[str, Any]]:

@@ -8,6 +8,7 @@ from typing import Any
 from weir.resolved import Direction, Experiment, Link
 
 from weir_gateway import path, shaper
+from weir_gateway.devices import EDGE, HOME, WAN
 
 
 def timed_commands(experiment: Experiment, host: str) -> list[dict[str, Any]]:
@@ -32,7 +33,7 @@ def _host_of(direction: Direction) -> str:
 
 
 def _device_of(direction: Direction) -> str:
-    return "wan" if direction == "uplink" else "eth0"
+    return WAN if direction == "uplink" else EDGE
 
 
 def _loss(
@@ -52,8 +53,8 @@ def _loss(
 
 def _rates(experiment: Experiment, direction: Direction) -> list[dict[str, Any]]:
     link = experiment["gateway"][direction]
-    device = "neck0" if direction == "downlink" else "wan"
-    with_sessions = direction == "downlink" and experiment["gateway"]["shaping"]["method"] == "htbm"
+    device = HOME if direction == "downlink" else WAN
+    with_sessions = direction == "downlink" and shaper.has_sessions(experiment)
     return [
         {
             "at_s": at_s,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from weir.resolved import Queue
+from weir.resolved import Experiment, Queue
 
 from weir_gateway import queues
 
@@ -17,6 +17,11 @@ FIRST_SESSION = 0x10  # class minors and queue handles of sessions count up from
 # Not less: HTB books a frame's time at the rate of its sending, so that after an outage at
 # 1 kbit/s the link would stay silent for another 12 s. At this one a frame takes 0.19 s.
 LOWEST_RATE_BPS = 64_000
+
+
+def has_sessions(experiment: Experiment) -> bool:
+    """Whether sessions get classes of their own on the downlink (HTBM)."""
+    return experiment["gateway"]["shaping"]["method"] == "htbm"
 
 
 def link(device: str, rate_bps: float, queue: Queue, with_sessions: bool) -> list[str]:
