@@ -1,4 +1,4 @@
-"""From a campaign to its runs: grid x zip - exclude, times replicates.
+"""From a campaign to its runs: grid x zip - exclude, each combination so often as is asked.
 
 Common random numbers: replicate k has the same seed at every factor level, derived from the
 campaign's seed and k alone. Differences between levels are then differences between pairs, and
@@ -8,13 +8,14 @@ adding replicates never changes the ones that exist.
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, cast
 
 from weir.errors import Problem, SpecError
 from weir.spec.campaign import Campaign
 from weir.spec.combination import Combiner
-from weir.spec.factors import Grid
+from weir.spec.factors import Grid, same_level
 from weir.spec.files import Files
 from weir.spec.load import all_levels
 
@@ -45,7 +46,14 @@ def replicate_seed(campaign_seed: int, replicate: int) -> int:
 
 def count(campaign: Campaign) -> int:
     """How many runs `expand` would return. Cheap for any size."""
-    return Grid(campaign.axes(), campaign.exclude).count() * campaign.replicates
+    axes, left_out = campaign.axes(), list(campaign.exclude)
+    left = Grid(axes, left_out).count()
+    runs = 0
+    for rule in campaign.replicates_where:
+        left_out.append(rule.levels)
+        before, left = left, Grid(axes, left_out).count()
+        runs += (before - left) * rule.replicates
+    return runs + left * campaign.replicates
 
 
 def expand(campaign: Campaign) -> list[Run]:
@@ -54,8 +62,9 @@ def expand(campaign: Campaign) -> list[Run]:
     Raises SpecError for combinations that are not sound, each problem once.
     """
     grid = Grid(campaign.axes(), campaign.exclude)
-    combiner = Combiner(campaign.experiment, all_levels(grid.axes), Files(campaign.folder))
-    seeds = [replicate_seed(campaign.seed, k) for k in range(campaign.replicates)]
+    combiner = Combiner(campaign, all_levels(grid.axes), Files(campaign.folder))
+    most = max([campaign.replicates, *(rule.replicates for rule in campaign.replicates_where)])
+    seeds = [replicate_seed(campaign.seed, k) for k in range(most)]
     runs: list[Run] = []
     problems: dict[str, Problem] = {}
     for chosen in grid.combinations():
@@ -68,7 +77,15 @@ def expand(campaign: Campaign) -> list[Run]:
             if len(problems) >= _MAX_PROBLEMS:
                 break
             continue
-        runs += [Run(campaign.name, levels, k, seed, experiment) for k, seed in enumerate(seeds)]
+        asked = seeds[: _replicates(campaign, levels)]
+        runs += [Run(campaign.name, levels, k, seed, experiment) for k, seed in enumerate(asked)]
     if problems:
         raise SpecError(problems.values())
     return runs
+
+
+def _replicates(campaign: Campaign, levels: Mapping[str, Any]) -> int:
+    for rule in campaign.replicates_where:
+        if all(same_level(levels[path], level) for path, level in rule.levels.items()):
+            return rule.replicates
+    return campaign.replicates

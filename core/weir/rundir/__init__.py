@@ -1,8 +1,8 @@
 """The files a run leaves (format 1): see docs/run-directory.md."""
 
 from weir.rundir.data import Columns, RunData
-from weir.rundir.documents import FORMAT, RunDirectoryError, read_run, to_json, write_atomic
-from weir.rundir.read import load
+from weir.rundir.documents import FORMAT, RunDirectoryError, to_json, write_atomic
+from weir.rundir.read import load, read_run
 from weir.rundir.schemas import (
     PLAYER,
     QUEUE,

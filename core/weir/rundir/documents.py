@@ -45,7 +45,7 @@ def read_json(path: Path) -> Any:
         raise RunDirectoryError(f"{path}: not JSON ({error}); run it again") from None
 
 
-def read_run(directory: Path) -> dict[str, Any]:
+def read_document(directory: Path) -> dict[str, Any]:
     """run.json, checked: it is written last, so a directory without it is unfinished.
 
     Raises RunDirectoryError when it is absent, unreadable or of a newer format than FORMAT.

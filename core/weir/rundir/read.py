@@ -10,8 +10,21 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from weir.rundir.data import Columns, RunData
-from weir.rundir.documents import RunDirectoryError, read_json, read_run
+from weir.rundir.documents import RunDirectoryError, read_document, read_json
+from weir.rundir.film import restored
 from weir.rundir.schemas import PLAYER, QUEUE, QUEUE_10MS, RETRANSMITS, TCP, as_columns
+
+
+def read_run(directory: Path) -> dict[str, Any]:
+    """run.json with the whole experiment in it, its film's sizes too.
+
+    Raises RunDirectoryError when it is absent, unreadable or of a newer format than FORMAT.
+    """
+    document = read_document(directory)
+    experiment = document.get("experiment")
+    if not isinstance(experiment, dict):
+        raise RunDirectoryError(f"{directory / 'run.json'}: no experiment; run it again")
+    return {**document, "experiment": restored(directory, experiment)}
 
 
 def load(directory: Path) -> RunData:
@@ -19,9 +32,7 @@ def load(directory: Path) -> RunData:
 
     Raises RunDirectoryError when the run is unfinished, of a newer format, or damaged.
     """
-    experiment = read_run(directory).get("experiment")
-    if not isinstance(experiment, dict):
-        raise RunDirectoryError(f"{directory / 'run.json'}: no experiment; run it again")
+    experiment = read_run(directory)["experiment"]
     clients = range(1, len(experiment.get("clients", [])) + 1)
     return RunData(
         experiment=experiment,

@@ -7,37 +7,12 @@ from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
-import pyarrow.parquet as pq
 
 from weir.rundir.data import Columns, RunData
 from weir.rundir.documents import FORMAT, to_json, write_atomic
-from weir.rundir.schemas import PLAYER, QUEUE, QUEUE_10MS, RETRANSMITS, TCP, as_columns
-
-
-def parquet_bytes(schema: pa.Schema, columns: Mapping[str, Any]) -> bytes:
-    """The table as Parquet; the same values give the same bytes (with one Arrow version).
-
-    One row group, no dictionary, zstd level 1; times, sequence numbers and counters as deltas.
-    """
-    values = as_columns(schema, columns)
-    table = pa.Table.from_arrays([pa.array(values[name]) for name in schema.names], schema=schema)
-    sink = pa.BufferOutputStream()
-    pq.write_table(
-        table,
-        sink,
-        row_group_size=max(1, table.num_rows),
-        use_dictionary=False,
-        compression="zstd",
-        compression_level=1,
-        column_encoding={f.name: _encoding(f.type) for f in schema},
-        write_statistics=False,
-        store_schema=False,
-    )
-    return bytes(sink.getvalue())
-
-
-def _encoding(kind: pa.DataType) -> str:
-    return "DELTA_BINARY_PACKED" if pa.types.is_integer(kind) else "PLAIN"
+from weir.rundir.film import set_aside
+from weir.rundir.parquet import parquet_bytes
+from weir.rundir.schemas import PLAYER, QUEUE, QUEUE_10MS, RETRANSMITS, TCP
 
 
 def save(
@@ -71,7 +46,8 @@ def save(
     write_atomic(directory / "events.jsonl", lines)
     if metrics is not None:
         write_atomic(directory / "metrics.json", to_json(metrics))
-    document = {**(run or {}), "format": FORMAT, "experiment": data.experiment}
+    experiment = set_aside(directory, data.experiment)
+    document = {**(run or {}), "format": FORMAT, "experiment": experiment}
     write_atomic(directory / "run.json", to_json(document))
 
 

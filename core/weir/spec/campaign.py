@@ -5,13 +5,29 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated, Any
 
-from pydantic import BaseModel, ConfigDict, Field, PrivateAttr
+from pydantic import BaseModel, ConfigDict, Discriminator, Field, PrivateAttr, Tag
 
 from weir.spec.factors import Axes
 
-__all__ = ["Campaign"]
+__all__ = ["Campaign", "ReplicatesWhere"]
 
 Levels = Annotated[list[Any], Field(min_length=1)]
+NamedLevels = Annotated[
+    dict[str, Annotated[dict[str, Any], Field(min_length=1)]], Field(min_length=1)
+]
+Factor = Annotated[
+    Annotated[Levels, Tag("<levels>")] | Annotated[NamedLevels, Tag("<named>")],
+    Discriminator(lambda value: "<named>" if isinstance(value, dict) else "<levels>"),
+]
+
+
+class ReplicatesWhere(BaseModel):
+    """Another number of replicates for the combinations that have all these levels."""
+
+    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
+
+    levels: Annotated[dict[str, Any], Field(min_length=1)]
+    replicates: int = Field(ge=1, le=1_000_000)
 
 
 class Campaign(BaseModel):
@@ -35,10 +51,19 @@ class Campaign(BaseModel):
         "everything else replaces). It may hold any key of a campaign.",
     )
     experiment: dict[str, Any] = Field(description="What every run has in common.")
-    factors: dict[str, Levels] = Field(
+    factors: dict[str, Factor] = Field(
         default={},
-        description="Dotted path in the experiment -> its levels; every combination is run.",
-        examples=[{"server.congestion_control": ["cubic", "illinois"]}],
+        description="Dotted path in the experiment -> its levels, or a name of your own -> name "
+        "of a level -> the paths that it sets; every combination is run.",
+        examples=[
+            {"server.congestion_control": ["cubic", "illinois"]},
+            {
+                "access": {
+                    "dsl": {"gateway.downlink.rate": "8Mbit/s", "gateway.path.rtt.mean": "40ms"},
+                    "fibre": {"gateway.downlink.rate": "100Mbit/s", "gateway.path.rtt.mean": "9ms"},
+                }
+            },
+        ],
     )
     zip: list[Annotated[dict[str, Levels], Field(min_length=1)]] = Field(
         default=[],
@@ -55,6 +80,11 @@ class Campaign(BaseModel):
         ge=1,
         le=1_000_000,
         description="Runs of each combination. Replicate k has the same seed at every level.",
+    )
+    replicates_where: list[ReplicatesWhere] = Field(
+        default=[],
+        description="Other numbers of runs for some combinations; the first that fits counts.",
+        examples=[[{"levels": {"clients.0.count": 1}, "replicates": 2}]],
     )
     seed: int = Field(
         default=1, ge=0, lt=2**63, description="From which every replicate's seed comes."
@@ -74,6 +104,11 @@ class Campaign(BaseModel):
     def paper_path(self) -> Path | None:
         """The paper's numbers, None where none are named."""
         return self._folder / self.paper if self.paper else None
+
+    @property
+    def named(self) -> dict[str, dict[str, dict[str, Any]]]:
+        """Factors with a name of their own: name -> level -> path -> what it sets there."""
+        return {name: found for name, found in self.factors.items() if isinstance(found, dict)}
 
     def axes(self) -> Axes:
         """One axis per factor, in the order written, then one per zip."""

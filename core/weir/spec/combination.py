@@ -9,6 +9,7 @@ from pydantic import ValidationError
 
 from weir import resolved
 from weir.errors import Problem, SpecError
+from weir.spec.campaign import Campaign
 from weir.spec.experiment import Experiment
 from weir.spec.factors import Point, same_level
 from weir.spec.files import Files
@@ -24,11 +25,10 @@ __all__ = ["Combiner"]
 class Combiner:
     """Builds combinations of one campaign; caches what they share (files, split paths)."""
 
-    def __init__(
-        self, experiment: Mapping[str, Any], levels: Mapping[str, list[Any]], files: Files
-    ) -> None:
+    def __init__(self, campaign: Campaign, levels: Mapping[str, list[Any]], files: Files) -> None:
         """levels: factor path -> its levels, to say which one a problem comes from."""
-        self._experiment = experiment
+        self._experiment = campaign.experiment
+        self._named = campaign.named
         self._levels = levels
         self._files = files
         self._steps: dict[str, list[str | int]] = {}
@@ -39,11 +39,15 @@ class Combiner:
         Raises SpecError; a problem at or below a factor's path names that factor and level.
         """
         raw: Any = self._experiment
-        for path, level in point.items():
-            try:
-                raw = set_at(raw, self._split(path), level)
-            except KeyError as error:
-                raise SpecError([Problem(f"factors.{path}", level, "", error.args[0])]) from None
+        for factor, level in point.items():
+            for path, value in self._sets(factor, level).items():
+                try:
+                    raw = set_at(raw, self._split(path), value)
+                except KeyError as error:
+                    where = f"{factor}.{level}.{path}" if factor in self._named else factor
+                    raise SpecError(
+                        [Problem(f"factors.{where}", value, "", error.args[0])]
+                    ) from None
         try:
             experiment = Experiment.model_validate(raw)
         except ValidationError as error:
@@ -57,6 +61,18 @@ class Combiner:
                 problems = error.problems
         raise SpecError(self._blamed(problem, point) for problem in problems)
 
+    def _sets(self, factor: str, level: Any) -> dict[str, Any]:
+        """Path -> what stands there at this level."""
+        return self._named[factor][level] if factor in self._named else {factor: level}
+
+    def _place(self, factor: str, level: Any, path: str) -> str:
+        """Where the campaign says what this level sets at `path`."""
+        if factor in self._named:
+            return f"factors.{factor}.{level}.{path}"
+        levels = self._levels[factor]
+        index = next(i for i, other in enumerate(levels) if same_level(other, level))
+        return f"factors.{path}[{index}]"
+
     def _split(self, path: str) -> list[str | int]:
         if path not in self._steps:
             self._steps[path] = split_path(Experiment, path)
@@ -64,18 +80,11 @@ class Combiner:
 
     def _blamed(self, problem: Problem, point: Point) -> Problem:
         """Name the level a problem comes from: as its path, or in its remedy."""
-        for path, level in point.items():
-            if problem.path == path or problem.path.startswith(f"{path}."):
-                index = next(
-                    i for i, other in enumerate(self._levels[path]) if same_level(other, level)
-                )
-                below = problem.path[len(path) :]
-                return Problem(
-                    f"factors.{path}[{index}]{below}",
-                    problem.value,
-                    problem.allowed,
-                    problem.remedy,
-                )
+        for factor, level in point.items():
+            for path in self._sets(factor, level):
+                if problem.path == path or problem.path.startswith(f"{path}."):
+                    where = self._place(factor, level, path) + problem.path[len(path) :]
+                    return Problem(where, problem.value, problem.allowed, problem.remedy)
         path = f"experiment.{problem.path}"
         if not point:
             return Problem(path, problem.value, problem.allowed, problem.remedy)

@@ -135,6 +135,9 @@ class Link(Model):
     """The bottleneck towards the clients."""
 
     rate: Rate
+    per_client: bool = Field(
+        default=False, description="`rate` is one client's share: times the number of clients."
+    )
     queue: Queue = Queue()
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -22,6 +23,8 @@ from weir.spec.problems import from_validation
 from weir.spec.schematree import wrong_step
 
 __all__ = ["all_levels", "load_campaign", "parse_campaign"]
+
+_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]*")
 
 
 def load_campaign(
@@ -48,9 +51,11 @@ def parse_campaign(
     """As load_campaign, from a document whose base is merged already."""
     raw = dict(content)
     raw.update({k: v for k, v in (("replicates", replicates), ("seed", seed)) if v is not None})
+    if replicates is not None:
+        raw.pop("replicates_where", None)
     if overrides:
-        _check(_unknown_paths("", overrides, "--set "))
-        _parse(raw)
+        own = _parse(raw).named
+        _check(_unknown_paths("", {p: v for p, v in overrides.items() if p not in own}, "--set "))
         raw = overriding.applied(raw, overrides)
     campaign = _parse(raw)
     campaign._folder = folder
@@ -84,7 +89,7 @@ def _parse(raw: Mapping[str, Any]) -> Campaign:
         problems = from_validation(error, Campaign)
         raise SpecError(
             Problem(p.path, p.value, "at least one level", "add a level or remove the factor")
-            if p.value == [] and p.path.startswith(("factors.", "zip."))
+            if p.value in ([], {}) and p.path.startswith(("factors.", "zip."))
             else p
             for p in problems
         ) from None
@@ -111,11 +116,18 @@ def _unknown_paths(prefix: str, paths: Mapping[str, Any], label: str = "") -> It
 
 
 def _factor_problems(campaign: Campaign) -> Iterator[Problem]:
-    groups = [("factors.", {path: [levels]}) for path, levels in campaign.factors.items()]
-    groups += [(f"zip.{i}.", {p: [v] for p, v in g.items()}) for i, g in enumerate(campaign.zip)]
+    groups: list[tuple[str, dict[str, Any]]] = []
+    for factor, levels in campaign.factors.items():
+        if isinstance(levels, dict):
+            yield from _name_problems(factor, levels)
+            paths = {path: value for sets in levels.values() for path, value in sets.items()}
+            groups.append((f"factors.{factor}.", paths))
+        else:
+            groups.append(("factors.", {factor: levels}))
+    groups += [(f"zip.{i}.", dict(group)) for i, group in enumerate(campaign.zip)]
     seen: list[str] = []
     for prefix, group in groups:
-        yield from _unknown_paths(prefix, {path: levels[0] for path, levels in group.items()})
+        yield from _unknown_paths(prefix, group)
         for path in group:
             for other in seen:
                 if path == other or path.startswith(f"{other}.") or other.startswith(f"{path}."):
@@ -139,12 +151,26 @@ def _factor_problems(campaign: Campaign) -> Iterator[Problem]:
             points.add(key)
 
 
+def _name_problems(factor: str, levels: Mapping[str, Mapping[str, Any]]) -> Iterator[Problem]:
+    if wrong_step(Experiment, factor) is None:
+        remedy = "give it another name, or list the path's levels"
+        yield Problem(f"factors.{factor}", None, "a name that is no path in the experiment", remedy)
+    elif not _NAME.fullmatch(factor):
+        yield Problem(f"factors.{factor}", None, "a name of letters, digits, _ and -",
+                      "rename it; a path takes a list of levels")  # fmt: skip
+
+
 def _exclusion_problems(campaign: Campaign) -> Iterator[Problem]:
     axes = campaign.axes()
     levels = all_levels(axes)
-    for index, exclusion in enumerate(campaign.exclude):
-        for path, level in exclusion.items():
-            where = f"exclude.{index}.{path}"
+    rules = [(f"exclude.{index}", exclusion) for index, exclusion in enumerate(campaign.exclude)]
+    rules += [
+        (f"replicates_where.{index}.levels", rule.levels)
+        for index, rule in enumerate(campaign.replicates_where)
+    ]
+    for where_rule, rule in rules:
+        for path, level in rule.items():
+            where = f"{where_rule}.{path}"
             if path not in levels:
                 near = nearest(path, levels)
                 hint = f"did you mean {near}?" if near else "name a factor"
@@ -162,7 +188,7 @@ def _level_problems(campaign: Campaign) -> Iterator[Problem]:
     """Build the first combination of every level: the sum of the levels, not their product."""
     axes = campaign.axes()
     grid = Grid(axes, campaign.exclude)
-    combiner = Combiner(campaign.experiment, all_levels(axes), Files(campaign.folder))
+    combiner = Combiner(campaign, all_levels(axes), Files(campaign.folder))
     tried: set[tuple[int, ...]] = set()
     for fixed in [{}, *({a: i} for a, axis in enumerate(axes) for i in range(len(axis)))]:
         chosen = next(grid.combinations(fixed), None)

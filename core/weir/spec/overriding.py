@@ -33,12 +33,25 @@ def applied(raw: Mapping[str, Any], overrides: Mapping[str, Any]) -> dict[str, A
     """
     result = dict(raw)
     factors = dict(raw.get("factors") or {})
+    named = {name: levels for name, levels in factors.items() if isinstance(levels, Mapping)}
     zips = [dict(group) for group in raw.get("zip") or []]
     problems: list[Problem] = []
     for path, value in overrides.items():
         if value is None:
             remedy = "an override sets a value; write one after the ="
             problems.append(Problem(f"--set {path}", "null", "a value", remedy))
+            continue
+        if path in named:
+            if str(value) not in named[path]:
+                allowed = ", ".join(named[path])
+                problems.append(Problem(f"--set {path}", value, allowed, "name one of them"))
+            else:
+                factors[path] = {str(value): named[path][str(value)]}
+            continue
+        undoing = [name for name, levels in named.items() if _touches(path, levels)]
+        if undoing:
+            remedy = f"the factor {undoing[0]} sets that place; choose its level instead"
+            problems.append(Problem(f"--set {path}", value, "", remedy))
             continue
         above = [f for f in (*factors, *(p for g in zips for p in g)) if path.startswith(f"{f}.")]
         if above:
@@ -58,12 +71,25 @@ def applied(raw: Mapping[str, Any], overrides: Mapping[str, Any]) -> dict[str, A
         raise SpecError(problems)
     result["factors"] = factors
     result["zip"] = [_unique(group) for group in zips if group]
-    result["exclude"] = [
-        exclusion
-        for exclusion in raw.get("exclude") or []
-        if all(same_level(overrides[p], lv) for p, lv in exclusion.items() if p in overrides)
+    chosen = {path: str(v) if path in named else v for path, v in overrides.items()}
+
+    def applies(levels: Mapping[str, Any]) -> bool:
+        return all(same_level(chosen[p], level) for p, level in levels.items() if p in chosen)
+
+    result["exclude"] = [levels for levels in raw.get("exclude") or [] if applies(levels)]
+    result["replicates_where"] = [
+        rule for rule in raw.get("replicates_where") or [] if applies(rule["levels"])
     ]
     return result
+
+
+def _touches(path: str, levels: Mapping[str, Mapping[str, Any]]) -> bool:
+    """Whether a named factor sets this place, or one above or below it."""
+    return any(
+        place == path or place.startswith(f"{path}.") or path.startswith(f"{place}.")
+        for sets in levels.values()
+        for place in sets
+    )
 
 
 def _unique(group: Mapping[str, list[Any]]) -> dict[str, list[Any]]:

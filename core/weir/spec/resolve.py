@@ -100,6 +100,10 @@ def _link(path: str, link: Link | Uplink, experiment: Experiment, files: Files) 
     else:
         steps, period_s = _written_steps(link.rate), end_s
         mean_bps = traces.mean_rate(steps, end_s)
+    if isinstance(link, Link) and link.per_client:
+        clients = sum(client.count for client in experiment.clients)
+        steps = [[at_s, rate_bps * clients] for at_s, rate_bps in steps]
+        mean_bps *= clients
     return {
         "rate_steps": traces.until(steps, end_s),
         "rate_loop_s": period_s if period_s < end_s else None,

@@ -10,7 +10,6 @@ from typing import Annotated, Any
 
 import typer
 
-from weir_orchestrator import jsonfile
 from weir_orchestrator.cli import exits
 from weir_orchestrator.cli.common import (
     DEFAULT_STORE,
@@ -36,10 +35,12 @@ def replay(
     as_json: JsonOption = False,
 ) -> int:
     """Carry a run out again and compare every file but host.json, byte by byte."""
+    from weir.rundir import read_run  # noqa: PLC0415 - heavy
+
     folder = Store(store).find(run)
     if keep is not None and keep.exists():
         raise BadInput(f"--keep: {keep} — exists already; name a new folder")
-    document = jsonfile.read(folder / "run.json")
+    document = read_run(folder)
     if document["outcome"] == "failed":
         raise BadInput(f"RUN: {run} — it failed, so there is nothing to compare; use `weir run`")
     with tempfile.TemporaryDirectory(prefix="weir-replay-") as temporary:
