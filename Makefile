@@ -14,8 +14,9 @@ PYTEST ?=
 BUILD_PACKAGES := gcc make flex bison bc libelf-dev xz-utils patch
 RUN_PACKAGES := python3-venv nginx-light apache2-bin iproute2 util-linux
 BENCH_PACKAGES := libns3-dev g++
+TEST_PACKAGES := postgresql $(if $(shell command -v go),,golang-go)
 
-.PHONY: help setup demo test check format bench-deps packages clean
+.PHONY: help setup demo test test-servers check format bench-deps packages clean
 
 help: ## list the targets
 	@sed -nE 's/^([a-z-]+):[^#]*## (.*)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 22
@@ -27,7 +28,7 @@ demo: setup ## run the quickstart campaign and report on it (CAMPAIGN=... anothe
 	@ended=0; $(BIN)/weir run $(CAMPAIGN) || ended=$$?; \
 	$(BIN)/weir report $(CAMPAIGN); exit $$ended
 
-test: setup check ## lint, and run every test (PYTEST='-k name' to choose)
+test: setup check test-servers ## lint, and run every test (PYTEST='-k name' to choose)
 	@$(BIN)/pytest $(PYTEST)
 
 check: packages .venv/installed ## lint, types, import rules
@@ -37,6 +38,10 @@ check: packages .venv/installed ## lint, types, import rules
 	@for conftest in $$(find core lab services tests -name conftest.py); do \
 	    $(BIN)/mypy --no-error-summary $$conftest; done
 	@said=$$($(BIN)/lint-imports --no-logo) || { echo "$$said"; exit 1; }
+
+test-servers: ## install Postgres and build MinIO, which tests start
+	@.ci/apt $(TEST_PACKAGES)
+	@tools/minio/build >/dev/null
 
 format: .venv/installed ## format the Python code
 	@$(BIN)/ruff check --quiet --fix . || true
