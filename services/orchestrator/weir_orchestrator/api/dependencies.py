@@ -1,0 +1,67 @@
+"""What endpoints ask for: the database session, the object store, who asks, a team."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Annotated
+
+from fastapi import Depends, Path, Request
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+from weir_orchestrator.api.access import Principal
+from weir_orchestrator.api.auth.identify import identify
+from weir_orchestrator.api.problems import NotFound, NotSignedIn
+from weir_orchestrator.db import Team
+from weir_orchestrator.objects import ObjectStore
+from weir_orchestrator.settings import Settings
+
+__all__ = ["AsksAs", "Objects", "OfTeam", "SessionOf", "SettingsOf"]
+
+
+def _settings(request: Request) -> Settings:
+    settings: Settings = request.app.state.settings
+    return settings
+
+
+def _objects(request: Request) -> ObjectStore:
+    objects: ObjectStore = request.app.state.objects
+    return objects
+
+
+def _session(request: Request) -> Iterator[Session]:
+    """Committed once, before the answer is sent; rolled back when the endpoint raises."""
+    state = request.app.state
+    with (state.reading if request.method in {"GET", "HEAD"} else state.sessions)() as session:
+        yield session
+        session.commit()
+
+
+SettingsOf = Annotated[Settings, Depends(_settings)]
+Objects = Annotated[ObjectStore, Depends(_objects)]
+SessionOf = Annotated[Session, Depends(_session, scope="function")]
+
+
+def _principal(request: Request, session: SessionOf, settings: SettingsOf) -> Principal:
+    found = identify(request, session, settings)
+    if found is None:
+        raise NotSignedIn("give a session cookie or an API token (Authorization: Bearer ...)")
+    return found
+
+
+AsksAs = Annotated[Principal, Depends(_principal)]
+
+
+def _team(
+    session: SessionOf,
+    who: AsksAs,
+    team: Annotated[str, Path(description="The team's slug.", examples=["local"])],
+) -> Team:
+    found = session.scalar(select(Team).where(Team.slug == team))
+    if found is None:
+        raise NotFound("no such team, or it is another team's")
+    who.require(found.id, "read")
+    return found
+
+
+OfTeam = Annotated[Team, Depends(_team)]
+"""The team named in the path, which the asker may at least read."""

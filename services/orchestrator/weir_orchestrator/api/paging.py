@@ -1,0 +1,41 @@
+"""Keyset pagination: a page, and the cursor of the next one."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Generic, TypeVar
+
+from fastapi import Query
+from pydantic import BaseModel
+from sqlakeyset import InvalidPage, select_page
+from sqlalchemy import Select
+from sqlalchemy.orm import Session
+from weir_orchestrator.api.problems import FieldProblem, Unprocessable
+
+__all__ = ["Cursor", "Limit", "Page", "page_of"]
+
+Item = TypeVar("Item")
+Limit = Annotated[int, Query(ge=1, le=500, description="Items on a page.")]
+Cursor = Annotated[
+    str | None, Query(max_length=2000, description="`next` of the page before; empty: the first.")
+]
+
+
+class Page(BaseModel, Generic[Item]):
+    """Items in order; `next` is the cursor of the page after, null on the last."""
+
+    items: list[Item]
+    next: str | None = None
+
+
+def page_of(
+    session: Session, query: Select[Any], limit: int, cursor: str | None
+) -> tuple[list[Any], str | None]:
+    """The rows of a page of an ordered query, and the cursor after it. Raises Unprocessable."""
+    try:
+        page = select_page(session, query, per_page=limit, page=cursor)
+    except (InvalidPage, ValueError, TypeError, KeyError) as error:
+        problem = FieldProblem(
+            path="cursor", value=cursor, allowed="`next` of an earlier answer", remedy="leave out"
+        )
+        raise Unprocessable("1 problem", [problem]) from error
+    return list(page), page.paging.bookmark_next if page.paging.has_next else None

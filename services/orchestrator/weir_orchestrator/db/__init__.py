@@ -1,0 +1,40 @@
+"""The database: models by noun, and the engine. The schema itself is built by migrations/."""
+
+from weir_orchestrator.db.audit import AuditEntry
+from weir_orchestrator.db.base import Base, utc_now
+from weir_orchestrator.db.campaigns import Campaign, Combination, IdempotencyKey, UploadedFile
+from weir_orchestrator.db.engine import connect, make_sessions
+from weir_orchestrator.db.events import Event
+from weir_orchestrator.db.results import Metric, MetricValue, Result
+from weir_orchestrator.db.runs import Lease, Run, Worker
+from weir_orchestrator.db.schedules import Schedule, ScheduleTick
+from weir_orchestrator.db.teams import LoginSession, Membership, Team, Token, User
+from weir_orchestrator.db.webhooks import Webhook, WebhookDelivery
+
+__all__ = [
+    "AuditEntry",
+    "Base",
+    "Campaign",
+    "Combination",
+    "Event",
+    "IdempotencyKey",
+    "Lease",
+    "LoginSession",
+    "Membership",
+    "Metric",
+    "MetricValue",
+    "Result",
+    "Run",
+    "Schedule",
+    "ScheduleTick",
+    "Team",
+    "Token",
+    "UploadedFile",
+    "User",
+    "Webhook",
+    "WebhookDelivery",
+    "Worker",
+    "connect",
+    "make_sessions",
+    "utc_now",
+]

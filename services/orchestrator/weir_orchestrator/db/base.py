@@ -1,0 +1,65 @@
+"""What models share: naming of constraints, portable types, short ways to declare columns."""
+
+from __future__ import annotations
+
+import uuid
+from datetime import UTC, datetime
+from typing import Annotated, Any
+
+from sqlalchemy import JSON, BigInteger, DateTime, Dialect, Integer, MetaData, TypeDecorator
+from sqlalchemy.orm import DeclarativeBase, mapped_column
+
+__all__ = ["Base", "BigId", "Json", "UtcDateTime", "UuidId", "utc_now"]
+
+
+def utc_now() -> datetime:
+    """The time, aware, in UTC."""
+    return datetime.now(UTC)
+
+
+class UtcDateTime(TypeDecorator[datetime]):
+    """An aware time in UTC, also on SQLite, which stores no zone."""
+
+    impl = DateTime(timezone=True)
+    cache_ok = True
+
+    def process_bind_param(self, value: datetime | None, dialect: Dialect) -> datetime | None:
+        if value is not None and value.tzinfo is None:
+            raise ValueError(f"a time without zone: {value!r}")
+        return value.astimezone(UTC) if value is not None else None
+
+    def process_result_value(self, value: datetime | None, dialect: Dialect) -> datetime | None:
+        if value is None:
+            return None
+        return value.replace(tzinfo=UTC) if value.tzinfo is None else value.astimezone(UTC)
+
+
+class Base(DeclarativeBase):
+    """All models. Constraints have names, so that migrations can change them on SQLite, too."""
+
+    metadata = MetaData(
+        naming_convention={
+            "ix": "ix_%(table_name)s_%(column_0_N_name)s",
+            "uq": "uq_%(table_name)s_%(column_0_N_name)s",
+            "ck": "ck_%(table_name)s_%(constraint_name)s",
+            "fk": "fk_%(table_name)s_%(column_0_N_name)s",
+            "pk": "pk_%(table_name)s",
+        }
+    )
+    # JSON and not JSONB: what was written is read back in its order.
+    type_annotation_map = {  # noqa: RUF012 - SQLAlchemy's own form
+        datetime: UtcDateTime(),
+        dict[str, Any]: JSON(),
+        list[Any]: JSON(),
+        list[str]: JSON(),
+    }
+
+
+Json = dict[str, Any]
+UuidId = Annotated[uuid.UUID, mapped_column(primary_key=True, default=uuid.uuid4)]
+BigId = Annotated[
+    int,
+    mapped_column(
+        BigInteger().with_variant(Integer(), "sqlite"), primary_key=True, autoincrement=True
+    ),
+]

@@ -1,0 +1,105 @@
+"""Campaigns as submitted, and the combinations of levels they expand to."""
+
+from __future__ import annotations
+
+import uuid
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import BigInteger, ForeignKey, Index, String, Text
+from sqlalchemy.orm import Mapped, mapped_column
+
+from weir_orchestrator.db.base import Base, Json, UuidId, utc_now
+
+__all__ = ["CAMPAIGN_STATES", "Campaign", "Combination", "IdempotencyKey", "UploadedFile"]
+
+CAMPAIGN_STATES = ("expanding", "active", "paused", "finished", "cancelled", "refused")
+"""expanding: its runs are being written; refused: they could not be, `problems` says why;
+finished: every run ended."""
+
+
+class Campaign(Base):
+    """One submission of a campaign.
+
+    document: the YAML as submitted. files: name -> SHA-256 of uploaded files it refers to.
+    counts: state -> number of runs, stored when the campaign ends; before that they are counted.
+    expanded: runs written so far, of `run_count`.
+    """
+
+    __tablename__ = "campaign"
+    __table_args__ = (
+        Index(None, "team_id", "created_at", "id"),
+        Index(None, "state"),
+        Index(None, "team_id", "name"),
+    )
+
+    id: Mapped[UuidId]
+    team_id: Mapped[uuid.UUID] = mapped_column(ForeignKey("team.id", ondelete="CASCADE"))
+    name: Mapped[str] = mapped_column(String(100))
+    description: Mapped[str] = mapped_column(Text, default="")
+    document: Mapped[str] = mapped_column(Text)
+    files: Mapped[Json] = mapped_column(default=dict)
+    overrides: Mapped[Json] = mapped_column(default=dict)
+    factors: Mapped[list[str]] = mapped_column(default=list)
+    paper: Mapped[Json | None] = mapped_column()
+    kernel_hash: Mapped[str] = mapped_column(String(64))
+    roles_hash: Mapped[str] = mapped_column(String(64))
+    state: Mapped[str] = mapped_column(String(12), default="expanding")
+    problems: Mapped[list[Any]] = mapped_column(default=list)
+    priority: Mapped[int] = mapped_column(default=0)
+    combination_count: Mapped[int] = mapped_column(BigInteger)
+    replicates: Mapped[int] = mapped_column()
+    run_count: Mapped[int] = mapped_column(BigInteger)
+    expanded: Mapped[int] = mapped_column(BigInteger, default=0)
+    counts: Mapped[Json | None] = mapped_column()
+    created_by: Mapped[uuid.UUID | None] = mapped_column(ForeignKey("user.id", ondelete="SET NULL"))
+    schedule_id: Mapped[uuid.UUID | None] = mapped_column(
+        ForeignKey("schedule.id", ondelete="SET NULL")
+    )
+    cloned_from: Mapped[uuid.UUID | None] = mapped_column(
+        ForeignKey("campaign.id", ondelete="SET NULL")
+    )
+    created_at: Mapped[datetime] = mapped_column(default=utc_now)
+    started_at: Mapped[datetime | None] = mapped_column()
+    ended_at: Mapped[datetime | None] = mapped_column()
+
+
+class Combination(Base):
+    """One combination of levels of a campaign. experiment: see weir.resolved."""
+
+    __tablename__ = "combination"
+
+    campaign_id: Mapped[uuid.UUID] = mapped_column(
+        ForeignKey("campaign.id", ondelete="CASCADE"), primary_key=True
+    )
+    number: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    levels: Mapped[Json] = mapped_column()
+    experiment: Mapped[Json] = mapped_column()
+
+
+class UploadedFile(Base):
+    """A file that a team's campaigns refer to; its bytes are in the object store."""
+
+    __tablename__ = "uploaded_file"
+
+    team_id: Mapped[uuid.UUID] = mapped_column(
+        ForeignKey("team.id", ondelete="CASCADE"), primary_key=True
+    )
+    sha256: Mapped[str] = mapped_column(String(64), primary_key=True)
+    size_bytes: Mapped[int] = mapped_column(BigInteger)
+    created_by: Mapped[uuid.UUID | None] = mapped_column(ForeignKey("user.id", ondelete="SET NULL"))
+    created_at: Mapped[datetime] = mapped_column(default=utc_now)
+
+
+class IdempotencyKey(Base):
+    """What a submission with this Idempotency-Key made, so that it is made once."""
+
+    __tablename__ = "idempotency_key"
+
+    team_id: Mapped[uuid.UUID] = mapped_column(
+        ForeignKey("team.id", ondelete="CASCADE"), primary_key=True
+    )
+    key: Mapped[str] = mapped_column(String(200), primary_key=True)
+    request_hash: Mapped[str] = mapped_column(String(64))
+    campaign_id: Mapped[uuid.UUID] = mapped_column(ForeignKey("campaign.id", ondelete="CASCADE"))
+    created_at: Mapped[datetime] = mapped_column(default=utc_now)

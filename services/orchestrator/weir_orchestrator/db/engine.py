@@ -1,0 +1,62 @@
+"""The engine of a database URL, set up alike everywhere."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import Connection, Engine, create_engine, event, make_url
+from sqlalchemy.engine.interfaces import DBAPIConnection
+from sqlalchemy.exc import ArgumentError, NoSuchModuleError
+from sqlalchemy.orm import Session, sessionmaker
+
+from weir_orchestrator.errors import BadInput
+
+__all__ = ["connect", "make_sessions"]
+
+_BUSY_S = 30
+_DIALECTS = {"sqlite": "sqlite:///FILE", "postgresql": "postgresql+psycopg://USER@HOST/DATABASE"}
+
+
+def connect(url: str) -> Engine:
+    """The engine for SQLite or Postgres. Connects when first used. Raises BadInput."""
+    try:
+        parsed = make_url(url)
+    except ArgumentError:
+        parsed = None
+    if parsed is None or parsed.get_backend_name() not in _DIALECTS:
+        raise BadInput(f"database: {url} — allowed: {' or '.join(_DIALECTS.values())}")
+    if parsed.get_backend_name() == "sqlite":
+        if parsed.database:
+            Path(parsed.database).parent.mkdir(parents=True, exist_ok=True)
+        engine = create_engine(parsed, connect_args={"timeout": _BUSY_S, "isolation_level": None})
+        event.listen(engine, "connect", _set_up_sqlite)
+        event.listen(engine, "begin", _begin_sqlite)
+        return engine
+    try:
+        return create_engine(parsed, pool_size=20, max_overflow=20, pool_pre_ping=True)
+    except (NoSuchModuleError, ModuleNotFoundError):
+        raise BadInput(f"database: {url} — allowed: {_DIALECTS['postgresql']}") from None
+
+
+def make_sessions(engine: Engine, *, read_only: bool = False) -> sessionmaker[Session]:
+    """Sessions whose objects stay readable after the commit.
+
+    read_only: for transactions that write nothing; on SQLite they do not wait for writers.
+    """
+    bound = engine.execution_options(read_only=True) if read_only else engine
+    return sessionmaker(bound, expire_on_commit=False)
+
+
+def _begin_sqlite(connection: Connection) -> None:
+    # A transaction that reads first and writes later fails at once where another one wrote in
+    # between; taking the write lock at the start waits instead.
+    read_only = connection.get_execution_options().get("read_only", False)
+    connection.exec_driver_sql("BEGIN" if read_only else "BEGIN IMMEDIATE")
+
+
+def _set_up_sqlite(connection: DBAPIConnection, record: Any) -> None:
+    cursor = connection.cursor()
+    for pragma in ("journal_mode = WAL", "synchronous = NORMAL", "foreign_keys = ON"):
+        cursor.execute(f"PRAGMA {pragma}")
+    cursor.close()

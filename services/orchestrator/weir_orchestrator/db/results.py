@@ -1,0 +1,62 @@
+"""Results of run keys: one per key, shared by every run of that key."""
+
+from __future__ import annotations
+
+import uuid
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import BigInteger, Float, ForeignKey, String, Text
+from sqlalchemy.orm import Mapped, mapped_column
+
+from weir_orchestrator.db.base import Base, BigId, Json, utc_now
+
+__all__ = ["Metric", "MetricValue", "Result"]
+
+
+class Result(Base):
+    """A finished run key; its run directory is `runs/KK/KEY/` in the object store.
+
+    outcome: succeeded or invalid. team_id: who made it and pays for its bytes.
+    metrics: metrics.json. history: dated states of the run that made it.
+    """
+
+    __tablename__ = "result"
+
+    id: Mapped[BigId]
+    key: Mapped[str] = mapped_column(String(32), unique=True)
+    team_id: Mapped[uuid.UUID | None] = mapped_column(
+        ForeignKey("team.id", ondelete="SET NULL"), index=True
+    )
+    outcome: Mapped[str] = mapped_column(String(10))
+    reason: Mapped[str] = mapped_column(Text, default="")
+    size_bytes: Mapped[int] = mapped_column(BigInteger)
+    film_s: Mapped[float] = mapped_column(Float)
+    wall_s: Mapped[float] = mapped_column(Float)
+    metrics: Mapped[Json] = mapped_column()
+    history: Mapped[list[Any]] = mapped_column(default=list)
+    finished_at: Mapped[datetime] = mapped_column(default=utc_now)
+
+
+class Metric(Base):
+    """A metric's name as a small number; names are those of weir.metrics.CATALOG."""
+
+    __tablename__ = "metric"
+
+    id: Mapped[int] = mapped_column(primary_key=True, autoincrement=True)
+    name: Mapped[str] = mapped_column(String(100), unique=True)
+
+
+class MetricValue(Base):
+    """One number of one result, for queries over many runs. rank 0: of the run itself,
+    else of the client of that rank. What metrics.json leaves null has no row.
+    """
+
+    __tablename__ = "metric_value"
+
+    metric_id: Mapped[int] = mapped_column(ForeignKey("metric.id"), primary_key=True)
+    result_id: Mapped[int] = mapped_column(
+        ForeignKey("result.id", ondelete="CASCADE"), primary_key=True, index=True
+    )
+    rank: Mapped[int] = mapped_column(primary_key=True)
+    value: Mapped[float] = mapped_column(Float)

@@ -1,0 +1,60 @@
+"""Campaigns that are submitted again and again."""
+
+from __future__ import annotations
+
+import uuid
+from datetime import datetime
+
+from sqlalchemy import ForeignKey, String, Text, UniqueConstraint
+from sqlalchemy.orm import Mapped, mapped_column
+
+from weir_orchestrator.db.base import Base, BigId, Json, UuidId, utc_now
+
+__all__ = ["Schedule", "ScheduleTick"]
+
+
+class Schedule(Base):
+    """A campaign's document, pinned, and when it is submitted.
+
+    overlap: what a tick does while the campaign of an earlier one is not over: skip, queue
+    (submitted when that is over) or parallel. missed: after downtime, `skip` what was due or
+    run it `once`.
+    """
+
+    __tablename__ = "schedule"
+    __table_args__ = (UniqueConstraint("team_id", "name"),)
+
+    id: Mapped[UuidId]
+    team_id: Mapped[uuid.UUID] = mapped_column(ForeignKey("team.id", ondelete="CASCADE"))
+    name: Mapped[str] = mapped_column(String(100))
+    cron: Mapped[str] = mapped_column(String(100))
+    timezone: Mapped[str] = mapped_column(String(60), default="UTC")
+    overlap: Mapped[str] = mapped_column(String(10), default="skip")
+    missed: Mapped[str] = mapped_column(String(10), default="once")
+    enabled: Mapped[bool] = mapped_column(default=True)
+    document: Mapped[str] = mapped_column(Text)
+    files: Mapped[Json] = mapped_column(default=dict)
+    overrides: Mapped[Json] = mapped_column(default=dict)
+    created_by: Mapped[uuid.UUID | None] = mapped_column(ForeignKey("user.id", ondelete="SET NULL"))
+    created_at: Mapped[datetime] = mapped_column(default=utc_now)
+    next_at: Mapped[datetime | None] = mapped_column(index=True)
+
+
+class ScheduleTick(Base):
+    """A time at which a schedule was due, and what came of it.
+
+    outcome: submitted, skipped (overlap), waiting (queue), missed (downtime), failed.
+    """
+
+    __tablename__ = "schedule_tick"
+    __table_args__ = (UniqueConstraint("schedule_id", "due_at"),)
+
+    id: Mapped[BigId]
+    schedule_id: Mapped[uuid.UUID] = mapped_column(ForeignKey("schedule.id", ondelete="CASCADE"))
+    due_at: Mapped[datetime] = mapped_column()
+    outcome: Mapped[str] = mapped_column(String(10))
+    detail: Mapped[str] = mapped_column(Text, default="")
+    campaign_id: Mapped[uuid.UUID | None] = mapped_column(
+        ForeignKey("campaign.id", ondelete="SET NULL")
+    )
+    at: Mapped[datetime] = mapped_column(default=utc_now)

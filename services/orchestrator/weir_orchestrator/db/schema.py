@@ -1,0 +1,53 @@
+"""The schema: brought to a revision by migrations/, never by the models themselves."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from alembic import command
+from alembic.config import Config
+from alembic.migration import MigrationContext
+from alembic.script import ScriptDirectory
+from sqlalchemy import Engine
+
+from weir_orchestrator.errors import CannotRun
+
+__all__ = ["check", "downgrade", "upgrade"]
+
+_MIGRATIONS = Path(__file__).resolve().parents[4] / "migrations"
+
+
+def upgrade(engine: Engine, revision: str = "head") -> None:
+    """Bring the database to a revision; safe when several start at once (on Postgres)."""
+    with engine.begin() as connection:
+        if engine.dialect.name == "postgresql":
+            connection.exec_driver_sql("SELECT pg_advisory_xact_lock(7349015)")
+        config = _config()
+        config.attributes["connection"] = connection
+        command.upgrade(config, revision)
+
+
+def downgrade(engine: Engine, revision: str) -> None:
+    """Bring the database back to an older revision; `base` is an empty one."""
+    with engine.begin() as connection:
+        config = _config()
+        config.attributes["connection"] = connection
+        command.downgrade(config, revision)
+
+
+def check(engine: Engine) -> None:
+    """Raises CannotRun where the database is not at the revision that this program needs."""
+    with engine.connect() as connection:
+        current = MigrationContext.configure(connection).get_current_revision()
+    needed = ScriptDirectory.from_config(_config()).get_current_head()
+    if current != needed:
+        raise CannotRun(
+            f"the database is at revision {current or 'none'}, this program needs {needed}: "
+            "`weir db upgrade` brings it there."
+        )
+
+
+def _config() -> Config:
+    config = Config()
+    config.set_main_option("script_location", str(_MIGRATIONS))
+    return config

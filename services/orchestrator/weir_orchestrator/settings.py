@@ -1,0 +1,79 @@
+"""Settings of the platform, from the environment (`WEIR_...`) and the command line.
+
+The defaults are the embedded platform: SQLite and a folder, on this machine only, no login.
+"""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from pathlib import Path
+from typing import Literal, Self
+
+from pydantic import Field, SecretStr, model_validator
+from pydantic_settings import BaseSettings, SettingsConfigDict
+
+__all__ = ["LOOPBACK", "Oidc", "Settings"]
+
+LOOPBACK = frozenset({"127.0.0.1", "::1", "localhost"})
+
+
+class Oidc(BaseSettings):
+    """Login by an OpenID Connect provider; off while `issuer` is empty."""
+
+    model_config = SettingsConfigDict(env_prefix="WEIR_OIDC_", extra="forbid")
+
+    issuer: str = ""
+    client_id: str = ""
+    client_secret: SecretStr = SecretStr("")
+    name: str = Field(default="single sign-on", description="What the sign-in button says.")
+
+
+class Settings(BaseSettings):
+    """What `weir up`, `weir worker` and `weir admin` need to know. Raises ValidationError."""
+
+    model_config = SettingsConfigDict(env_prefix="WEIR_", extra="forbid")
+
+    data: Path = Field(default=Path("weir-data"), description="Folder of the embedded platform.")
+    database: str = Field(default="", description="SQLAlchemy URL; empty: SQLite in `data`.")
+    store: str = Field(default="", description="s3://bucket/prefix or a folder; empty: in `data`.")
+    host: str = "127.0.0.1"
+    port: int = Field(default=8080, ge=0, le=65535)
+    public_url: str = Field(default="", description="How browsers reach it, behind a proxy.")
+    auth: Literal["none", "login"] = Field(
+        default="none",
+        description="none: everybody who reaches it is its administrator; loopback only.",
+    )
+    jobs: int = Field(default=0, ge=0, description="Runs at a time per worker; 0: one per core.")
+    lease: timedelta = Field(
+        default=timedelta(seconds=30), description="A worker silent for this long has lost its run."
+    )
+    max_attempts: int = Field(default=3, ge=1, description="Workers that may die over one run.")
+    session_age: timedelta = timedelta(days=14)
+    kernel_code: bool = Field(
+        default=False,
+        description="Accept users' congestion controls in C: they run with the worker's rights.",
+    )
+    webhooks_to_private: bool = Field(
+        default=False, description="Let webhooks go to loopback and private addresses."
+    )
+    oidc: Oidc = Field(default_factory=Oidc)
+
+    @model_validator(mode="after")
+    def _open_only_on_loopback(self) -> Self:
+        if self.auth == "none" and self.host not in LOOPBACK:
+            raise ValueError(
+                f"host: {self.host} — without login only {', '.join(sorted(LOOPBACK))}; "
+                "set auth to login (WEIR_AUTH=login) and make an administrator with "
+                "`weir admin create`"
+            )
+        return self
+
+    @property
+    def database_url(self) -> str:
+        """The database that is used."""
+        return self.database or f"sqlite:///{self.data.absolute() / 'weir.db'}"
+
+    @property
+    def store_url(self) -> str:
+        """The object store that is used: s3://... or the path of a folder."""
+        return self.store or str(self.data.absolute() / "store")
