@@ -21,8 +21,7 @@ SHIPPED = sorted(path for path in CAMPAIGNS.rglob("*.yaml") if "name" in load_ya
 @pytest.mark.parametrize("path", SHIPPED, ids=lambda path: path.stem)
 def test_every_shipped_campaign_loads(path: Path) -> None:
     campaign = load_campaign(path)
-    assert count(campaign) > 0
-    assert len(expand(load_campaign(path, replicates=1))) * campaign.replicates == count(campaign)
+    assert len(expand(campaign)) == count(campaign) > 0
 
 
 def scenario(number: int, duration: str, **levels: Any) -> Run:

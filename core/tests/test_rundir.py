@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from weir.content import generate
 from weir.errors import WeirError
 from weir.rundir import (
     PLAYER,
@@ -102,6 +103,38 @@ def test_records_that_are_off_leave_no_file(tmp_path: Path) -> None:
     save(tmp_path, data)
     assert {p.name for p in tmp_path.rglob("*.parquet")} == {"client-1.parquet"}
     assert load(tmp_path).queue is None
+
+
+def film(seed: int = 1) -> list[list[int]]:
+    return generate([350e3, 2750e3], 2.0, 300, seed=seed)
+
+
+def test_a_films_sizes_stand_beside_run_json(tmp_path: Path) -> None:
+    data = run_data()
+    data.experiment["content"] = {"segments": 300, "sizes_bytes": film()}
+    save(tmp_path, data, run={"key": "abc"})
+    assert load(tmp_path).experiment == data.experiment
+    assert read_run(tmp_path)["experiment"] == data.experiment
+    assert (tmp_path / "run.json").stat().st_size < 500
+    data.experiment["content"]["sizes_bytes"] = None
+    save(tmp_path, data)
+    assert not (tmp_path / "sizes.parquet").exists()
+    assert load(tmp_path).experiment == data.experiment
+
+
+def test_another_films_sizes_are_refused(tmp_path: Path) -> None:
+    data = run_data()
+    for name, seed in (("a", 1), ("b", 2)):
+        data.experiment["content"] = {"sizes_bytes": film(seed)}
+        save(tmp_path / name, data)
+    (tmp_path / "b" / "sizes.parquet").replace(tmp_path / "a" / "sizes.parquet")
+    with pytest.raises(RunDirectoryError, match=r"sizes\.parquet: not the table of the run"):
+        load(tmp_path / "a")
+    with pytest.raises(RunDirectoryError, match=r"sizes\.parquet: no such file"):
+        load(tmp_path / "b")
+    (tmp_path / "a" / "sizes.parquet").write_bytes(b"PAR1 nonsense")
+    with pytest.raises(RunDirectoryError, match=r"sizes\.parquet: not readable as Parquet"):
+        load(tmp_path / "a")
 
 
 def test_run_json_is_what_makes_a_directory_complete(

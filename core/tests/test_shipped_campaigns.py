@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -40,6 +41,42 @@ def test_the_paper_by_its_testbed() -> None:
     assert first(4)["events"] == [{"at_s": 30.0, "for_s": 1.0, "loss": 0.5, "on": "uplink"}]
     assert first(5)["gateway"]["path"]["rtt"]["stddev_s"] == 0.05
     assert [len(first(n)["clients"]) for n in range(1, 6)] == [2, 2, 2, 1, 1]
+
+
+def test_livi_et_al_by_their_testbed() -> None:
+    runs = expand(load_campaign(CAMPAIGNS / "livi-2017" / "matrix.yaml"))
+    assert len(runs) == 2112
+    # What is run of each of the 48 combinations of player, queue discipline and queue length.
+    combination = ("player", "queue", "gateway.downlink.queue.limit")
+    tests = Counter(tuple(run.levels[factor] for factor in combination) for run in runs)
+    assert len(tests) == 48
+    assert set(tests.values()) == {44}
+    repeated = Counter(
+        (run.levels["clients.0.count"], run.levels["film"], run.levels["rate"]) for run in runs
+    )
+    assert {key: number // 48 for key, number in repeated.items()} == {
+        **{(1, "bbb", rate): 2 for rate in ("0.6Mbit/s", "1.5Mbit/s", "3Mbit/s", "variable")},
+        **{(1, "bipbop", rate): 2 for rate in ("1.5Mbit/s", "variable")},
+        **{(n, "bbb", rate): 4 for n in (2, 3)
+           for rate in ("0.6Mbit/s", "1.5Mbit/s", "3Mbit/s", "variable")},
+    }  # fmt: skip
+    for run in runs:
+        link, rtt = run.experiment["gateway"]["downlink"], run.experiment["gateway"]["path"]["rtt"]
+        clients = run.experiment["clients"]
+        assert run.experiment["duration_s"] == 700
+        assert len(clients) == run.levels["clients.0.count"]
+        assert {client["buffer_s"] for client in clients} == {240.0}
+        assert {client["player"] for client in clients} == {run.levels["player"]}
+        # Their scripts round down: 400, 66, 33 and 16 packets.
+        limits = {"6bdp": 400, "1bdp": 67, "0.5bdp": 34, "0.25bdp": 17}
+        assert link["queue"]["limit_packets"] == limits[run.levels["gateway.downlink.queue.limit"]]
+        if run.levels["rate"] == "variable":
+            per_client = [4e6, 2.8e6, 1.5e6, 1e6, 0.6e6, 4e6]
+            steps = [[at * 100.0, rate * len(clients)] for at, rate in enumerate(per_client)]
+            assert link["rate_steps"] == steps
+        assert (rtt["mean_s"], rtt["on"]) == (0.08, "downlink")
+        if run.levels["queue"] == "codel":
+            assert link["queue"]["options"]["interval_s"] == 0.08
 
 
 def test_the_papers_numbers() -> None:

@@ -89,7 +89,8 @@ def _parse(raw: Mapping[str, Any]) -> Campaign:
         problems = from_validation(error, Campaign)
         raise SpecError(
             Problem(p.path, p.value, "at least one level", "add a level or remove the factor")
-            if p.value in ([], {}) and p.path.startswith(("factors.", "zip."))
+            if (p.value == [] or (p.value == {} and p.path.count(".") == 1))
+            and p.path.startswith(("factors.", "zip."))
             else p
             for p in problems
         ) from None
