@@ -14,6 +14,15 @@ from weir_orchestrator.task import Setting
 
 sys.path.insert(0, str(Path(__file__).parent))
 
+from platform_fixtures import (
+    _filled_sqlite,
+    platform,
+    platform_settings,
+    platform_with,
+)
+
+__all__ = ["_filled_sqlite", "platform", "platform_settings", "platform_with"]
+
 SPEC: dict[str, Any] = {
     "name": "small",
     "experiment": {
