@@ -16,7 +16,6 @@ from weir.errors import Problem, SpecError
 from weir.spec.campaign import Campaign
 from weir.spec.combination import Combiner
 from weir.spec.factors import Grid, same_level
-from weir.spec.files import Files
 from weir.spec.load import all_levels
 
 __all__ = ["Run", "count", "expand", "replicate_seed"]
@@ -62,7 +61,7 @@ def expand(campaign: Campaign) -> list[Run]:
     Raises SpecError for combinations that are not sound, each problem once.
     """
     grid = Grid(campaign.axes(), campaign.exclude)
-    combiner = Combiner(campaign, all_levels(grid.axes), Files(campaign.folder))
+    combiner = Combiner(campaign, all_levels(grid.axes), campaign.files())
     most = max([campaign.replicates, *(rule.replicates for rule in campaign.replicates_where)])
     seeds = [replicate_seed(campaign.seed, k) for k in range(most)]
     runs: list[Run] = []

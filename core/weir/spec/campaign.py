@@ -8,6 +8,7 @@ from typing import Annotated, Any
 from pydantic import BaseModel, ConfigDict, Discriminator, Field, PrivateAttr, Tag
 
 from weir.spec.factors import Axes
+from weir.spec.files import Files
 
 __all__ = ["Campaign", "ReplicatesWhere"]
 
@@ -94,11 +95,16 @@ class Campaign(BaseModel):
     )
 
     _folder: Path = PrivateAttr(default_factory=Path)
+    _confined: bool = PrivateAttr(default=False)
 
     @property
     def folder(self) -> Path:
         """Where relative file names in the campaign start."""
         return self._folder
+
+    def files(self) -> Files:
+        """Files by the names in the campaign; only those in its folder where it is confined."""
+        return Files(self._folder, confined=self._confined)
 
     @property
     def paper_path(self) -> Path | None:

@@ -8,18 +8,30 @@ from typing import Any, TypeVar
 
 from weir.errors import Problem, SpecError
 
-__all__ = ["MAX_BYTES", "Files"]
+__all__ = ["MAX_BYTES", "Files", "inside"]
 
 Made = TypeVar("Made")
 
 MAX_BYTES = 16 * 1024 * 1024
 
 
-class Files:
-    """Texts by the name the user wrote. One instance serves a whole expansion."""
+def inside(folder: Path, name: str) -> bool:
+    """Whether `name` is there and, `..` and links followed, stays in the folder."""
+    try:
+        return (folder / name).resolve(strict=True).is_relative_to(folder.resolve())
+    except (OSError, ValueError):
+        return False
 
-    def __init__(self, folder: Path) -> None:
+
+class Files:
+    """Texts by the name the user wrote. One instance serves a whole expansion.
+
+    confined: nothing outside the folder is read, as for a campaign that came over the network.
+    """
+
+    def __init__(self, folder: Path, *, confined: bool = False) -> None:
         self.folder = folder
+        self._confined = confined
         self._texts: dict[str, str] = {}
         self._made: dict[Hashable, Any] = {}
 
@@ -31,7 +43,7 @@ class Files:
 
     def size(self, name: str, path: str) -> int:
         """Bytes of a file. Raises SpecError."""
-        file = self.folder / name
+        file = self._allowed(name, path)
         if not file.is_file():
             what = "there is no such file; paths are relative to the campaign's file"
             raise SpecError([Problem(path, name, "a readable file", what)])
@@ -44,8 +56,14 @@ class Files:
         made: Made = self._made[key]
         return made
 
+    def _allowed(self, name: str, path: str) -> Path:
+        if self._confined and not inside(self.folder, name):
+            what = "there is none of that name; send it with the campaign, by a relative name"
+            raise SpecError([Problem(path, name, "a file of the campaign", what)])
+        return self.folder / name
+
     def _read(self, name: str, path: str) -> str:
-        file = self.folder / name
+        file = self._allowed(name, path)
         try:
             with file.open("rb") as stream:
                 raw = stream.read(MAX_BYTES + 1)

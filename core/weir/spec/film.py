@@ -118,7 +118,7 @@ class _Folder:
         return self._files.size(self._inside(name), self._path)
 
     def _inside(self, name: str) -> str:
-        if "://" in name or "\0" in name:
+        if "://" in name or not name.isprintable():
             raise BadContent(name, "it is no file; put the film's files beside the manifest")
         if not (self._files.folder / name).resolve().is_relative_to(self._top):
             raise BadContent(name, "it lies outside the manifest's folder; move it there")

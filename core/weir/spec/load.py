@@ -15,7 +15,7 @@ from weir.spec.campaign import Campaign
 from weir.spec.combination import Combiner
 from weir.spec.experiment import Experiment
 from weir.spec.factors import Axes, Grid, level_key, same_level
-from weir.spec.files import Files
+from weir.spec.files import inside
 from weir.spec.merge import document
 from weir.spec.names import nearest
 from weir.spec.paper import load_paper
@@ -32,13 +32,17 @@ def load_campaign(
     overrides: Mapping[str, Any] | None = None,
     replicates: int | None = None,
     seed: int | None = None,
+    *,
+    confined: bool = False,
 ) -> Campaign:
     """The campaign in a YAML or JSON file, checked: every level is sound in some combination.
 
     overrides: dotted path in the experiment -> value, set before the factors; a factor of that
-    path is replaced by the one level. Raises SpecError with all problems found.
+    path is replaced by the one level. confined: no file outside the campaign's folder is read.
+    Raises SpecError with all problems found.
     """
-    return parse_campaign(document(path), path.parent, overrides, replicates, seed)
+    merged = document(path, confined=confined)
+    return parse_campaign(merged, path.parent, overrides, replicates, seed, confined=confined)
 
 
 def parse_campaign(
@@ -47,6 +51,8 @@ def parse_campaign(
     overrides: Mapping[str, Any] | None = None,
     replicates: int | None = None,
     seed: int | None = None,
+    *,
+    confined: bool = False,
 ) -> Campaign:
     """As load_campaign, from a document whose base is merged already."""
     raw = dict(content)
@@ -59,11 +65,13 @@ def parse_campaign(
         raw = overriding.applied(raw, overrides)
     campaign = _parse(raw)
     campaign._folder = folder
+    campaign._confined = confined
     _check(_factor_problems(campaign))
     _check(_exclusion_problems(campaign))
     _check(_level_problems(campaign))
     if campaign.paper_path is not None:
-        if not campaign.paper_path.is_file():
+        there = inside(folder, str(campaign.paper)) if confined else campaign.paper_path.is_file()
+        if not there:
             remedy = "there is no such file; paths are relative to the campaign's file"
             raise SpecError([Problem("paper", campaign.paper, "a readable file", remedy)])
         load_paper(campaign.paper_path)
@@ -189,7 +197,7 @@ def _level_problems(campaign: Campaign) -> Iterator[Problem]:
     """Build the first combination of every level: the sum of the levels, not their product."""
     axes = campaign.axes()
     grid = Grid(axes, campaign.exclude)
-    combiner = Combiner(campaign, all_levels(axes), Files(campaign.folder))
+    combiner = Combiner(campaign, all_levels(axes), campaign.files())
     tried: set[tuple[int, ...]] = set()
     for fixed in [{}, *({a: i} for a, axis in enumerate(axes) for i in range(len(axis)))]:
         chosen = next(grid.combinations(fixed), None)

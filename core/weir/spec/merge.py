@@ -8,6 +8,7 @@ from pathlib import Path, PurePath
 from typing import Any
 
 from weir.errors import Problem, SpecError
+from weir.spec.files import inside
 from weir.spec.rules import is_file
 from weir.spec.yamlfile import load_yaml
 
@@ -18,12 +19,12 @@ _NOT_INHERITED = ("name", "description", "base")
 _FILE_KEYS = ("trace", "sizes", "file", "dash", "table", "hls", "sabre", "paper")
 
 
-def document(path: Path) -> dict[str, Any]:
-    """The file at `path` merged over its bases. Raises SpecError."""
-    return _document(path, [])
+def document(path: Path, *, confined: bool = False) -> dict[str, Any]:
+    """The file at `path` merged over its bases; confined: all in its folder. Raises SpecError."""
+    return _document(path, [], path.parent if confined else None)
 
 
-def _document(path: Path, seen: list[Path]) -> dict[str, Any]:
+def _document(path: Path, seen: list[Path], root: Path | None) -> dict[str, Any]:
     content = load_yaml(path)
     if not isinstance(content, dict):
         raise SpecError(
@@ -33,6 +34,9 @@ def _document(path: Path, seen: list[Path]) -> dict[str, Any]:
     if not isinstance(base, str):
         return content
     file = path.parent / base
+    if root is not None and not inside(root, str(file.absolute())):
+        remedy = "send it with the campaign, by a relative name"
+        raise SpecError([Problem("base", base, "a file of the campaign", remedy)])
     trail = [*seen, path.resolve()]
     if file.resolve() in trail or len(trail) > _MAX_DEPTH:
         raise SpecError(
@@ -42,7 +46,7 @@ def _document(path: Path, seen: list[Path]) -> dict[str, Any]:
         raise SpecError(
             [Problem("base", base, "a readable file", f"there is no such file beside {path.name}")]
         )
-    below = _document(file, trail)
+    below = _document(file, trail, root)
     inherited = {key: value for key, value in below.items() if key not in _NOT_INHERITED}
     if PurePath(base).parent != PurePath():
         inherited = _moved(inherited, PurePath(base).parent.as_posix())
