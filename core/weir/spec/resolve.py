@@ -15,6 +15,7 @@ from weir.spec.experiment import Client, Experiment, Link, Queue, SteppedRate, T
 from weir.spec.files import Files
 from weir.spec.film import content_of
 from weir.spec.names import nearest
+from weir.spec.record_size import too_much
 from weir.spec.rules import is_file
 from weir.units import PACKET_BYTES, bdp_packets
 
@@ -46,7 +47,7 @@ def resolve(experiment: Experiment, files: Files) -> resolved.Experiment:
     if problems:
         raise SpecError(problems)
     rtt, loss = gateway.path.rtt, gateway.path.loss
-    return {
+    found: resolved.Experiment = {
         "duration_s": experiment.duration,
         "clock": experiment.clock,
         "content": content,
@@ -88,6 +89,9 @@ def resolve(experiment: Experiment, files: Files) -> resolved.Experiment:
             "rate_tolerance": experiment.checks.rate_tolerance,
         },
     }
+    if problems := list(too_much(found)):
+        raise SpecError(problems)
+    return found
 
 
 def _link(path: str, link: Link | Uplink, experiment: Experiment, files: Files) -> resolved.Link:

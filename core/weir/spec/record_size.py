@@ -1,0 +1,54 @@
+"""How much a run can record at most: whoever asks for more than memory holds is told before.
+
+The recorder writes a record per packet at the bottleneck and per ACK; the worker holds them all
+while it makes tables of them, at 3.5 times their size (docs/benchmarks.md).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from weir import resolved
+from weir.errors import Problem
+from weir.spec import traces
+from weir.units import PACKET_BYTES
+
+__all__ = ["MOST_BYTES", "most_bytes", "too_much"]
+
+MOST_BYTES = 2_000_000_000
+_RECORD_BYTES = 48
+_OVERHEAD = 1.15
+"""Headers and retransmissions on top of the segments."""
+
+
+def most_bytes(experiment: resolved.Experiment) -> float:
+    """Bytes of the record if every client streamed the highest level, or the link were full.
+
+    An ACK per packet is counted, the most that a receiver sends.
+    """
+    record, link = experiment["record"], experiment["gateway"]["downlink"]
+    kinds = (record["queue"] != "off") + (record["tcp"] != "off")
+    end_s = experiment["duration_s"]
+    carried = traces.mean_rate(link["rate_steps"], link["rate_loop_s"] or end_s) * end_s
+    top_bps = max(experiment["content"]["bitrates_bps"])
+    media_s = sum(
+        (end_s if client["stop_s"] is None else client["stop_s"])
+        - client["start_s"]
+        + client["buffer_s"]
+        for client in experiment["clients"]
+    )
+    bits = min(carried, _OVERHEAD * media_s * top_bps)
+    return kinds * _RECORD_BYTES * bits / 8 / PACKET_BYTES
+
+
+def too_much(experiment: resolved.Experiment) -> Iterator[Problem]:
+    """A problem where the record could exceed MOST_BYTES."""
+    most = most_bytes(experiment)
+    if most > MOST_BYTES:
+        record = experiment["record"]
+        yield Problem(
+            "record",
+            f"tcp: {record['tcp']}, queue: {record['queue']}, up to {most / 1e9:.1f} GB",
+            f"at most {MOST_BYTES / 1e9:g} GB per run",
+            "set record: {tcp: off, queue: off}, or lower duration or the number of clients",
+        )
