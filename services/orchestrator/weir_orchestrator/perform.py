@@ -26,7 +26,7 @@ _ROOM_BYTES = 8_000_000
 full disk reports input/output errors of many kinds."""
 
 Outcome = dict[str, Any]
-"""{"state", "reason", "disk_full": bool}; plain, to cross a pipe."""
+"""{"state", "reason", "disk_full": bool, "lost": bool (where true)}; plain, to cross a pipe."""
 
 
 def perform(task: Task, setting: Setting, temporary: Path) -> Outcome:
@@ -65,7 +65,9 @@ def write_run(task: Task, setting: Setting, out: Path) -> tuple[str, str, dict[s
     limit_s = wall_limit(task.experiment, setting.wall_limit_s)
     scratch = out.with_name("cell")
     scratch.mkdir()
-    cell = _cell_runner(setting)(task.experiment, task.seed, setting.kernel, scratch, limit_s)
+    cell = _cell_runner(setting)(
+        task.experiment, task.seed, task.kernel or setting.kernel, scratch, limit_s
+    )
     ran = time.perf_counter()
     computed = metrics.compute(cell.data)
     measured = time.perf_counter()
@@ -92,6 +94,7 @@ def judge(checks: list[dict[str, Any]]) -> tuple[str, str]:
 
 def run_document(task: Task, setting: Setting, outcome: str, reason: str) -> dict[str, Any]:
     """run.json: nothing in it varies between repeats of the same key."""
+    kernel = task.kernel or setting.kernel
     return {
         "format": 1,
         "key": task.key,
@@ -101,7 +104,7 @@ def run_document(task: Task, setting: Setting, outcome: str, reason: str) -> dic
         "seed": task.seed,
         "experiment": task.experiment,
         "notes": notes(task.experiment),
-        "kernel": {"release": setting.kernel.release, "hash": setting.kernel.hash},
+        "kernel": {"release": kernel.release, "hash": kernel.hash},
         "roles": setting.roles,
         "outcome": outcome,
         "reason": reason,

@@ -31,7 +31,10 @@ class Setting:
 
 @dataclass(frozen=True)
 class Task:
-    """One run to carry out. `replaces`: a finished run of this key is done again."""
+    """One run to carry out. `replaces`: a finished run of this key is done again.
+
+    kernel: a weir_lab.kernel.Kernel in place of the setting's.
+    """
 
     key: str
     campaign: str
@@ -41,13 +44,15 @@ class Task:
     experiment: dict[str, Any]
     replaces: bool = False
     history: History = field(default_factory=list)
+    kernel: Any = None
 
 
 @dataclass(frozen=True)
 class Event:
     """A run changed: state is running, succeeded, failed, invalid or cancelled.
 
-    `disk_full` says that the store has no room: nothing more should be started.
+    `disk_full` says that the store has no room: nothing more should be started. `lost`: it
+    failed because its process was killed from outside; another try may well succeed.
     """
 
     task: Task
@@ -55,6 +60,7 @@ class Event:
     reason: str = ""
     wall_s: float = 0.0
     disk_full: bool = False
+    lost: bool = False
 
 
 def wall_limit(experiment: dict[str, Any], asked_s: float | None) -> float:

@@ -13,8 +13,15 @@ __all__ = ["Executor"]
 class Executor(Protocol):
     """What carries tasks out and puts the results into the store."""
 
-    def execute(self, tasks: Iterable[Task]) -> Iterator[Event]:
-        """Carry the tasks out; one `running` event and one final event for each started."""
+    def execute(self, tasks: Iterable[Task | None]) -> Iterator[Event]:
+        """Carry the tasks out; one `running` event and one final event for each started.
+
+        None among the tasks: there is none now; it is asked again in a moment.
+        """
+        ...
+
+    def cancel(self, key: str) -> None:
+        """End a run, if it runs; it becomes `cancelled`. May be called from another thread."""
         ...
 
     def stop(self) -> None:

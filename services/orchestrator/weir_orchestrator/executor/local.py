@@ -29,6 +29,7 @@ class _Worker:
     connection: Connection
     task: Task | None = None
     since: float = 0.0
+    told_to_end: bool = False
 
 
 class LocalExecutor:
@@ -41,6 +42,7 @@ class LocalExecutor:
         self._context = multiprocessing.get_context("spawn")
         self._stopping = False
         self._killing = False
+        self._unwanted: set[str] = set()
 
     def stop(self) -> None:
         """Start nothing more; what runs is finished."""
@@ -50,28 +52,37 @@ class LocalExecutor:
         """End what runs now; it becomes cancelled."""
         self._stopping = self._killing = True
 
-    def execute(self, tasks: Iterable[Task]) -> Iterator[Event]:
-        """Carry the tasks out; one `running` event and one final event for each started."""
+    def cancel(self, key: str) -> None:
+        """End a run, if it runs; it becomes cancelled."""
+        self._unwanted.add(key)
+
+    def execute(self, tasks: Iterable[Task | None]) -> Iterator[Event]:
+        """Carry the tasks out; one `running` event and one final event for each started.
+
+        None among the tasks: there is none now; it is asked again in a moment.
+        """
         queue = iter(tasks)
         workers: list[_Worker] = []
-        first = next(queue, None)
-        pending = [first] if first is not None else []
+        more = True
         try:
             while True:
-                while pending and not self._stopping:
-                    worker = self._idle(workers)
-                    if worker is None:
+                while more and not self._stopping and self._has_room(workers):
+                    try:
+                        task = next(queue)
+                    except StopIteration:
+                        more = False
                         break
-                    task = pending.pop()
-                    _send(worker, task)
+                    if task is None:
+                        break
+                    self._unwanted.discard(task.key)
+                    _send(self._idle(workers), task)
                     yield Event(task, "running")
-                    following = next(queue, None)
-                    pending = [following] if following is not None else []
                 busy = [worker for worker in workers if worker.task is not None]
-                if not busy:
+                if not busy and (self._stopping or not more):
                     return
-                if self._killing:
-                    _cancel(busy)
+                if not busy:
+                    time.sleep(_TICK_S)
+                _cancel(self._to_end(busy))
                 for worker in _ready(busy):
                     event = self._answer(worker, workers)
                     self._stopping |= event.disk_full
@@ -79,12 +90,18 @@ class LocalExecutor:
         finally:
             _shut(workers)
 
-    def _idle(self, workers: list[_Worker]) -> _Worker | None:
+    def _has_room(self, workers: list[_Worker]) -> bool:
+        return len(workers) < self._jobs or any(worker.task is None for worker in workers)
+
+    def _to_end(self, busy: list[_Worker]) -> list[_Worker]:
+        running = {worker.task.key: worker for worker in busy if worker.task}
+        found = running.keys() if self._killing else running.keys() & self._unwanted
+        return [running[key] for key in found]
+
+    def _idle(self, workers: list[_Worker]) -> _Worker:
         for worker in workers:
             if worker.task is None:
                 return worker
-        if len(workers) >= self._jobs:
-            return None
         ours, theirs = self._context.Pipe()
         process = self._context.Process(
             target=serve, args=(theirs, self._setting, os.getpid()), name="weir-worker"
@@ -99,13 +116,19 @@ class LocalExecutor:
         assert task is not None
         wall_s = time.monotonic() - worker.since
         worker.task = None
+        lost = False
         try:
             outcome = worker.connection.recv()
+            lost = outcome.get("lost", False)
+            if worker.told_to_end:
+                workers.remove(worker)
+                _shut([worker])
         except (EOFError, OSError):
             workers.remove(worker)
             worker.process.join()
             outcome = self._record_lost(task, _lost(worker.process.exitcode))
-        return Event(task, outcome["state"], outcome["reason"], wall_s, outcome["disk_full"])
+            lost = worker.process.exitcode == -signal.SIGKILL
+        return Event(task, outcome["state"], outcome["reason"], wall_s, outcome["disk_full"], lost)
 
     def _record_lost(self, task: Task, reason: str) -> Outcome:
         try:
@@ -129,9 +152,10 @@ def _ready(busy: list[_Worker]) -> list[_Worker]:
     return [worker for worker in busy if worker.connection in ready]
 
 
-def _cancel(busy: list[_Worker]) -> None:
-    for worker in busy:
-        if worker.connection.writable and worker.process.is_alive():
+def _cancel(unwanted: list[_Worker]) -> None:
+    for worker in unwanted:
+        if not worker.told_to_end and worker.process.is_alive():
+            worker.told_to_end = True
             try:
                 worker.connection.send(None)
             except OSError:

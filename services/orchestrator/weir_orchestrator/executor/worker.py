@@ -76,7 +76,7 @@ def _run(task: Task, setting: Setting, connection: Connection) -> Outcome:
     os.close(writing)
     limit_s = wall_limit(task.experiment, setting.wall_limit_s)
     try:
-        answer, why = _await(child, reading, connection, limit_s + _GRACE_S)
+        answer, why, lost = _await(child, reading, connection, limit_s + _GRACE_S)
     finally:
         os.close(reading)
     if answer is not None:
@@ -90,7 +90,7 @@ def _run(task: Task, setting: Setting, connection: Connection) -> Outcome:
         if state in FINISHED:
             shutil.rmtree(temporary, ignore_errors=True)
             return {"state": state, "reason": reason, "disk_full": False}
-    return record_failure(task, setting, temporary, why, started)
+    return {**record_failure(task, setting, temporary, why, started), "lost": lost}
 
 
 def _child(task: Task, setting: Setting, temporary: Path, writing: int) -> None:
@@ -108,26 +108,28 @@ def _child(task: Task, setting: Setting, temporary: Path, writing: int) -> None:
 
 def _await(
     child: int, reading: int, connection: Connection, limit_s: float
-) -> tuple[Outcome | None, str]:
-    """The child's outcome, or None and why there is none."""
+) -> tuple[Outcome | None, str, bool]:
+    """The child's outcome, or None and why there is none; whether it was killed from outside."""
     watched: list[Any] = [reading, connection]
     ready, _, _ = select.select(watched, [], [], limit_s)
     if not ready:
         end_group(child)
-        return None, (
+        why = (
             f"no end after {limit_s:.0f} s of wall time, also not when told to stop: ended by "
             "force. See log.txt; --wall-limit gives a run more time."
         )
+        return None, why, False
     if reading not in ready:
         end_group(child)
-        return None, "cancelled"
+        return None, "cancelled", False
     text = os.read(reading, 65536)
     status = os.waitpid(child, 0)[1]
     end_leftovers(child)
     if text:
         outcome: dict[str, Any] = json.loads(text)
-        return outcome, ""
-    return None, (
+        return outcome, "", False
+    why = (
         f"the run's process ended without a result ({describe_exit(status)}). "
         "SIGKILL often means that memory ran out: try fewer --jobs. See log.txt."
     )
+    return None, why, os.waitstatus_to_exitcode(status) == -signal.SIGKILL
