@@ -67,7 +67,8 @@ def parse_yaml(text: str, name: str) -> Any:
         return loader.construct_document(node)
     except yaml.MarkedYAMLError as error:
         raise _malformed(error, name) from None
-    except (yaml.YAMLError, ValueError) as error:
+    except (yaml.YAMLError, ValueError, AttributeError, LookupError, TypeError) as error:
+        # The last three are what PyYAML raises for `!!int ""` and the like.
         raise _error(name, f"it is not YAML: {' '.join(str(error).split())}") from None
     except RecursionError:
         raise _error(name, "it is nested too deeply") from None

@@ -6,7 +6,7 @@ import uuid
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import BigInteger, ForeignKey, Index, String, Text
+from sqlalchemy import BigInteger, Float, ForeignKey, Index, String, Text
 from sqlalchemy.orm import Mapped, mapped_column
 
 from weir_orchestrator.db.base import Base, Json, UuidId, utc_now
@@ -21,9 +21,11 @@ finished: every run ended."""
 class Campaign(Base):
     """One submission of a campaign.
 
-    document: the YAML as submitted. files: name -> SHA-256 of uploaded files it refers to.
+    document: the YAML as submitted, with overrides, asked_replicates and asked_seed beside it;
+    spec: all of them in one, with its bases merged in, from which the runs are made.
+    files: name -> SHA-256 of uploaded files it refers to.
     counts: state -> number of runs, stored when the campaign ends; before that they are counted.
-    expanded: runs written so far, of `run_count`.
+    expanded: runs written so far, of `run_count`; film_s: how much film they are together.
     """
 
     __tablename__ = "campaign"
@@ -40,6 +42,9 @@ class Campaign(Base):
     document: Mapped[str] = mapped_column(Text)
     files: Mapped[Json] = mapped_column(default=dict)
     overrides: Mapped[Json] = mapped_column(default=dict)
+    asked_replicates: Mapped[int | None] = mapped_column()
+    asked_seed: Mapped[int | None] = mapped_column(BigInteger)
+    spec: Mapped[Json] = mapped_column(default=dict)
     factors: Mapped[list[str]] = mapped_column(default=list)
     paper: Mapped[Json | None] = mapped_column()
     kernel_hash: Mapped[str] = mapped_column(String(64))
@@ -51,6 +56,7 @@ class Campaign(Base):
     replicates: Mapped[int] = mapped_column()
     run_count: Mapped[int] = mapped_column(BigInteger)
     expanded: Mapped[int] = mapped_column(BigInteger, default=0)
+    film_s: Mapped[float] = mapped_column(Float, default=0.0)
     counts: Mapped[Json | None] = mapped_column()
     created_by: Mapped[uuid.UUID | None] = mapped_column(ForeignKey("user.id", ondelete="SET NULL"))
     schedule_id: Mapped[uuid.UUID | None] = mapped_column(
