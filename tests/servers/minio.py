@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 from functools import cache
 from pathlib import Path
+from typing import Literal
 from urllib.parse import quote
 
 import obstore
@@ -58,17 +59,9 @@ class Minio:
         """The name of a new, empty bucket."""
         self._made += 1
         name = f"weir-{self._made}"
-        store = S3Store(
-            name,
-            endpoint=self.access.endpoint,
-            access_key_id=self.access.key,
-            secret_access_key=self.access.secret,
-            region=REGION,
-            client_options={"allow_http": True},
-        )
-        signed = obstore.sign(store, "PUT", "", timedelta(minutes=1))
-        with urllib.request.urlopen(urllib.request.Request(signed, method="PUT")):
-            return name
+        if (status := _ask(self.access, "PUT", name)) != 200:
+            raise RuntimeError(f"MinIO made no bucket {name}: HTTP status {status}")
+        return name
 
     def url(self, bucket: str, prefix: str = "") -> str:
         """A store URL: `s3://bucket/prefix?endpoint=...`; credentials are the environment's."""
@@ -105,7 +98,7 @@ def run() -> Iterator[Minio]:
                 *("--address", f"127.0.0.1:{port}", "--console-address", f"127.0.0.1:{console}"),
             ],
             folder / "log.txt",
-            ready=lambda: _answers(endpoint),
+            ready=lambda: _answers(access),
             env={
                 "HOME": str(folder),
                 "MINIO_ROOT_USER": access.key,
@@ -131,9 +124,30 @@ def _program() -> str:
     return built.stdout.strip()
 
 
-def _answers(endpoint: str) -> bool:
+def _answers(access: Access) -> bool:
+    """Whether it knows users and buckets already; its own health pages are early by moments."""
     try:
-        with urllib.request.urlopen(f"{endpoint}/minio/health/ready", timeout=5):
-            return True
-    except (urllib.error.URLError, OSError):
+        return _ask(access, "GET", "no-such-bucket") == 404
+    except OSError:
         return False
+
+
+def _ask(access: Access, method: Literal["GET", "PUT"], bucket: str) -> int:
+    """The HTTP status of a signed request about a bucket."""
+    store = S3Store(
+        bucket,
+        endpoint=access.endpoint,
+        access_key_id=access.key,
+        secret_access_key=access.secret,
+        region=REGION,
+        client_options={"allow_http": True},
+    )
+    signed = obstore.sign(store, method, "", timedelta(minutes=1))
+    try:
+        with urllib.request.urlopen(
+            urllib.request.Request(signed, method=method), timeout=5
+        ) as got:
+            status: int = got.status
+            return status
+    except urllib.error.HTTPError as refusal:
+        return refusal.code

@@ -85,7 +85,7 @@ class ServerProcess:
             _kill(child)
         self._process.wait()
         self._process = None
-        while any(map(_lives, children)):
+        while any(map(lives, children)):
             time.sleep(0.005)
 
     def _spawn(self) -> subprocess.Popen[bytes]:
@@ -120,7 +120,7 @@ def _kill(pid: int) -> None:
         return
 
 
-def _lives(pid: int) -> bool:
+def lives(pid: int) -> bool:
     """Whether a process is there and no zombie: those hold no memory, port or file."""
     try:
         state = Path(f"/proc/{pid}/stat").read_text().rpartition(") ")[2][:1]

@@ -14,6 +14,7 @@ import pytest
 from obstore.store import S3Store
 
 from servers import minio, postgres
+from servers.process import lives
 
 TESTS = Path(__file__).resolve().parents[1]
 
@@ -90,16 +91,9 @@ time.sleep(600)
     ) as starter:
         assert starter.stdout is not None
         pid = int(starter.stdout.readline())
-        assert _state(pid) not in ("", "Z")
+        assert lives(pid)
         starter.kill()
     deadline = time.monotonic() + 10
-    while _state(pid) not in ("", "Z"):
+    while lives(pid):
         assert time.monotonic() < deadline, f"{module} outlives the process that started it"
         time.sleep(0.05)
-
-
-def _state(pid: int) -> str:
-    try:
-        return Path(f"/proc/{pid}/stat").read_text().rpartition(") ")[2][:1]
-    except FileNotFoundError:
-        return ""
