@@ -23,7 +23,7 @@ LADDER = [1e6, 2e6, 4e6]
 
 def experiment(**changes: Any) -> dict[str, Any]:
     """10 s of one client on 5 Mbit/s, 100 ms away."""
-    rtt = {"mean_s": 0.1}
+    rtt = {"mean_s": 0.1, "on": "uplink"}
     base = {
         "duration_s": 10.0,
         "content": {"bitrates_bps": LADDER, "segment_s": 2.0, "segments": None},

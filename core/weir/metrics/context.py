@@ -34,6 +34,12 @@ class Context:
     def base_rtt_s(self) -> float:
         return float(self.data.experiment["gateway"]["path"]["rtt"]["mean_s"])
 
+    @property
+    def ahead_s(self) -> float:
+        """Mean delay from the server to the bottleneck: what of the RTT is on the downlink."""
+        on = self.data.experiment["gateway"]["path"]["rtt"]["on"]
+        return {"uplink": 0.0, "split": 0.5, "downlink": 1.0}[on] * self.base_rtt_s
+
     def flows_of(self, session: Session) -> list[dict[str, Any]]:
         return [flow for flow in self.data.flows if flow["client"] == session.client]
 

@@ -2,17 +2,18 @@
 
 A segment's transfer is the new data (sequence numbers not seen before) that reaches the bottleneck
 from its request to the next one on its connection; a dropped packet belongs to the transfer whose
-sequence numbers it carries. Its phase is that of the moment it reached the bottleneck:
+sequence numbers it carries.
 
-- burst: within the transfer's first window, sent before any ACK for it can have come back. That is
-  until one path RTT after the transfer's first packet left the bottleneck: the first packet's ACK
-  releases new packets, and they need this long to get there.
-- ACK-trailing: after the transfer's last new byte reached the bottleneck. The server has no new
-  data left; what still comes are retransmissions.
+- burst: the packet is of the transfer's first window, sent before any ACK for it can have come
+  back. That is one that reached the bottleneck until one path RTT after the transfer's first packet
+  left it: the first packet's ACK releases new packets, and they need this long to get there.
+- ACK-trailing: at the moment of the drop the server had no new data of the transfer left to send.
+  It sent the last of it as long before that came to the bottleneck as the way there takes. What is
+  dropped then is the last window, still on its way, or retransmissions.
 - ACK-clocking: in between, ACKs release new data.
 
-Burst wins where a transfer is shorter than its first window. A transfer cut off by the end has no
-trailing phase.
+Burst wins where a transfer is not longer than its first window. A transfer cut off by the end has
+no trailing phase.
 """
 
 from __future__ import annotations
@@ -39,12 +40,12 @@ _COLUMNS = ("arrival_ns", "departure_ns", "fate", "seq", "payload")
 
 
 def phases(
-    packets: Columns, request_s: Floats, whole: NDArray[np.bool_], rtt_s: float
+    packets: Columns, request_s: Floats, whole: NDArray[np.bool_], rtt_s: float, ahead_s: float
 ) -> tuple[int, int, int]:
     """(burst, ACK-clocking, ACK-trailing) drops of one flow.
 
     packets: the flow's rows in order of arrival. request_s, whole: (n,) its requests in order, and
-    whether the segment arrived whole.
+    whether the segment arrived whole. ahead_s: delay from the server to the bottleneck.
     """
     data = packets["payload"] > 0
     arrival = packets["arrival_ns"][data].astype(np.float64) / 1e9
@@ -59,14 +60,13 @@ def phases(
     last = np.append(first[1:], len(transfer)) - 1
     leads = np.flatnonzero(new)[first]
     left = np.where(fate[leads] == SENT, departure[leads], arrival[leads])
-    data_end = np.where(whole[found], arrival[new][last], np.inf)
+    all_sent = np.where(whole[found], arrival[new][last] - ahead_s, np.inf)
     dropped = fate == DROPPED
-    own = np.searchsorted(start[leads], start[dropped], side="right") - 1
-    at = arrival[dropped]
-    burst = at <= (left + rtt_s)[np.maximum(own, 0)]
-    trailing = ~burst & (at > data_end[np.maximum(own, 0)])
+    own = np.maximum(np.searchsorted(start[leads], start[dropped], side="right") - 1, 0)
+    burst = arrival[dropped] <= (left + rtt_s)[own]
+    trailing = ~burst & (departure[dropped] > all_sent[own])
     in_burst, in_trailing = int(burst.sum()), int(trailing.sum())
-    return (in_burst, len(at) - in_burst - in_trailing, in_trailing)
+    return (in_burst, len(own) - in_burst - in_trailing, in_trailing)
 
 
 def _unwrap(seq: NDArray[Any]) -> NDArray[np.int64]:
@@ -87,5 +87,6 @@ def measure(context: Context) -> dict[str, Value]:
             mine = session.log["connection"] == flow["remote_port"]
             if flow["flow"] in flows and mine.any():
                 requests = session.log["request_s"][mine], session.whole[mine]
-                total += phases(flows[flow["flow"]], *requests, context.base_rtt_s)
+                delays = context.base_rtt_s, context.ahead_s
+                total += phases(flows[flow["flow"]], *requests, *delays)
     return {info.name: int(count) for info, count in zip(INFO, total, strict=True)}
