@@ -1,16 +1,18 @@
-"""Peak memory of one reference run: the lab kernel and all its processes, and the worker.
+"""Peak memory of a run, of 3, 10 and 30 minutes: the lab kernel with its processes, and the worker.
 
-Counted as proportional set size (what each process really adds), sampled every 20 ms.
+Counted as proportional set size (what each process really adds), sampled every 20 ms. The run is
+the reference run; how much it recorded and wrote stands beside.
 """
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
 import tempfile
 import time
 from pathlib import Path
-from typing import cast
+from typing import Any, cast
 
 from weir.resolved import Experiment
 from weir_lab.cell import run_cell
@@ -19,17 +21,21 @@ sys.path.insert(0, str(Path(__file__).parent))
 from _common import reference_run, require_kernel, show
 
 SAMPLE_S = 0.02
+MINUTES = (3, 10, 30)
+ALLOWED_MIB = 400
 
 
-def work() -> None:
-    """One run, as a worker does it."""
+def work(minutes: str) -> None:
+    """One run, as a worker does it; says in JSON how many bytes it recorded and wrote."""
     from weir import metrics, rundir
 
+    asked = cast(Experiment, reference_run(duration=f"{minutes}min").experiment)
     with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryDirectory() as out:
-        result = run_cell(
-            cast(Experiment, reference_run().experiment), 1, require_kernel(), Path(folder), 600
-        )
+        result = run_cell(asked, 1, require_kernel(), Path(folder), 600)
         rundir.save(Path(out), result.data, metrics=metrics.compute(result.data))
+        written = sum(path.stat().st_size for path in Path(out).rglob("*.parquet"))
+        recorded = (Path(folder) / "record.bin").stat().st_size
+    print(json.dumps({"recorded_bytes": recorded, "written_bytes": written}))
 
 
 def tree(pid: int) -> list[int]:
@@ -55,19 +61,36 @@ def pss_bytes(pid: int) -> int:
     return int(line.split()[1]) * 1024
 
 
-def main(json: bool = False) -> int:
-    """Print the peak in MiB."""
-    with subprocess.Popen([sys.executable, __file__, "--work"]) as worker:
-        peak = 0
-        while worker.poll() is None:
-            peak = max(peak, sum(pss_bytes(pid) for pid in tree(worker.pid)))
+def measured(minutes: int) -> dict[str, Any]:
+    """Peaks in MiB of a run of that length, of the kernel's side, the worker and both at once."""
+    kernel = worker = both = 0
+    command = [sys.executable, __file__, "--work", str(minutes)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE) as process:
+        while process.poll() is None:
+            mine = pss_bytes(process.pid)
+            theirs = sum(pss_bytes(pid) for pid in tree(process.pid)[1:])
+            kernel, worker, both = max(kernel, theirs), max(worker, mine), max(both, mine + theirs)
             time.sleep(SAMPLE_S)
-    show({"peak_mib": round(peak / 2**20, 1), "allowed_mib": 400}, json)
-    return worker.returncode
+        assert process.stdout is not None
+        said = process.stdout.read()
+    if process.returncode:
+        raise SystemExit(process.returncode)
+    peaks = {"kernel_mib": kernel, "worker_mib": worker, "peak_mib": both}
+    found: dict[str, Any] = json.loads(said)
+    return {name: round(peak / 2**20, 1) for name, peak in peaks.items()} | found
+
+
+def main(json: bool = False) -> int:
+    """Print peaks in MiB by the film's length, and what is allowed."""
+    found: dict[str, Any] = {"allowed_mib": ALLOWED_MIB}
+    for minutes in MINUTES:
+        found |= {f"{name}_{minutes}min": value for name, value in measured(minutes).items()}
+    show(found, json)
+    return 0
 
 
 if __name__ == "__main__":
     if "--work" in sys.argv:
-        work()
+        work(sys.argv[-1])
     else:
         sys.exit(main("--json" in sys.argv))

@@ -43,6 +43,6 @@ def test_a_run_that_would_not_fit_in_memory_is_refused() -> None:
         experiment(200, "1h", "1000Mbit/s")
     (problem,) = refused.value.problems
     assert problem.path == "experiment.record"
-    assert "up to 20.0 GB" in str(problem)
+    assert "up to 20.0 GB — allowed: at most 1 GB" in str(problem)
     assert "record: {tcp: off, queue: off}" in problem.remedy
     assert experiment(200, "1h", "1000Mbit/s", tcp="off", queue="off")["duration_s"] == 3600

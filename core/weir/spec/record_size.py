@@ -1,7 +1,7 @@
 """How much a run can record at most: whoever asks for more than memory holds is told before.
 
 The recorder writes a record per packet at the bottleneck and per ACK; the worker holds them all
-while it makes tables of them, at 3.5 times their size (docs/benchmarks.md).
+while it makes tables of them, at four times their size (docs/benchmarks.md).
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from weir.units import PACKET_BYTES
 
 __all__ = ["MOST_BYTES", "most_bytes", "too_much"]
 
-MOST_BYTES = 2_000_000_000
+MOST_BYTES = 1_000_000_000
 _RECORD_BYTES = 48
 _OVERHEAD = 1.15
 """Headers and retransmissions on top of the segments."""

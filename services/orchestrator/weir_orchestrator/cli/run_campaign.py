@@ -185,6 +185,7 @@ def _summarise(name: str, folder: Store, counts: Counter[str], tally: Tally, as_
     if tally.done:
         speed = tally.film_s / max(tally.wall_s, 1e-3)
         output.print(
-            f"{clock(tally.film_s)} of film in {clock(tally.wall_s)}: {speed:.0f} times real time",
+            f"{clock(tally.film_s)} of film in {clock(tally.wall_s)} of wall time: "
+            f"{speed:.0f} times real time",
             markup=False,
         )
