@@ -8,7 +8,7 @@ adding replicates never changes the ones that exist.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, cast
 
@@ -18,7 +18,7 @@ from weir.spec.combination import Combiner
 from weir.spec.factors import Grid, same_level
 from weir.spec.load import all_levels
 
-__all__ = ["Run", "count", "expand", "replicate_seed"]
+__all__ = ["Run", "count", "expand", "expand_from", "replicate_seed"]
 
 _MAX_PROBLEMS = 20
 
@@ -81,6 +81,26 @@ def expand(campaign: Campaign) -> list[Run]:
     if problems:
         raise SpecError(problems.values())
     return runs
+
+
+def expand_from(campaign: Campaign, start: int = 0) -> Iterator[tuple[int, Run]]:
+    """The runs from position `start` on, each with its combination's number, made when asked for.
+
+    What is skipped is not built. Raises SpecError at a combination that is not sound.
+    """
+    grid = Grid(campaign.axes(), campaign.exclude)
+    combiner = Combiner(campaign, all_levels(grid.axes), campaign.files())
+    position = 0
+    for number, chosen in enumerate(grid.combinations()):
+        levels = grid.point(chosen)
+        replicates = _replicates(campaign, levels)
+        first = max(0, start - position)
+        position += replicates
+        if first < replicates:
+            experiment = cast("dict[str, Any]", combiner.build(levels))
+            for k in range(first, replicates):
+                seed = replicate_seed(campaign.seed, k)
+                yield number, Run(campaign.name, levels, k, seed, experiment)
 
 
 def _replicates(campaign: Campaign, levels: Mapping[str, Any]) -> int:

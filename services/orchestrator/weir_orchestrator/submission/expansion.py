@@ -1,0 +1,222 @@
+"""Writing the runs of submitted campaigns, some at a time.
+
+What is written is known from the campaign's `expanded`, so anyone may go on where another stopped
+or died. The chunk is made outside any transaction, and written only where nobody else was faster.
+"""
+
+from __future__ import annotations
+
+import uuid
+from dataclasses import dataclass, field
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from sqlalchemy import insert, select, update
+from sqlalchemy.orm import Session, sessionmaker
+from weir.errors import Problem, SpecError
+from weir.expand import expand_from
+from weir.runkey import run_key
+
+from weir_orchestrator.db import Campaign, Combination, Result, Run, utc_now
+from weir_orchestrator.objects import ObjectNotFound, ObjectStore
+from weir_orchestrator.settings import Settings
+from weir_orchestrator.submission.ending import settle, tell_state
+from weir_orchestrator.submission.files import contents, lay_out
+from weir_orchestrator.submission.lab import Lab, kernel_code, lab_with
+from weir_orchestrator.submission.reading import check_experiment, of_spec
+
+__all__ = ["CHUNK_RUNS", "expand_some"]
+
+CHUNK_RUNS = 2_000
+_CHUNK_COMBINATIONS = 500
+_OPEN_AT_MOST = 8
+Row = dict[str, Any]
+
+
+@dataclass
+class _Chunk:
+    combinations: list[Row] = field(default_factory=list)
+    runs: list[Row] = field(default_factory=list)
+    film_s: float = 0.0
+
+
+class _Opened:
+    """A campaign in the midst of its expansion, with its files laid out."""
+
+    def __init__(
+        self, session: Session, objects: ObjectStore, settings: Settings, campaign: Campaign
+    ) -> None:
+        self.position = campaign.expanded
+        self._campaign = campaign
+        self._folder = TemporaryDirectory(prefix="weir-expand-")
+        folder = Path(self._folder.name)
+        lay_out(folder, "", contents(session, objects, campaign.team_id, campaign.files))
+        code = kernel_code(folder, allowed=settings.kernel_code)
+        self._lab = Lab(
+            campaign.kernel_hash, campaign.roles_hash, lab_with(code).congestion_controls
+        )
+        self._left = expand_from(of_spec(campaign.spec, folder), self.position)
+
+    def next_chunk(self) -> _Chunk:
+        """The next rows. Raises SpecError for a combination that is not sound."""
+        chunk = _Chunk()
+        now = utc_now()
+        campaign_id = self._campaign.id
+        for number, run in self._left:
+            if run.replicate == 0:
+                check_experiment(run.experiment, self._lab)
+                chunk.combinations.append(
+                    {
+                        "campaign_id": campaign_id,
+                        "number": number,
+                        "levels": run.levels,
+                        "experiment": run.experiment,
+                    }
+                )
+            key = run_key(run.experiment, run.seed, self._lab.kernel_hash, self._lab.roles_hash)
+            chunk.runs.append(
+                {
+                    "campaign_id": campaign_id,
+                    "position": self.position,
+                    "combination": number,
+                    "replicate": run.replicate,
+                    "seed": run.seed,
+                    "key": key,
+                    "queued_at": now,
+                }
+            )
+            chunk.film_s += float(run.experiment["duration_s"])
+            self.position += 1
+            full = len(chunk.combinations) >= _CHUNK_COMBINATIONS
+            if full or len(chunk.runs) >= CHUNK_RUNS:
+                break
+        return chunk
+
+    def close(self) -> None:
+        self._folder.cleanup()
+
+
+_opened: dict[uuid.UUID, _Opened] = {}
+
+
+def expand_some(sessions: sessionmaker[Session], objects: ObjectStore, settings: Settings) -> bool:
+    """Write some runs of the campaign that has the fewest; False when there is nothing to do.
+
+    A combination that is not sound makes the campaign refused. Raises StoreUnavailable, CannotRun
+    and what the database raises; calling again goes on.
+    """
+    with sessions() as session:
+        query = select(Campaign).where(Campaign.state == "expanding")
+        campaign = session.scalar(query.order_by(Campaign.expanded, Campaign.created_at).limit(1))
+        if campaign is None:
+            _close_all()
+            return False
+        try:
+            opened = _open(session, objects, settings, campaign)
+            session.commit()
+            chunk = opened.next_chunk()
+        except (SpecError, ObjectNotFound) as error:
+            session.rollback()
+            _close(campaign.id)
+            problems = error.problems if isinstance(error, SpecError) else [_lost(error)]
+            with sessions.begin() as writing:
+                _refuse(writing, campaign.id, problems)
+            return True
+    with sessions.begin() as session:
+        if not _write(session, campaign, chunk) or opened.position >= campaign.run_count:
+            _close(campaign.id)
+    return True
+
+
+def _open(
+    session: Session, objects: ObjectStore, settings: Settings, campaign: Campaign
+) -> _Opened:
+    opened = _opened.get(campaign.id)
+    if opened is None or opened.position != campaign.expanded:
+        _close(campaign.id)
+        while len(_opened) >= _OPEN_AT_MOST:
+            _close(next(iter(_opened)))
+        opened = _opened[campaign.id] = _Opened(session, objects, settings, campaign)
+    return opened
+
+
+def _close(campaign_id: uuid.UUID) -> None:
+    opened = _opened.pop(campaign_id, None)
+    if opened is not None:
+        opened.close()
+
+
+def _close_all() -> None:
+    for campaign_id in list(_opened):
+        _close(campaign_id)
+
+
+def _write(session: Session, before: Campaign, chunk: _Chunk) -> bool:
+    """Whether the chunk was written: not when the campaign went on without us."""
+    query = select(Campaign).where(
+        Campaign.id == before.id,
+        Campaign.state == "expanding",
+        Campaign.expanded == before.expanded,
+    )
+    campaign = session.scalar(query.with_for_update(skip_locked=True))
+    if campaign is None:
+        return False
+    _finish_known(session, chunk.runs)
+    if chunk.combinations:
+        session.execute(insert(Combination), chunk.combinations)
+    session.execute(insert(Run), chunk.runs)
+    campaign.expanded += len(chunk.runs)
+    campaign.film_s += chunk.film_s
+    if campaign.expanded >= campaign.run_count:
+        campaign.state = "active"
+        tell_state(session, campaign)
+        session.flush()
+        settle(session, campaign)
+    return True
+
+
+def _finish_known(session: Session, rows: list[Row]) -> None:
+    """Runs whose key has a result are over before they begin."""
+    query = select(Result.key, Result.outcome, Result.reason, Result.wall_s)
+    keys = {row["key"] for row in rows}
+    known = {key: found for key, *found in session.execute(query.where(Result.key.in_(keys)))}
+    for row in rows:
+        state, reason, wall_s = known.get(row["key"], ("queued", "", None))
+        ended_at = row["queued_at"] if row["key"] in known else None
+        row.update(
+            state=state, reason=reason, wall_s=wall_s, ended_at=ended_at, attempts=0, replaces=False
+        )
+
+
+def _refuse(session: Session, campaign_id: uuid.UUID, problems: list[Problem]) -> None:
+    query = select(Campaign).where(Campaign.id == campaign_id, Campaign.state == "expanding")
+    campaign = session.scalar(query.with_for_update())
+    if campaign is None:
+        return
+    campaign.state = "refused"
+    campaign.problems = [
+        {
+            "path": problem.path,
+            "value": None if problem.value is None else str(problem.value)[:200],
+            "allowed": problem.allowed,
+            "remedy": problem.remedy,
+        }
+        for problem in problems
+    ]
+    campaign.ended_at = utc_now()
+    cancel_queued(session, campaign_id, "the campaign was refused")
+    tell_state(session, campaign)
+    session.flush()
+    settle(session, campaign)
+
+
+def cancel_queued(session: Session, campaign_id: uuid.UUID, reason: str) -> int:
+    """End the runs of a campaign that have not begun; how many those were."""
+    query = update(Run).where(Run.campaign_id == campaign_id, Run.state == "queued")
+    done = session.execute(query.values(state="cancelled", reason=reason, ended_at=utc_now()))
+    return int(done.rowcount)  # type: ignore[attr-defined]
+
+
+def _lost(error: ObjectNotFound) -> Problem:
+    return Problem("files", error.key, "a file in the store", "upload it and submit again")

@@ -1,0 +1,113 @@
+"""The files of a campaign: fetched from the store, and laid out in a folder of their own."""
+
+from __future__ import annotations
+
+import re
+import uuid
+from collections.abc import Mapping
+from pathlib import Path
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+from weir.errors import Problem, SpecError
+
+from weir_orchestrator.db import UploadedFile
+from weir_orchestrator.objects import ObjectStore
+from weir_orchestrator.submission import library
+
+__all__ = [
+    "DOCUMENT",
+    "MAX_FILES",
+    "MAX_FILE_BYTES",
+    "check_names",
+    "contents",
+    "lay_out",
+    "object_key",
+]
+
+DOCUMENT = "campaign.yaml"
+MAX_FILES = 200
+MAX_FILE_BYTES = 16 * 1024 * 1024
+_MAX_TOTAL_BYTES = 64 * 1024 * 1024
+_NAME = re.compile(r"(?:[A-Za-z0-9_][A-Za-z0-9._-]{0,99}/){0,7}[A-Za-z0-9_][A-Za-z0-9._-]{0,99}")
+
+
+def object_key(team_id: uuid.UUID, sha256: str) -> str:
+    """Where the object store has a team's file."""
+    return f"files/{team_id}/{sha256}"
+
+
+def _check_names(files: Mapping[str, str]) -> None:
+    """Raises SpecError for names that are no plain relative paths, or in each other's way."""
+    problems = []
+    for name in files:
+        where, allowed = f"files.{name[:120]}", "a relative name such as traces/lte.csv"
+        if not _NAME.fullmatch(name):
+            remedy = "use letters, digits, '.', '_' and '-', no '..' and at most 8 parts"
+            problems.append(Problem(where, name, allowed, remedy))
+        elif name == DOCUMENT:
+            remedy = "this name is the document's own; rename the file"
+            problems.append(Problem(where, name, allowed, remedy))
+        elif any(other.startswith(f"{name}/") for other in files):
+            remedy = "the same name is a folder of another file; rename one"
+            problems.append(Problem(where, name, allowed, remedy))
+    if problems:
+        raise SpecError(problems)
+
+
+def contents(
+    session: Session, objects: ObjectStore, team_id: uuid.UUID, files: Mapping[str, str]
+) -> dict[str, bytes]:
+    """Name -> bytes, of the team's uploads or the shipped campaigns' files. Raises SpecError."""
+    _check_names(files)
+    if not files:
+        return {}
+    query = select(UploadedFile.sha256, UploadedFile.size_bytes).where(
+        UploadedFile.team_id == team_id, UploadedFile.sha256.in_(set(files.values()))
+    )
+    sizes = dict(session.execute(query).tuples().all())
+    shipped = library.files()
+    problems = [
+        Problem(f"files.{name}", sha256, "the SHA-256 of a file of the team", "upload it first")
+        for name, sha256 in files.items()
+        if sha256 not in sizes and sha256 not in shipped
+    ]
+    if problems:
+        raise SpecError(problems)
+    total = sum(sizes.get(sha256, 0) for sha256 in files.values())
+    if total > _MAX_TOTAL_BYTES:
+        remedy = "shorten them, or split the campaign"
+        raise SpecError([Problem("files", total, f"at most {_MAX_TOTAL_BYTES} bytes", remedy)])
+    return {
+        name: objects.get_bytes(object_key(team_id, sha256))
+        if sha256 in sizes
+        else shipped[sha256].read_bytes()
+        for name, sha256 in files.items()
+    }
+
+
+def keep_shipped(
+    session: Session,
+    objects: ObjectStore,
+    team_id: uuid.UUID,
+    by: uuid.UUID | None,
+    files: Mapping[str, str],
+) -> None:
+    """Make shipped files that a campaign names the team's own: a later release may differ."""
+    shipped = library.files()
+    for sha256 in sorted(set(files.values()) & shipped.keys()):
+        if session.get(UploadedFile, (team_id, sha256)) is None:
+            content = shipped[sha256].read_bytes()
+            objects.put_bytes(object_key(team_id, sha256), content)
+            session.add(
+                UploadedFile(team_id=team_id, sha256=sha256, size_bytes=len(content), created_by=by)
+            )
+
+
+def lay_out(folder: Path, document: str, found: Mapping[str, bytes]) -> None:
+    """Write a document and its files, whose names were checked, into an empty folder."""
+    (folder / DOCUMENT).write_text(document, encoding="utf-8")
+    for name, content in found.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content)

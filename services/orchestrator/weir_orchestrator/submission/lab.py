@@ -1,0 +1,62 @@
+"""The lab that a campaign would run in: what its keys hold besides the experiment and the seed."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from weir.errors import Problem, SpecError
+from weir_lab import kernel
+from weir_lab.kernel import cache, inputs
+
+from weir_orchestrator import provenance
+from weir_orchestrator.errors import CannotRun
+
+__all__ = ["Lab", "kernel_code", "lab_with"]
+
+_FILE_NAME = re.compile(r"[a-z][a-z0-9_]*\.c")
+_ALGORITHM = re.compile(r'\.name\s*=\s*"([a-z][a-z0-9_]*)"')
+
+
+@dataclass(frozen=True)
+class Lab:
+    """Hashes for the run key (weir.runkey), and the congestion controls that there are."""
+
+    kernel_hash: str
+    roles_hash: str
+    congestion_controls: tuple[str, ...]
+
+
+def kernel_code(folder: Path, *, allowed: bool) -> list[Path]:
+    """The C files of a campaign: congestion controls to compile in. Raises SpecError."""
+    found = sorted(folder.rglob("*.c"))
+    taken = {path.name for path in inputs.compiled_in()}
+    problems = []
+    for path in found:
+        name = path.relative_to(folder).as_posix()
+        if not allowed:
+            remedy = "remove it; an operator may accept kernel code (WEIR_KERNEL_CODE=true)"
+            problems.append(Problem(f"files.{name}", name, "no C files here", remedy))
+        elif not _FILE_NAME.fullmatch(name) or name in taken:
+            remedy = "give it another name, in no folder"
+            some = "lower-case letters, digits, _ and .c, not a name that the lab has"
+            problems.append(Problem(f"files.{name}", name, some, remedy))
+    if problems:
+        raise SpecError(problems)
+    return found
+
+
+def lab_with(code: Sequence[Path]) -> Lab:
+    """The lab with these C files compiled in, built or not. Raises CannotRun without a kernel."""
+    built = kernel.find()
+    if built is None:
+        raise CannotRun("no lab kernel is built on this machine yet: run `weir kernel build`")
+    name, known = built.hash, built.congestion_controls
+    if code:
+        own = [a for path in code for a in _ALGORITHM.findall(path.read_text(errors="replace"))]
+        known = (*known, *own)
+        source = next(s for s in cache.sources() if inputs.kernel_hash(s.sha256) == built.hash)
+        name = inputs.kernel_hash(source.sha256, code)
+    return Lab(name, provenance.roles()["hash"], known)

@@ -1,0 +1,91 @@
+"""Reading and checking a campaign that came over the network."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, cast
+
+from weir.errors import Problem, SpecError
+from weir.expand import count
+from weir.spec import Campaign, parse_campaign
+from weir.spec.combination import Combiner
+from weir.spec.factors import Grid
+from weir.spec.load import all_levels
+from weir.spec.merge import document
+from weir_lab import roles
+
+from weir_orchestrator.submission.asked import Asked
+from weir_orchestrator.submission.bounds import MAX_RUNS, check_bounds, check_plain
+from weir_orchestrator.submission.files import DOCUMENT
+from weir_orchestrator.submission.lab import Lab
+
+__all__ = ["check_experiment", "combination_count", "experiments", "of_spec", "read"]
+
+_ALL_AT_ONCE = 500
+
+
+def read(folder: Path, asked: Asked, lab: Lab) -> Campaign:
+    """The campaign laid out in `folder`, checked as far as takes no long time.
+
+    Few combinations are all checked; of many, one for every level: the others are when their
+    runs are made. Raises SpecError.
+    """
+    merged = document(folder / DOCUMENT, confined=True)
+    check_bounds(merged)
+    check_plain(dict(asked.overrides), "overrides")
+    campaign = parse_campaign(
+        merged, folder, asked.overrides, asked.replicates, asked.seed, confined=True
+    )
+    runs = count(campaign)
+    if runs > MAX_RUNS:
+        allowed, remedy = f"at most {MAX_RUNS:,} runs", "remove levels or replicates"
+        raise SpecError([Problem("factors", f"{runs:,} runs", allowed, remedy)])
+    problems = {}
+    for experiment in experiments(campaign):
+        try:
+            check_experiment(experiment, lab)
+        except SpecError as error:
+            problems.update({str(problem): problem for problem in error.problems})
+    if problems:
+        raise SpecError(problems.values())
+    return campaign
+
+
+def of_spec(spec: dict[str, Any], folder: Path) -> Campaign:
+    """A campaign that was checked and stored, with its files laid out in `folder`."""
+    campaign = Campaign.model_validate(spec)
+    campaign._folder, campaign._confined = folder, True
+    return campaign
+
+
+def combination_count(campaign: Campaign) -> int:
+    """How many combinations of levels there are."""
+    return Grid(campaign.axes(), campaign.exclude).count()
+
+
+def experiments(campaign: Campaign, at_most: int = _ALL_AT_ONCE) -> Iterator[dict[str, Any]]:
+    """The experiment of every combination, or of the first with each level. Raises SpecError."""
+    axes = campaign.axes()
+    grid = Grid(axes, campaign.exclude)
+    combiner = Combiner(campaign, all_levels(axes), campaign.files())
+    if grid.count() <= at_most:
+        chosen = {tuple(each) for each in grid.combinations()}
+    else:
+        fixed = [{axis: level} for axis, levels in enumerate(axes) for level in range(len(levels))]
+        firsts = (next(grid.combinations(each), None) for each in fixed)
+        chosen = {tuple(each) for each in firsts if each is not None}
+    for each in sorted(chosen):
+        yield cast("dict[str, Any]", combiner.build(grid.point(each)))
+
+
+def check_experiment(experiment: dict[str, Any], lab: Lab) -> None:
+    """Raises SpecError for what the lab has not, or a role refuses."""
+    problems = roles.problems(experiment)
+    asked = experiment["server"]["congestion_control"]
+    if asked not in lab.congestion_controls:
+        where, allowed = "experiment.server.congestion_control", ", ".join(lab.congestion_controls)
+        remedy = "name one of them, or send its C file with the campaign where that is accepted"
+        problems = [*problems, Problem(where, asked, allowed, remedy)]
+    if problems:
+        raise SpecError(problems)

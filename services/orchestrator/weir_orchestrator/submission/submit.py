@@ -1,0 +1,90 @@
+"""Taking a campaign: read, checked, and noted down to be expanded."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from sqlalchemy.orm import Session
+from weir.expand import count
+from weir.spec import Campaign as Spec
+from weir.spec import load_paper
+
+from weir_orchestrator import events
+from weir_orchestrator.api.problems import QuotaExceeded
+from weir_orchestrator.db import Campaign, Team
+from weir_orchestrator.objects import ObjectStore
+from weir_orchestrator.settings import Settings
+from weir_orchestrator.submission import quota
+from weir_orchestrator.submission.asked import Asked
+from weir_orchestrator.submission.files import contents, keep_shipped, lay_out
+from weir_orchestrator.submission.lab import Lab, kernel_code, lab_with
+from weir_orchestrator.submission.reading import combination_count, read
+
+__all__ = ["checked", "submit"]
+
+
+@contextmanager
+def checked(
+    session: Session, objects: ObjectStore, settings: Settings, team_id: uuid.UUID, asked: Asked
+) -> Iterator[tuple[Spec, Lab]]:
+    """The campaign asked for and its lab, while its files are laid out.
+
+    Ends the session's transaction: checking takes a while, and on SQLite nobody else could write.
+    Raises SpecError, CannotRun.
+    """
+    found = contents(session, objects, team_id, asked.files)
+    session.commit()
+    with TemporaryDirectory(prefix="weir-campaign-") as folder:
+        lay_out(Path(folder), asked.document, found)
+        lab = lab_with(kernel_code(Path(folder), allowed=settings.kernel_code))
+        yield read(Path(folder), asked, lab), lab
+
+
+def submit(
+    session: Session,
+    objects: ObjectStore,
+    settings: Settings,
+    team: Team,
+    asked: Asked,
+    by: uuid.UUID | None,
+) -> Campaign:
+    """A campaign in state `expanding`; its runs are written by `expand_some`.
+
+    Raises SpecError, CannotRun, QuotaExceeded.
+    """
+    with checked(session, objects, settings, team.id, asked) as (spec, lab):
+        runs = count(spec)
+        if refused := quota.refusals(session, team, runs=runs):
+            raise QuotaExceeded("; ".join(refused))
+        keep_shipped(session, objects, team.id, by, asked.files)
+        paper = load_paper(spec.paper_path).model_dump(mode="json") if spec.paper_path else None
+        campaign = Campaign(
+            team_id=team.id,
+            name=spec.name,
+            description=spec.description,
+            document=asked.document,
+            files=dict(asked.files),
+            overrides=dict(asked.overrides),
+            asked_replicates=asked.replicates,
+            asked_seed=asked.seed,
+            spec=spec.model_dump(mode="json"),
+            factors=[factor for axis in spec.axes() for factor in axis[0]],
+            paper=paper,
+            kernel_hash=lab.kernel_hash,
+            roles_hash=lab.roles_hash,
+            priority=asked.priority,
+            combination_count=combination_count(spec),
+            replicates=spec.replicates,
+            run_count=runs,
+            created_by=by,
+            schedule_id=asked.schedule_id,
+            cloned_from=asked.cloned_from,
+        )
+    session.add(campaign)
+    session.flush()
+    events.emit(session, team.id, campaign.id, "campaign.state", {"state": campaign.state})
+    return campaign
