@@ -29,12 +29,18 @@ from weir_orchestrator.db import (
     schema,
     utc_now,
 )
+from weir_orchestrator.db.teams import Role
 from weir_orchestrator.objects import ObjectStore
 from weir_orchestrator.settings import Settings
 
 TEAM: Final = "qoe-lab"
 OTHER_TEAM: Final = "elsewhere"
-MEMBERS: Final = {"read": TEAM, "submit": TEAM, "admin": TEAM, "outsider": OTHER_TEAM}
+MEMBERS: Final[dict[str, tuple[str, Role]]] = {
+    "read": (TEAM, "read"),
+    "submit": (TEAM, "submit"),
+    "admin": (TEAM, "admin"),
+    "outsider": (OTHER_TEAM, "admin"),
+}
 PEOPLE: Final = (*MEMBERS, "operator")
 ROLES: Final = ("nobody", *PEOPLE)
 ORIGIN: Final = "http://127.0.0.1:8080"
@@ -122,8 +128,7 @@ def fill(url: str) -> None:
         session.flush()
         for role in PEOPLE:
             session.add(_login_session(role))
-        for role, team in MEMBERS.items():
-            held = "admin" if role == "outsider" else role
+        for role, (team, held) in MEMBERS.items():
             session.add(Membership(team_id=id_of(team), user_id=id_of(role), role=held))
             session.add(
                 Token(

@@ -8,6 +8,7 @@ from __future__ import annotations
 from datetime import timedelta
 from pathlib import Path
 from typing import Literal, Self
+from urllib.parse import urlsplit
 
 from pydantic import Field, SecretStr, model_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
@@ -20,18 +21,34 @@ LOOPBACK = frozenset({"127.0.0.1", "::1", "localhost"})
 class Oidc(BaseSettings):
     """Login by an OpenID Connect provider; off while `issuer` is empty."""
 
-    model_config = SettingsConfigDict(env_prefix="WEIR_OIDC_", extra="forbid")
+    model_config = SettingsConfigDict(
+        env_prefix="WEIR_OIDC_", extra="forbid", hide_input_in_errors=True
+    )
 
     issuer: str = ""
     client_id: str = ""
     client_secret: SecretStr = SecretStr("")
     name: str = Field(default="single sign-on", description="What the sign-in button says.")
+    new_users: bool = Field(
+        default=False, description="Make an account for whoever the provider knows, in no team."
+    )
+
+    @model_validator(mode="after")
+    def _complete_and_encrypted(self) -> Self:
+        if not self.issuer:
+            return self
+        where = urlsplit(self.issuer)
+        if where.scheme != "https" and where.hostname not in LOOPBACK:
+            raise ValueError(f"issuer: {self.issuer} — allowed: an https:// address")
+        if not self.client_id:
+            raise ValueError("client_id: missing — give what the provider calls this platform")
+        return self
 
 
 class Settings(BaseSettings):
     """What `weir up`, `weir worker` and `weir admin` need to know. Raises ValidationError."""
 
-    model_config = SettingsConfigDict(env_prefix="WEIR_", extra="forbid")
+    model_config = SettingsConfigDict(env_prefix="WEIR_", extra="forbid", hide_input_in_errors=True)
 
     data: Path = Field(default=Path("weir-data"), description="Folder of the embedded platform.")
     database: str = Field(default="", description="SQLAlchemy URL; empty: SQLite in `data`.")
@@ -49,6 +66,8 @@ class Settings(BaseSettings):
     )
     max_attempts: int = Field(default=3, ge=1, description="Workers that may die over one run.")
     session_age: timedelta = timedelta(days=14)
+    max_body_bytes: int = Field(default=8 * 2**20, ge=2**10, description="Of a request.")
+    max_file_bytes: int = Field(default=64 * 2**20, ge=2**10, description="Of an uploaded file.")
     kernel_code: bool = Field(
         default=False,
         description="Accept users' congestion controls in C: they run with the worker's rights.",

@@ -7,12 +7,11 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from weir_orchestrator.api.problems import NotAllowed, NotFound
+from weir_orchestrator.db.teams import Role
 
 __all__ = ["ROLES", "Principal", "Role", "holds"]
 
-Role = str
-ROLES: Final = ("read", "submit", "admin")
-"""Of members and tokens; each holds the rights of those before it."""
+ROLES: Final[tuple[Role, ...]] = ("read", "submit", "admin")
 
 
 def holds(role: Role | None, needed: Role) -> bool:

@@ -8,13 +8,42 @@ from typing import Final
 from fastapi import APIRouter, FastAPI
 from starlette.middleware.trustedhost import TrustedHostMiddleware
 from weir_orchestrator.api import problems
+from weir_orchestrator.api.artifacts.endpoints import router as artifacts
+from weir_orchestrator.api.audit.endpoints import router as audit
+from weir_orchestrator.api.auth import oidc
+from weir_orchestrator.api.auth.endpoints import router as auth
+from weir_orchestrator.api.auth.throttle import Throttle
+from weir_orchestrator.api.body_limit import BodyLimit
+from weir_orchestrator.api.health import numbers
+from weir_orchestrator.api.health.endpoints import router as health
+from weir_orchestrator.api.problems import TooLarge, Unavailable, documented
+from weir_orchestrator.api.results.endpoints import router as results
+from weir_orchestrator.api.runs import series
+from weir_orchestrator.api.runs.endpoints import router as runs
+from weir_orchestrator.api.teams.endpoints import router as teams
+from weir_orchestrator.api.tokens.endpoints import router as tokens
+from weir_orchestrator.api.users.endpoints import router as users
 from weir_orchestrator.db import connect, make_sessions
 from weir_orchestrator.objects import open_store
 from weir_orchestrator.settings import LOOPBACK, Settings
 
 __all__ = ["make_app"]
 
-_ROUTERS: Final[tuple[APIRouter, ...]] = ()
+_ROUTERS: Final[tuple[APIRouter, ...]] = (
+    auth,
+    oidc.router,
+    users,
+    teams,
+    tokens,
+    audit,
+    health,
+    runs,
+    series.router,
+    artifacts,
+    results,
+)
+# Any endpoint may answer so.
+_COMMON: Final = documented(TooLarge, Unavailable)
 
 
 def make_app(settings: Settings) -> FastAPI:
@@ -26,15 +55,20 @@ def make_app(settings: Settings) -> FastAPI:
         openapi_url="/api/v1/openapi.json",
         docs_url="/api/v1/docs",
         redoc_url=None,
+        generate_unique_id_function=lambda route: route.name,
     )
     app.state.settings = settings
     app.state.engine = connect(settings.database_url)
     app.state.sessions = make_sessions(app.state.engine)
     app.state.reading = make_sessions(app.state.engine, read_only=True)
     app.state.objects = open_store(settings.store_url)
+    app.state.throttle = Throttle()
     problems.install(app)
     for router in _ROUTERS:
-        app.include_router(router, prefix="/api/v1")
+        app.include_router(router, prefix="/api/v1", responses=_COMMON)
+    numbers.install(app, app.state.reading)
+    app.add_middleware(BodyLimit, settings=settings)
+    oidc.install(app, settings)
     if settings.auth == "none":
         # A page elsewhere must not reach a platform without login by a name of its own (rebinding).
         app.add_middleware(TrustedHostMiddleware, allowed_hosts=sorted(LOOPBACK))

@@ -15,7 +15,7 @@ from weir_orchestrator.db import Team
 from weir_orchestrator.objects import ObjectStore
 from weir_orchestrator.settings import Settings
 
-__all__ = ["AsksAs", "Objects", "OfTeam", "SessionOf", "SettingsOf"]
+__all__ = ["AsksAs", "Objects", "OfTeam", "SessionOf", "SettingsOf", "TeamSlug"]
 
 
 def _settings(request: Request) -> Settings:
@@ -41,8 +41,8 @@ Objects = Annotated[ObjectStore, Depends(_objects)]
 SessionOf = Annotated[Session, Depends(_session, scope="function")]
 
 
-def _principal(request: Request, session: SessionOf, settings: SettingsOf) -> Principal:
-    found = identify(request, session, settings)
+def _principal(request: Request, settings: SettingsOf) -> Principal:
+    found = identify(request, settings)
     if found is None:
         raise NotSignedIn("give a session cookie or an API token (Authorization: Bearer ...)")
     return found
@@ -51,11 +51,18 @@ def _principal(request: Request, session: SessionOf, settings: SettingsOf) -> Pr
 AsksAs = Annotated[Principal, Depends(_principal)]
 
 
-def _team(
-    session: SessionOf,
-    who: AsksAs,
-    team: Annotated[str, Path(description="The team's slug.", examples=["local"])],
-) -> Team:
+TeamSlug = Annotated[
+    str,
+    Path(
+        description="The team's slug.",
+        pattern=r"^[a-z0-9][a-z0-9-]*$",
+        max_length=60,
+        examples=["local"],
+    ),
+]
+
+
+def _team(session: SessionOf, who: AsksAs, team: TeamSlug) -> Team:
     found = session.scalar(select(Team).where(Team.slug == team))
     if found is None:
         raise NotFound("no such team, or it is another team's")

@@ -22,9 +22,10 @@ from fastapi.encoders import jsonable_encoder
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 from pydantic import BaseModel, Field
-from sqlalchemy.exc import OperationalError
+from sqlalchemy.exc import DataError, OperationalError
 from starlette.exceptions import HTTPException
 from weir.errors import SpecError, WeirError
+from weir_orchestrator.objects import StoreUnavailable
 
 __all__ = [
     "ApiError",
@@ -39,11 +40,14 @@ __all__ = [
     "TooManyRequests",
     "Unavailable",
     "Unprocessable",
+    "answer",
     "documented",
     "install",
 ]
 
 MEDIA_TYPE = "application/problem+json"
+# Input with such a field is not repeated in the answer, wherever its error is.
+_SECRET = "password"
 
 
 class FieldProblem(BaseModel):
@@ -153,6 +157,8 @@ def install(app: FastAPI) -> None:
     app.add_exception_handler(RequestValidationError, _of_validation)
     app.add_exception_handler(HTTPException, _of_http)
     app.add_exception_handler(OperationalError, _of_database)
+    app.add_exception_handler(DataError, _of_data)
+    app.add_exception_handler(StoreUnavailable, _of_store)
 
 
 def from_spec(error: SpecError) -> Unprocessable:
@@ -164,7 +170,8 @@ def from_spec(error: SpecError) -> Unprocessable:
     return Unprocessable(_counted(len(found)), found)
 
 
-def _answer(error: ApiError) -> JSONResponse:
+def answer(error: ApiError) -> JSONResponse:
+    """An error as the response that tells it."""
     content = ProblemDetails(
         type=f"/problems/{error.kind}",
         title=error.title,
@@ -179,25 +186,27 @@ def _answer(error: ApiError) -> JSONResponse:
 
 def _of_api(request: Request, error: Exception) -> JSONResponse:
     assert isinstance(error, ApiError)
-    return _answer(error)
+    return answer(error)
 
 
 def _of_spec(request: Request, error: Exception) -> JSONResponse:
     assert isinstance(error, SpecError)
-    return _answer(from_spec(error))
+    return answer(from_spec(error))
 
 
 def _of_validation(request: Request, error: Exception) -> JSONResponse:
     assert isinstance(error, RequestValidationError)
+    each_path = [".".join(str(step) for step in each["loc"][1:]) for each in error.errors()]
+    secret = any(_SECRET in name for name in (*each_path, *_names(error.body)))
     found = [
         FieldProblem(
-            path=".".join(str(step) for step in each["loc"][1:]) or str(each["loc"][0]),
-            value=_shown(each.get("input")),
+            path=path or str(each["loc"][0]),
+            value=None if secret else _shown(each.get("input")),
             allowed=each["msg"],
         )
-        for each in error.errors()
+        for path, each in zip(each_path, error.errors(), strict=True)
     ]
-    return _answer(Unprocessable(_counted(len(found)), found))
+    return answer(Unprocessable(_counted(len(found)), found))
 
 
 def _of_http(request: Request, error: Exception) -> JSONResponse:
@@ -212,7 +221,19 @@ def _of_http(request: Request, error: Exception) -> JSONResponse:
 
 
 def _of_database(request: Request, error: Exception) -> JSONResponse:
-    return _answer(Unavailable("the database cannot be reached now; try again"))
+    return answer(Unavailable("the database cannot be reached now; try again"))
+
+
+def _of_data(request: Request, error: Exception) -> JSONResponse:
+    return answer(Unprocessable("a value does not fit: it is too large, or holds a NUL character"))
+
+
+def _of_store(request: Request, error: Exception) -> JSONResponse:
+    return answer(Unavailable("the object store cannot be reached now; try again"))
+
+
+def _names(body: Any) -> list[str]:
+    return [str(name) for name in body] if isinstance(body, dict) else []
 
 
 def _counted(number: int) -> str:

@@ -25,18 +25,26 @@ def connect(url: str) -> Engine:
     except ArgumentError:
         parsed = None
     if parsed is None or parsed.get_backend_name() not in _DIALECTS:
-        raise BadInput(f"database: {url} — allowed: {' or '.join(_DIALECTS.values())}")
+        shown = "that URL" if parsed is None else parsed.render_as_string(hide_password=True)
+        raise BadInput(f"database: {shown} — allowed: {' or '.join(_DIALECTS.values())}")
     if parsed.get_backend_name() == "sqlite":
         if parsed.database:
             Path(parsed.database).parent.mkdir(parents=True, exist_ok=True)
-        engine = create_engine(parsed, connect_args={"timeout": _BUSY_S, "isolation_level": None})
+        engine = create_engine(
+            parsed,
+            connect_args={"timeout": _BUSY_S, "isolation_level": None},
+            hide_parameters=True,
+        )
         event.listen(engine, "connect", _set_up_sqlite)
         event.listen(engine, "begin", _begin_sqlite)
         return engine
     try:
-        return create_engine(parsed, pool_size=20, max_overflow=20, pool_pre_ping=True)
+        return create_engine(
+            parsed, pool_size=20, max_overflow=20, pool_pre_ping=True, hide_parameters=True
+        )
     except (NoSuchModuleError, ModuleNotFoundError):
-        raise BadInput(f"database: {url} — allowed: {_DIALECTS['postgresql']}") from None
+        shown = parsed.render_as_string(hide_password=True)
+        raise BadInput(f"database: {shown} — allowed: {_DIALECTS['postgresql']}") from None
 
 
 def make_sessions(engine: Engine, *, read_only: bool = False) -> sessionmaker[Session]:

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import uuid
 from datetime import datetime
+from typing import Literal
 
 from sqlalchemy import BigInteger, ForeignKey, String, UniqueConstraint
 from sqlalchemy.orm import Mapped, mapped_column, relationship
 
 from weir_orchestrator.db.base import Base, UuidId, utc_now
 
-__all__ = ["LoginSession", "Membership", "Team", "Token", "User"]
+__all__ = ["LoginSession", "Membership", "Role", "Team", "Token", "User"]
+
+Role = Literal["read", "submit", "admin"]
+"""Of members and tokens; each holds the rights of those before it."""
 
 
 class Team(Base):
@@ -45,7 +49,7 @@ class User(Base):
 
 
 class Membership(Base):
-    """A user in a team. `role`: read, submit or admin, each holding the one before."""
+    """A user in a team."""
 
     __tablename__ = "membership"
 
@@ -55,7 +59,7 @@ class Membership(Base):
     user_id: Mapped[uuid.UUID] = mapped_column(
         ForeignKey("user.id", ondelete="CASCADE"), primary_key=True, index=True
     )
-    role: Mapped[str] = mapped_column(String(10))
+    role: Mapped[Role] = mapped_column(String(10))
 
     team: Mapped[Team] = relationship(lazy="raise")
     user: Mapped[User] = relationship(lazy="raise")
@@ -75,10 +79,7 @@ class LoginSession(Base):
 
 
 class Token(Base):
-    """An API token of one team. `secret_hash`: SHA-256 of the secret, which is shown once.
-
-    `scope`: read, submit or admin, each holding the one before.
-    """
+    """An API token of one team. `secret_hash`: SHA-256 of the secret, which is shown once."""
 
     __tablename__ = "token"
 
@@ -88,7 +89,7 @@ class Token(Base):
     )
     created_by: Mapped[uuid.UUID | None] = mapped_column(ForeignKey("user.id", ondelete="SET NULL"))
     name: Mapped[str] = mapped_column(String(200))
-    scope: Mapped[str] = mapped_column(String(10))
+    scope: Mapped[Role] = mapped_column(String(10))
     secret_hash: Mapped[str] = mapped_column(String(64), unique=True)
     created_at: Mapped[datetime] = mapped_column(default=utc_now)
     expires_at: Mapped[datetime | None] = mapped_column()

@@ -7,49 +7,64 @@ from datetime import timedelta
 from fastapi import Request
 from sqlalchemy import select, update
 from sqlalchemy.orm import Session, joinedload
-from weir_orchestrator.api.access import Principal
+from weir_orchestrator.api.access import ROLES, Principal
+from weir_orchestrator.api.auth.other_sites import refuse_other_sites
 from weir_orchestrator.api.auth.secrets import digest
-from weir_orchestrator.api.problems import NotAllowed, NotSignedIn
+from weir_orchestrator.api.problems import NotSignedIn
 from weir_orchestrator.db import LoginSession, Membership, Team, Token, User, utc_now
 from weir_orchestrator.settings import Settings
 
 __all__ = ["COOKIE", "identify"]
 
 COOKIE = "weir_session"
-_SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
 _USED_EVERY = timedelta(minutes=1)
 
 
-def identify(request: Request, session: Session, settings: Settings) -> Principal | None:
-    """Who asks, or None. Raises NotSignedIn for a token or session that is no longer good."""
+def identify(request: Request, settings: Settings) -> Principal | None:
+    """Who asks, or None. Raises NotSignedIn for a token that is no longer good.
+
+    In a transaction of its own, that is over when the endpoint's begins: on SQLite the note that
+    a token was used would otherwise wait for the very request that it is about.
+    """
     address = request.client.host if request.client else None
     scheme, _, secret = request.headers.get("authorization", "").partition(" ")
     if scheme.lower() == "bearer" and secret:
-        return _of_token(request, session, secret.strip(), address)
-    if settings.auth == "none":
-        return _of_everybody(session, address)
-    cookie = request.cookies.get(COOKIE)
-    if cookie:
-        _refuse_other_sites(request)
-        return _of_session(session, cookie, address)
-    return None
+        return _of_token(request, secret.strip(), address)
+    refuse_other_sites(request)
+    with request.app.state.reading() as session:
+        if settings.auth == "none":
+            return _of_everybody(session, address)
+        cookie = request.cookies.get(COOKIE)
+        return _of_session(session, cookie, address) if cookie else None
 
 
-def _of_token(request: Request, session: Session, secret: str, address: str | None) -> Principal:
-    token = session.scalar(select(Token).where(Token.secret_hash == digest(secret)))
+def _of_token(request: Request, secret: str, address: str | None) -> Principal:
+    query = (
+        select(Token, Membership.role, User.disabled)
+        .outerjoin(User, User.id == Token.created_by)
+        .outerjoin(
+            Membership,
+            (Membership.user_id == Token.created_by) & (Membership.team_id == Token.team_id),
+        )
+    )
+    with request.app.state.reading() as session:
+        row = session.execute(query.where(Token.secret_hash == digest(secret))).one_or_none()
     now = utc_now()
-    if token is None or token.revoked_at is not None:
+    if row is None or row[0].revoked_at is not None:
         raise NotSignedIn("this API token is unknown or revoked")
+    token, role, disabled = row
     if token.expires_at is not None and token.expires_at <= now:
         raise NotSignedIn(f"this API token expired at {token.expires_at.isoformat()}")
+    if role is None or disabled:
+        raise NotSignedIn("whoever made this API token has left the team")
     if token.last_used_at is None or now - token.last_used_at > _USED_EVERY:
-        # In a transaction of its own: the request's may be for reading only.
         with request.app.state.sessions.begin() as writing:
             writing.execute(update(Token).where(Token.id == token.id).values(last_used_at=now))
     return Principal(
         user_id=token.created_by,
         token_id=token.id,
-        roles={token.team_id: token.scope},
+        # A token never holds more than who made it.
+        roles={token.team_id: min(token.scope, role, key=ROLES.index)},
         name=token.name,
         address=address,
     )
@@ -77,16 +92,7 @@ def _of_user(session: Session, user: User, address: str | None) -> Principal:
     return Principal(
         user_id=user.id,
         is_admin=user.is_admin,
-        roles=dict(memberships.tuples().all()),
+        roles=dict(memberships),
         name=user.name,
         address=address,
     )
-
-
-def _refuse_other_sites(request: Request) -> None:
-    """A page of another site must not act with this one's cookie (beside SameSite=Lax)."""
-    if request.method in _SAFE:
-        return
-    site = request.headers.get("sec-fetch-site")
-    if site is not None and site not in {"same-origin", "none"}:
-        raise NotAllowed("this request comes from another site")

@@ -4,15 +4,26 @@ from __future__ import annotations
 
 import uuid
 from datetime import datetime
-from typing import Annotated, Literal
+from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, Field
+from weir_orchestrator.api.users.schemas import Email, Label
+from weir_orchestrator.db.teams import Role
 
-__all__ = ["MemberIn", "MemberOut", "NewTeam", "QuotaOut", "Slug", "TeamChange", "TeamOut"]
+__all__ = [
+    "MemberChange",
+    "MemberOut",
+    "NewMember",
+    "NewTeam",
+    "QuotaOut",
+    "Slug",
+    "TeamChange",
+    "TeamOut",
+]
 
 Slug = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9-]*$", max_length=60, examples=["qoe-lab"])]
-Quota = Annotated[int | None, Field(ge=0, le=2**53, description="Null: no limit.")]
-RoleName = Literal["read", "submit", "admin"]
+Count = Annotated[int | None, Field(ge=0, le=2**31 - 1, description="Null: no limit.")]
+Bytes = Annotated[int | None, Field(ge=0, le=2**53, description="Null: no limit.")]
 
 
 class NewTeam(BaseModel):
@@ -21,21 +32,22 @@ class NewTeam(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
     slug: Slug
-    name: str = Field(min_length=1, max_length=200, examples=["QoE lab"])
-    max_running: Quota = None
-    max_stored_bytes: Quota = None
-    max_runs_per_campaign: Quota = 1_000_000
+    name: Label = Field(examples=["QoE lab"])
+    max_running: Count = None
+    max_stored_bytes: Bytes = None
+    max_runs_per_campaign: Count = 1_000_000
 
 
 class TeamChange(BaseModel):
-    """What to change; what is left out stays."""
+    """What to change; what is left out stays. The team's administrators change its name, those of
+    the installation its quotas, too."""
 
     model_config = ConfigDict(extra="forbid")
 
-    name: str | None = Field(default=None, min_length=1, max_length=200)
-    max_running: Quota = None
-    max_stored_bytes: Quota = None
-    max_runs_per_campaign: Quota = None
+    name: Label | None = None
+    max_running: Count = None
+    max_stored_bytes: Bytes = None
+    max_runs_per_campaign: Count = None
 
 
 class QuotaOut(BaseModel):
@@ -49,21 +61,30 @@ class QuotaOut(BaseModel):
 
 
 class TeamOut(BaseModel):
-    """A team. role: the asker's."""
+    """A team. role: the asker's, null for administrators of the installation outside the team."""
 
     id: uuid.UUID
     slug: str
     name: str
-    role: RoleName | None
+    role: Role | None
     created_at: datetime
 
 
-class MemberIn(BaseModel):
-    """A member's role."""
+class NewMember(BaseModel):
+    """A user who joins."""
 
     model_config = ConfigDict(extra="forbid")
 
-    role: RoleName
+    email: Email
+    role: Role
+
+
+class MemberChange(BaseModel):
+    """A member's new role."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    role: Role
 
 
 class MemberOut(BaseModel):
@@ -72,4 +93,4 @@ class MemberOut(BaseModel):
     user_id: uuid.UUID
     email: str
     name: str
-    role: RoleName
+    role: Role

@@ -1,0 +1,91 @@
+"""Reading the audit log."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Query
+from sqlalchemy import Select, or_, select
+from weir_orchestrator.api.audit.schemas import Deed
+from weir_orchestrator.api.dependencies import AsksAs, OfTeam, SessionOf
+from weir_orchestrator.api.paging import Cursor, Limit, Page, page_of
+from weir_orchestrator.api.problems import (
+    NotAllowed,
+    NotFound,
+    NotSignedIn,
+    Unprocessable,
+    documented,
+)
+from weir_orchestrator.db import AuditEntry, Token, User
+
+__all__ = ["router"]
+
+router = APIRouter(tags=["audit"])
+Action = Annotated[
+    str | None, Query(pattern=r"^[a-z_]+(\.[a-z_]+)?$", max_length=60, examples=["campaign"])
+]
+_OF_INSTALLATION = ("user", "team", "member", "token", "session")
+
+
+@router.get(
+    "/teams/{team}/audit", responses=documented(NotSignedIn, NotAllowed, NotFound, Unprocessable)
+)
+def list_team_deeds(
+    team: OfTeam,
+    session: SessionOf,
+    who: AsksAs,
+    action: Action = None,
+    limit: Limit = 100,
+    cursor: Cursor = None,
+) -> Page[Deed]:
+    """What was done in the team, newest first; `action`: a noun or noun.verb."""
+    who.require(team.id, "admin")
+    return _page(session, _deeds(action).where(AuditEntry.team_id == team.id), limit, cursor)
+
+
+@router.get("/audit", responses=documented(NotSignedIn, NotAllowed, Unprocessable))
+def list_deeds(
+    session: SessionOf,
+    who: AsksAs,
+    action: Action = None,
+    limit: Limit = 100,
+    cursor: Cursor = None,
+) -> Page[Deed]:
+    """What was done to users, teams, tokens and the installation, newest first."""
+    who.require_admin()
+    nouns = [AuditEntry.action.startswith(f"{noun}.") for noun in _OF_INSTALLATION]
+    query = _deeds(action).where(or_(AuditEntry.team_id.is_(None), *nouns))
+    return _page(session, query, limit, cursor)
+
+
+def _deeds(action: str | None) -> Select[tuple[AuditEntry, str | None, str | None]]:
+    query = (
+        select(AuditEntry, User.email, Token.name)
+        .outerjoin(User, User.id == AuditEntry.user_id)
+        .outerjoin(Token, Token.id == AuditEntry.token_id)
+        .order_by(AuditEntry.id.desc())
+    )
+    if action is None:
+        return query
+    if "." in action:
+        return query.where(AuditEntry.action == action)
+    return query.where(AuditEntry.action.startswith(f"{action}.", autoescape=True))
+
+
+def _page(session: SessionOf, query: Select[Any], limit: int, cursor: str | None) -> Page[Deed]:
+    rows, following = page_of(session, query, limit, cursor)
+    return Page(items=[_deed(*row) for row in rows], next=following)
+
+
+def _deed(entry: AuditEntry, email: str | None, token: str | None) -> Deed:
+    return Deed(
+        id=entry.id,
+        at=entry.at,
+        action=entry.action,
+        object_id=entry.object_id,
+        by=email,
+        token=token,
+        team_id=entry.team_id,
+        address=entry.address,
+        detail=entry.detail,
+    )

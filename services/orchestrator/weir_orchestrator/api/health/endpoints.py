@@ -1,0 +1,77 @@
+"""Whether the platform is alive and ready, and which workers it has."""
+
+from __future__ import annotations
+
+import uuid
+from datetime import datetime
+from typing import Literal
+
+from fastapi import APIRouter, Request
+from pydantic import BaseModel
+from sqlalchemy import func, select
+from weir_orchestrator.api.dependencies import AsksAs, Objects, SessionOf
+from weir_orchestrator.api.problems import NotSignedIn, Unavailable, documented
+from weir_orchestrator.db import Lease, Worker, schema
+from weir_orchestrator.errors import CannotRun
+
+__all__ = ["router"]
+
+router = APIRouter(tags=["health"])
+
+
+class Health(BaseModel):
+    """The answer where all is well."""
+
+    status: Literal["ok"] = "ok"
+
+
+class WorkerOut(BaseModel):
+    """A process that carries runs out. running: the runs it holds now."""
+
+    id: uuid.UUID
+    host: str
+    jobs: int
+    running: int
+    state: str
+    started_at: datetime
+    seen_at: datetime
+
+
+@router.get("/health/live")
+def live() -> Health:
+    """The process answers."""
+    return Health()
+
+
+@router.get("/health/ready", responses=documented(Unavailable))
+def ready(request: Request, objects: Objects) -> Health:
+    """Database (at the right revision) and object store can be used."""
+    try:
+        schema.check(request.app.state.engine.execution_options(read_only=True))
+        objects.check()
+    except CannotRun as error:
+        raise Unavailable(str(error)) from error
+    return Health()
+
+
+@router.get("/workers", responses=documented(NotSignedIn))
+def list_workers(session: SessionOf, who: AsksAs) -> list[WorkerOut]:
+    """Workers that have not gone, those longest there first."""
+    running = (
+        select(func.count()).where(Lease.worker_id == Worker.id).correlate(Worker).scalar_subquery()
+    )
+    rows = session.execute(
+        select(Worker, running).where(Worker.state != "gone").order_by(Worker.started_at, Worker.id)
+    )
+    return [
+        WorkerOut(
+            id=worker.id,
+            host=worker.host,
+            jobs=worker.jobs,
+            running=number,
+            state=worker.state,
+            started_at=worker.started_at,
+            seen_at=worker.seen_at,
+        )
+        for worker, number in rows
+    ]

@@ -1,0 +1,1 @@
+"""API tokens: for programs, of one team each."""
