@@ -11,6 +11,7 @@ from weir.errors import SpecError, WeirError
 
 from weir_orchestrator.cli import (
     bench,
+    db,
     doctor,
     exits,
     export,
@@ -21,7 +22,9 @@ from weir_orchestrator.cli import (
     schema,
     show,
     status,
+    up,
     validate,
+    worker,
 )
 from weir_orchestrator.cli.common import errors
 from weir_orchestrator.errors import BadInput, CannotRun, is_disk_full
@@ -39,6 +42,8 @@ _COMMANDS: Final[tuple[tuple[str, Any], ...]] = (
     ("export", export.export),
     ("schema", schema.schema),
     ("bench", bench.bench),
+    ("up", up.up),
+    ("worker", worker.worker),
 )
 
 _CODES: Final = (
@@ -58,6 +63,7 @@ app = typer.Typer(
 for _name, _command in _COMMANDS:
     app.command(_name, epilog=exits.HELP)(_command)
 app.add_typer(kernel.app, name="kernel")
+app.add_typer(db.app, name="db")
 
 
 def _version(asked: bool) -> None:

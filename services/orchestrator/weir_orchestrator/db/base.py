@@ -46,10 +46,10 @@ class Base(DeclarativeBase):
             "pk": "pk_%(table_name)s",
         }
     )
-    # JSON and not JSONB: what was written is read back in its order.
+    # JSON and not JSONB: what was written is read back in its order. None is SQL's NULL.
     type_annotation_map = {  # noqa: RUF012 - SQLAlchemy's own form
         datetime: UtcDateTime(),
-        dict[str, Any]: JSON(),
+        dict[str, Any]: JSON(none_as_null=True),
         list[Any]: JSON(),
         list[str]: JSON(),
     }

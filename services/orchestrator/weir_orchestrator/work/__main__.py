@@ -1,0 +1,63 @@
+"""The platform's processes, as the supervisor starts them; settings come by the environment.
+
+python -m weir_orchestrator.work api | housekeeper | worker [ID [ID OF A DEAD ONE ...]]
+"""
+
+from __future__ import annotations
+
+import os
+import socket
+import sys
+import uuid
+
+from weir.errors import WeirError
+
+from weir_orchestrator.settings import Settings
+from weir_orchestrator.work import process
+
+LISTEN_FD = "WEIR_LISTEN_FD"
+
+
+def main(program: str, *ids: str) -> None:
+    if program == "api":
+        _api()
+    elif program == "housekeeper":
+        _housekeeper()
+    else:
+        _worker(*map(uuid.UUID, ids))
+
+
+def _api() -> None:
+    process.start()
+    import uvicorn  # noqa: PLC0415 - by this process only
+
+    from weir_orchestrator.api.app import make_app  # noqa: PLC0415
+
+    listening = socket.socket(fileno=int(os.environ.pop(LISTEN_FD)))
+    config = uvicorn.Config(
+        make_app(Settings()), log_config=None, access_log=False, timeout_graceful_shutdown=5
+    )
+    uvicorn.Server(config).run(sockets=[listening])
+
+
+def _housekeeper() -> None:
+    from weir_orchestrator.work.housekeep import Housekeeper  # noqa: PLC0415
+
+    housekeeper = Housekeeper(Settings())
+    process.start(housekeeper.stop)
+    housekeeper.run()
+
+
+def _worker(worker_id: uuid.UUID | None = None, *dead: uuid.UUID) -> None:
+    from weir_orchestrator.work.worker import Worker  # noqa: PLC0415
+
+    worker = Worker(Settings(), worker_id, dead)
+    process.start(worker.drain)
+    worker.run()
+
+
+if __name__ == "__main__":
+    try:
+        main(*sys.argv[1:])
+    except WeirError as error:
+        sys.exit(f"weir {sys.argv[1]}: {error}")

@@ -1,0 +1,177 @@
+"""Taking the next run: the team with the fewest running first, then priority, then age.
+
+A claim moves the run to running and puts a lease on its key in one transaction. A queued run
+whose key got its result meanwhile is ended with it instead of being carried out.
+"""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Collection
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+from sqlalchemy import Row, func, select, update
+from sqlalchemy.orm import Session
+
+from weir_orchestrator.db import Campaign, Combination, Lease, Result, Run, Team
+from weir_orchestrator.events import emit
+from weir_orchestrator.work.database import insert_new, now
+from weir_orchestrator.work.ending import end_runs
+
+__all__ = ["Claim", "Versions", "claim"]
+
+
+@dataclass(frozen=True)
+class Versions:
+    """What a worker can carry out: campaigns made for these roles and one of these kernels."""
+
+    roles: str
+    kernels: Collection[str]
+
+
+@dataclass(frozen=True)
+class Claim:
+    """A run that a worker holds the lease for. attempts: this one included."""
+
+    run_id: int
+    key: str
+    campaign_id: uuid.UUID
+    team_id: uuid.UUID
+    campaign: str
+    kernel_hash: str
+    position: int
+    replicate: int
+    seed: int
+    replaces: bool
+    attempts: int
+    queued_at: datetime
+    levels: dict[str, Any]
+    experiment: dict[str, Any]
+
+
+def claim(
+    session: Session, worker_id: uuid.UUID, versions: Versions, lease: timedelta
+) -> Claim | None:
+    """Take the next run for a worker, or None when there is none for it now.
+
+    The session is to be committed, then the run to be started.
+    """
+    running = _running(session)
+    candidates = _candidates(session, versions)
+    for one in sorted(
+        candidates,
+        key=lambda row: (running.get(row.team_id, 0), -row.priority, row.created_at),
+    ):
+        if _may_run(session, one) and (found := _next_of(session, one, worker_id, lease)):
+            return found
+    return None
+
+
+def _candidates(session: Session, versions: Versions) -> list[Row[Any]]:
+    queued = select(Run.id).where(Run.campaign_id == Campaign.id, Run.state == "queued")
+    query = (
+        select(
+            Campaign.id,
+            Campaign.team_id,
+            Campaign.name,
+            Campaign.kernel_hash,
+            Campaign.priority,
+            Campaign.created_at,
+            Campaign.started_at,
+            Team.max_running,
+        )
+        .join(Team, Team.id == Campaign.team_id)
+        .where(
+            Campaign.state == "active",
+            Campaign.roles_hash == versions.roles,
+            Campaign.kernel_hash.in_(versions.kernels),
+            queued.exists(),
+        )
+    )
+    return list(session.execute(query))
+
+
+def _running(session: Session, team_id: uuid.UUID | None = None) -> dict[uuid.UUID, int]:
+    query = (
+        select(Campaign.team_id, func.count())
+        .select_from(Lease)
+        .join(Run, Run.id == Lease.run_id)
+        .join(Campaign, Campaign.id == Run.campaign_id)
+        .group_by(Campaign.team_id)
+    )
+    if team_id is not None:
+        query = query.where(Campaign.team_id == team_id)
+    return dict(session.execute(query).all())
+
+
+def _may_run(session: Session, campaign: Row[Any]) -> bool:
+    """Whether the team's quota has room, and the campaign is still active."""
+    if campaign.max_running is not None:
+        # Held until the end of this claim: two at once would both find the last place free.
+        team = select(Team.max_running).where(Team.id == campaign.team_id)
+        quota = session.scalars(team.with_for_update(key_share=True)).one()
+        running = _running(session, campaign.team_id).get(campaign.team_id, 0)
+        if quota is not None and running >= quota:
+            return False
+    active = (Campaign.id == campaign.id, Campaign.state == "active")
+    if campaign.started_at is None:
+        first = update(Campaign).where(*active).values(started_at=now(session))
+        return session.execute(first.returning(Campaign.id)).first() is not None
+    # Shared: whoever pauses or cancels it waits for claims under way, and later ones see it.
+    still = select(Campaign.id).where(*active).with_for_update(read=True)
+    return session.scalars(still).first() is not None
+
+
+def _next_of(
+    session: Session, campaign: Row[Any], worker_id: uuid.UUID, lease: timedelta
+) -> Claim | None:
+    leased = select(Lease.key).where(Lease.key == Run.key)
+    query = (
+        select(Run.__table__, Result.outcome, Result.reason.label("told"))
+        .outerjoin(Result, Result.key == Run.key)
+        .where(Run.campaign_id == campaign.id, Run.state == "queued", ~leased.exists())
+        .order_by(Run.position)
+        .limit(1)
+        .with_for_update(of=Run, skip_locked=True)
+    )
+    while run := session.execute(query).first():
+        if run.outcome is not None and not run.replaces:
+            end_runs(session, Run.id == run.id, ("queued",), run.outcome, run.told)
+            continue
+        moment = now(session)
+        taken = insert_new(
+            session, Lease, key=run.key, run_id=run.id, worker_id=worker_id, until=moment + lease
+        )
+        if taken:
+            return _start(session, campaign, run, moment)
+    return None
+
+
+def _start(session: Session, campaign: Row[Any], run: Row[Any], moment: datetime) -> Claim:
+    attempts = run.attempts + 1
+    session.execute(
+        update(Run)
+        .where(Run.id == run.id)
+        .values(state="running", reason="", attempts=attempts, started_at=moment)
+    )
+    data = {"run_id": run.id, "position": run.position}
+    emit(session, campaign.team_id, campaign.id, "run.started", data)
+    combination = session.get_one(Combination, (campaign.id, run.combination))
+    return Claim(
+        run_id=run.id,
+        key=run.key,
+        campaign_id=campaign.id,
+        team_id=campaign.team_id,
+        campaign=campaign.name,
+        kernel_hash=campaign.kernel_hash,
+        position=run.position,
+        replicate=run.replicate,
+        seed=run.seed,
+        replaces=run.replaces,
+        attempts=attempts,
+        queued_at=run.queued_at,
+        levels=combination.levels,
+        experiment=combination.experiment,
+    )

@@ -1,0 +1,30 @@
+"""What the two databases do differently here: their clock, and inserting what may be there."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import func, select
+from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.orm import Session
+
+from weir_orchestrator.db import Base, utc_now
+from weir_orchestrator.db.base import UtcDateTime
+
+__all__ = ["insert_new", "now"]
+
+
+def now(session: Session) -> datetime:
+    """The database's clock: machines' own ones differ, and leases are compared by it."""
+    if session.get_bind().dialect.name == "sqlite":
+        return utc_now()
+    return session.scalars(select(func.clock_timestamp(type_=UtcDateTime()))).one()
+
+
+def insert_new(session: Session, model: type[Base], **values: Any) -> bool:
+    """Insert a row unless its key is there already; whether it was inserted."""
+    build = sqlite.insert if session.get_bind().dialect.name == "sqlite" else postgresql.insert
+    key = next(iter(model.__table__.primary_key))
+    statement = build(model).values(**values).on_conflict_do_nothing().returning(key)
+    return session.execute(statement).first() is not None

@@ -1,0 +1,135 @@
+"""Housekeeping: what has to be done now and then, whoever asks, and by one at a time.
+
+Every chore is safe when several housekeepers do it at once, and when one dies over it.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Final
+
+from sqlalchemy import delete, select, update
+from sqlalchemy.orm import Session, sessionmaker
+
+from weir_orchestrator.db import (
+    Event,
+    IdempotencyKey,
+    Lease,
+    LoginSession,
+    Worker,
+    connect,
+    make_sessions,
+    schema,
+)
+from weir_orchestrator.objects import ObjectStore, open_store
+from weir_orchestrator.settings import Settings
+from weir_orchestrator.submission import expand_some
+from weir_orchestrator.work import lease
+from weir_orchestrator.work.database import now
+from weir_orchestrator.work.ending import end_campaign, over
+
+__all__ = ["CHORES", "Chore", "Housekeeper", "Platform"]
+
+_TICK_S: Final = 0.2
+_KEEP_EVENTS: Final = timedelta(days=30)
+_KEEP_WORKERS: Final = timedelta(days=1)
+_KEEP_IDEMPOTENCY: Final = timedelta(days=1)
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True)
+class Platform:
+    """What a chore works on."""
+
+    settings: Settings
+    sessions: sessionmaker[Session]
+    objects: ObjectStore
+
+
+@dataclass(frozen=True)
+class Chore:
+    """`do` is called every `every_s`, and again at once while it says that more is to do."""
+
+    every_s: float
+    do: Callable[[Platform], bool]
+
+
+class Housekeeper:
+    """Does the chores in turn until stopped. One that raises is tried again at its next time."""
+
+    def __init__(self, settings: Settings) -> None:
+        engine = connect(settings.database_url)
+        schema.check(engine)
+        objects = open_store(settings.store_url)
+        self._platform = Platform(settings, make_sessions(engine), objects)
+        self._stopping = threading.Event()
+
+    def stop(self) -> None:
+        """End after the chore that is being done. May be called from a signal handler."""
+        self._stopping.set()
+
+    def run(self) -> None:
+        """Do the chores until stopped."""
+        due = dict.fromkeys(CHORES, time.monotonic())
+        while not self._stopping.wait(_TICK_S):
+            for chore in CHORES:
+                if time.monotonic() >= due[chore] and not self._stopping.is_set():
+                    again = self._do(chore)
+                    due[chore] = time.monotonic() + (0 if again else chore.every_s)
+
+    def _do(self, chore: Chore) -> bool:
+        try:
+            return chore.do(self._platform)
+        except Exception as error:
+            told = str(getattr(error, "orig", None) or error).partition("\n")[0]
+            _log.warning("%s: %s: %s", chore.do.__name__.strip("_"), type(error).__name__, told)
+            return False
+
+
+def _expand(platform: Platform) -> bool:
+    return expand_some(platform.sessions, platform.objects, platform.settings)
+
+
+def _reap(platform: Platform) -> bool:
+    lease.reap(platform.sessions, platform.settings.max_attempts)
+    return False
+
+
+def _end_campaigns(platform: Platform) -> bool:
+    """Those whose last two runs ended in the same moment: neither saw the other's end."""
+    with platform.sessions() as session:
+        found = over(session)
+    for campaign_id in found:
+        with platform.sessions.begin() as session:
+            end_campaign(session, campaign_id)
+    return False
+
+
+def _clean(platform: Platform) -> bool:
+    """Remove what is old and of no more use."""
+    with platform.sessions.begin() as session:
+        moment = now(session)
+        silent = Worker.seen_at < moment - 3 * platform.settings.lease
+        session.execute(update(Worker).where(silent, Worker.state != "gone").values(state="gone"))
+        holds = select(Lease.key).where(Lease.worker_id == Worker.id).exists()
+        long_gone = Worker.seen_at < moment - _KEEP_WORKERS
+        session.execute(delete(Worker).where(Worker.state == "gone", long_gone, ~holds))
+        session.execute(delete(LoginSession).where(LoginSession.expires_at < moment))
+        session.execute(
+            delete(IdempotencyKey).where(IdempotencyKey.created_at < moment - _KEEP_IDEMPOTENCY)
+        )
+        session.execute(delete(Event).where(Event.at < moment - _KEEP_EVENTS))
+    return False
+
+
+CHORES: Final = (
+    Chore(0.5, _expand),
+    Chore(1.0, _reap),
+    Chore(1.0, _end_campaigns),
+    Chore(60.0, _clean),
+)

@@ -1,0 +1,116 @@
+"""Leases: kept by heartbeats, given back, and taken from workers that have fallen silent."""
+
+from __future__ import annotations
+
+import uuid
+from datetime import timedelta
+
+from sqlalchemy import delete, select, update
+from sqlalchemy.orm import Session, sessionmaker
+
+from weir_orchestrator.db import Lease, Run, Worker
+from weir_orchestrator.work.database import now
+from weir_orchestrator.work.ending import end_campaign, end_runs, hold_campaigns
+
+__all__ = ["expire", "give_back", "keep", "reap", "renew", "unwanted"]
+
+
+def keep(session: Session, worker_id: uuid.UUID, lease: timedelta) -> set[str]:
+    """A worker's heartbeat: moves the end of all its leases on; the keys it still holds."""
+    moment = now(session)
+    session.execute(update(Worker).where(Worker.id == worker_id).values(seen_at=moment))
+    mine = update(Lease).where(Lease.worker_id == worker_id).values(until=moment + lease)
+    return set(session.scalars(mine.returning(Lease.key)))
+
+
+def renew(session: Session, worker_id: uuid.UUID, key: str, lease: timedelta) -> bool:
+    """Move the end of one lease on; False where the worker no longer holds it."""
+    mine = update(Lease).where(Lease.worker_id == worker_id, Lease.key == key)
+    renewed = mine.values(until=now(session) + lease).returning(Lease.key)
+    return session.execute(renewed).first() is not None
+
+
+def unwanted(session: Session, worker_id: uuid.UUID) -> set[str]:
+    """Leased keys whose run was cancelled, and that no other run waits for."""
+    waiting = select(Run.id).where(Run.key == Lease.key, Run.state.in_(("queued", "running")))
+    return set(
+        session.scalars(select(Lease.key).where(Lease.worker_id == worker_id, ~waiting.exists()))
+    )
+
+
+def expire(session: Session, worker_id: uuid.UUID) -> None:
+    """Note that a worker is dead, by one who knows: its leases may be taken at once."""
+    gone = update(Worker).where(Worker.id == worker_id, Worker.state != "gone")
+    session.execute(gone.values(state="gone"))
+    ended = now(session) - timedelta(seconds=1)
+    session.execute(update(Lease).where(Lease.worker_id == worker_id).values(until=ended))
+
+
+def give_back(
+    session: Session, worker_id: uuid.UUID, run_id: int, key: str, *, tried: bool = False
+) -> None:
+    """Let another worker have a run that was claimed and not finished.
+
+    tried: it counts as an attempt. Nothing happens where the lease is another's by now.
+    """
+    _lock(session, run_id)
+    if _drop(session, worker_id, key):
+        _queue_again(session, run_id, 0 if tried else 1)
+
+
+def reap(sessions: sessionmaker[Session], max_attempts: int) -> int:
+    """Queue the runs of expired leases again; their number.
+
+    One over which `max_attempts` workers have died is failed.
+    """
+    with sessions() as session:
+        late = select(Lease.key, Lease.run_id, Lease.worker_id, Worker.host, Worker.pid)
+        late = late.join(Worker, Worker.id == Lease.worker_id)
+        expired = session.execute(late.where(Lease.until < now(session))).all()
+    taken = 0
+    for key, run_id, worker_id, host, pid in expired:
+        with sessions.begin() as session:
+            hold_campaigns(session, Run.id == run_id)
+            if not _lock(session, run_id, skip=True):
+                continue
+            if not _drop(session, worker_id, key, only_expired=True):
+                continue
+            taken += 1
+            campaigns = _after_death(session, run_id, max_attempts, f"{host}, process {pid}")
+        for campaign_id in campaigns:
+            with sessions.begin() as session:
+                end_campaign(session, campaign_id)
+    return taken
+
+
+def _after_death(session: Session, run_id: int, most: int, who: str) -> set[uuid.UUID]:
+    attempts = session.scalars(select(Run.attempts).where(Run.id == run_id)).one()
+    if attempts < most:
+        _queue_again(session, run_id, 0)
+        return set()
+    reason = (
+        f"{attempts} workers ended over this run (the last: {who}). Often memory ran out: "
+        "try fewer jobs or clients; then run it again."
+    )
+    return end_runs(session, Run.id == run_id, ("running",), "failed", reason)
+
+
+def _lock(session: Session, run_id: int, *, skip: bool = False) -> bool:
+    locked = select(Run.id).where(Run.id == run_id).with_for_update(skip_locked=skip)
+    return session.execute(locked).first() is not None
+
+
+def _drop(session: Session, worker_id: uuid.UUID, key: str, *, only_expired: bool = False) -> bool:
+    mine = delete(Lease).where(Lease.key == key, Lease.worker_id == worker_id)
+    if only_expired:
+        mine = mine.where(Lease.until < now(session))
+    return session.execute(mine.returning(Lease.key)).first() is not None
+
+
+def _queue_again(session: Session, run_id: int, attempts_back: int) -> None:
+    """A cancelled run stays cancelled."""
+    session.execute(
+        update(Run)
+        .where(Run.id == run_id, Run.state == "running")
+        .values(state="queued", started_at=None, attempts=Run.attempts - attempts_back)
+    )

@@ -1,0 +1,53 @@
+"""metrics.json as rows, for queries over many runs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from sqlalchemy import delete, insert, select
+from sqlalchemy.orm import Session
+
+from weir_orchestrator.db import Metric, MetricValue
+from weir_orchestrator.work.database import insert_new
+
+__all__ = ["name_metrics", "store_values", "values"]
+
+_NOT_METRICS = frozenset({"client", "rank"})
+
+
+def values(metrics: dict[str, Any]) -> Iterator[tuple[str, int, float]]:
+    """(name, rank, value) of every number in metrics.json; rank 0: of the run itself."""
+    ranked = [(0, metrics["run"]), *((each["rank"], each) for each in metrics["clients"])]
+    for rank, numbers in ranked:
+        for name, value in numbers.items():
+            if name not in _NOT_METRICS and value is not None:
+                yield name, rank, float(value)
+
+
+def name_metrics(session: Session, names: Iterable[str]) -> dict[str, int]:
+    """Ids of metrics by name, of all that are known; `names` are made known first."""
+    known = _ids(session)
+    missing = sorted(set(names) - known.keys())
+    for name in missing:
+        insert_new(session, Metric, name=name)
+    return _ids(session) if missing else known
+
+
+def store_values(session: Session, result_id: int, metrics: dict[str, Any]) -> None:
+    """Put a result's numbers in place of those that it had."""
+    rows = list(values(metrics))
+    ids = name_metrics(session, (name for name, _, _ in rows))
+    session.execute(delete(MetricValue).where(MetricValue.result_id == result_id))
+    if rows:
+        session.execute(
+            insert(MetricValue),
+            [
+                {"metric_id": ids[name], "result_id": result_id, "rank": rank, "value": value}
+                for name, rank, value in rows
+            ],
+        )
+
+
+def _ids(session: Session) -> dict[str, int]:
+    return dict(session.execute(select(Metric.name, Metric.id)).all())

@@ -1,0 +1,27 @@
+"""What the platform's processes share: logging, signals, and an end with their supervisor."""
+
+from __future__ import annotations
+
+import logging
+import os
+import signal
+from collections.abc import Callable
+
+from weir_orchestrator.executor.process import die_with_parent
+
+__all__ = ["SUPERVISOR", "start"]
+
+SUPERVISOR = "WEIR_SUPERVISOR_PID"
+"""Environment variable: the process that started this one, without which it is to end."""
+
+
+def start(stop: Callable[[], None] | None = None) -> None:
+    """Log to standard error; call `stop` at SIGTERM and SIGINT."""
+    logging.basicConfig(
+        level=logging.INFO, format="%(asctime)s %(levelname)s %(name)s: %(message)s"
+    )
+    if parent := os.environ.pop(SUPERVISOR, None):
+        die_with_parent(int(parent))
+    if stop is not None:
+        for number in (signal.SIGTERM, signal.SIGINT):
+            signal.signal(number, lambda *_: stop())

@@ -1,0 +1,94 @@
+"""Where a worker's tasks come from: claims, for as long as there is room for what they leave."""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+import uuid
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from typing import Final
+
+from sqlalchemy.exc import DBAPIError
+from sqlalchemy.orm import Session, sessionmaker
+
+from weir_orchestrator.states import History
+from weir_orchestrator.task import Task
+from weir_orchestrator.work.claim import Claim, claim
+from weir_orchestrator.work.kernels import Kernels
+
+__all__ = ["Source"]
+
+_IDLE_S: Final = 0.5
+"""Between two looks into the queue while nothing is in it."""
+_AFTER_ERROR_S: Final = 2.0
+_log = logging.getLogger(__name__)
+
+
+class Source:
+    """Claimed runs by key, and tasks of new ones. Safe to use from several threads."""
+
+    def __init__(
+        self,
+        sessions: sessionmaker[Session],
+        worker_id: uuid.UUID,
+        kernels: Kernels,
+        lease: timedelta,
+        at_most: int,
+    ) -> None:
+        self._sessions = sessions
+        self._worker_id = worker_id
+        self._kernels = kernels
+        self._lease = lease
+        self._at_most = at_most
+        self._held: dict[str, Claim] = {}
+        self._lock = threading.Lock()
+        self._not_before = 0.0
+
+    def tasks(self) -> Iterator[Task | None]:
+        """Endless; None while there is nothing to do, or too much that is not finished yet."""
+        while True:
+            yield self._next()
+
+    def held(self) -> dict[str, Claim]:
+        with self._lock:
+            return dict(self._held)
+
+    def let_go(self, key: str) -> None:
+        """A claim was finished or given back."""
+        with self._lock:
+            self._held.pop(key, None)
+
+    def _next(self) -> Task | None:
+        if len(self._held) >= self._at_most or time.monotonic() < self._not_before:
+            return None
+        try:
+            with self._sessions.begin() as session:
+                found = claim(session, self._worker_id, self._kernels.versions(), self._lease)
+        except DBAPIError as error:
+            _log.warning("no claim: %s", error.orig)
+            self._not_before = time.monotonic() + _AFTER_ERROR_S
+            return None
+        if found is None:
+            self._not_before = time.monotonic() + _IDLE_S
+            return None
+        with self._lock:
+            self._held[found.key] = found
+        return Task(
+            key=found.key,
+            campaign=found.campaign,
+            levels=found.levels,
+            replicate=found.replicate,
+            seed=found.seed,
+            experiment=found.experiment,
+            replaces=found.replaces,
+            history=_history(found),
+            kernel=self._kernels.get(found.kernel_hash),
+        )
+
+
+def _history(found: Claim) -> History:
+    moment: datetime = found.queued_at.astimezone(UTC)
+    at = moment.isoformat(timespec="milliseconds").replace("+00:00", "Z")
+    return [{"state": "pending", "at": at}, {"state": "queued", "at": at}]

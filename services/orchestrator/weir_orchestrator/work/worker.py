@@ -1,0 +1,213 @@
+"""A worker: claims runs, carries them out on this machine, and keeps their results.
+
+Runs are carried out by the local executor in a scratch store; threads upload what ended. When
+database or object store are away, what ended waits for them. SIGTERM drains: what runs is
+finished and kept, nothing is claimed any more. A second one gives back what runs.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+import os
+import platform
+import shutil
+import threading
+import time
+import uuid
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from typing import Final
+
+from sqlalchemy import update
+from sqlalchemy.exc import InterfaceError, OperationalError
+from sqlalchemy.exc import TimeoutError as PoolTimeout
+
+from weir_orchestrator import provenance
+from weir_orchestrator.db import Worker as WorkerRow
+from weir_orchestrator.db import connect, make_sessions, schema
+from weir_orchestrator.errors import CannotRun
+from weir_orchestrator.executor.local import LocalExecutor
+from weir_orchestrator.objects import open_store
+from weir_orchestrator.settings import Settings
+from weir_orchestrator.task import Event, Setting
+from weir_orchestrator.work import lease, scratch
+from weir_orchestrator.work.claim import Claim
+from weir_orchestrator.work.finish import Finisher
+from weir_orchestrator.work.kernels import Kernels
+from weir_orchestrator.work.source import Source
+
+__all__ = ["Worker"]
+
+AWAY: Final = (OperationalError, InterfaceError, PoolTimeout, CannotRun)
+"""Database or store cannot be used now: it is tried again."""
+_BEAT_S: Final = 2.0
+_LONGEST_WAIT_S: Final = 5.0
+_DISK_FULL_WAIT_S: Final = 30.0
+_log = logging.getLogger(__name__)
+
+
+class Worker:
+    """One worker process. `run()` returns when it was drained."""
+
+    def __init__(
+        self,
+        settings: Settings,
+        worker_id: uuid.UUID | None = None,
+        dead: Sequence[uuid.UUID] = (),
+    ) -> None:
+        """dead: workers of which the caller knows that they are.
+
+        Raises CannotRun where the schema is missing or old, or no lab kernel is built.
+        """
+        self.id = worker_id or uuid.uuid4()
+        self._dead = dead
+        self._settings = settings
+        self._jobs = settings.jobs or len(os.sched_getaffinity(0))
+        engine = connect(settings.database_url)
+        schema.check(engine)
+        self._sessions = make_sessions(engine)
+        self._objects = open_store(settings.store_url)
+        self._scratch = scratch.make(settings.data)
+        roles = provenance.roles()
+        self._kernels = Kernels(roles["hash"])
+        if not self._kernels.versions().kernels:
+            raise CannotRun(
+                "no lab kernel is built yet: `weir kernel build` builds it (about 4 minutes)"
+            )
+        self._setting = Setting(self._scratch.root, None, roles, executor="local")
+        self._source = Source(
+            self._sessions, self.id, self._kernels, settings.lease, at_most=3 * self._jobs
+        )
+        self._finisher = Finisher(self._sessions, self._objects, self.id, settings.lease)
+        self._executor = LocalExecutor(self._setting, self._jobs)
+        self._draining = threading.Event()
+        self._killing = False
+        self._ended = threading.Event()
+
+    def drain(self) -> None:
+        """Finish what runs and return from `run`; the second time: give back what runs.
+
+        May be called from a signal handler.
+        """
+        if self._draining.is_set():
+            self._killing = True
+            self._executor.kill()
+        self._draining.set()
+        self._executor.stop()
+
+    def run(self) -> None:
+        """Work until drained."""
+        self._register()
+        beat = threading.Thread(target=self._beat, name="heartbeat", daemon=True)
+        beat.start()
+        threading.Thread(target=self._build_kernels, name="kernels", daemon=True).start()
+        with ThreadPoolExecutor(self._jobs, thread_name_prefix="finish") as finishing:
+            while not self._draining.is_set():
+                for event in self._executor.execute(self._source.tasks()):
+                    if event.state != "running":
+                        finishing.submit(self._finish, event)
+                if not self._draining.is_set():
+                    _log.error("%s: no space left; waiting for some", self._scratch.root)
+                    self._draining.wait(_DISK_FULL_WAIT_S)
+                    self._renew_executor()
+        self._ended.set()
+        beat.join()
+        with contextlib.suppress(*AWAY):
+            for claim in self._source.held().values():
+                self._give_back(claim)
+            self._say("gone")
+        shutil.rmtree(self._scratch.root, ignore_errors=True)
+
+    def _renew_executor(self) -> None:
+        self._executor = LocalExecutor(self._setting, self._jobs)
+        if self._draining.is_set():
+            self._executor.stop()
+
+    def _register(self) -> None:
+        row = WorkerRow(id=self.id, host=platform.node(), pid=os.getpid(), jobs=self._jobs)
+        with self._sessions.begin() as session:
+            session.add(row)
+            for worker_id in self._dead:
+                lease.expire(session, worker_id)
+        _log.info("worker %s, %d runs at a time", self.id, self._jobs)
+
+    def _say(self, state: str) -> None:
+        with self._sessions.begin() as session:
+            me = update(WorkerRow).where(WorkerRow.id == self.id)
+            session.execute(me.values(state=state))
+
+    def _beat(self) -> None:
+        every_s = min(_BEAT_S, self._settings.lease.total_seconds() / 4)
+        said = "up"
+        while not self._ended.wait(every_s):
+            try:
+                before = self._source.held()
+                with self._sessions.begin() as session:
+                    held = lease.keep(session, self.id, self._settings.lease)
+                    unwanted = lease.unwanted(session, self.id)
+                if self._draining.is_set() and said == "up":
+                    self._say(said := "draining")
+            except AWAY as error:
+                _log.warning("no heartbeat: %s", _short(error))
+                continue
+            for key in unwanted | (before.keys() - held):
+                if key in self._source.held():
+                    self._executor.cancel(key)
+
+    def _build_kernels(self) -> None:
+        if not self._settings.kernel_code:
+            return
+        folder = self._scratch.root / "cc"
+        while not self._ended.wait(_BEAT_S):
+            try:
+                self._kernels.build_wanted(self._sessions, self._objects, folder)
+            except AWAY as error:
+                _log.warning("no kernels built: %s", _short(error))
+
+    def _finish(self, event: Event) -> None:
+        """End a claim by what became of it; waits for database and store to be there."""
+        key = event.task.key
+        claim = self._source.held().get(key)
+        wait_s = 0.1
+        while claim is not None:
+            try:
+                self._end(claim, event)
+                break
+            except AWAY as error:
+                _log.warning("run %s waits to be kept: %s", key, _short(error))
+                if self._killing:
+                    return
+                time.sleep(wait_s)
+                wait_s = min(2 * wait_s, _LONGEST_WAIT_S)
+            except Exception as error:
+                if event.state == "failed":
+                    _log.exception("run %s cannot be ended", key)
+                    break
+                _log.exception("run %s cannot be kept", key)
+                reason = f"its result could not be kept: {type(error).__name__}: {error}"
+                event = Event(event.task, "failed", reason, event.wall_s)
+        for folder in (self._scratch.run_path(key), self._scratch.failed_path(key)):
+            shutil.rmtree(folder, ignore_errors=True)
+        self._source.let_go(key)
+
+    def _end(self, claim: Claim, event: Event) -> None:
+        if event.state in {"succeeded", "invalid"}:
+            folder = self._scratch.run_path(claim.key)
+            self._finisher.succeed(claim, folder, event.state, event.reason, event.wall_s)
+        elif event.state == "cancelled" or event.disk_full:
+            self._give_back(claim)
+        elif event.lost and claim.attempts < self._settings.max_attempts:
+            self._give_back(claim, tried=True)
+        else:
+            failed = self._scratch.failed_path(claim.key)
+            self._finisher.fail(claim, failed, event.reason, event.wall_s)
+
+    def _give_back(self, claim: Claim, *, tried: bool = False) -> None:
+        with self._sessions.begin() as session:
+            lease.give_back(session, self.id, claim.run_id, claim.key, tried=tried)
+
+
+def _short(error: BaseException) -> str:
+    """One line without the statement and its values."""
+    return str(getattr(error, "orig", None) or error).partition("\n")[0]
