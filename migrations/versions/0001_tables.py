@@ -12,6 +12,13 @@ depends_on = None
 
 def upgrade() -> None:
 
+    cursors = op.create_table(
+        "event_cursor",
+        sa.Column("name", sa.String(length=40), nullable=False),
+        sa.Column("position", sa.BigInteger(), nullable=False),
+        sa.PrimaryKeyConstraint("name", name=op.f("pk_event_cursor")),
+    )
+    op.bulk_insert(cursors, [{"name": "webhooks", "position": 0}])
     op.create_table(
         "metric",
         sa.Column("id", sa.Integer(), autoincrement=True, nullable=False),
@@ -126,6 +133,9 @@ def upgrade() -> None:
         sa.Column("document", sa.Text(), nullable=False),
         sa.Column("files", sa.JSON(), nullable=False),
         sa.Column("overrides", sa.JSON(), nullable=False),
+        sa.Column("replicates", sa.Integer(), nullable=True),
+        sa.Column("seed", sa.BigInteger(), nullable=True),
+        sa.Column("priority", sa.Integer(), nullable=False),
         sa.Column("created_by", sa.Uuid(), nullable=True),
         sa.Column("created_at", UtcDateTime(), nullable=False),
         sa.Column("next_at", UtcDateTime(), nullable=True),
@@ -326,6 +336,7 @@ def upgrade() -> None:
             nullable=False,
         ),
         sa.Column("webhook_id", sa.Uuid(), nullable=False),
+        sa.Column("campaign_id", sa.Uuid(), nullable=True),
         sa.Column("kind", sa.String(length=40), nullable=False),
         sa.Column("payload", sa.JSON(), nullable=False),
         sa.Column("state", sa.String(length=10), nullable=False),
@@ -336,6 +347,12 @@ def upgrade() -> None:
         sa.Column("created_at", UtcDateTime(), nullable=False),
         sa.Column("delivered_at", UtcDateTime(), nullable=True),
         sa.ForeignKeyConstraint(
+            ["campaign_id"],
+            ["campaign.id"],
+            name=op.f("fk_webhook_delivery_campaign_id"),
+            ondelete="SET NULL",
+        ),
+        sa.ForeignKeyConstraint(
             ["webhook_id"],
             ["webhook.id"],
             name=op.f("fk_webhook_delivery_webhook_id"),
@@ -344,6 +361,11 @@ def upgrade() -> None:
         sa.PrimaryKeyConstraint("id", name=op.f("pk_webhook_delivery")),
     )
     with op.batch_alter_table("webhook_delivery", schema=None) as batch_op:
+        batch_op.create_index(
+            batch_op.f("ix_webhook_delivery_campaign_id_kind_webhook_id_id"),
+            ["campaign_id", "kind", "webhook_id", "id"],
+            unique=False,
+        )
         batch_op.create_index(
             batch_op.f("ix_webhook_delivery_state_next_at"), ["state", "next_at"], unique=False
         )
@@ -385,6 +407,7 @@ def upgrade() -> None:
             ["team_id"], ["team.id"], name=op.f("fk_event_team_id"), ondelete="CASCADE"
         ),
         sa.PrimaryKeyConstraint("id", name=op.f("pk_event")),
+        sqlite_autoincrement=True,
     )
     with op.batch_alter_table("event", schema=None) as batch_op:
         batch_op.create_index(batch_op.f("ix_event_at"), ["at"], unique=False)
@@ -483,6 +506,15 @@ def upgrade() -> None:
             "schedule_id", "due_at", name=op.f("uq_schedule_tick_schedule_id_due_at")
         ),
     )
+    with op.batch_alter_table("schedule_tick", schema=None) as batch_op:
+        batch_op.create_index(
+            "ix_schedule_tick_open",
+            ["id"],
+            unique=False,
+            postgresql_where=sa.text("outcome IN ('due', 'waiting')"),
+            sqlite_where=sa.text("outcome IN ('due', 'waiting')"),
+        )
+
     op.create_table(
         "lease",
         sa.Column("key", sa.String(length=32), nullable=False),
@@ -511,6 +543,13 @@ def downgrade() -> None:
         batch_op.drop_index(batch_op.f("ix_lease_run_id"))
 
     op.drop_table("lease")
+    with op.batch_alter_table("schedule_tick", schema=None) as batch_op:
+        batch_op.drop_index(
+            "ix_schedule_tick_open",
+            postgresql_where=sa.text("outcome IN ('due', 'waiting')"),
+            sqlite_where=sa.text("outcome IN ('due', 'waiting')"),
+        )
+
     op.drop_table("schedule_tick")
     with op.batch_alter_table("run", schema=None) as batch_op:
         batch_op.drop_index(
@@ -533,6 +572,7 @@ def downgrade() -> None:
     with op.batch_alter_table("webhook_delivery", schema=None) as batch_op:
         batch_op.drop_index(batch_op.f("ix_webhook_delivery_webhook_id_id"))
         batch_op.drop_index(batch_op.f("ix_webhook_delivery_state_next_at"))
+        batch_op.drop_index(batch_op.f("ix_webhook_delivery_campaign_id_kind_webhook_id_id"))
 
     op.drop_table("webhook_delivery")
     with op.batch_alter_table("metric_value", schema=None) as batch_op:
@@ -575,3 +615,4 @@ def downgrade() -> None:
     op.drop_table("user")
     op.drop_table("team")
     op.drop_table("metric")
+    op.drop_table("event_cursor")

@@ -72,6 +72,12 @@ class Settings(BaseSettings):
         default=False,
         description="Accept users' congestion controls in C: they run with the worker's rights.",
     )
+    keep_events: timedelta = Field(
+        default=timedelta(days=30), description="Older events and webhook deliveries are removed."
+    )
+    watch: timedelta = Field(
+        default=timedelta(hours=1), description="A stream of events ends then; watchers reconnect."
+    )
     webhooks_to_private: bool = Field(
         default=False, description="Let webhooks go to loopback and private addresses."
     )

@@ -4,7 +4,7 @@ from weir_orchestrator.db.audit import AuditEntry
 from weir_orchestrator.db.base import Base, utc_now
 from weir_orchestrator.db.campaigns import Campaign, Combination, IdempotencyKey, UploadedFile
 from weir_orchestrator.db.engine import connect, make_sessions
-from weir_orchestrator.db.events import Event
+from weir_orchestrator.db.events import Event, EventCursor
 from weir_orchestrator.db.results import Metric, MetricValue, Result
 from weir_orchestrator.db.runs import Lease, Run, Worker
 from weir_orchestrator.db.schedules import Schedule, ScheduleTick
@@ -17,6 +17,7 @@ __all__ = [
     "Campaign",
     "Combination",
     "Event",
+    "EventCursor",
     "IdempotencyKey",
     "Lease",
     "LoginSession",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import uuid
 from datetime import datetime
 
-from sqlalchemy import ForeignKey, String, Text, UniqueConstraint
+from sqlalchemy import BigInteger, ForeignKey, Index, String, Text, UniqueConstraint, text
 from sqlalchemy.orm import Mapped, mapped_column
 
 from weir_orchestrator.db.base import Base, BigId, Json, UuidId, utc_now
@@ -16,6 +16,8 @@ __all__ = ["Schedule", "ScheduleTick"]
 class Schedule(Base):
     """A campaign's document, pinned, and when it is submitted.
 
+    cron: five fields, on the clock of `timezone`. next_at: None while it is disabled.
+    files, overrides, replicates, seed, priority: see weir_orchestrator.submission.Asked.
     overlap: what a tick does while the campaign of an earlier one is not over: skip, queue
     (submitted when that is over) or parallel. missed: after downtime, `skip` what was due or
     run it `once`.
@@ -35,6 +37,9 @@ class Schedule(Base):
     document: Mapped[str] = mapped_column(Text)
     files: Mapped[Json] = mapped_column(default=dict)
     overrides: Mapped[Json] = mapped_column(default=dict)
+    replicates: Mapped[int | None] = mapped_column()
+    seed: Mapped[int | None] = mapped_column(BigInteger)
+    priority: Mapped[int] = mapped_column(default=0)
     created_by: Mapped[uuid.UUID | None] = mapped_column(ForeignKey("user.id", ondelete="SET NULL"))
     created_at: Mapped[datetime] = mapped_column(default=utc_now)
     next_at: Mapped[datetime | None] = mapped_column(index=True)
@@ -43,11 +48,20 @@ class Schedule(Base):
 class ScheduleTick(Base):
     """A time at which a schedule was due, and what came of it.
 
-    outcome: submitted, skipped (overlap), waiting (queue), missed (downtime), failed.
+    outcome: due (being taken care of), waiting (overlap: queue), submitted, skipped (overlap),
+    missed (downtime) or failed; `detail` says why. at: when the outcome was reached.
     """
 
     __tablename__ = "schedule_tick"
-    __table_args__ = (UniqueConstraint("schedule_id", "due_at"),)
+    __table_args__ = (
+        UniqueConstraint("schedule_id", "due_at"),
+        Index(
+            "ix_schedule_tick_open",
+            "id",
+            postgresql_where=text("outcome IN ('due', 'waiting')"),
+            sqlite_where=text("outcome IN ('due', 'waiting')"),
+        ),
+    )
 
     id: Mapped[BigId]
     schedule_id: Mapped[uuid.UUID] = mapped_column(ForeignKey("schedule.id", ondelete="CASCADE"))

@@ -31,13 +31,23 @@ class Webhook(Base):
 
 
 class WebhookDelivery(Base):
-    """One message to one webhook. state: pending, delivered or failed (no more tries)."""
+    """One message to one webhook. state: pending, delivered or failed (no more tries).
+
+    next_at: when it is tried next, or when a try that is under way is given up for dead.
+    """
 
     __tablename__ = "webhook_delivery"
-    __table_args__ = (Index(None, "webhook_id", "id"), Index(None, "state", "next_at"))
+    __table_args__ = (
+        Index(None, "webhook_id", "id"),
+        Index(None, "state", "next_at"),
+        Index(None, "campaign_id", "kind", "webhook_id", "id"),
+    )
 
     id: Mapped[BigId]
     webhook_id: Mapped[uuid.UUID] = mapped_column(ForeignKey("webhook.id", ondelete="CASCADE"))
+    campaign_id: Mapped[uuid.UUID | None] = mapped_column(
+        ForeignKey("campaign.id", ondelete="SET NULL")
+    )
     kind: Mapped[str] = mapped_column(String(40))
     payload: Mapped[Json] = mapped_column()
     state: Mapped[str] = mapped_column(String(10), default="pending")

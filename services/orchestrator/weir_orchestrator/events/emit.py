@@ -1,15 +1,24 @@
-"""Telling what happened: a row per event, in the transaction in which it happens."""
+"""Adding an event."""
 
 from __future__ import annotations
 
 import uuid
+from typing import Final
 
 from sqlalchemy.orm import Session
 
 from weir_orchestrator.db import Event
 from weir_orchestrator.db.base import Json
 
-__all__ = ["emit"]
+__all__ = ["KINDS", "emit"]
+
+KINDS: Final = (
+    "campaign.state",
+    "run.started",
+    "run.ended",
+    "schedule.tick",
+    "webhook.delivery",
+)
 
 
 def emit(
