@@ -23,7 +23,8 @@ def test_invalid_runs_enter_no_mean(tmp_path: Path) -> None:
     assert json.loads(done.stdout)["counts"] == {"succeeded": 2, "invalid": 2}
     assert "idle_rtt_s: asked 0.1, measured 0.1000" in done.stderr
 
-    cells = json.loads(weir("report", file, "--store", store, "--json").stdout)["cells"]
+    said = json.loads(weir("report", file, "--store", store, "--json").stdout)
+    cells = said["campaigns"][0]["cells"]
     assert cells
     assert {cell["levels"]["checks.rtt_tolerance"] for cell in cells if cell["n"]} == {"100us"}
 

@@ -1,6 +1,10 @@
-"""A paper's own numbers, for a report to put beside the measured ones.
+"""A paper: its own numbers, its findings and its figures, for a report to put beside measured ones.
 
     citation: Ben Ameur et al. ...
+    axes: ...                       # weir.spec.paper_axes: what findings and figures speak of
+    metrics: ...                    # weir.spec.paper_axes: shares of the catalogue's metrics
+    findings: ...                   # weir.spec.paper_findings
+    figures: ...                    # weir.spec.paper_figures
     campaigns:
       <campaign name>:
         factors: [gateway.shaping.method, server.congestion_control]
@@ -19,27 +23,28 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+from pydantic import Field, ValidationError, model_validator
 
-from weir.errors import SpecError
+from weir.errors import Problem, SpecError
+from weir.spec.paper_axes import Axis, Share
+from weir.spec.paper_check import unknown_names
+from weir.spec.paper_figures import Figure
+from weir.spec.paper_findings import Finding
+from weir.spec.paper_model import PaperModel
 from weir.spec.problems import from_validation
 from weir.spec.yamlfile import load_yaml
 
 __all__ = ["ClientOrder", "Paper", "PaperTable", "load_paper"]
 
 
-class _Model(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-
-class ClientOrder(_Model):
+class ClientOrder(PaperModel):
     """Papers number clients by what became of them: sort by this metric, then count from 1."""
 
     order_by: str
     descending: bool = True
 
 
-class PaperTable(_Model):
+class PaperTable(PaperModel):
     """The numbers of one campaign."""
 
     factors: list[str] = Field(min_length=1)
@@ -71,23 +76,36 @@ class PaperTable(_Model):
         return None if tree is None else float(tree)
 
 
-class Paper(_Model):
-    """A paper: where it appeared, what it states, its tables by campaign name."""
+class Paper(PaperModel):
+    """A paper: where it appeared, what it states and shows, its tables by campaign name."""
 
     citation: str
     url: str | None = None
-    claims: list[str] = Field(default=[], description="What a reproduction should show.")
     differences: list[str] = Field(default=[], description="What differs from its testbed.")
-    campaigns: dict[str, PaperTable] = {}
+    axes: dict[str, Axis] = Field(default={})
+    metrics: dict[str, Share] = Field(default={})
+    findings: list[Finding] = Field(default=[], description="What it states, to be checked.")
+    figures: list[Figure] = Field(default=[], description="Its figures, to be drawn again.")
+    campaigns: dict[str, PaperTable] = Field(default={})
 
 
 def load_paper(path: Path) -> Paper:
-    """The file's content. Raises SpecError: missing, malformed, a number at the wrong depth."""
+    """The file's content.
+
+    Raises SpecError: missing, malformed, a number at the wrong depth, an unknown name.
+    """
     content = load_yaml(path)
     try:
-        return Paper.model_validate(content)
+        paper = Paper.model_validate(content)
     except ValidationError as error:
         raise SpecError(from_validation(error, Paper, path.name)) from None
+    unknown = [
+        Problem(f"{path.name}.{problem.path}", problem.value, problem.allowed, problem.remedy)
+        for problem in unknown_names(paper)
+    ]
+    if unknown:
+        raise SpecError(unknown)
+    return paper
 
 
 def _leaves(tree: Any, depth: int, metric: str) -> Iterator[tuple[list[str], float]]:

@@ -87,6 +87,74 @@ def test_run_resumes_reports_shows_replays_and_exports(
 
 
 @pytest.mark.usefixtures("stand_in")
+def test_a_report_over_two_campaigns_judges_their_paper(
+    campaign_file: Campaign,
+    store_path: Path,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    compared = {
+        "metric": "mean_bitrate_bps",
+        "expect": "little effect",
+        "across": ["cc"],
+        "each": ["campaign"],
+        "by": "200%",
+    }
+    paper = {
+        "citation": "A paper",
+        "axes": {
+            "cc": {"factor": "server.congestion_control", "levels": ["cubic", "reno"]},
+            "campaign": {"levels": ["small", "other"]},
+        },
+        "findings": [{"statement": "It matters little.", "comparisons": [compared]}],
+        "figures": [{"title": "Bitrate", "metrics": ["mean_bitrate_bps"], "x": "cc"}],
+    }
+    (tmp_path / "paper.yaml").write_text(yaml.safe_dump(paper, sort_keys=False))
+    store = ["--store", str(store_path)]
+    for name in ("small", "other"):
+        file = campaign_file(name=name, paper="paper.yaml")
+        assert _weir("run", file, *store) == 0
+    capsys.readouterr()
+
+    # "other" by its file, "small" by its record: one and the same paper.
+    assert _weir("report", "small", file, *store, "--json") == 0
+    said = json.loads(capsys.readouterr().out)
+    assert [one["campaign"] for one in said["campaigns"]] == ["small", "other"]
+    (finding,) = said["findings"]
+    assert finding["verdict"] == "shown"
+    # Runs that both campaigns contain count for the first.
+    assert [c["verdict"] for c in finding["comparisons"]] == ["shown", "not measured"]
+
+    assert _weir("report", "small", "other", *store) == 0
+    assert "It matters little." in capsys.readouterr().out
+    page = (store_path / "report.html").read_text()
+    assert "shown (1 of 2 comparisons; 1 not measured)" in page
+    assert "<h1>small</h1>" in page
+    assert "<h1>other</h1>" in page
+
+    (tmp_path / "b.yaml").write_text(yaml.safe_dump({"citation": "Another paper"}))
+    assert _weir("report", "small", campaign_file(name="other", paper="b.yaml"), *store) == 2
+    assert "--paper" in capsys.readouterr().err
+    assert _weir("report", "small", "other", *store, "--paper", tmp_path / "b.yaml", "--json") == 0
+    assert json.loads(capsys.readouterr().out)["findings"] == []
+
+
+@pytest.mark.usefixtures("stand_in")
+def test_a_record_with_a_paper_in_an_older_form_is_refused(
+    campaign_file: Campaign, store_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = campaign_file()
+    assert _weir("run", file, "--store", store_path) == 0
+    path = store_path / "campaigns" / "small" / "campaign.json"
+    record = json.loads(path.read_text())
+    path.write_text(json.dumps({**record, "paper": {"citation": "A", "claims": ["It rains."]}}))
+    capsys.readouterr()
+    assert _weir("report", "small", "--store", store_path) == 2
+    assert "another version" in capsys.readouterr().err
+    assert _weir("report", file, "--store", store_path) == 0
+
+
+@pytest.mark.usefixtures("stand_in")
 def test_a_changed_byte_is_a_difference(campaign_file: Campaign, store_path: Path) -> None:
     file = campaign_file(factors={}, replicates=1)
     assert _weir("run", file, "--store", store_path) == 0
@@ -126,6 +194,7 @@ def test_invalid_runs_are_kept_but_never_averaged(
     assert json.loads(capsys.readouterr().out)["done_now"] == 0
     assert _weir("report", file, "--store", store_path, "--json") == 0
     said = json.loads(capsys.readouterr().out)
+    (said,) = said["campaigns"]
     assert said["cells"] == []
     assert len(said["troubles"]) == 3
     assert _weir("run", file, "--store", store_path, "--retry-invalid", "--json") == 1

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from weir.spec import Paper
 from weir_orchestrator.levels import short, text
 from weir_orchestrator.report import build
 from weir_orchestrator.report.build import Report
@@ -34,12 +35,12 @@ def _row(replicate: int, value: float, state: str = "succeeded", **levels: Any) 
     return Row(key, asked, replicate, replicate, state, "", Path(), metrics)
 
 
-def _record(paper: Any = None) -> dict[str, Any]:
-    return {"name": "small", "description": "", "factors": [SHAPING, CC], "paper": paper}
+RECORD = {"name": "small", "description": "", "factors": [SHAPING, CC]}
 
 
 def _report(rows: list[Row], paper: Any = None) -> Report:
-    return build(_record(paper), rows, ["instability_percent", "loss_rate_percent"])
+    beside = None if paper is None else Paper.model_validate(paper)
+    return build(RECORD, rows, ["instability_percent", "loss_rate_percent"], beside)
 
 
 def test_means_are_by_rank_and_leave_invalid_runs_out() -> None:

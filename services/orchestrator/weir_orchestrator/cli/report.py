@@ -1,9 +1,9 @@
-"""`weir report`: tables and figures over a campaign."""
+"""`weir report`: tables and figures over campaigns, a paper's findings judged."""
 
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -12,33 +12,45 @@ from weir_orchestrator.cli.common import (
     DEFAULT_STORE,
     JsonOption,
     StoreOption,
-    name_of_file,
+    load,
     notes,
     output,
     print_json,
-    record_of,
 )
 from weir_orchestrator.errors import BadInput
 from weir_orchestrator.store import Store
+
+if TYPE_CHECKING:
+    from weir.spec import Paper
 
 __all__ = ["report"]
 
 
 def report(
-    campaign: Annotated[str, typer.Argument(help="Campaign file, or name of one in the store.")],
+    campaigns: Annotated[
+        list[str],
+        typer.Argument(metavar="CAMPAIGN...", help="Campaign files, or names in the store."),
+    ],
     html: Annotated[
         Path | None, typer.Option("--html", help="HTML file to write; default: in the store.")
     ] = None,
     metric: Annotated[
         list[str] | None, typer.Option("--metric", help="Only this metric. Repeatable.")
     ] = None,
+    paper: Annotated[
+        Path | None, typer.Option("--paper", help="Paper's file, instead of the campaign's own.")
+    ] = None,
     store: StoreOption = DEFAULT_STORE,
     as_json: JsonOption = False,
 ) -> None:
-    """Print means with 95 % intervals per combination of levels, and write the HTML report."""
+    """Print means with 95 % intervals per combination of levels, and write the HTML report.
+
+    A paper's findings and figures are over all the campaigns named.
+    """
     from weir.metrics import CATALOG  # noqa: PLC0415 - heavy
 
     from weir_orchestrator.report import build, terminal  # noqa: PLC0415
+    from weir_orchestrator.report.paper import study, wording  # noqa: PLC0415
 
     for name in metric or []:
         if name not in CATALOG:
@@ -46,20 +58,73 @@ def report(
     if html is not None and not html.parent.is_dir():
         raise BadInput(f"--html: {html} — there is no folder {html.parent}")
     folder = Store(store)
-    record = record_of(campaign, folder, name_of_file)
-    built = build(record, rows.read(folder, record), metric)
+    records, beside = _asked(campaigns, paper, folder)
+    found = [(record, rows.read(folder, record)) for record in records]
+    reports = [build(record, its_rows, metric, beside) for record, its_rows in found]
+    studied = study(beside, found) if beside else None
     if as_json:
-        print_json(terminal.as_json(built))
+        judged = studied.judged if studied else []
+        print_json(
+            {
+                "campaigns": [terminal.as_json(built) for built in reports],
+                "findings": [wording.as_json(one) for one in judged],
+            }
+        )
     else:
-        output.print(terminal.fitting(built, built.metrics, output))
-        _say_states(built.states)
+        for built in reports:
+            output.print(terminal.fitting(built, built.metrics, output))
+            _say_states(built.states)
+        if studied and studied.judged:
+            output.print()
+            output.print(terminal.findings(studied))
     if html is None and as_json:
         return
     from weir_orchestrator.report import html as page  # noqa: PLC0415 - imports matplotlib
 
-    target = html or folder.campaign_path(record["name"]).with_name("report.html")
-    target.write_text(page.render(built), encoding="utf-8")
+    # One of several campaigns is no place for what is about all of them.
+    own = folder.campaign_path(records[0]["name"]).with_name("report.html")
+    target = html or (own if len(records) == 1 else folder.root / "report.html")
+    target.write_text(page.render(reports, studied), encoding="utf-8")
     notes.print(f"report: {target}", markup=False)
+
+
+def _asked(
+    campaigns: list[str], paper: Path | None, store: Store
+) -> tuple[list[dict[str, Any]], Paper | None]:
+    """The campaigns' records and the paper beside them: --paper, else a file's, else a record's."""
+    from weir.spec import load_paper  # noqa: PLC0415 - slow to import
+
+    records, papers = [], []
+    for asked in dict.fromkeys(campaigns):
+        if Path(asked).is_file():
+            campaign = load(Path(asked))
+            records.append(store.read_campaign(campaign.name))
+            papers += [load_paper(campaign.paper_path)] if campaign.paper_path else []
+        else:
+            records.append(store.read_campaign(asked))
+            papers += [_of_record(records[-1])] if records[-1].get("paper") and not paper else []
+    if paper is not None:
+        return records, load_paper(paper)
+    cited = {one.citation for one in papers}
+    if len(cited) > 1:
+        raise BadInput(
+            f"CAMPAIGN: they name {len(cited)} papers ({'; '.join(sorted(cited))})\n"
+            "    Report on each paper's campaigns apart, or name one with --paper."
+        )
+    return records, papers[0] if papers else None
+
+
+def _of_record(record: dict[str, Any]) -> Paper:
+    from pydantic import ValidationError  # noqa: PLC0415
+    from weir.spec import Paper  # noqa: PLC0415 - slow to import
+
+    try:
+        return Paper.model_validate(record["paper"])
+    except ValidationError:
+        raise BadInput(
+            f"CAMPAIGN: {record['name']} — its record has a paper in the form of another version\n"
+            "    Give the campaign's file instead of its name, or name the paper with --paper."
+        ) from None
 
 
 def _say_states(states: dict[str, int]) -> None:

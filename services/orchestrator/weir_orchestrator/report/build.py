@@ -83,9 +83,13 @@ class Report:
         return list(dict.fromkeys(text(each.levels[path]) for each in self.combinations))
 
 
-def build(record: dict[str, Any], rows: list[Row], metrics: list[str] | None = None) -> Report:
+def build(
+    record: dict[str, Any],
+    rows: list[Row],
+    metrics: list[str] | None = None,
+    paper: Paper | None = None,
+) -> Report:
     """Bring a campaign's record and rows together; `metrics` instead of the usual ones."""
-    paper = Paper.model_validate(record["paper"]) if record.get("paper") else None
     table = paper.campaigns.get(record["name"]) if paper else None
     first = [name for name in (table.metrics if table else ()) if name in CATALOG]
     wanted = metrics or list(dict.fromkeys([*first, *DEFAULT_METRICS]))

@@ -18,12 +18,22 @@ from weir_orchestrator.report.bars import bars
 from weir_orchestrator.report.build import Cell, Combination, Report
 from weir_orchestrator.report.nearest import nearest
 from weir_orchestrator.report.numbers import Scale, scale_of
+from weir_orchestrator.report.paper import Study
+from weir_orchestrator.report.paper.draw import draw
+from weir_orchestrator.report.paper.findings import Judged
+from weir_orchestrator.report.paper.wording import Worded, summary, worded
 from weir_orchestrator.report.timeline import timeline
 
 __all__ = ["render"]
 
 _PICTURED_CLIENTS = 4
-_MARKS = {"agrees": "✓", "opposite": "✗", "not distinguishable": "≈"}
+_PICTURED_COMBINATIONS = 48
+_CHARTED_CELLS = 120
+"""More bars than this make no picture; the table says it all."""
+_MARKS = {
+    **{"agrees": "✓", "opposite": "✗", "not distinguishable": "≈"},
+    **{"shown": "✓", "the opposite": "✗", "not shown": "≈", "not measured": "·"},
+}
 
 
 @dataclass(frozen=True)
@@ -39,8 +49,8 @@ class Pivot:
     corner: str
 
 
-def render(report: Report) -> str:
-    """The whole page."""
+def render(reports: list[Report], study: Study | None = None) -> str:
+    """The whole page: the paper's findings and figures, then each campaign."""
     environment = jinja2.Environment(
         loader=jinja2.PackageLoader("weir_orchestrator.report"),
         autoescape=True,
@@ -49,15 +59,34 @@ def render(report: Report) -> str:
         undefined=jinja2.StrictUndefined,
     )
     return environment.get_template("report.html.j2").render(
-        report=report,
-        metrics=[(CATALOG[name], pivots(report, name)) for name in report.metrics],
-        agreements=_agreements(report),
-        pictures=[_pictured(report, each) for each in report.combinations],
-        provenance=_provenance(report),
+        reports=[_Shown(report) for report in reports],
+        study=study,
+        findings=_findings(study) if study else [],
+        figures=[(grid, Markup(draw(grid))) for grid in study.figures] if study else [],
+        provenance=_provenance(reports),
         level_text=text,
         short=short,
         marks=_MARKS,
     )
+
+
+class _Shown:
+    """A campaign's report with what the page makes of it."""
+
+    def __init__(self, report: Report) -> None:
+        self.report = report
+        self.metrics = [(CATALOG[name], pivots(report, name)) for name in report.metrics]
+        self.agreements = _agreements(report)
+        every = -(-len(report.combinations) // _PICTURED_COMBINATIONS)
+        chosen = report.combinations[:: max(every, 1)]
+        self.pictures = [_pictured(report, each) for each in chosen]
+
+
+def _findings(study: Study) -> list[tuple[Judged, str, list[Worded]]]:
+    return [
+        (judged, summary(judged), [worded(study.paper, p) for parts in judged.parts for p in parts])
+        for judged in study.judged
+    ]
 
 
 def pivots(report: Report, metric: str) -> list[Pivot]:
@@ -79,7 +108,8 @@ def pivots(report: Report, metric: str) -> list[Pivot]:
         cells = [[lines[row].get(column) for column in columns] for row in rows]
         info = CATALOG[metric]
         title = f"{info.title}{_who(report, rank)}"
-        chart = Markup(bars(title, rows, columns, cells, scale))
+        many = len(rows) * len(columns) > _CHARTED_CELLS
+        chart = Markup("" if many else bars(title, rows, columns, cells, scale))
         corner = _rows_name(report, across)
         found.append(Pivot(title, rows, columns, cells, scale, chart, corner))
     return found
@@ -145,14 +175,14 @@ def _pictured(report: Report, combination: Combination) -> dict[str, Any]:
     return {"title": title or report.name, "row": row, "charts": charts}
 
 
-def _provenance(report: Report) -> list[tuple[str, str]]:
+def _provenance(reports: list[Report]) -> list[tuple[str, str]]:
     """Kernel and versions of the runs shown; more than one kind is said so."""
     kinds: dict[str, set[str]] = {}
-    for combination in report.combinations:
-        for row in combination.rows[:1]:
-            run = jsonfile.read(row.path / "run.json")
-            kernel = f"{run['kernel']['release']} ({run['kernel']['hash'][:12]})"
-            kinds.setdefault("lab kernel", set()).add(kernel)
-            for name, version in run["roles"].items():
-                kinds.setdefault("roles" if name == "hash" else name, set()).add(version[:40])
+    shown = [row for report in reports for each in report.combinations for row in each.rows[:1]]
+    for row in shown:
+        run = jsonfile.read(row.path / "run.json")
+        kernel = f"{run['kernel']['release']} ({run['kernel']['hash'][:12]})"
+        kinds.setdefault("lab kernel", set()).add(kernel)
+        for name, version in run["roles"].items():
+            kinds.setdefault("roles" if name == "hash" else name, set()).add(version[:40])
     return [(name, ", ".join(sorted(values))) for name, values in kinds.items()]

@@ -9,7 +9,7 @@ from weir.metrics import CATALOG
 
 from weir_orchestrator.report.build import Cell, Report
 
-__all__ = ["Scale", "scale_of"]
+__all__ = ["Scale", "scale_for", "scale_of"]
 
 
 @dataclass(frozen=True)
@@ -39,10 +39,14 @@ class Scale:
 
 def scale_of(report: Report, metric: str) -> Scale:
     """The scale that all numbers of a metric in a report are shown in."""
-    unit = CATALOG[metric].unit
     means = [abs(cell.mean) for (_, name, _), cell in report.cells.items() if name == metric]
+    return scale_for(CATALOG[metric].unit, max(means, default=1.0))
+
+
+def scale_for(unit: str, largest: float) -> Scale:
+    """The scale for numbers of a unit up to `largest` in size."""
     if unit == "bit/s":
         return Scale(1e-6, "Mbit/s")
-    if unit == "s" and means and max(means) < 1:
+    if unit == "s" and largest < 1:
         return Scale(1e3, "ms")
     return Scale(1.0, unit)

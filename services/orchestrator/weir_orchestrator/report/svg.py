@@ -48,6 +48,13 @@ def figure(
     return made, [axis for (axis,) in axes]
 
 
+_DECIMALS = re.compile(r"-?\d+\.\d{2,}")
+
+
+def _rounded(number: re.Match[str]) -> str:
+    return f"{float(number[0]):.1f}"
+
+
 def inline(made: Figure, title: str) -> str:
     """The figure as an `<svg>` element: scalable, transparent, without ids that could clash."""
     buffer = io.StringIO()
@@ -58,7 +65,8 @@ def inline(made: Figure, title: str) -> str:
     text = re.sub(r"<!--.*?-->", "", text, flags=re.S)
     text = re.sub(r'<g id="[^"]*">', "<g>", text)
     text = re.sub(r' width="[\d.]+pt" height="[\d.]+pt"', "", text, count=1)
-    text = re.sub(r"-?\d+\.\d{2,}", lambda number: f"{float(number[0]):.1f}", text)
+    # Within tags only: between them stands what people read.
+    text = re.sub(r"<[^>]+>", lambda tag: _DECIMALS.sub(_rounded, tag[0]), text)
     text = text.replace(INK, "currentColor")
     text = re.sub(r"\s*\n\s*", " ", text)
     label = title.replace("&", "&amp;").replace('"', "&quot;").replace("<", "&lt;")

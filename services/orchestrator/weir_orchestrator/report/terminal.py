@@ -12,8 +12,10 @@ from weir.metrics import CATALOG
 from weir_orchestrator.levels import short, text
 from weir_orchestrator.report.build import Report
 from weir_orchestrator.report.numbers import scale_of
+from weir_orchestrator.report.paper import Study
+from weir_orchestrator.report.paper.wording import summary, worded
 
-__all__ = ["as_json", "fitting", "table"]
+__all__ = ["as_json", "findings", "fitting", "table"]
 
 _ROOM = 10_000
 
@@ -57,6 +59,23 @@ def table(report: Report, metrics: list[str]) -> Table:
             n = f"{len(combination.rows)}/{combination.asked}" if not position else ""
             client = [str(rank)] if len(ranks) > 1 else []
             made.add_row(*levels, *client, *texts, n)
+    return made
+
+
+def findings(study: Study) -> Table:
+    """Each finding with its verdict, and under it what was compared and found."""
+    made = Table(box=None, pad_edge=False, header_style="bold")
+    for name in ("finding", "where", "expected", "found: mean of pairs, difference [95 %]"):
+        made.add_column(name, overflow="fold")
+    made.add_column("n", justify="right")
+    made.add_column("verdict", no_wrap=True)
+    for number, judged in enumerate(study.judged, 1):
+        made.add_section()
+        made.add_row(Text(f"{number}. {judged.finding.statement}", "bold"))
+        made.add_row(Text(summary(judged), "bold"))
+        for part in (part for parts in judged.parts for part in parts):
+            one = worded(study.paper, part)
+            made.add_row(one.metric, one.where, one.expected, one.found, one.n, one.verdict)
     return made
 
 

@@ -1,0 +1,182 @@
+"""Figures: the numbers behind each mark, and that the marks stand where the numbers say."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from weir.spec import Paper
+from weir_orchestrator.report.paper import study
+from weir_orchestrator.report.paper.draw import draw
+from weir_orchestrator.report.paper.panels import Grid
+from weir_orchestrator.report.svg import COLOURS, figure, inline
+from weir_orchestrator.rows import Row
+
+AXES = {
+    "queue": {"levels": {"drop-tail": "drop-tail", "codel": "CoDel", "pie": "PIE"}},
+    "size": {"levels": {"quarter": "0.25", "one": "1", "six": "6"}},
+    "player": {"levels": ["classic2", "bba2"]},
+}
+BASE = {
+    "title": "Instability",
+    "metrics": ["instability_percent"],
+    "x": "size",
+    "series": "queue",
+    "panels": {"columns": "player"},
+}
+
+
+def row(replicate: int, value: float, drops: tuple[int, int], **levels: str) -> Row:
+    metrics = {
+        "run": {"drops_burst": drops[0], "drops_ack_clocking": drops[1]},
+        "clients": [{"client": 1, "rank": 1, "instability_percent": value, "startup_s": 0.2}],
+    }
+    key = f"{replicate} {levels}"
+    return Row(key, levels, replicate, replicate, "succeeded", "", Path(), metrics)
+
+
+ROWS = [
+    row(k, base + k, (k, 4), queue=queue, size=size, player=player)
+    for queue, size, player, base in (
+        ("drop-tail", "one", "classic2", 2.0),
+        ("drop-tail", "six", "classic2", 8.0),
+        ("codel", "one", "classic2", 1.0),
+        ("codel", "six", "bba2", 5.0),
+    )
+    for k in (0, 2)
+]
+
+
+def gridded(found: list[Row] | None = None, **changes: Any) -> Grid | None:
+    paper = {"citation": "A paper", "axes": AXES, "figures": [{**BASE, **changes}]}
+    record = {"name": "small", "spec": {"experiment": {}}}
+    figures = study(Paper.model_validate(paper), [(record, ROWS if found is None else found)])
+    return next(iter(figures.figures), None)
+
+
+def drawn(**changes: Any) -> tuple[Grid, str]:
+    grid = gridded(**changes)
+    assert grid is not None
+    return grid, draw(grid)
+
+
+def test_points_of_lines() -> None:
+    grid = gridded()
+    assert grid is not None
+    # Levels that no run has are left out, the others stand in the paper's order.
+    assert (grid.columns, grid.places, grid.series) == (
+        ["classic2", "bba2"],
+        ["1", "6"],
+        ["drop-tail", "CoDel"],
+    )
+    classic, bba = grid.panels[0]
+    one, six = classic.series[0, 0]
+    assert (one.place, one.mean, one.values) == (0, 3.0, (2.0, 4.0))
+    # t(0.975, 1) = 12.7062, standard error 1
+    assert one.ci == pytest.approx((3 - 12.7062, 3 + 12.7062), abs=1e-4)
+    assert (six.place, six.mean) == (1, 9.0)
+    assert [point.place for point in bba.series[1, 0]] == [1]
+    assert (0, 0) not in bba.series
+    assert grid.how == "Means with 95 % t-intervals, 2 runs each."
+
+
+def test_identical_replicates_are_one_run() -> None:
+    same = [row(k, 2.0, (1, 1), queue="codel", size="one", player="bba2") for k in range(4)]
+    grid = gridded(same)
+    assert grid is not None
+    (point,) = grid.panels[0][0].series[0, 0]
+    assert (point.values, point.ci) == ((2.0,), None)
+
+
+def test_a_figure_without_runs_is_none() -> None:
+    assert gridded(where={"queue": "pie"}) is None
+
+
+def test_a_metric_each_makes_a_row_each() -> None:
+    grid, svg = drawn(metrics=["instability_percent", "startup_s"])
+    assert len(grid.panels) == 2
+    # 0.2 s is shown in the unit that fits.
+    assert "Startup delay [ms]" in svg
+    assert "200" in svg
+
+
+def test_levels_keep_their_digits() -> None:
+    found = [*ROWS, row(0, 1.0, (0, 0), queue="codel", size="quarter", player="bba2")]
+    grid = gridded(found)
+    assert grid is not None
+    assert ">0.25<" in draw(grid)
+
+
+def test_shares_of_a_stack() -> None:
+    grid, svg = drawn(
+        kind="stacked", metrics=["drops_burst", "drops_ack_clocking"], panels={"columns": "player"}
+    )
+    (classic, _) = grid.panels[0]
+    # Runs with 0 + 4 and 2 + 4 drops: 0 and 33.3 % burst, 4 and 6 drops
+    burst, clocked = classic.series[0, 0][0], classic.series[0, 1][0]
+    assert burst.mean == pytest.approx(100 / 6)
+    assert clocked.mean == pytest.approx(100 - 100 / 6)
+    assert classic.sums[0, 0] == 5
+    assert grid.stack == ["Drops in the burst phase", "Drops while ACK-clocked"]
+    assert "Drops while ACK-clocked" in svg
+
+
+def test_a_run_without_any_drop_has_no_shares() -> None:
+    found = [row(k, k, (0, 4 * k), queue="codel", size="one", player="bba2") for k in (0, 1)]
+    grid = gridded(found, kind="stacked", metrics=["drops_burst", "drops_ack_clocking"])
+    assert grid is not None
+    panel = grid.panels[0][0]
+    assert panel.series[0, 1][0].values == (100.0,)
+    assert panel.sums[0, 0] == 2
+
+
+def rectangles(svg: str, colour: str) -> list[tuple[float, float]]:
+    """(bottom, height) of the bars of a colour, in the picture's points."""
+    paths = re.findall(rf'<path d="([^"]*)"[^>]*style="fill: {colour}"', svg)
+    ys = [[float(y) for _, y in re.findall(r"([\d.]+) ([\d.]+)", path)] for path in paths]
+    return [(max(y), max(y) - min(y)) for y in ys]
+
+
+def test_bars_are_as_high_as_their_means() -> None:
+    _, svg = drawn(kind="bars", panels={}, where={"player": "classic2"})
+    # drop-tail: 3 and 9, CoDel: 2, and the legend's patch comes last.
+    (one, six, _), (codel, _) = rectangles(svg, COLOURS[0]), rectangles(svg, COLOURS[1])
+    assert six[1] / one[1] == pytest.approx(3, rel=0.02)
+    assert codel[1] / one[1] == pytest.approx(2 / 3, rel=0.02)
+    assert one[0] == six[0] == codel[0]
+
+
+def test_lines_go_through_their_means() -> None:
+    _, svg = drawn(panels={}, where={"player": "classic2", "queue": "drop-tail"})
+    line = re.search(
+        rf'<path d="M [\d.]+ ([\d.]+) +L [\d.]+ ([\d.]+) *"[^>]*'
+        rf'style="fill: none; stroke: {COLOURS[0]}; stroke-width: 1.3',
+        svg,
+    )
+    ticks = {
+        float(label): float(y)
+        for y, label in re.findall(r'x="[\d.]+" y="([\d.]+)"[^>]*>([\d.]+)</text>', svg)
+    }
+    assert line is not None
+    # Ticks' letters stand a constant below their values.
+    per_unit = (ticks[0.0] - ticks[10.0]) / 10
+    assert float(line[1]) - float(line[2]) == pytest.approx(6 * per_unit, abs=0.3)
+
+
+@pytest.mark.parametrize("kind", ["box", "cdf"])
+def test_distributions_are_drawn_of_all_runs(kind: str) -> None:
+    changes: dict[str, Any] = {"kind": kind, **({"x": None} if kind == "cdf" else {})}
+    grid, svg = drawn(**changes)
+    values = [v for s in grid.panels[0][0].series[0, 0] for v in s.values]
+    assert sorted(values) == [2.0, 4.0, 8.0, 10.0]
+    assert COLOURS[0] in svg
+    assert "drop-tail" in svg
+
+
+def test_what_people_read_is_not_rounded_with_the_coordinates() -> None:
+    made, (axis,) = figure(2, 2)
+    axis.set_title("0.125 of 3.75")
+    svg = inline(made, "Title with 0.125")
+    assert ">0.125 of 3.75<" in svg
