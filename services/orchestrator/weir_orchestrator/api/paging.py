@@ -8,6 +8,7 @@ from fastapi import Query
 from pydantic import BaseModel
 from sqlakeyset import InvalidPage, select_page
 from sqlalchemy import Select
+from sqlalchemy.exc import DataError, ProgrammingError
 from sqlalchemy.orm import Session
 from weir_orchestrator.api.problems import FieldProblem, Unprocessable
 
@@ -28,12 +29,14 @@ class Page(BaseModel, Generic[Item]):
 
 
 def page_of(
-    session: Session, query: Select[Any], limit: int, cursor: str | None
+    session: Session, query: Select[*tuple[Any, ...]], limit: int, cursor: str | None
 ) -> tuple[list[Any], str | None]:
     """The rows of a page of an ordered query, and the cursor after it. Raises Unprocessable."""
     try:
         page = select_page(session, query, per_page=limit, page=cursor)
-    except (InvalidPage, ValueError, TypeError, KeyError) as error:
+    except (InvalidPage, ValueError, TypeError, KeyError, DataError, ProgrammingError) as error:
+        if cursor is None:
+            raise
         problem = FieldProblem(
             path="cursor", value=cursor, allowed="`next` of an earlier answer", remedy="leave out"
         )

@@ -1,0 +1,145 @@
+"""Campaigns with results on a platform: real run directories of the stand-in cell, and rows."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import yaml
+from conftest import SPEC
+from platform_parts import Platform, id_of
+from sqlalchemy import select
+from weir import expand, runkey
+from weir.spec import load_campaign
+from weir_lab.kernel import Kernel
+from weir_orchestrator import jsonfile
+from weir_orchestrator.db import Campaign, Combination, Result, Run, utc_now
+from weir_orchestrator.objects import put_folder
+from weir_orchestrator.perform import write_run
+from weir_orchestrator.recorded import run_prefix
+from weir_orchestrator.task import Setting, Task
+from weir_orchestrator.work.metric_rows import store_values
+
+__all__ = ["Made", "make_runs", "stand_in", "store"]
+
+
+@dataclass(frozen=True)
+class Made:
+    """A campaign that was carried out into folders, by run key."""
+
+    spec: dict[str, Any]
+    runs: list[expand.Run]
+    keys: list[str]
+    folders: dict[str, Path]
+
+
+def stand_in(folder: Path) -> Setting:
+    """Runs by the stand-in cell, without a kernel."""
+    kernel = Kernel(Path("/nowhere"), "0123456789abcdef", "7.3-test", ("cubic", "reno"))
+    roles = {"hash": "r" * 32, "python": "3"}
+    return Setting(folder / "store", kernel, roles, 60.0, run_cell="stand_in_cell:run_cell")
+
+
+def make_runs(folder: Path, **changes: Any) -> Made:
+    """Carry out SPEC with some keys replaced, by the stand-in cell, below a folder."""
+    setting = stand_in(folder)
+    spec = {**SPEC, **changes}
+    path = folder / f"{spec['name']}.yaml"
+    path.write_text(yaml.safe_dump(spec))
+    runs = expand.expand(load_campaign(path))
+    keys, folders = [], {}
+    for run in runs:
+        key = runkey.run_key(run.experiment, run.seed, setting.kernel.hash, setting.roles["hash"])
+        keys.append(key)
+        out = folder / key / "run"
+        if not out.exists():
+            out.mkdir(parents=True)
+            task = Task(key, run.campaign, run.levels, run.replicate, run.seed, run.experiment)
+            write_run(task, setting, out)
+            jsonfile.write(out / "host.json", {"host": "here", "history": []})
+        folders[key] = out
+    return Made(spec, runs, keys, folders)
+
+
+def store(
+    platform: Platform,
+    made: Made,
+    *,
+    team: str = "qoe-lab",
+    state_of: Callable[[int], str] = lambda position: "succeeded",
+) -> uuid.UUID:
+    """Put a campaign into the database and its run directories into the object store.
+
+    state_of: state of the run at a position; finished ones get results, failed ones a log.
+    """
+    campaign_id = uuid.uuid4()
+    with platform.sessions.begin() as session:
+        session.add(_campaign(campaign_id, made, team))
+        session.flush()
+        numbers: dict[int, int] = {}
+        for position, (run, key) in enumerate(zip(made.runs, made.keys, strict=True)):
+            number = numbers.setdefault(id(run.levels), len(numbers))
+            if run.replicate == 0:
+                session.add(
+                    Combination(
+                        campaign_id=campaign_id,
+                        number=number,
+                        levels=run.levels,
+                        experiment=run.experiment,
+                    )
+                )
+            state = state_of(position)
+            ended = state in {"succeeded", "invalid", "failed"}
+            session.add(
+                Run(
+                    campaign_id=campaign_id,
+                    position=position,
+                    combination=number,
+                    replicate=run.replicate,
+                    seed=run.seed,
+                    key=key,
+                    state=state,
+                    reason="the cell gave up" if state == "failed" else "",
+                    wall_s=1.0 + position if ended else None,
+                    started_at=utc_now() if ended else None,
+                    ended_at=utc_now() if ended else None,
+                )
+            )
+            if state in {"succeeded", "invalid"}:
+                _result(platform, session, key, state, made.folders[key])
+            elif state == "failed":
+                platform.objects.put_bytes(f"failed/{key}/log.txt", b"why it failed\n")
+    return campaign_id
+
+
+def _campaign(campaign_id: uuid.UUID, made: Made, team: str) -> Campaign:
+    return Campaign(
+        id=campaign_id,
+        team_id=id_of(team),
+        name=made.spec["name"],
+        document=yaml.safe_dump(made.spec),
+        factors=list(made.spec["factors"]),
+        kernel_hash="k",
+        roles_hash="r",
+        state="finished",
+        combination_count=len(made.runs) // made.spec["replicates"],
+        replicates=made.spec["replicates"],
+        run_count=len(made.runs),
+        expanded=len(made.runs),
+    )
+
+
+def _result(platform: Platform, session: Any, key: str, state: str, folder: Path) -> None:
+    if session.scalar(select(Result.id).where(Result.key == key)) is not None:
+        return
+    size_bytes = put_folder(platform.objects, run_prefix(key), folder)
+    metrics = jsonfile.read(folder / "metrics.json")
+    result = Result(
+        key=key, outcome=state, size_bytes=size_bytes, film_s=20.0, wall_s=1.0, metrics=metrics
+    )
+    session.add(result)
+    session.flush()
+    store_values(session, result.id, metrics)

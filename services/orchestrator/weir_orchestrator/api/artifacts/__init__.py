@@ -1,0 +1,1 @@
+"""Artifacts: the files of a run directory."""

@@ -1,0 +1,1 @@
+"""Results: numbers over many runs of a campaign, and comparisons of two."""

@@ -1,0 +1,127 @@
+"""Two campaigns, or two runs, beside each other."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator, Sequence
+from typing import Any, Final, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.stats import false_discovery_control
+from weir import stats
+from weir.metrics import CATALOG
+from weir.runkey import canonical_json
+from weir_orchestrator.api.results.groups import grouped
+from weir_orchestrator.api.results.queries import Measured
+from weir_orchestrator.api.results.schemas import Difference, Pair, SummaryOut
+from weir_orchestrator.api.runs.levels import Numbered
+from weir_orchestrator.levels import text
+
+__all__ = ["differences", "pairs"]
+
+SIGNIFICANT: Final = 0.05
+_LONG: Final = 20
+
+Side = tuple[Measured, Numbered]
+Grouped = dict[tuple[str, ...], tuple[dict[str, Any], NDArray[np.float64], NDArray[np.int64]]]
+
+
+def pairs(
+    a: Side, b: Side, factors: Sequence[str], metric: str
+) -> tuple[list[Pair], list[dict[str, Any]], list[dict[str, Any]]]:
+    """(pairs of groups of the same levels, levels that only a has, levels that only b has)."""
+    left, right = _by_levels(a, factors), _by_levels(b, factors)
+    both = [key for key in left if key in right]
+    compared = [stats.compare_paired(_by_seed(left[k]), _by_seed(right[k])) for k in both]
+    adjusted = _adjusted([each.p_value for each in compared])
+    found = [
+        Pair.model_validate(
+            {
+                **each.as_json(),
+                "levels": left[key][0],
+                "p_adjusted": p,
+                "better": _better(each.difference, p, metric),
+                "a": _summary(left[key][1]),
+                "b": _summary(right[key][1]),
+            }
+        )
+        for key, each, p in zip(both, compared, adjusted, strict=True)
+    ]
+    only_a = [levels for key, (levels, *_) in left.items() if key not in right]
+    only_b = [levels for key, (levels, *_) in right.items() if key not in left]
+    return found, only_a, only_b
+
+
+def _by_levels(side: Side, factors: Sequence[str]) -> Grouped:
+    found, levels = side
+    return {
+        tuple(text(own[path]) for path in factors): (own, found.value[rows], found.seed[rows])
+        for own, rows in grouped(found, levels, factors)
+    }
+
+
+def _by_seed(
+    group: tuple[dict[str, Any], NDArray[np.float64], NDArray[np.int64]],
+) -> dict[int, float | None]:
+    """Seed -> mean of its values: several where another factor is averaged over."""
+    _, values, seeds = group
+    known, place = np.unique(seeds, return_inverse=True)
+    means = np.bincount(place, weights=values) / np.bincount(place)
+    return dict(zip(known.tolist(), means.tolist(), strict=True))
+
+
+def _adjusted(p_values: list[float]) -> list[float | None]:
+    p = np.array(p_values, dtype=np.float64)
+    known = np.isfinite(p)
+    out: list[float | None] = [None] * len(p)
+    if known.any():
+        adjusted = false_discovery_control(p[known])
+        for place, value in zip(np.flatnonzero(known).tolist(), adjusted.tolist(), strict=True):
+            out[place] = value
+    return out
+
+
+def _better(difference: float, p: float | None, metric: str) -> Literal["a", "b"] | None:
+    way = CATALOG[metric].better
+    if way is None or p is None or p >= SIGNIFICANT or difference == 0:
+        return None
+    return "b" if (difference > 0) == (way == "higher") else "a"
+
+
+def _summary(values: NDArray[np.float64]) -> SummaryOut:
+    return SummaryOut.model_validate(stats.summary(values.tolist()).as_json())
+
+
+def differences(a: Any, b: Any) -> list[Difference]:
+    """Where two JSON values differ, by dotted path; long lists are told by their hash."""
+    return [
+        Difference(path=path, a=_brief(left), b=_brief(right))
+        for path, left, right in _differing(a, b, "")
+    ]
+
+
+def _differing(a: Any, b: Any, path: str) -> Iterator[tuple[str, Any, Any]]:
+    if a == b:
+        return
+    if isinstance(a, dict) and isinstance(b, dict):
+        for name in dict.fromkeys([*a, *b]):
+            yield from _differing(a.get(name), b.get(name), f"{path}.{name}".lstrip("."))
+    elif _of_dicts(a) and _of_dicts(b):
+        for index in range(max(len(a), len(b))):
+            left = a[index] if index < len(a) else None
+            right = b[index] if index < len(b) else None
+            yield from _differing(left, right, f"{path}.{index}".lstrip("."))
+    else:
+        yield path, a, b
+
+
+def _of_dicts(value: Any) -> bool:
+    return isinstance(value, list) and all(isinstance(each, dict) for each in value)
+
+
+def _brief(value: Any) -> Any:
+    if isinstance(value, list) and len(value) > _LONG:
+        digest = hashlib.sha256(canonical_json(value).encode()).hexdigest()
+        return f"{len(value)} items, SHA-256 {digest[:12]}"
+    return value

@@ -1,0 +1,124 @@
+"""/campaigns/{campaign}/aggregate, values, table.csv; /compare."""
+
+from __future__ import annotations
+
+import uuid
+from typing import Annotated
+
+from fastapi import APIRouter, Query, Request
+from fastapi.responses import StreamingResponse
+from weir_orchestrator.api.dependencies import AsksAs, SessionOf
+from weir_orchestrator.api.problems import documented
+from weir_orchestrator.api.results import service
+from weir_orchestrator.api.results.schemas import Aggregate, Comparison, RunComparison, Values
+from weir_orchestrator.api.results.table import csv_of
+from weir_orchestrator.api.runs.endpoints import REFUSALS
+from weir_orchestrator.api.runs.levels import IN_OPENAPI, LevelsAsked, combinations
+from weir_orchestrator.api.runs.metrics import ClientRank, MetricName
+from weir_orchestrator.api.runs.service import campaign_of, run_of
+
+__all__ = ["router"]
+
+router = APIRouter(tags=["results"])
+
+Factor = Annotated[
+    str | None,
+    Query(
+        max_length=200,
+        description="A factor of the campaign; without it all its levels are pooled.",
+        examples=["server.congestion_control"],
+    ),
+]
+
+
+@router.get(
+    "/campaigns/{campaign}/aggregate", responses=documented(*REFUSALS), openapi_extra=IN_OPENAPI
+)
+def aggregate_metric(
+    session: SessionOf,
+    who: AsksAs,
+    campaign: uuid.UUID,
+    levels: LevelsAsked,
+    metric: MetricName,
+    rows: Factor = None,
+    columns: Factor = None,
+    client: ClientRank = None,
+) -> Aggregate:
+    """Mean with its interval, quantiles and range of a metric by up to two factors."""
+    found = campaign_of(session, who, campaign)
+    return service.aggregate(session, found, levels, metric, client, rows, columns)
+
+
+@router.get(
+    "/campaigns/{campaign}/values", responses=documented(*REFUSALS), openapi_extra=IN_OPENAPI
+)
+def list_values(
+    session: SessionOf,
+    who: AsksAs,
+    campaign: uuid.UUID,
+    levels: LevelsAsked,
+    metric: MetricName,
+    rows: Factor = None,
+    columns: Factor = None,
+    client: ClientRank = None,
+    most: Annotated[int, Query(ge=2, le=10_000, description="Values of a group.")] = 2000,
+) -> Values:
+    """A metric run by run, by up to two factors."""
+    found = campaign_of(session, who, campaign)
+    return service.values(session, found, levels, metric, client, rows, columns, most)
+
+
+@router.get(
+    "/campaigns/{campaign}/table.csv",
+    response_class=StreamingResponse,
+    responses={
+        200: {
+            "description": "A row per run and client: levels and metrics.",
+            "content": {"text/csv": {"schema": {"type": "string"}}},
+        },
+        **documented(*REFUSALS),
+    },
+    openapi_extra=IN_OPENAPI,
+)
+def fetch_table(
+    request: Request,
+    session: SessionOf,
+    who: AsksAs,
+    campaign: uuid.UUID,
+    levels: LevelsAsked,
+    include_invalid: Annotated[
+        bool, Query(description="Also runs that failed their own checks.")
+    ] = False,
+) -> StreamingResponse:
+    """All metrics of a campaign as CSV."""
+    found = campaign_of(session, who, campaign)
+    numbers = combinations(session, found, levels)
+    states = {"succeeded", "invalid"} if include_invalid else {"succeeded"}
+    return StreamingResponse(
+        csv_of(request.app.state.reading, found, numbers, states),
+        media_type="text/csv; charset=utf-8",
+        headers={"Content-Disposition": f'attachment; filename="campaign-{found.id}.csv"'},
+    )
+
+
+@router.get("/compare", responses=documented(*REFUSALS))
+def compare_campaigns(
+    session: SessionOf,
+    who: AsksAs,
+    a: uuid.UUID,
+    b: uuid.UUID,
+    metric: MetricName,
+    client: ClientRank = None,
+) -> Comparison:
+    """Two campaigns, combination by combination, over the seeds that both have: b - a."""
+    campaigns = [campaign_of(session, who, each) for each in (a, b)]
+    return service.compare(session, campaigns[0], campaigns[1], metric, client)
+
+
+RunNumber = Annotated[int, Query(ge=1, le=2**53, description="A run.")]
+
+
+@router.get("/compare/runs", responses=documented(*REFUSALS))
+def compare_runs(session: SessionOf, who: AsksAs, a: RunNumber, b: RunNumber) -> RunComparison:
+    """Parameters and metrics in which two runs differ."""
+    return service.compare_runs(session, run_of(session, who, a), run_of(session, who, b))

@@ -1,0 +1,59 @@
+"""A metric of every run that succeeded, as columns."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sqlalchemy import func, select
+from sqlalchemy.orm import Session
+from weir_orchestrator.api.runs import metrics
+from weir_orchestrator.api.runs.levels import Numbered, of_combinations
+from weir_orchestrator.db import Campaign, Result, Run
+
+__all__ = ["Measured", "measured", "states"]
+
+_SUCCEEDED = "succeeded"
+
+
+@dataclass(frozen=True)
+class Measured:
+    """(n,) columns in the campaign's order; a run without the metric is left out."""
+
+    run: NDArray[np.int64]
+    combination: NDArray[np.int64]
+    seed: NDArray[np.int64]
+    value: NDArray[np.float64]
+
+
+def measured(
+    session: Session, campaign: Campaign, name: str, client: int | None, numbers: Numbered | None
+) -> Measured:
+    """numbers: only runs of these combinations. Raises Unprocessable."""
+    metrics.require_metric(name)
+    values = metrics.values(session, name, client)
+    query = (
+        select(Run.id, Run.combination, Run.seed, values.c.value)
+        .join(Result, Result.key == Run.key)
+        .join(values, values.c.result_id == Result.id)
+        .where(Run.campaign_id == campaign.id, Run.state == _SUCCEEDED)
+        .order_by(Run.position)
+    )
+    if numbers is not None:
+        query = query.where(of_combinations(numbers))
+    kinds: list[tuple[str, Any]] = [("run", "i8"), ("combination", "i8"), ("seed", "i8")]
+    found = session.execute(query).all()
+    rows = np.array([tuple(row) for row in found], dtype=[*kinds, ("value", "f8")])
+    return Measured(rows["run"], rows["combination"], rows["seed"], rows["value"])
+
+
+def states(session: Session, campaign: Campaign, numbers: Numbered | None) -> Counter[str]:
+    """Runs by state, of all but those that succeeded."""
+    query = select(Run.state, func.count()).where(Run.campaign_id == campaign.id)
+    query = query.where(Run.state != _SUCCEEDED)
+    if numbers is not None:
+        query = query.where(of_combinations(numbers))
+    return Counter(dict(session.execute(query.group_by(Run.state)).all()))

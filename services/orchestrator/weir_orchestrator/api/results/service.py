@@ -1,0 +1,125 @@
+"""Questions over many runs."""
+
+from __future__ import annotations
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+from weir_orchestrator.api.results import queries
+from weir_orchestrator.api.results.compare import differences, pairs
+from weir_orchestrator.api.results.groups import QUANTILES, cell, grouped, listing
+from weir_orchestrator.api.results.schemas import (
+    Aggregate,
+    Comparison,
+    RunComparison,
+    Values,
+    metric_out,
+)
+from weir_orchestrator.api.runs.levels import combinations, require_factor
+from weir_orchestrator.api.runs.service import experiment_of
+from weir_orchestrator.db import Campaign, Result, Run
+
+__all__ = ["aggregate", "compare", "compare_runs", "values"]
+
+Asked = dict[str, frozenset[str]]
+
+
+def aggregate(
+    session: Session,
+    campaign: Campaign,
+    asked: Asked,
+    metric: str,
+    client: int | None,
+    rows: str | None,
+    columns: str | None,
+) -> Aggregate:
+    """Raises Unprocessable."""
+    factors = _factors(campaign, rows=rows, columns=columns)
+    levels = combinations(session, campaign, asked)
+    chosen = levels if asked else None
+    found = queries.measured(session, campaign, metric, client, chosen)
+    return Aggregate(
+        campaign_id=campaign.id,
+        metric=metric_out(metric),
+        client=client,
+        rows=rows,
+        columns=columns,
+        quantiles=list(QUANTILES),
+        cells=[cell(own, found.value[group]) for own, group in grouped(found, levels, factors)],
+        not_averaged=dict(queries.states(session, campaign, chosen)),
+    )
+
+
+def values(
+    session: Session,
+    campaign: Campaign,
+    asked: Asked,
+    metric: str,
+    client: int | None,
+    rows: str | None,
+    columns: str | None,
+    most: int,
+) -> Values:
+    """Raises Unprocessable."""
+    factors = _factors(campaign, rows=rows, columns=columns)
+    levels = combinations(session, campaign, asked)
+    found = queries.measured(session, campaign, metric, client, levels if asked else None)
+    return Values(
+        campaign_id=campaign.id,
+        metric=metric_out(metric),
+        client=client,
+        groups=[listing(own, found, group, most) for own, group in grouped(found, levels, factors)],
+    )
+
+
+def compare(
+    session: Session, a: Campaign, b: Campaign, metric: str, client: int | None
+) -> Comparison:
+    """Raises Unprocessable."""
+    factors = [path for path in a.factors if path in b.factors]
+    sides = [
+        (queries.measured(session, each, metric, client, None), combinations(session, each))
+        for each in (a, b)
+    ]
+    found, only_a, only_b = pairs(sides[0], sides[1], factors, metric)
+    return Comparison(
+        a=a.id,
+        b=b.id,
+        metric=metric_out(metric),
+        client=client,
+        factors=factors,
+        pairs=found,
+        only_a=only_a,
+        only_b=only_b,
+    )
+
+
+def compare_runs(
+    session: Session, a: tuple[Run, Campaign], b: tuple[Run, Campaign]
+) -> RunComparison:
+    """Of runs in any state; metrics of those that have some."""
+    return RunComparison(
+        a=a[0].id,
+        b=b[0].id,
+        parameters=differences(_parameters(session, *a), _parameters(session, *b)),
+        metrics=differences(_metrics(session, a[0]), _metrics(session, b[0])),
+    )
+
+
+def _factors(campaign: Campaign, **asked: str | None) -> list[str]:
+    named = {field: path for field, path in asked.items() if path is not None}
+    for field, path in named.items():
+        require_factor(campaign, path, field)
+    return list(dict.fromkeys(named.values()))
+
+
+def _parameters(session: Session, run: Run, campaign: Campaign) -> dict[str, object]:
+    built = {"kernel_hash": campaign.kernel_hash, "roles_hash": campaign.roles_hash}
+    return {"seed": run.seed, **built, **experiment_of(session, run)}
+
+
+def _metrics(session: Session, run: Run) -> dict[str, object]:
+    result = session.scalar(select(Result).where(Result.key == run.key))
+    if result is None:
+        return {}
+    clients = {str(entry["rank"]): entry for entry in result.metrics["clients"]}
+    return {**result.metrics["run"], "client": clients}

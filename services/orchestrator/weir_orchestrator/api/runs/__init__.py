@@ -1,0 +1,1 @@
+"""Runs: lists of them, and all about one."""

@@ -1,0 +1,79 @@
+"""/campaigns/{campaign}/runs and /runs/{run}."""
+
+from __future__ import annotations
+
+import uuid
+from typing import Annotated
+
+from fastapi import APIRouter, Path, Query, Request, Response
+from weir_orchestrator.api.dependencies import AsksAs, Objects, SessionOf
+from weir_orchestrator.api.etag import UNCHANGED, answer
+from weir_orchestrator.api.paging import Cursor, Limit, Page
+from weir_orchestrator.api.problems import (
+    NotAllowed,
+    NotFound,
+    NotSignedIn,
+    Unavailable,
+    Unprocessable,
+    documented,
+)
+from weir_orchestrator.api.runs import service
+from weir_orchestrator.api.runs.levels import IN_OPENAPI, LevelsAsked
+from weir_orchestrator.api.runs.metrics import ClientRank
+from weir_orchestrator.api.runs.schemas import RunDetail, RunMetrics, RunOut, RunState
+
+__all__ = ["RunId", "router"]
+
+router = APIRouter(tags=["runs"])
+
+RunId = Annotated[int, Path(ge=1, le=2**53, alias="run", examples=[4711])]
+REFUSALS = (NotSignedIn, NotAllowed, NotFound, Unprocessable)
+
+
+@router.get(
+    "/campaigns/{campaign}/runs",
+    response_model=Page[RunOut],
+    responses=documented(*REFUSALS) | UNCHANGED,
+    openapi_extra=IN_OPENAPI,
+)
+def list_runs(
+    request: Request,
+    session: SessionOf,
+    who: AsksAs,
+    campaign: uuid.UUID,
+    levels: LevelsAsked,
+    state: Annotated[list[RunState] | None, Query(description="Any of these.")] = None,
+    sort: Annotated[
+        str,
+        Query(
+            max_length=100,
+            description="position, started, wall_s or a metric; `-` before it: falling. Runs "
+            "without the value come last.",
+            examples=["-wall_s"],
+        ),
+    ] = "position",
+    metric: Annotated[
+        list[str] | None, Query(max_length=20, description="Metrics to show with each run.")
+    ] = None,
+    client: ClientRank = None,
+    limit: Limit = 50,
+    cursor: Cursor = None,
+) -> Response:
+    """Runs of a campaign, filtered and sorted."""
+    found = service.campaign_of(session, who, campaign)
+    items, following = service.page(
+        session, found, state or (), levels, sort, metric or (), client, limit, cursor
+    )
+    return answer(request, Page[RunOut](items=items, next=following))
+
+
+@router.get("/runs/{run}", responses=documented(*REFUSALS, Unavailable))
+def show_run(session: SessionOf, objects: Objects, who: AsksAs, run: RunId) -> RunDetail:
+    """All about a run: levels, state and history, what it ran on, its checks."""
+    return service.detail(session, objects, *service.run_of(session, who, run))
+
+
+@router.get("/runs/{run}/metrics", responses=documented(*REFUSALS))
+def show_run_metrics(session: SessionOf, who: AsksAs, run: RunId) -> RunMetrics:
+    """All metrics of a finished run, of the run and of each client."""
+    return service.metrics_of(session, service.run_of(session, who, run)[0])

@@ -1,0 +1,65 @@
+"""Lists of runs."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from datetime import UTC, datetime
+from typing import Any, Final
+
+from sqlalchemy import ColumnElement, Float, Select, func, literal, select
+from sqlalchemy.orm import Session
+from weir.metrics import CATALOG
+from weir_orchestrator.api.problems import FieldProblem, Unprocessable
+from weir_orchestrator.api.runs import metrics
+from weir_orchestrator.api.runs.levels import Numbered, of_combinations
+from weir_orchestrator.db import Campaign, Result, Run
+from weir_orchestrator.db.base import UtcDateTime
+
+__all__ = ["SORTS", "listed"]
+
+SORTS: Final = ("position", "started", "wall_s")
+_LARGEST: Final = 1.7e308
+_LATEST: Final = datetime(9000, 1, 1, tzinfo=UTC)
+_EARLIEST: Final = datetime(1000, 1, 1, tzinfo=UTC)
+
+
+def listed(
+    session: Session,
+    campaign: Campaign,
+    states: Collection[str],
+    numbers: Numbered | None,
+    sort: str,
+    client: int | None,
+) -> Select[Run]:
+    """A campaign's runs in order. sort: one of SORTS or a metric; `-` before it: descending.
+
+    Runs without the value come last either way. Raises Unprocessable.
+    """
+    name, descending = sort.removeprefix("-"), sort.startswith("-")
+    query = select(Run).where(Run.campaign_id == campaign.id)
+    if states:
+        query = query.where(Run.state.in_(states))
+    if numbers is not None:
+        query = query.where(of_combinations(numbers))
+    if name == "position":
+        return query.order_by(Run.position.desc() if descending else Run.position)
+    by: ColumnElement[Any]
+    if name == "started":
+        last = literal(_EARLIEST if descending else _LATEST, UtcDateTime())
+        by = func.coalesce(Run.started_at, last)
+    elif name == "wall_s":
+        by = func.coalesce(Run.wall_s, _last(descending))
+    elif name in CATALOG:
+        measured = metrics.values(session, name, client)
+        query = query.outerjoin(Result, Result.key == Run.key)
+        query = query.outerjoin(measured, measured.c.result_id == Result.id)
+        by = func.coalesce(measured.c.value, _last(descending))
+    else:
+        allowed = ", ".join([*SORTS, *sorted(CATALOG)])
+        problem = FieldProblem(path="sort", value=sort, allowed=f"{allowed}; - before it: falling")
+        raise Unprocessable("1 problem", [problem])
+    return query.order_by(by.desc() if descending else by, Run.position)
+
+
+def _last(descending: bool) -> ColumnElement[float]:
+    return literal(-_LARGEST if descending else _LARGEST, Float())

@@ -1,0 +1,155 @@
+"""Finding runs, and what is known of one."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Collection, Iterable, Sequence
+from typing import Any
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+from weir_orchestrator.api.access import Principal
+from weir_orchestrator.api.paging import page_of
+from weir_orchestrator.api.problems import NotFound
+from weir_orchestrator.api.runs import metrics
+from weir_orchestrator.api.runs.levels import Numbered, combinations, levels_of
+from weir_orchestrator.api.runs.queries import listed
+from weir_orchestrator.api.runs.schemas import (
+    ClientMetrics,
+    HistoryEntry,
+    RunDetail,
+    RunMetrics,
+    RunOut,
+)
+from weir_orchestrator.db import Campaign, Combination, Result, Run
+from weir_orchestrator.objects import ObjectStore
+from weir_orchestrator.recorded import RunFiles, failed_prefix, run_prefix
+from weir_orchestrator.states import FINISHED
+
+__all__ = ["campaign_of", "detail", "experiment_of", "files_of", "metrics_of", "page", "run_of"]
+
+
+def campaign_of(session: Session, who: Principal, campaign_id: uuid.UUID) -> Campaign:
+    """A campaign that the asker may read. Raises NotFound."""
+    campaign = session.get(Campaign, campaign_id)
+    who.require(campaign.team_id if campaign else None, "read", "campaign")
+    assert campaign is not None
+    return campaign
+
+
+def run_of(session: Session, who: Principal, run_id: int) -> tuple[Run, Campaign]:
+    """A run that the asker may read, and its campaign. Raises NotFound."""
+    query = select(Run, Campaign).join(Campaign, Campaign.id == Run.campaign_id)
+    found = session.execute(query.where(Run.id == run_id)).one_or_none()
+    who.require(found[1].team_id if found else None, "read", "run")
+    assert found is not None
+    return found
+
+
+def files_of(objects: ObjectStore, run: Run) -> RunFiles:
+    """What an ended run left. Raises NotFound while it has not ended."""
+    if run.state in FINISHED:
+        return RunFiles(objects, run_prefix(run.key))
+    if run.state == "failed":
+        return RunFiles(objects, failed_prefix(run.key))
+    raise NotFound(f"run {run.id} is {run.state}: it has no files until it ended")
+
+
+def page(
+    session: Session,
+    campaign: Campaign,
+    states: Collection[str],
+    asked: dict[str, frozenset[str]],
+    sort: str,
+    names: Sequence[str],
+    client: int | None,
+    limit: int,
+    cursor: str | None,
+) -> tuple[list[RunOut], str | None]:
+    """Runs of a campaign that fit, with the metrics named. Raises Unprocessable."""
+    for name in names:
+        metrics.require_metric(name)
+    numbers = combinations(session, campaign, asked) if asked else None
+    query = listed(session, campaign, states, numbers, sort, client)
+    rows, following = page_of(session, query, limit, cursor)
+    runs: list[Run] = [row[0] for row in rows]
+    levels = numbers or levels_of(session, campaign.id, {run.combination for run in runs})
+    finished = {run.key for run in runs if run.state in FINISHED}
+    values = metrics.by_key(session, finished, names, client)
+    return [_shown(run, levels, values, names) for run in runs], following
+
+
+def detail(session: Session, objects: ObjectStore, run: Run, campaign: Campaign) -> RunDetail:
+    """All about a run. Raises Unavailable."""
+    levels = levels_of(session, campaign.id, {run.combination})
+    result = session.scalar(select(Result).where(Result.key == run.key))
+    kept: dict[str, Any] = {}
+    if run.state in {*FINISHED, "failed"}:
+        names = ("run", "host", "checks", "commands")
+        found = files_of(objects, run).documents(*(f"{name}.json" for name in names))
+        kept = dict(zip(names, found, strict=True))
+    document, host = kept.get("run") or {}, kept.get("host") or {}
+    history = [HistoryEntry(**entry) for entry in host.pop("history", None) or _history(run)]
+    return RunDetail(
+        **_shown(run, levels, {}, ()).model_dump(),
+        campaign=campaign.name,
+        history=history,
+        film_s=result.film_s if result and run.state in FINISHED else None,
+        size_bytes=result.size_bytes if result and run.state in FINISHED else None,
+        kernel=document.get("kernel") or {},
+        roles=document.get("roles") or {},
+        host=host,
+        notes=document.get("notes") or [],
+        checks=kept.get("checks") or [],
+        commands=kept.get("commands") or [],
+        experiment=experiment_of(session, run),
+    )
+
+
+def metrics_of(session: Session, run: Run) -> RunMetrics:
+    """Its metrics. Raises NotFound unless it succeeded or is invalid."""
+    content = session.scalar(select(Result.metrics).where(Result.key == run.key))
+    if run.state not in FINISHED or content is None:
+        raise NotFound(f"run {run.id} is {run.state}: it has no metrics")
+    return RunMetrics(
+        run=content["run"],
+        clients=[
+            ClientMetrics(
+                client=entry["client"],
+                rank=entry["rank"],
+                values={k: v for k, v in entry.items() if k not in {"client", "rank"}},
+            )
+            for entry in content["clients"]
+        ],
+        switch_steps=content.get("switch_steps") or [],
+    )
+
+
+def experiment_of(session: Session, run: Run) -> dict[str, Any]:
+    """Its resolved experiment."""
+    combination = session.get(Combination, (run.campaign_id, run.combination))
+    return combination.experiment if combination else {}
+
+
+def _shown(
+    run: Run, levels: Numbered, values: dict[str, dict[str, float]], names: Iterable[str]
+) -> RunOut:
+    own = values.get(run.key, {})
+    fields = {name: getattr(run, name) for name in RunOut.model_fields.keys() - _JOINED}
+    of_run = levels.get(run.combination, {})
+    return RunOut(**fields, levels=of_run, metrics={name: own.get(name) for name in names})
+
+
+_JOINED = {"levels", "metrics"}
+
+
+def _history(run: Run) -> list[dict[str, Any]]:
+    """As far as the run's own row tells it."""
+    dated = [("queued", run.queued_at), ("running", run.started_at)]
+    if run.state not in {"pending", "queued", "running"}:
+        dated.append((run.state, run.ended_at))
+    return [
+        {"state": state, "at": at, "reason": run.reason if state == run.state else ""}
+        for state, at in dated
+        if at is not None
+    ]

@@ -1,0 +1,96 @@
+"""The phase of each drop, where the metric counts them (weir.metrics.loss_phase)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+from weir.metrics.context import Context, by_flow, prepare
+from weir.metrics.loss_phase import phases
+from weir.metrics.network import DROPPED
+from weir.metrics.session import Session
+from weir.rundir import PLAYER, Columns, RunData
+
+from weir_orchestrator.recorded.files import RunFiles
+
+__all__ = ["COLUMNS", "PHASES", "FlowDrops", "drops"]
+
+PHASES: Final = ("burst", "ack-clocking", "ack-trailing")
+COLUMNS: Final = ("flow", "arrival_ns", "departure_ns", "fate", "seq", "payload", "backlog")
+"""Of queue.parquet, that this needs."""
+
+_QUEUED: Final = 2
+FlowDrops = tuple[dict[str, int], Columns, NDArray[Any]]
+"""Whose (flow, client; empty: of no recorded flow), the rows dropped, and the phase of each."""
+
+
+def drops(files: RunFiles, experiment: dict[str, Any], packets: Columns) -> Iterator[FlowDrops]:
+    """The dropped packets of each flow in order of arrival; phase "": it carried no data."""
+    context = _context(files, experiment)
+    split = by_flow(packets, COLUMNS)
+    for session in context.sessions:
+        for flow in context.flows_of(session):
+            rows = split.pop(flow["flow"], None)
+            if rows is not None:
+                whose = {"flow": int(flow["flow"]), "client": session.client}
+                labels = _labels(rows, session, flow["remote_port"], context)
+                yield whose, _dropped(rows), labels
+    for rows in split.values():
+        lost = _dropped(rows)
+        yield {}, lost, np.full(len(lost["fate"]), "", dtype=object)
+
+
+def _context(files: RunFiles, experiment: dict[str, Any]) -> Context:
+    clients = range(1, len(experiment["clients"]) + 1)
+    read = (files.columns(f"players/client-{k}.parquet", PLAYER.names) for k in clients)
+    players = [rows or {name: np.zeros(0) for name in PLAYER.names} for rows in read]
+    flows = files.document("flows.json") or []
+    return prepare(RunData(experiment=experiment, players=players, flows=flows))
+
+
+def _labels(rows: Columns, session: Session, port: int, context: Context) -> NDArray[Any]:
+    dropped = rows["fate"] == DROPPED
+    labels = np.full(int(dropped.sum()), "", dtype=object)
+    mine = session.log["connection"] == port
+    if len(labels) and mine.any():
+        delays = context.base_rtt_s, context.ahead_s
+        found = phase_of_drops(rows, session.log["request_s"][mine], session.whole[mine], *delays)
+        labels[rows["payload"][dropped] > 0] = np.array(PHASES, dtype=object)[found]
+    return labels
+
+
+def phase_of_drops(
+    packets: Columns,
+    request_s: NDArray[Any],
+    whole: NDArray[np.bool_],
+    rtt_s: float,
+    ahead_s: float,
+) -> NDArray[np.int64]:
+    """Index into PHASES of each dropped data packet of one flow, in order of arrival.
+
+    Parameters as of weir.metrics.loss_phase.phases. That counts; so it is asked about halves of
+    the drops, and about halves of these, until all of one part are in one phase: neighbours mostly
+    are, and it is asked a few times per change of phase.
+    """
+    lost = np.flatnonzero((packets["fate"] == DROPPED) & (packets["payload"] > 0))
+    found = np.zeros(len(lost), dtype=np.int64)
+    parts = [(0, len(lost))]
+    while parts:
+        start, end = parts.pop()
+        fate = packets["fate"].copy()
+        fate[lost] = _QUEUED
+        fate[lost[start:end]] = DROPPED
+        counts = phases({**packets, "fate": fate}, request_s, whole, rtt_s, ahead_s)
+        if end - start in counts:
+            found[start:end] = counts.index(end - start)
+        else:
+            middle = (start + end) // 2
+            parts += [(start, middle), (middle, end)]
+    return found
+
+
+def _dropped(rows: Columns) -> Columns:
+    lost = rows["fate"] == DROPPED
+    return {name: values[lost] for name, values in rows.items()}

@@ -1,0 +1,65 @@
+"""Curves of TCP at the server, one per flow."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from weir_orchestrator.recorded.curves import Curve, Shape, Window, drawn, marked
+from weir_orchestrator.recorded.files import RunFiles
+
+__all__ = ["KINDS", "curves"]
+
+KINDS: Final[dict[str, tuple[str, str]]] = {
+    "cwnd": ("segments", "cwnd"),
+    "ssthresh": ("segments", "ssthresh"),
+    "srtt": ("s", "srtt_us"),
+    "rto": ("s", "rto_us"),
+    "rwnd": ("bytes", "rwnd"),
+    "in_flight": ("segments", "in_flight"),
+    "retransmits": ("", "seq"),
+}
+"""Kind -> unit and column."""
+
+_INFINITE_SSTHRESH: Final = 0x7FFF_FFFF
+_STEPS: Final = frozenset({"ssthresh", "rto", "rwnd"})
+
+
+def curves(files: RunFiles, kinds: set[str], window: Window) -> Iterator[Curve]:
+    """Of each flow, those of KINDS that are asked for; none where the record was off."""
+    clients = {flow["flow"]: flow["client"] for flow in files.document("flows.json") or []}
+    acked = [kind for kind in KINDS if kind in kinds and kind != "retransmits"]
+    if acked:
+        wanted = ["t_ns", "flow", *(KINDS[kind][1] for kind in acked)]
+        rows = files.columns("tcp.parquet", wanted) or {"flow": np.zeros(0)}
+        for flow, client in clients.items():
+            own = rows["flow"] == flow
+            if own.any():
+                t_s = rows["t_ns"][own] / 1e9
+                for kind in acked:
+                    known, values = _known(kind, rows[KINDS[kind][1]][own])
+                    shape: Shape = "step" if kind in _STEPS else "line"
+                    whose = {"flow": flow, "client": client}
+                    yield drawn(kind, KINDS[kind][0], shape, t_s[known], values, window, **whose)
+    if "retransmits" in kinds:
+        sent = files.columns("retransmits.parquet", ("t_ns", "flow")) or {"flow": np.zeros(0)}
+        for flow, client in clients.items():
+            own = sent["flow"] == flow
+            if own.any():
+                t_s = sent["t_ns"][own] / 1e9
+                ones = np.ones(len(t_s))
+                yield marked("retransmits", "", t_s, ones, window, flow=flow, client=client)
+
+
+def _known(kind: str, values: NDArray[Any]) -> tuple[NDArray[np.bool_], NDArray[np.float64]]:
+    """Which rows tell something, and their values in the kind's unit."""
+    known = np.ones(len(values), dtype=np.bool_)
+    if kind == "ssthresh":
+        known = values < _INFINITE_SSTHRESH
+    elif kind == "srtt":
+        known = values > 0
+    scaled = values[known].astype(np.float64)
+    return known, scaled / 1e6 if KINDS[kind][0] == "s" else scaled
