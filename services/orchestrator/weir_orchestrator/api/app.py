@@ -14,8 +14,13 @@ from weir_orchestrator.api.auth import oidc
 from weir_orchestrator.api.auth.endpoints import router as auth
 from weir_orchestrator.api.auth.throttle import Throttle
 from weir_orchestrator.api.body_limit import BodyLimit
+from weir_orchestrator.api.campaigns.endpoints import router as campaigns
+from weir_orchestrator.api.events.endpoints import router as events
+from weir_orchestrator.api.events.feed import Feed
+from weir_orchestrator.api.files.endpoints import router as files
 from weir_orchestrator.api.health import numbers
 from weir_orchestrator.api.health.endpoints import router as health
+from weir_orchestrator.api.library.endpoints import router as library
 from weir_orchestrator.api.problems import TooLarge, Unavailable, documented
 from weir_orchestrator.api.results.endpoints import router as results
 from weir_orchestrator.api.runs import series
@@ -37,10 +42,14 @@ _ROUTERS: Final[tuple[APIRouter, ...]] = (
     tokens,
     audit,
     health,
+    campaigns,
+    files,
+    library,
     runs,
     series.router,
     artifacts,
     results,
+    events,
 )
 # Any endpoint may answer so.
 _COMMON: Final = documented(TooLarge, Unavailable)
@@ -61,6 +70,7 @@ def make_app(settings: Settings) -> FastAPI:
     app.state.engine = connect(settings.database_url)
     app.state.sessions = make_sessions(app.state.engine)
     app.state.reading = make_sessions(app.state.engine, read_only=True)
+    app.state.feed = Feed(app.state.reading)
     app.state.objects = open_store(settings.store_url)
     app.state.throttle = Throttle()
     problems.install(app)

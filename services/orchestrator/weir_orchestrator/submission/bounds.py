@@ -70,7 +70,8 @@ def _not_plain(value: Any, path: str, depth: int) -> Iterator[Problem]:
             yield from _not_plain(item, f"{path}.{index}", depth + 1)
     elif isinstance(value, dict):
         for key, item in value.items():
-            where = f"{path}.{key}".removeprefix(".")
+            shown = str(key).encode("ascii", "backslashreplace").decode().replace("\0", "\\0")
+            where = f"{path}.{shown}".removeprefix(".")
             if not isinstance(key, str):
                 yield Problem(where, repr(key), "words as keys", "put it in quotes")
             yield from _not_plain(str(key), where, depth + 1)

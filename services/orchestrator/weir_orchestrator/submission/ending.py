@@ -23,9 +23,7 @@ def count_states(
     ids = list(campaign_ids)
     counts: dict[uuid.UUID, dict[str, int]] = {each: {} for each in ids}
     query = select(Run.campaign_id, Run.state, func.count()).where(Run.campaign_id.in_(ids))
-    for campaign_id, state, number in session.execute(
-        query.group_by(Run.campaign_id, Run.state)
-    ).tuples():
+    for campaign_id, state, number in session.execute(query.group_by(Run.campaign_id, Run.state)):
         counts[campaign_id][state] = number
     return counts
 

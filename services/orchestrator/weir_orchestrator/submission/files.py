@@ -14,13 +14,14 @@ from weir.errors import Problem, SpecError
 from weir_orchestrator.db import UploadedFile
 from weir_orchestrator.objects import ObjectStore
 from weir_orchestrator.submission import library
+from weir_orchestrator.work.database import insert_new
 
 __all__ = [
     "DOCUMENT",
     "MAX_FILES",
     "MAX_FILE_BYTES",
-    "check_names",
     "contents",
+    "keep_shipped",
     "lay_out",
     "object_key",
 ]
@@ -65,7 +66,7 @@ def contents(
     query = select(UploadedFile.sha256, UploadedFile.size_bytes).where(
         UploadedFile.team_id == team_id, UploadedFile.sha256.in_(set(files.values()))
     )
-    sizes = dict(session.execute(query).tuples().all())
+    sizes = dict(session.execute(query).all())
     shipped = library.files()
     problems = [
         Problem(f"files.{name}", sha256, "the SHA-256 of a file of the team", "upload it first")
@@ -99,8 +100,13 @@ def keep_shipped(
         if session.get(UploadedFile, (team_id, sha256)) is None:
             content = shipped[sha256].read_bytes()
             objects.put_bytes(object_key(team_id, sha256), content)
-            session.add(
-                UploadedFile(team_id=team_id, sha256=sha256, size_bytes=len(content), created_by=by)
+            insert_new(
+                session,
+                UploadedFile,
+                team_id=team_id,
+                sha256=sha256,
+                size_bytes=len(content),
+                created_by=by,
             )
 
 

@@ -14,10 +14,14 @@ from weir_lab.kernel import cache, inputs
 from weir_orchestrator import provenance
 from weir_orchestrator.errors import CannotRun
 
-__all__ = ["Lab", "kernel_code", "lab_with"]
+__all__ = ["Lab", "NoLab", "kernel_code", "lab_with"]
 
 _FILE_NAME = re.compile(r"[a-z][a-z0-9_]*\.c")
 _ALGORITHM = re.compile(r'\.name\s*=\s*"([a-z][a-z0-9_]*)"')
+
+
+class NoLab(CannotRun):
+    """No lab kernel is built here, so nothing can be checked against it."""
 
 
 @dataclass(frozen=True)
@@ -49,10 +53,10 @@ def kernel_code(folder: Path, *, allowed: bool) -> list[Path]:
 
 
 def lab_with(code: Sequence[Path]) -> Lab:
-    """The lab with these C files compiled in, built or not. Raises CannotRun without a kernel."""
+    """The lab with these C files compiled in, built or not. Raises NoLab."""
     built = kernel.find()
     if built is None:
-        raise CannotRun("no lab kernel is built on this machine yet: run `weir kernel build`")
+        raise NoLab("no lab kernel is built on this machine yet: run `weir kernel build`")
     name, known = built.hash, built.congestion_controls
     if code:
         own = [a for path in code for a in _ALGORITHM.findall(path.read_text(errors="replace"))]

@@ -16,7 +16,7 @@ from weir.spec.merge import document
 from weir_lab import roles
 
 from weir_orchestrator.submission.asked import Asked
-from weir_orchestrator.submission.bounds import MAX_RUNS, check_bounds, check_plain
+from weir_orchestrator.submission.bounds import MAX_RUNS, check_bounds
 from weir_orchestrator.submission.files import DOCUMENT
 from weir_orchestrator.submission.lab import Lab
 
@@ -33,7 +33,6 @@ def read(folder: Path, asked: Asked, lab: Lab) -> Campaign:
     """
     merged = document(folder / DOCUMENT, confined=True)
     check_bounds(merged)
-    check_plain(dict(asked.overrides), "overrides")
     campaign = parse_campaign(
         merged, folder, asked.overrides, asked.replicates, asked.seed, confined=True
     )

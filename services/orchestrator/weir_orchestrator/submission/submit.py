@@ -20,6 +20,7 @@ from weir_orchestrator.objects import ObjectStore
 from weir_orchestrator.settings import Settings
 from weir_orchestrator.submission import quota
 from weir_orchestrator.submission.asked import Asked
+from weir_orchestrator.submission.bounds import check_plain
 from weir_orchestrator.submission.files import contents, keep_shipped, lay_out
 from weir_orchestrator.submission.lab import Lab, kernel_code, lab_with
 from weir_orchestrator.submission.reading import combination_count, read
@@ -34,8 +35,10 @@ def checked(
     """The campaign asked for and its lab, while its files are laid out.
 
     Ends the session's transaction: checking takes a while, and on SQLite nobody else could write.
-    Raises SpecError, CannotRun.
+    Raises SpecError, NoLab.
     """
+    check_plain(asked.document, "document")
+    check_plain(dict(asked.overrides), "overrides")
     found = contents(session, objects, team_id, asked.files)
     session.commit()
     with TemporaryDirectory(prefix="weir-campaign-") as folder:
@@ -54,7 +57,7 @@ def submit(
 ) -> Campaign:
     """A campaign in state `expanding`; its runs are written by `expand_some`.
 
-    Raises SpecError, CannotRun, QuotaExceeded.
+    Raises SpecError, NoLab, QuotaExceeded.
     """
     with checked(session, objects, settings, team.id, asked) as (spec, lab):
         runs = count(spec)

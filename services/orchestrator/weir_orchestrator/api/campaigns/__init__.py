@@ -1,0 +1,1 @@
+"""Campaigns: submitted, watched, steered."""

@@ -1,0 +1,76 @@
+"""Questions about campaigns to the database."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Sequence
+from datetime import timedelta
+from typing import Any
+
+from sqlalchemy import Select, func, select
+from sqlalchemy.orm import Session, defer
+from weir_orchestrator.db import Campaign, Combination, Event, IdempotencyKey, Run, utc_now
+from weir_orchestrator.submission.ending import count_states
+
+__all__ = ["cells", "counted", "ended_lately", "locked", "of_key", "of_team", "states_by_cell"]
+
+
+def of_team(team_id: uuid.UUID, states: Sequence[str], name: str | None) -> Select[Any]:
+    """A team's campaigns, newest first; without the texts that lists do not show."""
+    query = select(Campaign).where(Campaign.team_id == team_id)
+    if states:
+        query = query.where(Campaign.state.in_(states))
+    if name is not None:
+        query = query.where(Campaign.name == name)
+    unseen = (Campaign.document, Campaign.spec, Campaign.paper, Campaign.overrides, Campaign.files)
+    return query.options(*map(defer, unseen)).order_by(
+        Campaign.created_at.desc(), Campaign.id.desc()
+    )
+
+
+def counted(session: Session, campaigns: Sequence[Campaign]) -> dict[uuid.UUID, dict[str, int]]:
+    """Campaign -> state -> number of runs: as stored at its end, else counted now."""
+    going_on = [campaign.id for campaign in campaigns if campaign.counts is None]
+    fresh = count_states(session, going_on) if going_on else {}
+    return fresh | {each.id: each.counts for each in campaigns if each.counts is not None}
+
+
+def locked(session: Session, campaign_id: uuid.UUID) -> Campaign | None:
+    """The campaign, which nobody else changes until the transaction ends."""
+    return session.get(Campaign, campaign_id, with_for_update=True, populate_existing=True)
+
+
+def of_key(session: Session, team_id: uuid.UUID, key: str) -> IdempotencyKey | None:
+    """What a team's submission with this Idempotency-Key made."""
+    return session.get(IdempotencyKey, (team_id, key), populate_existing=True)
+
+
+def cells(campaign_id: uuid.UUID) -> Select[int, dict[str, Any]]:
+    """Number and levels of a campaign's combinations, in order."""
+    query = select(Combination.number, Combination.levels)
+    return query.where(Combination.campaign_id == campaign_id).order_by(Combination.number)
+
+
+def states_by_cell(
+    session: Session, campaign_id: uuid.UUID, first: int, last: int
+) -> dict[int, dict[str, int]]:
+    """Combination -> state -> number of runs, for combinations `first` to `last`."""
+    query = (
+        select(Run.combination, Run.state, func.count())
+        .where(Run.campaign_id == campaign_id, Run.combination.between(first, last))
+        .group_by(Run.combination, Run.state)
+    )
+    found: dict[int, dict[str, int]] = {}
+    for number, state, runs in session.execute(query):
+        found.setdefault(number, {})[state] = runs
+    return found
+
+
+def ended_lately(session: Session, campaign_id: uuid.UUID, window: timedelta) -> int:
+    """How many runs of a campaign were carried out to their end in the last while."""
+    query = select(func.count()).where(
+        Event.campaign_id == campaign_id,
+        Event.kind == "run.ended",
+        Event.at > utc_now() - window,
+    )
+    return session.scalar(query) or 0

@@ -1,0 +1,195 @@
+"""Campaigns as the API shows and takes them."""
+
+from __future__ import annotations
+
+import uuid
+from datetime import datetime
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+from weir.spec.yamlfile import MAX_FILE_BYTES
+from weir_orchestrator.api.problems import FieldProblem
+
+__all__ = [
+    "CampaignChange",
+    "CampaignIn",
+    "CampaignOut",
+    "CampaignState",
+    "DocumentOut",
+    "EstimateOut",
+    "GridCell",
+    "Progress",
+    "Rerun",
+    "RerunOut",
+    "Validation",
+]
+
+CampaignState = Literal["expanding", "active", "paused", "finished", "cancelled", "refused"]
+Sha256 = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
+Document = Annotated[
+    str,
+    Field(
+        min_length=1,
+        max_length=MAX_FILE_BYTES,
+        description="The campaign file as YAML or JSON text.",
+        examples=["name: quick\nexperiment: {duration: 20s, ...}"],
+    ),
+]
+Files = Annotated[
+    dict[Annotated[str, Field(max_length=255)], Sha256],
+    Field(
+        max_length=200,
+        description="Name by which the document refers to a file -> SHA-256 of its content, "
+        "uploaded before or of a shipped campaign. *.c are congestion controls, where accepted.",
+        examples=[{}],
+    ),
+]
+Overrides = Annotated[
+    dict[Annotated[str, Field(max_length=200)], Any],
+    Field(
+        max_length=100,
+        description="Dotted path in the experiment -> value, as `weir run --set` has it.",
+        examples=[{"server.congestion_control": "cubic"}],
+    ),
+]
+Replicates = Annotated[int, Field(ge=1, le=1_000_000)]
+Seed = Annotated[int, Field(ge=0, le=2**53)]
+Priority = Annotated[int, Field(ge=-100, le=100, description="Higher goes first in the team.")]
+
+
+class CampaignIn(BaseModel):
+    """A campaign to check, to estimate or to run."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    document: Document
+    files: Files = {}
+    overrides: Overrides = {}
+    replicates: Replicates | None = Field(default=None, description="Instead of the document's.")
+    seed: Seed | None = Field(default=None, description="Instead of the document's.")
+    priority: Priority = 0
+
+
+class CampaignChange(BaseModel):
+    """What a clone does differently; what is left out is as in the original."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    document: Document | None = None
+    files: Files | None = None
+    overrides: Overrides = Field(default={}, description="Added to the original's.")
+    replicates: Replicates | None = None
+    seed: Seed | None = None
+    priority: Priority | None = None
+
+
+class Validation(BaseModel):
+    """Whether a campaign can be submitted, and how large it is; counts are null when it is not."""
+
+    valid: bool
+    problems: list[FieldProblem] = []
+    name: str | None = None
+    factors: list[str] = []
+    combinations: int | None = None
+    runs: int | None = None
+
+
+class EstimateOut(BaseModel):
+    """What a campaign will cost; runs that have a result already are not subtracted.
+
+    wall_s: with `jobs` runs at a time, as many as the workers take that are up. exact: every
+    combination was looked at, else some. measured_runs: finished runs that the numbers rest on;
+    0: the project's benchmarks stand in.
+    """
+
+    runs: int
+    film_s: float
+    wall_s: float
+    jobs: int
+    stored_bytes: int
+    exact: bool
+    measured_runs: int
+    allowed: bool = Field(description="By the team's quotas.")
+    refusals: list[str] = Field(description="Why not.")
+
+
+class CampaignOut(BaseModel):
+    """A campaign. counts: state -> number of runs, of those written so far (`expanded`).
+
+    film_s: of these runs together. problems: why it was refused.
+    """
+
+    model_config = ConfigDict(from_attributes=True)
+
+    id: uuid.UUID
+    name: str
+    description: str
+    state: CampaignState
+    problems: list[FieldProblem]
+    factors: list[str]
+    priority: int
+    combination_count: int
+    replicates: int
+    run_count: int
+    expanded: int
+    film_s: float
+    counts: dict[str, int]
+    kernel_hash: str
+    roles_hash: str
+    created_by: uuid.UUID | None
+    schedule_id: uuid.UUID | None
+    cloned_from: uuid.UUID | None
+    created_at: datetime
+    started_at: datetime | None
+    ended_at: datetime | None
+
+
+class DocumentOut(BaseModel):
+    """A campaign as it was submitted."""
+
+    document: str
+    files: dict[str, str]
+    overrides: dict[str, Any]
+    replicates: int | None
+    seed: int | None
+    spec: dict[str, Any] = Field(description="All of it in one, with the base merged in.")
+
+
+class GridCell(BaseModel):
+    """One combination of levels, and the states of its runs."""
+
+    number: int
+    levels: dict[str, Any]
+    counts: dict[str, int]
+
+
+class Progress(BaseModel):
+    """How far a campaign is. Rates are of the last minute; null while nothing ended in it.
+
+    speed: seconds of film per second of wall time. eta_s: null where it cannot be told.
+    """
+
+    state: CampaignState
+    run_count: int
+    expanded: int
+    ended: int
+    counts: dict[str, int]
+    runs_per_s: float | None
+    speed: float | None
+    eta_s: float | None
+
+
+class Rerun(BaseModel):
+    """Which runs to do again."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    only: list[Literal["failed", "invalid", "cancelled"]] = Field(
+        min_length=1, max_length=3, examples=[["failed", "invalid"]]
+    )
+
+
+class RerunOut(BaseModel):
+    """How many runs were queued again."""
+
+    queued: int

@@ -1,0 +1,249 @@
+"""What can be done with campaigns."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict
+from datetime import timedelta
+from typing import Final, Literal, cast
+
+from sqlalchemy.orm import Session
+from weir.errors import SpecError
+from weir.expand import count
+from weir.spec import Campaign as Spec
+from weir_orchestrator import submission
+from weir_orchestrator.api import audit_log
+from weir_orchestrator.api.access import Principal, Role
+from weir_orchestrator.api.campaigns import queries, steering
+from weir_orchestrator.api.campaigns.schemas import (
+    CampaignChange,
+    CampaignIn,
+    CampaignOut,
+    CampaignState,
+    EstimateOut,
+    GridCell,
+    Progress,
+    Validation,
+)
+from weir_orchestrator.api.paging import Page, page_of
+from weir_orchestrator.api.problems import Conflict, NotFound, Unavailable, from_spec
+from weir_orchestrator.db import Campaign, IdempotencyKey, Team
+from weir_orchestrator.objects import ObjectStore
+from weir_orchestrator.settings import Settings
+from weir_orchestrator.submission import Asked, quota
+from weir_orchestrator.submission.estimate import estimate
+from weir_orchestrator.submission.lab import NoLab
+from weir_orchestrator.submission.reading import combination_count
+from weir_orchestrator.work.database import insert_new
+
+__all__ = ["Campaigns", "Deed", "asked_for"]
+
+Deed = Literal["pause", "resume", "cancel"]
+_DEEDS: Final = {
+    "pause": steering.pause,
+    "resume": steering.resume,
+    "cancel": steering.cancel,
+}
+_LATELY: Final = timedelta(minutes=1)
+_OPEN: Final = ("pending", "queued", "running")
+
+
+def asked_for(body: CampaignIn) -> Asked:
+    """The submission that a request's body describes."""
+    return Asked(**body.model_dump())
+
+
+class Campaigns:
+    """On behalf of `who`, in one session."""
+
+    def __init__(
+        self, session: Session, objects: ObjectStore, settings: Settings, who: Principal
+    ) -> None:
+        self._session = session
+        self._objects = objects
+        self._settings = settings
+        self._who = who
+
+    def validate(self, team: Team, body: CampaignIn) -> Validation:
+        """Problems are the answer here, not an error. Raises Unavailable."""
+        try:
+            with self._checked(team, asked_for(body)) as spec:
+                return Validation(
+                    valid=True,
+                    name=spec.name,
+                    factors=[factor for axis in spec.axes() for factor in axis[0]],
+                    combinations=combination_count(spec),
+                    runs=count(spec),
+                )
+        except SpecError as error:
+            return Validation(valid=False, problems=from_spec(error).problems)
+
+    def estimate(self, team: Team, body: CampaignIn) -> EstimateOut:
+        """Raises SpecError, Unavailable."""
+        with self._checked(team, asked_for(body)) as spec:
+            found = estimate(self._session, spec)
+        refusals = quota.refusals(
+            self._session, team, runs=found.runs, more_bytes=found.stored_bytes
+        )
+        return EstimateOut(**asdict(found), allowed=not refusals, refusals=refusals)
+
+    def submit(self, team: Team, asked: Asked, key: str | None) -> tuple[Campaign, bool]:
+        """The campaign, and whether it is new: with a key that was used before, it is not.
+
+        Raises SpecError, QuotaExceeded, Unavailable; Conflict where the key was used for
+        something else.
+        """
+        if key is None:
+            return self._submit(team, asked), True
+        if (made := self._made_before(team.id, asked.digest(), key)) is not None:
+            return made, False
+        campaign = self._submit(team, asked)
+        digest, team_id = asked.digest(), team.id
+        if insert_new(
+            self._session,
+            IdempotencyKey,
+            team_id=team_id,
+            key=key,
+            request_hash=digest,
+            campaign_id=campaign.id,
+        ):
+            return campaign, True
+        # The same request came twice at once, and the other was faster.
+        self._session.rollback()
+        if (made := self._made_before(team_id, digest, key)) is None:
+            raise Conflict("another request with this Idempotency-Key is under way; try again")
+        return made, False
+
+    def clone(self, campaign_id: uuid.UUID, change: CampaignChange) -> Campaign:
+        """A new campaign of the same team. Raises as `submit`."""
+        old = self.find(campaign_id, "submit")
+        asked = Asked(
+            document=old.document if change.document is None else change.document,
+            files=old.files if change.files is None else change.files,
+            overrides={**old.overrides, **change.overrides},
+            replicates=old.asked_replicates if change.replicates is None else change.replicates,
+            seed=old.asked_seed if change.seed is None else change.seed,
+            priority=old.priority if change.priority is None else change.priority,
+            cloned_from=old.id,
+        )
+        return self._submit(self._session.get_one(Team, old.team_id), asked)
+
+    def find(self, campaign_id: uuid.UUID, needed: Role = "read") -> Campaign:
+        """Raises NotFound, NotAllowed."""
+        found = self._session.get(Campaign, campaign_id)
+        return self._mine(found, needed)
+
+    def page(
+        self, team: Team, states: Sequence[str], name: str | None, limit: int, cursor: str | None
+    ) -> Page[CampaignOut]:
+        """Newest first. Raises Unprocessable."""
+        query = queries.of_team(team.id, states, name)
+        rows, after = page_of(self._session, query, limit, cursor)
+        return Page(items=self.shown([row[0] for row in rows]), next=after)
+
+    def shown(self, campaigns: Sequence[Campaign]) -> list[CampaignOut]:
+        """Campaigns with their counts."""
+        counts = queries.counted(self._session, campaigns)
+        fields = CampaignOut.model_fields.keys() - {"counts"}
+        return [
+            CampaignOut(
+                counts=counts[campaign.id], **{name: getattr(campaign, name) for name in fields}
+            )
+            for campaign in campaigns
+        ]
+
+    def grid(self, campaign_id: uuid.UUID, limit: int, cursor: str | None) -> Page[GridCell]:
+        """Combinations in order, with the states of their runs. Raises Unprocessable."""
+        campaign = self.find(campaign_id)
+        rows, after = page_of(self._session, queries.cells(campaign.id), limit, cursor)
+        if not rows:
+            return Page(items=[])
+        states = queries.states_by_cell(self._session, campaign.id, rows[0][0], rows[-1][0])
+        items = [
+            GridCell(number=number, levels=levels, counts=states.get(number, {}))
+            for number, levels in rows
+        ]
+        return Page(items=items, next=after)
+
+    def progress(self, campaign_id: uuid.UUID) -> Progress:
+        """Counts, rates and when it will be over."""
+        campaign = self.find(campaign_id)
+        counts = queries.counted(self._session, [campaign])[campaign.id]
+        waiting = sum(counts.get(state, 0) for state in _OPEN)
+        ended = sum(counts.values()) - waiting
+        lately = queries.ended_lately(self._session, campaign.id, _LATELY)
+        rate = lately / _LATELY.total_seconds() if lately else None
+        left = campaign.run_count - ended
+        going_on = campaign.state in {"active", "expanding"}
+        return Progress(
+            state=cast("CampaignState", campaign.state),
+            run_count=campaign.run_count,
+            expanded=campaign.expanded,
+            ended=ended,
+            counts=counts,
+            runs_per_s=rate,
+            speed=rate * campaign.film_s / campaign.expanded if rate else None,
+            eta_s=left / rate if rate and going_on else None,
+        )
+
+    def do(self, campaign_id: uuid.UUID, deed: Deed) -> Campaign:
+        """Pause, resume or cancel. Raises Conflict."""
+        campaign = self._locked(campaign_id, "submit")
+        _DEEDS[deed](self._session, campaign)
+        self._log(f"campaign.{deed}", campaign)
+        return campaign
+
+    def rerun(self, campaign_id: uuid.UUID, only: Sequence[str]) -> int:
+        """How many runs were queued again. Raises Conflict."""
+        campaign = self._locked(campaign_id, "submit")
+        queued = steering.rerun(self._session, campaign, only)
+        self._log("campaign.rerun", campaign, only=list(only), queued=queued)
+        return queued
+
+    def remove(self, campaign_id: uuid.UUID) -> None:
+        """Raises Conflict."""
+        campaign = self._locked(campaign_id, "admin")
+        steering.remove(self._session, campaign)
+        self._log("campaign.delete", campaign, name=campaign.name)
+
+    @contextmanager
+    def _checked(self, team: Team, asked: Asked) -> Iterator[Spec]:
+        try:
+            with submission.checked(
+                self._session, self._objects, self._settings, team.id, asked
+            ) as (spec, _):
+                yield spec
+        except NoLab as error:
+            raise Unavailable(str(error)) from error
+
+    def _submit(self, team: Team, asked: Asked) -> Campaign:
+        try:
+            campaign = submission.submit(
+                self._session, self._objects, self._settings, team, asked, self._who.user_id
+            )
+        except NoLab as error:
+            raise Unavailable(str(error)) from error
+        self._log("campaign.submit", campaign, name=campaign.name, runs=campaign.run_count)
+        return campaign
+
+    def _made_before(self, team_id: uuid.UUID, digest: str, key: str) -> Campaign | None:
+        made = queries.of_key(self._session, team_id, key)
+        if made is None:
+            return None
+        if made.request_hash != digest:
+            raise Conflict("this Idempotency-Key was used for another submission; take a new one")
+        return self._session.get_one(Campaign, made.campaign_id)
+
+    def _locked(self, campaign_id: uuid.UUID, needed: Role) -> Campaign:
+        return self._mine(queries.locked(self._session, campaign_id), needed)
+
+    def _mine(self, found: Campaign | None, needed: Role) -> Campaign:
+        self._who.require(found.team_id if found else None, needed, "campaign")
+        if found is None:
+            raise NotFound("no such campaign, or it is another team's")
+        return found
+
+    def _log(self, action: str, campaign: Campaign, **detail: object) -> None:
+        audit_log.log(self._session, self._who, action, campaign.team_id, campaign.id, **detail)

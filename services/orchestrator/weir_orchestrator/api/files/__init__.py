@@ -1,0 +1,1 @@
+"""Files that campaigns refer to, uploaded by their SHA-256."""

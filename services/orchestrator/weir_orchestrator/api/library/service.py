@@ -1,0 +1,62 @@
+"""Names and their options, from where each is defined."""
+
+from __future__ import annotations
+
+import math
+from importlib import import_module
+from typing import Any, get_args, get_type_hints
+
+from weir import resolved
+from weir.metrics import CATALOG
+from weir.spec.names import DISCIPLINE_OPTIONS, PLAYERS
+from weir_lab import kernel
+from weir_orchestrator.api.library.schemas import (
+    Choices,
+    MetricOut,
+    OptionOut,
+    PlayerOut,
+    QueueOut,
+)
+
+__all__ = ["choices"]
+
+
+def choices() -> Choices:
+    """All names that a campaign may use here."""
+    built = kernel.find()
+    return Choices(
+        players=[PlayerOut(name=name, options=_options(name)) for name in PLAYERS],
+        queue_disciplines=[
+            QueueOut(name=name, options=list(options))
+            for name, options in DISCIPLINE_OPTIONS.items()
+        ],
+        congestion_controls=list(built.congestion_controls) if built else [],
+        shaping_methods=_allowed(resolved.Shaping, "method"),
+        http_servers=_allowed(resolved.Server, "http"),
+        metrics=[MetricOut.model_validate(info) for info in CATALOG.values()],
+    )
+
+
+def _allowed(part: type, field: str) -> list[str]:
+    return list(get_args(get_type_hints(part)[field]))
+
+
+def _options(player: str) -> list[OptionOut]:
+    # By name, as the lab does: the orchestrator imports no role.
+    abr, shared = import_module("weir_client.abr"), import_module("weir_client.options").PLAYER
+    return [
+        OptionOut(
+            name=name,
+            text=option.text,
+            kind=option.kind,
+            default=option.default,
+            low=_finite(option.low),
+            high=_finite(option.high),
+            choices=list(option.choices),
+        )
+        for name, option in {**abr.options_of(player), **shared}.items()
+    ]
+
+
+def _finite(bound: Any) -> float | None:
+    return float(bound) if math.isfinite(bound) else None
