@@ -92,7 +92,7 @@ def _of_user(session: Session, user: User, address: str | None) -> Principal:
     return Principal(
         user_id=user.id,
         is_admin=user.is_admin,
-        roles=dict(memberships),
+        roles=dict(memberships.all()),
         name=user.name,
         address=address,
     )
