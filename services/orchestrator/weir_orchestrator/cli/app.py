@@ -10,6 +10,7 @@ from typer.exceptions import Abort, Exit, TyperException
 from weir.errors import SpecError, WeirError
 
 from weir_orchestrator.cli import (
+    admin,
     bench,
     db,
     doctor,
@@ -64,6 +65,7 @@ for _name, _command in _COMMANDS:
     app.command(_name, epilog=exits.HELP)(_command)
 app.add_typer(kernel.app, name="kernel")
 app.add_typer(db.app, name="db")
+app.add_typer(admin.app, name="admin")
 
 
 def _version(asked: bool) -> None:
