@@ -5,6 +5,10 @@ from __future__ import annotations
 import json
 import os
 import statistics
+import subprocess
+import sys
+import tempfile
+import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
@@ -17,6 +21,7 @@ from weir_lab.kernel import Kernel, find
 
 CHECKOUT = Path(__file__).resolve().parents[1]
 SCENARIO_1 = CHECKOUT / "campaigns" / "ben-ameur-2016" / "scenario-1.yaml"
+LIVI = CHECKOUT / "campaigns" / "livi-2017"
 
 
 def reference_run(**overrides: Any) -> Run:
@@ -46,6 +51,20 @@ def one_core() -> Iterator[None]:
         yield
     finally:
         os.sched_setaffinity(0, allowed)
+
+
+def whole_campaign(campaign: Path, as_json: bool) -> int:
+    """Run every run of it on all cores; print film time, wall time and what became of the runs."""
+    weir = Path(sys.executable).with_name("weir")
+    with tempfile.TemporaryDirectory() as store:
+        started = time.perf_counter()
+        command = [str(weir), "run", str(campaign), "--store", store, "--json"]
+        run = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=False)
+        wall_s = time.perf_counter() - started
+        size = sum(path.stat().st_size for path in Path(store).rglob("*") if path.is_file())
+    said = json.loads(run.stdout)
+    show({"wall_s": round(wall_s, 1), "store_mib": round(size / 2**20), **said}, as_json)
+    return run.returncode
 
 
 def middle(values: list[float]) -> float:
