@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,8 @@ from platform_parts import Platform, fill, run_platform
 from weir_orchestrator.settings import Settings
 
 BACKENDS = ("embedded", "served")
+# The test client has no answer before a stream is over.
+_WATCH = timedelta(seconds=0.2)
 
 
 @pytest.fixture(scope="session")
@@ -49,7 +52,7 @@ def platform_with(
     with ExitStack() as stack:
 
         def make(**changes: Any) -> Platform:
-            settings = Settings(**{"auth": "login", **places, **changes})
+            settings = Settings(**{"auth": "login", "watch": _WATCH, **places, **changes})
             return stack.enter_context(run_platform(backend, settings))
 
         yield make

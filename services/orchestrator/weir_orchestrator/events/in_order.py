@@ -48,7 +48,7 @@ class InOrder:
     """
 
     def __init__(self, sessions: sessionmaker[Session], position: int | None = None) -> None:
-        """Read from after `position`; None: from what is committed after the first `read`."""
+        """Read from after `position`; None: from what is committed once `position` is set."""
         self._sessions = sessions
         self._gap: _Gap | None = None
         self.position = position
@@ -66,10 +66,7 @@ class InOrder:
             settled = self._settled(session)
             rows = list(
                 session.scalars(
-                    select(Event)
-                    .where(Event.id > self.position)
-                    .order_by(Event.id)
-                    .limit(at_most)
+                    select(Event).where(Event.id > self.position).order_by(Event.id).limit(at_most)
                 )
             )
             found = self._release(rows, settled)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import uuid
 from typing import Annotated, Any, Final
 
+import anyio
 from fastapi import APIRouter, Header, Query, Request, Response
 from sqlalchemy import select
 from sse_starlette.sse import EventSourceResponse
@@ -29,6 +30,8 @@ router = APIRouter(tags=["events"])
 
 _PING_S: Final = 15
 _SEND_TIMEOUT_S: Final = 120
+_GRACE_S: Final = 3
+"""Less than the server's own patience at its end (weir_orchestrator.work)."""
 _REFUSALS: Final = documented(NotSignedIn, NotFound, Unprocessable)
 _STREAM: Final[dict[int | str, dict[str, Any]]] = {
     200: {
@@ -125,6 +128,7 @@ def _stream(
             with state.reading() as session:
                 campaign_of(session, who, campaign_id)
 
+    stopping = anyio.Event()
     stream = Stream(
         feed=state.feed,
         sessions=state.reading,
@@ -133,5 +137,12 @@ def _stream(
         kinds=frozenset(kinds or ()),
         check=check,
         for_s=state.settings.watch.total_seconds(),
+        stopping=stopping,
     )
-    return EventSourceResponse(stream.events(after), ping=_PING_S, send_timeout=_SEND_TIMEOUT_S)
+    return EventSourceResponse(
+        stream.events(after),
+        ping=_PING_S,
+        send_timeout=_SEND_TIMEOUT_S,
+        shutdown_event=stopping,
+        shutdown_grace_period=_GRACE_S,
+    )

@@ -9,6 +9,7 @@ import uuid
 from collections.abc import AsyncIterator, Callable
 from typing import Any, Final
 
+import anyio
 from sqlalchemy import ColumnElement, func, select
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.orm import Session, sessionmaker
@@ -23,6 +24,8 @@ CATCH_UP: Final = 10_000
 """Events that a watcher is sent after the fact; who missed more asks for the state anew."""
 CHECK_S: Final = 30.0
 """Between two looks whether the watcher still may."""
+_TICK_S: Final = 1.0
+"""Within which the server's end is noticed."""
 _PAGE: Final = 500
 
 
@@ -30,7 +33,7 @@ class Stream:
     """Bytes of server-sent events for one watcher of a team or a campaign.
 
     which: its events in the database; topic: its team or campaign. kinds: empty is all.
-    check: raises ApiError where the watcher may watch no more.
+    check: raises ApiError where the watcher may watch no more. stopping: the server is to end.
     """
 
     def __init__(
@@ -42,6 +45,7 @@ class Stream:
         kinds: frozenset[str],
         check: Callable[[], None],
         for_s: float,
+        stopping: anyio.Event,
     ) -> None:
         self._feed = feed
         self._sessions = sessions
@@ -49,6 +53,7 @@ class Stream:
         self._which = which
         self._kinds = kinds
         self._check = check
+        self._stopping = stopping
         self._until = time.monotonic() + for_s
         self._checked = time.monotonic()
 
@@ -69,8 +74,8 @@ class Stream:
                 yield chunk
 
     async def _live(self, watcher: Watcher, last: int) -> AsyncIterator[bytes]:
-        while (left_s := self._until - time.monotonic()) > 0:
-            new = await watcher.take(min(left_s, CHECK_S))
+        while not self._stopping.is_set() and (left_s := self._until - time.monotonic()) > 0:
+            new = await watcher.take(min(left_s, CHECK_S, _TICK_S))
             if watcher.lags:
                 watcher.lags, here = False, self._feed.position
                 async for missed in self._missed(last, here, lagging=True):
