@@ -120,6 +120,7 @@ def _campaign(campaign_id: uuid.UUID, made: Made, team: str) -> Campaign:
         id=campaign_id,
         team_id=id_of(team),
         name=made.spec["name"],
+        description=made.spec.get("description", ""),
         document=yaml.safe_dump(made.spec),
         factors=list(made.spec["factors"]),
         kernel_hash="k",

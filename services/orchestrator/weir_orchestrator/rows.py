@@ -1,14 +1,17 @@
-"""A campaign's results as rows, out of the store."""
+"""A campaign's results as rows, whatever store they are in."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from weir_orchestrator import jsonfile
 from weir_orchestrator.store import Store
+
+if TYPE_CHECKING:
+    from weir.rundir import RunData
 
 __all__ = ["Row", "flat", "read"]
 
@@ -18,6 +21,8 @@ class Row:
     """One run of a campaign: what was asked and where it stands.
 
     metrics: the content of metrics.json; None unless the run succeeded or is invalid.
+    bring: puts the run directory below `path`, only the file of that name where one is given, when
+    it is kept elsewhere.
     """
 
     key: str
@@ -28,6 +33,22 @@ class Row:
     reason: str
     path: Path
     metrics: dict[str, Any] | None
+    bring: Callable[[str | None], None] | None = None
+
+    def document(self) -> dict[str, Any]:
+        """run.json."""
+        if self.bring:
+            self.bring("run.json")
+        found: dict[str, Any] = jsonfile.read(self.path / "run.json")
+        return found
+
+    def records(self) -> RunData:
+        """What the run recorded."""
+        from weir import rundir  # noqa: PLC0415 - heavy
+
+        if self.bring:
+            self.bring(None)
+        return rundir.load(self.path)
 
 
 def read(store: Store, record: dict[str, Any]) -> list[Row]:

@@ -22,6 +22,7 @@ from weir_orchestrator.api.health import numbers
 from weir_orchestrator.api.health.endpoints import router as health
 from weir_orchestrator.api.library.endpoints import router as library
 from weir_orchestrator.api.problems import TooLarge, Unavailable, documented
+from weir_orchestrator.api.reports.endpoints import router as reports
 from weir_orchestrator.api.results.endpoints import router as results
 from weir_orchestrator.api.runs import series
 from weir_orchestrator.api.runs.endpoints import router as runs
@@ -49,6 +50,7 @@ _ROUTERS: Final[tuple[APIRouter, ...]] = (
     series.router,
     artifacts,
     results,
+    reports,
     events,
 )
 # Any endpoint may answer so.

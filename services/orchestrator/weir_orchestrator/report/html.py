@@ -8,10 +8,8 @@ from typing import Any
 
 import jinja2
 from markupsafe import Markup
-from weir import rundir
 from weir.metrics import CATALOG
 
-from weir_orchestrator import jsonfile
 from weir_orchestrator.levels import short, text
 from weir_orchestrator.report import ordering
 from weir_orchestrator.report.bars import bars
@@ -162,7 +160,7 @@ def _pictured(report: Report, combination: Combination) -> dict[str, Any]:
     row = nearest(report, combination)
     if row is None:
         return {"title": title or report.name, "row": None, "charts": []}
-    data = rundir.load(row.path)
+    data = row.records()
     assert row.metrics is not None
     by_rank = sorted(row.metrics["clients"], key=lambda entry: int(entry["rank"]))
     charts = [
@@ -180,7 +178,7 @@ def _provenance(reports: list[Report]) -> list[tuple[str, str]]:
     kinds: dict[str, set[str]] = {}
     shown = [row for report in reports for each in report.combinations for row in each.rows[:1]]
     for row in shown:
-        run = jsonfile.read(row.path / "run.json")
+        run = row.document()
         kernel = f"{run['kernel']['release']} ({run['kernel']['hash'][:12]})"
         kinds.setdefault("lab kernel", set()).add(kernel)
         for name, version in run["roles"].items():

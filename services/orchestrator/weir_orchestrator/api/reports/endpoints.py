@@ -1,0 +1,60 @@
+"""/campaigns/{campaign}/report and report.html."""
+
+from __future__ import annotations
+
+import uuid
+from typing import Annotated, Final
+
+from fastapi import APIRouter, Query
+from fastapi.responses import HTMLResponse
+from weir_orchestrator.api.dependencies import AsksAs, Objects, SessionOf
+from weir_orchestrator.api.problems import Conflict, Unavailable, documented
+from weir_orchestrator.api.reports import service
+from weir_orchestrator.api.reports.schemas import ReportOut
+from weir_orchestrator.api.runs.endpoints import REFUSALS
+from weir_orchestrator.api.runs.levels import IN_OPENAPI, LevelsAsked
+from weir_orchestrator.api.runs.service import campaign_of
+
+__all__ = ["router"]
+
+router = APIRouter(tags=["reports"])
+
+Metrics = Annotated[
+    list[str] | None, Query(max_length=50, description="Only these metrics; default: the usual.")
+]
+_ANSWERS: Final = documented(*REFUSALS, Conflict, Unavailable)
+_POLICY: Final = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox"
+
+
+@router.get("/campaigns/{campaign}/report", responses=_ANSWERS, openapi_extra=IN_OPENAPI)
+def show_report(
+    session: SessionOf,
+    objects: Objects,
+    who: AsksAs,
+    campaign: uuid.UUID,
+    levels: LevelsAsked,
+    metric: Metrics = None,
+) -> ReportOut:
+    """Means with intervals per combination of levels, beside a paper's own numbers."""
+    found = campaign_of(session, who, campaign)
+    return service.report(session, objects, found, levels, metric)
+
+
+@router.get(
+    "/campaigns/{campaign}/report.html",
+    response_class=HTMLResponse,
+    responses=_ANSWERS,
+    openapi_extra=IN_OPENAPI,
+)
+def show_report_page(
+    session: SessionOf,
+    objects: Objects,
+    who: AsksAs,
+    campaign: uuid.UUID,
+    levels: LevelsAsked,
+    metric: Metrics = None,
+) -> HTMLResponse:
+    """The same as one HTML file with figures, to be kept or sent on."""
+    found = campaign_of(session, who, campaign)
+    made = service.page(session, objects, found, levels, metric)
+    return HTMLResponse(made, headers={"Content-Security-Policy": _POLICY})

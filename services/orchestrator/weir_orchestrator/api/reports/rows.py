@@ -1,0 +1,63 @@
+"""Rows of a report, out of the database and the object store."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import Final
+
+from sqlalchemy import func, select
+from sqlalchemy.orm import Session
+from weir_orchestrator.api.problems import FieldProblem, Unprocessable
+from weir_orchestrator.api.runs.levels import Numbered, of_combinations
+from weir_orchestrator.db import Campaign, Result, Run
+from weir_orchestrator.objects import ObjectStore
+from weir_orchestrator.recorded import RunFiles, run_prefix
+from weir_orchestrator.rows import Row
+from weir_orchestrator.states import FINISHED
+
+__all__ = ["rows_of"]
+
+MOST_RUNS: Final = 50_000
+"""All their metrics are held in memory: about 10 kB each."""
+_NOT_PICTURED: Final = frozenset({"queue.parquet", "queue_10ms.parquet", "retransmits.parquet"})
+
+
+def rows_of(
+    session: Session, objects: ObjectStore, campaign: Campaign, levels: Numbered, scratch: Path
+) -> list[Row]:
+    """The runs of these combinations in order; run directories come below `scratch` when asked for.
+
+    Raises Unprocessable for more runs than one report can hold.
+    """
+    here = (Run.campaign_id == campaign.id) & of_combinations(levels)
+    if (session.scalar(select(func.count()).where(here)) or 0) > MOST_RUNS:
+        problem = FieldProblem(
+            path="level", allowed=f"up to {MOST_RUNS} runs", remedy="choose levels of a factor"
+        )
+        raise Unprocessable("1 problem", [problem])
+    query = select(Run, Result.metrics).outerjoin(Result, Result.key == Run.key).where(here)
+    return [
+        Row(
+            key=run.key,
+            levels=levels[run.combination],
+            replicate=run.replicate,
+            seed=run.seed,
+            state=run.state,
+            reason=run.reason,
+            path=scratch / run.key,
+            metrics=metrics if run.state in FINISHED else None,
+            bring=_bringer(objects, run.key, scratch / run.key),
+        )
+        for run, metrics in session.execute(query.order_by(Run.position))
+    ]
+
+
+def _bringer(objects: ObjectStore, key: str, folder: Path) -> Callable[[str | None], None]:
+    return partial(_bring, RunFiles(objects, run_prefix(key)), folder)
+
+
+def _bring(files: RunFiles, folder: Path, name: str | None) -> None:
+    wanted = [name] if name else [each for each in files.listed() if each not in _NOT_PICTURED]
+    files.fetch(folder, [each for each in wanted if not (folder / each).exists()])

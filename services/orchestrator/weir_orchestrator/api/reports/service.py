@@ -1,0 +1,83 @@
+"""Reports, made when they are asked for."""
+
+from __future__ import annotations
+
+import tempfile
+import threading
+from pathlib import Path
+from typing import Any, Final
+
+from pydantic import ValidationError
+from sqlalchemy.orm import Session
+from weir.spec import Paper
+from weir_orchestrator.api.problems import Conflict
+from weir_orchestrator.api.reports.rows import rows_of
+from weir_orchestrator.api.reports.schemas import ReportOut
+from weir_orchestrator.api.runs.levels import combinations
+from weir_orchestrator.api.runs.metrics import require_metric
+from weir_orchestrator.db import Campaign
+from weir_orchestrator.objects import ObjectStore
+from weir_orchestrator.report import build, terminal
+from weir_orchestrator.report.paper import study, wording
+from weir_orchestrator.rows import Row
+
+__all__ = ["page", "report"]
+
+# Matplotlib is not safe in several threads.
+_DRAWING: Final = threading.Lock()
+
+
+def report(
+    session: Session,
+    objects: ObjectStore,
+    campaign: Campaign,
+    asked: dict[str, frozenset[str]],
+    metrics: list[str] | None,
+) -> ReportOut:
+    """Raises Conflict, Unprocessable."""
+    for name in metrics or []:
+        require_metric(name)
+    paper, record = _paper(campaign), _record(campaign)
+    rows = rows_of(session, objects, campaign, combinations(session, campaign, asked), Path())
+    judged = study(paper, [(record, rows)]).judged if paper else []
+    findings = [wording.as_json(one) for one in judged]
+    told = terminal.as_json(build(record, rows, metrics, paper))
+    return ReportOut.model_validate({**told, "findings": findings})
+
+
+def page(
+    session: Session,
+    objects: ObjectStore,
+    campaign: Campaign,
+    asked: dict[str, frozenset[str]],
+    metrics: list[str] | None,
+) -> str:
+    """The report as one HTML file. Raises Conflict, Unprocessable."""
+    from weir_orchestrator.report import html  # noqa: PLC0415 - imports matplotlib
+
+    for name in metrics or []:
+        require_metric(name)
+    paper, record = _paper(campaign), _record(campaign)
+    levels = combinations(session, campaign, asked)
+    with tempfile.TemporaryDirectory(prefix="weir-report-") as scratch:
+        rows: list[Row] = rows_of(session, objects, campaign, levels, Path(scratch))
+        studied = study(paper, [(record, rows)]) if paper else None
+        with _DRAWING:
+            return html.render([build(record, rows, metrics, paper)], studied)
+
+
+def _record(campaign: Campaign) -> dict[str, Any]:
+    names = ("name", "description", "factors", "paper")
+    return {name: getattr(campaign, name) for name in names}
+
+
+def _paper(campaign: Campaign) -> Paper | None:
+    if campaign.paper is None:
+        return None
+    try:
+        return Paper.model_validate(campaign.paper)
+    except ValidationError:
+        raise Conflict(
+            "the paper kept with this campaign is in the form of another version; clone the "
+            "campaign: its paper is then read anew, and finished runs are not run again"
+        ) from None
