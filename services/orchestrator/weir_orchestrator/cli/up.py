@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from weir_orchestrator.settings import Settings
 
-__all__ = ["up"]
+__all__ = ["environment", "make_local", "up"]
 
 
 def up(
@@ -67,8 +67,8 @@ def up(
     with _listen(settings) as listening:
         api = Program("api", pass_fds=[listening.fileno()])
         programs = [api, Program("housekeeper"), *(WorkerProgram() for _ in range(workers))]
-        environment = {**_environment(settings), LISTEN_FD: str(listening.fileno())}
-        supervisor = Supervisor(programs, environment)
+        listen = {LISTEN_FD: str(listening.fileno())}
+        supervisor = Supervisor(programs, {**environment(settings), **listen})
         process.start(supervisor.stop)
         output.print(f"Weir is at {_url(settings, listening)}", markup=False)
         supervisor.run()
@@ -123,7 +123,7 @@ def _url(settings: Settings, listening: socket.socket) -> str:
     return settings.public_url or f"http://{shown}:{port}"
 
 
-def _environment(settings: Settings) -> dict[str, str]:
+def environment(settings: Settings) -> dict[str, str]:
     """These settings for child processes: passwords in URLs stay out of command lines."""
     given = settings.model_dump(mode="json", exclude={"oidc"})
     given["data"] = str(Path(settings.data).absolute())

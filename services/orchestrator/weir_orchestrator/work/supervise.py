@@ -55,7 +55,8 @@ class Program:
         """Whether it runs no more."""
         if self.process is not None and (code := self.process.poll()) is not None:
             how = f"killed by {signal.Signals(-code).name}" if code < 0 else f"exit code {code}"
-            _log.log(logging.WARNING if code else logging.INFO, "%s ended (%s)", self.name, how)
+            orderly = code in {0, -signal.SIGTERM}
+            _log.log(logging.INFO if orderly else logging.WARNING, "%s ended (%s)", self.name, how)
             self.process = None
             lived_s = time.monotonic() - self._started
             self._pause_s = (

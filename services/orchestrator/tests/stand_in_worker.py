@@ -1,0 +1,25 @@
+"""A worker with the stand-in cell, as a program of its own, to be drained and killed by tests."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Any
+
+from weir_lab import kernel as lab_kernel
+from weir_lab.kernel import Kernel
+from weir_orchestrator import provenance, task
+from weir_orchestrator.work.__main__ import main
+from work_parts import KERNEL, ROLES
+
+if __name__ == "__main__":
+    init = task.Setting.__init__
+
+    def _with_stand_in(self: task.Setting, *given: Any, **named: Any) -> None:
+        init(self, *given, **{**named, "run_cell": "stand_in_cell:run_cell"})
+
+    task.Setting.__init__ = _with_stand_in  # type: ignore[method-assign]
+    stand_in = Kernel(Path("/nowhere"), KERNEL, "7.3-test", ("cubic", "reno"))
+    lab_kernel.installed = lambda: [stand_in]
+    provenance.roles = lambda: {"hash": ROLES, "python": "3"}  # type: ignore[assignment]
+    main("worker", *sys.argv[1:])

@@ -1,0 +1,256 @@
+"""Workers as processes: what they do with runs that end in every way, and with their own end."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+import uuid
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from datetime import timedelta
+from functools import partial
+from pathlib import Path
+
+import pytest
+from platform_parts import Platform
+from sqlalchemy import func, select, update
+from weir_orchestrator.cli.up import environment
+from weir_orchestrator.db import Campaign, Event, Lease, Result, Run, Worker
+from weir_orchestrator.work import lease
+from weir_orchestrator.work.finish import failed_prefix, run_prefix
+from work_parts import behaving, key_of, states, submit
+
+PROGRAM = Path(__file__).with_name("stand_in_worker.py")
+PATIENCE_S = 60.0
+
+
+@pytest.fixture
+def platform(platform_with: Callable[..., Platform]) -> Platform:
+    return platform_with(jobs=2)
+
+
+@contextmanager
+def worker(platform: Platform, *ids: str) -> Iterator[subprocess.Popen[bytes]]:
+    """A worker process; killed at the end where it still runs."""
+    process = subprocess.Popen([sys.executable, PROGRAM, *ids], env=environment(platform.settings))
+    try:
+        yield process
+    finally:
+        process.kill()
+        process.wait()
+
+
+def wait_until(true: Callable[[], bool]) -> None:
+    deadline = time.monotonic() + PATIENCE_S
+    while not true():
+        assert time.monotonic() < deadline, "waited in vain"
+        time.sleep(0.05)
+
+
+def drain(process: subprocess.Popen[bytes]) -> None:
+    process.send_signal(signal.SIGTERM)
+    assert process.wait(PATIENCE_S) == 0
+
+
+def campaign_state(platform: Platform, campaign_id: uuid.UUID) -> str:
+    with platform.sessions() as session:
+        return session.get_one(Campaign, campaign_id).state
+
+
+def is_finished(platform: Platform, campaign_id: uuid.UUID) -> bool:
+    return campaign_state(platform, campaign_id) == "finished"
+
+
+def counts(platform: Platform, campaign_id: uuid.UUID) -> Counter[str]:
+    return Counter(states(platform.sessions, campaign_id))
+
+
+def number_of_leases(platform: Platform) -> int:
+    with platform.sessions() as session:
+        return session.scalars(select(func.count()).select_from(Lease)).one()
+
+
+def test_every_run_ends_in_its_own_way(platform: Platform) -> None:
+    expected = {
+        "well": "succeeded",
+        "off-conditions": "invalid",
+        "fails": "failed",
+        "raises": "failed",
+        "crashes": "failed",
+    }
+    campaigns = {
+        behave: submit(
+            platform.sessions,
+            platform.team_id,
+            [key_of(10 * n), key_of(10 * n + 1)],
+            behaving(behave),
+        )
+        for n, behave in enumerate(expected)
+    }
+    with worker(platform) as process:
+        for campaign_id in campaigns.values():
+            wait_until(partial(is_finished, platform, campaign_id))
+        drain(process)
+    for behave, campaign_id in campaigns.items():
+        assert set(states(platform.sessions, campaign_id)) == {expected[behave]}, behave
+    assert number_of_leases(platform) == 0
+    with platform.sessions() as session:
+        results = session.scalars(select(Result)).all()
+        assert Counter(result.outcome for result in results) == {"succeeded": 2, "invalid": 2}
+        for result in results:
+            told = [step["state"] for step in result.history]
+            assert told == ["pending", "queued", "running", result.outcome]
+            stored = {info.key: info.size_bytes for info in platform.objects.list("runs")}
+            prefix = run_prefix(result.key)
+            sizes = [size for key, size in stored.items() if key.startswith(f"{prefix}/")]
+            assert sum(sizes) == result.size_bytes
+            assert f"{prefix}/players/client1.parquet" in stored or len(sizes) > 8
+        failed = session.scalars(select(Run).where(Run.state == "failed")).all()
+        for run in failed:
+            assert run.attempts == 1
+            log = platform.objects.get_bytes(f"{failed_prefix(run.key)}/log.txt")
+            assert b"stand-in console" in log
+        assert any("MyAbr.choose raised ValueError" in run.reason for run in failed)
+        assert session.scalars(select(Worker.state)).all() == ["gone"]
+    assert list((platform.settings.data / "work").iterdir()) == []
+
+
+def test_a_drained_worker_finishes_what_runs_and_takes_no_more(platform: Platform) -> None:
+    keys = [key_of(n) for n in range(30)]
+    campaign_id = submit(platform.sessions, platform.team_id, keys, behaving("slow"))
+    with worker(platform) as process:
+        wait_until(lambda: counts(platform, campaign_id)["succeeded"] >= 3)
+        drain(process)
+    found = counts(platform, campaign_id)
+    assert found["running"] == 0
+    assert found["succeeded"] + found["queued"] == 30
+    assert found["queued"] > 0
+    assert number_of_leases(platform) == 0
+    with platform.sessions() as session:
+        queued = session.scalars(select(Run.attempts).where(Run.state == "queued"))
+        assert set(queued) == {0}
+
+
+def test_a_second_signal_gives_back_what_runs(platform: Platform) -> None:
+    campaign_id = submit(platform.sessions, platform.team_id, [key_of(1)], behaving("hangs"))
+    with worker(platform) as process:
+        wait_until(lambda: counts(platform, campaign_id)["running"] == 1)
+        process.send_signal(signal.SIGTERM)
+        with pytest.raises(subprocess.TimeoutExpired):
+            process.wait(1)
+        drain(process)
+    assert states(platform.sessions, campaign_id) == ["queued"]
+    assert number_of_leases(platform) == 0
+
+
+def test_the_runs_of_a_killed_worker_are_done_by_the_next(platform: Platform) -> None:
+    keys = [key_of(n) for n in range(12)]
+    campaign_id = submit(platform.sessions, platform.team_id, keys, behaving("slow"))
+    first = str(uuid.uuid4())
+    with worker(platform, first) as process:
+        wait_until(lambda: counts(platform, campaign_id)["succeeded"] >= 3)
+        process.kill()
+        process.wait()
+    assert number_of_leases(platform) > 0
+    with worker(platform, str(uuid.uuid4()), first) as process:
+
+        def over() -> bool:
+            lease.reap(platform.sessions, max_attempts=3)
+            return campaign_state(platform, campaign_id) == "finished"
+
+        wait_until(over)
+        drain(process)
+    assert counts(platform, campaign_id) == {"succeeded": 12}
+    assert number_of_leases(platform) == 0
+    with platform.sessions() as session:
+        ended = session.scalars(select(Event.data).where(Event.kind == "run.ended"))
+        assert Counter(data["position"] for data in ended) == Counter(range(12))
+
+
+def test_a_run_whose_process_was_killed_is_tried_again(platform: Platform) -> None:
+    campaign_id = submit(platform.sessions, platform.team_id, [key_of(1)], behaving("hangs"))
+    with worker(platform) as process:
+        for attempt in (1, 2, 3):
+            wait_until(partial(is_tried, platform, campaign_id, attempt))
+            wait_until(lambda: len(carrying_out(process.pid)) > 0)
+            os.kill(carrying_out(process.pid)[0], signal.SIGKILL)
+        wait_until(lambda: campaign_state(platform, campaign_id) == "finished")
+        drain(process)
+    with platform.sessions() as session:
+        run = session.scalars(select(Run)).one()
+        assert (run.state, run.attempts) == ("failed", 3)
+        assert "killed by SIGKILL" in run.reason
+
+
+def is_tried(platform: Platform, campaign_id: uuid.UUID, attempt: int) -> bool:
+    with platform.sessions() as session:
+        run = session.scalars(select(Run).where(Run.campaign_id == campaign_id)).one()
+        return (run.state, run.attempts) == ("running", attempt)
+
+
+def carrying_out(worker: int) -> list[int]:
+    """Processes that carry out a run: children of the pool's processes."""
+    pool = [child for child in children(worker) if "spawn_main" in command_line(child)]
+    return [child for each in pool for child in children(each)]
+
+
+def children(pid: int) -> list[int]:
+    found = []
+    for task in Path(f"/proc/{pid}/task").glob("*/children"):
+        found += [int(child) for child in task.read_text().split()]
+    return found
+
+
+def command_line(pid: int) -> str:
+    return Path(f"/proc/{pid}/cmdline").read_text()
+
+
+def test_a_cancelled_run_is_ended_and_the_worker_goes_on(platform: Platform) -> None:
+    hanging = [key_of(1), key_of(2)]
+    campaign_id = submit(platform.sessions, platform.team_id, hanging, behaving("hangs"))
+    after = submit(platform.sessions, platform.team_id, [key_of(3)])
+    with worker(platform) as process:
+        wait_until(lambda: counts(platform, campaign_id)["running"] == 2)
+        with platform.sessions.begin() as session:
+            mine = Run.campaign_id == campaign_id
+            session.execute(update(Run).where(mine).values(state="cancelled"))
+            here = Campaign.id == campaign_id
+            session.execute(update(Campaign).where(here).values(state="cancelled"))
+        wait_until(lambda: campaign_state(platform, after) == "finished")
+        drain(process)
+    assert counts(platform, campaign_id) == {"cancelled": 2}
+    assert number_of_leases(platform) == 0
+
+
+def test_a_worker_needs_a_schema(platform: Platform, tmp_path: Path) -> None:
+    variables = {**environment(platform.settings), "WEIR_DATABASE": f"sqlite:///{tmp_path}/no.db"}
+    done = subprocess.run(
+        [sys.executable, PROGRAM], env=variables, capture_output=True, text=True, check=False
+    )
+    assert done.returncode != 0
+    assert "`weir db upgrade` brings it there" in done.stderr
+
+
+def test_leases_last_longer_than_heartbeats_are_apart(platform: Platform) -> None:
+    """A run that takes much longer than its lease keeps it."""
+    campaign_id = submit(platform.sessions, platform.team_id, [key_of(1)], behaving("hangs"))
+    short = {**environment(platform.settings), "WEIR_LEASE": "PT2S"}
+    process = subprocess.Popen([sys.executable, PROGRAM], env=short)
+    try:
+        wait_until(lambda: counts(platform, campaign_id)["running"] == 1)
+        with platform.sessions() as session:
+            first = session.scalars(select(Lease.until)).one()
+
+        def moved_on() -> bool:
+            assert lease.reap(platform.sessions, max_attempts=3) == 0
+            with platform.sessions() as session:
+                return session.scalars(select(Lease.until)).one() > first + timedelta(seconds=4)
+
+        wait_until(moved_on)
+    finally:
+        process.kill()
+        process.wait()
