@@ -74,7 +74,7 @@ def test_livi_et_al_by_their_testbed() -> None:
             per_client = [4e6, 2.8e6, 1.5e6, 1e6, 0.6e6, 4e6]
             steps = [[at * 100.0, rate * len(clients)] for at, rate in enumerate(per_client)]
             assert link["rate_steps"] == steps
-        assert (rtt["mean_s"], rtt["on"]) == (0.08, "downlink")
+        assert (rtt["mean_s"], rtt["stddev_s"], rtt["on"]) == (0.08, 0.001, "downlink")
         if run.levels["queue"] == "codel":
             assert link["queue"]["options"]["interval_s"] == 0.08
 
