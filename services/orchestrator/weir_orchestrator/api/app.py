@@ -26,6 +26,7 @@ from weir_orchestrator.api.reports.endpoints import router as reports
 from weir_orchestrator.api.results.endpoints import router as results
 from weir_orchestrator.api.runs import series
 from weir_orchestrator.api.runs.endpoints import router as runs
+from weir_orchestrator.api.schedules.endpoints import router as schedules
 from weir_orchestrator.api.teams.endpoints import router as teams
 from weir_orchestrator.api.tokens.endpoints import router as tokens
 from weir_orchestrator.api.users.endpoints import router as users
@@ -52,6 +53,7 @@ _ROUTERS: Final[tuple[APIRouter, ...]] = (
     results,
     reports,
     events,
+    schedules,
 )
 # Any endpoint may answer so.
 _COMMON: Final = documented(TooLarge, Unavailable)

@@ -27,16 +27,17 @@ from weir_orchestrator.db import (
     schema,
 )
 from weir_orchestrator.objects import ObjectStore, open_store
+from weir_orchestrator.schedules import tick
 from weir_orchestrator.settings import Settings
 from weir_orchestrator.submission import expand_some
 from weir_orchestrator.work import lease
 from weir_orchestrator.work.database import now
 from weir_orchestrator.work.ending import end_campaign, over
+from weir_orchestrator.work.stranded import Stranded
 
 __all__ = ["CHORES", "Chore", "Housekeeper", "Platform"]
 
 _TICK_S: Final = 0.2
-_KEEP_EVENTS: Final = timedelta(days=30)
 _KEEP_WORKERS: Final = timedelta(days=1)
 _KEEP_IDEMPOTENCY: Final = timedelta(days=1)
 _log = logging.getLogger(__name__)
@@ -110,6 +111,13 @@ def _end_campaigns(platform: Platform) -> bool:
     return False
 
 
+def _schedules(platform: Platform) -> bool:
+    with platform.sessions() as session:
+        moment = now(session)
+    tick(platform.sessions, platform.objects, platform.settings, moment)
+    return False
+
+
 def _clean(platform: Platform) -> bool:
     """Remove what is old and of no more use."""
     with platform.sessions.begin() as session:
@@ -123,7 +131,15 @@ def _clean(platform: Platform) -> bool:
         session.execute(
             delete(IdempotencyKey).where(IdempotencyKey.created_at < moment - _KEEP_IDEMPOTENCY)
         )
-        session.execute(delete(Event).where(Event.at < moment - _KEEP_EVENTS))
+        session.execute(delete(Event).where(Event.at < moment - platform.settings.keep_events))
+    return False
+
+
+_stranded = Stranded()
+
+
+def _fail_stranded(platform: Platform) -> bool:
+    _stranded.fail(platform.sessions)
     return False
 
 
@@ -131,5 +147,7 @@ CHORES: Final = (
     Chore(0.5, _expand),
     Chore(1.0, _reap),
     Chore(1.0, _end_campaigns),
+    Chore(1.0, _schedules),
+    Chore(10.0, _fail_stranded),
     Chore(60.0, _clean),
 )

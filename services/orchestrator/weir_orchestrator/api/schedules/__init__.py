@@ -1,0 +1,1 @@
+"""Schedules: campaigns that are submitted again and again."""

@@ -1,0 +1,129 @@
+"""/teams/{team}/schedules and /schedules/{schedule}."""
+
+from __future__ import annotations
+
+import uuid
+from typing import Annotated, Final
+
+from fastapi import APIRouter, Depends, Query, Request, Response
+from sqlalchemy import select
+from weir_orchestrator.api.dependencies import AsksAs, Objects, OfTeam, SessionOf, SettingsOf
+from weir_orchestrator.api.etag import UNCHANGED, answer
+from weir_orchestrator.api.paging import Cursor, Limit, Page, page_of
+from weir_orchestrator.api.problems import (
+    Conflict,
+    NotAllowed,
+    NotFound,
+    NotSignedIn,
+    QuotaExceeded,
+    Unprocessable,
+    documented,
+)
+from weir_orchestrator.api.schedules.schemas import (
+    Cron,
+    DueTime,
+    NewSchedule,
+    ScheduleChange,
+    ScheduleDetail,
+    ScheduleOut,
+    TickOut,
+    TimeZone,
+)
+from weir_orchestrator.api.schedules.service import Schedules, preview, tick_out
+from weir_orchestrator.db import Schedule, ScheduleTick
+
+__all__ = ["router"]
+
+router = APIRouter(tags=["schedules"])
+
+_READING: Final = documented(NotSignedIn, NotFound, Unprocessable)
+_CHANGING: Final = (NotSignedIn, NotAllowed, NotFound, Unprocessable)
+
+
+def _schedules(
+    session: SessionOf, objects: Objects, settings: SettingsOf, who: AsksAs
+) -> Schedules:
+    return Schedules(session, objects, settings, who)
+
+
+Here = Annotated[Schedules, Depends(_schedules)]
+
+
+@router.get(
+    "/teams/{team}/schedules", response_model=Page[ScheduleOut], responses=_READING | UNCHANGED
+)
+def list_schedules(
+    request: Request,
+    here: Here,
+    session: SessionOf,
+    team: OfTeam,
+    limit: Limit = 100,
+    cursor: Cursor = None,
+) -> Response:
+    """The team's schedules by name."""
+    query = select(Schedule).where(Schedule.team_id == team.id).order_by(Schedule.name)
+    rows, following = page_of(session, query, limit, cursor)
+    items = here.shown([schedule for (schedule,) in rows])
+    return answer(request, Page[ScheduleOut](items=items, next=following))
+
+
+@router.post("/teams/{team}/schedules", status_code=201, responses=documented(*_CHANGING, Conflict))
+def make_schedule(here: Here, team: OfTeam, new: NewSchedule) -> ScheduleDetail:
+    """Make a schedule. Its campaign is checked now, and kept as it is now."""
+    return here.detail(here.make(team, new))
+
+
+@router.get("/teams/{team}/schedules/preview", responses=_READING)
+def preview_schedule(
+    team: OfTeam,
+    cron: Annotated[Cron, Query()],
+    timezone: Annotated[TimeZone, Query()] = "UTC",
+    count: Annotated[int, Query(ge=1, le=100)] = 10,
+) -> list[DueTime]:
+    """The next times at which a cron line is due."""
+    return preview(cron, timezone, count)
+
+
+@router.get("/schedules/{schedule}", responses=_READING)
+def show_schedule(here: Here, schedule: uuid.UUID) -> ScheduleDetail:
+    """A schedule, with what it submits."""
+    return here.detail(here.get(schedule))
+
+
+@router.patch("/schedules/{schedule}", responses=documented(*_CHANGING, Conflict))
+def change_schedule(here: Here, schedule: uuid.UUID, change: ScheduleChange) -> ScheduleDetail:
+    """Change a schedule, switch it on or off, or pin another campaign."""
+    return here.detail(here.change(schedule, change))
+
+
+@router.delete("/schedules/{schedule}", status_code=204, responses=documented(*_CHANGING))
+def delete_schedule(here: Here, schedule: uuid.UUID) -> None:
+    """Delete a schedule; the campaigns that it submitted stay."""
+    here.delete(schedule)
+
+
+@router.post(
+    "/schedules/{schedule}/run", status_code=201, responses=documented(*_CHANGING, QuotaExceeded)
+)
+def run_schedule(here: Here, schedule: uuid.UUID) -> TickOut:
+    """Submit its campaign now, also while it is disabled or another one is going on."""
+    return tick_out(here.run(schedule))
+
+
+@router.get(
+    "/schedules/{schedule}/ticks", response_model=Page[TickOut], responses=_READING | UNCHANGED
+)
+def list_schedule_ticks(
+    request: Request,
+    here: Here,
+    session: SessionOf,
+    schedule: uuid.UUID,
+    limit: Limit = 50,
+    cursor: Cursor = None,
+) -> Response:
+    """When it was due and what came of it, newest first."""
+    found = here.get(schedule)
+    query = select(ScheduleTick).where(ScheduleTick.schedule_id == found.id)
+    rows, following = page_of(session, query.order_by(ScheduleTick.id.desc()), limit, cursor)
+    items = [tick_out(tick) for (tick,) in rows]
+    return answer(request, Page[TickOut](items=items, next=following))

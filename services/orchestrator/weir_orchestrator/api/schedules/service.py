@@ -1,0 +1,214 @@
+"""Making, changing and running schedules."""
+
+from __future__ import annotations
+
+import uuid
+import zoneinfo
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import func, select
+from sqlalchemy.exc import IntegrityError
+from sqlalchemy.orm import Session
+from weir.errors import SpecError
+from weir_orchestrator import schedules
+from weir_orchestrator.api import audit_log
+from weir_orchestrator.api.access import Principal, Role
+from weir_orchestrator.api.campaigns.schemas import CampaignIn
+from weir_orchestrator.api.campaigns.service import asked_for
+from weir_orchestrator.api.problems import Conflict, NotFound, Unavailable
+from weir_orchestrator.api.schedules.schemas import (
+    DueTime,
+    NewSchedule,
+    ScheduleChange,
+    ScheduleDetail,
+    ScheduleOut,
+    TickOut,
+)
+from weir_orchestrator.db import Campaign, Schedule, ScheduleTick, Team, utc_now
+from weir_orchestrator.objects import ObjectStore
+from weir_orchestrator.settings import Settings
+from weir_orchestrator.submission import Asked, checked
+from weir_orchestrator.submission.lab import NoLab
+
+__all__ = ["Schedules", "preview", "tick_out"]
+
+_TIMING = ("cron", "timezone", "overlap", "missed")
+
+
+class Schedules:
+    """On behalf of `who`, in one session."""
+
+    def __init__(
+        self, session: Session, objects: ObjectStore, settings: Settings, who: Principal
+    ) -> None:
+        self._session = session
+        self._objects = objects
+        self._settings = settings
+        self._who = who
+
+    def get(self, schedule_id: uuid.UUID, needed: Role = "read") -> Schedule:
+        """Raises NotFound, NotAllowed."""
+        found = self._session.get(Schedule, schedule_id)
+        self._who.require(found.team_id if found else None, needed, "schedule")
+        assert found is not None
+        return found
+
+    def make(self, team: Team, new: NewSchedule) -> Schedule:
+        """Raises NotAllowed, SpecError, NotFound, Conflict, Unavailable."""
+        self._who.require(team.id, "submit")
+        _check(new.cron, new.timezone)
+        asked = self._checked(team.id, new.campaign, new.campaign_id)
+        schedule = Schedule(
+            team_id=team.id, name=new.name, enabled=new.enabled, created_by=self._who.user_id
+        )
+        for field in _TIMING:
+            setattr(schedule, field, getattr(new, field))
+        _pin(schedule, asked)
+        self._session.add(schedule)
+        _set_next(schedule)
+        self._flush(schedule)
+        self._log("schedule.make", schedule)
+        return schedule
+
+    def change(self, schedule_id: uuid.UUID, change: ScheduleChange) -> Schedule:
+        """Times from now on are those of the changed line; what waits stays.
+
+        Raises NotAllowed, SpecError, NotFound, Conflict, Unavailable.
+        """
+        schedule = self.get(schedule_id, "submit")
+        given = change.model_dump(exclude_none=True, exclude={"campaign", "campaign_id"})
+        cron = given.get("cron", schedule.cron)
+        _check(cron, given.get("timezone", schedule.timezone))
+        if change.campaign is not None or change.campaign_id is not None:
+            _pin(schedule, self._checked(schedule.team_id, change.campaign, change.campaign_id))
+        for field, value in given.items():
+            setattr(schedule, field, value)
+        if given.keys() & {"cron", "timezone", "enabled"}:
+            _set_next(schedule)
+        self._flush(schedule)
+        self._log("schedule.change", schedule)
+        return schedule
+
+    def delete(self, schedule_id: uuid.UUID) -> None:
+        """Its campaigns stay. Raises NotFound, NotAllowed."""
+        schedule = self.get(schedule_id, "submit")
+        self._session.delete(schedule)
+        self._log("schedule.delete", schedule)
+
+    def run(self, schedule_id: uuid.UUID) -> ScheduleTick:
+        """Raises NotFound, NotAllowed, SpecError, QuotaExceeded, Unavailable."""
+        schedule = self.get(schedule_id, "submit")
+        by = self._who.user_id
+        try:
+            tick = schedules.run_now(self._session, self._objects, self._settings, schedule, by)
+        except NoLab as error:
+            raise Unavailable(str(error)) from error
+        self._log("schedule.run", schedule)
+        return tick
+
+    def shown(self, of: list[Schedule]) -> list[ScheduleOut]:
+        """With the newest tick of each."""
+        newest = (
+            select(func.max(ScheduleTick.id))
+            .where(ScheduleTick.schedule_id.in_([each.id for each in of]))
+            .group_by(ScheduleTick.schedule_id)
+        )
+        ticks = self._session.scalars(select(ScheduleTick).where(ScheduleTick.id.in_(newest)))
+        last = {tick.schedule_id: tick for tick in ticks}
+        return [ScheduleOut(**_fields(each, last.get(each.id))) for each in of]
+
+    def detail(self, schedule: Schedule) -> ScheduleDetail:
+        """With what it submits."""
+        (shown,) = self.shown([schedule])
+        campaign = CampaignIn.model_construct(
+            document=schedule.document,
+            files=schedule.files,
+            overrides=schedule.overrides,
+            replicates=schedule.replicates,
+            seed=schedule.seed,
+            priority=schedule.priority,
+        )
+        return ScheduleDetail.model_construct(**dict(shown), campaign=campaign)
+
+    def _checked(
+        self, team_id: uuid.UUID, given: CampaignIn | None, campaign_id: uuid.UUID | None
+    ) -> Asked:
+        if given is not None:
+            asked = asked_for(given)
+        else:
+            found = self._session.get(Campaign, campaign_id)
+            if found is None or found.team_id != team_id:
+                raise NotFound("no such campaign, or it is another team's")
+            asked = Asked(
+                document=found.document,
+                files=found.files,
+                overrides=found.overrides,
+                replicates=found.asked_replicates,
+                seed=found.asked_seed,
+                priority=found.priority,
+            )
+        try:
+            with checked(self._session, self._objects, self._settings, team_id, asked):
+                return asked
+        except NoLab as error:
+            raise Unavailable(str(error)) from error
+
+    def _flush(self, schedule: Schedule) -> None:
+        try:
+            self._session.flush()
+        except IntegrityError as error:
+            raise Conflict(
+                f"the team has a schedule named {schedule.name}; give another name"
+            ) from error
+
+    def _log(self, action: str, schedule: Schedule) -> None:
+        told = {"name": schedule.name, "cron": schedule.cron, "enabled": schedule.enabled}
+        audit_log.log(self._session, self._who, action, schedule.team_id, schedule.id, **told)
+
+
+def preview(cron: str, timezone: str, number: int) -> list[DueTime]:
+    """The next due times. Raises SpecError."""
+    _check(cron, timezone)
+    zone = zoneinfo.ZoneInfo(timezone)
+    return [
+        DueTime(at=at, local=_local(at, zone))
+        for at in schedules.upcoming(cron, timezone, utc_now(), number)
+    ]
+
+
+def tick_out(tick: ScheduleTick) -> TickOut:
+    """A tick as it is shown."""
+    shown = ("id", "due_at", "at", "outcome", "detail")
+    return TickOut(**{name: getattr(tick, name) for name in shown}, campaign=tick.campaign_id)
+
+
+def _local(at: datetime, zone: zoneinfo.ZoneInfo) -> str:
+    return at.astimezone(zone).isoformat()
+
+
+def _check(cron: str, timezone: str) -> None:
+    if problems := schedules.check(cron, timezone):
+        raise SpecError(problems)
+
+
+def _pin(schedule: Schedule, asked: Asked) -> None:
+    schedule.document = asked.document
+    schedule.files = dict(asked.files)
+    schedule.overrides = dict(asked.overrides)
+    schedule.replicates, schedule.seed = asked.replicates, asked.seed
+    schedule.priority = asked.priority
+
+
+def _set_next(schedule: Schedule) -> None:
+    schedule.next_at = (
+        schedules.following(schedule.cron, schedule.timezone, utc_now())
+        if schedule.enabled
+        else None
+    )
+
+
+def _fields(schedule: Schedule, last: ScheduleTick | None) -> dict[str, Any]:
+    names = ("id", "name", "enabled", "created_by", "created_at", "next_at", *_TIMING)
+    fields = {name: getattr(schedule, name) for name in names}
+    return {**fields, "last": tick_out(last) if last is not None else None}

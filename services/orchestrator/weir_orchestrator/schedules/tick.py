@@ -1,0 +1,104 @@
+"""What is due: each time is noted down once and carried out once, by however many at once.
+
+A time is first noted and the schedule moved on to its next, in one transaction; then the noted
+tick is carried out in another. Whoever dies in between leaves the tick to the next one.
+"""
+
+from __future__ import annotations
+
+import logging
+from datetime import datetime, timedelta
+from itertools import islice, takewhile
+from typing import Final
+
+from sqlalchemy import func, select
+from sqlalchemy.orm import Session, sessionmaker
+
+from weir_orchestrator.db import Schedule, ScheduleTick
+from weir_orchestrator.objects import ObjectStore
+from weir_orchestrator.schedules.carry_out import OPEN, carry_out, tell
+from weir_orchestrator.schedules.times import following, last_due, times_after
+from weir_orchestrator.settings import Settings
+from weir_orchestrator.work.database import insert_new
+
+__all__ = ["GRACE", "tick"]
+
+GRACE: Final = timedelta(minutes=5)
+"""What is found due by more than this was missed: nobody was there."""
+_COUNTED: Final = 1000
+_log = logging.getLogger(__name__)
+
+
+def tick(
+    sessions: sessionmaker[Session], objects: ObjectStore, settings: Settings, now: datetime
+) -> int:
+    """Carry out what is due at `now` or waits; how many ticks reached an outcome."""
+    while _note(sessions, now):
+        pass
+    ended, tried = 0, True
+    while tried:
+        tried = False
+        for tick_id in _oldest_open(sessions):
+            try:
+                done = carry_out(sessions, objects, settings, tick_id)
+            except Exception as error:
+                # The next call tries it again; other schedules do not wait for this one.
+                _log.warning("schedule tick %d: %s: %s", tick_id, type(error).__name__, error)
+                continue
+            tried, ended = tried or done, ended + done
+    return ended
+
+
+def _note(sessions: sessionmaker[Session], now: datetime) -> bool:
+    """Note down what one schedule is due for; whether there was one."""
+    with sessions.begin() as session:
+        due = select(Schedule).where(Schedule.enabled, Schedule.next_at <= now)
+        schedule = session.scalar(
+            due.order_by(Schedule.next_at).limit(1).with_for_update(skip_locked=True)
+        )
+        if schedule is None or schedule.next_at is None:
+            return False
+        first = schedule.next_at
+        last = last_due(schedule.cron, schedule.timezone, first, now)
+        if last > first:
+            _add(session, schedule, first, "missed", _missed(schedule, first, last))
+        _add(session, schedule, last, *_outcome(session, schedule, now - last))
+        schedule.next_at = following(schedule.cron, schedule.timezone, now)
+        return True
+
+
+def _outcome(session: Session, schedule: Schedule, late: timedelta) -> tuple[str, str]:
+    if late > GRACE:
+        told = f"nobody was there to submit it for {_rounded(late)}"
+        return ("due", told) if schedule.missed == "once" else ("missed", told)
+    if schedule.overlap == "queue":
+        open_ones = select(ScheduleTick.id).where(
+            ScheduleTick.schedule_id == schedule.id, ScheduleTick.outcome.in_(OPEN)
+        )
+        if session.scalar(open_ones.limit(1)) is not None:
+            return "skipped", "an earlier time waits already, for the same campaign"
+    return "due", ""
+
+
+def _missed(schedule: Schedule, first: datetime, last: datetime) -> str:
+    later = takewhile(lambda at: at < last, times_after(schedule.cron, schedule.timezone, first))
+    number = 1 + sum(1 for _ in islice(later, _COUNTED))
+    counted = f"over {_COUNTED} times" if number > _COUNTED else f"{number} times"
+    return f"{counted} before {last.isoformat()}: nobody was there to submit them"
+
+
+def _add(session: Session, schedule: Schedule, due: datetime, outcome: str, detail: str) -> None:
+    row = {"schedule_id": schedule.id, "due_at": due, "outcome": outcome, "detail": detail}
+    if insert_new(session, ScheduleTick, **row) and outcome not in OPEN:
+        tell(session, schedule, ScheduleTick(**row))
+
+
+def _oldest_open(sessions: sessionmaker[Session]) -> list[int]:
+    """One per schedule: whether a later one may go depends on it."""
+    oldest = select(func.min(ScheduleTick.id)).where(ScheduleTick.outcome.in_(OPEN))
+    with sessions() as session:
+        return list(session.scalars(oldest.group_by(ScheduleTick.schedule_id)))
+
+
+def _rounded(late: timedelta) -> timedelta:
+    return timedelta(seconds=round(late.total_seconds()))
