@@ -44,8 +44,12 @@ def test_names_that_lead_outside_are_refused_with_their_field(
     changed: dict[str, dict[str, Any]] = {
         "base": {"base": trick},
         "paper": {"paper": trick},
-        "trace": {"factors": {"gateway.downlink.rate": [{"trace": trick}]}},
-        "factor": {"factors": {"x": {"one": {"gateway.downlink.rate": {"trace": trick}}}}},
+        "trace": {"factors": {"gateway.downlink.rate": [{"trace": trick, "format": "mahimahi"}]}},
+        "factor": {
+            "factors": {
+                "x": {"one": {"gateway.downlink.rate": {"trace": trick, "format": "mahimahi"}}}
+            }
+        },
         "player": {"factors": {"clients.0.player": [f"{trick}.py:Abr"]}},
         "sizes": {"factors": {"content.sizes": [trick]}},
         "dash": {"factors": {"content.sizes": [{"dash": trick}]}},

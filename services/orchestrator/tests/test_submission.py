@@ -70,7 +70,7 @@ def test_two_that_expand_at_once_write_every_run_once(platform: Platform, monkey
     monkeypatch.setattr(expansion, "CHUNK_RUNS", 5)
     submit(platform.client("submit"))
     write = expansion._write
-    lost = []
+    lost: list[bool] = []
 
     def slow(session: Any, before: Any, chunk: Any) -> bool:
         if not lost:

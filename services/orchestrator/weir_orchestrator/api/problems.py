@@ -15,6 +15,7 @@ ApiError
 from __future__ import annotations
 
 from collections.abc import Iterable
+from math import isfinite
 from typing import Any, ClassVar
 
 from fastapi import FastAPI, Request
@@ -196,7 +197,7 @@ def _of_spec(request: Request, error: Exception) -> JSONResponse:
 
 def _of_validation(request: Request, error: Exception) -> JSONResponse:
     assert isinstance(error, RequestValidationError)
-    each_path = [".".join(str(step) for step in each["loc"][1:]) for each in error.errors()]
+    each_path = [_text(".".join(map(str, each["loc"][1:]))) for each in error.errors()]
     secret = any(_SECRET in name for name in (*each_path, *_names(error.body)))
     found = [
         FieldProblem(
@@ -241,4 +242,12 @@ def _counted(number: int) -> str:
 
 
 def _shown(value: Any) -> Any:
-    return value if isinstance(value, str | int | float | bool | None) else str(value)[:200]
+    """A value as an answer can carry it: no infinity, and no whole file."""
+    if value is None or isinstance(value, int) or (isinstance(value, float) and isfinite(value)):
+        return value
+    return _text(str(value)[:200])
+
+
+def _text(value: str) -> str:
+    """Input may hold surrogates, which no encoding has."""
+    return value.encode(errors="backslashreplace").decode()

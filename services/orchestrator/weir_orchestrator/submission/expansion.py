@@ -112,16 +112,17 @@ def expand_some(sessions: sessionmaker[Session], objects: ObjectStore, settings:
         if campaign is None:
             _close_all()
             return False
+        campaign_id = campaign.id
         try:
             opened = _open(session, objects, settings, campaign)
             session.commit()
             chunk = opened.next_chunk()
         except (SpecError, ObjectNotFound) as error:
             session.rollback()
-            _close(campaign.id)
+            _close(campaign_id)
             problems = error.problems if isinstance(error, SpecError) else [_lost(error)]
             with sessions.begin() as writing:
-                _refuse(writing, campaign.id, problems)
+                _refuse(writing, campaign_id, problems)
             return True
     with sessions.begin() as session:
         if not _write(session, campaign, chunk) or opened.position >= campaign.run_count:

@@ -99,7 +99,7 @@ def list_campaigns(
     here: Here,
     team: OfTeam,
     state: Annotated[list[CampaignState] | None, Query(description="Any of these.")] = None,
-    name: Annotated[str | None, Query(max_length=100)] = None,
+    name: Annotated[str | None, Query(pattern=r"^[a-z0-9][a-z0-9._-]{0,99}$")] = None,
     limit: Limit = 50,
     cursor: Cursor = None,
 ) -> Response:

@@ -1,0 +1,145 @@
+"""Pausing, resuming, cancelling, doing again and deleting campaigns."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from campaign_parts import expand_all, submit
+from fastapi.testclient import TestClient
+from platform_parts import Platform
+from sqlalchemy import func, select, update
+from weir_orchestrator.db import AuditEntry, Campaign, Combination, Run
+from weir_orchestrator.submission import expand_some, expansion
+
+
+def _states(platform: Platform) -> dict[str, int]:
+    with platform.sessions() as session:
+        query = select(Run.state, func.count()).group_by(Run.state)
+        return {row.state: row[1] for row in session.execute(query)}
+
+
+def _set(platform: Platform, *states: str) -> None:
+    """Give the first runs these states."""
+    with platform.sessions.begin() as session:
+        for position, state in enumerate(states):
+            session.execute(update(Run).where(Run.position == position).values(state=state))
+
+
+def _do(client: TestClient, made: dict[str, Any], deed: str, **body: Any) -> Any:
+    answer = client.post(f"/api/v1/campaigns/{made['id']}/{deed}", json=body or None)
+    assert answer.status_code == 200, answer.text
+    return answer.json()
+
+
+def test_a_pause_stops_expansion_and_a_resumption_goes_on(
+    platform: Platform, monkeypatch: Any
+) -> None:
+    monkeypatch.setattr(expansion, "CHUNK_RUNS", 5)
+    client = platform.client("submit")
+    made = submit(client)
+    expand_some(platform.sessions, platform.objects, platform.settings)
+    assert _do(client, made, "pause")["state"] == "paused"
+    assert expand_all(platform) == 0
+    assert _do(client, made, "pause")["state"] == "paused"
+    assert _do(client, made, "resume")["state"] == "expanding"
+    expand_all(platform)
+    assert _do(client, made, "pause")["state"] == "paused"
+    assert _do(client, made, "resume")["state"] == "active"
+    assert _states(platform) == {"queued": 12}
+
+
+def test_cancelling_ends_what_has_not_begun_only(platform: Platform) -> None:
+    client = platform.client("submit")
+    made = submit(client)
+    expand_all(platform)
+    _set(platform, "succeeded", "running")
+    cancelled = _do(client, made, "cancel")
+    assert cancelled["state"] == "cancelled"
+    assert cancelled["counts"] == {"succeeded": 1, "running": 1, "cancelled": 10}
+    again = client.post(f"/api/v1/campaigns/{made['id']}/cancel")
+    assert again.status_code == 409
+    with platform.sessions() as session:
+        assert session.scalars(select(Campaign.counts)).one() is None
+        reasons = set(session.scalars(select(Run.reason).where(Run.state == "cancelled")))
+    assert reasons == {"the campaign was cancelled"}
+
+
+def test_only_what_failed_or_is_invalid_is_run_again(platform: Platform) -> None:
+    client = platform.client("submit")
+    made = submit(client)
+    expand_all(platform)
+    _set(platform, *["failed"] * 3, *["invalid"] * 2, *["succeeded"] * 7)
+    with platform.sessions.begin() as session:
+        session.execute(update(Campaign).values(state="finished", counts={"failed": 12}))
+    assert _do(client, made, "rerun", only=["failed", "invalid"]) == {"queued": 5}
+    shown = client.get(f"/api/v1/campaigns/{made['id']}").json()
+    assert (shown["state"], shown["counts"]) == ("active", {"queued": 5, "succeeded": 7})
+    assert shown["ended_at"] is None
+    with platform.sessions() as session:
+        replaces = session.scalars(select(Run.position).where(Run.replaces)).all()
+    assert sorted(replaces) == [3, 4]
+    assert _do(client, made, "rerun", only=["failed"]) == {"queued": 0}
+
+
+def test_a_cancelled_campaign_goes_on_when_its_cancelled_runs_are_asked_for(
+    platform: Platform, monkeypatch: Any
+) -> None:
+    monkeypatch.setattr(expansion, "CHUNK_RUNS", 5)
+    client = platform.client("submit")
+    made = submit(client)
+    expand_some(platform.sessions, platform.objects, platform.settings)
+    _do(client, made, "cancel")
+    assert expand_all(platform) == 0
+    assert _do(client, made, "rerun", only=["cancelled"]) == {"queued": 5}
+    expand_all(platform)
+    shown = client.get(f"/api/v1/campaigns/{made['id']}").json()
+    assert (shown["state"], shown["counts"]) == ("active", {"queued": 12})
+
+
+def test_succeeded_runs_cannot_be_asked_for_again(platform: Platform) -> None:
+    client = platform.client("submit")
+    made = submit(client)
+    where = f"/api/v1/campaigns/{made['id']}/rerun"
+    assert client.post(where, json={"only": ["succeeded"]}).status_code == 422
+    assert client.post(where, json={"only": []}).status_code == 422
+    # Its runs are still being written.
+    assert client.post(where, json={"only": ["failed"]}).status_code == 409
+
+
+def test_ended_campaigns_can_be_deleted_by_admins(platform: Platform) -> None:
+    made = submit(platform.client("submit"))
+    expand_all(platform)
+    where = f"/api/v1/campaigns/{made['id']}"
+    assert platform.client("admin").delete(where).status_code == 409
+    _do(platform.client("submit"), made, "cancel")
+    assert platform.client("submit").delete(where).status_code == 403
+    assert platform.client("admin").delete(where).status_code == 204
+    assert platform.client("admin").get(where).status_code == 404
+    with platform.sessions() as session:
+        for model in (Campaign, Combination, Run):
+            assert session.scalar(select(func.count()).select_from(model)) == 0
+        actions = session.scalars(select(AuditEntry.action).order_by(AuditEntry.id)).all()
+    assert actions == ["campaign.submit", "campaign.cancel", "campaign.delete"]
+
+
+def test_a_campaign_with_a_run_under_way_is_not_deleted(platform: Platform) -> None:
+    made = submit(platform.client("submit"))
+    expand_all(platform)
+    _set(platform, "running")
+    _do(platform.client("submit"), made, "cancel")
+    answer = platform.client("admin").delete(f"/api/v1/campaigns/{made['id']}")
+    assert answer.status_code == 409
+    assert "being finished" in answer.json()["detail"]
+
+
+@pytest.mark.parametrize("deed", ["pause", "resume", "cancel", "rerun", "clone"])
+def test_steering_needs_the_right_to_submit_in_its_team(platform: Platform, deed: str) -> None:
+    made = submit(platform.client("submit"))
+    where = f"/api/v1/campaigns/{made['id']}/{deed}"
+    body = {"only": ["failed"]} if deed == "rerun" else {}
+    found = {
+        role: platform.client(role).post(where, json=body).status_code
+        for role in ("nobody", "outsider", "operator", "read")
+    }
+    assert found == {"nobody": 401, "outsider": 404, "operator": 404, "read": 403}
