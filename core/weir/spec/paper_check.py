@@ -30,9 +30,9 @@ def unknown_names(paper: Paper) -> Iterator[Problem]:
                     yield from _known(axis, paper.axes, f"{here}.{part}.{place}", "axes")
     for index, figure in enumerate(paper.figures):
         places = ("x", "series", "panels.rows", "panels.columns")
-        for place, used in zip(places, figure.axes(), strict=True):
+        for at, used in zip(places, figure.axes(), strict=True):
             if used is not None:
-                yield from _known(used, paper.axes, f"figures.{index}.{place}", "axes")
+                yield from _known(used, paper.axes, f"figures.{index}.{at}", "axes")
         yield from _selection(paper, figure.where, f"figures.{index}.where")
 
 

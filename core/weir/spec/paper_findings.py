@@ -30,13 +30,10 @@ class Threshold(PaperModel):
 def _threshold(value: object) -> object:
     if isinstance(value, dict | Threshold):
         return value
-    if isinstance(value, str) and value.endswith("%"):
-        number, relative = value.removesuffix("%").strip(), True
-    else:
-        number, relative = value, False
+    relative = isinstance(value, str) and value.endswith("%")
     try:
-        return {"value": float(number), "relative": relative}  # type: ignore[arg-type]
-    except (TypeError, ValueError):
+        return {"value": float(str(value).removesuffix("%")), "relative": relative}
+    except ValueError:
         allowed = "a number in the metric's unit, or percent of the mean such as 10%"
         raise refusal(allowed, "write for example 2 or 10%") from None
 
