@@ -24,6 +24,7 @@ from typing import Any
 
 import httpx
 import yaml
+from servers import minio, postgres
 from sqlalchemy import func, select
 from sqlalchemy.exc import DBAPIError
 from weir import rundir
@@ -40,8 +41,6 @@ from weir_orchestrator.db import (
 )
 from weir_orchestrator.objects import ObjectStore, open_store
 from weir_orchestrator.work.finish import run_prefix
-
-from servers import minio, postgres
 
 WEIR = Path(sys.executable).with_name("weir")
 PROCESSES = ("api", "worker", "housekeeper")

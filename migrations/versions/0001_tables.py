@@ -61,6 +61,8 @@ def upgrade() -> None:
         sa.Column("host", sa.String(length=255), nullable=False),
         sa.Column("pid", sa.Integer(), nullable=False),
         sa.Column("jobs", sa.Integer(), nullable=False),
+        sa.Column("roles_hash", sa.String(length=64), nullable=False),
+        sa.Column("kernels", sa.JSON(), nullable=False),
         sa.Column("state", sa.String(length=10), nullable=False),
         sa.Column("started_at", UtcDateTime(), nullable=False),
         sa.Column("seen_at", UtcDateTime(), nullable=False),

@@ -51,7 +51,10 @@ class Run(Base):
 
 
 class Worker(Base):
-    """A process that carries runs out. state: up, draining or gone."""
+    """A process that carries runs out. state: up, draining or gone.
+
+    roles_hash, kernels: the campaigns that it can work on are those made for them.
+    """
 
     __tablename__ = "worker"
 
@@ -59,6 +62,8 @@ class Worker(Base):
     host: Mapped[str] = mapped_column(String(255))
     pid: Mapped[int] = mapped_column()
     jobs: Mapped[int] = mapped_column()
+    roles_hash: Mapped[str] = mapped_column(String(64), default="")
+    kernels: Mapped[list[str]] = mapped_column(default=list)
     state: Mapped[str] = mapped_column(String(10), default="up")
     started_at: Mapped[datetime] = mapped_column(default=utc_now)
     seen_at: Mapped[datetime] = mapped_column(default=utc_now)

@@ -17,7 +17,7 @@ import time
 import uuid
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
-from typing import Final
+from typing import Any, Final
 
 from sqlalchemy import update
 from sqlalchemy.exc import InterfaceError, OperationalError
@@ -116,7 +116,7 @@ class Worker:
         with contextlib.suppress(*AWAY):
             for claim in self._source.held().values():
                 self._give_back(claim)
-            self._say("gone")
+            self._say(state="gone")
         shutil.rmtree(self._scratch.root, ignore_errors=True)
 
     def _renew_executor(self) -> None:
@@ -125,29 +125,41 @@ class Worker:
             self._executor.stop()
 
     def _register(self) -> None:
-        row = WorkerRow(id=self.id, host=platform.node(), pid=os.getpid(), jobs=self._jobs)
+        versions = self._kernels.versions()
+        row = WorkerRow(
+            id=self.id,
+            host=platform.node(),
+            pid=os.getpid(),
+            jobs=self._jobs,
+            roles_hash=versions.roles,
+            kernels=list(versions.kernels),
+        )
         with self._sessions.begin() as session:
             session.add(row)
             for worker_id in self._dead:
                 lease.expire(session, worker_id)
         _log.info("worker %s, %d runs at a time", self.id, self._jobs)
 
-    def _say(self, state: str) -> None:
+    def _say(self, **what: Any) -> None:
         with self._sessions.begin() as session:
-            me = update(WorkerRow).where(WorkerRow.id == self.id)
-            session.execute(me.values(state=state))
+            session.execute(update(WorkerRow).where(WorkerRow.id == self.id).values(**what))
 
     def _beat(self) -> None:
         every_s = min(_BEAT_S, self._settings.lease.total_seconds() / 4)
-        said = "up"
+        draining = False
+        kernels = self._kernels.versions().kernels
         while not self._ended.wait(every_s):
             try:
                 before = self._source.held()
                 with self._sessions.begin() as session:
                     held = lease.keep(session, self.id, self._settings.lease)
                     unwanted = lease.unwanted(session, self.id)
-                if self._draining.is_set() and said == "up":
-                    self._say(said := "draining")
+                if self._draining.is_set() and not draining:
+                    self._say(state="draining")
+                    draining = True
+                if (built := self._kernels.versions().kernels) != kernels:
+                    self._say(kernels=list(built))
+                    kernels = built
             except AWAY as error:
                 _log.warning("no heartbeat: %s", _short(error))
                 continue

@@ -1,0 +1,99 @@
+"""Housekeeping: campaigns that end without anybody's doing, and rows that are no more use."""
+
+from __future__ import annotations
+
+import threading
+import time
+import uuid
+from datetime import timedelta
+
+import pytest
+from platform_parts import Platform
+from sqlalchemy import select, update
+from weir_orchestrator.db import Campaign, Event, Lease, LoginSession, Run, Worker, utc_now
+from weir_orchestrator.work.ending import end_campaign, over
+from weir_orchestrator.work.housekeep import Housekeeper
+from weir_orchestrator.work.stranded import Stranded
+from work_parts import KERNEL, ROLES, key_of, states, submit
+
+
+def add_worker(platform: Platform, **fields: object) -> uuid.UUID:
+    with platform.sessions.begin() as session:
+        row = Worker(host="here", pid=1, jobs=1, **fields)
+        session.add(row)
+    return row.id
+
+
+def test_a_campaign_whose_runs_all_ended_unseen_is_finished_once(platform: Platform) -> None:
+    campaign_id = submit(platform.sessions, platform.team_id, [key_of(1), key_of(2)])
+    with platform.sessions.begin() as session:
+        assert over(session) == []
+        session.execute(update(Run).values(state="succeeded", ended_at=utc_now()))
+        assert over(session) == [campaign_id]
+    for _ in range(2):
+        with platform.sessions.begin() as session:
+            end_campaign(session, campaign_id)
+    with platform.sessions() as session:
+        assert session.get_one(Campaign, campaign_id).counts == {"succeeded": 2}
+        told = session.scalars(select(Event.data).where(Event.kind == "campaign.state")).all()
+        assert told == [{"state": "finished"}]
+        assert over(session) == []
+
+
+@pytest.mark.parametrize(
+    ("roles", "kernels", "state"),
+    [
+        ("newer", [KERNEL], "failed"),
+        (ROLES, ["newer"], "failed"),
+        (ROLES, ["newer", KERNEL], "queued"),
+    ],
+)
+def test_runs_that_no_worker_can_carry_out_fail_in_the_end(
+    platform: Platform, roles: str, kernels: list[str], state: str
+) -> None:
+    campaign_id = submit(platform.sessions, platform.team_id, [key_of(1)])
+    Stranded(0).fail(platform.sessions)
+    assert states(platform.sessions, campaign_id) == ["queued"], "no worker at all: one may come"
+    add_worker(platform, roles_hash=roles, kernels=kernels)
+    Stranded().fail(platform.sessions)
+    assert states(platform.sessions, campaign_id) == ["queued"], "not at once"
+    Stranded(0).fail(platform.sessions)
+    assert states(platform.sessions, campaign_id) == [state]
+    with platform.sessions() as session:
+        reason = session.scalars(select(Run.reason)).one()
+        assert ("clone the campaign" in reason) == (state == "failed")
+        finished = session.get_one(Campaign, campaign_id).state == "finished"
+        assert finished == (state == "failed")
+
+
+def test_a_housekeeper_reaps_and_cleans(platform: Platform) -> None:
+    campaign_id = submit(platform.sessions, platform.team_id, [key_of(1)])
+    long_ago = utc_now() - timedelta(days=40)
+    dead = add_worker(platform, seen_at=long_ago)
+    add_worker(platform, seen_at=long_ago, state="gone")
+    lively = add_worker(platform)
+    with platform.sessions.begin() as session:
+        run = session.scalars(select(Run)).one()
+        run.state, run.attempts = "running", 1
+        session.add(Lease(key=run.key, run_id=run.id, worker_id=dead, until=long_ago))
+        session.add(Event(team_id=platform.team_id, kind="run.started", at=long_ago))
+        session.execute(update(LoginSession).values(expires_at=long_ago))
+    housekeeper = Housekeeper(platform.settings)
+    thread = threading.Thread(target=housekeeper.run)
+    thread.start()
+    deadline = time.monotonic() + 30
+    while workers(platform) != {lively: "up"} and time.monotonic() < deadline:
+        time.sleep(0.05)
+    housekeeper.stop()
+    thread.join()
+    assert workers(platform) == {lively: "up"}
+    assert states(platform.sessions, campaign_id) == ["queued"]
+    with platform.sessions() as session:
+        assert session.scalars(select(Lease)).all() == []
+        assert session.scalars(select(LoginSession)).all() == []
+        assert session.scalars(select(Event)).all() == []
+
+
+def workers(platform: Platform) -> dict[uuid.UUID, str]:
+    with platform.sessions() as session:
+        return {row.id: row.state for row in session.scalars(select(Worker))}
