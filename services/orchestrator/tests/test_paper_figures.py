@@ -173,6 +173,20 @@ def test_distributions_are_drawn_of_all_runs(kind: str) -> None:
     assert sorted(values) == [2.0, 4.0, 8.0, 10.0]
     assert COLOURS[0] in svg
     assert "drop-tail" in svg
+    ticks = {float(x) for x in re.findall(r">(\d+(?:\.\d+)?)</text>", svg)}
+    assert max(ticks) >= 10.0
+
+
+def test_a_distribution_reaches_from_none_to_all_of_the_runs() -> None:
+    _, svg = drawn(kind="cdf", x=None, series=None, panels={}, where={"queue": "drop-tail"})
+    path = re.search(rf'<path d="([^"]*)"[^>]*style="fill: none; stroke: {COLOURS[0]}', svg)
+    assert path is not None
+    points = [(float(x), float(y)) for x, y in re.findall(r"([\d.]+) ([\d.]+)", path[1])]
+    ticks = dict(re.findall(r'x="([\d.]+)" y="[\d.]+"[^>]*>(\d+)</text>', svg))
+    at = {int(label): float(x) for x, label in ticks.items()}
+    steps = sorted({x for x, _ in points})
+    assert steps == pytest.approx([at[2], at[4], at[8], at[10]], abs=1)
+    assert points[0][1] > points[-1][1]
 
 
 def test_what_people_read_is_not_rounded_with_the_coordinates() -> None:

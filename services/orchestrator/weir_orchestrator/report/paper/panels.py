@@ -106,7 +106,7 @@ def grid(pool: Pool, figure: Figure) -> Grid:
         figure=figure,
         rows=[_label(paper, figure.panels.rows, row) for _, row in lines],
         columns=[_label(paper, figure.panels.columns, column) for column in columns],
-        places=[_label(paper, figure.x, level) for level in x],
+        places=[_label(paper, figure.x, level) for level in x] if figure.x else [],
         x_title=title_of(paper, figure.x) if figure.x else "",
         series=[_label(paper, figure.series, level) for level in series],
         series_title=title_of(paper, figure.series) if figure.series else "",
