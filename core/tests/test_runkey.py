@@ -1,9 +1,10 @@
 from __future__ import annotations
 
+import hashlib
 import math
 
 import pytest
-from weir.runkey import canonical_json, run_key
+from weir.runkey import canonical_json, key_of_seed, run_key
 
 
 def test_canonical_json() -> None:
@@ -26,3 +27,12 @@ def test_key_depends_on_everything_and_on_nothing_else() -> None:
     assert len(base) == 32
     # Stored runs are found by this value.
     assert run_key({}, 0, "", "") == "681a8b32bb782869cdb39becb65cc0ff"
+
+
+def test_keys_by_seed_hash_the_same_text_as_written_out() -> None:
+    experiment = {"duration_s": 20.0, "clients": [{"player": "bola"}]}
+    for seed in (0, 1, 2**62):
+        content = {"experiment": experiment, "kernel": "k", "roles": "r", "seed": seed}
+        whole = hashlib.sha256(canonical_json(content).encode()).hexdigest()[:32]
+        assert key_of_seed(experiment, "k", "r")(seed) == whole
+        assert run_key(experiment, seed, "k", "r") == whole

@@ -7,6 +7,7 @@ or died. The chunk is made outside any transaction, and written only where nobod
 from __future__ import annotations
 
 import uuid
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -16,7 +17,7 @@ from sqlalchemy import insert, select, update
 from sqlalchemy.orm import Session, sessionmaker
 from weir.errors import Problem, SpecError
 from weir.expand import expand_from
-from weir.runkey import run_key
+from weir.runkey import key_of_seed
 
 from weir_orchestrator.db import Campaign, Combination, Result, Run, utc_now
 from weir_orchestrator.objects import ObjectNotFound, ObjectStore
@@ -56,6 +57,8 @@ class _Opened:
         self._lab = Lab(
             campaign.kernel_hash, campaign.roles_hash, lab_with(code).congestion_controls
         )
+        self._number = -1
+        self._key: Callable[[int], str] = str
         self._left = expand_from(of_spec(campaign.spec, folder), self.position)
 
     def next_chunk(self) -> _Chunk:
@@ -74,7 +77,9 @@ class _Opened:
                         "experiment": run.experiment,
                     }
                 )
-            key = run_key(run.experiment, run.seed, self._lab.kernel_hash, self._lab.roles_hash)
+            if number != self._number:
+                self._number = number
+                self._key = key_of_seed(run.experiment, self._lab.kernel_hash, self._lab.roles_hash)
             chunk.runs.append(
                 {
                     "campaign_id": campaign_id,
@@ -82,7 +87,7 @@ class _Opened:
                     "combination": number,
                     "replicate": run.replicate,
                     "seed": run.seed,
-                    "key": key,
+                    "key": self._key(run.seed),
                     "queued_at": now,
                 }
             )
