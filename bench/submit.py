@@ -43,7 +43,7 @@ EXPERIMENT = {
 def main(json: bool = False) -> int:
     """Submit, expand, print; 1 where a bound is missed."""
     with _platform() as (client, app):
-        found = {}
+        found: dict[str, float] = {}
         for name, levels, replicates in (
             ("10k_replicates", 10, 100),
             ("10k_combinations", 100, 1),

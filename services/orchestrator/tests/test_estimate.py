@@ -1,0 +1,77 @@
+"""What a campaign is expected to cost, before it is submitted."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from campaign_parts import HERE, SPEC, body
+from platform_parts import Platform
+from sqlalchemy import func, select
+from weir_orchestrator.db import Campaign, Result, Worker
+
+
+def _estimate(platform: Platform, changes: dict[str, Any] | None = None) -> Any:
+    client = platform.client("submit")
+    answer = client.post(f"{HERE}/campaigns/estimate", json=body(changes))
+    assert answer.status_code == 200, answer.text
+    return answer.json()
+
+
+def _add_results(platform: Platform, number: int, wall_s: float, size_bytes: int) -> None:
+    with platform.sessions.begin() as session:
+        session.add_all(
+            Result(
+                key=f"{index:032}",
+                outcome="succeeded",
+                size_bytes=size_bytes,
+                film_s=20.0,
+                wall_s=wall_s,
+                metrics={"clients": [{}, {}]},
+            )
+            for index in range(number)
+        )
+
+
+def test_without_results_the_projects_benchmarks_stand_in(platform: Platform) -> None:
+    found = _estimate(platform)
+    assert (found["runs"], found["film_s"], found["jobs"]) == (12, 240.0, 1)
+    assert (found["exact"], found["measured_runs"], found["allowed"]) == (True, 0, True)
+    # docs/benchmarks.md: two clients, 60 s of film: 0.38 s; 2.4 kB per client and second.
+    minute = _estimate(platform, {"experiment": {**SPEC["experiment"], "duration": "60s"}})
+    assert minute["wall_s"] / 12 == pytest.approx(0.38, rel=0.25)
+    assert found["stored_bytes"] == 12 * 20 * 2 * 2_400
+    with platform.sessions() as session:
+        assert session.scalar(select(func.count()).select_from(Campaign)) == 0
+
+
+def test_finished_results_of_the_same_kind_are_met_exactly(platform: Platform) -> None:
+    _add_results(platform, 5, wall_s=0.5, size_bytes=70_000)
+    found = _estimate(platform)
+    assert found["measured_runs"] == 5
+    assert found["wall_s"] == pytest.approx(12 * 0.5)
+    assert found["stored_bytes"] == 12 * 70_000
+    twice = _estimate(platform, {"experiment": {**SPEC["experiment"], "duration": "40s"}})
+    assert 1 < twice["wall_s"] / found["wall_s"] < 2
+    assert twice["stored_bytes"] == 2 * found["stored_bytes"]
+
+
+def test_workers_that_are_up_share_the_time(platform: Platform) -> None:
+    alone = _estimate(platform)
+    with platform.sessions.begin() as session:
+        session.add(Worker(host="a", pid=1, jobs=2))
+        session.add(Worker(host="b", pid=1, jobs=4))
+        session.add(Worker(host="c", pid=1, jobs=8, state="gone"))
+    shared = _estimate(platform)
+    assert shared["jobs"] == 6
+    assert shared["wall_s"] == pytest.approx(alone["wall_s"] / 6)
+
+
+def test_of_many_combinations_some_are_looked_at(platform: Platform) -> None:
+    rates = [f"{rate}kbit/s" for rate in range(4_000, 4_600)]
+    found = _estimate(platform, {"factors": {"gateway.downlink.rate": rates}})
+    assert (found["runs"], found["exact"]) == (1_800, True)
+    delays = [f"{delay}ms" for delay in range(20, 40)]
+    both = {"gateway.downlink.rate": rates[:100], "gateway.path.rtt.mean": delays}
+    found = _estimate(platform, {"factors": both})
+    assert (found["runs"], found["exact"], found["film_s"]) == (6_000, False, 120_000.0)
