@@ -16,7 +16,7 @@ RUN_PACKAGES := python3-venv nginx-light apache2-bin iproute2 util-linux
 BENCH_PACKAGES := libns3-dev g++
 TEST_PACKAGES := postgresql $(if $(shell command -v go),,golang-go)
 
-.PHONY: help setup demo test test-servers check format bench-deps packages clean
+.PHONY: help setup demo web test test-servers check format bench-deps packages clean
 
 help: ## list the targets
 	@sed -nE 's/^([a-z-]+):[^#]*## (.*)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 22
@@ -27,6 +27,20 @@ setup: packages .venv/installed ## install what is needed and build the lab kern
 demo: setup ## run the quickstart campaign and report on it (CAMPAIGN=... another one)
 	@ended=0; $(BIN)/weir run $(CAMPAIGN) || ended=$$?; \
 	$(BIN)/weir report $(CAMPAIGN); exit $$ended
+
+web: web/dist/index.html ## build the web UI, which weir up serves
+
+WEB_SOURCES := $(shell find web -type f -not -path 'web/node_modules/*' -not -path 'web/dist/*' -not -path 'web/screenshots/*' 2>/dev/null)
+
+web/node_modules/.package-lock.json: web/package.json web/package-lock.json web/.npmrc
+	@node -e 'const [a, b] = process.versions.node.split(".").map(Number); process.exit(a > 20 || (a == 20 && b >= 19) ? 0 : 1)' 2>/dev/null \
+	    || { echo "the web UI is built by Node.js 20.19 or newer, with npm" >&2; exit 1; }
+	@echo "installing the web UI's packages"
+	@cd web && npm ci --silent --no-progress
+	@touch $@
+
+web/dist/index.html: web/node_modules/.package-lock.json $(WEB_SOURCES)
+	@cd web && npm run --silent build
 
 test: setup check test-servers ## lint, and run every test (PYTEST='-k name' to choose)
 	@$(BIN)/pytest $(PYTEST)

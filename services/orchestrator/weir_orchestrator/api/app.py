@@ -7,7 +7,7 @@ from typing import Final
 
 from fastapi import APIRouter, FastAPI
 from starlette.middleware.trustedhost import TrustedHostMiddleware
-from weir_orchestrator.api import problems
+from weir_orchestrator.api import problems, web
 from weir_orchestrator.api.artifacts.endpoints import router as artifacts
 from weir_orchestrator.api.audit.endpoints import router as audit
 from weir_orchestrator.api.auth import oidc
@@ -81,6 +81,7 @@ def make_app(settings: Settings) -> FastAPI:
     for router in _ROUTERS:
         app.include_router(router, prefix="/api/v1", responses=_COMMON)
     numbers.install(app, app.state.reading)
+    web.install(app)
     app.add_middleware(BodyLimit, settings=settings)
     oidc.install(app, settings)
     if settings.auth == "none":

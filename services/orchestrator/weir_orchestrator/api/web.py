@@ -1,0 +1,89 @@
+"""The pages of the web UI, from web/dist as `make web` leaves it."""
+
+from __future__ import annotations
+
+import secrets
+from pathlib import Path
+from typing import Final
+
+from fastapi import FastAPI
+from starlette.exceptions import HTTPException
+from starlette.middleware.gzip import GZipMiddleware
+from starlette.responses import FileResponse, HTMLResponse, Response
+from starlette.staticfiles import StaticFiles
+
+__all__ = ["DIST", "install"]
+
+DIST: Final = Path(__file__).resolve().parents[4] / "web" / "dist"
+_PLACEHOLDER: Final = "WEIR_CSP_NONCE"
+"""vite.config.ts has it put where a nonce belongs."""
+
+_HEADERS: Final = {
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+    "Referrer-Policy": "same-origin",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cache-Control": "no-cache",
+}
+# Style attributes are what the component and plot libraries position things with; they run nothing.
+_POLICY: Final = "; ".join(
+    [
+        "default-src 'none'",
+        "script-src 'self' 'nonce-{nonce}'",
+        "style-src 'self' 'nonce-{nonce}'",
+        "style-src-attr 'unsafe-inline'",
+        "img-src 'self' data: blob:",
+        "font-src 'self'",
+        "connect-src 'self'",
+        "manifest-src 'self'",
+        "base-uri 'none'",
+        "form-action 'self'",
+        "frame-ancestors 'none'",
+    ]
+)
+_NOT_BUILT: Final = """<!doctype html><html lang="en"><title>Weir</title>
+<h1>The web pages are not built</h1>
+<p>Run <code>make web</code> and load this page again. The API is there: <a
+href="/api/v1/docs">/api/v1/docs</a>.</p></html>"""
+
+
+class _Hashed(StaticFiles):
+    """Files whose name changes with their content."""
+
+    def file_response(self, *args: object, **kwargs: object) -> Response:
+        response = super().file_response(*args, **kwargs)  # type: ignore[arg-type]
+        response.headers["Cache-Control"] = "public, max-age=31536000, immutable"
+        response.headers["X-Content-Type-Options"] = "nosniff"
+        return response
+
+    async def check_config(self) -> None:
+        """They may be built while this runs; until then none is found."""
+
+
+def install(app: FastAPI, dist: Path = DIST) -> None:
+    """Serve the pages at every path that nothing else answers; call it after all other routes."""
+    assets = _Hashed(directory=dist / "assets", check_dir=False)
+    app.mount("/assets", GZipMiddleware(assets, minimum_size=1000))
+
+    def page(path: str) -> Response:
+        """A file beside the pages, or the pages' one document: they find their way by the URL."""
+        if path == "api" or path.startswith("api/"):
+            raise HTTPException(404)
+        file = dist / path
+        if path and "/" not in path and not path.startswith(".") and file.is_file():
+            return FileResponse(file, headers=_HEADERS)
+        return _document(dist)
+
+    app.add_api_route("/{path:path}", page, methods=["GET", "HEAD"], include_in_schema=False)
+
+
+def _document(dist: Path) -> Response:
+    nonce = secrets.token_urlsafe(16)
+    headers = _HEADERS | {"Content-Security-Policy": _POLICY.format(nonce=nonce)}
+    try:
+        text = (dist / "index.html").read_text(encoding="utf-8")
+    except FileNotFoundError:
+        return HTMLResponse(_NOT_BUILT, 503, headers)
+    # Not kept: another answer has another nonce.
+    headers["Cache-Control"] = "no-store"
+    return HTMLResponse(text.replace(_PLACEHOLDER, nonce), headers=headers)

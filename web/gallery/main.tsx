@@ -1,0 +1,68 @@
+/** Every drawing and plot on one page, of made-up data, to look at while working on them. */
+import "@fontsource-variable/inter";
+import "@mantine/core/styles.css";
+import "#/shared/theme/global.css";
+import { Container, MantineProvider, Paper, Stack, Title } from "@mantine/core";
+import { StrictMode, useState, type ReactElement } from "react";
+import { createRoot } from "react-dom/client";
+import { CellDrawing } from "#/shared/cell/CellDrawing";
+import { barsOption, barsTable } from "#/shared/plots/bars";
+import { boxesOption, valuesTable } from "#/shared/plots/boxes";
+import { cdfOption } from "#/shared/plots/cdf";
+import { Chart } from "#/shared/plots/Chart";
+import type { Range } from "#/shared/plots/stack/panel";
+import { TimeStack } from "#/shared/plots/stack/TimeStack";
+import { StateGrid } from "#/shared/states/StateGrid";
+import { cssVariables, theme } from "#/shared/theme/theme";
+import { bars, cells, combinations, stack, values } from "./data";
+
+const option = {
+  bars: barsOption.bind(null, bars),
+  boxes: boxesOption.bind(null, values),
+  cdf: cdfOption.bind(null, values),
+};
+
+function Gallery(): ReactElement {
+  const [range, setRange] = useState<Range>(stack.extent);
+  return (
+    <Container size="lg" py="md">
+      <Stack>
+        {cells.map(({ name, experiment }) => (
+          <Paper key={name} p="md">
+            <Title order={2} mb="xs">
+              {name}
+            </Title>
+            <CellDrawing experiment={experiment} />
+          </Paper>
+        ))}
+        <Paper p="md">
+          <StateGrid title="Runs" combinations={combinations.small} onPick={() => undefined} />
+        </Paper>
+        <Paper p="md">
+          <StateGrid title="Many runs" combinations={combinations.large} onPick={() => undefined} />
+        </Paper>
+        <Paper p="md">
+          <Chart title="Means" option={option.bars} table={() => barsTable(bars)} />
+        </Paper>
+        <Paper p="md">
+          <Chart title="Values" option={option.boxes} table={() => valuesTable(values)} />
+        </Paper>
+        <Paper p="md">
+          <Chart title="Distribution" option={option.cdf} table={() => valuesTable(values)} />
+        </Paper>
+        <Paper p="md" id="stack">
+          <TimeStack title="A run" {...stack} range={range} onRange={setRange} />
+        </Paper>
+      </Stack>
+    </Container>
+  );
+}
+
+const scheme = new URLSearchParams(location.search).get("theme") === "dark" ? "dark" : "light";
+createRoot(document.getElementById("root") ?? document.body).render(
+  <StrictMode>
+    <MantineProvider theme={theme} cssVariablesResolver={cssVariables} forceColorScheme={scheme}>
+      <Gallery />
+    </MantineProvider>
+  </StrictMode>,
+);

@@ -1,0 +1,18 @@
+import { Anchor } from "@mantine/core";
+import { IconMapOff } from "@tabler/icons-react";
+import { Link } from "@tanstack/react-router";
+import type { ReactElement } from "react";
+import { Empty } from "#/shared/ui/Empty";
+import { Page } from "#/shared/ui/Page";
+
+export function MissingPage(): ReactElement {
+  return (
+    <Page title="No such page">
+      <Empty icon={<IconMapOff size={36} stroke={1.4} />} title="There is nothing at this address">
+        <Anchor component={Link} to="/">
+          Go to your campaigns
+        </Anchor>
+      </Empty>
+    </Page>
+  );
+}

@@ -1,0 +1,15 @@
+import { IconFlask2 } from "@tabler/icons-react";
+import type { ComponentType } from "react";
+
+export interface Destination {
+  label: string;
+  to: "/teams/$team/campaigns";
+  icon: ComponentType<{ size?: number; stroke?: number }>;
+  /** Second key after g. */
+  key: string;
+}
+
+/** What the shell leads to, of a team. */
+export const DESTINATIONS: readonly Destination[] = [
+  { label: "Campaigns", to: "/teams/$team/campaigns", icon: IconFlask2, key: "c" },
+];

@@ -1,0 +1,91 @@
+import type { QueryClient } from "@tanstack/react-query";
+import {
+  createRootRouteWithContext,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  redirect,
+  type RouterHistory,
+} from "@tanstack/react-router";
+import { campaignSearch, campaignsSearch } from "#/features/campaigns/search";
+import { signInSearch } from "#/features/sign-in/search";
+import { isNotSignedIn } from "#/shared/errors/problem";
+import { firstTeam, meQuery } from "#/shared/session/session";
+import { CrashPage } from "./CrashPage";
+import { MissingPage } from "./MissingPage";
+import { NoTeamPage } from "./NoTeamPage";
+import { Shell } from "./Shell";
+
+interface Context {
+  queries: QueryClient;
+}
+
+const root = createRootRouteWithContext<Context>()();
+
+const signIn = createRoute({
+  getParentRoute: () => root,
+  path: "/sign-in",
+  validateSearch: signInSearch,
+  component: lazyRouteComponent(() => import("#/features/sign-in/SignInPage"), "SignInPage"),
+});
+
+const inside = createRoute({
+  getParentRoute: () => root,
+  id: "inside",
+  component: Shell,
+  beforeLoad: async ({ context, location }) => {
+    try {
+      await context.queries.query(meQuery);
+    } catch (error) {
+      if (!isNotSignedIn(error)) throw error;
+      throw redirect({ to: "/sign-in", search: { after: location.href } });
+    }
+  },
+});
+
+const home = createRoute({
+  getParentRoute: () => inside,
+  path: "/",
+  component: NoTeamPage,
+  beforeLoad: async ({ context }) => {
+    const team = firstTeam(await context.queries.query(meQuery));
+    if (team !== null) throw redirect({ to: "/teams/$team/campaigns", params: { team } });
+  },
+});
+
+const campaigns = createRoute({
+  getParentRoute: () => inside,
+  path: "/teams/$team/campaigns",
+  validateSearch: campaignsSearch,
+  component: lazyRouteComponent(
+    () => import("#/features/campaigns/CampaignsPage"),
+    "CampaignsPage",
+  ),
+});
+
+const campaign = createRoute({
+  getParentRoute: () => inside,
+  path: "/teams/$team/campaigns/$campaign",
+  validateSearch: campaignSearch,
+  component: lazyRouteComponent(() => import("#/features/campaigns/CampaignPage"), "CampaignPage"),
+});
+
+const routeTree = root.addChildren([signIn, inside.addChildren([home, campaigns, campaign])]);
+
+export function makeRouter(queries: QueryClient, history?: RouterHistory) {
+  return createRouter({
+    routeTree,
+    context: { queries },
+    defaultPreload: "intent",
+    defaultErrorComponent: CrashPage,
+    defaultNotFoundComponent: MissingPage,
+    scrollRestoration: true,
+    ...(history === undefined ? {} : { history }),
+  });
+}
+
+declare module "@tanstack/react-router" {
+  interface Register {
+    router: ReturnType<typeof makeRouter>;
+  }
+}

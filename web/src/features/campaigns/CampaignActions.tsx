@@ -1,0 +1,116 @@
+import { Button, Group, Modal, Text } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
+import { notifications } from "@mantine/notifications";
+import { IconPlayerPause, IconPlayerPlay, IconRefresh, IconX } from "@tabler/icons-react";
+import { useQueryClient } from "@tanstack/react-query";
+import type { ReactElement } from "react";
+import { api } from "#/api/client";
+import { notifyProblem } from "#/shared/errors/notify";
+import { useShortcut } from "#/shared/keys/shortcuts";
+import { useMay } from "#/shared/session/session";
+import { count } from "#/shared/units/format";
+import { isMoving, isOpen, type Campaign } from "./moving";
+
+const ICON = 15;
+
+function useActions(campaign: string) {
+  const queries = useQueryClient();
+  const common = {
+    onSuccess: () => queries.invalidateQueries(),
+    onError: notifyProblem,
+  };
+  const params = { params: { path: { campaign } } };
+  const pause = api.useMutation("post", "/api/v1/campaigns/{campaign}/pause", common);
+  const resume = api.useMutation("post", "/api/v1/campaigns/{campaign}/resume", common);
+  const cancel = api.useMutation("post", "/api/v1/campaigns/{campaign}/cancel", common);
+  const rerun = api.useMutation("post", "/api/v1/campaigns/{campaign}/rerun", {
+    onError: notifyProblem,
+    onSuccess: async ({ queued }) => {
+      notifications.show({ message: `${count(queued)} runs are queued again` });
+      await queries.invalidateQueries();
+    },
+  });
+  return {
+    pause: { run: () => pause.mutate(params), pending: pause.isPending },
+    resume: { run: () => resume.mutate(params), pending: resume.isPending },
+    cancel: { run: () => cancel.mutate(params), pending: cancel.isPending },
+    rerun: {
+      run: () => rerun.mutate({ ...params, body: { only: ["failed", "invalid"] } }),
+      pending: rerun.isPending,
+    },
+  };
+}
+
+/** Pause, resume, cancel, run failed ones again: what the state and the user's role allow. */
+export function CampaignActions({ campaign }: { campaign: Campaign }): ReactElement | null {
+  const [asking, { open, close }] = useDisclosure();
+  const may = useMay("submit");
+  const { pause, resume, cancel, rerun } = useActions(campaign.id);
+  const moving = isMoving(campaign);
+  const paused = campaign.state === "paused";
+  useShortcut("p", "Pause or resume the campaign", () => {
+    if (!may) return;
+    if (moving) pause.run();
+    else if (paused) resume.run();
+  });
+  if (!may) return null;
+  const again = (campaign.counts.failed ?? 0) + (campaign.counts.invalid ?? 0);
+  return (
+    <>
+      {again > 0 && campaign.state !== "cancelled" && (
+        <Button
+          variant="default"
+          leftSection={<IconRefresh size={ICON} />}
+          loading={rerun.pending}
+          onClick={rerun.run}
+        >
+          Run {count(again)} failed again
+        </Button>
+      )}
+      {moving && (
+        <Button
+          variant="default"
+          leftSection={<IconPlayerPause size={ICON} />}
+          loading={pause.pending}
+          onClick={pause.run}
+        >
+          Pause
+        </Button>
+      )}
+      {paused && (
+        <Button
+          leftSection={<IconPlayerPlay size={ICON} />}
+          loading={resume.pending}
+          onClick={resume.run}
+        >
+          Resume
+        </Button>
+      )}
+      {isOpen(campaign) && (
+        <Button variant="default" leftSection={<IconX size={ICON} />} onClick={open}>
+          Cancel
+        </Button>
+      )}
+      <Modal opened={asking} onClose={close} title={`Cancel ${campaign.name}?`}>
+        <Text size="sm">
+          Runs that have not begun never will; those that are running are finished. Results stay.
+        </Text>
+        <Group justify="flex-end" mt="md">
+          <Button variant="default" onClick={close}>
+            Keep it going
+          </Button>
+          <Button
+            color="red"
+            loading={cancel.pending}
+            onClick={() => {
+              cancel.run();
+              close();
+            }}
+          >
+            Cancel the campaign
+          </Button>
+        </Group>
+      </Modal>
+    </>
+  );
+}

@@ -1,0 +1,120 @@
+import { Alert, Paper, Stack, Tabs, Text } from "@mantine/core";
+import { getRouteApi } from "@tanstack/react-router";
+import type { ReactElement } from "react";
+import { ProblemAlert } from "#/shared/errors/ProblemAlert";
+import { StateBadge } from "#/shared/states/StateBadge";
+import { StateGrid } from "#/shared/states/StateGrid";
+import { levelText } from "#/shared/states/grid";
+import { Loaded } from "#/shared/ui/Loaded";
+import { Page } from "#/shared/ui/Page";
+import { CampaignActions } from "./CampaignActions";
+import { ExperimentTab } from "./ExperimentTab";
+import { Failures } from "./Failures";
+import { isMoving, type Campaign } from "./moving";
+import { ProgressPanel } from "./ProgressPanel";
+import { useCampaign, useGrid } from "./queries";
+import { RunsTable } from "./RunsTable";
+import type { CampaignSearch } from "./search";
+
+const route = getRouteApi("/inside/teams/$team/campaigns/$campaign");
+
+function RunsTab({ campaign }: { campaign: Campaign }): ReactElement {
+  const navigate = route.useNavigate();
+  const grid = useGrid(campaign.id, isMoving(campaign));
+  const change = (next: CampaignSearch): void => {
+    void navigate({
+      search: (before) => ({ ...before, ...next }),
+      replace: true,
+      resetScroll: false,
+    });
+  };
+  return (
+    <Stack gap="md">
+      {campaign.combination_count > 1 && (
+        <Paper p="md">
+          <Loaded query={grid} height={160}>
+            {(combinations) => (
+              <StateGrid
+                title={`Runs of ${campaign.name}`}
+                combinations={combinations}
+                onPick={({ levels }) =>
+                  change({
+                    levels: Object.fromEntries(
+                      Object.entries(levels).map(([factor, level]) => [factor, levelText(level)]),
+                    ),
+                  })
+                }
+              />
+            )}
+          </Loaded>
+        </Paper>
+      )}
+      <Failures
+        campaign={campaign}
+        onShow={(state) => change({ state: [state], levels: undefined })}
+      />
+      <RunsTable campaign={campaign} search={route.useSearch()} onChange={change} />
+    </Stack>
+  );
+}
+
+/** A campaign: how far it is, what failed and why, its runs, and what it asks. */
+export function CampaignPage(): ReactElement {
+  const { campaign: id } = route.useParams();
+  const { tab = "runs" } = route.useSearch();
+  const navigate = route.useNavigate();
+  const query = useCampaign(id);
+  const campaign = query.data;
+  if (campaign === undefined)
+    return (
+      <Page title="Campaign">
+        <Loaded query={query} height={320}>
+          {() => null}
+        </Loaded>
+      </Page>
+    );
+  return (
+    <Page
+      title={campaign.name}
+      beside={<StateBadge state={campaign.state} />}
+      actions={<CampaignActions campaign={campaign} />}
+    >
+      {campaign.description !== "" && (
+        <Text c="dimmed" size="sm" maw={860}>
+          {campaign.description}
+        </Text>
+      )}
+      {campaign.state === "refused" && (
+        <ProblemAlert
+          error={{ status: 422, title: "This campaign was refused", problems: campaign.problems }}
+        />
+      )}
+      <ProgressPanel campaign={campaign} />
+      {campaign.state === "expanding" && (
+        <Alert variant="light" py="xs">
+          Its runs are being written; those that are there begin already.
+        </Alert>
+      )}
+      <Tabs
+        value={tab}
+        onChange={(next) =>
+          void navigate({
+            search: (before) => ({ ...before, tab: next === "experiment" ? next : undefined }),
+          })
+        }
+        keepMounted={false}
+      >
+        <Tabs.List mb="md">
+          <Tabs.Tab value="runs">Runs</Tabs.Tab>
+          <Tabs.Tab value="experiment">Experiment</Tabs.Tab>
+        </Tabs.List>
+        <Tabs.Panel value="runs">
+          <RunsTab campaign={campaign} />
+        </Tabs.Panel>
+        <Tabs.Panel value="experiment">
+          <ExperimentTab campaign={campaign.id} />
+        </Tabs.Panel>
+      </Tabs>
+    </Page>
+  );
+}

@@ -1,0 +1,121 @@
+import { Button, Chip, Group, Paper, TextInput } from "@mantine/core";
+import { useDebouncedCallback } from "@mantine/hooks";
+import { IconFlask2, IconSearch } from "@tabler/icons-react";
+import { getRouteApi } from "@tanstack/react-router";
+import { useRef, useState, type ReactElement } from "react";
+import { api } from "#/api/client";
+import { useShortcut } from "#/shared/keys/shortcuts";
+import { Empty } from "#/shared/ui/Empty";
+import { Loaded } from "#/shared/ui/Loaded";
+import { Page } from "#/shared/ui/Page";
+import { CampaignsTable } from "./CampaignsTable";
+import { isMoving } from "./moving";
+import { CAMPAIGN_STATES } from "./search";
+
+const route = getRouteApi("/inside/teams/$team/campaigns");
+const PAGE = 50;
+const POLL_MS = 4_000;
+
+/** A team's campaigns, newest first. */
+export function CampaignsPage(): ReactElement {
+  const { team } = route.useParams();
+  const { state, name } = route.useSearch();
+  const navigate = route.useNavigate();
+  const [typed, setTyped] = useState(name ?? "");
+  const field = useRef<HTMLInputElement>(null);
+  useShortcut("/", "Search by name", () => field.current?.focus());
+
+  const campaigns = api.useInfiniteQuery(
+    "get",
+    "/api/v1/teams/{team}/campaigns",
+    { params: { path: { team }, query: { state, name, limit: PAGE } } },
+    {
+      pageParamName: "cursor",
+      initialPageParam: undefined,
+      getNextPageParam: (page: { next?: string | null }) => page.next ?? undefined,
+      refetchInterval: ({ state: { data } }) =>
+        data?.pages.some(({ items }) => items.some(isMoving)) === true ? POLL_MS : false,
+    },
+  );
+  const search = useDebouncedCallback((text: string) => {
+    void navigate({
+      search: (before) => ({ ...before, name: text === "" ? undefined : text }),
+      replace: true,
+    });
+  }, 250);
+  const filtered = name !== undefined || (state !== undefined && state.length > 0);
+
+  return (
+    <Page title="Campaigns">
+      <Group gap="sm">
+        <TextInput
+          ref={field}
+          size="xs"
+          w={220}
+          aria-label="Search by name"
+          placeholder="Name"
+          leftSection={<IconSearch size={14} />}
+          value={typed}
+          onChange={(event) => {
+            setTyped(event.currentTarget.value);
+            search(event.currentTarget.value);
+          }}
+        />
+        <Chip.Group
+          multiple
+          value={state ?? []}
+          onChange={(chosen) =>
+            void navigate({
+              search: (before) => ({
+                ...before,
+                state: chosen.length === 0 ? undefined : (chosen as typeof state),
+              }),
+            })
+          }
+        >
+          <Group gap={6}>
+            {CAMPAIGN_STATES.map((each) => (
+              <Chip key={each} value={each} size="xs" variant="outline">
+                {each}
+              </Chip>
+            ))}
+          </Group>
+        </Chip.Group>
+      </Group>
+      <Loaded query={campaigns} height={280}>
+        {({ pages }) => {
+          const items = pages.flatMap((page) => page.items);
+          if (items.length === 0)
+            return (
+              <Paper>
+                <Empty
+                  icon={<IconFlask2 size={36} stroke={1.4} />}
+                  title={filtered ? "No campaign fits" : "No campaigns yet"}
+                >
+                  {filtered
+                    ? "Take a state away, or search for another name."
+                    : "A campaign varies parts of an experiment and runs every combination."}
+                </Empty>
+              </Paper>
+            );
+          return (
+            <>
+              <CampaignsTable team={team} campaigns={items} />
+              {campaigns.hasNextPage && (
+                <Group justify="center">
+                  <Button
+                    variant="default"
+                    loading={campaigns.isFetchingNextPage}
+                    onClick={() => void campaigns.fetchNextPage()}
+                  >
+                    Show older ones
+                  </Button>
+                </Group>
+              )}
+            </>
+          );
+        }}
+      </Loaded>
+    </Page>
+  );
+}

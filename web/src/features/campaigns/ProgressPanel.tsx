@@ -1,0 +1,48 @@
+import { Group, Paper } from "@mantine/core";
+import type { ReactElement } from "react";
+import { describeCounts } from "#/shared/states/describe";
+import { StateBar } from "#/shared/states/StateBar";
+import { Time } from "#/shared/time/Time";
+import { Fact } from "#/shared/ui/Fact";
+import { count, duration, number } from "#/shared/units/format";
+import { ended, isMoving, type Campaign } from "./moving";
+import { useProgress } from "./queries";
+
+/** How far it is, how fast it goes, and when it will be over. */
+export function ProgressPanel({ campaign }: { campaign: Campaign }): ReactElement {
+  const moving = isMoving(campaign);
+  const { data: progress } = useProgress(campaign.id, moving);
+  const counts = progress?.counts ?? campaign.counts;
+  const took =
+    campaign.started_at !== null && campaign.ended_at !== null
+      ? (Date.parse(campaign.ended_at) - Date.parse(campaign.started_at)) / 1000
+      : null;
+  return (
+    <Paper p="md">
+      <Group gap="xl" mb="sm">
+        <Fact name="Runs ended">
+          {count(ended(counts))} of {count(campaign.run_count)}
+        </Fact>
+        {moving && (
+          <>
+            <Fact name="Time left">{duration(progress?.eta_s)}</Fact>
+            <Fact name="Runs per minute">
+              {progress?.runs_per_s == null ? "–" : number(60 * progress.runs_per_s, 3)}
+            </Fact>
+            <Fact name="Film per second">{duration(progress?.speed)}</Fact>
+          </>
+        )}
+        {took !== null && <Fact name="Took">{duration(took)}</Fact>}
+        <Fact name="Combinations">{count(campaign.combination_count)}</Fact>
+        <Fact name="Film in all">{duration(campaign.film_s)}</Fact>
+        <Fact name="Submitted">
+          <Time at={campaign.created_at} />
+        </Fact>
+      </Group>
+      <StateBar counts={counts} of={campaign.run_count} />
+      <Group gap="xs" mt={6} fz="xs" c="dimmed">
+        {describeCounts(counts)}
+      </Group>
+    </Paper>
+  );
+}

@@ -1,0 +1,37 @@
+import type { ReactElement } from "react";
+import classes from "./cell.module.css";
+import { Label } from "./Label";
+import type { CellDrawn } from "./model";
+
+/** The web server's host, 150 wide and 110 high, from its top left corner. */
+export function ServerBox({
+  x,
+  y,
+  server,
+}: {
+  x: number;
+  y: number;
+  server: CellDrawn["server"];
+}): ReactElement {
+  return (
+    <g transform={`translate(${x} ${y})`}>
+      <rect width={150} height={110} rx={8} className={classes.box} />
+      <g transform="translate(116 14)" className={classes.icon}>
+        {[0, 9, 18].map((top) => (
+          <g key={top}>
+            <rect y={top} width={20} height={7} rx={1.5} />
+            <path d={`M4 ${top + 3.5}h.1M14 ${top + 3.5}h2`} />
+          </g>
+        ))}
+      </g>
+      <text x={14} y={24} className={classes.title}>
+        server
+      </text>
+      <Label x={14} y={56} word={server.http} fits={16} />
+      <text x={14} y={80} className={classes.small}>
+        congestion control
+      </text>
+      <Label x={14} y={97} word={server.congestionControl} fits={16} />
+    </g>
+  );
+}

@@ -1,0 +1,116 @@
+import { INK, seriesColour, type Scheme } from "#/shared/theme/palette";
+import { quantity } from "#/shared/units/format";
+import type { Table } from "./csv";
+import type { ChartOption } from "./echarts";
+import { bar } from "./marks/bar";
+import { diamond } from "./marks/diamond";
+import { interval } from "./marks/interval";
+import { base, categoryAxis, escape, hovered, legend, tooltip, valueAxis } from "./style";
+
+/** A mean with its confidence interval over n values; paper: what a paper gives for it. */
+export interface Mean {
+  mean: number;
+  ciLow: number | null;
+  ciHigh: number | null;
+  n: number;
+  paper?: number | null;
+}
+
+/** One bar per category (rows of a pivot) and series (its columns). */
+export interface BarsData {
+  metric: string;
+  unit: string;
+  categories: readonly string[];
+  series: readonly { name: string; cells: readonly (Mean | null)[] }[];
+}
+
+const PAPER = "paper";
+
+export function barsOption(
+  { metric, unit, categories, series }: BarsData,
+  scheme: Scheme,
+): ChartOption {
+  const ink = INK[scheme];
+  const of = series.length;
+  const hasPaper = series.some(({ cells }) => cells.some((cell) => cell?.paper != null));
+  const marks = series.flatMap(({ name, cells }, index) => [
+    bar(
+      name,
+      cells.map((cell) => cell?.mean ?? null),
+      seriesColour(scheme, index),
+      index,
+      of,
+    ),
+    interval(
+      name,
+      cells.map((cell) =>
+        cell?.ciLow != null && cell.ciHigh != null ? [cell.ciLow, cell.ciHigh] : null,
+      ),
+      ink.text,
+      index,
+      of,
+    ),
+    ...(hasPaper
+      ? [
+          diamond(
+            PAPER,
+            cells.map((cell) => cell?.paper ?? null),
+            { fill: ink.ground, stroke: ink.text },
+            index,
+            of,
+          ),
+        ]
+      : []),
+  ]);
+  return {
+    ...base(scheme),
+    grid: { left: 8, right: 12, top: of > 1 || hasPaper ? 44 : 26, bottom: 8, containLabel: true },
+    legend: legend(scheme, [
+      ...series.map(({ name }) => name),
+      ...(hasPaper
+        ? [{ name: PAPER, icon: "diamond", itemStyle: { borderColor: ink.text, borderWidth: 1.5 } }]
+        : []),
+    ]),
+    tooltip: {
+      ...tooltip(scheme),
+      trigger: "item",
+      formatter: (item) => {
+        const { seriesName, value } = hovered(item);
+        const category = categories[value[0]] ?? "";
+        const cell = series.find(({ name }) => name === seriesName)?.cells[value[0]];
+        const range =
+          cell?.ciLow != null && cell.ciHigh != null
+            ? ` [${quantity(cell.ciLow, unit)} … ${quantity(cell.ciHigh, unit)}], n = ${cell.n}`
+            : "";
+        return `${escape(category)} · ${escape(seriesName)}<br><b>${quantity(value[1], unit)}</b>${range}`;
+      },
+    },
+    xAxis: categoryAxis(scheme, categories),
+    yAxis: { ...valueAxis(scheme, unit), ...named(metric, scheme) },
+    series: marks,
+  };
+}
+
+/** An axis' name, level and above it. */
+export function named(name: string, scheme: Scheme) {
+  return {
+    name,
+    nameLocation: "end" as const,
+    nameTextStyle: { color: INK[scheme].dim, align: "left" as const, fontSize: 11 },
+    nameGap: 10,
+  };
+}
+
+export function barsTable({ categories, series }: BarsData): Table {
+  return {
+    columns: ["category", "series", "mean", "ci_low", "ci_high", "n", "paper"],
+    rows: categories.flatMap((category, row) =>
+      series.flatMap(({ name, cells }) => {
+        const cell = cells[row];
+        return cell
+          ? [[category, name, cell.mean, cell.ciLow, cell.ciHigh, cell.n, cell.paper ?? null]]
+          : [];
+      }),
+    ),
+  };
+}

@@ -1,0 +1,73 @@
+import { seriesColour, type Scheme } from "#/shared/theme/palette";
+import { quantity } from "#/shared/units/format";
+import { named } from "./bars";
+import type { Table } from "./csv";
+import type { ChartOption } from "./echarts";
+import { box } from "./marks/box";
+import { strip } from "./marks/strip";
+import { base, categoryAxis, escape, hovered, legend, tooltip, valueAxis } from "./style";
+import { fiveNumbers } from "./summary";
+
+/** All values of each category and series. */
+export interface ValuesData {
+  metric: string;
+  unit: string;
+  categories: readonly string[];
+  series: readonly { name: string; cells: readonly (readonly number[])[] }[];
+}
+
+/** Above so many dots a strip is a blot and the boxes say more. */
+const MOST_DOTS = 5_000;
+
+/** Boxes with every value as a dot over them. */
+export function boxesOption(
+  { metric, unit, categories, series }: ValuesData,
+  scheme: Scheme,
+): ChartOption {
+  const of = series.length;
+  const dots = series.reduce((sum, { cells }) => sum + cells.flat().length, 0);
+  return {
+    ...base(scheme),
+    grid: { left: 8, right: 12, top: of > 1 ? 44 : 26, bottom: 8, containLabel: true },
+    legend: legend(
+      scheme,
+      series.map(({ name }) => name),
+    ),
+    tooltip: {
+      ...tooltip(scheme),
+      trigger: "item",
+      formatter: (item) => {
+        const { seriesName, value } = hovered(item);
+        const [category, low, lower, median, upper, high] = value;
+        const line = (name: string, each: number | undefined): string =>
+          `${name} ${quantity(each, unit)}`;
+        return [
+          `${escape(categories[category] ?? "")} · ${escape(seriesName)}`,
+          `<b>${line("median", median)}</b>`,
+          `${line("quartiles", lower)} … ${quantity(upper, unit)}`,
+          `${line("whiskers", low)} … ${quantity(high, unit)}`,
+        ].join("<br>");
+      },
+    },
+    xAxis: categoryAxis(scheme, categories),
+    yAxis: { ...valueAxis(scheme, unit), ...named(metric, scheme), scale: true },
+    series: series.flatMap(({ name, cells }, index) => {
+      const colour = seriesColour(scheme, index);
+      return [
+        box(name, cells.map(fiveNumbers), colour, index, of),
+        ...(dots <= MOST_DOTS ? [strip(name, cells, colour, index, of)] : []),
+      ];
+    }),
+  };
+}
+
+export function valuesTable({ categories, series }: ValuesData): Table {
+  return {
+    columns: ["category", "series", "value"],
+    rows: categories.flatMap((category, row) =>
+      series.flatMap(({ name, cells }) =>
+        (cells[row] ?? []).map((value) => [category, name, value]),
+      ),
+    ),
+  };
+}

@@ -1,0 +1,180 @@
+import type { LineSeriesOption, ScatterSeriesOption } from "echarts/charts";
+import { INK, type Scheme } from "#/shared/theme/palette";
+import { number, quantity } from "#/shared/units/format";
+import type { ChartOption } from "../echarts";
+import { base, valueAxis } from "../style";
+import { LEFT, RIGHT, slotsOf, titled } from "./layout";
+import type { Moment, Panel, Range, Series } from "./panel";
+import { thin, thinDots } from "./thin";
+import { within } from "./window";
+
+export interface View {
+  range: Range;
+  /** Of the whole stack, in pixels. */
+  width: number;
+  scheme: Scheme;
+}
+
+type Drawn = LineSeriesOption | ScatterSeriesOption;
+
+/** [t, y, t, y, ...]: ECharts takes it for lines, too, though its types name only scatters. */
+function points(series: Series, view: View, rows: number): Float64Array {
+  const columns = Math.max(1, Math.round(view.width - LEFT - RIGHT));
+  const [first, end] = within(series.t, view.range);
+  return series.shape === "dots"
+    ? thinDots(series.t, series.y, [first, end], view.range, columns, rows)
+    : thin(series.t, series.y, [first, end], view.range, columns);
+}
+
+function marked(panel: Panel, index: number, moments: readonly Moment[], scheme: Scheme): Drawn {
+  return {
+    id: `marks-${index}`,
+    type: "line",
+    xAxisIndex: index,
+    yAxisIndex: index,
+    data: [],
+    silent: true,
+    markArea: {
+      silent: true,
+      data: [
+        ...(panel.spans ?? []).map(({ from, to, colour }): [object, object] => [
+          { xAxis: from, itemStyle: { color: colour, opacity: 0.28 } },
+          { xAxis: to },
+        ]),
+        // A moment is an area without width: its border is the line.
+        ...moments.map(({ at }): [object, object] => [
+          {
+            xAxis: at,
+            itemStyle: { borderColor: INK[scheme].line, borderWidth: 1, borderType: [3, 3] },
+          },
+          { xAxis: at },
+        ]),
+      ],
+    },
+  };
+}
+
+/** What changes with every step of a zoom: the ends of the axes and the samples between them. */
+export function zoomed(
+  panels: readonly Panel[],
+  view: View,
+): Pick<ChartOption, "xAxis" | "series"> {
+  const { slots } = slotsOf(panels);
+  const [min, max] = view.range;
+  return {
+    xAxis: panels.map(() => ({ min, max })),
+    series: panels.flatMap((panel, index) =>
+      panel.series.map(
+        (series, each) =>
+          ({
+            id: `${index}-${each}`,
+            type: series.shape === "dots" ? "scatter" : "line",
+            dimensions: ["t", "y"],
+            data: points(series, view, slots[index]?.height ?? 0),
+          }) as Drawn,
+      ),
+    ),
+  };
+}
+
+/** The whole picture. hidden: indices "panel-series" that are not drawn. */
+export function stackOption(
+  panels: readonly Panel[],
+  moments: readonly Moment[],
+  view: View,
+  hidden: ReadonlySet<string>,
+): ChartOption {
+  const { scheme, range } = view;
+  const ink = INK[scheme];
+  const { slots } = slotsOf(panels);
+  const data = new Map(
+    (zoomed(panels, view).series as Drawn[]).map((each) => [each.id, each.data]),
+  );
+  return {
+    ...base(scheme),
+    // Without outer bounds every panel begins at the same pixel, however long its labels are.
+    grid: slots.map(({ top, height }) => ({
+      top,
+      height,
+      left: LEFT,
+      right: RIGHT,
+      outerBoundsMode: "none",
+    })),
+    xAxis: panels.map((_, index) => ({
+      type: "value",
+      gridIndex: index,
+      min: range[0],
+      max: range[1],
+      axisLabel: {
+        show: index === panels.length - 1,
+        color: ink.dim,
+        fontSize: 11,
+        hideOverlap: true,
+        showMinLabel: true,
+        formatter: (value: number) => `${number(value, 6)} s`,
+      },
+      axisLine: { show: true, onZero: false, lineStyle: { color: ink.line } },
+      axisTick: { show: false },
+      splitLine: { show: true, lineStyle: { color: ink.grid } },
+    })),
+    yAxis: panels.map((panel, index) => ({
+      ...valueAxis(scheme, panel.unit),
+      gridIndex: index,
+      scale: true,
+      splitNumber: 3,
+      min: ({ min }: { min: number }) => lowest(panel, min),
+      max: ({ max }: { max: number }) => highest(panel, max),
+      ...(panel.names === undefined ? {} : { minInterval: 1 }),
+      axisLabel: {
+        color: ink.dim,
+        fontSize: 11,
+        hideOverlap: true,
+        formatter: (value: number) => panel.names?.[value] ?? axisText(value, panel.unit),
+      },
+    })),
+    series: panels.flatMap((panel, index) => [
+      marked(panel, index, moments, scheme),
+      ...panel.series.map((series, each): Drawn => {
+        const id = `${index}-${each}`;
+        const common = {
+          id,
+          name: series.name,
+          xAxisIndex: index,
+          yAxisIndex: index,
+          dimensions: ["t", "y"],
+          data: hidden.has(id) ? [] : (data.get(id) ?? []),
+          color: series.colour,
+          silent: true,
+        };
+        return series.shape === "dots"
+          ? { ...common, type: "scatter", symbolSize: 4, itemStyle: { opacity: 0.75 } }
+          : ({
+              ...common,
+              type: "line",
+              showSymbol: false,
+              ...(series.shape === "step" ? { step: "end" as const } : {}),
+              lineStyle: { width: 1.3, ...(series.dashed ? { type: [5, 4] } : {}) },
+            } as Drawn);
+      }),
+    ]),
+  };
+}
+
+/** Units without prefixes stand in the panel's title. */
+function axisText(value: number, unit: string): string {
+  return titled(unit) ? number(value, 4) : quantity(value, unit);
+}
+
+function lowest({ include = [] }: Panel, min: number): number | undefined {
+  const least = Math.min(...include);
+  return least <= min || !Number.isFinite(min) ? finite(least) : undefined;
+}
+
+function highest({ include = [] }: Panel, max: number): number | undefined {
+  const most = Math.max(...include);
+  return most >= max || !Number.isFinite(max) ? finite(most) : undefined;
+}
+
+function finite(value: number): number | undefined {
+  return Number.isFinite(value) ? value : undefined;
+}

@@ -1,0 +1,42 @@
+/** Measurements over one shared time axis, in panels above each other. Times in s. */
+
+export interface Series {
+  name: string;
+  /** Ascending. */
+  t: ArrayLike<number>;
+  /** As long as `t`; NaN is a gap. */
+  y: ArrayLike<number>;
+  /** line: between samples it is anything; step: it holds until the next; dots: events. */
+  shape: "line" | "step" | "dots";
+  colour: string;
+  dashed?: boolean;
+}
+
+/** A stretch of time in a panel, such as a stall. */
+export interface Span {
+  from: number;
+  to: number;
+  label: string;
+  colour: string;
+}
+
+export interface Panel {
+  title: string;
+  unit: string;
+  series: readonly Series[];
+  spans?: readonly Span[];
+  /** Pixels, of the plot itself. */
+  height?: number;
+  /** Values that belong on the axis whatever is in view, such as 0. */
+  include?: readonly number[];
+  /** Names of whole values, from 0: quality levels. */
+  names?: readonly string[];
+}
+
+/** Something that happened at a moment, drawn through all panels. */
+export interface Moment {
+  at: number;
+  label: string;
+}
+
+export type Range = readonly [from: number, to: number];

@@ -1,0 +1,70 @@
+import { useEffect, useRef, useState, type RefObject } from "react";
+import type { EChartsType } from "echarts/core";
+import type { Scheme } from "#/shared/theme/palette";
+import { stackOption, zoomed } from "./option";
+import type { Moment, Panel, Range } from "./panel";
+
+type Library = typeof import("../echarts");
+
+interface Drawing {
+  panels: readonly Panel[];
+  moments: readonly Moment[];
+  range: Range;
+  scheme: Scheme;
+  hidden: ReadonlySet<string>;
+}
+
+/** Keeps the chart in `holder`: drawn anew for new data, per frame only the range for a zoom. */
+export function useStackChart(
+  holder: RefObject<HTMLElement | null>,
+  { panels, moments, range, scheme, hidden }: Drawing,
+): { library: Library | undefined; width: number } {
+  const [library, setLibrary] = useState<Library>();
+  const [width, setWidth] = useState(0);
+  const chart = useRef<EChartsType | null>(null);
+  const latest = useRef(range);
+  useEffect(() => {
+    latest.current = range;
+  });
+
+  useEffect(() => {
+    void import("../echarts").then(setLibrary);
+  }, []);
+
+  useEffect(() => {
+    const element = holder.current;
+    if (library === undefined || element === null) return;
+    const made = library.init(element, null, { renderer: "canvas" });
+    chart.current = made;
+    const observer = new ResizeObserver(() => {
+      made.resize();
+      setWidth(element.clientWidth);
+    });
+    // It reports the first size, too.
+    observer.observe(element);
+    return () => {
+      observer.disconnect();
+      chart.current = null;
+      made.dispose();
+    };
+  }, [library, holder, panels]);
+
+  useEffect(() => {
+    if (width === 0) return;
+    const view = { range: latest.current, width, scheme };
+    chart.current?.setOption(stackOption(panels, moments, view, hidden), { notMerge: true });
+  }, [library, panels, moments, scheme, hidden, width]);
+
+  const [from, to] = range;
+  useEffect(() => {
+    if (width === 0) return;
+    const frame = requestAnimationFrame(() => {
+      const { xAxis, series } = zoomed(panels, { range: [from, to], width, scheme });
+      const shown = (series as { id: string }[]).filter(({ id }) => !hidden.has(id));
+      chart.current?.setOption({ xAxis, series: shown });
+    });
+    return () => cancelAnimationFrame(frame);
+  }, [from, to, panels, width, scheme, hidden]);
+
+  return { library, width };
+}

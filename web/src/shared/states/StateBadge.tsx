@@ -1,0 +1,24 @@
+import type { ReactElement } from "react";
+import type { RunState } from "#/shared/theme/palette";
+import classes from "./states.module.css";
+
+const COLOURS: Record<string, RunState> = {
+  expanding: "running",
+  active: "running",
+  paused: "queued",
+  finished: "succeeded",
+  refused: "failed",
+};
+
+/** The state of a run or a campaign: a coloured dot and its word. */
+export function StateBadge({ state }: { state: string }): ReactElement {
+  return (
+    <span className={classes.badge}>
+      <span
+        className={classes.dot}
+        style={{ background: `var(--weir-${COLOURS[state] ?? state})` }}
+      />
+      {state}
+    </span>
+  );
+}

@@ -1,0 +1,16 @@
+import { STATES } from "#/shared/theme/palette";
+import { count } from "#/shared/units/format";
+import { levelText, type Combination, type Counts } from "./grid";
+
+/** 12 succeeded, 3 failed */
+export function describeCounts(counts: Counts): string {
+  return STATES.filter((state) => (counts[state] ?? 0) > 0)
+    .map((state) => `${count(counts[state] ?? 0)} ${state}`)
+    .join(", ");
+}
+
+/** server.congestion_control = cubic: 12 succeeded */
+export function describeCell({ levels, counts }: Combination): string {
+  const where = Object.entries(levels).map(([factor, level]) => `${factor} = ${levelText(level)}`);
+  return `${where.join(", ")}${where.length > 0 ? ": " : ""}${describeCounts(counts)}`;
+}

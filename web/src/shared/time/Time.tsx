@@ -1,0 +1,18 @@
+import { Tooltip } from "@mantine/core";
+import { useEffect, useState, type ReactElement } from "react";
+import { full, relative } from "./format";
+
+/** A moment, as in "3 min ago", with date, time and zone on hover. Keeps itself current. */
+export function Time({ at }: { at: string | null | undefined }): ReactElement {
+  const [now, setNow] = useState(() => Date.now());
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), 20_000);
+    return () => clearInterval(timer);
+  }, []);
+  if (at === null || at === undefined) return <span>–</span>;
+  return (
+    <Tooltip label={full(at)}>
+      <time dateTime={at}>{relative(at, now)}</time>
+    </Tooltip>
+  );
+}

@@ -1,0 +1,20 @@
+import { fileURLToPath } from "node:url";
+import react from "@vitejs/plugin-react";
+import { defineConfig } from "vitest/config";
+
+const backend = process.env.WEIR_URL ?? "http://127.0.0.1:8080";
+
+export default defineConfig({
+  plugins: [react()],
+  resolve: { alias: { "#": fileURLToPath(new URL("./src", import.meta.url)) } },
+  // Replaced by the server with a fresh nonce in every answer.
+  html: { cspNonce: "WEIR_CSP_NONCE" },
+  build: { target: "es2022", manifest: true, sourcemap: false, chunkSizeWarningLimit: 800 },
+  server: { port: 5173, proxy: { "/api": { target: backend, changeOrigin: true } } },
+  test: {
+    environment: "jsdom",
+    setupFiles: ["src/testing/setup.ts"],
+    restoreMocks: true,
+    env: { TZ: "Europe/Berlin" },
+  },
+});
