@@ -343,6 +343,7 @@ def upgrade() -> None:
         sa.Column("payload", sa.JSON(), nullable=False),
         sa.Column("state", sa.String(length=10), nullable=False),
         sa.Column("attempts", sa.Integer(), nullable=False),
+        sa.Column("due_at", UtcDateTime(), nullable=False),
         sa.Column("next_at", UtcDateTime(), nullable=True),
         sa.Column("status_code", sa.Integer(), nullable=True),
         sa.Column("error", sa.Text(), nullable=False),

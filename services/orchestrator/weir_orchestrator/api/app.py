@@ -30,6 +30,7 @@ from weir_orchestrator.api.schedules.endpoints import router as schedules
 from weir_orchestrator.api.teams.endpoints import router as teams
 from weir_orchestrator.api.tokens.endpoints import router as tokens
 from weir_orchestrator.api.users.endpoints import router as users
+from weir_orchestrator.api.webhooks.endpoints import router as webhooks
 from weir_orchestrator.db import connect, make_sessions
 from weir_orchestrator.objects import open_store
 from weir_orchestrator.settings import LOOPBACK, Settings
@@ -54,6 +55,7 @@ _ROUTERS: Final[tuple[APIRouter, ...]] = (
     reports,
     events,
     schedules,
+    webhooks,
 )
 # Any endpoint may answer so.
 _COMMON: Final = documented(TooLarge, Unavailable)

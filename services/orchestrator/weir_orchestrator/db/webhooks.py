@@ -33,7 +33,8 @@ class Webhook(Base):
 class WebhookDelivery(Base):
     """One message to one webhook. state: pending, delivered or failed (no more tries).
 
-    next_at: when it is tried next, or when a try that is under way is given up for dead.
+    due_at: before which it is not sent. next_at: when it is tried next, or when a try that is
+    under way is given up for dead.
     """
 
     __tablename__ = "webhook_delivery"
@@ -52,6 +53,7 @@ class WebhookDelivery(Base):
     payload: Mapped[Json] = mapped_column()
     state: Mapped[str] = mapped_column(String(10), default="pending")
     attempts: Mapped[int] = mapped_column(default=0)
+    due_at: Mapped[datetime] = mapped_column(default=utc_now)
     next_at: Mapped[datetime | None] = mapped_column(default=utc_now)
     status_code: Mapped[int | None] = mapped_column()
     error: Mapped[str] = mapped_column(Text, default="")

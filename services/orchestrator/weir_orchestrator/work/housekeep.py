@@ -21,6 +21,7 @@ from weir_orchestrator.db import (
     IdempotencyKey,
     Lease,
     LoginSession,
+    WebhookDelivery,
     Worker,
     connect,
     make_sessions,
@@ -30,6 +31,7 @@ from weir_orchestrator.objects import ObjectStore, open_store
 from weir_orchestrator.schedules import tick
 from weir_orchestrator.settings import Settings
 from weir_orchestrator.submission import expand_some
+from weir_orchestrator.webhooks import Deliverer
 from weir_orchestrator.work import lease
 from weir_orchestrator.work.database import now
 from weir_orchestrator.work.ending import end_campaign, over
@@ -68,6 +70,8 @@ class Housekeeper:
         schema.check(engine)
         objects = open_store(settings.store_url)
         self._platform = Platform(settings, make_sessions(engine), objects)
+        reading = make_sessions(engine, read_only=True)
+        self._webhooks = Deliverer(self._platform.sessions, reading, settings)
         self._stopping = threading.Event()
 
     def stop(self) -> None:
@@ -75,7 +79,14 @@ class Housekeeper:
         self._stopping.set()
 
     def run(self) -> None:
-        """Do the chores until stopped."""
+        """Do the chores until stopped; webhooks are sent beside them."""
+        self._webhooks.start()
+        try:
+            self._keep_house()
+        finally:
+            self._webhooks.stop()
+
+    def _keep_house(self) -> None:
         due = dict.fromkeys(CHORES, time.monotonic())
         while not self._stopping.wait(_TICK_S):
             for chore in CHORES:
@@ -131,7 +142,10 @@ def _clean(platform: Platform) -> bool:
         session.execute(
             delete(IdempotencyKey).where(IdempotencyKey.created_at < moment - _KEEP_IDEMPOTENCY)
         )
-        session.execute(delete(Event).where(Event.at < moment - platform.settings.keep_events))
+        too_old = moment - platform.settings.keep_events
+        session.execute(delete(Event).where(Event.at < too_old))
+        ended = WebhookDelivery.state != "pending"
+        session.execute(delete(WebhookDelivery).where(ended, WebhookDelivery.due_at < too_old))
     return False
 
 

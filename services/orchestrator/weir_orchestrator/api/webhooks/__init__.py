@@ -1,0 +1,1 @@
+"""Webhooks: where a team wants to be told of what happens."""

@@ -1,0 +1,86 @@
+"""Webhooks as the API shows and takes them."""
+
+from __future__ import annotations
+
+import uuid
+from datetime import datetime
+from typing import Annotated, Any, Literal, get_args
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field
+from weir_orchestrator.webhooks import KINDS
+
+__all__ = ["DeliveryOut", "MadeWebhook", "NewWebhook", "WebhookChange", "WebhookOut"]
+
+Kind = Literal["campaign.ended", "run.failed", "schedule.failed"]
+assert get_args(Kind) == KINDS
+
+Url = Annotated[
+    str,
+    Field(
+        min_length=1,
+        max_length=2000,
+        pattern=r"^[!-~]+$",
+        examples=["https://ci.example.org/hooks/weir"],
+    ),
+]
+Kinds = Annotated[
+    list[Kind],
+    Field(min_length=1, max_length=10, examples=[["campaign.ended"]]),
+    AfterValidator(lambda kinds: list(dict.fromkeys(kinds))),
+]
+
+
+class NewWebhook(BaseModel):
+    """A webhook to make."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    url: Url
+    events: Kinds = ["campaign.ended", "schedule.failed"]
+    enabled: bool = True
+
+
+class WebhookChange(BaseModel):
+    """What to change; what is left out or null stays."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    url: Url | None = None
+    events: Kinds | None = None
+    enabled: bool | None = None
+
+
+class WebhookOut(BaseModel):
+    """A webhook, without its secret."""
+
+    id: uuid.UUID
+    url: str
+    events: list[Kind]
+    enabled: bool
+    created_by: uuid.UUID | None
+    created_at: datetime
+
+
+class MadeWebhook(WebhookOut):
+    """A new webhook; `secret`, which signs its messages, is told this once."""
+
+    secret: str = Field(examples=["whsec_..."])
+
+
+class DeliveryOut(BaseModel):
+    """A message and what became of it. status_code, error: of the last try.
+
+    pending: it is tried (again) at `next_at`; failed: it is not, unless asked for.
+    """
+
+    id: int
+    kind: Kind | Literal["test"]
+    campaign: uuid.UUID | None
+    state: Literal["pending", "delivered", "failed"]
+    attempts: int
+    created_at: datetime
+    next_at: datetime | None
+    delivered_at: datetime | None
+    status_code: int | None
+    error: str
+    payload: dict[str, Any]
