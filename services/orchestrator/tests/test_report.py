@@ -78,6 +78,19 @@ def test_order_of_levels_beside_the_paper() -> None:
     }
 
 
+def test_a_papers_metrics_come_first() -> None:
+    comparison = {"metric": "ins", "expect": "effect", "across": ["cc"]}
+    paper = {
+        **_paper(reno=5.0),
+        "axes": {"cc": {"factor": CC, "levels": ["reno", "cubic"]}},
+        "findings": [{"statement": "So it is.", "comparisons": [comparison]}],
+        "figures": [{"title": "A figure", "metrics": ["jain"], "x": "cc"}],
+    }
+    report = build(RECORD, [_row(0, 2.0)], None, Paper.model_validate(paper))
+    assert report.metrics[:3] == ["instability_percent", "ins", "jain"]
+    assert "froff" in report.metrics
+
+
 def test_the_picture_is_of_the_run_nearest_the_mean() -> None:
     report = _report([_row(0, 0.0), _row(1, 5.2), _row(2, 10.0)])
     found = nearest(report, report.combinations[0])

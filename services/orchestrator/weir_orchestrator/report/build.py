@@ -91,7 +91,7 @@ def build(
 ) -> Report:
     """Bring a campaign's record and rows together; `metrics` instead of the usual ones."""
     table = paper.campaigns.get(record["name"]) if paper else None
-    first = [name for name in (table.metrics if table else ()) if name in CATALOG]
+    first = [name for name in _of_interest(paper, table) if name in CATALOG]
     wanted = metrics or list(dict.fromkeys([*first, *DEFAULT_METRICS]))
     combinations = _combinations(rows)
     ranks = sorted(
@@ -122,6 +122,16 @@ def build(
                 if cell is not None:
                     report.cells[index, metric, rank] = cell
     return report
+
+
+def _of_interest(paper: Paper | None, table: PaperTable | None) -> list[str]:
+    """What the paper has numbers, findings or figures of, in this order."""
+    findings, figures = (paper.findings, paper.figures) if paper else ([], [])
+    return [
+        *(table.metrics if table else ()),
+        *(comparison.metric for finding in findings for comparison in finding.comparisons),
+        *(metric for figure in figures for metric in figure.metrics),
+    ]
 
 
 def _combinations(rows: list[Row]) -> list[Combination]:

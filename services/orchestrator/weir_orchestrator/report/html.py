@@ -114,10 +114,10 @@ def pivots(report: Report, metric: str) -> list[Pivot]:
 
 
 def _across(report: Report) -> str | None:
-    """The factor that goes across: the paper's columns, else the second; None for one factor."""
+    """The factor that goes across: the paper's columns, else the last; None for one factor."""
     if report.table and len(report.table.factors) > 1 and report.table.factors[1] in report.factors:
         return report.table.factors[1]
-    return report.factors[1] if len(report.factors) > 1 else None
+    return report.factors[-1] if len(report.factors) > 1 else None
 
 
 def _place(combination: Combination, across: str | None) -> tuple[str, str]:
