@@ -117,7 +117,7 @@ def upgrade() -> None:
             ["team_id"], ["team.id"], name=op.f("fk_result_team_id"), ondelete="SET NULL"
         ),
         sa.PrimaryKeyConstraint("id", name=op.f("pk_result")),
-        sa.UniqueConstraint("key", name=op.f("uq_result_key")),
+        sa.UniqueConstraint("key", name=op.f("uq_result_key"), postgresql_include=["id"]),
     )
     with op.batch_alter_table("result", schema=None) as batch_op:
         batch_op.create_index(batch_op.f("ix_result_team_id"), ["team_id"], unique=False)
@@ -324,7 +324,14 @@ def upgrade() -> None:
         sa.ForeignKeyConstraint(
             ["result_id"], ["result.id"], name=op.f("fk_metric_value_result_id"), ondelete="CASCADE"
         ),
-        sa.PrimaryKeyConstraint("metric_id", "result_id", "rank", name=op.f("pk_metric_value")),
+        sa.PrimaryKeyConstraint(
+            "metric_id",
+            "rank",
+            "result_id",
+            name=op.f("pk_metric_value"),
+            postgresql_include=["value"],
+        ),
+        sqlite_with_rowid=False,
     )
     with op.batch_alter_table("metric_value", schema=None) as batch_op:
         batch_op.create_index(batch_op.f("ix_metric_value_result_id"), ["result_id"], unique=False)

@@ -6,7 +6,15 @@ import uuid
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import BigInteger, Float, ForeignKey, String, Text
+from sqlalchemy import (
+    BigInteger,
+    Float,
+    ForeignKey,
+    PrimaryKeyConstraint,
+    String,
+    Text,
+    UniqueConstraint,
+)
 from sqlalchemy.orm import Mapped, mapped_column
 
 from weir_orchestrator.db.base import Base, BigId, Json, utc_now
@@ -22,9 +30,11 @@ class Result(Base):
     """
 
     __tablename__ = "result"
+    # With the id in it, joining runs by key reads this index alone and not the metrics beside.
+    __table_args__ = (UniqueConstraint("key", postgresql_include=["id"]),)
 
     id: Mapped[BigId]
-    key: Mapped[str] = mapped_column(String(32), unique=True)
+    key: Mapped[str] = mapped_column(String(32))
     team_id: Mapped[uuid.UUID | None] = mapped_column(
         ForeignKey("team.id", ondelete="SET NULL"), index=True
     )
@@ -53,10 +63,13 @@ class MetricValue(Base):
     """
 
     __tablename__ = "metric_value"
-
-    metric_id: Mapped[int] = mapped_column(ForeignKey("metric.id"), primary_key=True)
-    result_id: Mapped[int] = mapped_column(
-        ForeignKey("result.id", ondelete="CASCADE"), primary_key=True, index=True
+    # One metric of many results stands together, its values in the index itself.
+    __table_args__ = (
+        PrimaryKeyConstraint("metric_id", "rank", "result_id", postgresql_include=["value"]),
+        {"sqlite_with_rowid": False},
     )
-    rank: Mapped[int] = mapped_column(primary_key=True)
+
+    metric_id: Mapped[int] = mapped_column(ForeignKey("metric.id"))
+    result_id: Mapped[int] = mapped_column(ForeignKey("result.id", ondelete="CASCADE"), index=True)
+    rank: Mapped[int] = mapped_column()
     value: Mapped[float] = mapped_column(Float)
