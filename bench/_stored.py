@@ -1,0 +1,149 @@
+"""Campaigns with results, stored without being run: rows of real shape, drawn numbers."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import uuid
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+from sqlalchemy import Engine, text
+from weir.expand import replicate_seed
+from weir.metrics import CATALOG
+from weir_orchestrator.db import Campaign, make_sessions, utc_now
+
+FACTORS: dict[str, list[Any]] = {
+    "server.congestion_control": [
+        *("bbr", "bic", "cdg", "cubic", "dctcp", "htcp", "illinois", "reno", "vegas", "westwood")
+    ],
+    "gateway.downlink.rate": [f"{rate}Mbit/s" for rate in range(2, 12)],
+    "gateway.shaping.method": ["none", "htbm", "rwtm"],
+    "gateway.path.rtt.mean": ["20ms", "100ms"],
+}
+REPLICATES = 50
+CLIENTS = 2
+
+
+def store_campaign(engine: Engine, team_id: uuid.UUID, experiment: dict[str, Any], no: int) -> str:
+    """A campaign of 600 combinations of FACTORS x 50 replicates, all succeeded; its id.
+
+    Every metric of the catalogue has a value for the run or for each of two clients.
+    """
+    levels = [
+        dict(zip(FACTORS, chosen, strict=True)) for chosen in itertools.product(*FACTORS.values())
+    ]
+    runs = len(levels) * REPLICATES
+    campaign_id = uuid.uuid4()
+    with make_sessions(engine).begin() as session:
+        session.add(_campaign(campaign_id, team_id, no, len(levels), runs))
+        ids = _metric_ids(session.connection())
+    random = np.random.default_rng(no)
+    names = {
+        scope: [name for name, info in CATALOG.items() if info.scope == scope]
+        for scope in ("run", "client")
+    }
+    drawn = random.lognormal(1.0, 0.5, (runs, len(names["run"]) + CLIENTS * len(names["client"])))
+    first = no * runs + 1
+    keys = [f"{first + position:032x}" for position in range(runs)]
+    documents = [_metrics(names, row) for row in drawn.tolist()]
+    now = utc_now()
+    _copy(
+        engine,
+        "combination (campaign_id, number, levels, experiment)",
+        (
+            (campaign_id, number, json.dumps(own), json.dumps(experiment))
+            for number, own in enumerate(levels)
+        ),
+    )
+    _copy(
+        engine,
+        "run (campaign_id, position, combination, replicate, seed, key, state, reason, attempts,"
+        " replaces, wall_s, queued_at, started_at, ended_at)",
+        (
+            (
+                *(campaign_id, position, position // REPLICATES, position % REPLICATES),
+                *(replicate_seed(1, position % REPLICATES), keys[position], "succeeded", "", 1),
+                *(False, drawn[position, 0], now, now, now),
+            )
+            for position in range(runs)
+        ),
+    )
+    _copy(
+        engine,
+        "result (id, key, team_id, outcome, reason, size_bytes, film_s, wall_s, metrics, history,"
+        " finished_at)",
+        (
+            (
+                *(first + position, keys[position], team_id, "succeeded", "", 500_000, 180.0, 1.0),
+                *(json.dumps(documents[position]), "[]", now),
+            )
+            for position in range(runs)
+        ),
+    )
+    _copy(
+        engine,
+        "metric_value (metric_id, result_id, rank, value)",
+        (
+            (ids[name], first + position, rank, value)
+            for position, document in enumerate(documents)
+            for rank, entry in [(0, document["run"]), *enumerate(document["clients"], 1)]
+            for name, value in entry.items()
+            if name in ids
+        ),
+    )
+    return str(campaign_id)
+
+
+def settle(engine: Engine) -> None:
+    """What Postgres does by itself some minutes after so many rows came."""
+    with engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
+        connection.execute(text("VACUUM ANALYZE"))
+
+
+def _campaign(
+    campaign_id: uuid.UUID, team_id: uuid.UUID, no: int, combinations: int, runs: int
+) -> Campaign:
+    return Campaign(
+        id=campaign_id,
+        team_id=team_id,
+        name=f"stored-{no}",
+        document="",
+        factors=list(FACTORS),
+        kernel_hash="k",
+        roles_hash="r",
+        state="finished",
+        combination_count=combinations,
+        replicates=REPLICATES,
+        run_count=runs,
+        expanded=runs,
+    )
+
+
+def _metric_ids(connection: Any) -> dict[str, int]:
+    insert = text("INSERT INTO metric (name) VALUES (:name) ON CONFLICT DO NOTHING")
+    connection.execute(insert, [{"name": name} for name in CATALOG])
+    return dict(connection.execute(text("SELECT name, id FROM metric")).all())
+
+
+def _metrics(names: dict[str, list[str]], row: list[float]) -> dict[str, Any]:
+    """metrics.json: its numbers in order of the run's and each client's metrics."""
+    numbers = iter(row)
+    return {
+        "format": 1,
+        "run": {name: next(numbers) for name in names["run"]},
+        "clients": [
+            {"client": k, "rank": k, **{name: next(numbers) for name in names["client"]}}
+            for k in range(1, CLIENTS + 1)
+        ],
+        "switch_steps": [{"+1": 3, "-1": 2}] * CLIENTS,
+    }
+
+
+def _copy(engine: Engine, table: str, rows: Iterable[tuple[Any, ...]]) -> None:
+    with engine.begin() as connection:
+        driver: Any = connection.connection.driver_connection
+        with driver.cursor() as cursor, cursor.copy(f"COPY {table} FROM STDIN") as copy:
+            for row in rows:
+                copy.write_row(row)

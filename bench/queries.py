@@ -1,0 +1,158 @@
+"""Answers over 60,000 stored runs with all their metrics, on a real Postgres; drawn numbers.
+
+Two campaigns of 30,000 runs. Asked of the application in its own process, as a client with an API
+token does, JSON and all. Bounds: a page of runs 50 ms (p95), a metric by two factors 300 ms, two
+campaigns compared 1 s; 180,000 TCP samples as curves have none but are told.
+"""
+
+from __future__ import annotations
+
+import statistics
+import sys
+import tempfile
+import time
+import uuid
+from pathlib import Path
+from typing import Any
+
+from fastapi.testclient import TestClient
+
+sys.path.insert(0, str(Path(__file__).parent))
+sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
+from _common import reference_run, show
+from _stored import FACTORS, settle, store_campaign
+from servers import postgres
+from weir_orchestrator.api.app import make_app
+from weir_orchestrator.api.auth.secrets import digest, new_token
+from weir_orchestrator.db import Membership, Run, Team, Token, User, make_sessions, schema
+from weir_orchestrator.objects import ObjectStore
+from weir_orchestrator.recorded import run_prefix
+from weir_orchestrator.settings import Settings
+
+API = "/api/v1"
+TCP_SAMPLES = 180_000
+PAGES = 200
+REPEATS = 15
+
+
+def main(json: bool = False) -> int:
+    """Store, ask, print; 1 where a bound is missed."""
+    with tempfile.TemporaryDirectory() as folder, postgres.run() as server:
+        settings = Settings(data=Path(folder), database=server.create(), auth="login")
+        app = make_app(settings)
+        schema.upgrade(app.state.engine)
+        team_id, token = _people(app)
+        experiment = dict(reference_run().experiment)
+        campaigns = [store_campaign(app.state.engine, team_id, experiment, no) for no in (0, 1)]
+        settle(app.state.engine)
+        _records(app.state.objects, app)
+        with TestClient(app, headers={"Authorization": f"Bearer {token}"}) as client:
+            found = _measure(client, campaigns)
+        app.state.engine.dispose()
+    show(found, json)
+    kept = (
+        found["page_p95_ms"] <= 50
+        and found["aggregate_p95_ms"] <= 300
+        and found["compare_p95_ms"] <= 1000
+    )
+    return 0 if kept else 1
+
+
+def _measure(client: TestClient, campaigns: list[str]) -> dict[str, float]:
+    of = f"{API}/campaigns/{campaigns[0]}"
+    cc, rate, *_ = FACTORS
+    chosen = {f"level.{cc}": "illinois"}
+    metric = {"metric": "mean_bitrate_bps"}
+    by_two = {**metric, "rows": cc, "columns": rate}
+    pages = _pages(client, f"{of}/runs", {"metric": ["mean_bitrate_bps", "jain"]})
+    filtered = _pages(client, f"{of}/runs", {"sort": "-wall_s", **chosen})
+    by_metric = _pages(client, f"{of}/runs", {"sort": "-mean_bitrate_bps", "client": 1})
+    aggregates = _times(client, f"{of}/aggregate", {**by_two, "client": 1})
+    over_clients = _times(client, f"{of}/aggregate", by_two)
+    both = {"a": campaigns[0], "b": campaigns[1], **metric, "client": 1}
+    table = _times(client, f"{of}/table.csv", {}, 1)
+    run = client.get(f"{of}/runs", params={"limit": 1}).json()["items"][0]["id"]
+    curves = {"kinds": "cwnd,ssthresh,srtt,rwnd", "points": 2000}
+    return {
+        "page_p95_ms": _p95(pages),
+        "page_filtered_sorted_p95_ms": _p95(filtered),
+        "page_by_metric_p95_ms": _p95(by_metric),
+        "aggregate_p95_ms": _p95(aggregates),
+        "aggregate_mean_of_clients_p95_ms": _p95(over_clients),
+        "values_p95_ms": _p95(_times(client, f"{of}/values", {**by_two, "client": 1})),
+        "compare_p95_ms": _p95(_times(client, f"{API}/compare", both)),
+        "table_30000_runs_s": round(table[0] / 1000, 2),
+        "series_180000_samples_p95_ms": _p95(_times(client, f"{API}/runs/{run}/series", curves)),
+    }
+
+
+def _pages(client: TestClient, url: str, asked: dict[str, Any]) -> list[float]:
+    """Milliseconds of each of many pages of 50 runs, one after the other."""
+    spent, cursor = [], None
+    for _ in range(PAGES):
+        params = {"limit": 50, **asked, **({"cursor": cursor} if cursor else {})}
+        started = time.perf_counter()
+        answer = client.get(url, params=params)
+        spent.append((time.perf_counter() - started) * 1000)
+        assert answer.status_code == 200, answer.text
+        cursor = answer.json()["next"]
+    return spent
+
+
+def _times(
+    client: TestClient, url: str, asked: dict[str, Any], repeats: int = REPEATS
+) -> list[float]:
+    spent = []
+    for _ in range(repeats):
+        started = time.perf_counter()
+        answer = client.get(url, params=asked)
+        spent.append((time.perf_counter() - started) * 1000)
+        assert answer.status_code == 200, answer.text
+    return spent
+
+
+def _p95(spent: list[float]) -> float:
+    return round(statistics.quantiles(spent, n=20, method="inclusive")[-1], 1)
+
+
+def _people(app: Any) -> tuple[uuid.UUID, str]:
+    token = new_token()
+    with make_sessions(app.state.engine).begin() as session:
+        team = Team(slug="bench", name="bench")
+        user = User(email="bench@example.org", name="bench")
+        session.add_all([team, user])
+        session.flush()
+        session.add(Membership(team_id=team.id, user_id=user.id, role="read"))
+        made_by = {"team_id": team.id, "created_by": user.id}
+        session.add(Token(**made_by, name="bench", scope="read", secret_hash=digest(token)))
+        return team.id, token
+
+
+def _records(objects: ObjectStore, app: Any) -> None:
+    """The TCP record of one run: a sawtooth of two flows."""
+    import numpy as np
+    from sqlalchemy import select
+    from weir.rundir import TCP, to_json
+    from weir.rundir.parquet import parquet_bytes
+
+    t_ns = np.linspace(0, 180e9, TCP_SAMPLES).astype(np.int64)
+    cwnd = 20 + t_ns // 50_000_000 % 60
+    columns = {
+        "t_ns": t_ns,
+        "flow": np.arange(TCP_SAMPLES) % 2,
+        "cwnd": cwnd,
+        "ssthresh": 30 + t_ns // 3_000_000_000 % 5,
+        "srtt_us": 100_000 + cwnd * 1500,
+        "rto_us": np.full(TCP_SAMPLES, 300_000),
+        "rwnd": np.full(TCP_SAMPLES, 65_535),
+        "in_flight": cwnd,
+    }
+    with make_sessions(app.state.engine)() as session:
+        key = session.scalars(select(Run.key).order_by(Run.id).limit(1)).one()
+    flows = [{"flow": flow, "client": flow + 1} for flow in (0, 1)]
+    objects.put_bytes(f"{run_prefix(key)}/tcp.parquet", parquet_bytes(TCP, columns))
+    objects.put_bytes(f"{run_prefix(key)}/flows.json", to_json(flows))
+
+
+if __name__ == "__main__":
+    sys.exit(main("--json" in sys.argv))
