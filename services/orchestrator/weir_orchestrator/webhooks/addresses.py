@@ -35,6 +35,8 @@ def check_url(url: str, *, to_private: bool) -> list[Problem]:
         parsed = httpx.URL("")
     if parsed.scheme not in _SCHEMES or not parsed.host:
         remedy = "write the whole address"
+    elif parsed.port is not None and not 0 < parsed.port < 65536:
+        remedy = "give a port from 1 to 65535"
     elif parsed.userinfo:
         remedy = "leave user and password out"
     elif parsed.fragment:
