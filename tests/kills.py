@@ -1,6 +1,6 @@
 """A campaign on a real platform whose parts are killed (kill -9) at random moments.
 
-Used by test_kills.py and bench/kills.py. Short films of the real lab kernel, submitted by the API.
+Used by test_kills.py and bench/survival.py, bench/overhead.py. Short films of the real lab kernel, submitted by the API.
 """
 
 from __future__ import annotations
@@ -162,7 +162,7 @@ def play(backend: Backend, seed: int, runs: int, kills: int, log: Path) -> dict[
     up = Up(backend, log)
     try:
         started = time.monotonic()
-        campaign_id = _submit(up.url, runs)
+        campaign_id = submit(up.url, {**CAMPAIGN, "replicates": runs})
         sessions = make_sessions(connect(backend.database), read_only=True)
         victims = [*PROCESSES, *(backend.servers or ["supervisor"])]
         # Each once, then any: sure to be there in few kills, random in many.
@@ -251,8 +251,9 @@ def _kill(up: Up, backend: Backend, victim: str, drawn: random.Random) -> None:
         os.kill(pid, signal.SIGKILL)
 
 
-def _submit(url: str, runs: int) -> uuid.UUID:
-    document = yaml.safe_dump({**CAMPAIGN, "replicates": runs})
+def submit(url: str, campaign: Mapping[str, Any]) -> uuid.UUID:
+    """Submit a campaign to a platform; its id."""
+    document = yaml.safe_dump(dict(campaign))
     with httpx.Client(base_url=f"{url}/api/v1", timeout=60) as client:
         answer = client.post("/teams/local/campaigns", json={"document": document})
     assert answer.status_code == 201, answer.text

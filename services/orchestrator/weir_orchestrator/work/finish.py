@@ -58,7 +58,8 @@ class Finisher:
         if not self._holds(claim):
             return False
         size_bytes = put_folder(self.objects, run_prefix(claim.key), folder)
-        self.objects.delete_prefix(failed_prefix(claim.key))
+        if self._failed_before(claim):
+            self.objects.delete_prefix(failed_prefix(claim.key))
         found = {
             "outcome": outcome,
             "reason": reason,
@@ -100,6 +101,12 @@ class Finisher:
     def _holds(self, claim: Claim) -> bool:
         with self.sessions.begin() as session:
             return renew(session, self.worker_id, claim.key, self.lease)
+
+    def _failed_before(self, claim: Claim) -> bool:
+        """Whether there may be logs of an earlier failure of this key."""
+        with self.sessions() as session:
+            failed = select(Run.id).where(Run.key == claim.key, Run.state == "failed")
+            return claim.attempts > 1 or session.scalars(failed.limit(1)).first() is not None
 
     def _let_go(self, session: Session, claim: Claim) -> bool:
         mine = delete(Lease).where(Lease.key == claim.key, Lease.worker_id == self.worker_id)

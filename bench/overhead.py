@@ -1,0 +1,144 @@
+"""What the platform costs per run: `weir up` beside `weir run`, two at a time, both back ends.
+
+Scenario 1 of Ben Ameur et al. with the real lab kernel, in turns, so that what else runs on the
+machine meets all alike. Wall time: from the start of the first run to the end of the last one.
+CPU time by program: what `weir up` has beside the processes that carry the runs out.
+"""
+
+from __future__ import annotations
+
+import json as jsonlib
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from collections import defaultdict
+from contextlib import ExitStack
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+sys.path.insert(0, str(Path(__file__).parent))
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests"))
+import yaml
+from _common import SCENARIO_1, middle, require_kernel, show
+
+JOBS = 2
+REPLICATES = 5
+ROUNDS = 3
+
+
+def main(json: bool = False) -> int:
+    """Print medians over the rounds, and ratios to `weir run` of the same round."""
+    import kills
+
+    require_kernel()
+    campaign = _campaign()
+    runs = 12 * REPLICATES
+    found: dict[str, list[float]] = defaultdict(list)
+    with ExitStack() as stack:
+        backends = {
+            "embedded": stack.enter_context(kills.embedded()),
+            "served": stack.enter_context(kills.served()),
+        }
+        for _ in range(ROUNDS):
+            with tempfile.TemporaryDirectory() as folder:
+                alone = _alone(campaign, Path(folder))
+            for what, value in alone.items():
+                found[f"weir_run_{what}"].append(value / runs)
+            for name, make in backends.items():
+                with tempfile.TemporaryDirectory() as folder:
+                    spent = _on_platform(make(), campaign, Path(folder))
+                for what, value in spent.items():
+                    found[f"{name}_{what}"].append(value / runs)
+                found[f"{name}_wall_ratio"].append(spent["wall_s"] / alone["wall_s"])
+                extra = sum(spent[what] for what in spent if what != "wall_s")
+                found[f"{name}_cpu_ratio"].append(1 + extra / alone["cpu_s"])
+    medians = {name: middle(values) for name, values in found.items()}
+    show({"runs": runs, "rounds": ROUNDS, "load": os.getloadavg()[0], **medians}, json)
+    return 0
+
+
+def _campaign() -> dict[str, Any]:
+    """The scenario with its base in it, and without the paper that its report compares with."""
+    scenario = yaml.safe_load(SCENARIO_1.read_text())
+    base = yaml.safe_load((SCENARIO_1.parent / scenario.pop("base")).read_text())
+    base.pop("paper")
+    return {**base, **scenario, "replicates": REPLICATES}
+
+
+def _alone(campaign: dict[str, Any], folder: Path) -> dict[str, float]:
+    """Seconds of `weir run`; CPU less that of a second time, which finds nothing to do."""
+    file = folder / "campaign.yaml"
+    file.write_text(yaml.safe_dump(campaign))
+    weir = Path(sys.executable).with_name("weir")
+    words = ["run", str(file), "--store", str(folder / "store"), "--jobs", str(JOBS)]
+    cpu_s = []
+    for _ in range(2):
+        before = os.times()
+        subprocess.run([str(weir), *words], check=True, capture_output=True)
+        after = os.times()
+        user_s = after.children_user - before.children_user
+        cpu_s.append(user_s + after.children_system - before.children_system)
+    hosts = [jsonlib.loads(path.read_text()) for path in (folder / "store").rglob("host.json")]
+    first = min(datetime.fromisoformat(host["started"]) for host in hosts)
+    last = max(datetime.fromisoformat(host["ended"]) for host in hosts)
+    return {"wall_s": (last - first).total_seconds(), "cpu_s": cpu_s[0] - cpu_s[1]}
+
+
+def _on_platform(backend: Any, campaign: dict[str, Any], folder: Path) -> dict[str, float]:
+    """Seconds of the same on `weir up`; CPU of what `weir run` does not have."""
+    import kills
+    from sqlalchemy import func, select
+    from weir_orchestrator.db import Campaign, Run, connect, make_sessions
+
+    up = kills.Up(backend, folder / "log.txt", JOBS)
+    try:
+        _wait_for_start(up.url)
+        pids = {name: up.child(name) for name in kills.PROCESSES}
+        pids |= {name: server.pid for name, server in backend.servers.items()}
+        before = {name: _cpu_s(pid) for name, pid in pids.items()}
+        campaign_id = kills.submit(up.url, campaign)
+        sessions = make_sessions(connect(backend.database), read_only=True)
+        state = "expanding"
+        while state != "finished":
+            time.sleep(0.5)
+            with sessions() as session:
+                state = session.get_one(Campaign, campaign_id).state
+        spent = {f"{name}_cpu_s": _cpu_s(pid) - before[name] for name, pid in pids.items()}
+        with sessions() as session:
+            here = Run.campaign_id == campaign_id
+            ends = select(func.min(Run.started_at), func.max(Run.ended_at)).where(here)
+            first, last = session.execute(ends).one()
+        return {"wall_s": (last - first).total_seconds(), **spent}
+    finally:
+        up.drain()
+
+
+def _wait_for_start(url: str) -> None:
+    """Until the API answers and the rest has had time to be there, too."""
+    import httpx
+
+    httpx.get(f"{url}/api/v1/health/ready", timeout=60).raise_for_status()
+    time.sleep(5)
+
+
+def _cpu_s(pid: int) -> float:
+    """Of a process and, for servers that serve by children, of these (proc(5), stat)."""
+    of_server = "postgres" in Path(f"/proc/{pid}/comm").read_text()
+    ticks = _ticks(pid, 4 if of_server else 2)
+    if of_server:
+        for task in Path(f"/proc/{pid}/task").glob("*/children"):
+            ticks += sum(_ticks(int(child), 2) for child in task.read_text().split())
+    return ticks / os.sysconf("SC_CLK_TCK")
+
+
+def _ticks(pid: int, fields: int) -> int:
+    """User and system time; with four fields those of children that have ended, too."""
+    stat = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    return sum(int(field) for field in stat[11 : 11 + fields])
+
+
+if __name__ == "__main__":
+    sys.exit(main("--json" in sys.argv))
