@@ -96,7 +96,7 @@ def _on_platform(backend: Any, campaign: dict[str, Any], folder: Path) -> dict[s
     up = kills.Up(backend, folder / "log.txt", JOBS)
     try:
         _wait_for_start(up.url)
-        pids = {name: up.child(name) for name in kills.PROCESSES}
+        pids = {name: pid for name in kills.PROCESSES if (pid := up.child(name))}
         pids |= {name: server.pid for name, server in backend.servers.items()}
         before = {name: _cpu_s(pid) for name, pid in pids.items()}
         campaign_id = kills.submit(up.url, campaign)
@@ -111,6 +111,8 @@ def _on_platform(backend: Any, campaign: dict[str, Any], folder: Path) -> dict[s
             here = Run.campaign_id == campaign_id
             ends = select(func.min(Run.started_at), func.max(Run.ended_at)).where(here)
             first, last = session.execute(ends).one()
+        if first is None or last is None:
+            raise RuntimeError(f"nothing was run: {(folder / 'log.txt').read_text()}")
         return {"wall_s": (last - first).total_seconds(), **spent}
     finally:
         up.drain()

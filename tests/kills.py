@@ -1,6 +1,7 @@
 """A campaign on a real platform whose parts are killed (kill -9) at random moments.
 
-Used by test_kills.py and bench/survival.py, bench/overhead.py. Short films of the real lab kernel, submitted by the API.
+Used by test_kills.py, bench/survival.py and bench/overhead.py. Short films of the real lab kernel,
+submitted by the API.
 """
 
 from __future__ import annotations
