@@ -39,7 +39,7 @@ def make(session: Session, who: Principal, team: Team, new: NewToken) -> tuple[T
     return token, secret
 
 
-def seen(who: Principal, team: Team) -> Select[tuple[Token]]:
+def seen(who: Principal, team: Team) -> Select[Token]:
     """The team's tokens that one may see and revoke: all for its administrators, else one's own."""
     query = select(Token).where(Token.team_id == team.id)
     if holds(who.roles.get(team.id), "admin"):
@@ -48,10 +48,13 @@ def seen(who: Principal, team: Team) -> Select[tuple[Token]]:
 
 
 def revoke(session: Session, who: Principal, team: Team, token_id: uuid.UUID) -> None:
-    """Raises NotFound. Revoking twice changes nothing."""
-    token = session.scalar(seen(who, team).where(Token.id == token_id))
+    """Raises NotFound; NotAllowed for another one's token. Revoking twice changes nothing."""
+    of_team = select(Token).where(Token.team_id == team.id, Token.id == token_id)
+    token = session.scalar(of_team)
     if token is None:
-        raise NotFound("no such token, or it is another one's")
+        raise NotFound("no such token")
+    if token.created_by != who.user_id:
+        who.require(team.id, "admin")
     if token.revoked_at is None:
         token.revoked_at = utc_now()
         audit_log.log(session, who, "token.revoke", team.id, token.id, name=token.name)
