@@ -9,6 +9,7 @@ from fastapi import APIRouter, FastAPI
 from starlette.middleware.trustedhost import TrustedHostMiddleware
 from weir_orchestrator.api import problems, web
 from weir_orchestrator.api.artifacts.endpoints import router as artifacts
+from weir_orchestrator.api.at_a_time import AtATime
 from weir_orchestrator.api.audit.endpoints import router as audit
 from weir_orchestrator.api.auth import oidc
 from weir_orchestrator.api.auth.endpoints import router as auth
@@ -85,6 +86,7 @@ def make_app(settings: Settings) -> FastAPI:
     numbers.install(app, app.state.reading)
     web.install(app)
     app.add_middleware(BodyLimit, settings=settings)
+    app.add_middleware(AtATime)
     oidc.install(app, settings)
     if settings.auth == "none":
         # A page elsewhere must not reach a platform without login by a name of its own (rebinding).
