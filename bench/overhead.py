@@ -1,4 +1,4 @@
-"""What the platform costs per run: `weir up` beside `weir run`, two at a time, both back ends.
+"""What the platform costs per run: `weir up` beside `weir run`, two at a time, on each back end.
 
 Scenario 1 of Ben Ameur et al. with the real lab kernel, in turns, so that what else runs on the
 machine meets all alike. Wall time: from the start of the first run to the end of the last one.
@@ -40,7 +40,8 @@ def main(json: bool = False) -> int:
     with ExitStack() as stack:
         backends = {
             "embedded": stack.enter_context(kills.embedded()),
-            "served": stack.enter_context(kills.served()),
+            "postgres_folder": stack.enter_context(kills.served(folder_store=True)),
+            "postgres_minio": stack.enter_context(kills.served()),
         }
         for _ in range(ROUNDS):
             with tempfile.TemporaryDirectory() as folder:

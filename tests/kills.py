@@ -84,8 +84,11 @@ def embedded() -> Iterator[Callable[[], Backend]]:
 
 
 @contextmanager
-def served() -> Iterator[Callable[[], Backend]]:
-    """Postgres and MinIO of their own; a database and a bucket for every call."""
+def served(*, folder_store: bool = False) -> Iterator[Callable[[], Backend]]:
+    """Postgres and MinIO of their own; a database and a bucket for every call.
+
+    folder_store: objects in a folder instead of MinIO.
+    """
     with ExitStack() as stack:
         database_server = stack.enter_context(postgres.run())
         object_server = stack.enter_context(minio.run())
@@ -96,9 +99,13 @@ def served() -> Iterator[Callable[[], Backend]]:
 
         def make() -> Backend:
             database = database_server.create()
-            store = object_server.url(object_server.create())
+            servers: dict[str, Any] = {"database": database_server}
+            if folder_store:
+                store = str(Path(folder) / uuid.uuid4().hex)
+            else:
+                store = object_server.url(object_server.create())
+                servers["store"] = object_server
             options = ["--database", database, "--store", store, "--data", folder]
-            servers = {"database": database_server, "store": object_server}
             return Backend(options, variables, database, store, servers)
 
         try:

@@ -55,10 +55,12 @@ class Finisher:
 
         outcome: succeeded or invalid.
         """
-        if not self._holds(claim):
-            return False
+        with self.sessions.begin() as session:
+            if not renew(session, self.worker_id, claim.key, self.lease):
+                return False
+            failed_before = claim.attempts > 1 or _has_failed(session, claim.key)
         size_bytes = put_folder(self.objects, run_prefix(claim.key), folder)
-        if self._failed_before(claim):
+        if failed_before:
             self.objects.delete_prefix(failed_prefix(claim.key))
         found = {
             "outcome": outcome,
@@ -84,8 +86,9 @@ class Finisher:
 
     def fail(self, claim: Claim, folder: Path | None, reason: str, wall_s: float) -> bool:
         """Store the logs of a failed run; it, and what shares its key in its campaign, failed."""
-        if not self._holds(claim):
-            return False
+        with self.sessions.begin() as session:
+            if not renew(session, self.worker_id, claim.key, self.lease):
+                return False
         if folder is not None and (folder / "run.json").is_file():
             put_folder(self.objects, failed_prefix(claim.key), folder)
         with self.sessions.begin() as session:
@@ -98,16 +101,6 @@ class Finisher:
         self._end(campaigns)
         return True
 
-    def _holds(self, claim: Claim) -> bool:
-        with self.sessions.begin() as session:
-            return renew(session, self.worker_id, claim.key, self.lease)
-
-    def _failed_before(self, claim: Claim) -> bool:
-        """Whether there may be logs of an earlier failure of this key."""
-        with self.sessions() as session:
-            failed = select(Run.id).where(Run.key == claim.key, Run.state == "failed")
-            return claim.attempts > 1 or session.scalars(failed.limit(1)).first() is not None
-
     def _let_go(self, session: Session, claim: Claim) -> bool:
         mine = delete(Lease).where(Lease.key == claim.key, Lease.worker_id == self.worker_id)
         return session.execute(mine.returning(Lease.key)).first() is not None
@@ -116,6 +109,11 @@ class Finisher:
         for campaign_id in campaigns:
             with self.sessions.begin() as session:
                 end_campaign(session, campaign_id)
+
+
+def _has_failed(session: Session, key: str) -> bool:
+    failed = select(Run.id).where(Run.key == key, Run.state == "failed").limit(1)
+    return session.scalars(failed).first() is not None
 
 
 def _record(session: Session, claim: Claim, found: dict[str, Any]) -> None:

@@ -159,8 +159,8 @@ def _fail_stranded(platform: Platform) -> bool:
 
 CHORES: Final = (
     Chore(0.5, _expand),
-    Chore(1.0, _reap),
-    Chore(1.0, _end_campaigns),
+    Chore(2.0, _reap),
+    Chore(2.0, _end_campaigns),
     Chore(1.0, _schedules),
     Chore(10.0, _fail_stranded),
     Chore(60.0, _clean),
