@@ -142,8 +142,13 @@ def test_checks_are_linear_in_what_is_sent(platform: Platform) -> None:
     assert all(later < 30 * earlier for earlier, later in pairwise(took))
 
 
-@pytest.mark.parametrize("sent", ['{"\\ud800": 1}', '{"document": "a", "priority": NaN}', "[", ""])
-def test_bodies_that_are_no_good_json_are_answered(platform: Platform, sent: str) -> None:
+@pytest.mark.parametrize(
+    "sent",
+    [b'{"\\ud800": 1}', b'{"document": "a", "priority": NaN}', b"[", b"", b'{"document": "\xff"}',
+     b"[" * 100_000, b'{"seed": ' + b"9" * 5000 + b"}"],
+    ids=["surrogate", "nan", "cut", "empty", "latin-1", "deep", "long number"],
+)  # fmt: skip
+def test_bodies_that_are_no_good_json_are_answered(platform: Platform, sent: bytes) -> None:
     answer = platform.client("submit").post(
         f"{HERE}/campaigns", content=sent, headers={"Content-Type": "application/json"}
     )

@@ -24,6 +24,7 @@ from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 from pydantic import BaseModel, Field
 from sqlalchemy.exc import DataError, OperationalError
+from sqlalchemy.exc import TimeoutError as NoConnection
 from starlette.exceptions import HTTPException
 from weir.errors import SpecError, WeirError
 from weir_orchestrator.objects import StoreUnavailable
@@ -158,6 +159,7 @@ def install(app: FastAPI) -> None:
     app.add_exception_handler(RequestValidationError, _of_validation)
     app.add_exception_handler(HTTPException, _of_http)
     app.add_exception_handler(OperationalError, _of_database)
+    app.add_exception_handler(NoConnection, _of_database)
     app.add_exception_handler(DataError, _of_data)
     app.add_exception_handler(StoreUnavailable, _of_store)
 
@@ -212,6 +214,9 @@ def _of_validation(request: Request, error: Exception) -> JSONResponse:
 
 def _of_http(request: Request, error: Exception) -> JSONResponse:
     assert isinstance(error, HTTPException)
+    if error.status_code == 400:
+        # FastAPI's answer to a body that it cannot decode, which no endpoint documents.
+        return answer(Unprocessable("the body cannot be read: send JSON in UTF-8"))
     content = {
         "type": "about:blank",
         "title": str(error.detail),
