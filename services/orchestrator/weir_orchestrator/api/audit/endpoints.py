@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated
 
 from fastapi import APIRouter, Query
 from sqlalchemy import Select, or_, select
@@ -24,6 +24,7 @@ router = APIRouter(tags=["audit"])
 Action = Annotated[
     str | None, Query(pattern=r"^[a-z_]+(\.[a-z_]+)?$", max_length=60, examples=["campaign"])
 ]
+Deeds = Select[AuditEntry, str, str]
 _OF_INSTALLATION = ("user", "team", "member", "token", "session")
 
 
@@ -58,7 +59,7 @@ def list_deeds(
     return _page(session, query, limit, cursor)
 
 
-def _deeds(action: str | None) -> Select[tuple[AuditEntry, str | None, str | None]]:
+def _deeds(action: str | None) -> Deeds:
     query = (
         select(AuditEntry, User.email, Token.name)
         .outerjoin(User, User.id == AuditEntry.user_id)
@@ -72,7 +73,7 @@ def _deeds(action: str | None) -> Select[tuple[AuditEntry, str | None, str | Non
     return query.where(AuditEntry.action.startswith(f"{action}.", autoescape=True))
 
 
-def _page(session: SessionOf, query: Select[Any], limit: int, cursor: str | None) -> Page[Deed]:
+def _page(session: SessionOf, query: Deeds, limit: int, cursor: str | None) -> Page[Deed]:
     rows, following = page_of(session, query, limit, cursor)
     return Page(items=[_deed(*row) for row in rows], next=following)
 

@@ -6,7 +6,6 @@ No label names a team, a user or a campaign: who may scrape need not be who may 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
 
 from fastapi import FastAPI
 from prometheus_client import CollectorRegistry, Metric
@@ -19,7 +18,7 @@ from weir_orchestrator.db import Campaign, Lease, Result, Run, Worker
 
 __all__ = ["install"]
 
-_BY_STATE: tuple[tuple[str, str, str, Select[Any]], ...] = (
+_BY_STATE: tuple[tuple[str, str, str, Select[str, int]], ...] = (
     (
         "weir_campaigns",
         "Campaigns by state.",
@@ -39,7 +38,7 @@ _BY_STATE: tuple[tuple[str, str, str, Select[Any]], ...] = (
         select(Result.outcome, func.count()).group_by(Result.outcome),
     ),
 )
-_TOTALS: tuple[tuple[str, str, Select[Any]], ...] = (
+_TOTALS: tuple[tuple[str, str, Select[int]], ...] = (
     (
         "weir_runs_queued",
         "Runs that wait for a worker.",
@@ -78,5 +77,5 @@ class _Platform(Collector):
                 for value, count in session.execute(query):
                     family.add_metric([value], count)
                 yield family
-            for name, about, query in _TOTALS:
-                yield GaugeMetricFamily(name, about, value=session.scalar(query))
+            for name, about, total in _TOTALS:
+                yield GaugeMetricFamily(name, about, value=session.scalar(total))
