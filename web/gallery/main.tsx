@@ -3,7 +3,7 @@ import "@fontsource-variable/inter";
 import "@mantine/core/styles.css";
 import "#/shared/theme/global.css";
 import { Container, MantineProvider, Paper, Stack, Title } from "@mantine/core";
-import { StrictMode, useState, type ReactElement } from "react";
+import { StrictMode, useEffect, useState, type ReactElement } from "react";
 import { createRoot } from "react-dom/client";
 import { CellDrawing } from "#/shared/cell/CellDrawing";
 import { barsOption, barsTable } from "#/shared/plots/bars";
@@ -24,6 +24,11 @@ const option = {
 
 function Gallery(): ReactElement {
   const [range, setRange] = useState<Range>(stack.extent);
+  const [panels, setPanels] = useState(stack.panels);
+  useEffect(() => {
+    // As when data arrive: the script that measures calls it.
+    Object.assign(window, { redrawStack: () => setPanels([...stack.panels]) });
+  }, []);
   return (
     <Container size="lg" py="md">
       <Stack>
@@ -51,7 +56,7 @@ function Gallery(): ReactElement {
           <Chart title="Distribution" option={option.cdf} table={() => valuesTable(values)} />
         </Paper>
         <Paper p="md" id="stack">
-          <TimeStack title="A run" {...stack} range={range} onRange={setRange} />
+          <TimeStack title="A run" {...stack} panels={panels} range={range} onRange={setRange} />
         </Paper>
       </Stack>
     </Container>

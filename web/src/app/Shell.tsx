@@ -38,7 +38,7 @@ export function Shell(): ReactElement {
       <a href="#content" className={classes.skip}>
         Skip to the page
       </a>
-      <AppShell.Header>
+      <AppShell.Header className={classes.header}>
         <Group h="100%" px="md" gap="md" wrap="nowrap">
           <Burger
             opened={opened}

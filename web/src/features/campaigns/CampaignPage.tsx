@@ -30,6 +30,10 @@ function RunsTab({ campaign }: { campaign: Campaign }): ReactElement {
   };
   return (
     <Stack gap="md">
+      <Failures
+        campaign={campaign}
+        onShow={(state) => change({ state: [state], levels: undefined })}
+      />
       {campaign.combination_count > 1 && (
         <Paper p="md">
           <Loaded query={grid} height={160}>
@@ -49,10 +53,6 @@ function RunsTab({ campaign }: { campaign: Campaign }): ReactElement {
           </Loaded>
         </Paper>
       )}
-      <Failures
-        campaign={campaign}
-        onShow={(state) => change({ state: [state], levels: undefined })}
-      />
       <RunsTable campaign={campaign} search={route.useSearch()} onChange={change} />
     </Stack>
   );

@@ -5,6 +5,7 @@ import { getRouteApi } from "@tanstack/react-router";
 import { useRef, useState, type ReactElement } from "react";
 import { api } from "#/api/client";
 import { useShortcut } from "#/shared/keys/shortcuts";
+import { PAGES } from "#/shared/paging/pages";
 import { Empty } from "#/shared/ui/Empty";
 import { Loaded } from "#/shared/ui/Loaded";
 import { Page } from "#/shared/ui/Page";
@@ -30,9 +31,7 @@ export function CampaignsPage(): ReactElement {
     "/api/v1/teams/{team}/campaigns",
     { params: { path: { team }, query: { state, name, limit: PAGE } } },
     {
-      pageParamName: "cursor",
-      initialPageParam: undefined,
-      getNextPageParam: (page: { next?: string | null }) => page.next ?? undefined,
+      ...PAGES,
       refetchInterval: ({ state: { data } }) =>
         data?.pages.some(({ items }) => items.some(isMoving)) === true ? POLL_MS : false,
     },

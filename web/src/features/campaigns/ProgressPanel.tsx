@@ -1,7 +1,7 @@
 import { Group, Paper } from "@mantine/core";
 import type { ReactElement } from "react";
-import { describeCounts } from "#/shared/states/describe";
 import { StateBar } from "#/shared/states/StateBar";
+import { StateCounts } from "#/shared/states/StateCounts";
 import { Time } from "#/shared/time/Time";
 import { Fact } from "#/shared/ui/Fact";
 import { count, duration, number } from "#/shared/units/format";
@@ -19,7 +19,7 @@ export function ProgressPanel({ campaign }: { campaign: Campaign }): ReactElemen
       : null;
   return (
     <Paper p="md">
-      <Group gap="xl" mb="sm">
+      <Group style={{ gap: "8px 32px" }} mb="sm">
         <Fact name="Runs ended">
           {count(ended(counts))} of {count(campaign.run_count)}
         </Fact>
@@ -40,9 +40,7 @@ export function ProgressPanel({ campaign }: { campaign: Campaign }): ReactElemen
         </Fact>
       </Group>
       <StateBar counts={counts} of={campaign.run_count} />
-      <Group gap="xs" mt={6} fz="xs" c="dimmed">
-        {describeCounts(counts)}
-      </Group>
+      <StateCounts counts={counts} />
     </Paper>
   );
 }

@@ -3,6 +3,7 @@ import { keepPreviousData } from "@tanstack/react-query";
 import type { ReactElement } from "react";
 import { api } from "#/api/client";
 import { levelText } from "#/shared/states/grid";
+import { PAGES } from "#/shared/paging/pages";
 import { StateBadge } from "#/shared/states/StateBadge";
 import { STATES } from "#/shared/theme/palette";
 import { Time } from "#/shared/time/Time";
@@ -37,9 +38,7 @@ export function RunsTable({ campaign, search, onChange }: RunsTableProps): React
     "/api/v1/campaigns/{campaign}/runs",
     { params: { path: { campaign: campaign.id }, query: { state, level, sort, limit: PAGE } } },
     {
-      pageParamName: "cursor",
-      initialPageParam: undefined,
-      getNextPageParam: (page: { next?: string | null }) => page.next ?? undefined,
+      ...PAGES,
       placeholderData: keepPreviousData,
       refetchInterval: isMoving(campaign) && 3_000,
     },

@@ -13,8 +13,11 @@ export function ProblemAlert({ error, onRetry }: ProblemAlertProps): ReactElemen
   const { status, title, detail, problems } = readProblem(error);
   return (
     <Alert
-      color={status === 0 ? "gray" : "red"}
-      variant="light"
+      variant="default"
+      style={{
+        borderInlineStart: `3px solid var(${status === 0 ? "--weir-dim" : "--weir-failed"})`,
+      }}
+      styles={{ icon: { color: `var(${status === 0 ? "--weir-dim" : "--weir-failed"})` } }}
       icon={status === 0 ? <IconPlugConnectedX /> : <IconAlertTriangle />}
       title={title}
       role="alert"

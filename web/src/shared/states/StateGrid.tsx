@@ -23,8 +23,11 @@ const LABEL_PX = 7;
 const MOST_LABEL = 190;
 
 function cellSize(available: number, columns: number, rows: number) {
-  const width = Math.max(5, Math.min(72, Math.floor(available / Math.max(1, columns))));
-  const height = rows <= 12 ? 24 : rows <= 40 ? 16 : rows <= 200 ? 9 : 5;
+  const width = Math.max(
+    5,
+    Math.min(columns > 12 ? 72 : 132, Math.floor(available / Math.max(1, columns))),
+  );
+  const height = rows <= 6 ? 30 : rows <= 12 ? 24 : rows <= 40 ? 16 : rows <= 200 ? 9 : 5;
   return { width, height, gap: width > 14 && height > 9 ? 2 : 1 };
 }
 

@@ -19,7 +19,7 @@ const dark: MantineColorsTuple = [
   "#b4c0cb",
   "#93a2b0",
   "#6f7f8d",
-  "#44515d",
+  "#313b45",
   "#323d47",
   "#252e36",
   "#1a2128",
@@ -54,7 +54,7 @@ export const theme = createTheme({
     Tooltip: { defaultProps: { openDelay: 300, withArrow: true } },
     Table: { defaultProps: { verticalSpacing: 6, horizontalSpacing: "sm" } },
     Menu: { defaultProps: { shadow: "md", position: "bottom-end" } },
-    Paper: { defaultProps: { withBorder: true, radius: "md" } },
+    Paper: { defaultProps: { withBorder: true, radius: "md", bg: "var(--weir-ground)" } },
   },
 });
 

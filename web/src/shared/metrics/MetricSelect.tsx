@@ -1,0 +1,31 @@
+import { Select } from "@mantine/core";
+import type { ReactElement } from "react";
+import type { Metric } from "./metrics";
+
+interface MetricSelectProps {
+  metrics: readonly Metric[];
+  value: string;
+  onChange: (name: string) => void;
+}
+
+/** Chooses a metric by its title. */
+export function MetricSelect({ metrics, value, onChange }: MetricSelectProps): ReactElement {
+  const of = (scope: Metric["scope"]): { value: string; label: string }[] =>
+    metrics
+      .filter((metric) => metric.scope === scope)
+      .map(({ name, title }) => ({ value: name, label: title }));
+  return (
+    <Select
+      label="Metric"
+      w={270}
+      searchable
+      allowDeselect={false}
+      value={value}
+      data={[
+        { group: "Of each client", items: of("client") },
+        { group: "Of the run", items: of("run") },
+      ]}
+      onChange={(name) => name !== null && onChange(name)}
+    />
+  );
+}
