@@ -155,6 +155,33 @@ def test_campaigns_are_compared_by_levels_and_seeds(
     assert [pair["better"] for pair in same["pairs"]] == [None] * 4
 
 
+def test_cells_are_compared_with_one_of_them(platform: Platform, made: Made) -> None:
+    campaign = store(platform, made)
+    base = {CC: "cubic", SHAPING: "none"}
+    asked = {"metric": METRIC, "rows": CC, "columns": SHAPING, "row": "cubic", "column": "none"}
+    found = _get(platform, f"/campaigns/{campaign}/contrasts", **asked)
+    assert found["base"] == base
+    assert [pair["levels"] for pair in found["pairs"]].count(base) == 0
+    assert len(found["pairs"]) == 3
+    left = _values(made, None, **base)
+    for pair in found["pairs"]:
+        right = _values(made, None, **pair["levels"])
+        expected = stats.compare_paired(left, right)
+        assert pair["n"] == 3
+        assert pair["mean_a"] == pytest.approx(np.mean(list(left.values())))
+        assert pair["difference"] == pytest.approx(expected.difference)
+        assert pair["p_value"] == pytest.approx(expected.p_value, nan_ok=True)
+
+
+def test_a_cell_to_compare_with_must_be_there(platform: Platform, made: Made) -> None:
+    campaign = store(platform, made)
+    asked = {"metric": METRIC, "rows": CC, "row": "bbr"}
+    url = f"{API}/campaigns/{campaign}/contrasts"
+    answer = platform.client("read").get(url, params=asked)
+    assert answer.status_code == 422
+    assert [problem["path"] for problem in answer.json()["problems"]] == ["row"]
+
+
 def test_only_common_factors_pair(platform: Platform, made: Made, tmp_path: Path) -> None:
     folder = tmp_path
     narrow = make_runs(folder, factors={CC: ["cubic", "reno"]})

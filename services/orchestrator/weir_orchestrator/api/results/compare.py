@@ -18,13 +18,15 @@ from weir_orchestrator.api.results.schemas import Difference, Pair, SummaryOut
 from weir_orchestrator.api.runs.levels import Numbered
 from weir_orchestrator.levels import text
 
-__all__ = ["differences", "pairs"]
+__all__ = ["contrasts", "differences", "pairs"]
 
 SIGNIFICANT: Final = 0.05
 _LONG: Final = 20
 
 Side = tuple[Measured, Numbered]
-Grouped = dict[tuple[str, ...], tuple[dict[str, Any], NDArray[np.float64], NDArray[np.int64]]]
+Group = tuple[dict[str, Any], NDArray[np.float64], NDArray[np.int64]]
+"""(levels, values, seeds)."""
+Grouped = dict[tuple[str, ...], Group]
 
 
 def pairs(
@@ -33,24 +35,37 @@ def pairs(
     """(pairs of groups of the same levels, levels that only a has, levels that only b has)."""
     left, right = _by_levels(a, factors), _by_levels(b, factors)
     both = [key for key in left if key in right]
-    compared = [stats.compare_paired(_by_seed(left[k]), _by_seed(right[k])) for k in both]
-    adjusted = _adjusted([each.p_value for each in compared])
-    found = [
-        Pair.model_validate(
-            {
-                **each.as_json(),
-                "levels": left[key][0],
-                "p_adjusted": p,
-                "better": _better(each.difference, p, metric),
-                "a": _summary(left[key][1]),
-                "b": _summary(right[key][1]),
-            }
-        )
-        for key, each, p in zip(both, compared, adjusted, strict=True)
-    ]
+    found = _paired([(left[key], right[key]) for key in both], metric)
     only_a = [levels for key, (levels, *_) in left.items() if key not in right]
     only_b = [levels for key, (levels, *_) in right.items() if key not in left]
     return found, only_a, only_b
+
+
+def contrasts(
+    side: Side, factors: Sequence[str], base: tuple[str, ...], metric: str
+) -> list[Pair] | None:
+    """Each other group of a campaign (b) against the one at these levels (a); None: no such."""
+    groups = _by_levels(side, factors)
+    first = groups.pop(base, None)
+    return None if first is None else _paired([(first, each) for each in groups.values()], metric)
+
+
+def _paired(both: list[tuple[Group, Group]], metric: str) -> list[Pair]:
+    compared = [stats.compare_paired(_by_seed(a), _by_seed(b)) for a, b in both]
+    adjusted = _adjusted([each.p_value for each in compared])
+    return [
+        Pair.model_validate(
+            {
+                **each.as_json(),
+                "levels": b[0],
+                "p_adjusted": p,
+                "better": _better(each.difference, p, metric),
+                "a": _summary(a[1]),
+                "b": _summary(b[1]),
+            }
+        )
+        for (a, b), each, p in zip(both, compared, adjusted, strict=True)
+    ]
 
 
 def _by_levels(side: Side, factors: Sequence[str]) -> Grouped:
@@ -61,9 +76,7 @@ def _by_levels(side: Side, factors: Sequence[str]) -> Grouped:
     }
 
 
-def _by_seed(
-    group: tuple[dict[str, Any], NDArray[np.float64], NDArray[np.int64]],
-) -> dict[int, float | None]:
+def _by_seed(group: Group) -> dict[int, float | None]:
     """Seed -> mean of its values: several where another factor is averaged over."""
     _, values, seeds = group
     known, place = np.unique(seeds, return_inverse=True)

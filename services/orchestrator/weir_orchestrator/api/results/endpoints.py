@@ -1,4 +1,4 @@
-"""/campaigns/{campaign}/aggregate, values, table.csv; /compare."""
+"""/campaigns/{campaign}/aggregate, contrasts, values, table.csv; /compare."""
 
 from __future__ import annotations
 
@@ -10,7 +10,13 @@ from fastapi.responses import StreamingResponse
 from weir_orchestrator.api.dependencies import AsksAs, SessionOf
 from weir_orchestrator.api.problems import documented
 from weir_orchestrator.api.results import service
-from weir_orchestrator.api.results.schemas import Aggregate, Comparison, RunComparison, Values
+from weir_orchestrator.api.results.schemas import (
+    Aggregate,
+    Comparison,
+    Contrasts,
+    RunComparison,
+    Values,
+)
 from weir_orchestrator.api.results.table import csv_of
 from weir_orchestrator.api.runs.endpoints import REFUSALS
 from weir_orchestrator.api.runs.levels import IN_OPENAPI, LevelsAsked, combinations
@@ -47,6 +53,30 @@ def aggregate_metric(
     """Mean with its interval, quantiles and range of a metric by up to two factors."""
     found = campaign_of(session, who, campaign)
     return service.aggregate(session, found, levels, metric, client, rows, columns)
+
+
+Level = Annotated[str, Query(max_length=1000, description="As text, as in `level.<factor path>`.")]
+
+
+@router.get(
+    "/campaigns/{campaign}/contrasts", responses=documented(*REFUSALS), openapi_extra=IN_OPENAPI
+)
+def contrast_cells(
+    session: SessionOf,
+    who: AsksAs,
+    campaign: uuid.UUID,
+    levels: LevelsAsked,
+    metric: MetricName,
+    rows: Factor = None,
+    columns: Factor = None,
+    row: Level = "",
+    column: Level = "",
+    client: ClientRank = None,
+) -> Contrasts:
+    """Every cell against the one at `row` and `column`, over the seeds that both have."""
+    found = campaign_of(session, who, campaign)
+    factors, base = {"rows": rows, "columns": columns}, {"row": row, "column": column}
+    return service.contrast(session, found, levels, metric, client, factors, base)
 
 
 @router.get(

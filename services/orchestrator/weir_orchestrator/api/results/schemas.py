@@ -12,6 +12,7 @@ __all__ = [
     "Aggregate",
     "Cell",
     "Comparison",
+    "Contrasts",
     "Difference",
     "Group",
     "MetricOut",
@@ -138,6 +139,22 @@ class Comparison(BaseModel):
     pairs: list[Pair]
     only_a: list[Levels]
     only_b: list[Levels]
+
+
+class Contrasts(BaseModel):
+    """Cells of a campaign against one of them, a; b: the cell at a pair's levels.
+
+    Paired by seed, which replicates share over combinations; over pooled factors a seed's values
+    are averaged first.
+    """
+
+    campaign_id: uuid.UUID
+    metric: MetricOut
+    client: int | None
+    rows: str | None
+    columns: str | None
+    base: Levels
+    pairs: list[Pair]
 
 
 class Difference(BaseModel):

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from sqlalchemy import select
 from sqlalchemy.orm import Session
+from weir_orchestrator.api.problems import FieldProblem, Unprocessable
 from weir_orchestrator.api.results import queries
-from weir_orchestrator.api.results.compare import differences, pairs
+from weir_orchestrator.api.results.compare import contrasts, differences, pairs
 from weir_orchestrator.api.results.groups import QUANTILES, cell, grouped, listing
 from weir_orchestrator.api.results.schemas import (
     Aggregate,
     Comparison,
+    Contrasts,
     RunComparison,
     Values,
     metric_out,
@@ -18,7 +22,7 @@ from weir_orchestrator.api.runs.levels import combinations, require_factor
 from weir_orchestrator.api.runs.service import experiment_of
 from weir_orchestrator.db import Campaign, Result, Run
 
-__all__ = ["aggregate", "compare", "compare_runs", "values"]
+__all__ = ["aggregate", "compare", "compare_runs", "contrast", "values"]
 
 Asked = dict[str, frozenset[str]]
 
@@ -91,6 +95,48 @@ def compare(
         only_a=only_a,
         only_b=only_b,
     )
+
+
+def contrast(
+    session: Session,
+    campaign: Campaign,
+    asked: Asked,
+    metric: str,
+    client: int | None,
+    factors: dict[str, str | None],
+    base: dict[str, str],
+) -> Contrasts:
+    """factors: rows and columns; base: row and column, the levels of the cell to compare with.
+
+    Raises Unprocessable.
+    """
+    paths = _factors(campaign, **factors)
+    at = {path: base[_LEVEL_OF[field]] for field, path in factors.items() if path is not None}
+    levels = combinations(session, campaign, asked)
+    found = queries.measured(session, campaign, metric, client, levels if asked else None)
+    compared = contrasts((found, levels), paths, tuple(at.values()), metric)
+    if compared is None:
+        allowed = "levels of rows and columns at which a run succeeded"
+        wrong = [
+            FieldProblem(path=_LEVEL_OF[field], value=at[path], allowed=allowed)
+            for field, path in factors.items()
+            if path is not None
+        ]
+        raise Unprocessable(
+            "there is no such cell", wrong or [FieldProblem(path="metric", value=metric)]
+        )
+    return Contrasts(
+        campaign_id=campaign.id,
+        metric=metric_out(metric),
+        client=client,
+        rows=factors["rows"],
+        columns=factors["columns"],
+        base=at,
+        pairs=compared,
+    )
+
+
+_LEVEL_OF: Final = {"rows": "row", "columns": "column"}
 
 
 def compare_runs(
