@@ -32,7 +32,12 @@ export default defineConfig(
   {
     files: ["scripts/*.mjs"],
     languageOptions: {
-      globals: { process: "readonly", console: "readonly", URL: "readonly" },
+      // Some of them run in the page that a script drives.
+      globals: Object.fromEntries(
+        ["process", "console", "URL", "window", "document", "performance"]
+          .concat(["requestAnimationFrame", "WheelEvent"])
+          .map((name) => [name, "readonly"]),
+      ),
     },
   },
   forbidding(["src/api/**"], ["#/*"], "the API client knows no other part"),

@@ -14,7 +14,7 @@ import type { Range } from "#/shared/plots/stack/panel";
 import { TimeStack } from "#/shared/plots/stack/TimeStack";
 import { StateGrid } from "#/shared/states/StateGrid";
 import { cssVariables, theme } from "#/shared/theme/theme";
-import { bars, cells, combinations, stack, values } from "./data";
+import { bars, cells, combinations, stack, values } from "#/testing/examples";
 
 const option = {
   bars: barsOption.bind(null, bars),
@@ -22,13 +22,17 @@ const option = {
   cdf: cdfOption.bind(null, values),
 };
 
-function Gallery(): ReactElement {
+function RunStack(): ReactElement {
   const [range, setRange] = useState<Range>(stack.extent);
   const [panels, setPanels] = useState(stack.panels);
   useEffect(() => {
     // As when data arrive: the script that measures calls it.
     Object.assign(window, { redrawStack: () => setPanels([...stack.panels]) });
   }, []);
+  return <TimeStack title="A run" {...stack} panels={panels} range={range} onRange={setRange} />;
+}
+
+function Gallery(): ReactElement {
   return (
     <Container size="lg" py="md">
       <Stack>
@@ -56,7 +60,7 @@ function Gallery(): ReactElement {
           <Chart title="Distribution" option={option.cdf} table={() => valuesTable(values)} />
         </Paper>
         <Paper p="md" id="stack">
-          <TimeStack title="A run" {...stack} panels={panels} range={range} onRange={setRange} />
+          <RunStack />
         </Paper>
       </Stack>
     </Container>

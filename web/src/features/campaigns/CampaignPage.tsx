@@ -4,7 +4,7 @@ import type { ReactElement } from "react";
 import { ProblemAlert } from "#/shared/errors/ProblemAlert";
 import { StateBadge } from "#/shared/states/StateBadge";
 import { StateGrid } from "#/shared/states/StateGrid";
-import { levelText } from "#/shared/states/grid";
+import { levelText } from "#/shared/levels/text";
 import { Loaded } from "#/shared/ui/Loaded";
 import { Page } from "#/shared/ui/Page";
 import { CampaignActions } from "./CampaignActions";

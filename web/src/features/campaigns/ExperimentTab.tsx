@@ -20,7 +20,7 @@ export function ExperimentTab({ campaign }: { campaign: string }): ReactElement 
             <CellDrawing experiment={spec.experiment} />
           </Paper>
           <Paper p="md">
-            <Code block bg="transparent">
+            <Code block bg="transparent" tabIndex={0}>
               {text}
             </Code>
           </Paper>

@@ -2,7 +2,7 @@ import { Button, Chip, Group, Paper, Pill, Select, Table, Text } from "@mantine/
 import { keepPreviousData } from "@tanstack/react-query";
 import type { ReactElement } from "react";
 import { api } from "#/api/client";
-import { levelText } from "#/shared/states/grid";
+import { levelText } from "#/shared/levels/text";
 import { PAGES } from "#/shared/paging/pages";
 import { StateBadge } from "#/shared/states/StateBadge";
 import { STATES } from "#/shared/theme/palette";
@@ -92,7 +92,10 @@ export function RunsTable({ campaign, search, onChange }: RunsTableProps): React
           const items = pages.flatMap((page) => page.items);
           return (
             <>
-              <Table.ScrollContainer minWidth={480}>
+              <Table.ScrollContainer
+                minWidth={480}
+                scrollAreaProps={{ viewportProps: { tabIndex: 0, "aria-label": "Runs" } }}
+              >
                 <Table highlightOnHover>
                   <Table.Thead>
                     <Table.Tr>

@@ -1,7 +1,7 @@
 import { MantineProvider } from "@mantine/core";
 import { render, screen } from "@testing-library/react";
 import { expect, it } from "vitest";
-import { cells } from "../../../gallery/data";
+import { cells } from "#/testing/examples";
 import { CellDrawing } from "./CellDrawing";
 
 it.each(cells)("$name", ({ experiment }) => {

@@ -39,7 +39,7 @@ export function CellDrawing({ experiment }: { experiment: unknown }): ReactEleme
   const wide = thickness(cell.downlink);
 
   return (
-    <div className={classes.scroll}>
+    <div className={classes.scroll} tabIndex={0}>
       <svg
         viewBox={`0 0 ${WIDTH} ${height}`}
         className={classes.drawing}

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { cells } from "../../../gallery/data";
+import { cells } from "#/testing/examples";
 import { readCell } from "./model";
 
 describe("a cell read from what is typed", () => {

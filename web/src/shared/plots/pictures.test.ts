@@ -1,7 +1,7 @@
 // @vitest-environment node
 /** Plots as SVG, pinned: look at the files in snapshots/ after changing one. */
 import { expect, it } from "vitest";
-import { bars, stack, values } from "../../../gallery/data";
+import { bars, stack, values } from "#/testing/examples";
 import { barsOption } from "./bars";
 import { boxesOption } from "./boxes";
 import { cdfOption } from "./cdf";

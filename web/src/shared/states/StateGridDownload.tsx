@@ -3,7 +3,8 @@ import type { ReactElement, RefObject } from "react";
 import { DownloadMenu } from "#/shared/plots/DownloadMenu";
 import { rasterOf, standalone } from "#/shared/plots/standalone";
 import { INK, STATE_COLOURS, STATES } from "#/shared/theme/palette";
-import { levelText, type Grid } from "./grid";
+import { levelText } from "#/shared/levels/text";
+import type { Grid } from "./grid";
 
 interface DownloadProps {
   title: string;

@@ -1,6 +1,7 @@
 import { STATES } from "#/shared/theme/palette";
 import { count } from "#/shared/units/format";
-import { levelText, type Combination, type Counts } from "./grid";
+import { levelText } from "#/shared/levels/text";
+import type { Combination, Counts } from "./grid";
 
 /** 12 succeeded, 3 failed */
 export function describeCounts(counts: Counts): string {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { combinations } from "../../../gallery/data";
+import { combinations } from "#/testing/examples";
 import { layGrid, statePaths, total } from "./grid";
 
 const CELL = { width: 20, height: 10, gap: 2 };

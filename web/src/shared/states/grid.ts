@@ -1,4 +1,5 @@
 /** Combinations of levels laid out as a grid: the last factors across, the first ones down. */
+import { levelText } from "#/shared/levels/text";
 import { STATES, type RunState } from "#/shared/theme/palette";
 
 export type Counts = Partial<Record<RunState, number>>;
@@ -24,10 +25,6 @@ export interface Grid {
 }
 
 const MOST_COLUMNS = 60;
-
-export function levelText(level: unknown): string {
-  return typeof level === "string" ? level : JSON.stringify(level);
-}
 
 function label(levels: Combination["levels"], factors: readonly string[]): string {
   return factors.map((factor) => levelText(levels[factor])).join(" · ");
