@@ -67,7 +67,7 @@ def page(
 
 
 def _record(campaign: Campaign) -> dict[str, Any]:
-    names = ("name", "description", "factors", "paper")
+    names = ("name", "description", "spec", "factors", "paper")
     return {name: getattr(campaign, name) for name in names}
 
 
