@@ -1,0 +1,149 @@
+"""Carrying calls and flows out on an event loop."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
+from contextlib import asynccontextmanager
+from typing import Any, Concatenate, ParamSpec, Self, TypeVar
+
+import anyio
+import httpx
+import tenacity
+from httpx_sse import EventSource
+
+from weir_sdk import events, parts, retry
+from weir_sdk.call import Call, Flow, Page, Pause, Save, Step
+from weir_sdk.errors import ClientError, lost, of_answer
+from weir_sdk.events import Event, Resuming
+
+__all__ = ["AsyncSender", "does", "goes", "lists"]
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+class AsyncSender:
+    """As Sender, on an event loop (asyncio or trio)."""
+
+    def __init__(self, url: str, token: str | None, tries: int, timeout_s: float) -> None:
+        self.url = parts.server_url(url)
+        self.tries = tries
+        self._http = httpx.AsyncClient(**parts.options(self.url, token, timeout_s))
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self.close()
+
+    async def close(self) -> None:
+        """Close the connections."""
+        await self._http.aclose()
+
+    async def send(self, call: Call[T]) -> T:
+        """The answer of one call. Raises ClientError."""
+        return await self._again(call, lambda: self._once(call))
+
+    async def go(self, flow: Flow[T]) -> T:
+        """The result of a flow. Raises ClientError."""
+        came = None
+        while True:
+            try:
+                step = flow.send(came)
+            except StopIteration as end:
+                result: T = end.value
+                return result
+            came = await self._step(step)
+
+    async def all(self, call: Call[Page[T]]) -> AsyncIterator[T]:
+        """All items of a list, page after page as they are taken."""
+        while True:
+            page = await self.send(call)
+            for item in page.items:
+                yield item
+            if page.next is None:
+                return
+            call = call.following(page.next)
+
+    async def watch(self, resuming: Resuming) -> AsyncIterator[Event]:
+        """Events without end; broken connections are made again. Raises ClientError."""
+        while True:
+            error: ClientError | None = None
+            timeout = events.timeout(self._http.timeout)
+            try:
+                async with self._stream(resuming.call(), timeout) as response:
+                    async for told in EventSource(response).aiter_sse():
+                        yield resuming.take(told)
+            except ClientError as raised:
+                error = raised
+            await anyio.sleep(resuming.pause_s(error))
+
+    async def _step(self, step: Step) -> Any:
+        if isinstance(step, Pause):
+            return await anyio.sleep(step.seconds)
+        if isinstance(step, Save):
+            return await self._again(step.call, lambda: self._save(step))
+        return await self.send(step)
+
+    async def _again(self, call: Call[Any], do: Callable[[], Awaitable[T]]) -> T:
+        async for attempt in tenacity.AsyncRetrying(
+            sleep=anyio.sleep, **retry.policy(call, self.tries)
+        ):
+            with attempt:
+                return await do()
+        raise AssertionError("tenacity ends by a result or an error")
+
+    async def _once(self, call: Call[T]) -> T:
+        async with self._stream(call) as response:
+            await response.aread()
+            return call.answer(response)
+
+    async def _save(self, step: Save) -> None:
+        async with self._stream(step.call) as response:
+            with parts.appearing(step.path) as file:
+                async for chunk in response.aiter_bytes():
+                    await anyio.to_thread.run_sync(file.write, chunk)
+
+    @asynccontextmanager
+    async def _stream(
+        self, call: Call[Any], timeout: httpx.Timeout | None = None
+    ) -> AsyncIterator[httpx.Response]:
+        try:
+            async with self._http.stream(**parts.request(call, timeout)) as response:
+                if not response.is_success:
+                    await response.aread()
+                    raise of_answer(response)
+                yield response
+        except httpx.TransportError as error:
+            raise lost(error, self.url) from error
+
+
+def does(make: Callable[P, Call[T]]) -> Callable[Concatenate[Any, P], Coroutine[Any, Any, T]]:
+    """A method that sends the call which `make` describes."""
+
+    @functools.wraps(make)
+    async def method(self: AsyncSender, /, *args: P.args, **kwargs: P.kwargs) -> T:
+        return await self.send(make(*args, **kwargs))
+
+    return method
+
+
+def lists(make: Callable[P, Call[Page[T]]]) -> Callable[Concatenate[Any, P], AsyncIterator[T]]:
+    """A method that gives all items of a list; `limit` is how many are asked for at a time."""
+
+    @functools.wraps(make)
+    def method(self: AsyncSender, /, *args: P.args, **kwargs: P.kwargs) -> AsyncIterator[T]:
+        return self.all(make(*args, **kwargs))
+
+    return method
+
+
+def goes(make: Callable[P, Flow[T]]) -> Callable[Concatenate[Any, P], Coroutine[Any, Any, T]]:
+    """A method that carries a flow out."""
+
+    @functools.wraps(make)
+    async def method(self: AsyncSender, /, *args: P.args, **kwargs: P.kwargs) -> T:
+        return await self.go(make(*args, **kwargs))
+
+    return method

@@ -1,0 +1,96 @@
+"""Results over many runs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+from uuid import UUID
+
+import httpx
+
+from weir_sdk.call import Call, Json, Levels, asked, path, text
+from weir_sdk.models import Aggregate, Comparison, ReportOut, RunComparison, Values
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+__all__ = [
+    "aggregate_metric",
+    "compare_campaigns",
+    "compare_runs",
+    "fetch_table",
+    "list_values",
+    "show_report",
+    "show_report_page",
+]
+
+
+def aggregate_metric(
+    campaign: UUID | str,
+    metric: str,
+    rows: str | None = None,
+    columns: str | None = None,
+    client: int | None = None,
+    levels: Levels | None = None,
+) -> Call[Aggregate]:
+    """Mean, 95 % interval, quantiles and range of a metric by up to two factors."""
+    params = asked(levels, metric=metric, rows=rows, columns=columns, client=client)
+    return Call("GET", path("campaigns", campaign, "aggregate"), Json(Aggregate), params)
+
+
+def list_values(
+    campaign: UUID | str,
+    metric: str,
+    rows: str | None = None,
+    columns: str | None = None,
+    client: int | None = None,
+    levels: Levels | None = None,
+    most: int = 2000,
+) -> Call[Values]:
+    """A metric run by run, by up to two factors; at most `most` values of a group."""
+    params = asked(levels, metric=metric, rows=rows, columns=columns, client=client, most=most)
+    return Call("GET", path("campaigns", campaign, "values"), Json(Values), params)
+
+
+def fetch_table(
+    campaign: UUID | str, include_invalid: bool = False, levels: Levels | None = None
+) -> Call[pa.Table]:
+    """A row per run and client with all metrics, as an Arrow table."""
+    params = asked(levels, include_invalid=include_invalid)
+    return Call("GET", path("campaigns", campaign, "table.csv"), _table, params)
+
+
+def compare_campaigns(
+    a: UUID | str, b: UUID | str, metric: str, client: int | None = None
+) -> Call[Comparison]:
+    """Two campaigns, combination by combination, over the seeds that both have: b - a."""
+    params = asked(a=a, b=b, metric=metric, client=client)
+    return Call("GET", "/compare", Json(Comparison), params)
+
+
+def compare_runs(a: int, b: int) -> Call[RunComparison]:
+    """Parameters and metrics in which two runs differ."""
+    return Call("GET", "/compare/runs", Json(RunComparison), asked(a=a, b=b))
+
+
+def show_report(
+    campaign: UUID | str, metric: Sequence[str] | None = None, levels: Levels | None = None
+) -> Call[ReportOut]:
+    """What `weir report` says."""
+    params = asked(levels, metric=metric)
+    return Call("GET", path("campaigns", campaign, "report"), Json(ReportOut), params)
+
+
+def show_report_page(
+    campaign: UUID | str, metric: Sequence[str] | None = None, levels: Levels | None = None
+) -> Call[str]:
+    """The same as one HTML file with figures."""
+    params = asked(levels, metric=metric)
+    return Call("GET", path("campaigns", campaign, "report.html"), text, params)
+
+
+def _table(response: httpx.Response) -> pa.Table:
+    import pyarrow as pa  # noqa: PLC0415 - heavy
+    from pyarrow import csv  # noqa: PLC0415
+
+    return csv.read_csv(pa.BufferReader(response.content))

@@ -1,0 +1,95 @@
+"""Schedules, and what has happened in a campaign."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal
+from uuid import UUID
+
+from weir_sdk.call import Call, Json, Page, asked, body, nothing, path
+from weir_sdk.models import DueTime, EventOut, ScheduleDetail, ScheduleOut, TickOut
+
+__all__ = [
+    "change_schedule",
+    "delete_schedule",
+    "list_campaign_history",
+    "list_schedule_ticks",
+    "list_schedules",
+    "make_schedule",
+    "preview_schedule",
+    "run_schedule",
+    "show_schedule",
+]
+
+
+def list_schedules(team: str, limit: int = 500) -> Call[Page[ScheduleOut]]:
+    """A team's schedules by name."""
+    where = path("teams", team, "schedules")
+    return Call("GET", where, Json(Page[ScheduleOut]), asked(limit=limit))
+
+
+def make_schedule(
+    team: str,
+    name: str,
+    cron: str,
+    timezone: str = "UTC",
+    campaign: Mapping[str, Any] | None = None,
+    campaign_id: UUID | str | None = None,
+    overlap: Literal["skip", "queue", "parallel"] = "skip",
+    missed: Literal["once", "skip"] = "once",
+    enabled: bool = True,
+) -> Call[ScheduleDetail]:
+    """Make a schedule that submits a `campaign`, or again the one of that id, as it is now."""
+    given = body(
+        name=name,
+        cron=cron,
+        timezone=timezone,
+        campaign=campaign,
+        campaign_id=str(campaign_id) if campaign_id else None,
+        overlap=overlap,
+        missed=missed,
+        enabled=enabled,
+    )
+    return Call("POST", path("teams", team, "schedules"), Json(ScheduleDetail), json=given)
+
+
+def preview_schedule(
+    team: str, cron: str, timezone: str = "UTC", count: int = 10
+) -> Call[list[DueTime]]:
+    """The next times at which a cron line is due."""
+    params = asked(cron=cron, timezone=timezone, count=count)
+    return Call("GET", path("teams", team, "schedules", "preview"), Json(list[DueTime]), params)
+
+
+def show_schedule(schedule: UUID | str) -> Call[ScheduleDetail]:
+    """A schedule, with what it submits."""
+    return Call("GET", path("schedules", schedule), Json(ScheduleDetail))
+
+
+def change_schedule(schedule: UUID | str, **changes: Any) -> Call[ScheduleDetail]:
+    """Change some of what `make_schedule` takes; enabled=False switches it off."""
+    return Call("PATCH", path("schedules", schedule), Json(ScheduleDetail), json=changes)
+
+
+def delete_schedule(schedule: UUID | str) -> Call[None]:
+    """Delete a schedule; the campaigns that it submitted stay."""
+    return Call("DELETE", path("schedules", schedule), nothing)
+
+
+def run_schedule(schedule: UUID | str) -> Call[TickOut]:
+    """Submit its campaign now."""
+    return Call("POST", path("schedules", schedule, "run"), Json(TickOut))
+
+
+def list_schedule_ticks(schedule: UUID | str, limit: int = 500) -> Call[Page[TickOut]]:
+    """When it was due and what came of it, newest first."""
+    where = path("schedules", schedule, "ticks")
+    return Call("GET", where, Json(Page[TickOut]), asked(limit=limit))
+
+
+def list_campaign_history(
+    campaign: UUID | str, kind: Sequence[str] | None = None, limit: int = 500
+) -> Call[Page[EventOut]]:
+    """What has happened in a campaign, newest first."""
+    params = asked(kind=kind, limit=limit)
+    return Call("GET", path("campaigns", campaign, "history"), Json(Page[EventOut]), params)

@@ -1,0 +1,85 @@
+"""Live events: what a stream tells, and going on where it broke off."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+import httpx
+from httpx_sse import ServerSentEvent
+
+from weir_sdk.call import Call, asked, nothing
+from weir_sdk.errors import BadAnswer, ClientError, ConnectionLost, TooManyRequests, Unavailable
+
+__all__ = ["READ_TIMEOUT_S", "Event", "Resuming", "WatchEnded"]
+
+READ_TIMEOUT_S: Final = 45.0
+"""The server says something every 15 s: after three times of silence the connection is dead."""
+_LONGEST_PAUSE_S: Final = 10.0
+
+
+class WatchEnded(ClientError):
+    """One may no longer watch: signed out, or no longer of the team."""
+
+
+@dataclass(frozen=True)
+class Event:
+    """kind: as in docs/platform.md, or open, lagged. data: what that kind has."""
+
+    id: int
+    kind: str
+    data: dict[str, Any]
+
+
+class Resuming:
+    """A watch over several connections: each goes on after the last event that was told."""
+
+    def __init__(
+        self, where: str, kinds: Sequence[str] | None, after: int | None, tries: int
+    ) -> None:
+        self._where = where
+        self._params = asked(kind=list(kinds or ()))
+        self._last = after
+        self._tries = tries
+        self._failures = 0
+
+    def call(self) -> Call[None]:
+        """The request of the next connection."""
+        sent = {"Accept": "text/event-stream", "Cache-Control": "no-store"}
+        if self._last is not None:
+            sent["Last-Event-ID"] = str(self._last)
+        return Call("GET", self._where, nothing, self._params, headers=sent)
+
+    def take(self, told: ServerSentEvent) -> Event:
+        """An event as it came. Raises WatchEnded, BadAnswer."""
+        try:
+            event = Event(int(told.id), told.event, json.loads(told.data))
+        except ValueError:
+            raise BadAnswer(f"{self._where}: {told!r} is no event of Weir's") from None
+        if event.kind == "closed":
+            raise WatchEnded(str(event.data.get("reason", "the server ended the watch")))
+        self._last = event.id
+        self._failures = 0
+        return event
+
+    def pause_s(self, error: ClientError | None) -> float:
+        """How long to wait before connecting again after an end, or raises the error."""
+        if error is None:
+            self._failures += 1
+            return 0.0 if self._failures == 1 else self._back_off()
+        if not isinstance(error, ConnectionLost | TooManyRequests | Unavailable):
+            raise error
+        self._failures += 1
+        if self._failures >= self._tries:
+            raise error
+        return self._back_off()
+
+    def _back_off(self) -> float:
+        return float(min(0.25 * 2**self._failures, _LONGEST_PAUSE_S))
+
+
+def timeout(of: httpx.Timeout) -> httpx.Timeout:
+    """For a stream's connection."""
+    return httpx.Timeout(of.connect, read=READ_TIMEOUT_S, write=of.write, pool=of.pool)

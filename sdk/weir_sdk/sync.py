@@ -1,0 +1,142 @@
+"""Carrying calls and flows out, one after the other."""
+
+from __future__ import annotations
+
+import functools
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any, Concatenate, ParamSpec, Self, TypeVar
+
+import httpx
+import tenacity
+from httpx_sse import EventSource
+
+from weir_sdk import events, parts, retry
+from weir_sdk.call import Call, Flow, Page, Pause, Save, Step
+from weir_sdk.errors import ClientError, lost, of_answer
+from weir_sdk.events import Event, Resuming
+
+__all__ = ["Sender", "does", "goes", "lists"]
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+class Sender:
+    """Sends requests to one server; what may be sent twice is, when something gets in the way."""
+
+    def __init__(self, url: str, token: str | None, tries: int, timeout_s: float) -> None:
+        self.url = parts.server_url(url)
+        self.tries = tries
+        self._http = httpx.Client(**parts.options(self.url, token, timeout_s))
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close the connections."""
+        self._http.close()
+
+    def send(self, call: Call[T]) -> T:
+        """The answer of one call. Raises ClientError."""
+        return self._again(call, lambda: self._once(call))
+
+    def go(self, flow: Flow[T]) -> T:
+        """The result of a flow. Raises ClientError."""
+        came = None
+        while True:
+            try:
+                step = flow.send(came)
+            except StopIteration as end:
+                result: T = end.value
+                return result
+            came = self._step(step)
+
+    def all(self, call: Call[Page[T]]) -> Iterator[T]:
+        """All items of a list, page after page as they are taken."""
+        while True:
+            page = self.send(call)
+            yield from page.items
+            if page.next is None:
+                return
+            call = call.following(page.next)
+
+    def watch(self, resuming: Resuming) -> Iterator[Event]:
+        """Events without end; broken connections are made again. Raises ClientError."""
+        while True:
+            error: ClientError | None = None
+            try:
+                with self._stream(resuming.call(), events.timeout(self._http.timeout)) as response:
+                    for told in EventSource(response).iter_sse():
+                        yield resuming.take(told)
+            except ClientError as raised:
+                error = raised
+            time.sleep(resuming.pause_s(error))
+
+    def _step(self, step: Step) -> Any:
+        if isinstance(step, Pause):
+            time.sleep(step.seconds)
+            return None
+        if isinstance(step, Save):
+            return self._again(step.call, lambda: self._save(step))
+        return self.send(step)
+
+    def _again(self, call: Call[Any], do: Callable[[], T]) -> T:
+        return tenacity.Retrying(**retry.policy(call, self.tries))(do)
+
+    def _once(self, call: Call[T]) -> T:
+        with self._stream(call) as response:
+            response.read()
+            return call.answer(response)
+
+    def _save(self, step: Save) -> None:
+        with self._stream(step.call) as response, parts.appearing(step.path) as file:
+            for chunk in response.iter_bytes():
+                file.write(chunk)
+
+    @contextmanager
+    def _stream(
+        self, call: Call[Any], timeout: httpx.Timeout | None = None
+    ) -> Iterator[httpx.Response]:
+        try:
+            with self._http.stream(**parts.request(call, timeout)) as response:
+                if not response.is_success:
+                    response.read()
+                    raise of_answer(response)
+                yield response
+        except httpx.TransportError as error:
+            raise lost(error, self.url) from error
+
+
+def does(make: Callable[P, Call[T]]) -> Callable[Concatenate[Any, P], T]:
+    """A method that sends the call which `make` describes."""
+
+    @functools.wraps(make)
+    def method(self: Sender, /, *args: P.args, **kwargs: P.kwargs) -> T:
+        return self.send(make(*args, **kwargs))
+
+    return method
+
+
+def lists(make: Callable[P, Call[Page[T]]]) -> Callable[Concatenate[Any, P], Iterator[T]]:
+    """A method that gives all items of a list; `limit` is how many are asked for at a time."""
+
+    @functools.wraps(make)
+    def method(self: Sender, /, *args: P.args, **kwargs: P.kwargs) -> Iterator[T]:
+        return self.all(make(*args, **kwargs))
+
+    return method
+
+
+def goes(make: Callable[P, Flow[T]]) -> Callable[Concatenate[Any, P], T]:
+    """A method that carries a flow out."""
+
+    @functools.wraps(make)
+    def method(self: Sender, /, *args: P.args, **kwargs: P.kwargs) -> T:
+        return self.go(make(*args, **kwargs))
+
+    return method
