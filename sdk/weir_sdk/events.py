@@ -5,19 +5,23 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any, Final
+from uuid import UUID
 
 import httpx
 from httpx_sse import ServerSentEvent
 
 from weir_sdk.call import Call, asked, nothing
 from weir_sdk.errors import BadAnswer, ClientError, ConnectionLost, TooManyRequests, Unavailable
+from weir_sdk.models import EventOut
 
 __all__ = ["READ_TIMEOUT_S", "Event", "Resuming", "WatchEnded"]
 
 READ_TIMEOUT_S: Final = 45.0
 """The server says something every 15 s: after three times of silence the connection is dead."""
 _LONGEST_PAUSE_S: Final = 10.0
+_OF_STREAM: Final = frozenset({"open", "lagged", "closed"})
 
 
 class WatchEnded(ClientError):
@@ -26,11 +30,16 @@ class WatchEnded(ClientError):
 
 @dataclass(frozen=True)
 class Event:
-    """kind: as in docs/platform.md, or open, lagged. data: what that kind has."""
+    """kind: as in docs/platform.md. data: what that kind has.
+
+    at, campaign: None for `open` and `lagged`, which are about the stream itself.
+    """
 
     id: int
     kind: str
     data: dict[str, Any]
+    at: datetime | None = None
+    campaign: UUID | None = None
 
 
 class Resuming:
@@ -55,7 +64,7 @@ class Resuming:
     def take(self, told: ServerSentEvent) -> Event:
         """An event as it came. Raises WatchEnded, BadAnswer."""
         try:
-            event = Event(int(told.id), told.event, json.loads(told.data))
+            event = _event(told)
         except ValueError:
             raise BadAnswer(f"{self._where}: {told!r} is no event of Weir's") from None
         if event.kind == "closed":
@@ -78,6 +87,13 @@ class Resuming:
 
     def _back_off(self) -> float:
         return float(min(0.25 * 2**self._failures, _LONGEST_PAUSE_S))
+
+
+def _event(told: ServerSentEvent) -> Event:
+    if told.event in _OF_STREAM:
+        return Event(int(told.id), told.event, json.loads(told.data))
+    found = EventOut.model_validate_json(told.data)
+    return Event(found.id, found.kind, found.data, found.at, found.campaign)
 
 
 def timeout(of: httpx.Timeout) -> httpx.Timeout:

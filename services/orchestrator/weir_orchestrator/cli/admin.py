@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Annotated, TypeVar
 
 import typer
 
-from weir_orchestrator.cli.common import output
+from weir_orchestrator.cli.common import StdinOption, output, read_password
 from weir_orchestrator.cli.settings import (
     DatabaseOption,
     DataOption,
@@ -32,9 +31,6 @@ Model = TypeVar("Model", bound="BaseModel")
 app = typer.Typer(help="Administrators of the platform.", no_args_is_help=True)
 
 EmailArgument = Annotated[str, typer.Argument(metavar="EMAIL", help="What one signs in with.")]
-StdinOption = Annotated[
-    bool, typer.Option("--password-stdin", help="Read the password from standard input.")
-]
 
 
 @app.command()
@@ -51,7 +47,7 @@ def create(
 
     given = {"email": email, "name": name or email, "is_admin": True}
     _checked(NewUser, given)
-    new = _checked(NewUser, {**given, "password": _password(password_stdin)})
+    new = _checked(NewUser, {**given, "password": read_password(password_stdin, new=True)})
     with _deed(read_settings(data=data, database=database)) as (session, who):
         service.make(session, who, new)
     output.print(f"{new.email} administers this platform", markup=False)
@@ -68,7 +64,9 @@ def password(
     from weir_orchestrator.api.users import service  # noqa: PLC0415 - slow to import
     from weir_orchestrator.api.users.schemas import UserChange  # noqa: PLC0415
 
-    asked = _checked(UserChange, {"password": _password(password_stdin), "disabled": False})
+    asked = _checked(
+        UserChange, {"password": read_password(password_stdin, new=True), "disabled": False}
+    )
     with _deed(read_settings(data=data, database=database)) as (session, who):
         user = service.by_email(session, email.lower())
         if user is None:
@@ -104,10 +102,3 @@ def _deed(settings: Settings) -> Iterator[tuple[Session, Principal]]:
         raise BadInput(error.detail) from None
     finally:
         engine.dispose()
-
-
-def _password(from_stdin: bool) -> str:
-    if from_stdin:
-        return sys.stdin.readline().rstrip("\r\n")
-    prompted: str = typer.prompt("Password", hide_input=True, confirmation_prompt=True, err=True)
-    return prompted

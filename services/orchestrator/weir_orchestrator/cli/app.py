@@ -28,6 +28,7 @@ from weir_orchestrator.cli import (
     worker,
 )
 from weir_orchestrator.cli.common import errors
+from weir_orchestrator.cli.remote import compare, fetch, login, ls, submit, watch
 from weir_orchestrator.errors import BadInput, CannotRun, is_disk_full
 
 __all__ = ["app", "run"]
@@ -45,6 +46,14 @@ _COMMANDS: Final[tuple[tuple[str, Any], ...]] = (
     ("bench", bench.bench),
     ("up", up.up),
     ("worker", worker.worker),
+    ("login", login.login),
+    ("logout", login.logout),
+    ("submit", submit.submit),
+    ("watch", watch.watch),
+    ("ls", ls.ls),
+    ("logs", ls.logs),
+    ("fetch", fetch.fetch),
+    ("compare", compare.compare),
 )
 
 _CODES: Final = (

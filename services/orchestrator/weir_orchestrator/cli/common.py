@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -24,6 +25,7 @@ __all__ = [
     "ReplicatesOption",
     "SeedOption",
     "SetOption",
+    "StdinOption",
     "StoreOption",
     "default_jobs",
     "errors",
@@ -34,6 +36,7 @@ __all__ = [
     "notes",
     "output",
     "print_json",
+    "read_password",
     "record_of",
 ]
 
@@ -53,6 +56,9 @@ SetOption = Annotated[
 ]
 ReplicatesOption = Annotated[
     int | None, typer.Option("--replicates", help="Runs per combination, instead of the file's.")
+]
+StdinOption = Annotated[
+    bool, typer.Option("--password-stdin", help="Read the password from standard input.")
 ]
 SeedOption = Annotated[int | None, typer.Option("--seed", help="Seed, instead of the file's.")]
 
@@ -85,6 +91,14 @@ def load(
 
     overrides = dict(parse_override(text) for text in sets or [])
     return load_campaign(path, overrides, replicates=replicates, seed=seed)
+
+
+def read_password(from_stdin: bool, *, new: bool) -> str:
+    """A password as typed; a new one is asked for twice."""
+    if from_stdin:
+        return sys.stdin.readline().rstrip("\r\n")
+    typed: str = typer.prompt("Password", hide_input=True, confirmation_prompt=new, err=True)
+    return typed
 
 
 def record_of(asked: str, store: Store, load_name: Callable[[Path], str]) -> dict[str, Any]:

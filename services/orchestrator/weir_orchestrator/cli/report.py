@@ -17,6 +17,8 @@ from weir_orchestrator.cli.common import (
     output,
     print_json,
 )
+from weir_orchestrator.cli.remote.connect import ServerOption, TeamOption
+from weir_orchestrator.cli.remote.results import report_of
 from weir_orchestrator.errors import BadInput
 from weir_orchestrator.store import Store
 
@@ -41,11 +43,14 @@ def report(
         Path | None, typer.Option("--paper", help="Paper's file, instead of the campaign's own.")
     ] = None,
     store: StoreOption = DEFAULT_STORE,
+    server: ServerOption = None,
+    team: TeamOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Print means with 95 % intervals per combination of levels, and write the HTML report.
 
-    A paper's findings and figures are over all the campaigns named.
+    A paper's findings and figures are over all the campaigns named. With --server: of one campaign
+    there, and HTML only where --html says so.
     """
     from weir.metrics import CATALOG  # noqa: PLC0415 - heavy
 
@@ -57,6 +62,9 @@ def report(
             raise BadInput(f"--metric: {name} — allowed: {', '.join(sorted(CATALOG))}")
     if html is not None and not html.parent.is_dir():
         raise BadInput(f"--html: {html} — there is no folder {html.parent}")
+    if server:
+        report_of(campaigns, server, team, metric, html, as_json)
+        return
     folder = Store(store)
     records, beside = _asked(campaigns, paper, folder)
     found = [(record, rows.read(folder, record)) for record in records]

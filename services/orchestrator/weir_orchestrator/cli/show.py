@@ -17,26 +17,34 @@ from weir_orchestrator.cli.common import (
     output,
     print_json,
 )
+from weir_orchestrator.cli.remote.connect import ServerOption, TeamOption
+from weir_orchestrator.cli.remote.results import documents_of_run
 from weir_orchestrator.store import Store
 
 __all__ = ["show_run"]
 
+_SHOWN = ("run", "host", "metrics", "checks", "commands")
+
 
 def show_run(
-    run: Annotated[str, typer.Argument(help="Run key, its beginning, or a run directory.")],
+    run: Annotated[
+        str, typer.Argument(help="Run key, its beginning, or a run directory; a run's number.")
+    ],
     store: StoreOption = DEFAULT_STORE,
+    server: ServerOption = None,
+    team: TeamOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Show a run's metrics, checks, provenance, and the exact commands that were applied."""
-    folder = Store(store).find(run)
-    documents = {
-        name: _read(folder / f"{name}.json")
-        for name in ("run", "host", "metrics", "checks", "commands")
-    }
+    if server:
+        where, documents = documents_of_run(run, server, team, _SHOWN)
+    else:
+        folder = Store(store).find(run)
+        where, documents = str(folder), {name: _read(folder / f"{name}.json") for name in _SHOWN}
     if as_json:
-        print_json({"path": str(folder), **documents})
+        print_json({"path": where, **documents})
         return
-    _print_head(folder, documents["run"], documents["host"])
+    _print_head(where, documents["run"], documents["host"])
     if documents["metrics"]:
         output.print(_metrics(documents["metrics"]))
     if documents["checks"]:
@@ -58,7 +66,7 @@ def _read(path: Path) -> Any:
         return None
 
 
-def _print_head(folder: Path, run: dict[str, Any], host: dict[str, Any] | None) -> None:
+def _print_head(where: str, run: dict[str, Any], host: dict[str, Any] | None) -> None:
     lines = [
         ("run", run["key"]),
         ("outcome", run["outcome"] + (f" — {run['reason']}" if run.get("reason") else "")),
@@ -67,7 +75,7 @@ def _print_head(folder: Path, run: dict[str, Any], host: dict[str, Any] | None) 
         ("replicate", f"{run['replicate'] + 1} (seed {run['seed']})"),
         ("kernel", f"{run['kernel']['release']} ({run['kernel']['hash'][:12]})"),
         ("roles", ", ".join(f"{name} {value[:32]}" for name, value in run["roles"].items())),
-        ("files", str(folder)),
+        ("files", where),
     ]
     if host:
         wall = ", ".join(f"{name} {value:.3f}" for name, value in host["wall_s"].items())

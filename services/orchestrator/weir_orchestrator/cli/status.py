@@ -17,6 +17,8 @@ from weir_orchestrator.cli.common import (
     print_json,
     record_of,
 )
+from weir_orchestrator.cli.remote.connect import ServerOption, TeamOption
+from weir_orchestrator.cli.remote.results import status_of
 from weir_orchestrator.states import STATES
 from weir_orchestrator.store import Store
 
@@ -29,9 +31,14 @@ def status(
     campaign: Annotated[str, typer.Argument(help="Campaign file, or name of one in the store.")],
     store: StoreOption = DEFAULT_STORE,
     list_all: Annotated[bool, typer.Option("--all", help="List every run with its key.")] = False,
+    server: ServerOption = None,
+    team: TeamOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Count a campaign's runs by state, and list what failed."""
+    """Count a campaign's runs by state, and list what failed; with --server: of one there."""
+    if server:
+        status_of(campaign, server, team, None if list_all else _LISTED, as_json)
+        return
     folder = Store(store)
     record = record_of(campaign, folder, name_of_file)
     runs = record["runs"]

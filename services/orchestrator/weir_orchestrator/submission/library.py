@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any
 
-import yaml
 from weir.expand import count
 from weir.spec import load_campaign
 from weir.spec.merge import document
+
+from weir_orchestrator.submission.standing_alone import standing_alone
 
 __all__ = ["Shipped", "campaigns", "files"]
 
@@ -54,31 +53,16 @@ def files() -> dict[str, Path]:
 
 def _shipped(path: Path) -> Shipped:
     campaign = load_campaign(path)
-    merged = document(path)
-    merged.pop("base", None)
+    text, _, named = standing_alone(path)
     return Shipped(
         path=path.relative_to(_FOLDER).as_posix(),
         name=campaign.name,
         description=campaign.description,
         runs=count(campaign),
         factors=[factor for axis in campaign.axes() for factor in axis[0]],
-        document=yaml.safe_dump(merged, sort_keys=False, allow_unicode=True, width=100),
-        files={name: _sha256(path.parent / name) for name in sorted(_named(merged, path.parent))},
+        document=text,
+        files={name: _sha256(file) for name, file in sorted(named.items())},
     )
-
-
-def _named(value: Any, folder: Path) -> Iterator[str]:
-    """Names in the document that are files in the campaign's folder."""
-    if isinstance(value, dict):
-        for item in value.values():
-            yield from _named(item, folder)
-    elif isinstance(value, list):
-        for item in value:
-            yield from _named(item, folder)
-    elif isinstance(value, str) and len(value) < 200:
-        name = value.partition(":")[0]
-        if name and (folder / name).is_file():
-            yield name
 
 
 def _sha256(path: Path) -> str:

@@ -1,0 +1,1 @@
+"""Subcommands that speak to a server, through the Python client."""

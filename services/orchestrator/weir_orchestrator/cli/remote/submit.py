@@ -1,0 +1,86 @@
+"""`weir submit`: have a server carry a campaign out."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from weir_orchestrator.cli.common import (
+    JsonOption,
+    ReplicatesOption,
+    SeedOption,
+    SetOption,
+    notes,
+    output,
+    print_json,
+)
+from weir_orchestrator.cli.remote.connect import ServerOption, TeamOption, connected
+from weir_orchestrator.cli.remote.watch import exit_code, follow, say_end
+from weir_orchestrator.errors import BadInput
+
+__all__ = ["submit"]
+
+
+def submit(
+    campaign: Annotated[Path, typer.Argument(help="Campaign file (YAML or JSON).")],
+    sets: SetOption = None,
+    replicates: ReplicatesOption = None,
+    seed: SeedOption = None,
+    priority: Annotated[
+        int, typer.Option("--priority", min=-100, max=100, help="Higher goes first in the team.")
+    ] = 0,
+    files: Annotated[
+        list[Path] | None,
+        typer.Option("--file", help="One more file, as a congestion control in C. Repeatable."),
+    ] = None,
+    watch: Annotated[bool, typer.Option("--watch", "-w", help="Stay until it has ended.")] = False,
+    server: ServerOption = None,
+    team: TeamOption = None,
+    as_json: JsonOption = False,
+) -> int:
+    """Submit a campaign, with all files that it names: traces, sizes, ABRs, bases.
+
+    With --watch: Ctrl-C ends the watching only; exit codes are those of `weir run`.
+    """
+    from weir.spec import parse_override  # noqa: PLC0415 - slow to import
+
+    from weir_orchestrator.submission.standing_alone import standing_alone  # noqa: PLC0415
+
+    given = dict(parse_override(text) for text in sets or [])
+    document, overrides, named = standing_alone(campaign, given)
+    named |= {path.name: path for path in files or []}
+    contents = {name: _content(path) for name, path in named.items()}
+    with connected(server, team) as to:
+        made = to.client.submit_with_files(
+            to.team,
+            document,
+            contents,
+            overrides=overrides,
+            replicates=replicates,
+            seed=seed,
+            priority=priority,
+        )
+        sent = f", {len(contents)} files sent" if contents else ""
+        notes.print(
+            f"{made.name}: {made.run_count} runs submitted to {to.url}, team {to.team}{sent}",
+            markup=False,
+        )
+        if watch:
+            made = follow(to, made)
+            say_end(made, as_json)
+            return exit_code(made)
+    if as_json:
+        print_json(made.model_dump(mode="json"))
+    else:
+        output.print(str(made.id), markup=False)
+        notes.print(f"`weir watch {made.id}` shows how far it is", markup=False)
+    return 0
+
+
+def _content(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise BadInput(f"{path}: {error.strerror}") from None

@@ -1,0 +1,68 @@
+"""A campaign file as one document that stands alone, with the files that it names."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from pathlib import Path, PurePosixPath
+from typing import Any
+
+import yaml
+from weir.spec.merge import document
+
+__all__ = ["standing_alone"]
+
+_NOT_NAMES = frozenset({"name", "description"})
+
+
+def standing_alone(
+    path: Path, overrides: Mapping[str, Any] | None = None
+) -> tuple[str, dict[str, Any], dict[str, Path]]:
+    """Document, overrides, and name in them -> file.
+
+    The bases are merged in. A file outside of the campaign's folder gets a name of its own, as a
+    server reads none beside the campaign's. The text stays as written where nothing changes.
+    Raises SpecError.
+    """
+    merged = document(path)
+    files: dict[str, Path] = {}
+    alone = _renamed({k: v for k, v in merged.items() if k != "base"}, path.parent, files)
+    overridden = _renamed(dict(overrides or {}), path.parent, files)
+    if alone == merged:
+        return path.read_text(encoding="utf-8"), overridden, files
+    text = yaml.safe_dump(alone, sort_keys=False, allow_unicode=True, width=100)
+    return text, overridden, files
+
+
+def _renamed(value: Any, folder: Path, files: dict[str, Path]) -> Any:
+    """The value with the names that it has for files; these are added to `files`."""
+    if isinstance(value, dict):
+        return {
+            key: item if key in _NOT_NAMES else _renamed(item, folder, files)
+            for key, item in value.items()
+        }
+    if isinstance(value, list):
+        return [_renamed(item, folder, files) for item in value]
+    if not isinstance(value, str):
+        return value
+    # A player's class follows its file: players/mine.py:Mine
+    name, colon, rest = value.partition(":")
+    if not name or not _is_file(folder / name):
+        return value
+    inner = _inner_name(name, folder / name)
+    files[inner] = folder / name
+    return f"{inner}{colon}{rest}"
+
+
+def _inner_name(name: str, path: Path) -> str:
+    pure = PurePosixPath(name)
+    if not pure.is_absolute() and ".." not in pure.parts:
+        return pure.as_posix()
+    return f"outside/{hashlib.sha256(path.read_bytes()).hexdigest()[:12]}/{pure.name}"
+
+
+def _is_file(path: Path) -> bool:
+    try:
+        return path.is_file()
+    except OSError:  # a text too long to be a name
+        return False
