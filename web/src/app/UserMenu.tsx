@@ -1,7 +1,7 @@
 import { ActionIcon, Menu, Text } from "@mantine/core";
-import { IconLogout, IconUser } from "@tabler/icons-react";
+import { IconLogout, IconSettings, IconUser } from "@tabler/icons-react";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { useNavigate } from "@tanstack/react-router";
+import { Link, useNavigate } from "@tanstack/react-router";
 import type { ReactElement } from "react";
 import { api } from "#/api/client";
 import { notifyProblem } from "#/shared/errors/notify";
@@ -36,6 +36,17 @@ export function UserMenu(): ReactElement {
           {me.email}
         </Menu.Label>
         <Menu.Label>Times are in {zone()}. Press ? for shortcuts.</Menu.Label>
+        {me.is_admin && (
+          <>
+            <Menu.Divider />
+            <Menu.Item
+              leftSection={<IconSettings size={16} />}
+              renderRoot={(props) => <Link to="/installation" {...props} />}
+            >
+              Installation
+            </Menu.Item>
+          </>
+        )}
         {ways.data?.auth === "login" && (
           <>
             <Menu.Divider />

@@ -8,7 +8,9 @@ import {
   type RouterHistory,
 } from "@tanstack/react-router";
 import { campaignSearch, campaignsSearch } from "#/features/campaigns/search";
+import { newCampaignSearch } from "#/features/new-campaign/search";
 import { signInSearch } from "#/features/sign-in/search";
+import { installationSearch, teamSearch } from "#/features/team/search";
 import { isNotSignedIn } from "#/shared/errors/problem";
 import { firstTeam, meQuery } from "#/shared/session/session";
 import { CrashPage } from "./CrashPage";
@@ -63,6 +65,16 @@ const campaigns = createRoute({
   ),
 });
 
+const newCampaign = createRoute({
+  getParentRoute: () => inside,
+  path: "/teams/$team/campaigns/new",
+  validateSearch: newCampaignSearch,
+  component: lazyRouteComponent(
+    () => import("#/features/new-campaign/NewCampaignPage"),
+    "NewCampaignPage",
+  ),
+});
+
 const campaign = createRoute({
   getParentRoute: () => inside,
   path: "/teams/$team/campaigns/$campaign",
@@ -70,7 +82,51 @@ const campaign = createRoute({
   component: lazyRouteComponent(() => import("#/features/campaigns/CampaignPage"), "CampaignPage"),
 });
 
-const routeTree = root.addChildren([signIn, inside.addChildren([home, campaigns, campaign])]);
+const schedules = createRoute({
+  getParentRoute: () => inside,
+  path: "/teams/$team/schedules",
+  component: lazyRouteComponent(
+    () => import("#/features/schedules/SchedulesPage"),
+    "SchedulesPage",
+  ),
+});
+
+const schedule = createRoute({
+  getParentRoute: () => inside,
+  path: "/teams/$team/schedules/$schedule",
+  component: lazyRouteComponent(() => import("#/features/schedules/SchedulePage"), "SchedulePage"),
+});
+
+const team = createRoute({
+  getParentRoute: () => inside,
+  path: "/teams/$team/settings",
+  validateSearch: teamSearch,
+  component: lazyRouteComponent(() => import("#/features/team/TeamPage"), "TeamPage"),
+});
+
+const installation = createRoute({
+  getParentRoute: () => inside,
+  path: "/installation",
+  validateSearch: installationSearch,
+  component: lazyRouteComponent(
+    () => import("#/features/team/InstallationPage"),
+    "InstallationPage",
+  ),
+});
+
+const routeTree = root.addChildren([
+  signIn,
+  inside.addChildren([
+    home,
+    campaigns,
+    newCampaign,
+    campaign,
+    schedules,
+    schedule,
+    team,
+    installation,
+  ]),
+]);
 
 export function makeRouter(queries: QueryClient, history?: RouterHistory) {
   return createRouter({

@@ -4,7 +4,7 @@ import type { ReactElement, ReactNode } from "react";
 import { ProblemAlert } from "#/shared/errors/ProblemAlert";
 
 interface LoadedProps<Data> {
-  query: Pick<UseQueryResult<Data, unknown>, "data" | "error" | "refetch">;
+  query: Pick<UseQueryResult<Data, unknown>, "data" | "error"> & { refetch: () => unknown };
   children: (data: Data) => ReactNode;
   /** Pixels of the placeholder while it loads. */
   height?: number;

@@ -1,0 +1,39 @@
+import { expect, it } from "vitest";
+import { factorSetting, factorsOf, firstCombination, productOf } from "./factors";
+
+const campaign = {
+  experiment: { server: { http: "nginx" }, clients: [{ player: "bba3" }] },
+  factors: {
+    "server.congestion_control": ["cubic", "illinois"],
+    film: { long: { content: { segment: "4s" } }, short: { content: { segment: "1s" } } },
+  },
+  zip: [{ "clients.0.buffer": ["30s", "60s", "90s"], "content.segments": [10, 20, 30] }],
+};
+
+it("shows grids, named levels and zipped lists alike", () => {
+  const factors = factorsOf(campaign);
+  expect(factors.map(({ name }) => name)).toEqual([
+    "server.congestion_control",
+    "film",
+    "clients.0.buffer",
+    "content.segments",
+  ]);
+  expect(factors[1]?.levels.map(({ text }) => text)).toEqual(["long", "short"]);
+  expect(productOf(factors, 5)).toBe("2 × 2 × 3 levels × 5 replicates");
+  expect(productOf([], 5)).toBe("");
+});
+
+it("knows which factor sets a path, also from above", () => {
+  const factors = factorsOf(campaign);
+  expect(factorSetting(factors, "content.segment")?.name).toBe("film");
+  expect(factorSetting(factors, "server.http")).toBeUndefined();
+});
+
+it("draws the first level of each", () => {
+  expect(firstCombination(campaign)).toEqual({
+    server: { http: "nginx", congestion_control: "cubic" },
+    clients: [{ player: "bba3", buffer: "30s" }],
+    content: { segment: "4s", segments: 10 },
+  });
+  expect(firstCombination({ factors: 3 })).toBeUndefined();
+});

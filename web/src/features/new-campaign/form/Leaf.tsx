@@ -1,0 +1,172 @@
+import {
+  ActionIcon,
+  Autocomplete,
+  Badge,
+  Group,
+  Select,
+  TagsInput,
+  Text,
+  TextInput,
+  Tooltip,
+} from "@mantine/core";
+import { IconArrowsSplit2 } from "@tabler/icons-react";
+import { useState, type ReactElement } from "react";
+import { sentenceOf } from "../editor/diagnostics";
+import { examples, suggestions } from "../choices";
+import { factorSetting } from "../factors";
+import { isLeaf, type JsonSchema } from "../schema";
+import { scalarOf, typedOf, valueAt, type Path } from "../yamlText";
+import { useForm } from "./context";
+import classes from "./form.module.css";
+
+export function labelOf(key: string | number): string {
+  return String(key).replaceAll("_", " ");
+}
+
+interface LeafProps {
+  /** In the document. */
+  path: Path;
+  schema: JsonSchema;
+  required: boolean;
+  label?: string;
+}
+
+/** The path in the experiment, or null outside of it. */
+function inExperiment(path: Path): Path | null {
+  return path[0] === "experiment" ? path.slice(1) : null;
+}
+
+function useProblem(path: Path): string | undefined {
+  const dotted = path.join(".");
+  const found = useForm().problems.find((problem) => problem.path === dotted);
+  return found === undefined ? undefined : sentenceOf(found);
+}
+
+const asText = (typed: string): string => typed.trim();
+
+/** Text while it is being typed, which may not say yet what it is going to: "8." */
+function useTyped(
+  value: unknown,
+  valueOf: (typed: string) => unknown,
+): [string, (typed: string) => void] {
+  const [typed, setTyped] = useState(() => typedOf(value));
+  const same = typedOf(typed.trim() === "" ? undefined : valueOf(typed)) === typedOf(value);
+  return [same ? typed : typedOf(value), setTyped];
+}
+
+/** One plain value, or a list of them. Where a factor sets it, its levels stand there instead. */
+export function Leaf({ path, schema, required, label }: LeafProps): ReactElement {
+  const { root, choices, campaign, factors, set, vary } = useForm();
+  const value = valueAt(campaign, path);
+  const inside = inExperiment(path);
+  const error = useProblem(path);
+  const valueOf = schema.type === "string" ? asText : scalarOf;
+  const [typed, setTyped] = useTyped(Array.isArray(value) ? undefined : value, valueOf);
+  const factor = inside === null ? undefined : factorSetting(factors, inside.join("."));
+  const name = label ?? labelOf(path.at(-1) ?? "");
+  const names = inside === null ? [] : suggestions(root, choices, inside);
+  const otherwise = typedOf(schema.default);
+  const placeholder = otherwise || (required ? (examples(schema, root)[0] ?? "") : "");
+  const level = value ?? schema.default ?? undefined;
+
+  const heading = (
+    <Group gap={4} wrap="nowrap" component="span" display="inline-flex">
+      {schema.description === undefined ? (
+        name
+      ) : (
+        <Tooltip label={schema.description} multiline maw={320} position="top-start">
+          <span className={classes.described}>{name}</span>
+        </Tooltip>
+      )}
+    </Group>
+  );
+  const varying = inside !== null && factor === undefined && level !== undefined && (
+    <Tooltip label={`Vary ${name}: make it a factor`}>
+      <ActionIcon
+        size="sm"
+        className={classes.vary}
+        aria-label={`Vary ${inside.join(" ")}`}
+        onClick={() => vary(inside, level)}
+      >
+        <IconArrowsSplit2 size={14} />
+      </ActionIcon>
+    </Tooltip>
+  );
+
+  if (factor !== undefined)
+    return (
+      <div>
+        <Text size="sm" fw={500} component="div">
+          {heading}
+        </Text>
+        <Group gap={4} mt={5} className={classes.varied}>
+          {factor.levels.slice(0, 4).map(({ text }) => (
+            <Badge key={text} variant="light" tt="none" fw={550}>
+              {text}
+            </Badge>
+          ))}
+          <Text size="xs" c="dimmed">
+            {factor.levels.length > 4 && `and ${factor.levels.length - 4} more `}
+            {factor.named ? `by ${factor.name}` : "varied"}
+          </Text>
+        </Group>
+      </div>
+    );
+
+  const common = {
+    label: heading,
+    "aria-label": [...(inside ?? path)].map(labelOf).join(" "),
+    size: "xs",
+    error,
+    placeholder,
+    withAsterisk: required && value === undefined,
+    className: classes.field,
+  } as const;
+  const change = (next: string): void => {
+    setTyped(next);
+    set(path, next.trim() === "" ? undefined : valueOf(next));
+  };
+
+  if (schema.type === "array")
+    return (
+      <TagsInput
+        {...common}
+        data={names}
+        acceptValueOnBlur
+        allowDuplicates
+        value={Array.isArray(value) ? value.map(typedOf) : []}
+        placeholder={Array.isArray(value) && value.length > 0 ? "" : placeholder}
+        onChange={(next) => set(path, next.length === 0 ? undefined : next.map(scalarOf))}
+      />
+    );
+  if (schema.enum !== undefined || schema.type === "boolean")
+    return (
+      <Select
+        {...common}
+        data={names.includes(typed) || typed === "" ? names : [...names, typed]}
+        value={typed === "" ? null : typed}
+        clearable={!required}
+        rightSection={value === undefined ? varying || undefined : undefined}
+        onChange={(next) => change(next ?? "")}
+      />
+    );
+  if (names.length > 0)
+    return (
+      <Autocomplete
+        {...common}
+        data={names}
+        value={typed}
+        onChange={change}
+        rightSection={varying}
+      />
+    );
+  return (
+    <TextInput
+      {...common}
+      inputMode={isLeaf(schema) && schema.type !== "string" ? "numeric" : undefined}
+      value={typed}
+      onChange={(event) => change(event.currentTarget.value)}
+      rightSection={varying}
+    />
+  );
+}

@@ -1,0 +1,92 @@
+import { ActionIcon, Button, Group, Stack, Text, TextInput } from "@mantine/core";
+import { IconPlus, IconTrash } from "@tabler/icons-react";
+import { useState, type ReactElement } from "react";
+import { optionsOf, type PlayerOption } from "../choices";
+import type { JsonSchema } from "../schema";
+import { asTree, valueAt, type Path } from "../yamlText";
+import { useForm } from "./context";
+import classes from "./form.module.css";
+import { labelOf, Leaf } from "./Leaf";
+
+function schemaOf({ text, kind, default: otherwise, choices }: PlayerOption): JsonSchema {
+  return {
+    type: kind === "choice" ? "string" : typeof otherwise === "boolean" ? "boolean" : "number",
+    description: text,
+    default: otherwise,
+    ...(choices.length > 0 ? { enum: choices } : {}),
+  };
+}
+
+/** A mapping with keys of the user's own; the options of a known player are there at once. */
+export function MapFields({ path, schema }: { path: Path; schema: JsonSchema }): ReactElement {
+  const { campaign, choices, set } = useForm();
+  const [open, setOpen] = useState(false);
+  const [key, setKey] = useState("");
+  const name = labelOf(path.at(-1) ?? "");
+  const there = Object.keys(asTree(valueAt(campaign, path)));
+  const client = asTree(valueAt(campaign, path.slice(0, -1)));
+  const known = path.at(-1) === "options" ? optionsOf(choices, client.player) : [];
+  const own = there.filter((each) => !known.some((option) => option.name === each));
+  if (!open && there.length === 0)
+    return (
+      <div className={classes.wide}>
+        <Button
+          variant="subtle"
+          color="gray"
+          size="compact-xs"
+          leftSection={<IconPlus size={13} />}
+          onClick={() => setOpen(true)}
+        >
+          {name}
+        </Button>
+      </div>
+    );
+  return (
+    <Stack gap={6} className={classes.inner} role="group" aria-label={name}>
+      <Text size="xs" fw={600} c="dimmed">
+        {name}
+      </Text>
+      {schema.description !== undefined && known.length === 0 && (
+        <Text size="xs" c="dimmed">
+          {schema.description}
+        </Text>
+      )}
+      <div className={classes.grid}>
+        {known.map((option) => (
+          <Leaf
+            key={option.name}
+            path={[...path, option.name]}
+            schema={schemaOf(option)}
+            required={false}
+          />
+        ))}
+        {own.map((each) => (
+          <Group key={each} gap={4} align="end" wrap="nowrap">
+            <Leaf path={[...path, each]} schema={{}} required={false} label={each} />
+            <ActionIcon
+              aria-label={`Remove ${each}`}
+              onClick={() => set([...path, each], undefined)}
+            >
+              <IconTrash size={14} />
+            </ActionIcon>
+          </Group>
+        ))}
+      </div>
+      {known.length === 0 && (
+        <TextInput
+          size="xs"
+          maw={320}
+          aria-label={`Another key of ${name}`}
+          placeholder="another key, then Enter"
+          value={key}
+          onChange={(event) => setKey(event.currentTarget.value)}
+          onKeyDown={(event) => {
+            if (event.key !== "Enter" || key.trim() === "") return;
+            set([...path, key.trim()], "");
+            setKey("");
+          }}
+        />
+      )}
+    </Stack>
+  );
+}

@@ -1,0 +1,106 @@
+import { Button, Text } from "@mantine/core";
+import { IconPlus } from "@tabler/icons-react";
+import { useState, type ReactElement } from "react";
+import { absentKeys } from "../choices";
+import { factorSetting } from "../factors";
+import { alternatives, isLeaf, type JsonSchema } from "../schema";
+import { asTree, valueAt, type Path } from "../yamlText";
+import { useForm } from "./context";
+import classes from "./form.module.css";
+import { labelOf, Leaf } from "./Leaf";
+import { ListFields } from "./ListFields";
+import { MapFields } from "./MapFields";
+import { OneOf } from "./OneOf";
+
+interface FieldProps {
+  path: Path;
+  schema: JsonSchema;
+  required: boolean;
+}
+
+function isPlainList(root: JsonSchema, schema: JsonSchema): boolean {
+  return (
+    schema.type === "array" &&
+    schema.items !== undefined &&
+    alternatives(root, schema.items).every(isLeaf)
+  );
+}
+
+/** A part that may be left out: shown once it is there, or asked for. */
+function Part({ path, schema, required }: FieldProps): ReactElement {
+  const { campaign, factors } = useForm();
+  const dotted = path.slice(1).join(".");
+  const varied = factors.some(({ paths }) => paths.some((each) => each.startsWith(`${dotted}.`)));
+  const [asked, setAsked] = useState(false);
+  const there = valueAt(campaign, path) !== undefined;
+  const label = labelOf(path.at(-1) ?? "");
+  if (!there && !required && !asked && !varied)
+    return (
+      <div className={classes.wide}>
+        <Button
+          variant="subtle"
+          color="gray"
+          size="compact-xs"
+          leftSection={<IconPlus size={13} />}
+          onClick={() => setAsked(true)}
+        >
+          {label}
+        </Button>
+      </div>
+    );
+  return (
+    <div className={classes.inner} role="group" aria-label={label}>
+      <Text size="xs" fw={600} c="dimmed" mb={6}>
+        {label}
+      </Text>
+      <ObjectFields path={path} schema={schema} />
+    </div>
+  );
+}
+
+/** Whatever the schema has here, as the input that fits it. */
+export function Field({ path, schema, required }: FieldProps): ReactElement {
+  const { root } = useForm();
+  const ways = alternatives(root, schema);
+  const [only] = ways;
+  if (ways.length > 1 && !ways.every(isLeaf))
+    return <OneOf path={path} ways={ways} schema={schema} required={required} />;
+  if (only === undefined) return <></>;
+  const described = { ...only, default: schema.default ?? only.default };
+  if (isPlainList(root, only))
+    return (
+      <div className={classes.wide}>
+        <Leaf path={path} schema={described} required={required} />
+      </div>
+    );
+  if (only.type === "array") return <ListFields path={path} schema={only} />;
+  if (only.type !== "object") return <Leaf path={path} schema={described} required={required} />;
+  return only.properties === undefined ? (
+    <MapFields path={path} schema={only} />
+  ) : (
+    <Part path={path} schema={only} required={required} />
+  );
+}
+
+/** All keys of a mapping: plain values in a grid, then its parts. */
+export function ObjectFields({ path, schema }: { path: Path; schema: JsonSchema }): ReactElement {
+  const { root, choices, campaign, factors } = useForm();
+  const varied = factorSetting(factors, [...path.slice(1), "discipline"].join(".")) !== undefined;
+  const without = absentKeys(choices, path, asTree(valueAt(campaign, path)), varied);
+  const entries = Object.entries(schema.properties ?? {}).filter(([key]) => !without.includes(key));
+  const isPart = ([, inner]: [string, JsonSchema]): boolean =>
+    !alternatives(root, inner).every(isLeaf);
+  const ordered = [...entries.filter((each) => !isPart(each)), ...entries.filter(isPart)];
+  return (
+    <div className={classes.grid}>
+      {ordered.map(([key, inner]) => (
+        <Field
+          key={key}
+          path={[...path, key]}
+          schema={inner}
+          required={schema.required?.includes(key) === true}
+        />
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,88 @@
+/** The campaign's JSON Schema, walked along a path in a document. */
+import type { Path } from "./yamlText";
+
+export interface JsonSchema {
+  $ref?: string | undefined;
+  $defs?: Record<string, JsonSchema>;
+  title?: string;
+  description?: string | undefined;
+  type?: string;
+  enum?: unknown[];
+  default?: unknown;
+  examples?: unknown[];
+  properties?: Record<string, JsonSchema>;
+  required?: string[];
+  items?: JsonSchema;
+  anyOf?: JsonSchema[];
+  oneOf?: JsonSchema[];
+  additionalProperties?: boolean | JsonSchema;
+  minimum?: number;
+  maximum?: number;
+  minItems?: number;
+}
+
+/** What a $ref stands for, with the description beside it. */
+export function resolved(root: JsonSchema, schema: JsonSchema): JsonSchema {
+  if (schema.$ref === undefined) return schema;
+  const found = root.$defs?.[schema.$ref.replace("#/$defs/", "")] ?? {};
+  return { ...found, ...schema, $ref: undefined };
+}
+
+/** The ways in which a value may be written: alternatives one by one, null left out. */
+export function alternatives(root: JsonSchema, schema: JsonSchema): JsonSchema[] {
+  const found = resolved(root, schema);
+  const ways = found.anyOf ?? found.oneOf;
+  if (ways === undefined) return found.type === "null" ? [] : [found];
+  return ways
+    .flatMap((way) => alternatives(root, way))
+    .map((way) => ({ ...way, description: found.description ?? way.description }));
+}
+
+function step(root: JsonSchema, schema: JsonSchema, key: string | number): JsonSchema[] {
+  const inner =
+    typeof key === "number" || (schema.type === "array" && /^\d+$/.test(key))
+      ? schema.items
+      : (schema.properties?.[key] ??
+        (typeof schema.additionalProperties === "object"
+          ? schema.additionalProperties
+          : undefined));
+  return inner === undefined ? [] : alternatives(root, inner);
+}
+
+/** All that may stand at a path below a schema. */
+export function schemasAt(root: JsonSchema, from: JsonSchema, path: Path): JsonSchema[] {
+  return path.reduce<JsonSchema[]>(
+    (found, key) => found.flatMap((each) => step(root, each, key)),
+    alternatives(root, from),
+  );
+}
+
+/** The schema of an experiment inside that of a campaign. */
+export function experimentOf(root: JsonSchema): JsonSchema {
+  return resolved(root, root.properties?.experiment ?? {});
+}
+
+/** Plain values may stand here: words, quantities, numbers. */
+export function isLeaf(schema: JsonSchema): boolean {
+  return ["string", "integer", "number", "boolean"].includes(schema.type ?? "");
+}
+
+/** Dotted paths in the experiment that a factor can vary, as they are written in a document. */
+export function variablePaths(root: JsonSchema, clientCount: number): string[] {
+  const found: string[] = [];
+  const walk = (schema: JsonSchema, path: readonly string[]): void => {
+    if (path.length > 6) return;
+    const ways = alternatives(root, schema);
+    if (path.length > 0 && ways.some((way) => isLeaf(way) || way.type === "array"))
+      found.push(path.join("."));
+    for (const way of ways) {
+      for (const [key, inner] of Object.entries(way.properties ?? {})) walk(inner, [...path, key]);
+      const isClients = path.length === 1 && path[0] === "clients";
+      if (way.type === "array" && way.items !== undefined && isClients)
+        for (let index = 0; index < clientCount; index += 1)
+          walk(way.items, [...path, String(index)]);
+    }
+  };
+  walk(experimentOf(root), []);
+  return [...new Set(found)];
+}

@@ -1,0 +1,8 @@
+import * as v from "valibot";
+
+const word = v.optional(v.fallback(v.optional(v.string()), undefined));
+
+/** What to begin from: a shipped campaign's path, a past campaign, or what a schedule submits. */
+export const newCampaignSearch = v.object({ shipped: word, campaign: word, schedule: word });
+
+export type NewCampaignSearch = v.InferOutput<typeof newCampaignSearch>;

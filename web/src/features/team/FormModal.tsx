@@ -1,0 +1,51 @@
+import { Button, Group, Modal, Stack } from "@mantine/core";
+import type { ReactElement, ReactNode, SubmitEvent } from "react";
+import { ProblemAlert } from "#/shared/errors/ProblemAlert";
+
+interface FormProps {
+  opened: boolean;
+  onClose: () => void;
+  title: string;
+  deed: string;
+  onSubmit: () => void;
+  pending: boolean;
+  error: unknown;
+  disabled?: boolean;
+  children: ReactNode;
+}
+
+/** A form in a dialog, with what went wrong the last time. */
+export function FormModal({
+  opened,
+  onClose,
+  title,
+  deed,
+  onSubmit,
+  pending,
+  error,
+  disabled = false,
+  children,
+}: FormProps): ReactElement {
+  const submit = (event: SubmitEvent): void => {
+    event.preventDefault();
+    onSubmit();
+  };
+  return (
+    <Modal opened={opened} onClose={onClose} title={title}>
+      <form onSubmit={submit}>
+        <Stack gap="sm">
+          {children}
+          {error !== null && error !== undefined && <ProblemAlert error={error} />}
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              Not now
+            </Button>
+            <Button type="submit" loading={pending} disabled={disabled}>
+              {deed}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}

@@ -1,0 +1,128 @@
+import { Autocomplete, Group, List, Select, Stack, Text, TextInput } from "@mantine/core";
+import { useDebouncedValue } from "@mantine/hooks";
+import type { ReactElement } from "react";
+import { api, type Schema } from "#/api/client";
+import { useProblemOf } from "#/shared/errors/field";
+import { full } from "#/shared/time/format";
+import { cronWords, MISSED, OVERLAPS, USUAL_TIMES, zones } from "./words";
+
+export type Timing = Pick<
+  Schema<"NewSchedule">,
+  "name" | "cron" | "timezone" | "overlap" | "missed"
+>;
+
+interface FieldsProps {
+  team: string;
+  value: Required<Timing>;
+  onChange: (change: Partial<Timing>) => void;
+  /** What the server answered to the last try. */
+  error: unknown;
+}
+
+const SHOWN = 4;
+
+function entries(words: Readonly<Record<string, string>>) {
+  return Object.entries(words).map(([value, label]) => ({ value, label }));
+}
+
+/** Its next times on the viewer's clock, or why there are none. */
+function NextTimes({ team, cron, timezone }: { team: string; cron: string; timezone: string }) {
+  const [asked] = useDebouncedValue(`${cron}|${timezone}`, 300);
+  const [line = "", zone = ""] = asked.split("|");
+  const next = api.useQuery(
+    "get",
+    "/api/v1/teams/{team}/schedules/preview",
+    { params: { path: { team }, query: { cron: line, timezone: zone, count: SHOWN } } },
+    { retry: false, staleTime: 60_000 },
+  );
+  const problemOf = useProblemOf(next.error);
+  if (next.error)
+    return (
+      <Text size="xs" c="var(--weir-failed)">
+        {problemOf("cron") ?? problemOf("timezone") ?? next.error.title}
+      </Text>
+    );
+  return (
+    <div aria-live="polite">
+      <Text size="xs" c="dimmed">
+        {cronWords(line)} ({zone}); on your clock next
+      </Text>
+      <List size="xs" mt={2} mih={80} styles={{ item: { fontVariantNumeric: "tabular-nums" } }}>
+        {(next.data ?? []).map(({ at }) => (
+          <List.Item key={at}>{full(at)}</List.Item>
+        ))}
+      </List>
+    </div>
+  );
+}
+
+/** When a schedule is due, and what it does when that does not fit. */
+export function ScheduleFields({ team, value, onChange, error }: FieldsProps): ReactElement {
+  const problemOf = useProblemOf(error);
+  return (
+    <Stack gap="sm">
+      <TextInput
+        label="Name"
+        required
+        data-autofocus
+        value={value.name}
+        error={problemOf("name")}
+        onChange={(event) => onChange({ name: event.currentTarget.value })}
+      />
+      <Group grow align="start">
+        <Autocomplete
+          label="When (cron)"
+          required
+          size="sm"
+          data={USUAL_TIMES.map((each) => each.value)}
+          renderOption={({ option }) => (
+            <div>
+              <Text size="sm" ff="monospace">
+                {option.value}
+              </Text>
+              <Text size="xs" c="dimmed">
+                {USUAL_TIMES.find((each) => each.value === option.value)?.label}
+              </Text>
+            </div>
+          )}
+          filter={({ options }) => options}
+          value={value.cron}
+          error={problemOf("cron")}
+          onChange={(cron) => onChange({ cron })}
+        />
+        <Select
+          label="On the clock of"
+          size="sm"
+          searchable
+          limit={40}
+          allowDeselect={false}
+          data={zones()}
+          value={value.timezone}
+          error={problemOf("timezone")}
+          onChange={(timezone) => {
+            if (timezone !== null) onChange({ timezone });
+          }}
+        />
+      </Group>
+      <NextTimes team={team} cron={value.cron} timezone={value.timezone} />
+      <Group grow align="start">
+        <Select
+          label="While an earlier one goes on"
+          size="sm"
+          allowDeselect={false}
+          data={entries(OVERLAPS)}
+          value={value.overlap}
+          onChange={(overlap) => onChange({ overlap: overlap as Timing["overlap"] })}
+        />
+        <Select
+          label="When the platform was down"
+          size="sm"
+          allowDeselect={false}
+          data={entries(MISSED)}
+          value={value.missed}
+          onChange={(missed) => onChange({ missed: missed as Timing["missed"] })}
+        />
+      </Group>
+    </Stack>
+  );
+}

@@ -1,0 +1,41 @@
+import { Button, Group, Modal, Text } from "@mantine/core";
+import type { ReactElement, ReactNode } from "react";
+
+interface ConfirmProps {
+  opened: boolean;
+  onClose: () => void;
+  title: string;
+  /** What the button says that does it. */
+  deed: string;
+  onConfirm: () => void;
+  pending?: boolean;
+  /** What will be lost, and what will not. */
+  children: ReactNode;
+}
+
+/** Asks before what cannot be taken back. */
+export function Confirm({
+  opened,
+  onClose,
+  title,
+  deed,
+  onConfirm,
+  pending = false,
+  children,
+}: ConfirmProps): ReactElement {
+  return (
+    <Modal opened={opened} onClose={onClose} title={title}>
+      <Text size="sm" component="div">
+        {children}
+      </Text>
+      <Group justify="flex-end" mt="md">
+        <Button variant="default" onClick={onClose} data-autofocus>
+          Keep it
+        </Button>
+        <Button color="red" loading={pending} onClick={onConfirm}>
+          {deed}
+        </Button>
+      </Group>
+    </Modal>
+  );
+}
