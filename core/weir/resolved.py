@@ -165,10 +165,15 @@ class Record(TypedDict):
 
 
 class Checks(TypedDict):
-    """How far measured conditions may be from those asked. Rate: a ratio of the asked rate."""
+    """How far measured conditions may be from those asked. Rate: a ratio of the asked rate.
+
+    Real clock only: `timer_lateness_s`, `cpu_starvation` (a ratio of the run's time).
+    """
 
     rtt_tolerance_s: float
     rate_tolerance: float
+    timer_lateness_s: NotRequired[float]
+    cpu_starvation: NotRequired[float]
 
 
 class Experiment(TypedDict):

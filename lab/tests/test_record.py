@@ -40,7 +40,7 @@ def packet(
 def read(tmp_path: Path, *records: bytes) -> record.Record:
     path = tmp_path / "record.bin"
     path.write_bytes(b"".join(records))
-    return record.read(path, EPOCH_S)
+    return record.read([(path, EPOCH_S)])
 
 
 def test_flows_are_numbered_as_they_appear(tmp_path: Path) -> None:

@@ -10,25 +10,32 @@ import sys
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
+from typing import IO
 
 from weir.errors import RunFailure
 
 from weir_lab.kernel import Kernel
 
 START_NS = 1_700_000_000_000_000_000  # the guest's wall clock at boot; any fixed instant does
-INIT = Path(__file__).with_name("guest") / "init.py"
+GUEST = Path(__file__).with_name("guest")
 BASE_MEMORY_MIB = 160
 CLIENT_MEMORY_MIB = 8
+Process = subprocess.Popen[bytes]
 
 
 @dataclass(frozen=True)
 class Boot:
-    """How to boot: memory in MiB, the seed of all randomness, what the recorder records."""
+    """How to boot: the seed of all randomness, what the recorder records, and on which clock.
+
+    links: the real clock's network devices, as the kernel's command line names them
+    (vec0:...); None: the virtual clock.
+    """
 
     seed: int
     clients: int
     record_tcp: bool
     record_queue: bool
+    links: tuple[str, ...] | None = None
 
     @property
     def memory_mib(self) -> int:
@@ -44,26 +51,38 @@ def run(kernel: Kernel, boot: Boot, folder: Path, wall_limit_s: float) -> str:
     """
     console = folder / "log.txt"
     with console.open("wb") as log:
-        process = subprocess.Popen(
-            _command(kernel, boot, folder),
-            cwd=folder,
-            env={"TMPDIR": str(_memory_folder(boot.memory_mib)), "HOME": str(folder)},
-            stdin=subprocess.DEVNULL,
-            stdout=log,
-            stderr=subprocess.STDOUT,
-            start_new_session=True,
-        )
+        process = start(kernel, boot, folder, log)
         try:
             process.wait(wall_limit_s)
             timed_out = False
         except subprocess.TimeoutExpired:
             timed_out = True
         finally:
-            _end(process)
+            end(process)
     said = console.read_text(errors="replace")
     if reason := _reason(said, timed_out, wall_limit_s):
         raise RunFailure(reason)
     return said
+
+
+def start(kernel: Kernel, boot: Boot, folder: Path, log: IO[bytes] | int) -> Process:
+    """Boot, and do not wait. The kernel ends with the thread that calls this."""
+    return subprocess.Popen(
+        _command(kernel, boot, folder),
+        cwd=folder,
+        env={"TMPDIR": str(_memory_folder(boot.memory_mib)), "HOME": str(folder)},
+        stdin=subprocess.DEVNULL,
+        stdout=log,
+        stderr=subprocess.STDOUT,
+        start_new_session=True,
+    )
+
+
+def end(process: Process) -> None:
+    """Kill what is left of the kernel and its address-space processes."""
+    with suppress(ProcessLookupError):
+        os.killpg(process.pid, signal.SIGKILL)
+    process.wait()
 
 
 def _command(kernel: Kernel, boot: Boot, folder: Path) -> list[str]:
@@ -78,8 +97,7 @@ def _command(kernel: Kernel, boot: Boot, folder: Path) -> list[str]:
         "rootflags=/",
         "ro",
         f'init="{python}"',
-        "time-travel=inf-cpu",
-        f"time-travel-start={START_NS}",
+        *_clock(boot),
         f"rng-seed={boot.seed}",
         "con=null",
         "con0=null,fd:1",
@@ -95,9 +113,15 @@ def _command(kernel: Kernel, boot: Boot, folder: Path) -> list[str]:
         "-E",
         "-B",
         # Quoted, since the kernel splits its command line at spaces.
-        f'"{INIT}"',
+        f'"{GUEST / ("init.py" if boot.links is None else "live.py")}"',
         f'"{folder}"',
     ]
+
+
+def _clock(boot: Boot) -> tuple[str, ...]:
+    if boot.links is None:
+        return ("time-travel=inf-cpu", f"time-travel-start={START_NS}")
+    return boot.links
 
 
 def _memory_folder(memory_mib: int) -> Path:
@@ -113,13 +137,6 @@ def _memory_folder(memory_mib: int) -> Path:
     return Path(os.environ.get("TMPDIR", "/tmp"))
 
 
-def _end(process: subprocess.Popen[bytes]) -> None:
-    """Kill what is left of the kernel and its address-space processes."""
-    with suppress(ProcessLookupError):
-        os.killpg(process.pid, signal.SIGKILL)
-    process.wait()
-
-
 def _reason(said: str, timed_out: bool, wall_limit_s: float) -> str | None:
     lines = said.splitlines()
     named = [line.removeprefix("FAILED ") for line in lines if line.startswith("FAILED ")]
@@ -132,7 +149,13 @@ def _reason(said: str, timed_out: bool, wall_limit_s: float) -> str | None:
             "runs an ABR of your own"
         )
     if "DONE" not in lines:
-        panic = next((line for line in lines if "panic" in line.lower()), "")
-        last = panic or next((line for line in reversed(lines) if line.strip()), "nothing")
-        return f"the lab kernel ended before the experiment did; it said: {last.strip()}"
+        return ended_early(said)
     return None
+
+
+def ended_early(said: str) -> str:
+    """The reason of a run whose lab kernel ended before it, from what it said."""
+    lines = said.splitlines()
+    panic = next((line for line in lines if "panic" in line.lower()), "")
+    last = panic or next((line for line in reversed(lines) if line.strip()), "nothing")
+    return f"the lab kernel ended before the experiment did; it said: {last.strip()}"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import marshal
 import time
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from importlib import import_module
 from pathlib import Path
@@ -16,6 +17,8 @@ from weir.rundir import RunData
 
 from weir_lab import boot, checks, plan, record
 from weir_lab.kernel import Kernel
+
+Progress = Callable[[float], None]
 
 
 @dataclass
@@ -29,15 +32,31 @@ class CellResult:
 
 
 def run_cell(
-    experiment: Experiment, seed: int, kernel: Kernel, folder: Path, wall_limit_s: float
+    experiment: Experiment,
+    seed: int,
+    kernel: Kernel,
+    folder: Path,
+    wall_limit_s: float,
+    progress: Progress = lambda film_s: None,
 ) -> CellResult:
     """Run `experiment` with `seed` in `kernel`; `folder` is an empty one for its scratch files.
 
+    progress: on the real clock, called every now and then with seconds of film so far.
     Raises RunFailure with a reason that a person can act on: the kernel does not know the
     congestion control, an ABR went wrong, the wall-clock limit was reached.
     """
-    _require_virtual_clock(experiment)
     _require_congestion_control(experiment, kernel)
+    if experiment["clock"] == "real":
+        # httpx: what runs on the virtual clock need not wait for its import.
+        from weir_lab.real.local import run_cell as run_live  # noqa: PLC0415
+
+        return run_live(experiment, seed, kernel, folder, wall_limit_s, progress)
+    return _run_virtual(experiment, seed, kernel, folder, wall_limit_s)
+
+
+def _run_virtual(
+    experiment: Experiment, seed: int, kernel: Kernel, folder: Path, wall_limit_s: float
+) -> CellResult:
     started = time.perf_counter()
     cell = plan.make(experiment, seed)
     (folder / "plan.marshal").write_bytes(marshal.dumps(cell))
@@ -48,22 +67,15 @@ def run_cell(
     planned = time.perf_counter()
     log = boot.run(kernel, how, folder, wall_limit_s)
     ran = time.perf_counter()
-    _require_players(experiment, folder)
-    result = _collect(experiment, cell, folder, log)
+    measured = marshal.loads((folder / "measured.marshal").read_bytes())
+    seen = record.read([(folder / "record.bin", cell["epoch_s"])])
+    result = collect(experiment, cell, folder, log, seen, measured)
     result.wall_s = {
         "plan": planned - started,
         "kernel": ran - planned,
         "collect": time.perf_counter() - ran,
     }
     return result
-
-
-def _require_virtual_clock(experiment: Experiment) -> None:
-    if experiment["clock"] != "virtual":
-        raise RunFailure(
-            f"clock: {experiment['clock']} needs one container per host, which this executor does "
-            "not start; use clock: virtual"
-        )
 
 
 def _require_congestion_control(experiment: Experiment, kernel: Kernel) -> None:
@@ -85,12 +97,22 @@ def _require_players(experiment: Experiment, folder: Path) -> None:
             raise RunFailure(f"client {number} left no record; see its log")
 
 
-def _collect(experiment: Experiment, cell: plan.Plan, folder: Path, log: str) -> CellResult:
+def collect(
+    experiment: Experiment,
+    cell: plan.Plan,
+    folder: Path,
+    log: str,
+    seen: record.Record,
+    measured: dict[str, Any],
+) -> CellResult:
+    """What players and roles left in `folder`, what was recorded and what was measured, as one.
+
+    measured: idle_rtts_s (s), counters (tc's, as JSON). Raises RunFailure when a client failed.
+    """
+    _require_players(experiment, folder)
     rows = import_module("weir_client.rows")
     clients = range(1, len(experiment["clients"]) + 1)
     players = [rows.read(folder / f"client-{number}") for number in clients]
-    measured = marshal.loads((folder / "measured.marshal").read_bytes())
-    seen = _record(experiment, cell, folder)
     events = _events(experiment, folder)
     commands = plan.mentioned_commands(cell)
     found = checks.all_checks(
@@ -115,13 +137,6 @@ def _collect(experiment: Experiment, cell: plan.Plan, folder: Path, log: str) ->
         checks=found,
     )
     return CellResult(data, commands + _later_commands(events), log)
-
-
-def _record(experiment: Experiment, cell: plan.Plan, folder: Path) -> record.Record:
-    path = folder / "record.bin"
-    if not path.exists():
-        path.touch()
-    return record.read(path, cell["epoch_s"])
 
 
 def _later_commands(events: list[dict[str, Any]]) -> list[dict[str, Any]]:

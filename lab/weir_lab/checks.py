@@ -29,7 +29,7 @@ def all_checks(
     applied: list[dict[str, str]],
 ) -> list[Check]:
     """Every check that applies to this experiment and to what it recorded."""
-    checks = [_idle_rtt(experiment, idle_rtts_s, applied)]
+    checks = [idle_rtt(experiment, idle_rtts_s, applied)]
     if experiment["record"]["tcp"] != "off":
         checks.append(_congestion_control(experiment, record.flows, applied))
     if experiment["record"]["queue"] != "off":
@@ -57,7 +57,13 @@ def _said(applied: list[dict[str, str]], *words: str) -> list[str]:
     return [one["line"] for one in applied if all(word in one["line"] for word in words)]
 
 
-def _idle_rtt(experiment: Experiment, rtts_s: list[float], applied: list[dict[str, str]]) -> Check:
+def idle_rtt(
+    experiment: Experiment,
+    rtts_s: list[float],
+    applied: list[dict[str, str]],
+    name: str = "idle_rtt_s",
+) -> Check:
+    """The mean round trip of echo requests while nothing else is on the path."""
     rtt = experiment["gateway"]["path"]["rtt"]
     # The mean of n probes of a jittering path strays by 4 standard errors once in 16,000 runs.
     spread_s = 4 * rtt["stddev_s"] / math.sqrt(len(rtts_s) or 1)
@@ -67,7 +73,7 @@ def _idle_rtt(experiment: Experiment, rtts_s: list[float], applied: list[dict[st
     ok = abs(mean_s - rtt["mean_s"]) <= tolerance_s
     lossy = any(experiment["gateway"]["path"]["loss"].values())
     return check(
-        "idle_rtt_s", rtt["mean_s"], _said(applied, "netem"), measured, round(tolerance_s, 9),
+        name, rtt["mean_s"], _said(applied, "netem"), measured, round(tolerance_s, 9),
         ok or (lossy and not rtts_s),
     )  # fmt: skip
 

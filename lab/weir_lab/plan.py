@@ -27,12 +27,12 @@ PROBE_PAUSE_S = 0.02
 SETTLE_S = 3.0
 
 
-def make(experiment: Experiment, seed: int) -> Plan:
-    """The whole cell in one lab kernel."""
+def make(experiment: Experiment, seed: int, own_kernels: bool = False) -> Plan:
+    """The whole cell in one lab kernel; or, to be split, with one for each host."""
     server = import_module("weir_server.plan")
     gateway = import_module("weir_gateway.plan")
     clients = experiment["clients"]
-    groups = wiring.groups(len(clients))
+    groups = wiring.groups(len(clients), own_kernels)
     groups += [(wiring.SERVER, *group) for group in server.commands(experiment)]
     groups += [(wiring.GATEWAY, *group) for group in gateway.commands(experiment)]
     groups += [(wiring.SERVER, *group) for group in gateway.server_commands(experiment)]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import socket
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -15,7 +16,7 @@ ACK, RETRANSMIT, PACKET, FLOW = 1, 2, 3, 4
 SENT, DROPPED, QUEUED = 0, 1, 2
 BIN_NS = 10_000_000
 
-_HEAD = [("t_ns", "<u8"), ("kind", "u1"), ("state", "u1"), ("port", ">u2"), ("addr", ">u4")]
+_HEAD = [("t_ns", "<i8"), ("kind", "u1"), ("state", "u1"), ("port", ">u2"), ("addr", ">u4")]
 _BODY = {
     ACK: [
         (name, "<u4")
@@ -25,7 +26,7 @@ _BODY = {
     ],
     RETRANSMIT: [("seq", "<u4"), ("len", "<u4"), ("spare", "V24")],
     PACKET: [
-        ("arrival_ns", "<u8"), ("seq", "<u4"), ("backlog", "<u4"), ("size", "<u2"),
+        ("arrival_ns", "<i8"), ("seq", "<u4"), ("backlog", "<u4"), ("size", "<u2"),
         ("payload", "<u2"), ("reason", "<u2"), ("device", "u1"), ("flags", "u1"), ("spare", "V8"),
     ],
     FLOW: [("congestion_control", "S16"), ("mss", "<u4"), ("spare", "V12")],
@@ -45,20 +46,14 @@ class Record:
     queue: Columns
 
 
-def read(path: Path, epoch_s: float) -> Record:
-    """The record of a run whose second 0 was at `epoch_s` of the guest's monotonic clock.
+def read(files: Sequence[tuple[Path, float]]) -> Record:
+    """The record of a run, from the file of each kernel that recorded and its `epoch_s`.
 
-    Raises ValueError when the file is cut short.
+    epoch_s: when second 0 was on that kernel's monotonic clock. A file that is not there holds
+    nothing. Raises ValueError when one is cut short.
     """
-    raw = np.fromfile(path, dtype=np.uint8)
-    if raw.size % RECORD_BYTES:
-        raise ValueError(f"{path.name}: {raw.size} bytes are not whole records")
-    rows = raw.reshape(-1, RECORD_BYTES)
-    epoch_ns = round(epoch_s * 1e9)
-    by_kind = {
-        kind: np.ascontiguousarray(rows[rows[:, 8] == kind]).view(dtype)[:, 0]
-        for kind, dtype in _TYPES.items()
-    }
+    parts = [_by_kind(path, round(epoch_s * 1e9)) for path, epoch_s in files]
+    by_kind = {kind: np.concatenate([part[kind] for part in parts]) for kind in _TYPES}
     flows = [
         {
             "flow": number,
@@ -74,10 +69,26 @@ def read(path: Path, epoch_s: float) -> Record:
     numbers = _FlowNumbers(by_kind[FLOW])
     return Record(
         flows=flows,
-        tcp=_tcp(by_kind[ACK], numbers, epoch_ns),
-        retransmits=_retransmits(by_kind[RETRANSMIT], numbers, by_kind[FLOW]["mss"], epoch_ns),
-        queue=_queue(by_kind[PACKET], numbers, epoch_ns),
+        tcp=_tcp(by_kind[ACK], numbers),
+        retransmits=_retransmits(by_kind[RETRANSMIT], numbers, by_kind[FLOW]["mss"]),
+        queue=_queue(by_kind[PACKET], numbers),
     )
+
+
+def _by_kind(path: Path, epoch_ns: int) -> dict[int, NDArray[Any]]:
+    """Rows of each kind, their times as ns since second 0."""
+    raw = np.fromfile(path, dtype=np.uint8) if path.exists() else np.zeros(0, np.uint8)
+    if raw.size % RECORD_BYTES:
+        raise ValueError(f"{path.name}: {raw.size} bytes are not whole records")
+    rows = raw.reshape(-1, RECORD_BYTES)
+    found = {
+        kind: np.ascontiguousarray(rows[rows[:, 8] == kind]).view(dtype)[:, 0]
+        for kind, dtype in _TYPES.items()
+    }
+    for of_kind in found.values():
+        of_kind["t_ns"] -= epoch_ns
+    found[PACKET]["arrival_ns"] -= epoch_ns
+    return found
 
 
 class _FlowNumbers:
@@ -102,20 +113,13 @@ def _keys(rows: NDArray[Any]) -> NDArray[np.int64]:
     return keys
 
 
-def _since(times: NDArray[Any], epoch_ns: int) -> NDArray[np.int64]:
-    since: NDArray[np.int64] = times.astype(np.int64) - epoch_ns
-    return since
-
-
-def _tcp(rows: NDArray[Any], numbers: _FlowNumbers, epoch_ns: int) -> Columns:
+def _tcp(rows: NDArray[Any], numbers: _FlowNumbers) -> Columns:
     names = ("cwnd", "ssthresh", "srtt_us", "rto_us", "rwnd", "in_flight")
-    columns: Columns = {"t_ns": _since(rows["t_ns"], epoch_ns), "flow": numbers.of(rows)}
+    columns: Columns = {"t_ns": rows["t_ns"].copy(), "flow": numbers.of(rows)}
     return columns | {name: rows[name].copy() for name in names}
 
 
-def _retransmits(
-    rows: NDArray[Any], numbers: _FlowNumbers, mss: NDArray[Any], epoch_ns: int
-) -> Columns:
+def _retransmits(rows: NDArray[Any], numbers: _FlowNumbers, mss: NDArray[Any]) -> Columns:
     """A row per segment: the kernel may send several again at once, as one record."""
     flow = numbers.of(rows)
     # The last entry is that of flow -1.
@@ -125,19 +129,19 @@ def _retransmits(
     within = np.arange(segments.sum()) - np.repeat(first, segments)
     ahead = within * np.repeat(of_row, segments)
     return {
-        "t_ns": np.repeat(_since(rows["t_ns"], epoch_ns), segments),
+        "t_ns": np.repeat(rows["t_ns"].copy(), segments),
         "flow": np.repeat(flow, segments),
         "seq": (np.repeat(rows["seq"], segments) + ahead).astype(np.uint32),
     }
 
 
-def _queue(rows: NDArray[Any], numbers: _FlowNumbers, epoch_ns: int) -> Columns:
+def _queue(rows: NDArray[Any], numbers: _FlowNumbers) -> Columns:
     # Packets still queued at the end come in no particular order.
     rows = rows[np.lexsort((rows["seq"], rows["backlog"], rows["arrival_ns"]))]
-    departure_ns = _since(rows["t_ns"], epoch_ns)
+    departure_ns = rows["t_ns"].copy()
     departure_ns[rows["state"] == QUEUED] = -1
     return {
-        "arrival_ns": _since(rows["arrival_ns"], epoch_ns),
+        "arrival_ns": rows["arrival_ns"].copy(),
         "departure_ns": departure_ns,
         "fate": rows["state"].copy(),
         "reason": rows["reason"].astype(np.uint8),

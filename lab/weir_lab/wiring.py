@@ -31,24 +31,58 @@ def hosts(clients: int) -> list[str]:
     return [SERVER, GATEWAY, *(client_host(k + 1) for k in range(clients))]
 
 
-def groups(clients: int) -> list[Group]:
-    """Commands that link and address all hosts; run them in order."""
-    return [*_gateway(clients), *_server(), *(g for k in range(clients) for g in _client(k + 1))]
+def groups(clients: int, own_kernels: bool = False) -> list[Group]:
+    """Commands that link and address all hosts; run them in order.
+
+    own_kernels: each host has a lab kernel of its own, which `devices` are in already.
+    """
+    edges = [*_server(), *(g for k in range(clients) for g in _client(k + 1))]
+    return [*_gateway(clients, own_kernels), *edges]
 
 
-def _gateway(clients: int) -> list[Group]:
+def peers(host: str, clients: int) -> list[str]:
+    """The hosts that `host` has a link to, in the order of `devices`."""
+    if host == GATEWAY:
+        return [SERVER, *(client_host(k + 1) for k in range(clients))]
+    return [GATEWAY]
+
+
+def devices(host: str, clients: int) -> list[str]:
+    """`ip` lines that give vec0, vec1, ... of a lab kernel to the host in it."""
+    if host == GATEWAY:
+        names = [("wan", _mac(WAN_ADDRESS))]
+        names += [(f"home{k + 1}", _port_mac(k + 1)) for k in range(clients)]
+    else:
+        names = [("eth0", _mac(_address(host)))]
+    return [
+        f"link set vec{number} netns {host} name {name} address {mac}"
+        for number, (name, mac) in enumerate(names)
+    ]
+
+
+def _address(host: str) -> str:
+    if host == SERVER:
+        return SERVER_ADDRESS
+    return client_address(int(host.removeprefix("client")))
+
+
+def _gateway(clients: int, own_kernels: bool) -> list[Group]:
+    bridge = f"link add neck0 address {_mac(HOME_ADDRESS)} type bridge"
     lines = [
         f"link add wan address {_mac(WAN_ADDRESS)} type veth "
         f"peer name eth0 address {_mac(SERVER_ADDRESS)} netns {SERVER}",
-        f"link add neck0 address {_mac(HOME_ADDRESS)} type bridge",
+        bridge,
     ]
+    if own_kernels:
+        lines = [bridge]
     ports = [f"home{k + 1}" for k in range(clients)]
     for number, port in enumerate(ports, 1):
-        lines += [
-            f"link add {port} type veth peer name eth0 "
-            f"address {_mac(client_address(number))} netns {client_host(number)}",
-            f"link set {port} master neck0 up",
-        ]
+        if not own_kernels:
+            lines.append(
+                f"link add {port} type veth peer name eth0 "
+                f"address {_mac(client_address(number))} netns {client_host(number)}"
+            )
+        lines.append(f"link set {port} master neck0 up")
     lines += ["link set wan up", "link set neck0 up"]
     lines += [f"addr add {WAN_ADDRESS}/24 dev wan", f"addr add {HOME_ADDRESS}/24 dev neck0"]
     lines.append(_neighbour(SERVER_ADDRESS, "wan"))
@@ -85,6 +119,11 @@ def _neighbour(address: str, device: str) -> str:
 def _mac(address: str) -> str:
     """A locally administered MAC address made of an IPv4 one."""
     return "02:00:" + ":".join(f"{int(part):02x}" for part in address.split("."))
+
+
+def _port_mac(number: int) -> str:
+    """That of the bridge's port to client `number`: no host answers to it."""
+    return f"02:01:00:00:{number >> 8:02x}:{number & 255:02x}"
 
 
 def _offloads(devices: list[str] | None = None) -> list[str]:

@@ -229,8 +229,22 @@ class Record(Model):
 class Checks(Model):
     """How far a measured condition may be from the one asked before the run is invalid."""
 
-    rtt_tolerance: PositiveDurationS = Field(default="100us", validate_default=True)
-    rate_tolerance: RatioUpTo1 = Field(default="0.5%", validate_default=True)
+    rtt_tolerance: PositiveDurationS | None = Field(
+        default=None, description="Mean of the idle path. Default: 100us; on the real clock 1ms."
+    )
+    rate_tolerance: RatioUpTo1 | None = Field(
+        default=None, description="Default: 0.5%; on the real clock 1%."
+    )
+    timer_lateness: PositiveDurationS = Field(
+        default="1ms",
+        validate_default=True,
+        description="Real clock: 99 of 100 timers on each host fire within this.",
+    )
+    cpu_starvation: RatioUpTo1 = Field(
+        default="5%",
+        validate_default=True,
+        description="Real clock: share of the time that a host may wait for a CPU.",
+    )
 
 
 class Experiment(Model):

@@ -84,13 +84,23 @@ def resolve(experiment: Experiment, files: Files) -> resolved.Experiment:
             for event in sorted(experiment.events, key=lambda event: event.at)
         ],
         "record": {"tcp": experiment.record.tcp, "queue": experiment.record.queue},
-        "checks": {
-            "rtt_tolerance_s": experiment.checks.rtt_tolerance,
-            "rate_tolerance": experiment.checks.rate_tolerance,
-        },
+        "checks": _checks(experiment),
     }
     if problems := list(too_much(found)):
         raise SpecError(problems)
+    return found
+
+
+def _checks(experiment: Experiment) -> resolved.Checks:
+    asked, real = experiment.checks, experiment.clock == "real"
+    rtt_s, rate = (1e-3, 0.01) if real else (1e-4, 0.005)
+    found: resolved.Checks = {
+        "rtt_tolerance_s": rtt_s if asked.rtt_tolerance is None else asked.rtt_tolerance,
+        "rate_tolerance": rate if asked.rate_tolerance is None else asked.rate_tolerance,
+    }
+    if real:
+        found["timer_lateness_s"] = asked.timer_lateness
+        found["cpu_starvation"] = asked.cpu_starvation
     return found
 
 

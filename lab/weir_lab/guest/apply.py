@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import array
+import errno
 import fcntl
 import os
 import socket
@@ -61,4 +62,8 @@ def turn_offloads_off(device: str) -> None:
         for command in OFFLOADS:
             value = array.array("B", struct.pack("II", command, 0))
             request = struct.pack("16sP", device.encode(), value.buffer_info()[0])
-            fcntl.ioctl(any_socket, SIOCETHTOOL, request)
+            try:
+                fcntl.ioctl(any_socket, SIOCETHTOOL, request)
+            except OSError as error:
+                if error.errno != errno.EOPNOTSUPP:  # a device without it needs no telling
+                    raise

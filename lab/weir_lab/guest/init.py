@@ -15,6 +15,7 @@ from importlib import import_module
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from types import ModuleType
     from typing import Any
 
@@ -23,7 +24,8 @@ if TYPE_CHECKING:
 OUT = "/mnt"
 
 
-def main() -> None:
+def main(carry_out: Callable[[dict[str, Any]], None]) -> None:
+    """Mount what a cell needs and carry out the plan in the host folder."""
     from weir_lab.guest import system  # found by the path set below
 
     print("BOOTED", flush=True)
@@ -35,7 +37,7 @@ def main() -> None:
         plan = marshal.load(file)
     sys.path[:0] = plan["python_path"]
     try:
-        run(plan)
+        carry_out(plan)
     except Exception as error:
         import traceback
 
@@ -100,7 +102,7 @@ def start(hosts: Hosts, role: dict[str, Any], module: ModuleType) -> int:
 
 if __name__ == "__main__":
     sys.path[0] = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-    main()
+    main(run)
     from weir_lab.guest.system import power_off
 
     power_off()

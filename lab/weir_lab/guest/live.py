@@ -1,0 +1,157 @@
+"""First process of a lab kernel on the real clock: one host of a cell, told what to do when.
+
+Started as init.py is. When the host is ready it takes orders: files `order-1`, `order-2`, ... in
+OUT, each a marshalled {"do": "probe" | "start" | "finish", ...}, carried out in turn. Lines on
+standard output tell how far it is:
+
+CLOCK NS     this kernel's monotonic clock, now
+READY        the host is wired and, on the server, HTTP answers
+DID NUMBER   the order has been carried out; the last one's end is DONE
+"""
+
+from __future__ import annotations
+
+import marshal
+import os
+import socket
+import sys
+import time
+from importlib import import_module
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from weir_lab.guest.hosts import Hosts
+
+OUT = "/mnt"
+LOOK_EVERY_S = 0.01
+CLOCKS = 30
+HTTP_PORT = 80
+HTTP_LIMIT_S = 20.0
+
+
+def run(plan: dict[str, Any]) -> None:
+    """Wire the host, then carry out orders until the last one."""
+    from weir_lab.guest import apply
+    from weir_lab.guest.hosts import Hosts
+    from weir_lab.guest.init import start
+
+    for line in plan["kernel_sysctls"]:
+        apply.set_sysctl(line)
+    hosts = Hosts([plan["host"]])
+    apply.run_batch("ip", plan["devices"])
+    apply.apply(hosts, plan["groups"])
+    modules = {role["module"]: import_module(role["module"]) for role in plan["roles"]}
+    for role in plan["roles"]:
+        if not role["awaited"]:
+            start(hosts, role, modules[role["module"]])
+            await_http(hosts, role["host"])
+    tell_clock()
+    print("READY", flush=True)
+    host = Host(hosts, plan, modules)
+    number = 0
+    while not host.finished:
+        number += 1
+        host.carry_out(next_order(number))
+        print("DID", number, flush=True)
+    print("DONE", flush=True)
+
+
+class Host:
+    """What can be asked of a host that is ready."""
+
+    def __init__(self, hosts: Hosts, plan: dict[str, Any], modules: dict[str, Any]) -> None:
+        self._hosts = hosts
+        self._plan = plan
+        self._modules = modules
+        self._measured: dict[str, Any] = {"idle_rtts_s": []}
+        self.finished = False
+
+    def carry_out(self, order: dict[str, Any]) -> None:
+        """Raises RuntimeError when the start has passed before it could be kept."""
+        what = order.pop("do")
+        if what == "probe":
+            self._probe(**order)
+        elif what == "start":
+            self._start(**order)
+        else:
+            self._finish()
+
+    def _probe(self, target: str, count: int, pause_s: float) -> None:
+        from weir_lab.guest import probe
+
+        self._hosts.enter(self._plan["host"])
+        self._measured["idle_rtts_s"].append(probe.overlapping_rtts(target, count, pause_s))
+        self._hosts.leave()
+
+    def _start(self, epoch_s: float) -> None:
+        """Run the roles; `epoch_s` of this kernel's clock is the experiment's second 0."""
+        from weir_lab.guest.init import start
+
+        endings = []
+        for role in self._plan["roles"]:
+            if role["awaited"]:
+                for args in (role["args"], role["args"].get("context", {})):
+                    if "epoch_s" in args:
+                        args["epoch_s"] = epoch_s
+                endings.append(start(self._hosts, role, self._modules[role["module"]]))
+        late_s = time.monotonic() - epoch_s
+        if late_s > 0:
+            raise RuntimeError(
+                f"{self._plan['host']} was ready {late_s:.3f} s after the common start; "
+                "this machine is too busy for the real clock"
+            )
+        for ending in endings:
+            os.read(ending, 1)
+        time.sleep(self._plan["drain_s"])
+
+    def _finish(self) -> None:
+        if device := self._plan["counted_device"]:
+            self._hosts.enter(self._plan["host"])
+            counters = import_module("weir_gateway.timed").counters(device)
+            self._hosts.leave()
+            self._measured["counters"] = counters
+        with open(f"{OUT}/measured.marshal", "wb") as file:
+            marshal.dump(self._measured, file)
+        self.finished = True
+
+
+def next_order(number: int) -> dict[str, Any]:
+    """Wait for an order."""
+    path = f"{OUT}/order-{number}"
+    while not os.path.exists(path):
+        time.sleep(LOOK_EVERY_S)
+    with open(path, "rb") as file:
+        order: dict[str, Any] = marshal.load(file)
+    return order
+
+
+def tell_clock() -> None:
+    """Say what this kernel's clock shows, often enough for one of them to be heard at once."""
+    for _ in range(CLOCKS):
+        os.write(1, b"CLOCK %d\n" % time.monotonic_ns())
+        time.sleep(0.001)
+
+
+def await_http(hosts: Hosts, host: str) -> None:
+    """Until the HTTP server listens. Raises RuntimeError."""
+    hosts.enter(host)
+    give_up_s = time.monotonic() + HTTP_LIMIT_S
+    while True:
+        with socket.socket() as trial:
+            if not trial.connect_ex(("127.0.0.1", HTTP_PORT)):
+                break
+        if time.monotonic() > give_up_s:
+            raise RuntimeError(f"the HTTP server did not listen within {HTTP_LIMIT_S:g} s")
+        time.sleep(LOOK_EVERY_S)
+    hosts.leave()
+
+
+if __name__ == "__main__":
+    sys.path[0] = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+    from weir_lab.guest import init
+    from weir_lab.guest.system import power_off
+
+    init.main(run)
+    power_off()

@@ -1,0 +1,159 @@
+"""Running one experiment on the real clock: agents prepared, started at once, collected."""
+
+from __future__ import annotations
+
+import secrets
+import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager, suppress
+from pathlib import Path
+from typing import Any
+
+from weir.errors import RunFailure
+
+from weir_lab import plan, wiring
+from weir_lab.real.part import Part
+from weir_lab.real.remote import Address, RemoteAgent
+
+Progress = Callable[[float], None]
+"""Called with seconds of film so far."""
+
+START_IN_S = 0.8  # the roles are forked within it
+SETTING_UP_LIMIT_S = 60.0
+LOOK_EVERY_S = 0.02
+LOOK_AT_RUN_EVERY_S = 0.5
+CLOCK_TOLERANCE_S = 0.005
+MOST_SESSION = 0x7FFF0000  # the kernel reads them as signed
+
+
+def run(
+    parts: dict[str, Part],
+    agents: dict[str, Address],
+    seed: int,
+    kernel_hash: str,
+    folder: Path,
+    wall_limit_s: float,
+    progress: Progress,
+) -> dict[str, dict[str, Any]]:
+    """Carry the parts out; each host's files are then in folder/HOST.
+
+    Returns the agents' last states by host. Raises RunFailure with the reason for which the
+    run cannot be used: a host failed, an agent is gone, the limit was reached.
+    """
+    until_s = time.monotonic() + wall_limit_s
+    with _taken(parts, agents, seed, kernel_hash, folder) as remotes:
+        _boot(remotes, parts)
+        every = list(remotes.values())
+        _await(every, lambda state: state["state"] == "ready", until_s, SETTING_UP_LIMIT_S)
+        _require_equal_clocks(every)
+        _probe(remotes, until_s)
+        _start(every, parts[wiring.GATEWAY]["end_s"], until_s, progress)
+        _probe(remotes, until_s)
+        for remote in every:
+            remote.order(do="finish")
+        states = _await(every, lambda state: state["state"] == "ended", until_s)
+        for remote in every:
+            remote.fetch(folder / remote.host)
+    return states
+
+
+@contextmanager
+def _taken(
+    parts: dict[str, Part],
+    agents: dict[str, Address],
+    seed: int,
+    kernel_hash: str,
+    folder: Path,
+) -> Iterator[dict[str, RemoteAgent]]:
+    """Every host's agent, reserved; set free at the end. When the run fails, the files of the
+    hosts that failed are fetched all the same, for their logs."""
+    name = secrets.token_hex(8)
+    remotes = {}
+    with ExitStack() as stack:
+        for number, (host, part) in enumerate(parts.items()):
+            remote = RemoteAgent(host, agents[host], name)
+            # A seed of its own for each kernel: equal ones would draw equal ports and jitter.
+            remote.take(part, seed * len(parts) + number, kernel_hash)
+            stack.callback(remote.drop)
+            remotes[host] = remote
+            (folder / host).mkdir()
+        try:
+            yield remotes
+        except RunFailure:
+            for remote in remotes.values():
+                with suppress(RunFailure):
+                    remote.fetch(folder / remote.host)
+            raise
+
+
+def _boot(remotes: dict[str, RemoteAgent], parts: dict[str, Part]) -> None:
+    """Tell each host the other ends of its links."""
+    first = secrets.randbelow(MOST_SESSION)
+    gateway = parts[wiring.GATEWAY]["peers"]
+    for host, remote in remotes.items():
+        ends = []
+        for peer in parts[host]["peers"]:
+            at = parts[peer]["peers"].index(host)
+            end = remotes[peer].end
+            link = gateway.index(peer if host == wiring.GATEWAY else host)
+            session = first + 1 + link
+            ends.append({"address": end["address"], "port": end["ports"][at], "session": session})
+        remote.boot(ends)
+
+
+def _probe(remotes: dict[str, RemoteAgent], until_s: float) -> None:
+    client = remotes[wiring.client_host(1)]
+    number = client.order(
+        do="probe", target=wiring.SERVER_ADDRESS, count=plan.PROBES, pause_s=plan.PROBE_PAUSE_S
+    )
+    _await([client], lambda state: state["done"] >= number, until_s)
+
+
+def _start(every: list[RemoteAgent], duration_s: float, until_s: float, progress: Progress) -> None:
+    epoch_unix_s = time.time() + START_IN_S
+    numbers = {remote.host: remote.order(do="start", epoch_unix_s=epoch_unix_s) for remote in every}
+    while True:
+        states = {remote.host: remote.state() for remote in every}
+        film_s = min(state["film_s"] or 0.0 for state in states.values())
+        progress(film_s)
+        if all(states[host]["done"] >= number for host, number in numbers.items()):
+            return
+        _require_time(until_s)
+        time.sleep(max(LOOK_EVERY_S, min(LOOK_AT_RUN_EVERY_S, duration_s - film_s)))
+
+
+def _await(
+    remotes: list[RemoteAgent],
+    there: Callable[[dict[str, Any]], bool],
+    until_s: float,
+    limit_s: float = float("inf"),
+) -> dict[str, dict[str, Any]]:
+    """Until all are there; their states by host."""
+    late_s = time.monotonic() + limit_s
+    while True:
+        states = {remote.host: remote.state() for remote in remotes}
+        if all(there(state) for state in states.values()):
+            return states
+        _require_time(until_s)
+        if time.monotonic() > late_s:
+            waiting = ", ".join(host for host, state in states.items() if not there(state))
+            raise RunFailure(f"{waiting}: not ready within {limit_s:g} s; see log.txt")
+        time.sleep(LOOK_EVERY_S)
+
+
+def _require_time(until_s: float) -> None:
+    if time.monotonic() > until_s:
+        raise RunFailure(
+            "the run did not end within its wall-clock limit; raise --wall-limit, and look for "
+            "an endless loop if a client runs an ABR of your own"
+        )
+
+
+def _require_equal_clocks(every: list[RemoteAgent]) -> None:
+    for remote in every:
+        error_s = remote.clock_error_s()
+        if abs(error_s) > CLOCK_TOLERANCE_S:
+            raise RunFailure(
+                f"the clock of the {remote.host}'s machine is {error_s:+.3f} s off this one's; "
+                "have both follow the same NTP server"
+            )

@@ -1,0 +1,150 @@
+"""A run as one agent has it: a host's lab kernel, its console, its orders."""
+
+from __future__ import annotations
+
+import marshal
+import os
+import shutil
+import tempfile
+import threading
+import time
+from pathlib import Path
+from typing import Any
+
+from weir_lab import boot as booting
+from weir_lab.kernel import Kernel
+from weir_lab.real import starvation
+
+FAILED, ENDED = "failed", "ended"
+_HEARD = ("CLOCK ", "READY", "DID ")
+
+
+class Job:
+    """One host of one run: made, booted, given orders, ended. Methods do not wait.
+
+    state: reserved, booting, ready, ended (all done), failed (`reason` says why).
+    done: how many orders have been carried out.
+    """
+
+    def __init__(self, name: str, part: dict[str, Any], seed: int, python_path: list[str]) -> None:
+        self.name = name
+        self.state, self.reason, self.done = "reserved", "", 0
+        self.starved: float | None = None
+        self.epoch_s: float | None = None
+        self.folder = Path(tempfile.mkdtemp(prefix="weir-agent-"))
+        self._part, self._seed = part, seed
+        self._ordered = 0
+        self._start_order = 0
+        self._offset_ns: int | None = None
+        self._process: booting.Process | None = None
+        self._before: dict[tuple[int, int], int] = {}
+        self._began_s = 0.0
+        self._done = False
+        self._thread: threading.Thread | None = None
+        guest = {**part, "python_path": python_path}
+        (self.folder / "plan.marshal").write_bytes(marshal.dumps(guest))
+
+    def boot(self, kernel: Kernel, devices: tuple[str, ...]) -> None:
+        """Boot the host's lab kernel with these network devices."""
+        self.state = "booting"
+        how = booting.Boot(
+            self._seed,
+            self._part["clients"],
+            self._part["record_tcp"],
+            self._part["record_queue"],
+            devices,
+        )
+        # It waits for the kernel, too, since that ends with the thread that started it.
+        self._thread = threading.Thread(target=self._follow, args=(kernel, how), daemon=True)
+        self._thread.start()
+
+    def order(self, order: dict[str, Any]) -> int:
+        """Have the guest carry out an order after those before it; its number."""
+        if order["do"] == "start":
+            order = {"do": "start", "epoch_s": self._guest_time_s(order["epoch_unix_s"])}
+            self.epoch_s = order["epoch_s"]
+            self._start_order = self._ordered + 1
+            self._before = starvation.waited_ns(self._session())
+            self._began_s = time.monotonic()
+        self._ordered += 1
+        path = self.folder / f"order-{self._ordered}"
+        scratch = path.with_suffix(".part")
+        scratch.write_bytes(marshal.dumps(order))
+        scratch.rename(path)
+        return self._ordered
+
+    def film_s(self) -> float | None:
+        """Seconds of the experiment so far; None before its start is set."""
+        if self.epoch_s is None or self._offset_ns is None:
+            return None
+        now_s = time.monotonic() - self._offset_ns / 1e9 - self.epoch_s
+        return max(0.0, min(now_s, float(self._part["end_s"])))
+
+    def result_files(self) -> list[Path]:
+        """What the host's part of the run directory is made of."""
+        return sorted(path for path in self.folder.iterdir() if path.is_file())
+
+    def end(self) -> None:
+        """End the kernel, whatever it does, and remove the folder."""
+        if self._process is not None:
+            booting.end(self._process)
+        if self._thread is not None:
+            self._thread.join()
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+    def _session(self) -> int:
+        return self._process.pid if self._process else 0
+
+    def _guest_time_s(self, unix_s: float) -> float:
+        """That instant on the guest's monotonic clock, which runs as this machine's does."""
+        assert self._offset_ns is not None
+        return unix_s - time.time() + time.monotonic() - self._offset_ns / 1e9
+
+    def _follow(self, kernel: Kernel, how: booting.Boot) -> None:
+        reading, writing = os.pipe()
+        try:
+            self._process = booting.start(kernel, how, self.folder, writing)
+        except OSError as error:
+            self._fail(f"the lab kernel cannot be started: {error}")
+            return
+        finally:
+            os.close(writing)
+        with (self.folder / "log.txt").open("w") as log:
+            rest = b""
+            while chunk := os.read(reading, 1 << 16):
+                heard_ns = time.monotonic_ns()
+                *lines, rest = (rest + chunk).split(b"\n")
+                for line in lines:
+                    self._hear(line.decode(errors="replace").rstrip("\r"), heard_ns, log)
+        os.close(reading)
+        self._process.wait()
+        if self._done and self.state != FAILED:
+            self.state = ENDED
+        elif not self._done:
+            said = (self.folder / "log.txt").read_text()
+            self._fail(f"{self._part['host']}: {booting.ended_early(said)}")
+
+    def _hear(self, line: str, heard_ns: int, log: Any) -> None:
+        if not line.startswith(_HEARD):
+            log.write(line + "\n")
+            log.flush()
+        if line.startswith("CLOCK "):
+            offset_ns = heard_ns - int(line.split()[1])
+            # The least one: it was heard the soonest after it was said.
+            self._offset_ns = min(offset_ns, self._offset_ns or offset_ns)
+        elif line == "READY":
+            self.state = "ready"
+        elif line.startswith("DID "):
+            self.done = int(line.split()[1])
+            if self.done == self._start_order:
+                took_s = time.monotonic() - self._began_s
+                after = starvation.waited_ns(self._session())
+                self.starved = starvation.share(self._before, after, took_s) if after else None
+        elif line == "DONE":
+            self._done = True
+        elif line.startswith("FAILED "):
+            self._fail(line.removeprefix("FAILED "))
+
+    def _fail(self, reason: str) -> None:
+        if self.state != FAILED:
+            self.state, self.reason = FAILED, reason

@@ -1,0 +1,95 @@
+"""A real-clock cell on this machine: the same agents as in containers, as subprocesses."""
+
+from __future__ import annotations
+
+import marshal
+import time
+from pathlib import Path
+from typing import Any
+
+from weir.resolved import Experiment
+
+from weir_lab import plan, record, wiring
+from weir_lab.cell import CellResult, Progress, collect
+from weir_lab.kernel import Kernel
+from weir_lab.real import cell, part
+from weir_lab.real.fidelity import fidelity
+from weir_lab.real.local_agents import local_agents
+from weir_lab.real.remote import Address
+
+
+def run_cell(
+    experiment: Experiment,
+    seed: int,
+    kernel: Kernel,
+    folder: Path,
+    wall_limit_s: float,
+    progress: Progress,
+) -> CellResult:
+    """`weir_lab.cell.run_cell` on the real clock, with agents of its own."""
+    with local_agents(wiring.hosts(len(experiment["clients"]))) as agents:
+        return run_on(agents, experiment, seed, kernel, folder, wall_limit_s, progress)
+
+
+def run_on(
+    agents: dict[str, Address],
+    experiment: Experiment,
+    seed: int,
+    kernel: Kernel,
+    folder: Path,
+    wall_limit_s: float,
+    progress: Progress,
+) -> CellResult:
+    """Run on the agents given by host, wherever they are. Raises RunFailure."""
+    started = time.perf_counter()
+    whole = plan.make(experiment, seed, own_kernels=True)
+    parts = part.parts(experiment, whole)
+    try:
+        states = cell.run(parts, agents, seed, kernel.hash, folder, wall_limit_s, progress)
+    finally:
+        log = _log(folder, list(parts))
+    ran = time.perf_counter()
+    result = _merge(experiment, whole, folder, states, log)
+    result.wall_s = {"kernel": ran - started, "collect": time.perf_counter() - ran}
+    return result
+
+
+def _log(folder: Path, hosts: list[str]) -> str:
+    """What all hosts said, one after the other; also left in the folder."""
+    said = []
+    for host in hosts:
+        log = folder / host / "log.txt"
+        if log.exists():
+            said.append(f"--- {host}\n{log.read_text(errors='replace')}")
+    text = "".join(said)
+    (folder / "log.txt").write_text(text)
+    return text
+
+
+def _merge(
+    experiment: Experiment,
+    whole: plan.Plan,
+    folder: Path,
+    states: dict[str, dict[str, Any]],
+    log: str,
+) -> CellResult:
+    for pattern in ("client-*", "events-*"):
+        for path in folder.glob(f"*/{pattern}"):
+            path.rename(folder / path.name)
+    measured = {host: _unmarshal(folder / host / "measured.marshal") for host in states}
+    late_s = {host: _unmarshal(folder / host / "lateness") for host in states}
+    starved = {host: state["starved"] for host, state in states.items()}
+    before_s, after_s = measured[wiring.client_host(1)]["idle_rtts_s"]
+    seen = record.read(
+        [(folder / host / "record.bin", states[host]["epoch_s"])
+         for host in (wiring.SERVER, wiring.GATEWAY)]
+    )  # fmt: skip
+    common = {"idle_rtts_s": before_s, "counters": measured[wiring.GATEWAY]["counters"]}
+    result = collect(experiment, whole, folder, log, seen, common)
+    applied = plan.mentioned_commands(whole)
+    result.data.checks.extend(fidelity(experiment, after_s, late_s, starved, applied))
+    return result
+
+
+def _unmarshal(path: Path) -> Any:
+    return marshal.loads(path.read_bytes())

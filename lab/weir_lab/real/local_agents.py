@@ -1,0 +1,50 @@
+"""Agents as processes of this machine, for a cell without containers."""
+
+from __future__ import annotations
+
+import os
+import secrets
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from weir.errors import RunFailure
+
+from weir_lab import plan
+from weir_lab.real.remote import Address
+from weir_lab.real.serve import TOKEN
+
+ADDRESS = "127.0.0.1"
+
+
+@contextmanager
+def local_agents(hosts: list[str]) -> Iterator[dict[str, Address]]:
+    """Start an agent for each host; end them all. Raises RunFailure when one does not start."""
+    token = secrets.token_hex(16)
+    path = os.pathsep.join(plan.python_path())
+    env = {**os.environ, TOKEN: token, "PYTHONPATH": path}
+    agents = {host: _start(host, env) for host in hosts}
+    try:
+        yield {host: Address(_url(host, agent), token) for host, agent in agents.items()}
+    finally:
+        for agent in agents.values():
+            agent.terminate()
+        for agent in agents.values():
+            agent.wait()
+
+
+def _start(host: str, env: dict[str, str]) -> subprocess.Popen[str]:
+    role = host.rstrip("0123456789")
+    command = [sys.executable, "-m", "weir_lab.real.serve", "--role", role]
+    return subprocess.Popen(
+        [*command, "--listen", f"{ADDRESS}:0"], env=env, stdout=subprocess.PIPE, text=True
+    )
+
+
+def _url(host: str, agent: subprocess.Popen[str]) -> str:
+    assert agent.stdout is not None
+    said = agent.stdout.readline()
+    if not said:
+        raise RunFailure(f"the {host}'s agent did not start; what it said stands above")
+    return f"http://{said.split()[-1]}"

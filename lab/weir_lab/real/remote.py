@@ -1,0 +1,107 @@
+"""An agent as a cell sees it: requests, and what is wrong when they fail."""
+
+from __future__ import annotations
+
+import io
+import tarfile
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import httpx
+from weir.errors import RunFailure
+
+TIMEOUT_S = 10.0
+FILES_TIMEOUT_S = 60.0
+
+
+@dataclass(frozen=True)
+class Address:
+    """Where an agent listens, and the secret it wants. url: http://ADDRESS:PORT."""
+
+    url: str
+    token: str
+
+
+class RemoteAgent:
+    """One host's agent during one run. Every method raises RunFailure with the reason."""
+
+    def __init__(self, host: str, address: Address, run: str) -> None:
+        self.host = host
+        self.end: dict[str, Any] = {}
+        """{"address", "ports"}: this host's ends of its links, once taken."""
+        self._run = run
+        self._http = httpx.Client(
+            base_url=address.url,
+            headers={"Authorization": f"Bearer {address.token}"},
+            params={"run": run},
+            timeout=TIMEOUT_S,
+            trust_env=False,
+        )
+
+    def take(self, part: dict[str, Any], seed: int, kernel_hash: str) -> None:
+        """Reserve the agent for this run."""
+        body = {"run": self._run, "part": part, "seed": seed, "kernel": kernel_hash}
+        self.end = self._ask("POST", "/run", body)
+
+    def boot(self, peers: list[dict[str, Any]]) -> None:
+        """Boot; peers: address, port and session of each link's other end."""
+        self._ask("POST", "/run/boot", {"links": peers})
+
+    def order(self, **order: Any) -> int:
+        """Give an order; its number, to compare `done` with."""
+        number: int = self._ask("POST", "/run/order", order)["number"]
+        return number
+
+    def state(self) -> dict[str, Any]:
+        """Where the run stands there. Also raises when it has failed."""
+        found = self._ask("GET", "/run")
+        if found["state"] == "failed":
+            raise RunFailure(found["reason"])
+        return found
+
+    def clock_error_s(self) -> float:
+        """How far its machine's clock is ahead of this one's, at least (0: they may agree)."""
+        before_s = time.time()
+        theirs_s = self._ask("GET", "/run")["now_unix_s"]
+        return float(max(0.0, theirs_s - time.time()) + min(0.0, theirs_s - before_s))
+
+    def fetch(self, folder: Path) -> None:
+        """Bring the host's files into an existing folder."""
+        try:
+            answer = self._http.get("/run/files", timeout=FILES_TIMEOUT_S)
+        except httpx.HTTPError as error:
+            raise self._lost(error) from error
+        if not answer.is_success:
+            raise RunFailure(f"{self.host}: {answer.json()['reason']}")
+        with tarfile.open(fileobj=io.BytesIO(answer.content)) as tar:
+            for member in tar:
+                content = tar.extractfile(member)
+                if content is not None:
+                    (folder / Path(member.name).name).write_bytes(content.read())
+
+    def drop(self) -> None:
+        """End the run there; an agent that is gone has ended it already."""
+        try:
+            self._http.delete("/run")
+        except httpx.HTTPError:
+            pass
+        finally:
+            self._http.close()
+
+    def _ask(self, method: str, path: str, body: dict[str, Any] | None = None) -> dict[str, Any]:
+        try:
+            answer = self._http.request(method, path, json=body)
+        except httpx.HTTPError as error:
+            raise self._lost(error) from error
+        said: dict[str, Any] = answer.json()
+        if not answer.is_success:
+            raise RunFailure(said.get("reason", f"{self.host}: HTTP {answer.status_code}"))
+        return said
+
+    def _lost(self, error: httpx.HTTPError) -> RunFailure:
+        return RunFailure(
+            f"the {self.host}'s agent at {self._http.base_url} does not answer ({error}); it "
+            "ended or cannot be reached: see its log"
+        )

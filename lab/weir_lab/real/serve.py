@@ -1,0 +1,154 @@
+"""The HTTP face of an agent, and `weir-agent`, its program.
+
+    POST   /run          {"run", "part", "seed", "kernel"}   -> {"address", "ports"}, a UDP port
+                                                                per link of the part
+    POST   /run/boot     {"links": [{"address", "port", "session"}, ...]}   the peers' ends
+    POST   /run/order    {"do": "probe" | "start" | "finish", ...}   -> {"number"}
+    GET    /run          state, reason, done, film_s, now_unix_s, ...
+    GET    /run/files    a tar of the host's part of the run directory
+    DELETE /run          end it, whatever it does
+    GET    /health
+
+Each request but the last carries the token ($WEIR_AGENT_TOKEN) as a bearer's, and all but the
+first the run's name as ?run=NAME. The standard library's server: an agent must be there at once.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hmac
+import json
+import os
+import signal
+import sys
+import tarfile
+import threading
+from http import HTTPStatus
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
+from urllib.parse import parse_qs, urlsplit
+
+from weir_lab.real.agent import ROLES, Agent, Refused
+from weir_lab.real.job import ENDED, FAILED, Job
+
+__all__ = ["TOKEN", "main"]
+
+TOKEN = "WEIR_AGENT_TOKEN"
+LARGEST_BODY_BYTES = 64 << 20
+
+
+class Handler(BaseHTTPRequestHandler):
+    """One request; `agent` and `token` are set by `serve`."""
+
+    protocol_version = "HTTP/1.1"
+    disable_nagle_algorithm = True
+    agent: Agent
+    token: str
+
+    def do_GET(self) -> None:
+        """/health, /run, /run/files."""
+        self._answer({"/run": self.agent.state, "/run/files": self._files})
+
+    def do_POST(self) -> None:
+        """/run, /run/boot, /run/order."""
+        self._answer(
+            {
+                "/run/boot": lambda job: self.agent.boot(job, self._body()),
+                "/run/order": lambda job: {"number": job.order(self._body())},
+            }
+        )
+
+    def do_DELETE(self) -> None:
+        """/run."""
+        self._answer({"/run": lambda job: self.agent.drop(job.name)})
+
+    def _answer(self, actions: dict[str, Any]) -> None:
+        asked = urlsplit(self.path)
+        try:
+            if self.command == "GET" and asked.path == "/health":
+                return self._send(HTTPStatus.OK, {})
+            given = self.headers.get("Authorization", "")
+            if not hmac.compare_digest(given.encode(), f"Bearer {self.token}".encode()):
+                raise Refused(HTTPStatus.UNAUTHORIZED, f"wrong token: set ${TOKEN} alike")
+            if (self.command, asked.path) == ("POST", "/run"):
+                reached_at = self.connection.getsockname()[0]
+                return self._send(HTTPStatus.CREATED, self.agent.take(self._body(), reached_at))
+            job = self.agent.job(parse_qs(asked.query).get("run", [""])[0])
+            if asked.path not in actions:
+                raise Refused(HTTPStatus.NOT_FOUND, f"no {self.command} {asked.path} here")
+            said = actions[asked.path](job)
+            if said is not NotImplemented:
+                self._send(HTTPStatus.OK, said or {})
+        except Refused as error:
+            self.close_connection = True
+            self._send(error.status, {"reason": str(error)})
+        except Exception as error:
+            self.close_connection = True
+            self._send(HTTPStatus.INTERNAL_SERVER_ERROR, {"reason": repr(error)})
+            raise
+
+    def _files(self, job: Job) -> Any:
+        if job.state not in (ENDED, FAILED):
+            raise Refused(HTTPStatus.CONFLICT, f"run {job.name} has not ended")
+        self.close_connection = True  # its end is the end of the tar
+        self.send_response(HTTPStatus.OK)
+        self.send_header("Content-Type", "application/x-tar")
+        self.send_header("Connection", "close")
+        self.end_headers()
+        with tarfile.open(fileobj=self.wfile, mode="w|") as tar:
+            for path in job.result_files():
+                tar.add(path, path.name)
+        return NotImplemented
+
+    def _body(self) -> dict[str, Any]:
+        length = int(self.headers.get("Content-Length") or 0)
+        if length > LARGEST_BODY_BYTES:
+            raise Refused(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, f"{length} bytes are too many")
+        body: dict[str, Any] = json.loads(self.rfile.read(length))
+        return body
+
+    def _send(self, status: HTTPStatus, body: dict[str, Any]) -> None:
+        content = json.dumps(body).encode()
+        self.send_response(status)
+        self.send_header("Content-Type", "application/json")
+        self.send_header("Content-Length", str(len(content)))
+        self.end_headers()
+        self.wfile.write(content)
+
+    def log_message(self, format: str, *args: Any) -> None:
+        """Say nothing of requests."""
+
+
+def main() -> int:
+    """`weir-agent --role gateway --listen 0.0.0.0:7411`; says where it listens, and serves."""
+    parser = argparse.ArgumentParser(prog="weir-agent", description=__doc__.partition("\n")[0])
+    parser.add_argument("--role", choices=ROLES, required=True)
+    parser.add_argument("--listen", default="0.0.0.0:7411", help="ADDRESS:PORT; port 0: any")
+    parser.add_argument(
+        "--address", help="IPv4 address of the links' ends; absent: where requests come to"
+    )
+    asked = parser.parse_args()
+    token = os.environ.get(TOKEN, "")
+    if not token:
+        parser.error(f"${TOKEN} is not set: give all agents and those who use them the same secret")
+    address, _, port = asked.listen.rpartition(":")
+    if not (address and port.isdigit()):
+        parser.error(f"--listen: {asked.listen} — must be ADDRESS:PORT, as 0.0.0.0:7411")
+    agent = Agent(asked.role, asked.address)
+    Handler.agent, Handler.token = agent, token
+    server = ThreadingHTTPServer((address, int(port)), Handler)
+    server.daemon_threads = True
+    threading.Thread(target=agent.drop_when_forgotten, daemon=True).start()
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
+    print(f"listening on {address}:{server.server_port}", flush=True)
+    try:
+        server.serve_forever()
+    except KeyboardInterrupt:
+        return 130
+    finally:
+        agent.drop()
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
