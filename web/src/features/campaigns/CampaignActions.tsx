@@ -1,13 +1,14 @@
 import { Button, Group, Modal, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { notifications } from "@mantine/notifications";
-import { IconPlayerPause, IconPlayerPlay, IconRefresh, IconX } from "@tabler/icons-react";
+import { IconCopy, IconPlayerPause, IconPlayerPlay, IconRefresh, IconX } from "@tabler/icons-react";
 import { useQueryClient } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
 import type { ReactElement } from "react";
 import { api } from "#/api/client";
 import { notifyProblem } from "#/shared/errors/notify";
 import { useShortcut } from "#/shared/keys/shortcuts";
-import { useMay } from "#/shared/session/session";
+import { useMay, useTeam } from "#/shared/session/session";
 import { count } from "#/shared/units/format";
 import { isMoving, isOpen, type Campaign } from "./moving";
 
@@ -45,6 +46,7 @@ function useActions(campaign: string) {
 export function CampaignActions({ campaign }: { campaign: Campaign }): ReactElement | null {
   const [asking, { open, close }] = useDisclosure();
   const may = useMay("submit");
+  const team = useTeam();
   const { pause, resume, cancel, rerun } = useActions(campaign.id);
   const moving = isMoving(campaign);
   const paused = campaign.state === "paused";
@@ -57,6 +59,20 @@ export function CampaignActions({ campaign }: { campaign: Campaign }): ReactElem
   const again = (campaign.counts.failed ?? 0) + (campaign.counts.invalid ?? 0);
   return (
     <>
+      <Button
+        variant="default"
+        leftSection={<IconCopy size={ICON} />}
+        renderRoot={(props) => (
+          <Link
+            to="/teams/$team/campaigns/new"
+            params={{ team }}
+            search={{ campaign: campaign.id }}
+            {...props}
+          />
+        )}
+      >
+        New from this
+      </Button>
       {again > 0 && campaign.state !== "cancelled" && (
         <Button
           variant="default"

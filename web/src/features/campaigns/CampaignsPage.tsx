@@ -1,11 +1,12 @@
 import { Button, Chip, Group, Paper, TextInput } from "@mantine/core";
 import { useDebouncedCallback } from "@mantine/hooks";
-import { IconFlask2, IconSearch } from "@tabler/icons-react";
-import { getRouteApi } from "@tanstack/react-router";
+import { IconFlask2, IconPlus, IconSearch } from "@tabler/icons-react";
+import { getRouteApi, Link } from "@tanstack/react-router";
 import { useRef, useState, type ReactElement } from "react";
 import { api } from "#/api/client";
 import { useShortcut } from "#/shared/keys/shortcuts";
 import { PAGES } from "#/shared/paging/pages";
+import { useMay } from "#/shared/session/session";
 import { Empty } from "#/shared/ui/Empty";
 import { Loaded } from "#/shared/ui/Loaded";
 import { Page } from "#/shared/ui/Page";
@@ -42,10 +43,28 @@ export function CampaignsPage(): ReactElement {
       replace: true,
     });
   }, 250);
+  const may = useMay("submit");
+  useShortcut("n", "New campaign", () => {
+    if (may) void navigate({ to: "/teams/$team/campaigns/new", params: { team } });
+  });
   const filtered = name !== undefined || (state !== undefined && state.length > 0);
 
   return (
-    <Page title="Campaigns">
+    <Page
+      title="Campaigns"
+      actions={
+        may && (
+          <Button
+            leftSection={<IconPlus size={15} />}
+            renderRoot={(props) => (
+              <Link to="/teams/$team/campaigns/new" params={{ team }} {...props} />
+            )}
+          >
+            New campaign
+          </Button>
+        )
+      }
+    >
       <Group gap="sm">
         <TextInput
           ref={field}
