@@ -59,25 +59,25 @@ def store_campaign(engine: Engine, team_id: uuid.UUID, experiment: dict[str, Any
     )
     _copy(
         engine,
-        "run (campaign_id, position, combination, replicate, seed, key, state, reason, attempts,"
-        " replaces, wall_s, queued_at, started_at, ended_at)",
-        (
-            (
-                *(campaign_id, position, position // REPLICATES, position % REPLICATES),
-                *(replicate_seed(1, position % REPLICATES), keys[position], "succeeded", "", 1),
-                *(False, drawn[position, 0], now, now, now),
-            )
-            for position in range(runs)
-        ),
-    )
-    _copy(
-        engine,
         "result (id, key, team_id, outcome, reason, size_bytes, film_s, wall_s, metrics, history,"
         " finished_at)",
         (
             (
                 *(first + position, keys[position], team_id, "succeeded", "", 500_000, 180.0, 1.0),
                 *(json.dumps(documents[position]), "[]", now),
+            )
+            for position in range(runs)
+        ),
+    )
+    _copy(
+        engine,
+        "run (campaign_id, position, combination, replicate, seed, key, state, reason, attempts,"
+        " replaces, result_id, wall_s, queued_at, started_at, ended_at)",
+        (
+            (
+                *(campaign_id, position, position // REPLICATES, position % REPLICATES),
+                *(replicate_seed(1, position % REPLICATES), keys[position], "succeeded", "", 1),
+                *(False, first + position, drawn[position, 0], now, now, now),
             )
             for position in range(runs)
         ),

@@ -462,12 +462,16 @@ def upgrade() -> None:
         sa.Column("reason", sa.Text(), nullable=False),
         sa.Column("attempts", sa.Integer(), nullable=False),
         sa.Column("replaces", sa.Boolean(), nullable=False),
+        sa.Column("result_id", sa.BigInteger().with_variant(sa.Integer(), "sqlite"), nullable=True),
         sa.Column("wall_s", sa.Float(), nullable=True),
         sa.Column("queued_at", UtcDateTime(), nullable=False),
         sa.Column("started_at", UtcDateTime(), nullable=True),
         sa.Column("ended_at", UtcDateTime(), nullable=True),
         sa.ForeignKeyConstraint(
             ["campaign_id"], ["campaign.id"], name=op.f("fk_run_campaign_id"), ondelete="CASCADE"
+        ),
+        sa.ForeignKeyConstraint(
+            ["result_id"], ["result.id"], name=op.f("fk_run_result_id"), ondelete="SET NULL"
         ),
         sa.PrimaryKeyConstraint("id", name=op.f("pk_run")),
         sa.UniqueConstraint("campaign_id", "position", name=op.f("uq_run_campaign_id_position")),
@@ -483,6 +487,20 @@ def upgrade() -> None:
             unique=False,
             postgresql_where=sa.text("state = 'queued'"),
             sqlite_where=sa.text("state = 'queued'"),
+        )
+        batch_op.create_index(
+            "ix_run_ended",
+            ["campaign_id", "result_id"],
+            unique=False,
+            postgresql_where=sa.text("result_id IS NOT NULL"),
+            sqlite_where=sa.text("result_id IS NOT NULL"),
+        )
+        batch_op.create_index(
+            batch_op.f("ix_run_result_id"),
+            ["result_id"],
+            unique=False,
+            postgresql_where=sa.text("result_id IS NOT NULL"),
+            sqlite_where=sa.text("result_id IS NOT NULL"),
         )
 
     op.create_table(
@@ -562,6 +580,16 @@ def downgrade() -> None:
 
     op.drop_table("schedule_tick")
     with op.batch_alter_table("run", schema=None) as batch_op:
+        batch_op.drop_index(
+            batch_op.f("ix_run_result_id"),
+            postgresql_where=sa.text("result_id IS NOT NULL"),
+            sqlite_where=sa.text("result_id IS NOT NULL"),
+        )
+        batch_op.drop_index(
+            "ix_run_ended",
+            postgresql_where=sa.text("result_id IS NOT NULL"),
+            sqlite_where=sa.text("result_id IS NOT NULL"),
+        )
         batch_op.drop_index(
             "ix_run_queued",
             postgresql_where=sa.text("state = 'queued'"),

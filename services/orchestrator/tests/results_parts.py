@@ -93,6 +93,11 @@ def store(
                 )
             state = state_of(position)
             ended = state in {"succeeded", "invalid", "failed"}
+            result_id = None
+            if state in {"succeeded", "invalid"}:
+                result_id = _result(platform, session, key, state, made.folders[key])
+            elif state == "failed":
+                platform.objects.put_bytes(f"failed/{key}/log.txt", b"why it failed\n")
             session.add(
                 Run(
                     campaign_id=campaign_id,
@@ -103,15 +108,12 @@ def store(
                     key=key,
                     state=state,
                     reason="the cell gave up" if state == "failed" else "",
+                    result_id=result_id,
                     wall_s=1.0 + position if ended else None,
                     started_at=utc_now() if ended else None,
                     ended_at=utc_now() if ended else None,
                 )
             )
-            if state in {"succeeded", "invalid"}:
-                _result(platform, session, key, state, made.folders[key])
-            elif state == "failed":
-                platform.objects.put_bytes(f"failed/{key}/log.txt", b"why it failed\n")
     return campaign_id
 
 
@@ -133,9 +135,10 @@ def _campaign(campaign_id: uuid.UUID, made: Made, team: str) -> Campaign:
     )
 
 
-def _result(platform: Platform, session: Any, key: str, state: str, folder: Path) -> None:
-    if session.scalar(select(Result.id).where(Result.key == key)) is not None:
-        return
+def _result(platform: Platform, session: Any, key: str, state: str, folder: Path) -> int:
+    known: int | None = session.scalar(select(Result.id).where(Result.key == key))
+    if known is not None:
+        return known
     size_bytes = put_folder(platform.objects, run_prefix(key), folder)
     metrics = jsonfile.read(folder / "metrics.json")
     result = Result(
@@ -144,3 +147,4 @@ def _result(platform: Platform, session: Any, key: str, state: str, folder: Path
     session.add(result)
     session.flush()
     store_values(session, result.id, metrics)
+    return result.id

@@ -118,6 +118,8 @@ def test_a_key_with_a_result_is_never_run_again(platform: Platform, worker: uuid
     with platform.sessions() as session:
         ended = session.scalars(select(Event).where(Event.kind == "run.ended")).one()
         assert ended.data["reason"] == "conditions were not as asked"
+        own = select(Run.result_id).where(Run.campaign_id == campaign_id).order_by(Run.position)
+        assert session.scalars(own).all() == [session.scalar(select(Result.id)), None]
 
 
 def test_an_invalid_run_that_is_to_be_replaced_is_run_again(

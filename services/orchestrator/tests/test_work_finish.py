@@ -10,6 +10,7 @@ import pytest
 from platform_parts import Platform
 from sqlalchemy import select, update
 from weir_orchestrator import jsonfile
+from weir_orchestrator.api.campaigns import steering
 from weir_orchestrator.db import Campaign, Event, Lease, Metric, MetricValue, Result, Run, Worker
 from weir_orchestrator.work import lease
 from weir_orchestrator.work.claim import Claim, claim
@@ -80,6 +81,9 @@ def test_a_result_ends_every_run_of_its_key(
         assert session.get_one(Campaign, mine).state == "active"
         runs = session.scalars(select(Run).where(Run.key == KEY)).all()
         assert sorted(run.wall_s or 0 for run in runs) == [0, 0, 0.7]
+        assert {run.result_id for run in runs} == {result.id}
+        waiting = select(Run.result_id).where(Run.key != KEY)
+        assert session.scalars(waiting).all() == [None]
     assert len(ended(platform)) == len(set(ended(platform))) == 3
 
 
@@ -146,12 +150,11 @@ def test_an_invalid_result_is_replaced_for_all_who_share_it(
     assert states(platform.sessions, theirs) == ["invalid"]
 
     with platform.sessions.begin() as session:
-        session.execute(
-            update(Run).where(Run.campaign_id == mine).values(state="queued", replaces=True)
-        )
-        session.execute(
-            update(Campaign).where(Campaign.id == mine).values(state="active", counts=None)
-        )
+        campaign = session.get_one(Campaign, mine)
+        assert steering.rerun(session, campaign, ["invalid"]) == 1
+    with platform.sessions() as session:
+        ended = select(Run.campaign_id).where(Run.result_id.is_not(None))
+        assert session.scalars(ended).all() == [theirs]
     again = take(platform, finisher)
     write_run_directory(tmp_path / "again", again)
     metrics = {"format": 1, "run": {"jain": 0.9}, "clients": []}
@@ -162,6 +165,7 @@ def test_an_invalid_result_is_replaced_for_all_who_share_it(
         result = session.scalars(select(Result)).one()
         assert (result.outcome, result.reason, result.wall_s) == ("succeeded", "", 0.6)
         assert session.scalars(select(MetricValue.value)).all() == [0.9]
+        assert session.scalars(select(Run.result_id)).all() == [result.id] * 2
         for campaign_id in (mine, theirs):
             assert session.get_one(Campaign, campaign_id).counts == {"succeeded": 1}
 

@@ -17,6 +17,7 @@ class Run(Base):
     """One run of a campaign: combination x replicate. Runs of one key share a result.
 
     state: see weir_orchestrator.states. position: from 0, the campaign's order.
+    result_id: of a run that succeeded or is invalid, and of no other.
     """
 
     __tablename__ = "run"
@@ -31,6 +32,19 @@ class Run(Base):
             postgresql_where=text("state = 'queued'"),
             sqlite_where=text("state = 'queued'"),
         ),
+        Index(
+            "ix_run_ended",
+            "campaign_id",
+            "result_id",
+            postgresql_where=text("result_id IS NOT NULL"),
+            sqlite_where=text("result_id IS NOT NULL"),
+        ),
+        Index(
+            None,
+            "result_id",
+            postgresql_where=text("result_id IS NOT NULL"),
+            sqlite_where=text("result_id IS NOT NULL"),
+        ),
     )
 
     id: Mapped[BigId]
@@ -44,6 +58,7 @@ class Run(Base):
     reason: Mapped[str] = mapped_column(Text, default="")
     attempts: Mapped[int] = mapped_column(default=0)
     replaces: Mapped[bool] = mapped_column(default=False)
+    result_id: Mapped[int | None] = mapped_column(ForeignKey("result.id", ondelete="SET NULL"))
     wall_s: Mapped[float | None] = mapped_column(Float)
     queued_at: Mapped[datetime] = mapped_column(default=utc_now)
     started_at: Mapped[datetime | None] = mapped_column()

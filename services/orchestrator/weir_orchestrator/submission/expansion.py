@@ -184,15 +184,14 @@ def _write(session: Session, before: Campaign, chunk: _Chunk) -> bool:
 
 def _finish_known(session: Session, rows: list[Row]) -> None:
     """Runs whose key has a result are over before they begin."""
-    query = select(Result.key, Result.outcome, Result.reason, Result.wall_s)
+    query = select(Result.key, Result.outcome, Result.reason, Result.wall_s, Result.id)
     keys = {row["key"] for row in rows}
     known = {key: found for key, *found in session.execute(query.where(Result.key.in_(keys)))}
     for row in rows:
-        state, reason, wall_s = known.get(row["key"], ("queued", "", None))
+        state, reason, wall_s, result_id = known.get(row["key"], ("queued", "", None, None))
         ended_at = row["queued_at"] if row["key"] in known else None
-        row.update(
-            state=state, reason=reason, wall_s=wall_s, ended_at=ended_at, attempts=0, replaces=False
-        )
+        row.update(state=state, reason=reason, attempts=0, replaces=False)
+        row.update(result_id=result_id, wall_s=wall_s, ended_at=ended_at)
 
 
 def _refuse(session: Session, campaign_id: uuid.UUID, problems: list[Problem]) -> None:

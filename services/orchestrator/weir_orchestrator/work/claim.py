@@ -129,7 +129,7 @@ def _next_of(
 ) -> Claim | None:
     leased = select(Lease.key).where(Lease.key == Run.key)
     query = (
-        select(Run.__table__, Result.outcome, Result.reason.label("told"))
+        select(Run.__table__, Result.id.label("made"), Result.outcome, Result.reason.label("told"))
         .outerjoin(Result, Result.key == Run.key)
         .where(Run.campaign_id == campaign.id, Run.state == "queued", ~leased.exists())
         .order_by(Run.position)
@@ -138,7 +138,7 @@ def _next_of(
     )
     while run := session.execute(query).first():
         if run.outcome is not None and not run.replaces:
-            end_runs(session, Run.id == run.id, ("queued",), run.outcome, run.told)
+            end_runs(session, Run.id == run.id, ("queued",), run.outcome, run.told, run.made)
             continue
         moment = now(session)
         taken = insert_new(

@@ -25,9 +25,11 @@ def end_runs(
     states: Collection[str],
     state: str,
     reason: str,
+    result_id: int | None = None,
 ) -> set[uuid.UUID]:
     """End those of some runs that are in one of `states`, each with an event; their campaigns.
 
+    result_id: of runs that succeeded or are invalid.
     `end_campaign` of these is for the transaction after this one: it locks campaigns.
     """
     hold_campaigns(session, which)
@@ -43,7 +45,7 @@ def end_runs(
     session.execute(
         update(Run)
         .where(Run.id.in_([run.id for run in runs]))
-        .values(state=state, reason=reason, ended_at=now(session))
+        .values(state=state, reason=reason, result_id=result_id, ended_at=now(session))
     )
     for run in runs:
         data = {"run_id": run.id, "position": run.position, "state": state, "reason": reason}

@@ -74,13 +74,13 @@ class Finisher:
         # An invalid run that was done again: its result is that of whoever shares it.
         states = (*OPEN, "invalid") if claim.replaces else OPEN
         with self.sessions.begin() as session:
-            campaigns = end_runs(session, Run.key == claim.key, states, outcome, reason)
+            result_id = _record(session, claim, found)
+            campaigns = end_runs(session, Run.key == claim.key, states, outcome, reason, result_id)
             mine = update(Run).where(Run.id == claim.run_id).values(wall_s=wall_s, replaces=False)
             session.execute(mine)
             if not self._let_go(session, claim):
                 session.rollback()
                 return False
-            _record(session, claim, found)
         self._end(campaigns)
         return True
 
@@ -116,7 +116,7 @@ def _has_failed(session: Session, key: str) -> bool:
     return session.scalars(failed).first() is not None
 
 
-def _record(session: Session, claim: Claim, found: dict[str, Any]) -> None:
+def _record(session: Session, claim: Claim, found: dict[str, Any]) -> int:
     result = session.scalars(select(Result).where(Result.key == claim.key)).first()
     if result is None:
         result = Result(key=claim.key, team_id=claim.team_id)
@@ -126,3 +126,4 @@ def _record(session: Session, claim: Claim, found: dict[str, Any]) -> None:
     result.finished_at = now(session)
     session.flush()
     store_values(session, result.id, found["metrics"])
+    return result.id

@@ -60,6 +60,7 @@ def rerun(session: Session, campaign: Campaign, only: Collection[str]) -> int:
             replaces=Run.state == "invalid",
             reason="",
             attempts=0,
+            result_id=None,
             wall_s=None,
             queued_at=utc_now(),
             started_at=None,

@@ -15,7 +15,6 @@ from weir_orchestrator.db import Campaign, Result, Run
 from weir_orchestrator.objects import ObjectStore
 from weir_orchestrator.recorded import RunFiles, run_prefix
 from weir_orchestrator.rows import Row
-from weir_orchestrator.states import FINISHED
 
 __all__ = ["rows_of"]
 
@@ -37,7 +36,7 @@ def rows_of(
             path="level", allowed=f"up to {MOST_RUNS} runs", remedy="choose levels of a factor"
         )
         raise Unprocessable("1 problem", [problem])
-    query = select(Run, Result.metrics).outerjoin(Result, Result.key == Run.key).where(here)
+    query = select(Run, Result.metrics).outerjoin(Result, Result.id == Run.result_id).where(here)
     return [
         Row(
             key=run.key,
@@ -47,7 +46,7 @@ def rows_of(
             state=run.state,
             reason=run.reason,
             path=scratch / run.key,
-            metrics=metrics if run.state in FINISHED else None,
+            metrics=metrics,
             bring=_bringer(objects, run.key, scratch / run.key),
         )
         for run, metrics in session.execute(query.order_by(Run.position))

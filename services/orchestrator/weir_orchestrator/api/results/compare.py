@@ -12,7 +12,7 @@ from scipy.stats import false_discovery_control
 from weir import stats
 from weir.metrics import CATALOG
 from weir.runkey import canonical_json
-from weir_orchestrator.api.results.groups import grouped
+from weir_orchestrator.api.results.groups import grouped, told
 from weir_orchestrator.api.results.queries import Measured
 from weir_orchestrator.api.results.schemas import Difference, Pair, SummaryOut
 from weir_orchestrator.api.runs.levels import Numbered
@@ -56,7 +56,7 @@ def _paired(both: list[tuple[Group, Group]], metric: str) -> list[Pair]:
     return [
         Pair.model_validate(
             {
-                **each.as_json(),
+                **told(each),
                 "levels": b[0],
                 "p_adjusted": p,
                 "better": _better(each.difference, p, metric),
@@ -103,7 +103,7 @@ def _better(difference: float, p: float | None, metric: str) -> Literal["a", "b"
 
 
 def _summary(values: NDArray[np.float64]) -> SummaryOut:
-    return SummaryOut.model_validate(stats.summary(values.tolist()).as_json())
+    return SummaryOut.model_validate(told(stats.summary(values.tolist())))
 
 
 def differences(a: Any, b: Any) -> list[Difference]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from math import isnan
 from typing import Any, Final
 
 import numpy as np
@@ -13,7 +14,7 @@ from weir_orchestrator.api.results.schemas import Cell, Group
 from weir_orchestrator.api.runs.levels import Numbered
 from weir_orchestrator.levels import text
 
-__all__ = ["QUANTILES", "cell", "grouped", "listing"]
+__all__ = ["QUANTILES", "cell", "grouped", "listing", "told"]
 
 QUANTILES: Final = (0.05, 0.25, 0.5, 0.75, 0.95)
 
@@ -45,8 +46,13 @@ def grouped(
 def cell(levels: dict[str, Any], values: NDArray[np.float64]) -> Cell:
     """Summary, quantiles (linear between values) and range of a group that is not empty."""
     low, *quantiles, high = np.quantile(values, (0.0, *QUANTILES, 1.0)).tolist()
-    told = {"levels": levels, "min": low, "max": high, "quantiles": quantiles}
-    return Cell.model_validate(stats.summary(values.tolist()).as_json() | told)
+    rest = {"levels": levels, "min": low, "max": high, "quantiles": quantiles}
+    return Cell.model_validate(told(stats.summary(values.tolist())) | rest)
+
+
+def told(found: stats.Summary | stats.Paired) -> dict[str, float | None]:
+    """What its as_json says, which copies deeply: 30 us each, of more than a thousand."""
+    return {name: None if isnan(value) else value for name, value in vars(found).items()}
 
 
 def listing(levels: dict[str, Any], found: Measured, rows: Rows, most: int) -> Group:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,7 +11,7 @@ from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 from weir_orchestrator.api.runs import metrics
 from weir_orchestrator.api.runs.levels import Numbered, of_combinations
-from weir_orchestrator.db import Campaign, Result, Run
+from weir_orchestrator.db import Campaign, Run
 
 __all__ = ["Measured", "measured", "states"]
 
@@ -34,20 +33,23 @@ def measured(
 ) -> Measured:
     """numbers: only runs of these combinations. Raises Unprocessable."""
     metrics.require_metric(name)
-    values = metrics.values(session, name, client)
+    values = metrics.values(session, campaign, name, client)
     query = (
         select(Run.id, Run.combination, Run.seed, values.c.value)
-        .join(Result, Result.key == Run.key)
-        .join(values, values.c.result_id == Result.id)
+        .join(values, values.c.result_id == Run.result_id)
         .where(Run.campaign_id == campaign.id, Run.state == _SUCCEEDED)
         .order_by(Run.position)
     )
     if numbers is not None:
         query = query.where(of_combinations(numbers))
-    kinds: list[tuple[str, Any]] = [("run", "i8"), ("combination", "i8"), ("seed", "i8")]
     found = session.execute(query).all()
-    rows = np.array([tuple(row) for row in found], dtype=[*kinds, ("value", "f8")])
-    return Measured(rows["run"], rows["combination"], rows["seed"], rows["value"])
+    run, combination, seed, value = zip(*found, strict=True) if found else ((), (), (), ())
+    return Measured(
+        np.array(run, dtype=np.int64),
+        np.array(combination, dtype=np.int64),
+        np.array(seed, dtype=np.int64),
+        np.array(value, dtype=np.float64),
+    )
 
 
 def states(session: Session, campaign: Campaign, numbers: Numbered | None) -> Counter[str]:

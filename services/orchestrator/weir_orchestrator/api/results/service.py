@@ -164,8 +164,8 @@ def _parameters(session: Session, run: Run, campaign: Campaign) -> dict[str, obj
 
 
 def _metrics(session: Session, run: Run) -> dict[str, object]:
-    result = session.scalar(select(Result).where(Result.key == run.key))
-    if result is None:
+    metrics = session.scalar(select(Result.metrics).where(Result.id == run.result_id))
+    if metrics is None:
         return {}
-    clients = {str(entry["rank"]): entry for entry in result.metrics["clients"]}
-    return {**result.metrics["run"], "client": clients}
+    clients = {str(entry["rank"]): entry for entry in metrics["clients"]}
+    return {**metrics["run"], "client": clients}

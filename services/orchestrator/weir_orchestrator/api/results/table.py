@@ -47,7 +47,7 @@ def _read(
 ) -> list[tuple[int, Row]]:
     query = (
         select(Run, Result.metrics)
-        .join(Result, Result.key == Run.key)
+        .join(Result, Result.id == Run.result_id)
         .where(Run.campaign_id == campaign.id, Run.state.in_(states), Run.position > after)
         .where(of_combinations(levels))
         .order_by(Run.position)

@@ -10,9 +10,9 @@ from sqlalchemy import Select, Subquery, func, select
 from sqlalchemy.orm import Session
 from weir.metrics import CATALOG
 from weir_orchestrator.api.problems import FieldProblem, Unprocessable
-from weir_orchestrator.db import Metric, MetricValue, Result
+from weir_orchestrator.db import Campaign, Metric, MetricValue, Run
 
-__all__ = ["ClientRank", "MetricName", "by_key", "require_metric", "values"]
+__all__ = ["ClientRank", "MetricName", "by_result", "require_metric", "values"]
 
 MetricName = Annotated[
     str, Query(max_length=100, description="A metric's name.", examples=["mean_bitrate_bps"])
@@ -36,12 +36,16 @@ def require_metric(name: str, field: str = "metric") -> None:
         raise Unprocessable("1 problem", [FieldProblem(path=field, value=name, allowed=allowed)])
 
 
-def values(session: Session, name: str, client: int | None) -> Subquery:
-    """(result_id, value): one number per result that has one."""
+def values(session: Session, campaign: Campaign, name: str, client: int | None) -> Subquery:
+    """(result_id, value): one number per result that has one, of the campaign's among others."""
     number = session.scalar(select(Metric.id).where(Metric.name == name))
+    # Results of a campaign mostly stand together: others' values between them are few.
+    made = select(func.min(Run.result_id), func.max(Run.result_id))
+    least, most = session.execute(made.where(Run.campaign_id == campaign.id)).one()
     query: Select[int, float]
     query = select(MetricValue.result_id, MetricValue.value).where(
-        MetricValue.metric_id == (_NONE if number is None else number)
+        MetricValue.metric_id == (_NONE if number is None else number),
+        MetricValue.result_id.between(least, most),
     )
     if CATALOG[name].scope == "run":
         return query.where(MetricValue.rank == 0).subquery("measured")
@@ -52,23 +56,22 @@ def values(session: Session, name: str, client: int | None) -> Subquery:
     return over.group_by(MetricValue.result_id).subquery("measured")
 
 
-def by_key(
-    session: Session, keys: Collection[str], names: Collection[str], client: int | None
-) -> dict[str, dict[str, float]]:
-    """Run key -> metric -> its number, for a page of runs."""
+def by_result(
+    session: Session, results: Collection[int], names: Collection[str], client: int | None
+) -> dict[int, dict[str, float]]:
+    """Result -> metric -> its number, for a page of runs."""
     if not names:
         return {}
     mean = func.avg(MetricValue.value)
     query = (
-        select(Result.key, Metric.name, mean)
-        .join(MetricValue, MetricValue.result_id == Result.id)
+        select(MetricValue.result_id, Metric.name, mean)
         .join(Metric, Metric.id == MetricValue.metric_id)
-        .where(Result.key.in_(keys), Metric.name.in_(names))
-        .group_by(Result.key, Metric.name)
+        .where(MetricValue.result_id.in_(results), Metric.name.in_(names))
+        .group_by(MetricValue.result_id, Metric.name)
     )
     if client is not None:
         query = query.where(MetricValue.rank.in_((0, client)))
-    found: dict[str, dict[str, float]] = {}
-    for key, name, value in session.execute(query):
-        found.setdefault(key, {})[name] = value
+    found: dict[int, dict[str, float]] = {}
+    for result_id, name, value in session.execute(query):
+        found.setdefault(result_id, {})[name] = value
     return found

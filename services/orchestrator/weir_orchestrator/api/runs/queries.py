@@ -12,7 +12,7 @@ from weir.metrics import CATALOG
 from weir_orchestrator.api.problems import FieldProblem, Unprocessable
 from weir_orchestrator.api.runs import metrics
 from weir_orchestrator.api.runs.levels import Numbered, of_combinations
-from weir_orchestrator.db import Campaign, Result, Run
+from weir_orchestrator.db import Campaign, Run
 from weir_orchestrator.db.base import UtcDateTime
 
 __all__ = ["SORTS", "listed"]
@@ -50,9 +50,8 @@ def listed(
     elif name == "wall_s":
         by = func.coalesce(Run.wall_s, _last(descending))
     elif name in CATALOG:
-        measured = metrics.values(session, name, client)
-        query = query.outerjoin(Result, Result.key == Run.key)
-        query = query.outerjoin(measured, measured.c.result_id == Result.id)
+        measured = metrics.values(session, campaign, name, client)
+        query = query.outerjoin(measured, measured.c.result_id == Run.result_id)
         by = func.coalesce(measured.c.value, _last(descending))
     else:
         allowed = ", ".join([*SORTS, *sorted(CATALOG)])

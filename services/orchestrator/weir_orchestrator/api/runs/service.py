@@ -74,15 +74,16 @@ def page(
     rows, following = page_of(session, query, limit, cursor)
     runs: list[Run] = [row[0] for row in rows]
     levels = numbers or levels_of(session, campaign.id, {run.combination for run in runs})
-    finished = {run.key for run in runs if run.state in FINISHED}
-    values = metrics.by_key(session, finished, names, client)
+    made = {run.result_id for run in runs if run.result_id is not None}
+    values = metrics.by_result(session, made, names, client)
     return [_shown(run, levels, values, names) for run in runs], following
 
 
 def detail(session: Session, objects: ObjectStore, run: Run, campaign: Campaign) -> RunDetail:
     """All about a run. Raises Unavailable."""
     levels = levels_of(session, campaign.id, {run.combination})
-    result = session.scalar(select(Result).where(Result.key == run.key))
+    made = select(Result.film_s, Result.size_bytes).where(Result.id == run.result_id)
+    film_s, size_bytes = session.execute(made).one_or_none() or (None, None)
     kept: dict[str, Any] = {}
     if run.state in {*FINISHED, "failed"}:
         names = ("run", "host", "checks", "commands")
@@ -94,8 +95,8 @@ def detail(session: Session, objects: ObjectStore, run: Run, campaign: Campaign)
         **_shown(run, levels, {}, ()).model_dump(),
         campaign=campaign.name,
         history=history,
-        film_s=result.film_s if result and run.state in FINISHED else None,
-        size_bytes=result.size_bytes if result and run.state in FINISHED else None,
+        film_s=film_s,
+        size_bytes=size_bytes,
         kernel=document.get("kernel") or {},
         roles=document.get("roles") or {},
         host=host,
@@ -108,8 +109,8 @@ def detail(session: Session, objects: ObjectStore, run: Run, campaign: Campaign)
 
 def metrics_of(session: Session, run: Run) -> RunMetrics:
     """Its metrics. Raises NotFound unless it succeeded or is invalid."""
-    content = session.scalar(select(Result.metrics).where(Result.key == run.key))
-    if run.state not in FINISHED or content is None:
+    content = session.scalar(select(Result.metrics).where(Result.id == run.result_id))
+    if content is None:
         raise NotFound(f"run {run.id} is {run.state}: it has no metrics")
     return RunMetrics(
         run=content["run"],
@@ -132,9 +133,9 @@ def experiment_of(session: Session, run: Run) -> dict[str, Any]:
 
 
 def _shown(
-    run: Run, levels: Numbered, values: dict[str, dict[str, float]], names: Iterable[str]
+    run: Run, levels: Numbered, values: dict[int, dict[str, float]], names: Iterable[str]
 ) -> RunOut:
-    own = values.get(run.key, {})
+    own = values.get(run.result_id or 0, {})
     fields = {name: getattr(run, name) for name in RunOut.model_fields.keys() - _JOINED}
     of_run = levels.get(run.combination, {})
     return RunOut(**fields, levels=of_run, metrics={name: own.get(name) for name in names})
