@@ -8,6 +8,9 @@ import {
   type RouterHistory,
 } from "@tanstack/react-router";
 import { campaignSearch, campaignsSearch } from "#/features/campaigns/search";
+import { compareRunsSearch, compareSearch } from "#/features/compare/search";
+import { resultsSearch } from "#/features/results/search";
+import { runSearch } from "#/features/run/search";
 import { newCampaignSearch } from "#/features/new-campaign/search";
 import { signInSearch } from "#/features/sign-in/search";
 import { installationSearch, teamSearch } from "#/features/team/search";
@@ -82,6 +85,37 @@ const campaign = createRoute({
   component: lazyRouteComponent(() => import("#/features/campaigns/CampaignPage"), "CampaignPage"),
 });
 
+const results = createRoute({
+  getParentRoute: () => inside,
+  path: "/teams/$team/campaigns/$campaign/results",
+  validateSearch: resultsSearch,
+  component: lazyRouteComponent(() => import("#/features/results/ResultsPage"), "ResultsPage"),
+});
+
+const run = createRoute({
+  getParentRoute: () => inside,
+  path: "/teams/$team/runs/$run",
+  validateSearch: runSearch,
+  component: lazyRouteComponent(() => import("#/features/run/RunPage"), "RunPage"),
+});
+
+const compare = createRoute({
+  getParentRoute: () => inside,
+  path: "/teams/$team/compare",
+  validateSearch: compareSearch,
+  component: lazyRouteComponent(() => import("#/features/compare/ComparePage"), "ComparePage"),
+});
+
+const compareRuns = createRoute({
+  getParentRoute: () => inside,
+  path: "/teams/$team/compare/runs",
+  validateSearch: compareRunsSearch,
+  component: lazyRouteComponent(
+    () => import("#/features/compare/CompareRunsPage"),
+    "CompareRunsPage",
+  ),
+});
+
 const schedules = createRoute({
   getParentRoute: () => inside,
   path: "/teams/$team/schedules",
@@ -119,8 +153,12 @@ const routeTree = root.addChildren([
   inside.addChildren([
     home,
     campaigns,
-    newCampaign,
     campaign,
+    results,
+    run,
+    compare,
+    compareRuns,
+    newCampaign,
     schedules,
     schedule,
     team,

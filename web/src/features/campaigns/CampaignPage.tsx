@@ -1,6 +1,7 @@
-import { Alert, Paper, Stack, Tabs, Text } from "@mantine/core";
+import { Alert, Paper, Stack, Text } from "@mantine/core";
 import { getRouteApi } from "@tanstack/react-router";
 import type { ReactElement } from "react";
+import { CampaignTabs } from "#/shared/campaign/CampaignTabs";
 import { ProblemAlert } from "#/shared/errors/ProblemAlert";
 import { StateBadge } from "#/shared/states/StateBadge";
 import { StateGrid } from "#/shared/states/StateGrid";
@@ -60,9 +61,8 @@ function RunsTab({ campaign }: { campaign: Campaign }): ReactElement {
 
 /** A campaign: how far it is, what failed and why, its runs, and what it asks. */
 export function CampaignPage(): ReactElement {
-  const { campaign: id } = route.useParams();
+  const { team, campaign: id } = route.useParams();
   const { tab = "runs" } = route.useSearch();
-  const navigate = route.useNavigate();
   const query = useCampaign(id);
   const campaign = query.data;
   if (campaign === undefined)
@@ -95,26 +95,8 @@ export function CampaignPage(): ReactElement {
           Its runs are being written; those that are there begin already.
         </Alert>
       )}
-      <Tabs
-        value={tab}
-        onChange={(next) =>
-          void navigate({
-            search: (before) => ({ ...before, tab: next === "experiment" ? next : undefined }),
-          })
-        }
-        keepMounted={false}
-      >
-        <Tabs.List mb="md">
-          <Tabs.Tab value="runs">Runs</Tabs.Tab>
-          <Tabs.Tab value="experiment">Experiment</Tabs.Tab>
-        </Tabs.List>
-        <Tabs.Panel value="runs">
-          <RunsTab campaign={campaign} />
-        </Tabs.Panel>
-        <Tabs.Panel value="experiment">
-          <ExperimentTab campaign={campaign.id} />
-        </Tabs.Panel>
-      </Tabs>
+      <CampaignTabs team={team} campaign={campaign.id} value={tab} />
+      {tab === "runs" ? <RunsTab campaign={campaign} /> : <ExperimentTab campaign={campaign.id} />}
     </Page>
   );
 }

@@ -1,9 +1,11 @@
-import { Button, Chip, Group, Paper, Pill, Select, Table, Text } from "@mantine/core";
+import { Anchor, Button, Chip, Group, Paper, Pill, Select, Table, Text } from "@mantine/core";
 import { keepPreviousData } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
 import type { ReactElement } from "react";
 import { api } from "#/api/client";
 import { levelText } from "#/shared/levels/text";
 import { PAGES } from "#/shared/paging/pages";
+import { useTeam } from "#/shared/session/session";
 import { StateBadge } from "#/shared/states/StateBadge";
 import { STATES } from "#/shared/theme/palette";
 import { Time } from "#/shared/time/Time";
@@ -29,6 +31,7 @@ interface RunsTableProps {
 
 /** A campaign's runs, by state and by levels. */
 export function RunsTable({ campaign, search, onChange }: RunsTableProps): ReactElement {
+  const team = useTeam();
   const { state, levels = {}, sort } = search;
   const level = Object.fromEntries(
     Object.entries(levels).map(([factor, text]) => [`level.${factor}`, text]),
@@ -114,7 +117,20 @@ export function RunsTable({ campaign, search, onChange }: RunsTableProps): React
                   <Table.Tbody>
                     {items.map((run) => (
                       <Table.Tr key={run.id}>
-                        <Table.Td>{run.position + 1}</Table.Td>
+                        <Table.Td>
+                          <Anchor
+                            size="sm"
+                            renderRoot={(props) => (
+                              <Link
+                                to="/teams/$team/runs/$run"
+                                params={{ team, run: String(run.id) }}
+                                {...props}
+                              />
+                            )}
+                          >
+                            {run.position + 1}
+                          </Anchor>
+                        </Table.Td>
                         <Table.Td>
                           <StateBadge state={run.state} />
                         </Table.Td>

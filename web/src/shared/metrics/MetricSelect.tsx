@@ -17,7 +17,7 @@ export function MetricSelect({ metrics, value, onChange }: MetricSelectProps): R
   return (
     <Select
       label="Metric"
-      w={270}
+      w={{ base: "100%", sm: 270 }}
       searchable
       allowDeselect={false}
       value={value}

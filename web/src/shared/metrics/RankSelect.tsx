@@ -14,7 +14,7 @@ export function RankSelect({ ranks, value, onChange }: RankSelectProps): ReactEl
   return (
     <Select
       label="Client"
-      w={170}
+      w={{ base: "calc(50% - 6px)", sm: 170 }}
       allowDeselect={false}
       value={value === null ? "mean" : String(value)}
       data={[
@@ -24,9 +24,7 @@ export function RankSelect({ ranks, value, onChange }: RankSelectProps): ReactEl
           label: index === 0 ? "1st by bitrate" : `rank ${index + 1}`,
         })),
       ]}
-      onChange={(chosen) =>
-        onChange(chosen === null || chosen === "mean" ? null : Number(chosen))
-      }
+      onChange={(chosen) => onChange(chosen === null || chosen === "mean" ? null : Number(chosen))}
     />
   );
 }

@@ -11,6 +11,8 @@ it("summarises values as numpy and Tukey do", () => {
     high: 4,
   });
   expect(fiveNumbers([7])).toEqual({ low: 7, lower: 7, median: 7, upper: 7, high: 7 });
+  // The whiskers' ends are never inside the box.
+  expect(fiveNumbers([1.9, 2.23, 2.25, 2.28])?.low).toBeCloseTo(2.1475);
   expect(fiveNumbers([])).toBeNull();
 });
 

@@ -24,10 +24,11 @@ export function fiveNumbers(values: readonly number[]): FiveNumbers | null {
   const reach = 1.5 * (upper - lower);
   const within = sorted.filter((value) => value >= lower - reach && value <= upper + reach);
   return {
-    low: within[0] ?? lower,
+    // The least value within reach may lie above a quartile that is between two values.
+    low: Math.min(within[0] ?? lower, lower),
     lower,
     median: quantile(sorted, 0.5),
     upper,
-    high: within.at(-1) ?? upper,
+    high: Math.max(within.at(-1) ?? upper, upper),
   };
 }

@@ -19,6 +19,11 @@ export function count(value: number): string {
   return grouped.format(value);
 }
 
+/** All digits of a whole number such as a seed; `≈` where JavaScript could not keep them all. */
+export function whole(value: number): string {
+  return Number.isSafeInteger(value) ? String(value) : `≈ ${value.toExponential(14)}`;
+}
+
 /** A number to so many significant digits, without trailing zeros. */
 export function number(value: number, digits = 3): string {
   if (!Number.isFinite(value)) return "–";

@@ -1,0 +1,42 @@
+import { keepPreviousData } from "@tanstack/react-query";
+import { api, type Schema } from "#/api/client";
+
+export type Comparison = Schema<"Comparison">;
+export type Pair = Schema<"Pair">;
+export type Campaign = Schema<"CampaignOut">;
+
+/** Nothing while none is chosen. */
+export function useCampaign(campaign: string | undefined) {
+  return api.useQuery(
+    "get",
+    "/api/v1/campaigns/{campaign}",
+    { params: { path: { campaign: campaign ?? "" } } },
+    { enabled: campaign !== undefined },
+  );
+}
+
+export function useDocument(campaign: string) {
+  return api.useQuery(
+    "get",
+    "/api/v1/campaigns/{campaign}/document",
+    { params: { path: { campaign } } },
+    { staleTime: Infinity },
+  );
+}
+
+export function useComparison(a: string, b: string, metric: string, client: number | null) {
+  return api.useQuery(
+    "get",
+    "/api/v1/compare",
+    { params: { query: { a, b, metric, client: client ?? undefined } } },
+    { placeholderData: keepPreviousData },
+  );
+}
+
+export function useRun(run: number) {
+  return api.useQuery("get", "/api/v1/runs/{run}", { params: { path: { run } } });
+}
+
+export function useRunComparison(a: number, b: number) {
+  return api.useQuery("get", "/api/v1/compare/runs", { params: { query: { a, b } } });
+}

@@ -1,0 +1,39 @@
+import { Group, Paper, Stack, Text, Title } from "@mantine/core";
+import { IconCircleCheck, IconCircleDashed, IconCircleX } from "@tabler/icons-react";
+import type { ComponentType, ReactElement } from "react";
+import { tally, type Finding } from "./finding";
+
+const LOOKS: Record<string, [ComponentType<{ size?: number; stroke?: number }>, string]> = {
+  shown: [IconCircleCheck, "--weir-succeeded"],
+  "the opposite": [IconCircleX, "--weir-failed"],
+};
+
+/** What the paper found, judged by what was measured here. */
+export function Findings({ findings }: { findings: readonly Finding[] }): ReactElement {
+  return (
+    <Paper p="md">
+      <Title order={2} mb="sm">
+        The paper&apos;s findings
+      </Title>
+      <Stack gap="sm">
+        {findings.map((finding) => {
+          const [Icon, colour] = LOOKS[finding.verdict] ?? [IconCircleDashed, "--weir-line"];
+          return (
+            <Group key={finding.statement} gap="sm" wrap="nowrap" align="flex-start">
+              <Text component="span" c={`var(${colour})`} lh={0} pt={1}>
+                <Icon size={18} stroke={1.8} />
+              </Text>
+              <div>
+                <Text size="sm">{finding.statement}</Text>
+                <Text size="xs" c="dimmed">
+                  {finding.verdict}
+                  {finding.comparisons.length > 0 && ` – ${tally(finding)}`}
+                </Text>
+              </div>
+            </Group>
+          );
+        })}
+      </Stack>
+    </Paper>
+  );
+}

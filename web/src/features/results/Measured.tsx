@@ -1,0 +1,146 @@
+import { Alert, Paper, Stack, Text } from "@mantine/core";
+import { IconChartBar } from "@tabler/icons-react";
+import { useMemo, type ReactElement } from "react";
+import { shortFactor } from "#/shared/levels/factor";
+import type { Metric } from "#/shared/metrics/metrics";
+import { describeCounts } from "#/shared/states/describe";
+import { Empty } from "#/shared/ui/Empty";
+import { Loaded } from "#/shared/ui/Loaded";
+import { findingsOf } from "./finding";
+import { Findings } from "./Findings";
+import { paperNumbers } from "./paper";
+import { cellText, only, pivot } from "./pivot";
+import { Picked } from "./Picked";
+import { Picture } from "./Picture";
+import { PivotTable } from "./PivotTable";
+import { useAggregate, useDocument, useReport, useValues, type Campaign } from "./queries";
+import type { Asked, CellName, ResultsSearch } from "./search";
+
+interface MeasuredProps {
+  campaign: Campaign;
+  metric: Metric;
+  asked: Asked;
+  onChange: (next: ResultsSearch) => void;
+}
+
+function titleOf(metric: Metric, { client, rows, columns }: Asked): string {
+  const factors = [rows, columns].filter((factor) => factor !== null).map(shortFactor);
+  const whose = metric.scope === "client" && client !== null ? `, client ${client} by bitrate` : "";
+  return `${metric.title}${whose}${factors.length > 0 ? ` by ${factors.join(" and ")}` : ""}`;
+}
+
+/** What was measured: the picture, the table, the cells picked from it, the paper's findings. */
+export function Measured({ campaign, metric, asked, onChange }: MeasuredProps): ReactElement {
+  const { view, picked, rows, columns, client } = asked;
+  const hasPaper = useDocument(campaign.id).data?.spec.paper != null;
+  const aggregate = useAggregate(campaign, asked);
+  const values = useValues(campaign, asked, view !== "bars");
+  const report = useReport(campaign, asked, hasPaper);
+
+  // What is still shown of a view before belongs to its own factors.
+  const shown = aggregate.data;
+  const cells = useMemo(() => (shown === undefined ? null : pivot(shown.cells, shown)), [shown]);
+  const groups = useMemo(
+    () =>
+      values.data === undefined || aggregate.isPlaceholderData || values.isPlaceholderData
+        ? null
+        : pivot(values.data.groups, { rows, columns }),
+    [values.data, values.isPlaceholderData, aggregate.isPlaceholderData, rows, columns],
+  );
+  const paper = useMemo(
+    () => paperNumbers(report.data?.cells ?? [], { rows, columns }, client),
+    [report.data, rows, columns, client],
+  );
+  const known = useMemo(
+    () => picked.filter(([row, column]) => cells?.at(row, column) !== undefined),
+    [picked, cells],
+  );
+  const pick = (name: CellName): void => {
+    const kept = known.filter((each) => cellText(each) !== cellText(name));
+    const next = kept.length < known.length ? kept : [...known, name];
+    onChange({ picked: next.length === 0 ? undefined : next });
+  };
+  const part = useMemo(() => {
+    if (known.length < 2 || cells === null) return null;
+    return { cells: only(cells, known), groups: groups && only(groups, known) };
+  }, [cells, groups, known]);
+  const partPaper = useMemo(() => {
+    const byName = new Map(known.map((name) => [cellText(name), paper(...name)]));
+    return (name: string): number | null => byName.get(name) ?? null;
+  }, [known, paper]);
+
+  const title = titleOf(metric, asked);
+  return (
+    <Loaded query={aggregate} height={360}>
+      {({ cells: found, not_averaged: left }) => {
+        const notAveraged = describeCounts(left);
+        if (found.length === 0 || cells === null)
+          return (
+            <Paper>
+              <Empty icon={<IconChartBar size={36} stroke={1.4} />} title="Nothing measured yet">
+                {notAveraged === ""
+                  ? "No run that fits has a value of this metric."
+                  : `Of the runs that fit: ${notAveraged}.`}
+              </Empty>
+            </Paper>
+          );
+        return (
+          <Stack gap="md" style={{ opacity: aggregate.isPlaceholderData ? 0.55 : 1 }}>
+            <Paper p="md">
+              <Picture
+                title={`${title} – ${campaign.name}`}
+                metric={metric}
+                view={view}
+                cells={cells}
+                groups={groups}
+                paper={paper}
+                values={values}
+              />
+            </Paper>
+            {part !== null && (
+              <Picked
+                campaign={campaign}
+                metric={metric}
+                asked={asked}
+                picked={known}
+                onClear={() => onChange({ picked: undefined })}
+                picture={
+                  <Picture
+                    title={`Picked: ${title} – ${campaign.name}`}
+                    metric={metric}
+                    view={view}
+                    cells={part.cells}
+                    groups={part.groups}
+                    paper={partPaper}
+                    values={values}
+                  />
+                }
+              />
+            )}
+            <PivotTable
+              cells={cells}
+              metric={metric}
+              paper={paper}
+              factors={{ rows, columns }}
+              picked={known}
+              onPick={pick}
+            />
+            {notAveraged !== "" && (
+              <Text size="xs" c="dimmed">
+                Not averaged: {notAveraged}. Intervals are of 95 % confidence over runs.
+              </Text>
+            )}
+            {report.error !== null && hasPaper && (
+              <Alert variant="light" color="yellow">
+                The paper&apos;s numbers could not be fetched.
+              </Alert>
+            )}
+            {report.data !== undefined && report.data.findings.length > 0 && (
+              <Findings findings={findingsOf(report.data.findings)} />
+            )}
+          </Stack>
+        );
+      }}
+    </Loaded>
+  );
+}

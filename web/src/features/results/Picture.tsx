@@ -1,0 +1,52 @@
+import { Skeleton } from "@mantine/core";
+import type { UseQueryResult } from "@tanstack/react-query";
+import { useMemo, type ReactElement } from "react";
+import type { Metric } from "#/shared/metrics/metrics";
+import { barsOption, barsTable } from "#/shared/plots/bars";
+import { boxesOption, valuesTable } from "#/shared/plots/boxes";
+import { cdfOption } from "#/shared/plots/cdf";
+import { Chart } from "#/shared/plots/Chart";
+import { ProblemAlert } from "#/shared/errors/ProblemAlert";
+import { barsOf, valuesOf, type Cell, type Group, type Pivot } from "./pivot";
+import type { View } from "./search";
+
+interface PictureProps {
+  title: string;
+  metric: Metric;
+  view: View;
+  cells: Pivot<Cell>;
+  /** null while they are fetched. */
+  groups: Pivot<Group> | null;
+  paper: (row: string, column: string) => number | null;
+  values: Pick<UseQueryResult<unknown, unknown>, "error" | "refetch">;
+}
+
+const HEIGHT = 320;
+
+function Means({ title, metric, cells, paper }: PictureProps): ReactElement {
+  const data = useMemo(() => barsOf(cells, metric, paper), [cells, metric, paper]);
+  const option = useMemo(() => barsOption.bind(null, data), [data]);
+  return <Chart title={title} option={option} table={() => barsTable(data)} height={HEIGHT} />;
+}
+
+function Single(
+  props: Pick<PictureProps, "title" | "metric" | "view"> & { groups: Pivot<Group> },
+): ReactElement {
+  const { title, metric, view, groups } = props;
+  const data = useMemo(() => valuesOf(groups, metric), [groups, metric]);
+  const option = useMemo(
+    () => (view === "cdf" ? cdfOption : boxesOption).bind(null, data),
+    [view, data],
+  );
+  return <Chart title={title} option={option} table={() => valuesTable(data)} height={HEIGHT} />;
+}
+
+/** Means with their intervals, or the single values as boxes or distributions. */
+export function Picture(props: PictureProps): ReactElement {
+  const { view, groups, values } = props;
+  if (view === "bars") return <Means {...props} />;
+  if (groups !== null) return <Single {...props} groups={groups} />;
+  if (values.error != null)
+    return <ProblemAlert error={values.error} onRetry={() => void values.refetch()} />;
+  return <Skeleton height={HEIGHT} />;
+}

@@ -1,0 +1,84 @@
+import { Paper, Table, Text } from "@mantine/core";
+import type { ReactElement } from "react";
+import { shortFactor } from "#/shared/levels/factor";
+import type { Metric } from "#/shared/metrics/metrics";
+import { quantity } from "#/shared/units/format";
+import { ALL, cellText, type Cell, type Factors, type Pivot } from "./pivot";
+import classes from "./results.module.css";
+import type { CellName } from "./search";
+
+interface PivotTableProps {
+  cells: Pivot<Cell>;
+  metric: Metric;
+  paper: (row: string, column: string) => number | null;
+  factors: Factors;
+  picked: readonly CellName[];
+  onPick: (name: CellName) => void;
+}
+
+/** ± half of the interval, and over how many runs. */
+export function spread({ mean, ci_high: high, n }: Cell, unit: string): string {
+  const half = mean !== null && high !== null ? `± ${quantity(high - mean, unit)}, ` : "";
+  return `${half}n = ${n}`;
+}
+
+/** Mean, interval and n of every cell, with the paper's number; a click picks a cell. */
+export function PivotTable(props: PivotTableProps): ReactElement {
+  const { cells, metric, paper, factors, picked, onPick } = props;
+  const chosen = new Set(picked.map(cellText));
+  const corner = [factors.rows, factors.columns].map((factor) => factor && shortFactor(factor));
+  return (
+    <Paper p="sm">
+      <Text size="xs" c="dimmed" px={6} mb={4}>
+        {metric.title}: mean ± half of its 95 % interval. Click cells to compare them.
+      </Text>
+      <Table.ScrollContainer minWidth={120 + 132 * cells.columns.length}>
+        <Table className={classes.pivot} verticalSpacing={2}>
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th>{corner.filter((each) => each !== null).join(" ↓  ") || ""}</Table.Th>
+              {cells.columns.map((column) => (
+                <Table.Th key={column}>{column === ALL ? "all runs" : column}</Table.Th>
+              ))}
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {cells.rows.map((row) => (
+              <Table.Tr key={row}>
+                <Table.Th scope="row">{row === ALL ? "all runs" : row}</Table.Th>
+                {cells.columns.map((column) => {
+                  const cell = cells.at(row, column);
+                  const given = paper(row, column);
+                  if (cell === undefined)
+                    return (
+                      <Table.Td key={column} ta="right" c="dimmed" pr={16}>
+                        –
+                      </Table.Td>
+                    );
+                  return (
+                    <Table.Td key={column}>
+                      <button
+                        type="button"
+                        className={classes.cell}
+                        aria-pressed={chosen.has(cellText([row, column]))}
+                        onClick={() => onPick([row, column])}
+                      >
+                        <span className={classes.mean}>{quantity(cell.mean, metric.unit)}</span>
+                        <span className={classes.beside}>{spread(cell, metric.unit)}</span>
+                        {given !== null && (
+                          <span className={classes.beside}>
+                            paper {quantity(given, metric.unit)}
+                          </span>
+                        )}
+                      </button>
+                    </Table.Td>
+                  );
+                })}
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      </Table.ScrollContainer>
+    </Paper>
+  );
+}

@@ -1,0 +1,105 @@
+import { describe, expect, it } from "vitest";
+import { findingsOf, tally } from "./finding";
+import { paperNumbers } from "./paper";
+import { barsOf, only, pivot, type Cell } from "./pivot";
+import { ranksOf } from "./ranks";
+import { asked } from "./search";
+
+const CC = "server.congestion_control";
+const SHAPING = "gateway.shaping.method";
+const factors = { rows: CC, columns: SHAPING };
+
+const cell = (cc: string, shaping: string, mean: number): Cell => ({
+  levels: { [CC]: cc, [SHAPING]: shaping },
+  n: 3,
+  mean,
+  sd: 1,
+  ci_low: mean - 1,
+  ci_high: mean + 1,
+  min: 0,
+  max: 9,
+  quantiles: [],
+});
+
+const cells = [cell("reno", "none", 1), cell("reno", "rwtm", 2), cell("cubic", "none", 3)];
+
+describe("a pivot", () => {
+  it("has levels in their order, and holes", () => {
+    const made = pivot(cells, factors);
+    expect(made.rows).toEqual(["reno", "cubic"]);
+    expect(made.columns).toEqual(["none", "rwtm"]);
+    expect(made.at("cubic", "rwtm")).toBeUndefined();
+    const bars = barsOf(made, { title: "m", unit: "s" }, () => null);
+    expect(bars.series[1]?.cells).toEqual([
+      { mean: 2, ciLow: 1, ciHigh: 3, n: 3, paper: null },
+      null,
+    ]);
+  });
+
+  it("of picked cells has one category for each", () => {
+    const some = only(pivot(cells, factors), [
+      ["cubic", "none"],
+      ["reno", "rwtm"],
+    ]);
+    expect(some.rows).toEqual(["cubic · none", "reno · rwtm"]);
+    expect(some.at("reno · rwtm", "all")?.mean).toBe(2);
+  });
+});
+
+describe("a paper's numbers", () => {
+  const reported = (cc: string, client: number, paper: number | null) => ({
+    levels: { [CC]: cc, [SHAPING]: "none" },
+    client,
+    paper,
+  });
+  const report = [
+    reported("reno", 1, 4),
+    reported("reno", 2, 6),
+    reported("cubic", 1, 1),
+    reported("cubic", 2, null),
+  ];
+
+  it("are averaged over clients as what was measured is", () => {
+    expect(paperNumbers(report, factors, null)("reno", "none")).toBe(5);
+    expect(paperNumbers(report, factors, 2)("reno", "none")).toBe(6);
+  });
+
+  it("are none where one is missing, and pooled where factors are", () => {
+    expect(paperNumbers(report, factors, null)("cubic", "none")).toBeNull();
+    expect(paperNumbers(report, { rows: SHAPING, columns: null }, 1)("none", "all")).toBe(2.5);
+  });
+});
+
+describe("the address", () => {
+  it("leaves the view open: the second factor down, the first across", () => {
+    expect(asked({}, [SHAPING, CC])).toMatchObject({ rows: CC, columns: SHAPING, view: "bars" });
+    expect(asked({}, [CC])).toMatchObject({ rows: CC, columns: null });
+    expect(asked({}, [])).toMatchObject({ rows: null, columns: null });
+  });
+
+  it("of another campaign does no harm", () => {
+    const search = { rows: "gone", columns: CC, levels: { gone: "x", [CC]: "reno" } };
+    expect(asked(search, [SHAPING, CC])).toMatchObject({
+      rows: null,
+      columns: CC,
+      levels: { [CC]: "reno" },
+    });
+  });
+});
+
+it("offers as many ranks as there are clients", () => {
+  expect(ranksOf({ clients: [{ player: "bola", count: 2 }, { player: "bba" }] }, [])).toBe(3);
+  expect(ranksOf({ clients: [{ count: 2 }] }, ["clients.0.count"])).toBe(10);
+});
+
+it("counts a finding's comparisons", () => {
+  const found = findingsOf([
+    {
+      statement: "Less.",
+      verdict: "not shown",
+      comparisons: [{ verdict: "shown" }, { verdict: "not shown" }, { verdict: "shown" }],
+    },
+    { nothing: true },
+  ]);
+  expect(found.map(tally)).toEqual(["3 comparisons: 2 shown, 1 not shown"]);
+});

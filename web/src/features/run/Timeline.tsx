@@ -1,0 +1,148 @@
+import { Chip, Group, Loader, Skeleton, Stack, Text, useComputedColorScheme } from "@mantine/core";
+import { useDebouncedValue } from "@mantine/hooks";
+import { IconChartLine } from "@tabler/icons-react";
+import { useMemo, type ReactElement } from "react";
+import { ProblemAlert } from "#/shared/errors/ProblemAlert";
+import type { Range } from "#/shared/plots/stack/panel";
+import { TimeStack } from "#/shared/plots/stack/TimeStack";
+import { Empty } from "#/shared/ui/Empty";
+import { build, refined, thinned } from "./curves/build";
+import type { Drawing } from "./curves/draw";
+import { readExperiment } from "./experiment";
+import { momentsOf } from "./moments";
+import { KINDS, PANEL_TITLES, PANELS, SHOWN_FIRST } from "./panels";
+import { useSeries, type Curve, type Run } from "./queries";
+import type { RunSearch } from "./search";
+import { partOf, rangeOf } from "./window";
+
+interface TimelineProps {
+  run: Run;
+  search: RunSearch;
+  onChange: (next: RunSearch) => void;
+}
+
+/** Those of the players come at once; those that are read from every packet take a moment. */
+const OF_PLAYERS = ["level", "stalls", "buffer", "throughput", "estimate", "link_rate", "events"];
+const SETTLED_MS = 250;
+const NONE: readonly Curve[] = [];
+
+/** All that a run recorded over time, on one axis. */
+export function Timeline({ run, search, onChange }: TimelineProps): ReactElement {
+  const scheme = useComputedColorScheme("light");
+  const names = search.panels ?? SHOWN_FIRST;
+  const experiment = useMemo(() => readExperiment(run.experiment), [run.experiment]);
+  const everyone = experiment.clients.map((_, index) => index + 1);
+  const clients = search.clients ?? everyone;
+  const extent: Range = useMemo(() => [0, experiment.durationS], [experiment]);
+  const range = rangeOf(search, extent);
+
+  const others = useMemo(() => {
+    const asked = new Set(names.flatMap((name) => KINDS[name]));
+    return [...asked].filter((kind) => !OF_PLAYERS.includes(kind)).sort();
+  }, [names]);
+  const players = useSeries(run.id, OF_PLAYERS);
+  const network = useSeries(run.id, others);
+  const whole = useMemo(
+    () => [...(players.data?.curves ?? NONE), ...(network.data?.curves ?? NONE)],
+    [players.data, network.data],
+  );
+
+  // Zoomed in, curves that were thinned are fetched again, of this part and some beside it.
+  const [settled] = useDebouncedValue(range, SETTLED_MS);
+  const finer = useMemo(() => thinned(whole), [whole]);
+  const part = partOf(settled, extent);
+  const detail = useSeries(run.id, finer, part, part !== null);
+  const covers =
+    detail.data !== undefined && detail.data.from_s <= range[0] && range[1] <= detail.data.to_s;
+  const detailed = part !== null && covers ? detail.data.curves : NONE;
+
+  const curves = useMemo(
+    () => (detailed.length === 0 ? whole : refined(whole, detailed)),
+    [whole, detailed],
+  );
+  const shown = clients.join(",");
+  const panels = useMemo(() => {
+    const drawing: Drawing = {
+      scheme,
+      shown: new Set(shown.split(",").map(Number)),
+      until: (client) => experiment.clients[client - 1]?.stopS ?? experiment.durationS,
+    };
+    return build(names, curves, drawing, experiment);
+  }, [names, curves, scheme, shown, experiment]);
+  const moments = useMemo(
+    () => momentsOf(players.data?.curves ?? NONE, experiment),
+    [players.data, experiment],
+  );
+
+  if (players.error !== null && players.data === undefined)
+    return <ProblemAlert error={players.error} onRetry={() => void players.refetch()} />;
+  return (
+    <Stack gap="sm">
+      <Group gap={6}>
+        <Chip.Group
+          multiple
+          value={[...names]}
+          onChange={(chosen) => {
+            const next = PANELS.filter((name) => chosen.includes(name));
+            if (next.length > 0) onChange({ panels: next });
+          }}
+        >
+          {PANELS.map((name) => (
+            <Chip key={name} value={name} size="xs" variant="outline">
+              {PANEL_TITLES[name]}
+            </Chip>
+          ))}
+        </Chip.Group>
+      </Group>
+      {everyone.length > 1 && (
+        <Group gap={6}>
+          <Chip.Group
+            multiple
+            value={clients.map(String)}
+            onChange={(chosen) => {
+              const next = everyone.filter((client) => chosen.includes(String(client)));
+              if (next.length > 0)
+                onChange({ clients: next.length === everyone.length ? undefined : next });
+            }}
+          >
+            {everyone.map((client) => (
+              <Chip key={client} value={String(client)} size="xs" variant="light">
+                client {client}: {experiment.clients[client - 1]?.player}
+              </Chip>
+            ))}
+          </Chip.Group>
+        </Group>
+      )}
+      {network.error !== null && network.data === undefined && (
+        <ProblemAlert error={network.error} onRetry={() => void network.refetch()} />
+      )}
+      {players.data === undefined ? (
+        <Skeleton height={640} />
+      ) : panels.length === 0 && !network.isFetching ? (
+        <Empty icon={<IconChartLine size={36} stroke={1.4} />} title="Nothing was recorded">
+          This run&apos;s record of TCP and of the queue was switched off.
+        </Empty>
+      ) : (
+        <TimeStack
+          title={`Run ${run.position + 1} of ${run.campaign}`}
+          panels={panels}
+          moments={moments}
+          extent={extent}
+          range={range}
+          onRange={([from, to]) => {
+            const all = from <= extent[0] && to >= extent[1];
+            onChange(all ? { from: undefined, to: undefined } : { from, to });
+          }}
+        />
+      )}
+      {(network.isFetching || (part !== null && detail.isFetching)) && (
+        <Group gap="xs">
+          <Loader size={12} />
+          <Text size="xs" c="dimmed">
+            {network.data === undefined ? "Reading TCP and the queue …" : "Reading more samples …"}
+          </Text>
+        </Group>
+      )}
+    </Stack>
+  );
+}

@@ -1,0 +1,79 @@
+/** Panels of what the players did. */
+import type { Panel, Span } from "#/shared/plots/stack/panel";
+import { INK, STATE_COLOURS } from "#/shared/theme/palette";
+import { duration } from "#/shared/units/format";
+import { levelNames, type Experiment } from "../experiment";
+import { fairShare } from "../fairShare";
+import type { Curve } from "../queries";
+import { drawn, held, ofKind, type Drawing } from "./draw";
+
+/** A stall is recorded with the segment that ended it. */
+function stalls(curves: readonly Curve[], drawing: Drawing): Span[] {
+  return ofKind(curves, "stalls", drawing).flatMap(({ client, t_s: ends, values }) =>
+    ends.map((to, index) => ({
+      from: to - (values[index] ?? 0),
+      to,
+      label: `client ${client ?? "?"} stalls for ${duration(values[index])}`,
+      colour: STATE_COLOURS[drawing.scheme].failed,
+    })),
+  );
+}
+
+export function quality(curves: readonly Curve[], drawing: Drawing, run: Experiment): Panel {
+  return {
+    title: "Quality",
+    unit: "",
+    names: levelNames(run),
+    include: [0, run.bitratesBps.length - 1],
+    series: held(curves, "level", drawing),
+    spans: stalls(curves, drawing),
+  };
+}
+
+export function buffer(curves: readonly Curve[], drawing: Drawing): Panel {
+  return {
+    title: "Buffer",
+    unit: "s",
+    include: [0],
+    series: drawn(curves, "buffer", drawing),
+    spans: stalls(curves, drawing),
+  };
+}
+
+/** Without segments that the run's end cut off: their throughput is told as 0. */
+function finished(curves: readonly Curve[]): Curve[] {
+  return curves.map((curve) => {
+    if (curve.kind !== "throughput") return curve;
+    const kept = curve.t_s.flatMap((_, index) => ((curve.values[index] ?? 0) > 0 ? [index] : []));
+    const of = (from: readonly number[]): number[] => kept.map((index) => from[index] ?? NaN);
+    return { ...curve, t_s: of(curve.t_s), values: of(curve.values) };
+  });
+}
+
+/** Of each segment, as the player smooths it, and what would be fair. */
+export function throughput(curves: readonly Curve[], drawing: Drawing, run: Experiment): Panel {
+  const link = ofKind(curves, "link_rate", drawing)[0];
+  const fair =
+    link === undefined
+      ? []
+      : [
+          {
+            name: "fair share",
+            ...fairShare({ t: link.t_s, y: link.values }, run.clients, run.durationS),
+            shape: "step" as const,
+            colour: INK[drawing.scheme].dim,
+            dashed: true,
+          },
+        ];
+  return {
+    title: "Throughput",
+    unit: "bit/s",
+    include: [0],
+    height: 120,
+    series: [
+      ...drawn(finished(curves), "throughput", drawing, { called: "raw", shape: "dots" }),
+      ...held(curves, "estimate", drawing, "smoothed"),
+      ...fair,
+    ],
+  };
+}

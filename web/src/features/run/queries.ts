@@ -1,0 +1,94 @@
+import { keepPreviousData, useQuery, type UseQueryResult } from "@tanstack/react-query";
+import { api, client, type Schema } from "#/api/client";
+import type { Range } from "#/shared/plots/stack/panel";
+
+export type Run = Schema<"RunDetail">;
+export type Curve = Schema<"CurveOut">;
+export type Series = Schema<"SeriesOut">;
+
+const POLL_MS = 2_000;
+/** Of a curve: twice as many as a wide screen has pixels, in pairs of least and greatest. */
+const POINTS = 4_000;
+
+export function hasEnded({ state }: Pick<Run, "state">): boolean {
+  return !["pending", "queued", "running"].includes(state);
+}
+
+/** Whether it has curves and metrics. */
+export function isFinished({ state }: Pick<Run, "state">): boolean {
+  return state === "succeeded" || state === "invalid";
+}
+
+export function useRun(run: number) {
+  return api.useQuery(
+    "get",
+    "/api/v1/runs/{run}",
+    { params: { path: { run } } },
+    { refetchInterval: ({ state: { data } }) => data && !hasEnded(data) && POLL_MS },
+  );
+}
+
+export function useMetricsOf(run: number) {
+  return api.useQuery(
+    "get",
+    "/api/v1/runs/{run}/metrics",
+    { params: { path: { run } } },
+    { staleTime: Infinity },
+  );
+}
+
+export function useArtifacts(run: number) {
+  return api.useQuery(
+    "get",
+    "/api/v1/runs/{run}/artifacts",
+    { params: { path: { run } } },
+    { staleTime: Infinity },
+  );
+}
+
+/** Some kinds of curves, of all the time or of a part. What a run recorded never changes. */
+export function useSeries(
+  run: number,
+  kinds: readonly string[],
+  part: Range | null = null,
+  enabled = true,
+): UseQueryResult<Series> {
+  return useQuery({
+    queryKey: ["series", run, kinds, part],
+    queryFn: async ({ signal }) => {
+      const { data, error } = await client.GET("/api/v1/runs/{run}/series", {
+        params: {
+          path: { run },
+          query: {
+            kinds: kinds.join(","),
+            points: POINTS,
+            ...(part === null ? {} : { from_s: part[0], to_s: part[1] }),
+          },
+        },
+        signal,
+      });
+      if (data === undefined) throw error;
+      return data;
+    },
+    staleTime: Infinity,
+    enabled: enabled && kinds.length > 0,
+    placeholderData: keepPreviousData,
+    structuralSharing: false,
+  });
+}
+
+export function useLog(run: number) {
+  return useQuery({
+    queryKey: ["log", run],
+    queryFn: async ({ signal }) => {
+      const { data, error } = await client.GET("/api/v1/runs/{run}/log", {
+        params: { path: { run } },
+        parseAs: "text",
+        signal,
+      });
+      if (data === undefined) throw error;
+      return data;
+    },
+    staleTime: Infinity,
+  });
+}

@@ -1,0 +1,187 @@
+import { describe, expect, it } from "vitest";
+import { checkTitle, checkValue, commandLines, toleranceText } from "./check";
+import { build, refined, thinned } from "./curves/build";
+import { dropsByPhase } from "./curves/network";
+import type { Drawing } from "./curves/draw";
+import { readExperiment } from "./experiment";
+import { fairShare } from "./fairShare";
+import { momentsOf } from "./moments";
+import type { Curve } from "./queries";
+import { fetchCommand } from "./replay";
+import { partOf, rangeOf } from "./window";
+
+const curve = (kind: string, more: Partial<Curve>): Curve => ({
+  kind,
+  unit: "",
+  shape: "line",
+  client: null,
+  flow: null,
+  t_s: [],
+  values: [],
+  labels: [],
+  samples: more.t_s?.length ?? 0,
+  ...more,
+});
+
+const experiment = readExperiment({
+  duration_s: 100,
+  content: { bitrates_bps: [248000, 456000] },
+  clients: [
+    { player: "bola", start_s: 0, stop_s: null },
+    { player: "festive", start_s: 20, stop_s: 60 },
+  ],
+  events: [{ at_s: 50, loss: 0.5 }],
+});
+
+const drawing: Drawing = {
+  scheme: "light",
+  shown: new Set([1, 2]),
+  until: (client) => experiment.clients[client - 1]?.stopS ?? 100,
+};
+
+describe("the fair share", () => {
+  const link = { t: [0, 40, 100], y: [8e6, 4e6, 4e6] };
+
+  it("is the link's rate over those who stream", () => {
+    expect(fairShare(link, experiment.clients, 100)).toEqual({
+      t: [0, 20, 40, 60, 100],
+      y: [8e6, 4e6, 2e6, 4e6, 4e6],
+    });
+  });
+
+  it("is none while nobody streams", () => {
+    const late = [{ player: "", startS: 30, stopS: null }];
+    expect(fairShare({ t: [0], y: [8e6] }, late, 100).y).toEqual([NaN, 8e6, 8e6]);
+  });
+});
+
+describe("curves", () => {
+  it("hold a level until the client leaves", () => {
+    const level = curve("level", { shape: "step", client: 2, t_s: [20, 30], values: [0, 1] });
+    const [panel] = build(["quality"], [level], drawing, experiment);
+    expect(panel?.series[0]).toMatchObject({ name: "client 2", t: [20, 30, 60], y: [0, 1, 1] });
+    expect(panel?.names).toHaveLength(2);
+  });
+
+  it("show a stall from its begin to the segment that ended it", () => {
+    const stall = curve("stalls", { shape: "marks", client: 1, t_s: [35], values: [4] });
+    const buffer = curve("buffer", { client: 1, t_s: [0, 1], values: [0, 2] });
+    const [panel] = build(["buffer"], [buffer, stall], drawing, experiment);
+    expect(panel?.spans).toMatchObject([{ from: 31, to: 35 }]);
+  });
+
+  it("leave out a segment that the end cut off", () => {
+    const raw = curve("throughput", { shape: "step", client: 1, t_s: [1, 100], values: [3e6, 0] });
+    const [panel] = build(["throughput"], [raw], drawing, experiment);
+    expect(panel?.series[0]?.y).toEqual([3e6]);
+  });
+
+  it("tell connections of one client apart", () => {
+    const flow = (number: number): Curve =>
+      curve("srtt", { client: 1, flow: number, t_s: [1], values: [0.1] });
+    const [panel] = build(["srtt"], [flow(0), flow(3)], drawing, experiment);
+    expect(panel?.series.map(({ name }) => name)).toEqual([
+      "client 1 · flow 0",
+      "client 1 · flow 3",
+    ]);
+  });
+
+  it("leave out who is not shown, and panels without any curve", () => {
+    const srtt = curve("srtt", { client: 2, t_s: [1], values: [0.1] });
+    expect(
+      build(["srtt", "cwnd"], [srtt], { ...drawing, shown: new Set([1]) }, experiment),
+    ).toEqual([]);
+  });
+
+  it("put drops of all flows together by phase, in order of time", () => {
+    const drops = (client: number, t: number[], labels: string[]): Curve =>
+      curve("drops", { shape: "marks", client, t_s: t, values: t.map(() => 67), labels });
+    const found = dropsByPhase(
+      [drops(1, [5, 9], ["burst", "ack-trailing"]), drops(2, [3], ["burst"])],
+      drawing,
+    );
+    expect(found.map(({ name, t }) => [name, t])).toEqual([
+      ["drops: burst", [3, 5]],
+      ["drops: ack-trailing", [9]],
+    ]);
+    expect(new Set(found.map(({ colour }) => colour)).size).toBe(2);
+  });
+
+  it("of a part replace those of the whole that they belong to", () => {
+    const whole = [
+      curve("cwnd", { client: 1, flow: 0, t_s: [1], samples: 9 }),
+      curve("level", { client: 1, t_s: [1] }),
+    ];
+    const part = [curve("cwnd", { client: 1, flow: 0, t_s: [1, 2, 3] })];
+    expect(thinned(whole)).toEqual(["cwnd"]);
+    expect(refined(whole, part)).toEqual([part[0], whole[1]]);
+  });
+});
+
+it("tells what happened, but not who was there from the start", () => {
+  const events = (client: number | null, t: number[], labels: string[]): Curve =>
+    curve("events", { client, t_s: t, labels });
+  const found = momentsOf(
+    [
+      events(null, [50, 51, 52], ["loss-begins", "loss-ends", "session-opens"]),
+      events(1, [0], ["client-starts"]),
+      events(2, [20, 60], ["client-starts", "client-stops"]),
+    ],
+    experiment,
+  );
+  expect(found.map(({ at, label }) => `${at} ${label}`)).toEqual([
+    "20 client 2 joins",
+    "50 50\u202f% loss begins",
+    "51 loss ends",
+    "60 client 2 leaves",
+  ]);
+});
+
+describe("the part asked for", () => {
+  it("is nothing more for the whole", () => {
+    expect(partOf([0, 95], [0, 100])).toBeNull();
+  });
+
+  it("holds the range, and stays when it moves a little", () => {
+    const part = partOf([40, 50], [0, 100]);
+    expect(part).toEqual([35, 60]);
+    expect(partOf([42, 52], [0, 100])).toEqual(part);
+  });
+
+  it("comes from an address only where that is a range", () => {
+    expect(rangeOf({ from: 30, to: 20 }, [0, 100])).toEqual([0, 100]);
+    expect(rangeOf({ from: 90, to: 500 }, [0, 100])).toEqual([0, 100]);
+    expect(rangeOf({ to: 20 }, [0, 100])).toEqual([0, 20]);
+  });
+});
+
+describe("checks", () => {
+  it("are told in the unit of their name", () => {
+    expect(checkTitle("idle_rtt_s")).toBe("Idle RTT");
+    expect(checkValue("idle_rtt_s", 0.1)).toBe("100\u202fms");
+    expect(checkValue("congestion_control", ["cubic"])).toBe("cubic");
+  });
+
+  it("say how near is near enough", () => {
+    const check = { ok: true, asked: 1, applied: 1, measured: 1 };
+    expect(toleranceText({ ...check, name: "downlink_rate_bps", tolerance: 0.005 })).toBe(
+      "± 0.5 %",
+    );
+    expect(toleranceText({ ...check, name: "queue_drops_packets", tolerance: 0 })).toBe("exact");
+  });
+
+  it("know commands from values", () => {
+    expect(commandLines(["sysctl -w a=b"])).toEqual(["sysctl -w a=b"]);
+    expect(commandLines([67])).toBeNull();
+    expect(commandLines(["cubic"])).toBeNull();
+  });
+});
+
+it("fetches all files by one command, with a token where one needs it", () => {
+  const files = ["run.json", "players/client-1.parquet"];
+  expect(fetchCommand(7, files, "https://weir.example", false)).toBe(
+    'curl -fL --create-dirs -o "run-7/#1" \\\n' +
+      '  "https://weir.example/api/v1/runs/7/artifacts/{run.json,players/client-1.parquet}"',
+  );
+  expect(fetchCommand(7, files, "https://weir.example", true)).toContain("$WEIR_TOKEN");
+});

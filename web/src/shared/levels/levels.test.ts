@@ -1,0 +1,16 @@
+import { expect, it } from "vitest";
+import { levelQuery, shortFactor } from "./factor";
+import { levelText } from "./text";
+
+it("writes levels as the API does", () => {
+  expect(levelText("sfq")).toBe("sfq");
+  expect(levelText({ discipline: "sfq", limit: "1bdp" })).toBe("discipline: sfq, limit: 1bdp");
+  expect(levelText([{ at: "1s", loss: 0.5 }, true])).toBe('[{"at": "1s", "loss": 0.5}, true]');
+});
+
+it("names factors as reports do", () => {
+  expect(shortFactor("gateway.shaping.method")).toBe("shaping method");
+  expect(shortFactor("server.congestion_control")).toBe("congestion control");
+  expect(shortFactor("clients.0.player")).toBe("clients 0 player");
+  expect(levelQuery({ film: "a" })).toEqual({ "level.film": "a" });
+});
