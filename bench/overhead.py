@@ -121,9 +121,9 @@ def _on_platform(backend: Any, campaign: dict[str, Any], folder: Path) -> dict[s
 
 def _wait_for_start(url: str) -> None:
     """Until the API answers and the rest has had time to be there, too."""
-    import httpx
+    import httpx2
 
-    httpx.get(f"{url}/api/v1/health/ready", timeout=60).raise_for_status()
+    httpx2.get(f"{url}/api/v1/health/ready", timeout=60).raise_for_status()
     time.sleep(5)
 
 

@@ -25,7 +25,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-import httpx
+import httpx2
 
 sys.path.insert(0, str(Path(__file__).parent))
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
@@ -85,9 +85,9 @@ class Load:
         self._open = 0
 
     async def run(self) -> dict[str, Any]:
-        limits = httpx.Limits(max_connections=None, max_keepalive_connections=100)
+        limits = httpx2.Limits(max_connections=None, max_keepalive_connections=100)
         headers = {"Authorization": f"Bearer {TOKEN}"}
-        async with httpx.AsyncClient(
+        async with httpx2.AsyncClient(
             base_url=self._address, headers=headers, limits=limits, timeout=30
         ) as client:
             watching = [asyncio.create_task(self._watch(client, n)) for n in range(WATCHERS)]
@@ -126,7 +126,7 @@ class Load:
     def _sees(self, watcher: int, event: int) -> bool:
         return watcher % 2 == 0 or watcher // 2 % CAMPAIGNS == event % CAMPAIGNS
 
-    async def _watch(self, client: httpx.AsyncClient, number: int) -> None:
+    async def _watch(self, client: httpx2.AsyncClient, number: int) -> None:
         campaign = self._campaigns[number // 2 % CAMPAIGNS]
         path = f"/teams/{TEAM}/events" if number % 2 == 0 else f"/campaigns/{campaign}/events"
         try:
@@ -141,7 +141,7 @@ class Load:
                         data = json_format.loads(line.removeprefix("data: "))["data"]
                         self._told[number].append(data["run_id"])
                         self._delays.append(time.monotonic() - data["told_s"])
-        except httpx.HTTPError as error:
+        except httpx2.HTTPError as error:
             self._errors[f"watcher: {type(error).__name__}"] += 1
 
     def _tell(self) -> None:
@@ -153,7 +153,7 @@ class Load:
                 data = {"run_id": number, "told_s": time.monotonic()}
                 emit(session, self._team_id, campaign, "run.started", data)
 
-    async def _ask(self, client: httpx.AsyncClient) -> None:
+    async def _ask(self, client: httpx2.AsyncClient) -> None:
         beat = time.monotonic()
         asking = []
         paths = itertools.cycle(self._paths())
@@ -163,12 +163,12 @@ class Load:
             asking.append(asyncio.create_task(self._request(client, next(paths), due)))
         await asyncio.gather(*asking)
 
-    async def _request(self, client: httpx.AsyncClient, path: str, due: float) -> None:
+    async def _request(self, client: httpx2.AsyncClient, path: str, due: float) -> None:
         try:
             answer = await client.get(path)
             if answer.status_code != 200:
                 self._errors[f"{answer.status_code} {path.partition('?')[0]}"] += 1
-        except httpx.HTTPError as error:
+        except httpx2.HTTPError as error:
             self._errors[f"request: {type(error).__name__}"] += 1
         self._spent.append(time.monotonic() - due)
 
@@ -218,9 +218,9 @@ def _api(database: str, data: str) -> Iterator[str]:
 def _wait_for(address: str) -> None:
     for _ in range(300):
         try:
-            if httpx.get(address).status_code == 200:
+            if httpx2.get(address).status_code == 200:
                 return
-        except httpx.HTTPError:
+        except httpx2.HTTPError:
             pass
         time.sleep(0.1)
     raise TimeoutError("the API did not start")

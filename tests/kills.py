@@ -23,7 +23,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-import httpx
+import httpx2
 import yaml
 from servers import minio, postgres
 from sqlalchemy import func, select
@@ -262,7 +262,7 @@ def _kill(up: Up, backend: Backend, victim: str, drawn: random.Random) -> None:
 def submit(url: str, campaign: Mapping[str, Any]) -> uuid.UUID:
     """Submit a campaign to a platform; its id."""
     document = yaml.safe_dump(dict(campaign))
-    with httpx.Client(base_url=f"{url}/api/v1", timeout=60) as client:
+    with httpx2.Client(base_url=f"{url}/api/v1", timeout=60) as client:
         answer = client.post("/teams/local/campaigns", json={"document": document})
     assert answer.status_code == 201, answer.text
     return uuid.UUID(answer.json()["id"])

@@ -8,9 +8,9 @@ from contextlib import asynccontextmanager
 from typing import Any, Concatenate, ParamSpec, Self, TypeVar
 
 import anyio
-import httpx
+import httpx2
 import tenacity
-from httpx_sse import EventSource
+from httpx2 import EventSource
 
 from weir_sdk import events, parts, retry
 from weir_sdk.call import Call, Flow, Page, Pause, Save, Step
@@ -29,7 +29,7 @@ class AsyncSender:
     def __init__(self, url: str, token: str | None, tries: int, timeout_s: float) -> None:
         self.url = parts.server_url(url)
         self.tries = tries
-        self._http = httpx.AsyncClient(**parts.options(self.url, token, timeout_s))
+        self._http = httpx2.AsyncClient(**parts.options(self.url, token, timeout_s))
 
     async def __aenter__(self) -> Self:
         return self
@@ -73,7 +73,7 @@ class AsyncSender:
             timeout = events.timeout(self._http.timeout)
             try:
                 async with self._stream(resuming.call(), timeout) as response:
-                    async for told in EventSource(response).aiter_sse():
+                    async for told in EventSource(response):
                         yield resuming.take(told)
             except ClientError as raised:
                 error = raised
@@ -107,15 +107,15 @@ class AsyncSender:
 
     @asynccontextmanager
     async def _stream(
-        self, call: Call[Any], timeout: httpx.Timeout | None = None
-    ) -> AsyncIterator[httpx.Response]:
+        self, call: Call[Any], timeout: httpx2.Timeout | None = None
+    ) -> AsyncIterator[httpx2.Response]:
         try:
             async with self._http.stream(**parts.request(call, timeout)) as response:
                 if not response.is_success:
                     await response.aread()
                     raise of_answer(response)
                 yield response
-        except httpx.TransportError as error:
+        except httpx2.TransportError as error:
             raise lost(error, self.url) from error
 
 

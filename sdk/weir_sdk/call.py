@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, Final, Generic, TypeAlias, TypeVar
 from urllib.parse import quote
 
-import httpx
+import httpx2
 from pydantic import BaseModel, TypeAdapter, ValidationError
 
 from weir_sdk.errors import BadAnswer
@@ -55,7 +55,7 @@ class Json(Generic[T]):
         self.kind = kind
         self._adapter: TypeAdapter[T] | None = None
 
-    def __call__(self, response: httpx.Response) -> T:
+    def __call__(self, response: httpx2.Response) -> T:
         if self._adapter is None:
             self._adapter = TypeAdapter(self.kind)
         try:
@@ -65,16 +65,16 @@ class Json(Generic[T]):
             raise BadAnswer(f"{url} answered what this version does not know: {error}") from None
 
 
-def nothing(response: httpx.Response) -> None:
+def nothing(response: httpx2.Response) -> None:
     """For answers without a body."""
 
 
-def text(response: httpx.Response) -> str:
+def text(response: httpx2.Response) -> str:
     """The answer as text."""
     return response.content.decode(errors="replace")
 
 
-def raw(response: httpx.Response) -> bytes:
+def raw(response: httpx2.Response) -> bytes:
     """The answer as it came."""
     return response.content
 
@@ -85,7 +85,7 @@ class Call(Generic[T]):
 
     method: str
     path: str
-    answer: Callable[[httpx.Response], T]
+    answer: Callable[[httpx2.Response], T]
     params: tuple[tuple[str, str], ...] = ()
     json: Any = None
     content: bytes | None = None

@@ -20,7 +20,7 @@ from __future__ import annotations
 
 from typing import Final
 
-import httpx
+import httpx2
 from pydantic import ValidationError
 
 from weir_sdk.models import FieldProblem, ProblemDetails
@@ -136,7 +136,7 @@ def _told(problem: FieldProblem) -> str:
     return f"{head}\n    {problem.remedy}" if problem.remedy else head
 
 
-def of_answer(response: httpx.Response) -> ClientError:
+def of_answer(response: httpx2.Response) -> ClientError:
     """The error that an answer (its body read) without success means."""
     status = response.status_code
     try:
@@ -152,8 +152,8 @@ def of_answer(response: httpx.Response) -> ClientError:
     return kind(details, float(after) if after.isdecimal() else None)
 
 
-def lost(error: httpx.TransportError, where: str) -> ConnectionLost:
+def lost(error: httpx2.TransportError, where: str) -> ConnectionLost:
     """The error that a failed connection means."""
-    before = isinstance(error, httpx.ConnectError | httpx.ConnectTimeout | httpx.PoolTimeout)
+    before = isinstance(error, httpx2.ConnectError | httpx2.ConnectTimeout | httpx2.PoolTimeout)
     told = str(error) or type(error).__name__
     return ConnectionLost(f"{where} cannot be reached: {told}", sent=not before)

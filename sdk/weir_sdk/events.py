@@ -9,8 +9,8 @@ from datetime import datetime
 from typing import Any, Final
 from uuid import UUID
 
-import httpx
-from httpx_sse import ServerSentEvent
+import httpx2
+from httpx2 import ServerSentEvent
 
 from weir_sdk.call import Call, asked, nothing
 from weir_sdk.errors import BadAnswer, ClientError, ConnectionLost, TooManyRequests, Unavailable
@@ -96,6 +96,6 @@ def _event(told: ServerSentEvent) -> Event:
     return Event(found.id, found.kind, found.data, found.at, found.campaign)
 
 
-def timeout(of: httpx.Timeout) -> httpx.Timeout:
+def timeout(of: httpx2.Timeout) -> httpx2.Timeout:
     """For a stream's connection."""
-    return httpx.Timeout(of.connect, read=READ_TIMEOUT_S, write=of.write, pool=of.pool)
+    return httpx2.Timeout(of.connect, read=READ_TIMEOUT_S, write=of.write, pool=of.pool)

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Any
 
-import httpx
+import httpx2
 
 from weir_sdk.call import Call
 
@@ -19,16 +19,16 @@ __all__ = ["appearing", "options", "request", "server_url"]
 def server_url(url: str) -> str:
     """A server's address without what follows it. Raises ValueError for what is none."""
     try:
-        parsed = httpx.URL(url.strip())
-    except httpx.InvalidURL:
-        parsed = httpx.URL("")
+        parsed = httpx2.URL(url.strip())
+    except httpx2.InvalidURL:
+        parsed = httpx2.URL("")
     if parsed.scheme not in {"http", "https"} or not parsed.host or parsed.userinfo:
         raise ValueError(f"{url} — allowed: a server's address such as https://weir.example.org")
     return str(parsed.copy_with(query=None, fragment=None)).rstrip("/").removesuffix("/api/v1")
 
 
 def options(url: str, token: str | None, timeout_s: float) -> dict[str, Any]:
-    """For httpx's clients. The token goes to this server only, not where a file is redirected."""
+    """For httpx2's clients. The token goes to this server only, not where a file is redirected."""
     headers = {"User-Agent": f"weir/{importlib.metadata.version('weir')}"}
     if token:
         headers["Authorization"] = f"Bearer {token}"
@@ -40,8 +40,8 @@ def options(url: str, token: str | None, timeout_s: float) -> dict[str, Any]:
     }
 
 
-def request(call: Call[Any], timeout: httpx.Timeout | None) -> dict[str, Any]:
-    """For httpx's `stream`."""
+def request(call: Call[Any], timeout: httpx2.Timeout | None) -> dict[str, Any]:
+    """For httpx2's `stream`."""
     asked: dict[str, Any] = {
         "method": call.method,
         "url": call.path,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-import httpx
+import httpx2
 
 from weir_sdk.call import Json
 from weir_sdk.models import CurveOut, SeriesOut
@@ -83,7 +83,7 @@ class Series:
         )
 
 
-def read_series(response: httpx.Response) -> Series:
+def read_series(response: httpx2.Response) -> Series:
     """An answer of /runs/{run}/series."""
     found = _READ(response)
     return Series(found.run_id, found.duration_s, [_curve(each) for each in found.curves])

@@ -8,9 +8,9 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any, Concatenate, ParamSpec, Self, TypeVar
 
-import httpx
+import httpx2
 import tenacity
-from httpx_sse import EventSource
+from httpx2 import EventSource
 
 from weir_sdk import events, parts, retry
 from weir_sdk.call import Call, Flow, Page, Pause, Save, Step
@@ -29,7 +29,7 @@ class Sender:
     def __init__(self, url: str, token: str | None, tries: int, timeout_s: float) -> None:
         self.url = parts.server_url(url)
         self.tries = tries
-        self._http = httpx.Client(**parts.options(self.url, token, timeout_s))
+        self._http = httpx2.Client(**parts.options(self.url, token, timeout_s))
 
     def __enter__(self) -> Self:
         return self
@@ -71,7 +71,7 @@ class Sender:
             error: ClientError | None = None
             try:
                 with self._stream(resuming.call(), events.timeout(self._http.timeout)) as response:
-                    for told in EventSource(response).iter_sse():
+                    for told in EventSource(response):
                         yield resuming.take(told)
             except ClientError as raised:
                 error = raised
@@ -100,15 +100,15 @@ class Sender:
 
     @contextmanager
     def _stream(
-        self, call: Call[Any], timeout: httpx.Timeout | None = None
-    ) -> Iterator[httpx.Response]:
+        self, call: Call[Any], timeout: httpx2.Timeout | None = None
+    ) -> Iterator[httpx2.Response]:
         try:
             with self._http.stream(**parts.request(call, timeout)) as response:
                 if not response.is_success:
                     response.read()
                     raise of_answer(response)
                 yield response
-        except httpx.TransportError as error:
+        except httpx2.TransportError as error:
             raise lost(error, self.url) from error
 
 

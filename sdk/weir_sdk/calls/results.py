@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 from uuid import UUID
 
-import httpx
+import httpx2
 
 from weir_sdk.call import Call, Json, Levels, asked, path, text
 from weir_sdk.models import Aggregate, Comparison, ReportOut, RunComparison, Values
@@ -89,7 +89,7 @@ def show_report_page(
     return Call("GET", path("campaigns", campaign, "report.html"), text, params)
 
 
-def _table(response: httpx.Response) -> pa.Table:
+def _table(response: httpx2.Response) -> pa.Table:
     import pyarrow as pa  # noqa: PLC0415 - heavy
     from pyarrow import csv  # noqa: PLC0415
 

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
-import httpx
+import httpx2
 import uvicorn
 from platform_parts import Platform
 from sqlalchemy.orm import Session, sessionmaker
@@ -57,14 +57,14 @@ def until(holds: Callable[[], bool], within_s: float = 20.0) -> None:
 @contextmanager
 def watch(
     url: str, role: str = "read", **headers: str
-) -> Iterator[tuple[httpx.Response, Iterator[Told]]]:
+) -> Iterator[tuple[httpx2.Response, Iterator[Told]]]:
     """A stream as the token of that role sees it: the answer, and events until it ends."""
     sent = {"Authorization": f"Bearer token-of-{role}", **headers}
-    with httpx.stream("GET", url, headers=sent, timeout=20) as response:
+    with httpx2.stream("GET", url, headers=sent, timeout=20) as response:
         yield response, _parsed(response)
 
 
-def _parsed(response: httpx.Response) -> Iterator[Told]:
+def _parsed(response: httpx2.Response) -> Iterator[Told]:
     fields: dict[str, str] = {}
     for line in response.iter_lines():
         name, _, value = line.partition(": ")

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import urljoin
 
-import httpx
+import httpx2
 from servers.folder import scratch
 from servers.process import ServerProcess, free_port
 
@@ -30,7 +30,7 @@ class Provider:
 
         Returns the URL of the callback that the provider sends the browser back to.
         """
-        with httpx.Client() as browser:
+        with httpx2.Client() as browser:
             answer = browser.get(url)
             for _ in range(20):
                 if answer.is_redirect:
@@ -76,6 +76,6 @@ def run(callback: str) -> Iterator[Provider]:
 
 def _answers(port: int) -> bool:
     try:
-        return httpx.get(f"http://127.0.0.1:{port}/.well-known/openid-configuration").is_success
-    except httpx.TransportError:
+        return httpx2.get(f"http://127.0.0.1:{port}/.well-known/openid-configuration").is_success
+    except httpx2.TransportError:
         return False

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-import httpx
+import httpx2
 import numpy as np
 import pytest
 from platform_parts import Platform
@@ -176,7 +176,7 @@ def test_artifacts_are_the_run_directory(platform: Platform, made: Made) -> None
         content = answer.content
         if platform.backend == "served":
             assert answer.status_code == 307
-            content = httpx.get(answer.headers["location"], trust_env=False).content
+            content = httpx2.get(answer.headers["location"], trust_env=False).content
         assert content == files[each["name"]].read_bytes()
     shown = client.get(f"{API}/runs/{run}/artifacts/metrics.json", params={"inline": True})
     assert shown.headers["content-disposition"] == "inline"

@@ -14,7 +14,7 @@ from datetime import timedelta
 from itertools import islice
 from typing import Any
 
-import httpx
+import httpx2
 import pytest
 from live_parts import Told, served, tell, watch
 from platform_parts import TEAM, Platform, id_of
@@ -165,7 +165,7 @@ def test_watchers_share_one_reader(platform: Platform, campaign: uuid.UUID) -> N
     watchers, seconds = 30, 2
     statements: list[str] = []
     token = {"Authorization": "Bearer token-of-read"}
-    with served(platform) as url, httpx.Client(headers=token, timeout=20) as client:
+    with served(platform) as url, httpx2.Client(headers=token, timeout=20) as client:
         opened = threading.Barrier(watchers + 1)
 
         def listen() -> None:

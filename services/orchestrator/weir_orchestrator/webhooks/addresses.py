@@ -11,7 +11,7 @@ import ipaddress
 import socket
 from typing import Final
 
-import httpx
+import httpx2
 from weir.errors import Problem, WeirError
 
 __all__ = ["Refused", "check_url", "resolve"]
@@ -30,9 +30,9 @@ def check_url(url: str, *, to_private: bool) -> list[Problem]:
     """What is wrong with a webhook's URL as far as it shows without asking for names."""
     allowed, remedy = "https://HOST/PATH or http://HOST/PATH", ""
     try:
-        parsed = httpx.URL(url)
-    except httpx.InvalidURL:
-        parsed = httpx.URL("")
+        parsed = httpx2.URL(url)
+    except httpx2.InvalidURL:
+        parsed = httpx2.URL("")
     if parsed.scheme not in _SCHEMES or not parsed.host:
         remedy = "write the whole address"
     elif parsed.port is not None and not 0 < parsed.port < 65536:
@@ -51,7 +51,7 @@ def resolve(host: str, port: int, *, to_private: bool) -> list[str]:
     return _checked(host, port, 0, to_private=to_private)
 
 
-def _private(url: httpx.URL) -> str:
+def _private(url: httpx2.URL) -> str:
     host = url.host.rstrip(".").lower()
     if host == "localhost" or host.endswith(".localhost"):
         return f"{host} is this machine"

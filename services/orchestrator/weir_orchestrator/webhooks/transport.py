@@ -7,8 +7,8 @@ import time
 from collections.abc import Iterable
 from typing import Any, Final
 
-import httpcore
-import httpx
+import httpcore2
+import httpx2
 
 from weir_orchestrator.webhooks.addresses import Refused, check_url, resolve
 
@@ -33,26 +33,26 @@ def post(
     """The answer's status. Raises NotDelivered."""
     if problems := check_url(url, to_private=to_private):
         raise NotDelivered(str(problems[0]))
-    parsed = httpx.URL(url)
-    target = httpcore.URL(
+    parsed = httpx2.URL(url)
+    target = httpcore2.URL(
         scheme=parsed.raw_scheme, host=parsed.raw_host, port=parsed.port, target=parsed.raw_path
     )
     backend = _Checked(time.monotonic() + timeout_s, to_private=to_private)
     try:
         with (
-            httpcore.ConnectionPool(network_backend=backend) as pool,
+            httpcore2.ConnectionPool(network_backend=backend) as pool,
             pool.stream("POST", target, headers=list(headers.items()), content=body) as answer,
         ):
             return answer.status
     except Refused as refused:
         raise NotDelivered(str(refused)) from refused
-    except httpcore.TimeoutException as error:
+    except httpcore2.TimeoutException as error:
         raise NotDelivered(f"no answer within {timeout_s:g} s") from error
-    except (httpcore.NetworkError, httpcore.ProtocolError, OSError, UnicodeError) as error:
+    except (httpcore2.NetworkError, httpcore2.ProtocolError, OSError, UnicodeError) as error:
         raise NotDelivered(f"{type(error).__name__}: {error}"[:500]) from error
 
 
-class _Checked(httpcore.NetworkBackend):
+class _Checked(httpcore2.NetworkBackend):
     """Connects to the very address that was checked: a name is asked for once only.
 
     TLS still checks the certificate against the name.
@@ -61,7 +61,7 @@ class _Checked(httpcore.NetworkBackend):
     def __init__(self, end: float, *, to_private: bool) -> None:
         self._end = end
         self._to_private = to_private
-        self._network = httpcore.SyncBackend()
+        self._network = httpcore2.SyncBackend()
 
     def connect_tcp(
         self,
@@ -70,23 +70,23 @@ class _Checked(httpcore.NetworkBackend):
         timeout: float | None = None,
         local_address: str | None = None,
         socket_options: Iterable[Any] | None = None,
-    ) -> httpcore.NetworkStream:
+    ) -> httpcore2.NetworkStream:
         addresses = resolve(host, port, to_private=self._to_private)
         for address in addresses:
             try:
                 stream = self._network.connect_tcp(address, port, _left(self._end))
-            except httpcore.ConnectError:
+            except httpcore2.ConnectError:
                 if address == addresses[-1]:
                     raise
                 continue
             return _Timed(stream, self._end)
-        raise httpcore.ConnectError(f"{host} has no address")
+        raise httpcore2.ConnectError(f"{host} has no address")
 
 
-class _Timed(httpcore.NetworkStream):
+class _Timed(httpcore2.NetworkStream):
     """A stream whose operations together end by a time."""
 
-    def __init__(self, stream: httpcore.NetworkStream, end: float) -> None:
+    def __init__(self, stream: httpcore2.NetworkStream, end: float) -> None:
         self._stream = stream
         self._end = end
 
@@ -104,7 +104,7 @@ class _Timed(httpcore.NetworkStream):
         ssl_context: ssl.SSLContext,
         server_hostname: str | None = None,
         timeout: float | None = None,
-    ) -> httpcore.NetworkStream:
+    ) -> httpcore2.NetworkStream:
         secured = self._stream.start_tls(ssl_context, server_hostname, _left(self._end))
         return _Timed(secured, self._end)
 
@@ -115,5 +115,5 @@ class _Timed(httpcore.NetworkStream):
 def _left(end: float) -> float:
     left = end - time.monotonic()
     if left <= 0:
-        raise httpcore.ReadTimeout
+        raise httpcore2.ReadTimeout
     return left
