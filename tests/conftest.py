@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import cells
+import live
 import pytest
 from weir_lab.cell import CellResult
 from weir_lab.kernel import Kernel
@@ -27,3 +28,10 @@ def run(kernel: Kernel, tmp_path: Path) -> Callable[..., CellResult]:
 def run_once(kernel: Kernel, tmp_path_factory: pytest.TempPathFactory) -> cells.Runner:
     """As `run`, with results kept for the session: equal experiments are run once."""
     return cells.Runner(kernel, tmp_path_factory.mktemp("cells"), keep=True)
+
+
+@pytest.fixture(scope="session")
+def server(kernel: Kernel, tmp_path_factory: pytest.TempPathFactory) -> Iterator[live.Live]:
+    """An embedded platform with a worker."""
+    with live.up(tmp_path_factory.mktemp("server")) as running:
+        yield running

@@ -49,16 +49,14 @@ def _renamed(value: Any, folder: Path, files: dict[str, Path]) -> Any:
     name, colon, rest = value.partition(":")
     if not name or not _is_file(folder / name):
         return value
-    inner = _inner_name(name, folder / name)
-    files[inner] = folder / name
-    return f"{inner}{colon}{rest}"
-
-
-def _inner_name(name: str, path: Path) -> str:
     pure = PurePosixPath(name)
     if not pure.is_absolute() and ".." not in pure.parts:
-        return pure.as_posix()
-    return f"outside/{hashlib.sha256(path.read_bytes()).hexdigest()[:12]}/{pure.name}"
+        files[pure.as_posix()] = folder / name
+        return value
+    content = hashlib.sha256((folder / name).read_bytes()).hexdigest()
+    inner = f"outside/{content[:12]}/{pure.name}"
+    files[inner] = folder / name
+    return f"{inner}{colon}{rest}"
 
 
 def _is_file(path: Path) -> bool:

@@ -1,0 +1,82 @@
+"""A campaign file and what it names, made ready to be sent."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+import yaml
+from weir.spec import load_campaign
+from weir_orchestrator.submission.standing_alone import standing_alone
+
+BASE = """
+experiment:
+  duration: 10s
+  content: {ladder: [1Mbit/s, 2Mbit/s], segment: 2s}
+  gateway: {downlink: {rate: {trace: ../lte.csv, format: pensieve}}, path: {rtt: {mean: 100ms}}}
+"""
+CAMPAIGN = """
+# with a word of explanation
+name: alone
+description: lte.csv
+base: shared/base.yaml
+experiment:
+  clients: [{player: "./half.py"}, {player: "../up.py:Up"}]
+"""
+ABR = """
+class Half:
+    def __init__(self, ladder, options): pass
+    def choose(self, state): return 0
+"""
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "study/shared").mkdir(parents=True)
+    (tmp_path / "study/shared/base.yaml").write_text(BASE)
+    (tmp_path / "study/lte.csv").write_text("0.5 8\n5 4\n")
+    (tmp_path / "study/half.py").write_text(ABR)
+    (tmp_path / "up.py").write_text(ABR.replace("Half", "Up"))
+    (tmp_path / "study/c.yaml").write_text(CAMPAIGN)
+    return tmp_path / "study"
+
+
+def test_bases_are_merged_and_every_file_is_named(folder: Path) -> None:
+    text, overrides, files = standing_alone(folder / "c.yaml")
+    content = yaml.safe_load(text)
+    assert "base" not in content
+    assert overrides == {}
+    outside = next(name for name in files if name.startswith("outside/"))
+    assert files[outside].read_text() == (folder / "../up.py").read_text()
+    assert set(files) == {"lte.csv", "half.py", outside}
+    players = [client["player"] for client in content["experiment"]["clients"]]
+    assert players == ["./half.py", f"{outside}:Up"]
+
+
+def test_what_is_sent_is_the_same_campaign(folder: Path, tmp_path: Path) -> None:
+    text, _, files = standing_alone(folder / "c.yaml")
+    there = tmp_path / "there"
+    for name, path in files.items():
+        (there / name).parent.mkdir(parents=True, exist_ok=True)
+        (there / name).write_bytes(path.read_bytes())
+    (there / "campaign.yaml").write_text(text)
+    sent = load_campaign(there / "campaign.yaml", confined=True)
+    assert sent.experiment["gateway"] == load_campaign(folder / "c.yaml").experiment["gateway"]
+
+
+def test_what_stands_alone_stays_as_it_is_written(folder: Path) -> None:
+    text = CAMPAIGN.replace("base: shared/base.yaml\n", "").replace("../up.py:Up", "half.py")
+    (folder / "c.yaml").write_text(text)
+    assert standing_alone(folder / "c.yaml")[0] == text
+
+
+def test_files_of_overrides_go_along(folder: Path) -> None:
+    given = {"gateway.downlink.rate.trace": "../up.py", "duration": "5s"}
+    _, overrides, files = standing_alone(folder / "c.yaml", given)
+    assert overrides["duration"] == "5s"
+    assert overrides["gateway.downlink.rate.trace"] in files
+
+
+def test_long_texts_are_no_files(folder: Path) -> None:
+    (folder / "c.yaml").write_text(f"name: long\nexperiment: {{a: {'x' * 5000}}}\n")
+    assert standing_alone(folder / "c.yaml")[2] == {}

@@ -1,0 +1,164 @@
+"""The command against a whole platform: real HTTP, a real worker, real runs."""
+
+from __future__ import annotations
+
+import json
+import signal
+import stat
+import subprocess
+from pathlib import Path
+
+import command
+import pytest
+import yaml
+from command import weir
+from live import Live
+
+pytestmark = pytest.mark.kernel
+
+ABR = """
+class Lowest:
+    def __init__(self, ladder, options): pass
+    def choose(self, state): return 0
+"""
+
+
+@pytest.fixture
+def signed_in(server: Live, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    """A user of this machine who knows the server."""
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
+    for name in ("WEIR_SERVER", "WEIR_TOKEN", "WEIR_TEAM"):
+        monkeypatch.delenv(name, raising=False)
+    done = weir("login", server.url)
+    assert done.returncode == 0, done.stderr
+    return server.url
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    """Every file of a run directory."""
+    files = (path for path in folder.rglob("*") if path.is_file())
+    return {str(path.relative_to(folder)): path.read_bytes() for path in files}
+
+
+def test_a_campaign_from_submission_to_results(
+    signed_in: str, server: Live, tmp_path: Path
+) -> None:
+    file = command.campaign(tmp_path, {"server.congestion_control": ["cubic", "reno"]})
+    done = weir("submit", file, "--watch", "--json")
+    assert done.returncode == 0, done.stderr
+    made = json.loads(done.stdout)
+    assert (made["state"], made["counts"]) == ("finished", {"succeeded": 4})
+
+    listed = json.loads(weir("ls", "--json").stdout)
+    assert made["id"] in {each["id"] for each in listed}
+    told = weir("status", made["id"][:8], "--server", signed_in, "--json")
+    runs = json.loads(told.stdout)["runs"]
+    assert [run["state"] for run in runs] == ["succeeded"] * 4
+
+    store = tmp_path / "store"
+    assert weir("fetch", made["id"], "--store", store).returncode == 0
+    assert {path.name for path in command.finished(store)} == {run["key"] for run in runs}
+    for fetched in command.finished(store):
+        assert contents(fetched) == contents(server.store / fetched.relative_to(store))
+    here = json.loads(weir("report", "tiny", "--store", store, "--json").stdout)["campaigns"][0]
+    there = json.loads(weir("report", made["id"], "--server", signed_in, "--json").stdout)
+    assert there["cells"] == here["cells"]
+
+    number = str(runs[0]["id"])
+    assert "DONE" in weir("logs", number).stdout
+    shown = json.loads(weir("show", number, "--server", signed_in, "--json").stdout)
+    local = json.loads(weir("show", runs[0]["key"], "--store", store, "--json").stdout)
+    assert shown | {"path": ""} == local | {"path": ""}
+    pairs = json.loads(weir("compare", made["id"], "tiny", "--json").stdout)["pairs"]
+    assert [(pair["n"], pair["difference"]) for pair in pairs] == [(2, 0.0), (2, 0.0)]
+    other = next(str(run["id"]) for run in runs if run["levels"] != runs[0]["levels"])
+    differing = json.loads(weir("compare", number, other, "--json").stdout)["parameters"]
+    assert [each["path"] for each in differing] == ["server.congestion_control"]
+
+
+def test_fetching_goes_on_where_it_was(signed_in: str, server: Live, tmp_path: Path) -> None:
+    file = command.campaign(tmp_path)
+    made = json.loads(weir("submit", file, "--watch", "--json", "--seed", "7").stdout)
+    store = tmp_path / "store"
+    assert weir("fetch", made["id"], "--store", store).returncode == 0
+    one, two = command.finished(store)
+    # As if it had been cut off: one run half there, with a whole file and a part of another.
+    half = store / "fetching" / one.name
+    half.parent.mkdir(exist_ok=True)
+    one.rename(half)
+    (half / "run.json").unlink()
+    (half / "metrics.json").write_bytes(b"{")
+    kept = (half / "tcp.parquet").stat().st_ino
+    again = weir("fetch", made["id"], "--store", store, "--json")
+    assert json.loads(again.stdout)["fetched"] == 1
+    assert command.finished(store) == [one, two]
+    assert (one / "tcp.parquet").stat().st_ino == kept
+    assert contents(one) == contents(server.store / one.relative_to(store))
+
+
+def test_files_go_along(signed_in: str, tmp_path: Path) -> None:
+    (tmp_path / "players").mkdir()
+    (tmp_path / "players/lowest.py").write_text(ABR)
+    (tmp_path / "study").mkdir()
+    base = command.campaign(tmp_path, clients=[{"player": "players/lowest.py"}])
+    file = tmp_path / "study/own.yaml"
+    file.write_text(yaml.safe_dump({"name": "own-abr", "base": f"../{base.name}"}))
+    done = weir("submit", file, "--watch", "--replicates", "1", "--json")
+    assert done.returncode == 0, done.stderr
+    assert "1 files sent" in done.stderr
+    made = json.loads(done.stdout)
+    report = json.loads(weir("report", made["id"], "--server", signed_in, "--json").stdout)
+    rates = [c["mean"] for c in report["cells"] if c["metric"] == "mean_bitrate_bps"]
+    assert rates == [248e3]
+
+
+def test_ctrl_c_ends_the_watching_only(signed_in: str, tmp_path: Path) -> None:
+    file = command.campaign(tmp_path, {"server.congestion_control": ["cubic", "reno", "vegas"]})
+    watching = command.start("submit", file, "--watch", "--replicates", "4", "--seed", "11")
+    assert watching.stderr is not None
+    said = ""
+    while "runs · " not in said and "/12 runs" not in said:
+        line = watching.stderr.readline()
+        assert line, said
+        said += line
+    watching.send_signal(signal.SIGINT)
+    _, rest = watching.communicate(timeout=60)
+    assert watching.returncode == 130
+    assert "goes on at" in rest
+    again = next(line.split("`")[1] for line in rest.splitlines() if "`weir watch" in line)
+    done = weir(*again.split()[1:], "--json")
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout)["counts"] == {"succeeded": 12}
+
+
+def test_bad_input_is_told_as_locally(signed_in: str, tmp_path: Path) -> None:
+    file = command.campaign(tmp_path, duration="soon")
+    here, there = weir("validate", file), weir("submit", file)
+    assert (here.returncode, there.returncode) == (2, 2)
+    assert there.stderr.strip() == here.stderr.strip()
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "told"),
+    [
+        (["watch", "no-such"], 2, "no campaign of that name or id"),
+        (["logs", "4000000"], 2, "no such run"),
+        (["ls", "--team", "elsewhere"], 2, "no such team"),
+        (["ls", "--server", "http://127.0.0.1:1"], 3, "cannot be reached"),
+        (["ls", "--server", "nowhere"], 2, "--server: nowhere — allowed"),
+        (["login", "ftp://x"], 2, "URL: ftp://x — allowed"),
+        (["compare", "1", "tiny"], 2, "two campaigns, or two runs"),
+    ],
+)
+def test_what_cannot_be_is_refused(signed_in: str, words: list[str], code: int, told: str) -> None:
+    done = weir(*words)
+    assert (done.returncode, told in done.stderr) == (code, True), done.stderr
+
+
+def test_signing_out_forgets(signed_in: str, tmp_path: Path) -> None:
+    kept = tmp_path / "config/weir/servers.json"
+    assert stat.S_IMODE(kept.stat().st_mode) == 0o600
+    assert weir("logout").returncode == 0
+    done: subprocess.CompletedProcess[str] = weir("ls")
+    assert done.returncode == 2
+    assert "weir login" in done.stderr

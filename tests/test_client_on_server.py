@@ -1,0 +1,114 @@
+"""The Python client against a whole platform, sync and async."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
+
+import anyio
+import command
+import numpy as np
+import pyarrow.parquet as pq
+import pytest
+from live import Live
+from weir_sdk import AsyncClient, Client, WaitedTooLong, campaign, errors, models
+
+pytestmark = pytest.mark.kernel
+
+CONTROLS = {"server.congestion_control": ["cubic", "reno"]}
+
+
+@pytest.fixture
+def weir(server: Live) -> Iterator[Client]:
+    with Client(server.url) as client:
+        yield client
+
+
+@pytest.fixture
+def document(tmp_path: Path) -> str:
+    return command.campaign(tmp_path, CONTROLS).read_text()
+
+
+def test_submit_watch_and_read(weir: Client, document: str, tmp_path: Path) -> None:
+    asked = campaign(document, overrides={"duration": "12s"})
+    assert weir.validate_campaign("local", asked).runs == 4
+    made = weir.submit_campaign("local", asked, idempotency_key="once")
+    assert weir.submit_campaign("local", asked, idempotency_key="once").id == made.id
+    runs = set()
+    for event in weir.watch_campaign(made.id, after=0):
+        if event.kind == "run.ended":
+            runs.add(event.data["run_id"])
+        if event.kind == "campaign.state" and event.data["state"] == "finished":
+            break
+    listed = list(weir.list_runs(made.id, metric=["mean_bitrate_bps"], limit=1))
+    assert {run.id for run in listed} == runs
+    assert len(runs) == 4
+
+    found = weir.aggregate_metric(made.id, "mean_bitrate_bps", rows="server.congestion_control")
+    of_cubic = [
+        run.metrics["mean_bitrate_bps"]
+        for run in weir.list_runs(
+            made.id, levels={"server.congestion_control": "cubic"}, metric=["mean_bitrate_bps"]
+        )
+    ]
+    assert [cell.n for cell in found.cells] == [2, 2]
+    assert found.cells[0].mean == pytest.approx(sum(value or 0.0 for value in of_cubic) / 2)
+    table = weir.fetch_table(made.id)
+    assert table.num_rows == 4
+    assert set(table["server.congestion_control"].to_pylist()) == {"cubic", "reno"}
+
+    run = listed[0]
+    folder = weir.download_run(run.id, tmp_path / "run")
+    recorded = pq.read_table(folder / "tcp.parquet")
+    series = weir.show_run_series(run.id, kinds=["cwnd", "level"], points=20_000)
+    cwnd = series.of("cwnd")
+    assert sum(curve.samples for curve in cwnd) == recorded.num_rows
+    assert all(np.all(np.diff(curve.t_s) >= 0) for curve in cwnd)
+    assert series.table().num_rows == sum(len(curve.t_s) for curve in series.curves)
+    assert "DONE" in weir.show_run_log(run.id)
+
+
+def test_errors_name_the_field(weir: Client, document: str) -> None:
+    with pytest.raises(errors.Unprocessable) as raised:
+        weir.submit_campaign("local", campaign(document, overrides={"duration": "soon"}))
+    assert raised.value.problems[0].path == "experiment.duration"
+    with pytest.raises(errors.NotFound):
+        weir.show_run(2**40)
+
+
+def test_schedules_and_tokens(weir: Client, document: str) -> None:
+    made = weir.make_schedule("local", "nightly", "0 2 * * *", campaign=campaign(document))
+    try:
+        assert [each.name for each in weir.list_schedules("local")] == ["nightly"]
+        assert weir.change_schedule(made.id, enabled=False).next_at is None
+        assert len(weir.preview_schedule("local", "0 2 * * *", count=3)) == 3
+    finally:
+        weir.delete_schedule(made.id)
+    token = weir.make_token("local", "nightly", "read", expires_in_days=1)
+    with Client(weir.url, token.secret) as reader:
+        assert reader.show_me().token == "nightly"
+        with pytest.raises(errors.NotAllowed):
+            reader.submit_campaign("local", campaign(document))
+        weir.revoke_token("local", token.id)
+        with pytest.raises(errors.NotSignedIn):
+            reader.show_me()
+
+
+def test_the_same_on_an_event_loop(server: Live, document: str, tmp_path: Path) -> None:
+    async def go() -> None:
+        async with AsyncClient(server.url) as weir:
+            made = await weir.submit_with_files("local", document, {}, seed=21)
+            with pytest.raises(WaitedTooLong):
+                await weir.wait_for_campaign(made.id, timeout_s=0)
+            ended = await weir.wait_for_campaign(made.id, timeout_s=120)
+            assert ended.counts == {"succeeded": 4}
+            runs = await gathered(weir.list_runs(made.id, limit=3))
+            async with anyio.create_task_group() as tasks:
+                for number in runs:
+                    tasks.start_soon(weir.download_run, number, tmp_path / str(number))
+        assert all((tmp_path / str(number) / "run.json").is_file() for number in runs)
+
+    async def gathered(listed: AsyncIterator[models.RunOut]) -> list[int]:
+        return [run.id async for run in listed]
+
+    anyio.run(go)
