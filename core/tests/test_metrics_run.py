@@ -16,7 +16,7 @@ from weir.metrics.bitrate import share_bps
 from weir.metrics.context import prepare
 from weir.metrics.fairness import jain, unfairness_percent
 from weir.metrics.link import Link
-from weir.metrics.loss_phase import phases
+from weir.metrics.loss_phase import PHASES, phase_of_drops, phases
 from weir.metrics.network import (
     loss_rate_percent,
     queueing_delay_s,
@@ -188,8 +188,12 @@ def test_phase_of_each_drop(base: int) -> None:
         packet(1055, 1055, 1, base + 3000),  # trailing: it carries segment 1's bytes
         packet(1070, 1070, 1, base + 6000),  # burst of segment 2
     ]
-    got = phases(columns_of_rows(QUEUE, rows), np.array([0.0, 1.0]), np.array([True, True]), 0.1, 0)
-    assert got == (3, 2, 2)
+    asked = columns_of_rows(QUEUE, rows), np.array([0.0, 1.0]), np.array([True, True]), 0.1, 0.0
+    assert phases(*asked) == (3, 2, 2)
+    burst, clocking, trailing = range(len(PHASES))
+    in_order = [burst, burst, clocking, clocking, trailing, trailing, burst]
+    assert phase_of_drops(*asked).tolist() == in_order
+    assert phases(asked[0], np.zeros(0), np.zeros(0, dtype=bool), 0.1, 0.0) == (0, 0, 0)
 
 
 def test_an_unfinished_transfer_has_no_trailing_phase() -> None:

@@ -18,7 +18,7 @@ no trailing phase.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -39,18 +39,33 @@ INFO = (
 _COLUMNS = ("arrival_ns", "departure_ns", "fate", "seq", "payload")
 
 
+PHASES: Final = ("burst", "ack-clocking", "ack-trailing")
+
+
 def phases(
     packets: Columns, request_s: Floats, whole: NDArray[np.bool_], rtt_s: float, ahead_s: float
 ) -> tuple[int, int, int]:
-    """(burst, ACK-clocking, ACK-trailing) drops of one flow.
+    """Drops of one flow in each of PHASES; none without requests. As of phase_of_drops."""
+    if not len(request_s):
+        return (0, 0, 0)
+    found = phase_of_drops(packets, request_s, whole, rtt_s, ahead_s)
+    burst, clocking, trailing = np.bincount(found, minlength=len(PHASES)).tolist()
+    return (burst, clocking, trailing)
 
-    packets: the flow's rows in order of arrival. request_s, whole: (n,) its requests in order, and
-    whether the segment arrived whole. ahead_s: delay from the server to the bottleneck.
+
+def phase_of_drops(
+    packets: Columns, request_s: Floats, whole: NDArray[np.bool_], rtt_s: float, ahead_s: float
+) -> NDArray[np.int64]:
+    """Index into PHASES of each dropped data packet of one flow, in order of arrival.
+
+    packets: the flow's rows in order of arrival. request_s, whole: (n,) its requests in order, n of
+    at least 1, and whether the segment arrived whole. ahead_s: delay from the server to the
+    bottleneck.
     """
     data = packets["payload"] > 0
     arrival = packets["arrival_ns"][data].astype(np.float64) / 1e9
-    if not len(arrival) or not len(request_s):
-        return (0, 0, 0)
+    if not len(arrival):
+        return np.zeros(0, dtype=np.int64)
     departure = packets["departure_ns"][data].astype(np.float64) / 1e9
     fate, start = packets["fate"][data], _unwrap(packets["seq"][data])
     highest = np.maximum.accumulate(start + packets["payload"][data].astype(np.int64))
@@ -65,8 +80,7 @@ def phases(
     own = np.maximum(np.searchsorted(start[leads], start[dropped], side="right") - 1, 0)
     burst = arrival[dropped] <= (left + rtt_s)[own]
     trailing = ~burst & (departure[dropped] > all_sent[own])
-    in_burst, in_trailing = int(burst.sum()), int(trailing.sum())
-    return (in_burst, len(own) - in_burst - in_trailing, in_trailing)
+    return np.where(burst, 0, np.where(trailing, 2, 1))
 
 
 def _unwrap(seq: NDArray[Any]) -> NDArray[np.int64]:

@@ -8,20 +8,18 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 from weir.metrics.context import Context, by_flow, prepare
-from weir.metrics.loss_phase import phases
+from weir.metrics.loss_phase import PHASES, phase_of_drops
 from weir.metrics.network import DROPPED
 from weir.metrics.session import Session
 from weir.rundir import PLAYER, Columns, RunData
 
 from weir_orchestrator.recorded.files import RunFiles
 
-__all__ = ["COLUMNS", "PHASES", "FlowDrops", "drops"]
+__all__ = ["COLUMNS", "FlowDrops", "drops"]
 
-PHASES: Final = ("burst", "ack-clocking", "ack-trailing")
 COLUMNS: Final = ("flow", "arrival_ns", "departure_ns", "fate", "seq", "payload", "backlog")
 """Of queue.parquet, that this needs."""
 
-_QUEUED: Final = 2
 FlowDrops = tuple[dict[str, int], Columns, NDArray[Any]]
 """Whose (flow, client; empty: of no recorded flow), the rows dropped, and the phase of each."""
 
@@ -59,36 +57,6 @@ def _labels(rows: Columns, session: Session, port: int, context: Context) -> NDA
         found = phase_of_drops(rows, session.log["request_s"][mine], session.whole[mine], *delays)
         labels[rows["payload"][dropped] > 0] = np.array(PHASES, dtype=object)[found]
     return labels
-
-
-def phase_of_drops(
-    packets: Columns,
-    request_s: NDArray[Any],
-    whole: NDArray[np.bool_],
-    rtt_s: float,
-    ahead_s: float,
-) -> NDArray[np.int64]:
-    """Index into PHASES of each dropped data packet of one flow, in order of arrival.
-
-    Parameters as of weir.metrics.loss_phase.phases. That counts; so it is asked about halves of
-    the drops, and about halves of these, until all of one part are in one phase: neighbours mostly
-    are, and it is asked a few times per change of phase.
-    """
-    lost = np.flatnonzero((packets["fate"] == DROPPED) & (packets["payload"] > 0))
-    found = np.zeros(len(lost), dtype=np.int64)
-    parts = [(0, len(lost))]
-    while parts:
-        start, end = parts.pop()
-        fate = packets["fate"].copy()
-        fate[lost] = _QUEUED
-        fate[lost[start:end]] = DROPPED
-        counts = phases({**packets, "fate": fate}, request_s, whole, rtt_s, ahead_s)
-        if end - start in counts:
-            found[start:end] = counts.index(end - start)
-        else:
-            middle = (start + end) // 2
-            parts += [(start, middle), (middle, end)]
-    return found
 
 
 def _dropped(rows: Columns) -> Columns:
