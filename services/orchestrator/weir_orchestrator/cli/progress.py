@@ -25,6 +25,8 @@ class Tally:
     def __init__(self, runs: int) -> None:
         self.counts: Counter[str] = Counter()
         self.film_s = 0.0
+        self._now: dict[str, tuple[float, float]] = {}
+        """Seconds of film so far and in all, of runs on the real clock."""
         self._runs = runs
         self._start = time.monotonic()
         self._told = self._start
@@ -56,9 +58,13 @@ class Tally:
         return time.monotonic() - self._start
 
     def add(self, event: Event) -> None:
-        """Take note of a run's end; its failure is told at once."""
+        """Take note of how far a run is, or of its end; its failure is told at once."""
+        if event.film_s is not None:
+            self._now[event.task.key] = event.film_s, float(event.task.experiment["duration_s"])
+            self._show()
         if event.state == "running":
             return
+        self._now.pop(event.task.key, None)
         self.counts[event.state] += 1
         if event.state in {"succeeded", "invalid"}:
             self.film_s += float(event.task.experiment["duration_s"])
@@ -89,6 +95,7 @@ class Tally:
         if self.film_s:
             rate = self.film_s / max(wall_s, 1e-3)
             parts.append(f"{clock(self.film_s)} of film in {clock(wall_s)}: {rate:.0f}x")
+        parts += [f"at {film_s:.0f} of {end_s:.0f} s" for film_s, end_s in self._now.values()]
         if 0 < self.done < self._runs:
             left_s = wall_s * (self._runs - self.done) / self.done
             parts.append(f"{clock(left_s)} left")

@@ -74,7 +74,7 @@ def run(
     from weir_orchestrator import campaign as campaigns  # noqa: PLC0415
     from weir_orchestrator import provenance  # noqa: PLC0415
     from weir_orchestrator.executor.local import LocalExecutor  # noqa: PLC0415
-    from weir_orchestrator.task import Setting  # noqa: PLC0415
+    from weir_orchestrator.task import Setting, needs_machine  # noqa: PLC0415
 
     loaded = load(campaign, sets, replicates, seed)
     _ask(loaded, count(loaded), yes)
@@ -89,6 +89,9 @@ def run(
     to_do = campaigns.to_do(folder, tasks, retry_invalid=retry_invalid)
     setting = Setting(folder.root, kernel, roles, wall_limit)
     parallel = min(jobs or default_jobs(), max(1, len(to_do)))
+    if any(map(needs_machine, to_do)):
+        parallel = 1
+        notes.print("runs on the real clock take the whole machine: one at a time")
     _announce(loaded.name, len(tasks), len(to_do), parallel)
     tally, end = _carry_out(LocalExecutor(setting, parallel), to_do)
     states = folder.states(task.key for task in tasks)
