@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import socket
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -34,6 +34,7 @@ _BODY = {
 _TYPES = {kind: np.dtype(_HEAD + body) for kind, body in _BODY.items()}
 RECORD_BYTES = 48
 MOST_BYTES = 1 << 16
+_CHUNK_BYTES = RECORD_BYTES << 15
 
 
 @dataclass(frozen=True)
@@ -52,8 +53,11 @@ def read(files: Sequence[tuple[Path, float]]) -> Record:
     epoch_s: when second 0 was on that kernel's monotonic clock. A file that is not there holds
     nothing. Raises ValueError when one is cut short.
     """
-    parts = [_by_kind(path, round(epoch_s * 1e9)) for path, epoch_s in files]
-    by_kind = {kind: np.concatenate([part[kind] for part in parts]) for kind in _TYPES}
+    epochs_ns = [(path, round(epoch_s * 1e9)) for path, epoch_s in files]
+    opened = np.concatenate(
+        [np.zeros(0, _TYPES[FLOW])]
+        + [_of_kind(rows, FLOW) for path, _ in epochs_ns for rows in _chunks(path)]
+    )
     flows = [
         {
             "flow": number,
@@ -64,31 +68,46 @@ def read(files: Sequence[tuple[Path, float]]) -> Record:
             "congestion_control": row["congestion_control"].decode(),
             "mss_bytes": int(row["mss"]),
         }
-        for number, row in enumerate(by_kind[FLOW])
+        for number, row in enumerate(opened)
     ]
-    numbers = _FlowNumbers(by_kind[FLOW])
-    return Record(
-        flows=flows,
-        tcp=_tcp(by_kind[ACK], numbers),
-        retransmits=_retransmits(by_kind[RETRANSMIT], numbers, by_kind[FLOW]["mss"]),
-        queue=_queue(by_kind[PACKET], numbers),
-    )
+    numbers = _FlowNumbers(opened)
+    tcp, retransmits, queue = [], [], []
+    for path, epoch_ns in epochs_ns:
+        for rows in _chunks(path):
+            tcp.append(_tcp(_since(_of_kind(rows, ACK), epoch_ns), numbers))
+            again = _since(_of_kind(rows, RETRANSMIT), epoch_ns)
+            retransmits.append(_retransmits(again, numbers, opened["mss"]))
+            queue.append(_queue(_since(_of_kind(rows, PACKET), epoch_ns), numbers))
+    return Record(flows, _joined(tcp), _joined(retransmits), _in_order(_joined(queue)))
 
 
-def _by_kind(path: Path, epoch_ns: int) -> dict[int, NDArray[Any]]:
-    """Rows of each kind, their times as ns since second 0."""
-    raw = np.fromfile(path, dtype=np.uint8) if path.exists() else np.zeros(0, np.uint8)
-    if raw.size % RECORD_BYTES:
-        raise ValueError(f"{path.name}: {raw.size} bytes are not whole records")
-    rows = raw.reshape(-1, RECORD_BYTES)
-    found = {
-        kind: np.ascontiguousarray(rows[rows[:, 8] == kind]).view(dtype)[:, 0]
-        for kind, dtype in _TYPES.items()
-    }
-    for of_kind in found.values():
-        of_kind["t_ns"] -= epoch_ns
-    found[PACKET]["arrival_ns"] -= epoch_ns
+def _chunks(path: Path) -> Iterator[NDArray[np.uint8]]:
+    """(n, RECORD_BYTES) records at a time: the whole file is never in memory. At least one."""
+    size = path.stat().st_size if path.exists() else 0
+    if size % RECORD_BYTES:
+        raise ValueError(f"{path.name}: {size} bytes are not whole records")
+    for start in range(0, max(size, 1), _CHUNK_BYTES):
+        count = min(_CHUNK_BYTES, size - start)
+        raw = np.fromfile(path, np.uint8, count, offset=start) if count else np.zeros(0, np.uint8)
+        yield raw.reshape(-1, RECORD_BYTES)
+
+
+def _of_kind(rows: NDArray[np.uint8], kind: int) -> NDArray[Any]:
+    found: NDArray[Any] = np.ascontiguousarray(rows[rows[:, 8] == kind]).view(_TYPES[kind])[:, 0]
     return found
+
+
+def _since(rows: NDArray[Any], epoch_ns: int) -> NDArray[Any]:
+    """Times as ns since second 0."""
+    for name in {"t_ns", "arrival_ns"} & set(rows.dtype.names or ()):
+        rows[name] -= epoch_ns
+    return rows
+
+
+def _joined(parts: list[Columns]) -> Columns:
+    """One table of all parts, which are emptied: two copies of one column at a time, no more."""
+    names = list(parts[0])
+    return {name: np.concatenate([part.pop(name) for part in parts]) for name in names}
 
 
 class _FlowNumbers:
@@ -136,8 +155,6 @@ def _retransmits(rows: NDArray[Any], numbers: _FlowNumbers, mss: NDArray[Any]) -
 
 
 def _queue(rows: NDArray[Any], numbers: _FlowNumbers) -> Columns:
-    # Packets still queued at the end come in no particular order.
-    rows = rows[np.lexsort((rows["seq"], rows["backlog"], rows["arrival_ns"]))]
     departure_ns = rows["t_ns"].copy()
     departure_ns[rows["state"] == QUEUED] = -1
     return {
@@ -151,6 +168,12 @@ def _queue(rows: NDArray[Any], numbers: _FlowNumbers) -> Columns:
         "seq": rows["seq"].copy(),
         "payload": rows["payload"].copy(),
     }
+
+
+def _in_order(queue: Columns) -> Columns:
+    """By arrival; packets still queued at the end were written in no particular order."""
+    order = np.lexsort((queue["seq"], queue["backlog"], queue["arrival_ns"]))
+    return {name: queue.pop(name)[order] for name in list(queue)}
 
 
 def between(columns: Columns, key: str, end_ns: int) -> Columns:

@@ -8,10 +8,10 @@ from __future__ import annotations
 import threading
 import time
 from http import HTTPStatus
+from pathlib import Path
 from typing import Any
 
 from weir_lab import kernel as kernels
-from weir_lab.plan import python_path
 from weir_lab.real import links
 from weir_lab.real.job import Job
 
@@ -30,8 +30,10 @@ class Refused(Exception):
 class Agent:
     """At most one run of one host, and what may be asked of it."""
 
-    def __init__(self, role: str, address: str | None) -> None:
+    def __init__(self, role: str, address: str | None, scratch: Path | None) -> None:
+        """scratch: where a run's files are made; None: the system's temporary folder."""
         self._role = role
+        self._scratch = scratch
         self._address = address
         self._lock = threading.Lock()
         self._job: Job | None = None
@@ -65,7 +67,8 @@ class Agent:
         with self._lock:
             if self._job is not None:
                 raise Refused(HTTPStatus.CONFLICT, f"{self._role}: busy with run {self._job.name}")
-            self._job = Job(body["run"], body["part"], body["seed"], python_path())
+            self._asked_s = time.monotonic()
+            self._job = Job(body["run"], body["part"], body["seed"], self._scratch)
             self._kernel = found[0]
             self._own = [(address, port) for port in ports]
         return {"address": address, "ports": ports}
@@ -109,11 +112,9 @@ class Agent:
             job, self._job = self._job, None
         job.end()
 
-    def drop_when_forgotten(self) -> None:
-        """End a run for which nobody has asked in a while; never returns."""
-        while True:
-            time.sleep(1.0)
-            with self._lock:
-                forgotten = time.monotonic() - self._asked_s > LEASE_S
-            if forgotten:
-                self.drop()
+    def drop_if_forgotten(self, now_s: float) -> None:
+        """End a run for which nobody has asked in a while (now_s: of the monotonic clock)."""
+        with self._lock:
+            forgotten = now_s - self._asked_s > LEASE_S
+        if forgotten:
+            self.drop()

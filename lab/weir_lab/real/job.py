@@ -13,6 +13,7 @@ from typing import Any
 
 from weir_lab import boot as booting
 from weir_lab.kernel import Kernel
+from weir_lab.plan import python_path
 from weir_lab.real import starvation
 
 FAILED, ENDED = "failed", "ended"
@@ -26,12 +27,12 @@ class Job:
     done: how many orders have been carried out.
     """
 
-    def __init__(self, name: str, part: dict[str, Any], seed: int, python_path: list[str]) -> None:
+    def __init__(self, name: str, part: dict[str, Any], seed: int, scratch: Path | None) -> None:
         self.name = name
         self.state, self.reason, self.done = "reserved", "", 0
         self.starved: float | None = None
         self.epoch_s: float | None = None
-        self.folder = Path(tempfile.mkdtemp(prefix="weir-agent-"))
+        self.folder = Path(tempfile.mkdtemp(prefix="weir-agent-", dir=scratch))
         self._part, self._seed = part, seed
         self._ordered = 0
         self._start_order = 0
@@ -41,7 +42,7 @@ class Job:
         self._began_s = 0.0
         self._done = False
         self._thread: threading.Thread | None = None
-        guest = {**part, "python_path": python_path}
+        guest = {**part, "python_path": python_path()}
         (self.folder / "plan.marshal").write_bytes(marshal.dumps(guest))
 
     def boot(self, kernel: Kernel, devices: tuple[str, ...]) -> None:

@@ -27,7 +27,7 @@ def run_cell(
     progress: Progress,
 ) -> CellResult:
     """`weir_lab.cell.run_cell` on the real clock, with agents of its own."""
-    with local_agents(wiring.hosts(len(experiment["clients"]))) as agents:
+    with local_agents(wiring.hosts(len(experiment["clients"])), folder) as agents:
         return run_on(agents, experiment, seed, kernel, folder, wall_limit_s, progress)
 
 

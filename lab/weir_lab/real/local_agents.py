@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import os
 import secrets
+import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 
 from weir.errors import RunFailure
 
@@ -19,12 +21,15 @@ ADDRESS = "127.0.0.1"
 
 
 @contextmanager
-def local_agents(hosts: list[str]) -> Iterator[dict[str, Address]]:
-    """Start an agent for each host; end them all. Raises RunFailure when one does not start."""
+def local_agents(hosts: list[str], folder: Path) -> Iterator[dict[str, Address]]:
+    """Start an agent for each host; end them all. folder: for their scratch files.
+
+    Raises RunFailure when one does not start.
+    """
     token = secrets.token_hex(16)
     path = os.pathsep.join(plan.python_path())
     env = {**os.environ, TOKEN: token, "PYTHONPATH": path}
-    agents = {host: _start(host, env) for host in hosts}
+    agents = {host: _start(host, env, folder) for host in hosts}
     try:
         yield {host: Address(_url(host, agent), token) for host, agent in agents.items()}
     finally:
@@ -34,12 +39,12 @@ def local_agents(hosts: list[str]) -> Iterator[dict[str, Address]]:
             agent.wait()
 
 
-def _start(host: str, env: dict[str, str]) -> subprocess.Popen[str]:
-    role = host.rstrip("0123456789")
-    command = [sys.executable, "-m", "weir_lab.real.serve", "--role", role]
-    return subprocess.Popen(
-        [*command, "--listen", f"{ADDRESS}:0"], env=env, stdout=subprocess.PIPE, text=True
-    )
+def _start(host: str, env: dict[str, str], folder: Path) -> subprocess.Popen[str]:
+    # setpriv: an agent must not outlive a worker that is killed.
+    command = [shutil.which("setpriv") or "setpriv", "--pdeathsig", "TERM"]
+    command += [sys.executable, "-m", "weir_lab.real.serve", "--listen", f"{ADDRESS}:0"]
+    command += ["--role", host.rstrip("0123456789"), "--scratch", str(folder)]
+    return subprocess.Popen(command, env=env, stdout=subprocess.PIPE, text=True)
 
 
 def _url(host: str, agent: subprocess.Popen[str]) -> str:

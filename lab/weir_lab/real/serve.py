@@ -23,8 +23,10 @@ import signal
 import sys
 import tarfile
 import threading
+import time
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
@@ -119,6 +121,12 @@ class Handler(BaseHTTPRequestHandler):
         """Say nothing of requests."""
 
 
+def _watch(agent: Agent) -> None:
+    while True:
+        time.sleep(1.0)
+        agent.drop_if_forgotten(time.monotonic())
+
+
 def main() -> int:
     """`weir-agent --role gateway --listen 0.0.0.0:7411`; says where it listens, and serves."""
     parser = argparse.ArgumentParser(prog="weir-agent", description=__doc__.partition("\n")[0])
@@ -127,6 +135,7 @@ def main() -> int:
     parser.add_argument(
         "--address", help="IPv4 address of the links' ends; absent: where requests come to"
     )
+    parser.add_argument("--scratch", type=Path, help="folder for a run's files")
     asked = parser.parse_args()
     token = os.environ.get(TOKEN, "")
     if not token:
@@ -134,11 +143,11 @@ def main() -> int:
     address, _, port = asked.listen.rpartition(":")
     if not (address and port.isdigit()):
         parser.error(f"--listen: {asked.listen} — must be ADDRESS:PORT, as 0.0.0.0:7411")
-    agent = Agent(asked.role, asked.address)
+    agent = Agent(asked.role, asked.address, asked.scratch)
     Handler.agent, Handler.token = agent, token
     server = ThreadingHTTPServer((address, int(port)), Handler)
     server.daemon_threads = True
-    threading.Thread(target=agent.drop_when_forgotten, daemon=True).start()
+    threading.Thread(target=_watch, args=(agent,), daemon=True).start()
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
     print(f"listening on {address}:{server.server_port}", flush=True)
     try:

@@ -7,6 +7,7 @@ import platform
 import shutil
 import time
 import traceback
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -17,20 +18,26 @@ from weir_orchestrator import jsonfile
 from weir_orchestrator.errors import is_disk_full
 from weir_orchestrator.states import History, move, now
 from weir_orchestrator.store import Store
-from weir_orchestrator.task import CellRunner, Setting, Task, wall_limit
+from weir_orchestrator.task import CellRunner, Setting, Task, needs_machine, wall_limit
 
-__all__ = ["Outcome", "perform", "record_failure", "room_bytes", "write_run"]
+__all__ = ["Outcome", "Progress", "perform", "record_failure", "room_bytes", "write_run"]
 
 _ROOM_BYTES = 8_000_000
 """With less than this left, a failure is put down to the disk: a guest that meets a
 full disk reports input/output errors of many kinds."""
 
+Progress = Callable[[float], None]
+
 Outcome = dict[str, Any]
 """{"state", "reason", "disk_full": bool, "lost": bool (where true)}; plain, to cross a pipe."""
 
 
-def perform(task: Task, setting: Setting, temporary: Path) -> Outcome:
+def perform(
+    task: Task, setting: Setting, temporary: Path, progress: Progress | None = None
+) -> Outcome:
     """Carry a run out below `temporary` and put it into the store.
+
+    progress: called with seconds of film so far, on the real clock.
 
     Never raises for what can happen to a run: a failure is recorded in the store, a
     full disk is told by the outcome and leaves nothing.
@@ -41,7 +48,7 @@ def perform(task: Task, setting: Setting, temporary: Path) -> Outcome:
     out = temporary / "run"
     try:
         out.mkdir()
-        state, reason, wall = write_run(task, setting, out)
+        state, reason, wall = write_run(task, setting, out, progress)
         history = move(history, state, reason)
         _write_host(out, setting, started, wall, history)
         store.finish(out, task.key, replace=task.replaces)
@@ -54,7 +61,9 @@ def perform(task: Task, setting: Setting, temporary: Path) -> Outcome:
     return {"state": state, "reason": reason, "disk_full": False}
 
 
-def write_run(task: Task, setting: Setting, out: Path) -> tuple[str, str, dict[str, float]]:
+def write_run(
+    task: Task, setting: Setting, out: Path, progress: Progress | None = None
+) -> tuple[str, str, dict[str, float]]:
     """Run the cell and write every file but host.json; (state, reason, wall times).
 
     out: an empty folder. The cell's own scratch files go into `cell` beside it, which is left
@@ -65,8 +74,9 @@ def write_run(task: Task, setting: Setting, out: Path) -> tuple[str, str, dict[s
     limit_s = wall_limit(task.experiment, setting.wall_limit_s)
     scratch = out.with_name("cell")
     scratch.mkdir()
+    told = {"progress": progress} if progress and needs_machine(task) else {}
     cell = _cell_runner(setting)(
-        task.experiment, task.seed, task.kernel or setting.kernel, scratch, limit_s
+        task.experiment, task.seed, task.kernel or setting.kernel, scratch, limit_s, **told
     )
     ran = time.perf_counter()
     computed = metrics.compute(cell.data)

@@ -9,11 +9,11 @@ from typing import Any
 
 from weir_orchestrator.states import History
 
-__all__ = ["CellRunner", "Event", "Setting", "Task", "wall_limit"]
+__all__ = ["CellRunner", "Event", "Setting", "Task", "needs_machine", "wall_limit"]
 
 CellRunner = Callable[..., Any]
 """run_cell(experiment, seed, kernel, scratch, wall_limit_s) -> CellResult; raises RunFailure.
-See weir_lab.cell."""
+On the real clock it is given `progress`, too, to call with seconds of film. See weir_lab.cell."""
 
 
 @dataclass(frozen=True)
@@ -52,7 +52,8 @@ class Event:
     """A run changed: state is running, succeeded, failed, invalid or cancelled.
 
     `disk_full` says that the store has no room: nothing more should be started. `lost`: it
-    failed because its process was killed from outside; another try may well succeed.
+    failed because its process was killed from outside; another try may well succeed. `film_s`:
+    of a run on the real clock, which tells again and again how far it is while it is running.
     """
 
     task: Task
@@ -61,6 +62,12 @@ class Event:
     wall_s: float = 0.0
     disk_full: bool = False
     lost: bool = False
+    film_s: float | None = None
+
+
+def needs_machine(task: Task) -> bool:
+    """Whether it must run alone here: what else runs would disturb the real clock."""
+    return task.experiment.get("clock") == "real"
 
 
 def wall_limit(experiment: dict[str, Any], asked_s: float | None) -> float:

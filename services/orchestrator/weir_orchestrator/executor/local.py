@@ -16,7 +16,7 @@ from weir_orchestrator.executor.worker import serve
 from weir_orchestrator.perform import Outcome, record_failure
 from weir_orchestrator.states import now
 from weir_orchestrator.store import Store
-from weir_orchestrator.task import Event, Setting, Task
+from weir_orchestrator.task import Event, Setting, Task, needs_machine
 
 __all__ = ["LocalExecutor"]
 
@@ -63,16 +63,21 @@ class LocalExecutor:
         """
         queue = iter(tasks)
         workers: list[_Worker] = []
+        held: Task | None = None
         more = True
         try:
             while True:
                 while more and not self._stopping and self._has_room(workers):
                     try:
-                        task = next(queue)
+                        task = held or next(queue)
                     except StopIteration:
                         more = False
                         break
+                    held = None
                     if task is None:
+                        break
+                    if not _may_start(task, workers):
+                        held = task
                         break
                     self._unwanted.discard(task.key)
                     _send(self._idle(workers), task)
@@ -84,7 +89,7 @@ class LocalExecutor:
                     time.sleep(_TICK_S)
                 _cancel(self._to_end(busy))
                 for worker in _ready(busy):
-                    event = self._answer(worker, workers)
+                    event = self._hear(worker, workers)
                     self._stopping |= event.disk_full
                     yield event
         finally:
@@ -111,14 +116,16 @@ class LocalExecutor:
         workers.append(_Worker(process, ours))
         return workers[-1]
 
-    def _answer(self, worker: _Worker, workers: list[_Worker]) -> Event:
+    def _hear(self, worker: _Worker, workers: list[_Worker]) -> Event:
+        """What a worker says: how far its run is, or its outcome."""
         task = worker.task
         assert task is not None
         wall_s = time.monotonic() - worker.since
-        worker.task = None
         lost = False
         try:
             outcome = worker.connection.recv()
+            if "film_s" in outcome:
+                return Event(task, "running", wall_s=wall_s, film_s=outcome["film_s"])
             lost = outcome.get("lost", False)
             if worker.told_to_end:
                 workers.remove(worker)
@@ -128,6 +135,7 @@ class LocalExecutor:
             worker.process.join()
             outcome = self._record_lost(task, _lost(worker.process.exitcode))
             lost = worker.process.exitcode == -signal.SIGKILL
+        worker.task = None
         return Event(task, outcome["state"], outcome["reason"], wall_s, outcome["disk_full"], lost)
 
     def _record_lost(self, task: Task, reason: str) -> Outcome:
@@ -145,6 +153,12 @@ def _send(worker: _Worker, task: Task) -> None:
     except OSError:
         # Its end is noticed, and told, when the answer is awaited.
         worker.process.join(_TICK_S)
+
+
+def _may_start(task: Task, workers: list[_Worker]) -> bool:
+    """A run that needs the machine for itself waits for the others, and they for it."""
+    running = [worker.task for worker in workers if worker.task is not None]
+    return not running or not any(map(needs_machine, [task, *running]))
 
 
 def _ready(busy: list[_Worker]) -> list[_Worker]:

@@ -13,6 +13,7 @@ import os
 import select
 import shutil
 import signal
+import time
 from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
@@ -32,6 +33,7 @@ from weir_orchestrator.task import Setting, Task, wall_limit
 __all__ = ["serve"]
 
 _WARM = ("numpy", "pyarrow.parquet", "weir.rundir", "weir.metrics")
+_PROGRESS = b'{"film_s"'
 _GRACE_S = 20.0
 """The lab keeps the wall-clock limit itself; beyond this it has failed to."""
 
@@ -99,11 +101,15 @@ def _child(task: Task, setting: Setting, temporary: Path, writing: int) -> None:
         os.setpgid(0, 0)
         die_with_parent(os.getppid())
         signal.signal(signal.SIGTERM, signal.SIG_DFL)
-        outcome = perform(task, setting, temporary)
+        outcome = perform(task, setting, temporary, lambda film_s: _tell(writing, film_s))
         os.write(writing, json.dumps(outcome).encode()[:4000] + b"\n")
         code = 0
     finally:
         os._exit(code)
+
+
+def _tell(writing: int, film_s: float) -> None:
+    os.write(writing, json.dumps({"film_s": round(film_s, 3)}).encode() + b"\n")
 
 
 def _await(
@@ -111,7 +117,16 @@ def _await(
 ) -> tuple[Outcome | None, str, bool]:
     """The child's outcome, or None and why there is none; whether it was killed from outside."""
     watched: list[Any] = [reading, connection]
-    ready, _, _ = select.select(watched, [], [], limit_s)
+    until_s = time.monotonic() + limit_s
+    last = b""
+    while True:
+        ready, _, _ = select.select(watched, [], [], max(0.0, until_s - time.monotonic()))
+        if reading not in ready:
+            break
+        last = (os.read(reading, 65536).splitlines() or [b""])[-1]
+        if not last.startswith(_PROGRESS):
+            break
+        connection.send(json.loads(last))
     if not ready:
         end_group(child)
         why = (
@@ -122,11 +137,10 @@ def _await(
     if reading not in ready:
         end_group(child)
         return None, "cancelled", False
-    text = os.read(reading, 65536)
     status = os.waitpid(child, 0)[1]
     end_leftovers(child)
-    if text:
-        outcome: dict[str, Any] = json.loads(text)
+    if last:
+        outcome: dict[str, Any] = json.loads(last)
         return outcome, "", False
     why = (
         f"the run's process ended without a result ({describe_exit(status)}). "

@@ -1,0 +1,96 @@
+"""How a cell's plan is split among agents, and what joins them."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from weir_lab import wiring
+from weir_lab.real import fidelity, links, part, starvation
+
+EXPERIMENT: Any = {
+    "duration_s": 20.0,
+    "clients": [{}, {}],
+    "gateway": {"path": {"rtt": {"mean_s": 0.1, "stddev_s": 0.01}, "loss": {"uplink": 0.0}}},
+    "record": {"tcp": "full", "queue": "summary"},
+    "checks": {"rtt_tolerance_s": 1e-3, "timer_lateness_s": 1e-3, "cpu_starvation": 0.05},
+}
+CELL: Any = {
+    "kernel_sysctls": [],
+    "hosts": wiring.hosts(2),
+    "groups": wiring.groups(2, own_kernels=True),
+    "roles": [{"host": "client2", "module": "weir_client.role", "args": {}, "awaited": True}],
+    "drain_s": 3.1,
+    "counted_device": "neck0",
+}
+
+
+@pytest.fixture(name="parts")
+def split() -> dict[str, part.Part]:
+    return part.parts(EXPERIMENT, CELL)
+
+
+def test_each_host_gets_its_own_and_survives_json(parts: dict[str, part.Part]) -> None:
+    assert list(parts) == ["server", "gateway", "client1", "client2"]
+    for host, one in parts.items():
+        assert {group[0] for group in one["groups"]} == {host}
+        assert {role["host"] for role in one["roles"]} == {host}
+        assert json.loads(json.dumps(one))["roles"] == one["roles"]
+
+
+def test_only_kernels_that_see_something_record_it(parts: dict[str, part.Part]) -> None:
+    assert [host for host in parts if parts[host]["record_tcp"]] == ["server"]
+    assert [host for host in parts if parts[host]["record_queue"]] == ["gateway"]
+
+
+def test_a_device_for_each_peer(parts: dict[str, part.Part]) -> None:
+    assert parts["gateway"]["peers"] == ["server", "client1", "client2"]
+    assert parts["client2"]["peers"] == ["gateway"]
+    for one in parts.values():
+        assert len(one["devices"]) == len(one["peers"])
+
+
+def test_no_veth_where_kernels_are_apart() -> None:
+    lines = [line for _, _, group in wiring.groups(2, own_kernels=True) for line in group]
+    assert not [line for line in lines if "veth" in line]
+    macs = [device.split()[-1] for host in wiring.hosts(2) for device in wiring.devices(host, 2)]
+    assert len(set(macs)) == len(macs)
+
+
+def test_a_link_names_both_ends_and_its_session() -> None:
+    text = links.device(1, links.Link("10.1.0.2", 4001, "10.1.0.3", 4002, 0x2A))
+    assert text.startswith("vec1:transport=l2tpv3,udp=1,src=10.1.0.2,srcport=4001,")
+    assert "dst=10.1.0.3,dstport=4002" in text
+    assert "rx_session=0x2a,tx_session=0x2a" in text
+
+
+def test_free_ports_differ() -> None:
+    assert len(set(links.free_ports("127.0.0.1", 20))) == 20
+
+
+def test_starvation_counts_threads_that_lived_all_the_time() -> None:
+    before = {(1, 1): 1_000_000_000, (2, 2): 5}
+    after = {(1, 1): 1_500_000_000, (3, 3): 9_000_000_000}
+    assert starvation.share(before, after, 10.0) == pytest.approx(0.05)
+
+
+@pytest.mark.parametrize(("late_s", "ok"), [(0.0005, True), (0.002, False)])
+def test_the_worst_host_decides(late_s: float, ok: bool) -> None:
+    late = {"server": [0.0001] * 100, "gateway": [late_s] * 100}
+    checks = fidelity.fidelity(EXPERIMENT, [0.1], late, {"server": 0.01, "gateway": None}, [])
+    found = {check["name"]: check for check in checks}
+    assert found["timer_lateness_s"]["ok"] is ok
+    assert found["timer_lateness_s"]["measured"] == late_s
+    assert found["cpu_starvation"]["ok"]
+
+
+def test_one_late_timer_in_a_thousand_is_no_fault() -> None:
+    late = {"gateway": [0.0001] * 999 + [1.0]}
+    checks = fidelity.fidelity(EXPERIMENT, [0.1], late, {"gateway": 0.0}, [])
+    assert all(check["ok"] for check in checks)
+
+
+def test_what_was_not_measured_is_not_ok() -> None:
+    checks = fidelity.fidelity(EXPERIMENT, [0.1], {"gateway": [0.0]}, {"gateway": None}, [])
+    assert [check["name"] for check in checks if not check["ok"]] == ["cpu_starvation"]

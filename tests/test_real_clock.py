@@ -1,0 +1,124 @@
+"""The same experiments on the real clock: agents, links between kernels, and what may go wrong.
+
+The machine may be busy: its bounds are wide where a test is not about them.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from cells import broken, bulk, checks_of, client, experiment, kernel, own_abr
+from weir.errors import RunFailure
+from weir_lab.cell import CellResult, run_cell
+
+pytestmark = pytest.mark.kernel
+
+WIDE = {
+    "rtt_tolerance_s": 1.0,
+    "rate_tolerance": 0.9,
+    "timer_lateness_s": 5.0,
+    "cpu_starvation": 50.0,
+}
+RTT_S = 0.1
+
+
+def real(*clients: dict[str, Any], **changes: Any) -> Any:
+    """A real-clock experiment of 5 s with wide bounds."""
+    asked = {"clock": "real", "duration_s": 5.0, "checks": WIDE, **changes}
+    return experiment(asked, *clients)
+
+
+@pytest.fixture(scope="module")
+def ran(tmp_path_factory: pytest.TempPathFactory) -> CellResult:
+    """Two clients, one of which starts late, with RWTM."""
+    asked = real(bulk(), client(start_s=1.0), **{"gateway.shaping.method": "rwtm"})
+    return run_cell(asked, 1, kernel(), tmp_path_factory.mktemp("cell"), 120.0)
+
+
+def test_players_wait_for_the_common_start_and_see_the_path(ran: CellResult) -> None:
+    first, second = ran.data.players
+    assert first["request_s"][0] >= 0
+    assert second["request_s"][0] >= 1.0
+    for rows in (first, second):
+        # Connecting takes one round trip, the first answer another.
+        assert rows["first_byte_s"][0] - rows["request_s"][0] >= 2 * RTT_S
+
+
+def test_records_of_two_kernels_are_one(ran: CellResult) -> None:
+    data = ran.data
+    assert data.tcp is not None and data.queue is not None
+    assert {flow["client"] for flow in data.flows} == {1, 2}
+    for flow in data.flows:
+        acked = data.tcp["t_ns"][data.tcp["flow"] == flow["flow"]]
+        is_data = (data.queue["flow"] == flow["flow"]) & (data.queue["payload"] > 0)
+        left = data.queue["departure_ns"][is_data][0]
+        # Data that leaves the gateway's kernel is acknowledged to the server's one path later.
+        assert 0.95 * RTT_S <= (acked[acked > left][0] - left) / 1e9 <= 1.5 * RTT_S
+    assert {"session-opens"} <= {event["event"] for event in data.events}
+
+
+def test_every_check_is_there_and_holds_within_wide_bounds(ran: CellResult) -> None:
+    assert not broken(ran)
+    measured = checks_of(ran)
+    for name in ("idle_rtt_s", "idle_rtt_after_s", "timer_lateness_s", "cpu_starvation"):
+        assert measured[name]["measured"] is not None
+    assert measured["idle_rtt_s"]["measured"] >= RTT_S
+    assert len(measured["timer_lateness_s"]["applied"]) == 4
+
+
+def test_bounds_that_no_machine_keeps_are_broken(tmp_path: Path) -> None:
+    strict = {**WIDE, "timer_lateness_s": 1e-9}
+    result = run_cell(real(checks=strict), 1, kernel(), tmp_path, 120.0)
+    assert [check["name"] for check in broken(result)] == ["timer_lateness_s"]
+    assert np.isfinite(broken(result)[0]["measured"])
+
+
+@pytest.mark.parametrize("role", ["gateway", "client"])
+def test_an_agent_that_dies_ends_the_run_with_the_reason(role: str, tmp_path: Path) -> None:
+    def kill(film_s: float) -> None:
+        if film_s > 1:
+            for pid in children():
+                if f"--role\0{role}\0" in cmdline(pid):
+                    os.kill(pid, signal.SIGKILL)
+
+    with pytest.raises(RunFailure, match=f"the {role}1?'s agent .* does not answer"):
+        run_cell(real(), 1, kernel(), tmp_path, 120.0, kill)
+    assert not left_behind(tmp_path)
+
+
+def test_the_wall_clock_limit_ends_everything(tmp_path: Path) -> None:
+    with pytest.raises(RunFailure, match="wall-clock limit"):
+        run_cell(real(duration_s=60.0), 1, kernel(), tmp_path, 4.0)
+    assert not left_behind(tmp_path)
+
+
+def test_an_abr_that_fails_is_named(tmp_path: Path) -> None:
+    bad = own_abr("class Own:\n    def choose(self, state):\n        return 99\n")
+    with pytest.raises(RunFailure, match=re.escape("client 1")):
+        run_cell(real(bad), 1, kernel(), tmp_path, 120.0)
+
+
+def children() -> list[int]:
+    """Processes that this one has started."""
+    text = Path(f"/proc/{os.getpid()}/task/{os.getpid()}/children").read_text()
+    return [int(pid) for pid in text.split()]
+
+
+def cmdline(pid: int | str) -> str:
+    """Words of a process, each ended by a NUL; empty when it is gone."""
+    try:
+        return Path(f"/proc/{pid}/cmdline").read_text(errors="replace")
+    except OSError:
+        return ""
+
+
+def left_behind(folder: Path) -> list[str]:
+    """Processes that know of the folder: agents and kernels of its run."""
+    pids = [path.name for path in Path("/proc").glob("[0-9]*")]
+    return [pid for pid in pids if str(folder) in cmdline(pid)]
