@@ -16,7 +16,7 @@ export function CostSummary({
   const cost = estimate.data;
   const valid = validation.data?.valid === true;
   return (
-    <Stack gap="xs" aria-live="polite" style={{ opacity: settled && valid ? 1 : 0.6 }}>
+    <Stack gap="xs" aria-live="polite">
       <SimpleGrid cols={{ base: 2, xs: 4, md: 2, lg: 4 }} spacing="xs">
         <Fact name="Runs">{valid ? count(validation.data?.runs ?? 0) : "–"}</Fact>
         <Fact name="Film">{valid ? duration(cost?.film_s) : "–"}</Fact>

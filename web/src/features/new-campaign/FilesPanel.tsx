@@ -102,7 +102,7 @@ export function FilesPanel({ team, campaign, files, onChange }: FilesProps): Rea
                   </FileButton>
                 ) : (
                   <>
-                    <Badge variant="light" color={named.includes(name) ? "teal" : "gray"} tt="none">
+                    <Badge variant="dot" color={named.includes(name) ? "teal" : "gray"} tt="none">
                       {named.includes(name) ? "there" : "not named"}
                     </Badge>
                     <ActionIcon

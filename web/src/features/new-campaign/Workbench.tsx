@@ -24,7 +24,6 @@ import { FilesPanel } from "./FilesPanel";
 import { CampaignForm } from "./form/CampaignForm";
 import classes from "./page.module.css";
 import { ScheduleModal } from "./ScheduleModal";
-import type { JsonSchema } from "./schema";
 import { asTree, read } from "./yamlText";
 
 interface BenchProps {
@@ -43,7 +42,7 @@ function useKnowledge() {
   const data = useMemo(
     () =>
       schema.data !== undefined && choices.data !== undefined
-        ? { schema: schema.data as JsonSchema, choices: choices.data }
+        ? { schema: schema.data, choices: choices.data }
         : undefined,
     [schema.data, choices.data],
   );

@@ -15,7 +15,7 @@ const COLOURS: Record<Tick["outcome"], string> = {
 export function OutcomeBadge({ tick }: { tick: Tick }): ReactElement {
   return (
     <Tooltip label={tick.detail} disabled={tick.detail === ""} multiline maw={360}>
-      <Badge variant="light" color={COLOURS[tick.outcome]} tt="none">
+      <Badge variant="dot" color={COLOURS[tick.outcome]} tt="none">
         {tick.outcome}
       </Badge>
     </Tooltip>

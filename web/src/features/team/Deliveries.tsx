@@ -68,7 +68,7 @@ export function Deliveries({ webhook }: { webhook: string }): ReactElement {
                   <Fragment key={delivery.id}>
                     <Table.Tr>
                       <Table.Td>
-                        <Badge variant="light" color={COLOURS[delivery.state]} tt="none">
+                        <Badge variant="dot" color={COLOURS[delivery.state]} tt="none">
                           {delivery.state}
                         </Badge>
                       </Table.Td>

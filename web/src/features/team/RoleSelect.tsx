@@ -35,7 +35,7 @@ export function RoleSelect({
         </div>
       )}
       onChange={(role) => {
-        if (role !== null) onChange(role as Role);
+        if (role !== null) onChange(role);
       }}
     />
   );

@@ -12,7 +12,7 @@ import { WebhooksTab } from "./WebhooksTab";
 const route = getRouteApi("/inside/teams/$team/settings");
 
 const LABELS: Record<(typeof TEAM_TABS)[number], string> = {
-  members: "Members and quotas",
+  members: "Members",
   tokens: "Tokens",
   webhooks: "Webhooks",
   audit: "Audit",

@@ -59,7 +59,7 @@ export function TeamsTab(): ReactElement {
                         <Button
                           variant="default"
                           size="compact-xs"
-                          aria-label={`Name and quotas of ${team.name}`}
+                          aria-label={`Edit ${team.name}`}
                           onClick={() => setEdited(team)}
                         >
                           Edit

@@ -26,7 +26,7 @@ function TokenRow({
   const [now] = useState(() => Date.now());
   const state = standing(token, now);
   return (
-    <Table.Tr style={{ opacity: state === "active" ? 1 : 0.6 }}>
+    <Table.Tr>
       <Table.Td>
         {token.name}
         <Text size="xs" c="dimmed">
@@ -42,7 +42,7 @@ function TokenRow({
       </Table.Td>
       <Table.Td>
         {state !== "active" ? (
-          <Badge variant="light" color="gray" tt="none">
+          <Badge variant="dot" color="gray" tt="none">
             {state}
           </Badge>
         ) : (

@@ -59,7 +59,7 @@ export function UsersTab(): ReactElement {
                             </Badge>
                           )}
                           {user.disabled && (
-                            <Badge variant="light" color="gray" tt="none">
+                            <Badge variant="dot" color="gray" tt="none">
                               disabled
                             </Badge>
                           )}

@@ -4,7 +4,7 @@ import { toString } from "cronstrue";
 /** "At 02:30, Monday through Friday"; the line itself where it is none. */
 export function cronWords(cron: string): string {
   try {
-    return toString(cron, { use24HourTimeFormat: true, verbose: false });
+    return toString(cron, { use24HourTimeFormat: true, verbose: true });
   } catch {
     return cron;
   }

@@ -53,6 +53,15 @@ export const theme = createTheme({
     Select: { defaultProps: { size: "xs" } },
     Tooltip: { defaultProps: { openDelay: 300, withArrow: true } },
     Table: { defaultProps: { verticalSpacing: 6, horizontalSpacing: "sm" } },
+    Modal: {
+      defaultProps: {
+        styles: {
+          title: { fontWeight: 600 },
+          header: { background: "var(--weir-ground)" },
+          content: { background: "var(--weir-ground)" },
+        },
+      },
+    },
     Menu: { defaultProps: { shadow: "md", position: "bottom-end" } },
     Paper: { defaultProps: { withBorder: true, radius: "md", bg: "var(--weir-ground)" } },
   },

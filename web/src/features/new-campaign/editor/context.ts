@@ -20,7 +20,7 @@ function pathOf(ancestors: Ancestors, node: unknown): Path {
   const path: (string | number)[] = [];
   [...ancestors, node].forEach((each, index, all) => {
     const next = all[index + 1];
-    if (isSeq(each)) path.push(each.items.indexOf(next as Node));
+    if (isSeq(each)) path.push(each.items.indexOf(next));
     else if (isPair(each) && isScalar(each.key) && next === each.value)
       path.push(String(each.key.value));
   });

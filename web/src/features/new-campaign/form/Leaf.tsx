@@ -85,7 +85,7 @@ export function Leaf({ path, schema, required, label }: LeafProps): ReactElement
       <ActionIcon
         size="sm"
         className={classes.vary}
-        aria-label={`Vary ${inside.join(" ")}`}
+        aria-label={`Vary ${inside.map(labelOf).join(" ")}`}
         onClick={() => vary(inside, level)}
       >
         <IconArrowsSplit2 size={14} />

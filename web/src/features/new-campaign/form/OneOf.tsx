@@ -1,5 +1,6 @@
 import { Select } from "@mantine/core";
 import type { ReactElement } from "react";
+import { factorSetting } from "../factors";
 import { isLeaf, type JsonSchema } from "../schema";
 import { asTree, typedOf, valueAt, type Path } from "../yamlText";
 import { useForm } from "./context";
@@ -33,11 +34,13 @@ function wayOf(value: unknown, ways: readonly JsonSchema[]): string {
 
 /** What may be written in several ways: a rate is one value, steps, or a trace. */
 export function OneOf({ path, ways, schema, required }: OneOfProps): ReactElement {
-  const { campaign, set } = useForm();
+  const { campaign, factors, set } = useForm();
   const value = valueAt(campaign, path);
   const kind = wayOf(value, ways);
   const way = ways.find((each) => nameOf(each) === kind) ?? ways[0];
   const name = labelOf(path.at(-1) ?? "");
+  if (factorSetting(factors, path.slice(1).join(".")) !== undefined)
+    return <Leaf path={path} schema={way ?? schema} required={required} />;
   const begin = (next: string | null): void => {
     const chosen = ways.find((each) => nameOf(each) === next);
     if (chosen === undefined || next === kind) return;
