@@ -184,6 +184,7 @@ def upgrade() -> None:
         sa.Column("size_bytes", sa.BigInteger(), nullable=False),
         sa.Column("created_by", sa.Uuid(), nullable=True),
         sa.Column("created_at", UtcDateTime(), nullable=False),
+        sa.Column("used_at", UtcDateTime(), nullable=False),
         sa.ForeignKeyConstraint(
             ["created_by"],
             ["user.id"],
@@ -195,6 +196,9 @@ def upgrade() -> None:
         ),
         sa.PrimaryKeyConstraint("team_id", "sha256", name=op.f("pk_uploaded_file")),
     )
+    with op.batch_alter_table("uploaded_file", schema=None) as batch_op:
+        batch_op.create_index(batch_op.f("ix_uploaded_file_used_at"), ["used_at"], unique=False)
+
     op.create_table(
         "webhook",
         sa.Column("id", sa.Uuid(), nullable=False),
@@ -631,6 +635,9 @@ def downgrade() -> None:
         batch_op.drop_index(batch_op.f("ix_webhook_team_id"))
 
     op.drop_table("webhook")
+    with op.batch_alter_table("uploaded_file", schema=None) as batch_op:
+        batch_op.drop_index(batch_op.f("ix_uploaded_file_used_at"))
+
     op.drop_table("uploaded_file")
     with op.batch_alter_table("token", schema=None) as batch_op:
         batch_op.drop_index(batch_op.f("ix_token_team_id"))

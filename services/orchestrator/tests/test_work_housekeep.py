@@ -5,12 +5,27 @@ from __future__ import annotations
 import threading
 import time
 import uuid
+from collections import Counter
 from datetime import timedelta
 
 import pytest
 from platform_parts import Platform
 from sqlalchemy import select, update
-from weir_orchestrator.db import Campaign, Event, Lease, LoginSession, Run, Worker, utc_now
+from weir_orchestrator.db import (
+    Campaign,
+    Event,
+    IdempotencyKey,
+    Lease,
+    LoginSession,
+    Run,
+    Schedule,
+    ScheduleTick,
+    Webhook,
+    WebhookDelivery,
+    Worker,
+    utc_now,
+)
+from weir_orchestrator.work import retention
 from weir_orchestrator.work.ending import end_campaign, over
 from weir_orchestrator.work.housekeep import Housekeeper
 from weir_orchestrator.work.stranded import Stranded
@@ -92,6 +107,48 @@ def test_a_housekeeper_reaps_and_cleans(platform: Platform) -> None:
         assert session.scalars(select(Lease)).all() == []
         assert session.scalars(select(LoginSession)).all() == []
         assert session.scalars(select(Event)).all() == []
+
+
+def test_what_is_old_is_removed_and_what_is_not_stays(
+    platform: Platform, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(retention, "CHUNK_ROWS", 2)
+    campaign_id = submit(platform.sessions, platform.team_id, [key_of(1)])
+    here = {"team_id": platform.team_id}
+    moments = [utc_now() - timedelta(days=days) for days in (40, 35, 32, 20, 0)]
+    with platform.sessions.begin() as session:
+        hook = Webhook(**here, url="https://93.184.215.14/", secret="s", events=["campaign.ended"])
+        schedule = Schedule(**here, name="nightly", cron="0 3 * * *", document="")
+        session.add_all([hook, schedule])
+        session.flush()
+        for at in moments:
+            session.add(Event(**here, kind="run.started", at=at))
+            told = {"webhook_id": hook.id, "kind": "test", "payload": {}, "due_at": at}
+            due = {"schedule_id": schedule.id, "due_at": at}
+            for state, outcome in (("delivered", "submitted"), ("pending", "waiting")):
+                session.add(WebhookDelivery(**told, state=state))
+                session.add(ScheduleTick(**due, outcome=outcome))
+                due["due_at"] = at + timedelta(seconds=1)
+            given = {"request_hash": "", "campaign_id": campaign_id, "created_at": at}
+            session.add(IdempotencyKey(**here, key=str(at), **given))
+        signed_in = session.scalars(select(LoginSession)).all()
+        signed_in[0].expires_at = moments[0]
+    rounds = 1
+    while retention.remove_old(platform.sessions, platform.settings):
+        rounds += 1
+    assert rounds == 2
+    young = Counter(dict.fromkeys(moments[3:], 1))
+    with platform.sessions() as session:
+        assert Counter(session.scalars(select(Event.at))) == young
+        delivered = select(WebhookDelivery.due_at).where(WebhookDelivery.state == "delivered")
+        assert Counter(session.scalars(delivered)) == young
+        assert len(session.scalars(select(WebhookDelivery)).all()) == 2 + 5, "pending ones stay"
+        submitted = select(ScheduleTick.due_at).where(ScheduleTick.outcome == "submitted")
+        assert Counter(session.scalars(submitted)) == young
+        assert len(session.scalars(select(ScheduleTick)).all()) == 2 + 5, "open ones stay"
+        assert session.scalars(select(IdempotencyKey.created_at)).all() == moments[4:]
+        left = set(session.scalars(select(LoginSession.id)))
+        assert left == {each.id for each in signed_in[1:]}
 
 
 def workers(platform: Platform) -> dict[uuid.UUID, str]:

@@ -17,7 +17,7 @@ from pathlib import Path
 
 import pytest
 from platform_parts import Platform
-from sqlalchemy import func, select, update
+from sqlalchemy import func, select
 from weir_orchestrator.cli.up import environment
 from weir_orchestrator.db import Campaign, Event, Lease, Result, Run, Worker
 from weir_orchestrator.work import lease
@@ -210,20 +210,21 @@ def command_line(pid: int) -> str:
 
 
 def test_a_cancelled_run_is_ended_and_the_worker_goes_on(platform: Platform) -> None:
-    hanging = [key_of(1), key_of(2)]
+    hanging = [key_of(1), key_of(2), key_of(4)]
     campaign_id = submit(platform.sessions, platform.team_id, hanging, behaving("hangs"))
     after = submit(platform.sessions, platform.team_id, [key_of(3)])
     with worker(platform) as process:
         wait_until(lambda: counts(platform, campaign_id)["running"] == 2)
-        with platform.sessions.begin() as session:
-            mine = Run.campaign_id == campaign_id
-            session.execute(update(Run).where(mine).values(state="cancelled"))
-            here = Campaign.id == campaign_id
-            session.execute(update(Campaign).where(here).values(state="cancelled"))
+        answer = platform.client("submit").post(f"/api/v1/campaigns/{campaign_id}/cancel")
+        assert answer.json()["counts"] == {"cancelled": 3}
         wait_until(lambda: campaign_state(platform, after) == "finished")
+        wait_until(lambda: number_of_leases(platform) == 0)
         drain(process)
-    assert counts(platform, campaign_id) == {"cancelled": 2}
-    assert number_of_leases(platform) == 0
+    assert counts(platform, campaign_id) == {"cancelled": 3}
+    with platform.sessions() as session:
+        ended = session.get_one(Campaign, campaign_id)
+        assert (ended.state, ended.counts) == ("cancelled", {"cancelled": 3})
+        assert session.scalars(select(Result.key)).all() == [key_of(3)]
 
 
 def test_a_worker_needs_a_schema(platform: Platform, tmp_path: Path) -> None:

@@ -75,6 +75,10 @@ class Settings(BaseSettings):
     keep_events: timedelta = Field(
         default=timedelta(days=30), description="Older events and webhook deliveries are removed."
     )
+    keep_unused: timedelta = Field(
+        default=timedelta(days=1),
+        description="Results and files that no campaign refers to are removed when older.",
+    )
     watch: timedelta = Field(
         default=timedelta(hours=1), description="A stream of events ends then; watchers reconnect."
     )

@@ -2,7 +2,13 @@
 
 from weir_orchestrator.db.audit import AuditEntry
 from weir_orchestrator.db.base import Base, utc_now
-from weir_orchestrator.db.campaigns import Campaign, Combination, IdempotencyKey, UploadedFile
+from weir_orchestrator.db.campaigns import (
+    GOING_ON,
+    Campaign,
+    Combination,
+    IdempotencyKey,
+    UploadedFile,
+)
 from weir_orchestrator.db.engine import connect, make_sessions
 from weir_orchestrator.db.events import Event, EventCursor
 from weir_orchestrator.db.results import Metric, MetricValue, Result
@@ -12,6 +18,7 @@ from weir_orchestrator.db.teams import LoginSession, Membership, Team, Token, Us
 from weir_orchestrator.db.webhooks import Webhook, WebhookDelivery
 
 __all__ = [
+    "GOING_ON",
     "AuditEntry",
     "Base",
     "Campaign",

@@ -11,11 +11,20 @@ from sqlalchemy.orm import Mapped, mapped_column
 
 from weir_orchestrator.db.base import Base, Json, UuidId, utc_now
 
-__all__ = ["CAMPAIGN_STATES", "Campaign", "Combination", "IdempotencyKey", "UploadedFile"]
+__all__ = [
+    "CAMPAIGN_STATES",
+    "GOING_ON",
+    "Campaign",
+    "Combination",
+    "IdempotencyKey",
+    "UploadedFile",
+]
 
 CAMPAIGN_STATES = ("expanding", "active", "paused", "finished", "cancelled", "refused")
 """expanding: its runs are being written; refused: they could not be, `problems` says why;
 finished: every run ended."""
+GOING_ON = ("expanding", "active", "paused")
+"""States of campaigns that have not ended."""
 
 
 class Campaign(Base):
@@ -84,7 +93,10 @@ class Combination(Base):
 
 
 class UploadedFile(Base):
-    """A file that a team's campaigns refer to; its bytes are in the object store."""
+    """A file that a team's campaigns refer to; its bytes are in the object store.
+
+    used_at: last uploaded or named in a request.
+    """
 
     __tablename__ = "uploaded_file"
 
@@ -95,6 +107,7 @@ class UploadedFile(Base):
     size_bytes: Mapped[int] = mapped_column(BigInteger)
     created_by: Mapped[uuid.UUID | None] = mapped_column(ForeignKey("user.id", ondelete="SET NULL"))
     created_at: Mapped[datetime] = mapped_column(default=utc_now)
+    used_at: Mapped[datetime] = mapped_column(default=utc_now, index=True)
 
 
 class IdempotencyKey(Base):

@@ -25,7 +25,9 @@ __all__ = ["Metric", "MetricValue", "Result"]
 class Result(Base):
     """A finished run key; its run directory is `runs/KK/KEY/` in the object store.
 
-    outcome: succeeded or invalid. team_id: who made it and pays for its bytes.
+    outcome: succeeded, invalid, or removing: no campaign refers to it, and what it left in the
+    store is being removed; runs of its key wait until that is done.
+    team_id: who made it and pays for its bytes.
     metrics: metrics.json. history: dated states of the run that made it.
     """
 

@@ -11,7 +11,7 @@ from weir.errors import SpecError
 
 from weir_orchestrator import events
 from weir_orchestrator.api.problems import QuotaExceeded
-from weir_orchestrator.db import Campaign, Schedule, ScheduleTick, Team, utc_now
+from weir_orchestrator.db import GOING_ON, Campaign, Schedule, ScheduleTick, Team, utc_now
 from weir_orchestrator.objects import ObjectStore
 from weir_orchestrator.settings import Settings
 from weir_orchestrator.submission import Asked, submit
@@ -21,7 +21,6 @@ __all__ = ["OPEN", "carry_out", "pinned", "run_now", "tell"]
 
 OPEN: Final = ("due", "waiting")
 """Outcomes of ticks that are still to be carried out."""
-_GOING_ON: Final = ("expanding", "active", "paused")
 
 
 def pinned(schedule: Schedule) -> Asked:
@@ -100,7 +99,7 @@ def tell(session: Session, schedule: Schedule, tick: ScheduleTick) -> None:
 
 def _going_on(session: Session, schedule: Schedule) -> uuid.UUID | None:
     query = select(Campaign.id).where(
-        Campaign.schedule_id == schedule.id, Campaign.state.in_(_GOING_ON)
+        Campaign.schedule_id == schedule.id, Campaign.state.in_(GOING_ON)
     )
     return session.scalar(query.limit(1))
 

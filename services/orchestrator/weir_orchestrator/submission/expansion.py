@@ -13,7 +13,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from sqlalchemy import insert, select, update
+from sqlalchemy import insert, select
 from sqlalchemy.orm import Session, sessionmaker
 from weir.errors import Problem, SpecError
 from weir.expand import expand_from
@@ -22,6 +22,7 @@ from weir.runkey import key_of_seed
 from weir_orchestrator.db import Campaign, Combination, Result, Run, utc_now
 from weir_orchestrator.objects import ObjectNotFound, ObjectStore
 from weir_orchestrator.settings import Settings
+from weir_orchestrator.submission.cancelling import cancel_queued
 from weir_orchestrator.submission.ending import settle, tell_state
 from weir_orchestrator.submission.files import contents, lay_out
 from weir_orchestrator.submission.lab import Lab, kernel_code, lab_with
@@ -186,7 +187,10 @@ def _finish_known(session: Session, rows: list[Row]) -> None:
     """Runs whose key has a result are over before they begin."""
     query = select(Result.key, Result.outcome, Result.reason, Result.wall_s, Result.id)
     keys = {row["key"] for row in rows}
-    known = {key: found for key, *found in session.execute(query.where(Result.key.in_(keys)))}
+    finished = query.where(Result.key.in_(keys), Result.outcome != "removing")
+    # Locked: until these runs are there, it would be removed as if no campaign referred to it.
+    held = finished.with_for_update(of=Result, read=True, skip_locked=True)
+    known = {key: found for key, *found in session.execute(held)}
     for row in rows:
         state, reason, wall_s, result_id = known.get(row["key"], ("queued", "", None, None))
         ended_at = row["queued_at"] if row["key"] in known else None
@@ -210,17 +214,9 @@ def _refuse(session: Session, campaign_id: uuid.UUID, problems: list[Problem]) -
         for problem in problems
     ]
     campaign.ended_at = utc_now()
-    cancel_queued(session, campaign_id, "the campaign was refused")
     tell_state(session, campaign)
     session.flush()
-    settle(session, campaign)
-
-
-def cancel_queued(session: Session, campaign_id: uuid.UUID, reason: str) -> int:
-    """End the runs of a campaign that have not begun; how many those were."""
-    query = update(Run).where(Run.campaign_id == campaign_id, Run.state == "queued")
-    done = session.execute(query.values(state="cancelled", reason=reason, ended_at=utc_now()))
-    return int(done.rowcount)  # type: ignore[attr-defined]
+    cancel_queued(session, campaign)
 
 
 def _lost(error: ObjectNotFound) -> Problem:

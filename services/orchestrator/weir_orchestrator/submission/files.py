@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import re
 import uuid
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
-from sqlalchemy import select
+from sqlalchemy import update
 from sqlalchemy.orm import Session
 from weir.errors import Problem, SpecError
 
-from weir_orchestrator.db import UploadedFile
+from weir_orchestrator.db import UploadedFile, utc_now
 from weir_orchestrator.objects import ObjectStore
 from weir_orchestrator.submission import library
 from weir_orchestrator.work.database import insert_new
@@ -24,6 +24,7 @@ __all__ = [
     "keep_shipped",
     "lay_out",
     "object_key",
+    "touch",
 ]
 
 DOCUMENT = "campaign.yaml"
@@ -56,6 +57,14 @@ def _check_names(files: Mapping[str, str]) -> None:
         raise SpecError(problems)
 
 
+def touch(session: Session, team_id: uuid.UUID, digests: Iterable[str]) -> dict[str, int]:
+    """Note that uploaded files are used, so that they are not removed; their sizes by SHA-256."""
+    named = UploadedFile.sha256.in_(set(digests))
+    used = update(UploadedFile).where(UploadedFile.team_id == team_id, named)
+    query = used.values(used_at=utc_now()).returning(UploadedFile.sha256, UploadedFile.size_bytes)
+    return dict(session.execute(query).all())
+
+
 def contents(
     session: Session, objects: ObjectStore, team_id: uuid.UUID, files: Mapping[str, str]
 ) -> dict[str, bytes]:
@@ -63,10 +72,7 @@ def contents(
     _check_names(files)
     if not files:
         return {}
-    query = select(UploadedFile.sha256, UploadedFile.size_bytes).where(
-        UploadedFile.team_id == team_id, UploadedFile.sha256.in_(set(files.values()))
-    )
-    sizes = dict(session.execute(query).all())
+    sizes = touch(session, team_id, files.values())
     shipped = library.files()
     problems = [
         Problem(f"files.{name}", sha256, "the SHA-256 of a file of the team", "upload it first")

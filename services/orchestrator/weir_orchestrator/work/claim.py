@@ -20,7 +20,7 @@ from weir_orchestrator.events import emit
 from weir_orchestrator.work.database import insert_new, now
 from weir_orchestrator.work.ending import end_runs
 
-__all__ = ["Claim", "Versions", "claim"]
+__all__ = ["Claim", "Versions", "claim", "running_by_team"]
 
 
 @dataclass(frozen=True)
@@ -58,7 +58,7 @@ def claim(
 
     The session is to be committed, then the run to be started.
     """
-    running = _running(session)
+    running = running_by_team(session)
     candidates = _candidates(session, versions)
     for one in sorted(
         candidates,
@@ -93,7 +93,8 @@ def _candidates(session: Session, versions: Versions) -> list[Row[Any]]:
     return list(session.execute(query))
 
 
-def _running(session: Session, team_id: uuid.UUID | None = None) -> dict[uuid.UUID, int]:
+def running_by_team(session: Session, team_id: uuid.UUID | None = None) -> dict[uuid.UUID, int]:
+    """Team -> runs that workers hold now; of all teams or of one."""
     query = (
         select(Campaign.team_id, func.count())
         .select_from(Lease)
@@ -112,7 +113,7 @@ def _may_run(session: Session, campaign: Row[Any]) -> bool:
         # Held until the end of this claim: two at once would both find the last place free.
         team = select(Team.max_running).where(Team.id == campaign.team_id)
         quota = session.scalars(team.with_for_update(key_share=True)).one()
-        running = _running(session, campaign.team_id).get(campaign.team_id, 0)
+        running = running_by_team(session, campaign.team_id).get(campaign.team_id, 0)
         if quota is not None and running >= quota:
             return False
     active = (Campaign.id == campaign.id, Campaign.state == "active")
@@ -132,6 +133,7 @@ def _next_of(
         select(Run.__table__, Result.id.label("made"), Result.outcome, Result.reason.label("told"))
         .outerjoin(Result, Result.key == Run.key)
         .where(Run.campaign_id == campaign.id, Run.state == "queued", ~leased.exists())
+        .where(Result.outcome.is_distinct_from("removing"))
         .order_by(Run.position)
         .limit(1)
         .with_for_update(of=Run, skip_locked=True)

@@ -10,7 +10,7 @@ import uuid
 from dataclasses import dataclass
 from datetime import timedelta
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from sqlalchemy import delete, select, update
 from sqlalchemy.orm import Session, sessionmaker
@@ -24,7 +24,10 @@ from weir_orchestrator.work.ending import OPEN, end_campaign, end_runs
 from weir_orchestrator.work.lease import renew
 from weir_orchestrator.work.metric_rows import store_values
 
-__all__ = ["Finisher", "failed_prefix", "run_prefix"]
+__all__ = ["FAILED", "Finisher", "failed_prefix", "run_prefix"]
+
+FAILED: Final = "failed"
+"""Where the object store has the logs of failed runs."""
 
 
 def run_prefix(key: str) -> str:
@@ -34,7 +37,7 @@ def run_prefix(key: str) -> str:
 
 def failed_prefix(key: str) -> str:
     """Where run.json, host.json and log.txt of a failed key are."""
-    return f"failed/{key}"
+    return f"{FAILED}/{key}"
 
 
 @dataclass(frozen=True)

@@ -10,29 +10,18 @@ import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import timedelta
 from typing import Final
 
-from sqlalchemy import delete, select, update
 from sqlalchemy.orm import Session, sessionmaker
 
-from weir_orchestrator.db import (
-    Event,
-    IdempotencyKey,
-    Lease,
-    LoginSession,
-    WebhookDelivery,
-    Worker,
-    connect,
-    make_sessions,
-    schema,
-)
+from weir_orchestrator.db import connect, make_sessions, schema
 from weir_orchestrator.objects import ObjectStore, open_store
 from weir_orchestrator.schedules import tick
 from weir_orchestrator.settings import Settings
 from weir_orchestrator.submission import expand_some
+from weir_orchestrator.submission.cancelling import cancel_some
 from weir_orchestrator.webhooks import Deliverer
-from weir_orchestrator.work import lease
+from weir_orchestrator.work import lease, retention, unused
 from weir_orchestrator.work.database import now
 from weir_orchestrator.work.ending import end_campaign, over
 from weir_orchestrator.work.stranded import Stranded
@@ -40,8 +29,6 @@ from weir_orchestrator.work.stranded import Stranded
 __all__ = ["CHORES", "Chore", "Housekeeper", "Platform"]
 
 _TICK_S: Final = 0.2
-_KEEP_WORKERS: Final = timedelta(days=1)
-_KEEP_IDEMPOTENCY: Final = timedelta(days=1)
 _log = logging.getLogger(__name__)
 
 
@@ -129,23 +116,23 @@ def _schedules(platform: Platform) -> bool:
     return False
 
 
-def _clean(platform: Platform) -> bool:
-    """Remove what is old and of no more use."""
-    with platform.sessions.begin() as session:
-        moment = now(session)
-        silent = Worker.seen_at < moment - 3 * platform.settings.lease
-        session.execute(update(Worker).where(silent, Worker.state != "gone").values(state="gone"))
-        holds = select(Lease.key).where(Lease.worker_id == Worker.id).exists()
-        long_gone = Worker.seen_at < moment - _KEEP_WORKERS
-        session.execute(delete(Worker).where(Worker.state == "gone", long_gone, ~holds))
-        session.execute(delete(LoginSession).where(LoginSession.expires_at < moment))
-        session.execute(
-            delete(IdempotencyKey).where(IdempotencyKey.created_at < moment - _KEEP_IDEMPOTENCY)
-        )
-        too_old = moment - platform.settings.keep_events
-        session.execute(delete(Event).where(Event.at < too_old))
-        ended = WebhookDelivery.state != "pending"
-        session.execute(delete(WebhookDelivery).where(ended, WebhookDelivery.due_at < too_old))
+def _cancel(platform: Platform) -> bool:
+    return cancel_some(platform.sessions)
+
+
+def _remove_old(platform: Platform) -> bool:
+    return retention.remove_old(platform.sessions, platform.settings)
+
+
+def _remove_unused_results(platform: Platform) -> bool:
+    keep = platform.settings.keep_unused
+    return unused.remove_unused_results(platform.sessions, platform.objects, keep)
+
+
+def _remove_unused_objects(platform: Platform) -> bool:
+    keep = platform.settings.keep_unused
+    unused.remove_unused_files(platform.sessions, platform.objects, keep)
+    unused.remove_unused_logs(platform.sessions, platform.objects, keep)
     return False
 
 
@@ -159,9 +146,12 @@ def _fail_stranded(platform: Platform) -> bool:
 
 CHORES: Final = (
     Chore(0.5, _expand),
+    Chore(0.5, _cancel),
     Chore(2.0, _reap),
     Chore(2.0, _end_campaigns),
     Chore(1.0, _schedules),
     Chore(10.0, _fail_stranded),
-    Chore(60.0, _clean),
+    Chore(60.0, _remove_old),
+    Chore(300.0, _remove_unused_results),
+    Chore(1800.0, _remove_unused_objects),
 )

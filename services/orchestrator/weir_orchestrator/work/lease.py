@@ -5,10 +5,10 @@ from __future__ import annotations
 import uuid
 from datetime import timedelta
 
-from sqlalchemy import delete, select, update
+from sqlalchemy import and_, delete, or_, select, update
 from sqlalchemy.orm import Session, sessionmaker
 
-from weir_orchestrator.db import Lease, Run, Worker
+from weir_orchestrator.db import GOING_ON, Campaign, Lease, Run, Worker
 from weir_orchestrator.work.database import now
 from weir_orchestrator.work.ending import end_campaign, end_runs, hold_campaigns
 
@@ -32,7 +32,12 @@ def renew(session: Session, worker_id: uuid.UUID, key: str, lease: timedelta) ->
 
 def unwanted(session: Session, worker_id: uuid.UUID) -> set[str]:
     """Leased keys whose run was cancelled, and that no other run waits for."""
-    waiting = select(Run.id).where(Run.key == Lease.key, Run.state.in_(("queued", "running")))
+    queued = and_(Run.state == "queued", Campaign.state.in_(GOING_ON))
+    waiting = (
+        select(Run.id)
+        .join(Campaign, Campaign.id == Run.campaign_id)
+        .where(Run.key == Lease.key, or_(Run.state == "running", queued))
+    )
     return set(
         session.scalars(select(Lease.key).where(Lease.worker_id == worker_id, ~waiting.exists()))
     )

@@ -40,7 +40,7 @@ router = APIRouter(tags=["campaigns"])
 REFUSALS = (NotSignedIn, NotAllowed, NotFound, Unprocessable)
 
 
-def _campaigns(
+async def _campaigns(
     session: SessionOf, objects: Objects, settings: SettingsOf, who: AsksAs
 ) -> Campaigns:
     return Campaigns(session, objects, settings, who)
@@ -171,7 +171,7 @@ def resume_campaign(here: Here, campaign: uuid.UUID) -> CampaignOut:
 
 @router.post("/campaigns/{campaign}/cancel", responses=documented(*REFUSALS, Conflict))
 def cancel_campaign(here: Here, campaign: uuid.UUID) -> CampaignOut:
-    """End it: runs that have not begun are cancelled; those that run are finished."""
+    """End it and its runs. Those that run and that another campaign waits for are finished."""
     return here.shown([here.do(campaign, "cancel")])[0]
 
 
@@ -193,5 +193,5 @@ def clone_campaign(here: Here, campaign: uuid.UUID, body: CampaignChange) -> Cam
 
 @router.delete("/campaigns/{campaign}", status_code=204, responses=documented(*REFUSALS, Conflict))
 def delete_campaign(here: Here, campaign: uuid.UUID) -> None:
-    """Forget a campaign that has ended. Results stay, as others may share them."""
+    """Forget a campaign that has ended. Results that no other refers to are removed later."""
     here.remove(campaign)

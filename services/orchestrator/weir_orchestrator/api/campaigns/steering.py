@@ -9,49 +9,50 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import Final
 
-from sqlalchemy import delete, select, update
-from sqlalchemy.orm import Session
+from sqlalchemy import ColumnElement, and_, delete, select, update
+from sqlalchemy.orm import Session, aliased
 from weir_orchestrator.api.problems import Conflict
-from weir_orchestrator.db import Campaign, Run, utc_now
+from weir_orchestrator.db import GOING_ON, Campaign, Run, utc_now
+from weir_orchestrator.submission.cancelling import cancel_queued, has_queued
 from weir_orchestrator.submission.ending import settle, tell_state
-from weir_orchestrator.submission.expansion import cancel_queued
+from weir_orchestrator.work.ending import OPEN, end_runs
 
 __all__ = ["cancel", "pause", "remove", "rerun", "resume"]
 
-_GOING_ON: Final = ("expanding", "active", "paused")
 _ENDED: Final = ("finished", "cancelled", "refused")
 
 
 def pause(session: Session, campaign: Campaign) -> None:
     """No further run of it is started. Raises Conflict."""
-    _require(campaign, _GOING_ON, "paused")
+    _require(campaign, GOING_ON, "paused")
     _move(session, campaign, "paused")
 
 
 def resume(session: Session, campaign: Campaign) -> None:
     """Raises Conflict."""
-    _require(campaign, _GOING_ON, "resumed")
+    _require(campaign, GOING_ON, "resumed")
     if campaign.state == "paused":
         _move(session, campaign, _under_way(campaign))
         settle(session, campaign)
 
 
-def cancel(session: Session, campaign: Campaign) -> int:
-    """End its runs that have not begun; those that run are finished. How many ended.
+def cancel(session: Session, campaign: Campaign) -> None:
+    """End its runs; finished are those that run and that another campaign waits for, too.
 
-    Raises Conflict.
+    Of many that have not begun, some; the housekeeper ends the others. Raises Conflict.
     """
-    _require(campaign, _GOING_ON, "cancelled")
+    _require(campaign, GOING_ON, "cancelled")
     campaign.ended_at = utc_now()
     _move(session, campaign, "cancelled")
-    ended = cancel_queued(session, campaign.id, "the campaign was cancelled")
-    settle(session, campaign)
-    return ended
+    end_runs(session, _only_here(campaign), ("running",), "cancelled", "the campaign was cancelled")
+    cancel_queued(session, campaign)
 
 
 def rerun(session: Session, campaign: Campaign, only: Collection[str]) -> int:
     """Queue runs again that ended in one of these states; how many. Raises Conflict."""
     _require(campaign, ("active", "paused", "finished", "cancelled"), "run again")
+    if campaign.state == "cancelled" and "cancelled" not in only and has_queued(session, campaign):
+        raise Conflict("its last runs are still being cancelled; try again in a moment")
     again = (
         update(Run)
         .where(Run.campaign_id == campaign.id, Run.state.in_(only))
@@ -85,6 +86,19 @@ def remove(session: Session, campaign: Campaign) -> None:
     if session.scalar(running.limit(1)) is not None:
         raise Conflict("some of its runs are still being finished; try again in a moment")
     session.execute(delete(Campaign).where(Campaign.id == campaign.id))
+
+
+def _only_here(campaign: Campaign) -> ColumnElement[bool]:
+    """Its runs that run, and that no other campaign waits for."""
+    other = aliased(Run)
+    elsewhere = (
+        select(other.id)
+        .join(Campaign, Campaign.id == other.campaign_id)
+        .where(other.key == Run.key, Campaign.id != campaign.id)
+        .where(other.state.in_(OPEN), Campaign.state.in_(GOING_ON))
+    )
+    mine = (Run.campaign_id == campaign.id, Run.state == "running")
+    return and_(*mine, ~elsewhere.correlate(Run).exists())
 
 
 def _under_way(campaign: Campaign) -> str:

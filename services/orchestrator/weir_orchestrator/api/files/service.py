@@ -14,7 +14,7 @@ from weir_orchestrator.api.problems import FieldProblem, QuotaExceeded, Unproces
 from weir_orchestrator.db import Team, UploadedFile
 from weir_orchestrator.objects import ObjectStore
 from weir_orchestrator.submission import quota
-from weir_orchestrator.submission.files import object_key
+from weir_orchestrator.submission.files import object_key, touch
 from weir_orchestrator.work.database import insert_new
 
 __all__ = ["keep", "page"]
@@ -29,9 +29,8 @@ def keep(
         remedy = "send the file unchanged, under the hash of its bytes"
         problem = FieldProblem(path="sha256", value=sha256, allowed=found, remedy=remedy)
         raise Unprocessable("the content has another SHA-256", [problem])
-    known = session.get(UploadedFile, (team.id, sha256))
-    if known is not None:
-        return known, False
+    if touch(session, team.id, [sha256]):
+        return session.get_one(UploadedFile, (team.id, sha256)), False
     if refused := quota.refusals(session, team, more_bytes=len(content)):
         raise QuotaExceeded("; ".join(refused))
     objects.put_bytes(object_key(team.id, sha256), content)

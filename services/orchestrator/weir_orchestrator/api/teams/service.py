@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import uuid
 
-from sqlalchemy import func, select
+from sqlalchemy import select
 from sqlalchemy.orm import Session, joinedload
 from weir_orchestrator.api import audit_log
 from weir_orchestrator.api.access import Principal, Role
@@ -17,7 +17,9 @@ from weir_orchestrator.api.problems import (
 )
 from weir_orchestrator.api.teams.schemas import NewMember, NewTeam, QuotaOut, TeamChange
 from weir_orchestrator.api.users import service as users
-from weir_orchestrator.db import Campaign, Lease, Membership, Result, Run, Team, UploadedFile
+from weir_orchestrator.db import Membership, Team
+from weir_orchestrator.submission.quota import stored_bytes
+from weir_orchestrator.work.claim import running_by_team
 
 __all__ = ["add_member", "change", "change_member", "find", "make", "quota", "remove_member"]
 
@@ -63,24 +65,11 @@ def change(session: Session, who: Principal, team: Team, asked: TeamChange) -> T
 
 def quota(session: Session, team: Team) -> QuotaOut:
     """What the team may use, and uses now."""
-    running = (
-        select(func.count())
-        .select_from(Lease)
-        .join(Run, Run.id == Lease.run_id)
-        .join(Campaign, Campaign.id == Run.campaign_id)
-        .where(Campaign.team_id == team.id)
-    )
-    results = select(func.coalesce(func.sum(Result.size_bytes), 0))
-    files = select(func.coalesce(func.sum(UploadedFile.size_bytes), 0))
-    stored = [
-        session.scalar(results.where(Result.team_id == team.id)),
-        session.scalar(files.where(UploadedFile.team_id == team.id)),
-    ]
     return QuotaOut(
         max_running=team.max_running,
-        running=session.scalar(running) or 0,
+        running=running_by_team(session, team.id).get(team.id, 0),
         max_stored_bytes=team.max_stored_bytes,
-        stored_bytes=sum(int(part or 0) for part in stored),
+        stored_bytes=stored_bytes(session, team.id),
         max_runs_per_campaign=team.max_runs_per_campaign,
     )
 

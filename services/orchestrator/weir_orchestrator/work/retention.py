@@ -1,0 +1,69 @@
+"""Removing rows that are old and of no more use, some at a time."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any, Final
+
+from sqlalchemy import CursorResult, Delete, delete, select, update
+from sqlalchemy.orm import Session, sessionmaker
+
+from weir_orchestrator.db import (
+    Event,
+    IdempotencyKey,
+    Lease,
+    LoginSession,
+    ScheduleTick,
+    WebhookDelivery,
+    Worker,
+)
+from weir_orchestrator.schedules.carry_out import OPEN
+from weir_orchestrator.settings import Settings
+from weir_orchestrator.work.database import now
+
+__all__ = ["CHUNK_ROWS", "remove_old"]
+
+CHUNK_ROWS = 10_000
+_KEEP_WORKERS: Final = timedelta(days=1)
+_KEEP_IDEMPOTENCY: Final = timedelta(days=1)
+
+
+def remove_old(sessions: sessionmaker[Session], settings: Settings) -> bool:
+    """Remove sessions, Idempotency-Keys, workers, events, deliveries and ticks that are old.
+
+    Whether more of them are left.
+    """
+    with sessions.begin() as session:
+        moment = now(session)
+        silent = Worker.seen_at < moment - 3 * settings.lease
+        session.execute(update(Worker).where(silent, Worker.state != "gone").values(state="gone"))
+        holds = select(Lease.key).where(Lease.worker_id == Worker.id).exists()
+        long_gone = Worker.seen_at < moment - _KEEP_WORKERS
+        session.execute(delete(Worker).where(Worker.state == "gone", long_gone, ~holds))
+        session.execute(delete(LoginSession).where(LoginSession.expires_at < moment))
+        used_up = IdempotencyKey.created_at < moment - _KEEP_IDEMPOTENCY
+        session.execute(delete(IdempotencyKey).where(used_up))
+        too_old = moment - settings.keep_events
+        removed = [
+            _some(session, Event, Event.at < too_old),
+            _some(
+                session,
+                WebhookDelivery,
+                (WebhookDelivery.state != "pending") & (WebhookDelivery.due_at < too_old),
+            ),
+            _some(
+                session,
+                ScheduleTick,
+                ScheduleTick.outcome.not_in(OPEN) & (ScheduleTick.due_at < too_old),
+            ),
+        ]
+    return max(removed) >= CHUNK_ROWS
+
+
+def _some(session: Session, model: Any, which: Any) -> int:
+    """How many rows were removed; at most CHUNK_ROWS."""
+    ids = select(model.id).where(which).limit(CHUNK_ROWS)
+    statement: Delete = delete(model).where(model.id.in_(ids))
+    done = session.execute(statement, execution_options={"synchronize_session": False})
+    assert isinstance(done, CursorResult)
+    return done.rowcount

@@ -1,0 +1,128 @@
+"""Removing what no campaign refers to any more: results, logs of failures, uploaded files.
+
+A result is marked before its run directory is removed: whoever submits its key again queues runs,
+which wait until the removal is over. So neither a result without files nor files that somebody
+just wrote are the outcome, wherever this is interrupted.
+"""
+
+from __future__ import annotations
+
+import uuid
+from collections import defaultdict
+from collections.abc import Iterator
+from datetime import datetime, timedelta
+from itertools import islice
+
+from sqlalchemy import and_, delete, or_, select, update
+from sqlalchemy.orm import Session, sessionmaker
+
+from weir_orchestrator.db import Campaign, Result, Run, Schedule, UploadedFile
+from weir_orchestrator.objects import ObjectStore
+from weir_orchestrator.submission.files import object_key
+from weir_orchestrator.work.database import now
+from weir_orchestrator.work.finish import FAILED, failed_prefix, run_prefix
+
+__all__ = ["remove_unused_files", "remove_unused_logs", "remove_unused_results"]
+
+CHUNK_RESULTS = 200
+_CHUNK_FILES = 100
+_CHUNK_KEYS = 500
+
+
+def remove_unused_results(
+    sessions: sessionmaker[Session], objects: ObjectStore, keep: timedelta
+) -> bool:
+    """Remove results, with their run directories, whose key no run has; whether more are left.
+
+    keep: not before they are that old. Raises StoreUnavailable; calling again goes on.
+    """
+    used = select(Run.id).where(Run.key == Result.key).exists()
+    with sessions() as session:
+        old = Result.finished_at < now(session) - keep
+        query = select(Result.id).where(or_(Result.outcome == "removing", and_(old, ~used)))
+        found = session.scalars(query.limit(CHUNK_RESULTS)).all()
+    if not found:
+        return False
+    with sessions.begin() as session:
+        chosen = select(Result.id).where(Result.id.in_(found))
+        held = session.scalars(chosen.with_for_update(skip_locked=True)).all()
+        # Asked again now that they are locked: a run may have come to refer to one.
+        mark = update(Result).where(Result.id.in_(held), ~used)
+        session.execute(
+            mark.values(outcome="removing"), execution_options={"synchronize_session": False}
+        )
+    removed = [_remove_result(sessions, objects, result_id) for result_id in found]
+    return any(removed)
+
+
+def _remove_result(sessions: sessionmaker[Session], objects: ObjectStore, result_id: int) -> bool:
+    """One that is marked, by one housekeeper at a time; False where it is not."""
+    marked = select(Result).where(Result.id == result_id, Result.outcome == "removing")
+    with sessions.begin() as session:
+        result = session.scalar(marked.with_for_update(skip_locked=True))
+        if result is None:
+            return False
+        objects.delete_prefix(run_prefix(result.key))
+        session.execute(delete(Result).where(Result.id == result_id))
+    return True
+
+
+def remove_unused_logs(
+    sessions: sessionmaker[Session], objects: ObjectStore, keep: timedelta
+) -> None:
+    """Remove the logs of failed runs whose campaigns are gone. Raises StoreUnavailable."""
+    with sessions() as session:
+        before = now(session) - keep
+    keys = _old_keys(objects, before)
+    while some := list(islice(keys, _CHUNK_KEYS)):
+        with sessions() as session:
+            known = set(session.scalars(select(Run.key).where(Run.key.in_(some))))
+        for key in set(some) - known:
+            objects.delete_prefix(failed_prefix(key))
+
+
+def _old_keys(objects: ObjectStore, before: datetime) -> Iterator[str]:
+    """Keys with logs of failures, perhaps more than once."""
+    for info in objects.list(FAILED):
+        if info.modified < before and info.key.endswith("/run.json"):
+            yield info.key.split("/")[1]
+
+
+def remove_unused_files(
+    sessions: sessionmaker[Session], objects: ObjectStore, keep: timedelta
+) -> None:
+    """Remove files that no campaign or schedule of their team names, and that were neither
+    uploaded nor named in a request for so long. Raises StoreUnavailable.
+    """
+    unused: dict[uuid.UUID, set[str]] = defaultdict(set)
+    with sessions() as session:
+        before = now(session) - keep
+        old = select(UploadedFile.team_id, UploadedFile.sha256)
+        for team_id, sha256 in session.execute(old.where(UploadedFile.used_at < before)):
+            unused[team_id].add(sha256)
+        for model in (Campaign, Schedule):
+            named = select(model.team_id, model.files).where(model.team_id.in_(unused))
+            for team_id, files in session.execute(named):
+                unused[team_id].difference_update(files.values())
+    for team_id, digests in unused.items():
+        left = iter(sorted(digests))
+        while some := list(islice(left, _CHUNK_FILES)):
+            _remove_files(sessions, objects, team_id, some, before)
+
+
+def _remove_files(
+    sessions: sessionmaker[Session],
+    objects: ObjectStore,
+    team_id: uuid.UUID,
+    digests: list[str],
+    before: datetime,
+) -> None:
+    """In one transaction: an upload of the same file waits, and then stores it anew."""
+    chosen = delete(UploadedFile).where(
+        UploadedFile.team_id == team_id,
+        UploadedFile.sha256.in_(digests),
+        UploadedFile.used_at < before,
+    )
+    with sessions.begin() as session:
+        gone = session.scalars(chosen.returning(UploadedFile.sha256)).all()
+        objects.delete(*(object_key(team_id, sha256) for sha256 in gone))
