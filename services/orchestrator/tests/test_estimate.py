@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from campaign_parts import HERE, SPEC, body
+from campaign_parts import HERE, SPEC, body, expand_all, submit
 from platform_parts import Platform
 from sqlalchemy import func, select
-from weir_orchestrator.db import Campaign, Result, Worker
+from weir_orchestrator.db import Campaign, Result, Run, Worker
 
 
 def _estimate(platform: Platform, changes: dict[str, Any] | None = None) -> Any:
@@ -54,6 +54,34 @@ def test_finished_results_of_the_same_kind_are_met_exactly(platform: Platform) -
     twice = _estimate(platform, {"experiment": {**SPEC["experiment"], "duration": "40s"}})
     assert 1 < twice["wall_s"] / found["wall_s"] < 2
     assert twice["stored_bytes"] == 2 * found["stored_bytes"]
+
+
+def test_runs_that_have_a_result_are_subtracted(platform: Platform) -> None:
+    changes: dict[str, Any] = {"factors": {"duration": ["20s", "40s"]}}
+    before = _estimate(platform, changes)
+    assert (before["runs"], before["known_runs"]) == (6, 0)
+    submit(platform.client("submit"), changes)
+    expand_all(platform)
+    with platform.sessions.begin() as session:
+        short = select(Run.key).where(Run.combination == 0).order_by(Run.position)
+        keys = session.scalars(short).all()
+        for key, outcome in zip(keys, ("succeeded", "invalid", "removing"), strict=True):
+            session.add(
+                Result(
+                    key=key,
+                    outcome=outcome,
+                    size_bytes=20 * 2 * 2_400,
+                    film_s=20.0,
+                    wall_s=0.21 + 0.002 * 40,
+                    metrics={"clients": [{}, {}]},
+                )
+            )
+    after = _estimate(platform, changes)
+    assert (after["runs"], after["known_runs"], after["film_s"]) == (6, 2, before["film_s"])
+    assert after["stored_bytes"] == before["stored_bytes"] - 2 * 20 * 2 * 2_400
+    assert before["wall_s"] - after["wall_s"] == pytest.approx(2 * 0.29)
+    other = _estimate(platform, {**changes, "seed": 2})
+    assert other["known_runs"] == 0
 
 
 def test_workers_that_are_up_share_the_time(platform: Platform) -> None:

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import statistics
+from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any
 
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
-from weir.expand import count
+from weir.expand import count, replicate_seed
+from weir.runkey import key_of_seed
 from weir.spec import Campaign as Spec
 
 from weir_orchestrator.db import Result, Worker
+from weir_orchestrator.submission.lab import Lab
 from weir_orchestrator.submission.reading import combination_count, experiments
 
 __all__ = ["Estimate", "estimate"]
@@ -22,19 +26,23 @@ _WALL_S_PER_CLIENT_S = 0.002
 # Ben Ameur scenario 1: 598 MiB for 720 runs of 180 s with two clients.
 _BYTES_PER_CLIENT_S = 2_400.0
 _RECENT = 200
+_LOOKED_UP = 20_000
+_KEYS_AT_ONCE = 1_000
 
 
 @dataclass(frozen=True)
 class Estimate:
-    """runs, film_s, stored_bytes: of the whole campaign; wall_s: of it with `jobs` runs at a time.
+    """runs, film_s: of the whole campaign. known_runs: of these, those that have a result already;
+    wall_s, with `jobs` runs at a time, and stored_bytes: of the others.
 
     jobs: of the workers that are up; 1 where there is none. exact: all combinations were looked
-    at and have equally many replicates; else one was for every level. measured_runs: finished
-    runs that wall_s and stored_bytes are calibrated by; 0: the project's own benchmarks stand in.
-    Runs that have a result already are not subtracted.
+    at and have equally many replicates; else one was for every level, and of more than 20,000
+    runs known_runs is an estimate, too. measured_runs: finished runs that wall_s and stored_bytes
+    are calibrated by; 0: the project's own benchmarks stand in.
     """
 
     runs: int
+    known_runs: int
     film_s: float
     wall_s: float
     jobs: int
@@ -49,22 +57,46 @@ class _Cost:
     stored_bytes: float
 
 
-def estimate(session: Session, spec: Spec) -> Estimate:
+def estimate(session: Session, spec: Spec, lab: Lab) -> Estimate:
     """Raises SpecError for a combination that is not sound."""
     looked_at = list(experiments(spec))
     films = [float(experiment["duration_s"]) for experiment in looked_at]
+    known = _known(session, spec, lab, looked_at)
     costs = [_expected(experiment) for experiment in looked_at]
     slower, larger, measured = _calibration(session)
     runs, jobs = count(spec), _jobs(session)
+    pairs = list(zip(costs, known, strict=True))
     return Estimate(
         runs=runs,
+        known_runs=round(runs * statistics.fmean(known)),
         film_s=runs * statistics.fmean(films),
-        wall_s=runs * statistics.fmean(cost.wall_s for cost in costs) * slower / jobs,
+        wall_s=runs * statistics.fmean(c.wall_s * (1 - k) for c, k in pairs) * slower / jobs,
         jobs=jobs,
-        stored_bytes=round(runs * statistics.fmean(c.stored_bytes for c in costs) * larger),
+        stored_bytes=round(
+            runs * statistics.fmean(c.stored_bytes * (1 - k) for c, k in pairs) * larger
+        ),
         exact=len(looked_at) == combination_count(spec) and not spec.replicates_where,
         measured_runs=measured,
     )
+
+
+def _known(
+    session: Session, spec: Spec, lab: Lab, looked_at: Sequence[dict[str, Any]]
+) -> list[float]:
+    """The share of each experiment's replicates, the first ones if those are many, that have a
+    result."""
+    most = max(1, min(spec.replicates, _LOOKED_UP // len(looked_at)))
+    seeds = [replicate_seed(spec.seed, replicate) for replicate in range(most)]
+    keys = [
+        [key(seed) for seed in seeds]
+        for key in (key_of_seed(each, lab.kernel_hash, lab.roles_hash) for each in looked_at)
+    ]
+    every = iter([key for some in keys for key in some])
+    found: set[str] = set()
+    while chunk := list(islice(every, _KEYS_AT_ONCE)):
+        finished = select(Result.key).where(Result.key.in_(chunk), Result.outcome != "removing")
+        found.update(session.scalars(finished))
+    return [statistics.fmean(key in found for key in some) for some in keys]
 
 
 def _expected(experiment: dict[str, Any]) -> _Cost:

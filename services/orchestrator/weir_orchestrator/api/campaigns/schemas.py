@@ -95,7 +95,8 @@ class Validation(BaseModel):
 
 
 class EstimateOut(BaseModel):
-    """What a campaign will cost; runs that have a result already are not subtracted.
+    """What a campaign will cost. runs, film_s: of all of it; known_runs: of these, those that have
+    a result already; wall_s, stored_bytes: of the others.
 
     wall_s: with `jobs` runs at a time, as many as the workers take that are up. exact: every
     combination was looked at, else some. measured_runs: finished runs that the numbers rest on;
@@ -103,6 +104,7 @@ class EstimateOut(BaseModel):
     """
 
     runs: int
+    known_runs: int
     film_s: float
     wall_s: float
     jobs: int

@@ -34,7 +34,7 @@ from weir_orchestrator.objects import ObjectStore
 from weir_orchestrator.settings import Settings
 from weir_orchestrator.submission import Asked, quota
 from weir_orchestrator.submission.estimate import estimate
-from weir_orchestrator.submission.lab import NoLab
+from weir_orchestrator.submission.lab import Lab, NoLab
 from weir_orchestrator.submission.reading import combination_count
 from weir_orchestrator.work.database import insert_new
 
@@ -69,7 +69,7 @@ class Campaigns:
     def validate(self, team: Team, body: CampaignIn) -> Validation:
         """Problems are the answer here, not an error. Raises Unavailable."""
         try:
-            with self._checked(team, asked_for(body)) as spec:
+            with self._checked(team, asked_for(body)) as (spec, _):
                 return Validation(
                     valid=True,
                     name=spec.name,
@@ -82,8 +82,8 @@ class Campaigns:
 
     def estimate(self, team: Team, body: CampaignIn) -> EstimateOut:
         """Raises SpecError, Unavailable."""
-        with self._checked(team, asked_for(body)) as spec:
-            found = estimate(self._session, spec)
+        with self._checked(team, asked_for(body)) as (spec, lab):
+            found = estimate(self._session, spec, lab)
         refusals = quota.refusals(
             self._session, team, runs=found.runs, more_bytes=found.stored_bytes
         )
@@ -209,12 +209,12 @@ class Campaigns:
         self._log("campaign.delete", campaign, name=campaign.name)
 
     @contextmanager
-    def _checked(self, team: Team, asked: Asked) -> Iterator[Spec]:
+    def _checked(self, team: Team, asked: Asked) -> Iterator[tuple[Spec, Lab]]:
         try:
             with submission.checked(
                 self._session, self._objects, self._settings, team.id, asked
-            ) as (spec, _):
-                yield spec
+            ) as found:
+                yield found
         except NoLab as error:
             raise Unavailable(str(error)) from error
 
