@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import threading
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -132,6 +134,25 @@ def test_the_same_key_and_body_make_one_campaign(platform: Platform) -> None:
     assert other.json()["type"] == "/problems/conflict"
     with platform.sessions() as session:
         assert session.scalar(select(func.count()).select_from(Campaign)) == 1
+
+
+def test_one_idempotency_key_from_several_at_once_makes_one_campaign(platform: Platform) -> None:
+    together = threading.Barrier(6)
+
+    def ask(number: int) -> Any:
+        client = platform.client("submit")
+        together.wait()
+        headers = {"Idempotency-Key": "nightly"}
+        return client.post(f"{HERE}/campaigns", json=body(), headers=headers)
+
+    with ThreadPoolExecutor(6) as pool:
+        answers = list(pool.map(ask, range(6)))
+    assert sorted(each.status_code for each in answers) == [200] * 5 + [201]
+    assert len({each.json()["id"] for each in answers}) == 1
+    with platform.sessions() as session:
+        assert session.scalar(select(func.count()).select_from(Campaign)) == 1
+        assert session.scalars(select(AuditEntry.action)).all() == ["campaign.submit"]
+        assert session.scalar(select(func.count()).select_from(Event)) == 1
 
 
 def test_overrides_replicates_and_seed_stand_instead_of_the_documents(platform: Platform) -> None:
