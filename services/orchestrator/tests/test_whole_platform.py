@@ -1,0 +1,110 @@
+"""`weir up` with real workers and the real lab kernel, from what is asked to what comes of it."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, Final
+
+import httpx2
+import kills
+import pytest
+import yaml
+from live_parts import until
+from sqlalchemy import update
+from webhook_receiver import receiving
+from weir_lab import kernel
+from weir_lab.kernel import inputs
+from weir_orchestrator.db import Schedule, connect, make_sessions, utc_now
+
+pytestmark = [
+    pytest.mark.kernel,
+    pytest.mark.skipif(kernel.find() is None, reason="no lab kernel: weir kernel build"),
+]
+
+TEAM: Final = "/api/v1/teams/local"
+BUILD_S: Final = 300.0
+RUNS_S: Final = 60.0
+
+
+@contextmanager
+def up(folder: Path, **variables: str) -> Iterator[tuple[httpx2.Client, kills.Backend]]:
+    """An embedded platform with these variables; drained at the end."""
+    with kills.embedded() as make:
+        backend = replace(make(), variables=variables)
+        platform = kills.Up(backend, folder / "log.txt", jobs=1)
+        try:
+            with httpx2.Client(base_url=platform.url, timeout=30) as client:
+                yield client, backend
+            assert platform.drain() == 0
+        finally:
+            platform.kill()
+
+
+def good(answer: httpx2.Response) -> Any:
+    assert answer.is_success, answer.text
+    return answer.json()
+
+
+def document(**server: str) -> str:
+    spec = {**kills.CAMPAIGN, "name": "whole", "replicates": 2}
+    spec["experiment"] = {**spec["experiment"], "server": server}
+    return yaml.safe_dump(spec)
+
+
+def test_a_schedule_that_is_due_ends_in_results_and_a_signed_webhook(tmp_path: Path) -> None:
+    with (
+        receiving() as receiver,
+        up(tmp_path, WEIR_WEBHOOKS_TO_PRIVATE="true") as (client, backend),
+    ):
+        hook = good(client.post(f"{TEAM}/webhooks", json={"url": receiver.url}))
+        asked = {"name": "yearly", "cron": "0 3 1 1 *", "campaign": {"document": document()}}
+        schedule = good(client.post(f"{TEAM}/schedules", json=asked))
+        with make_sessions(connect(backend.database)).begin() as session:
+            session.execute(update(Schedule).values(next_at=utc_now()))
+        deliveries = f"/api/v1/webhooks/{hook['id']}/deliveries"
+
+        def delivered() -> bool:
+            states = [each["state"] for each in good(client.get(deliveries))["items"]]
+            return states == ["delivered"]
+
+        until(delivered, RUNS_S)
+        (campaign,) = good(client.get(f"{TEAM}/campaigns"))["items"]
+        assert campaign["schedule_id"] == schedule["id"]
+        assert (campaign["state"], campaign["counts"]) == ("finished", {"succeeded": 2})
+        (tick,) = good(client.get(f"/api/v1/schedules/{schedule['id']}/ticks"))["items"]
+        assert (tick["outcome"], tick["campaign_id"]) == ("submitted", campaign["id"])
+        (message,) = receiver.verified(hook["secret"])
+        assert message["type"] == "campaign.ended"
+        told = message["data"]["campaign"]
+        assert (told["id"], told["counts"]) == (campaign["id"], {"succeeded": 2})
+        values = f"/api/v1/campaigns/{campaign['id']}/values?metric=mean_bitrate_bps"
+        assert len(good(client.get(values))["groups"][0]["values"]) == 2
+
+
+def test_a_teams_own_congestion_control_is_built_and_used(tmp_path: Path) -> None:
+    """The example of the lab under another name, with half its window."""
+    example = next(path for path in inputs.compiled_in() if path.name == "fixed_window.c")
+    source = example.read_text().replace("fixed_window", "ten_segments")
+    content = source.replace("WINDOW_SEGMENTS 20u", "WINDOW_SEGMENTS 10u").encode()
+    digest = hashlib.sha256(content).hexdigest()
+    asked = {"document": document(congestion_control="ten_segments")}
+    with up(tmp_path, WEIR_KERNEL_CODE="true") as (client, _):
+        good(client.put(f"{TEAM}/files/{digest}", content=content))
+        assert client.post(f"{TEAM}/campaigns", json=asked).status_code == 422
+        asked["files"] = {"ten_segments.c": digest}  # type: ignore[assignment]
+        campaign = good(client.post(f"{TEAM}/campaigns", json=asked))
+        built = kernel.find()
+        assert built is not None
+        assert campaign["kernel_hash"] != built.hash
+        where = f"/api/v1/campaigns/{campaign['id']}"
+        until(lambda: good(client.get(where))["state"] == "finished", BUILD_S)
+        runs = good(client.get(f"{where}/runs"))["items"]
+        assert [run["state"] for run in runs] == ["succeeded"] * 2, runs
+        for run in runs:
+            series = good(client.get(f"/api/v1/runs/{run['id']}/series?kinds=cwnd"))
+            windows = {value for curve in series["curves"] for value in curve["values"]}
+            assert windows == {10}
