@@ -177,10 +177,11 @@ def _in_order(queue: Columns) -> Columns:
 
 
 def between(columns: Columns, key: str, end_ns: int) -> Columns:
-    """The rows whose `key` lies in [0, end_ns)."""
+    """The rows whose `key` lies in [0, end_ns). Empties `columns`, to hold each column once."""
     times = columns[key]
     kept = (times >= 0) & (times < end_ns)
-    return {name: values[kept] for name, values in columns.items()}
+    del times
+    return {name: columns.pop(name)[kept] for name in list(columns)}
 
 
 def per_10ms(queue: Columns, duration_s: float) -> Columns:
