@@ -16,6 +16,8 @@ from weir_orchestrator.settings import Settings
 from weir_orchestrator.work import process
 
 LISTEN_FD = "WEIR_LISTEN_FD"
+_KEEP_ALIVE_S = 75
+"""Longer than clients keep idle connections: theirs to close, or a request meets the closing."""
 
 
 def main(program: str, *ids: str) -> None:
@@ -35,7 +37,11 @@ def _api() -> None:
 
     listening = socket.socket(fileno=int(os.environ.pop(LISTEN_FD)))
     config = uvicorn.Config(
-        make_app(Settings()), log_config=None, access_log=False, timeout_graceful_shutdown=5
+        make_app(Settings()),
+        log_config=None,
+        access_log=False,
+        timeout_keep_alive=_KEEP_ALIVE_S,
+        timeout_graceful_shutdown=5,
     )
     uvicorn.Server(config).run(sockets=[listening])
 

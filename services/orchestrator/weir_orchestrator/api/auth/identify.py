@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from datetime import timedelta
 
 from fastapi import Request
@@ -20,25 +21,32 @@ COOKIE = "weir_session"
 _USED_EVERY = timedelta(minutes=1)
 
 
-def identify(request: Request, settings: Settings) -> Principal | None:
+def identify(
+    request: Request, settings: Settings, session: Session | None = None
+) -> Principal | None:
     """Who asks, or None. Raises NotSignedIn for a token that is no longer good.
 
-    In a transaction of its own, that is over when the endpoint's begins: on SQLite the note that
-    a token was used would otherwise wait for the very request that it is about.
+    session: a reading one. Without it in a transaction of its own, that is over when the
+    endpoint's begins: on SQLite the note that a token was used would otherwise wait for the very
+    request that it is about.
     """
+    with nullcontext(session) if session else request.app.state.reading() as reading:
+        return _identify(request, settings, reading)
+
+
+def _identify(request: Request, settings: Settings, session: Session) -> Principal | None:
     address = request.client.host if request.client else None
     scheme, _, secret = request.headers.get("authorization", "").partition(" ")
     if scheme.lower() == "bearer" and secret:
-        return _of_token(request, secret.strip(), address)
+        return _of_token(request, session, secret.strip(), address)
     refuse_other_sites(request)
-    with request.app.state.reading() as session:
-        if settings.auth == "none":
-            return _of_everybody(session, address)
-        cookie = request.cookies.get(COOKIE)
-        return _of_session(session, cookie, address) if cookie else None
+    if settings.auth == "none":
+        return _of_everybody(session, address)
+    cookie = request.cookies.get(COOKIE)
+    return _of_session(session, cookie, address) if cookie else None
 
 
-def _of_token(request: Request, secret: str, address: str | None) -> Principal:
+def _of_token(request: Request, session: Session, secret: str, address: str | None) -> Principal:
     query = (
         select(Token, Membership.role, User.disabled)
         .outerjoin(User, User.id == Token.created_by)
@@ -47,8 +55,7 @@ def _of_token(request: Request, secret: str, address: str | None) -> Principal:
             (Membership.user_id == Token.created_by) & (Membership.team_id == Token.team_id),
         )
     )
-    with request.app.state.reading() as session:
-        row = session.execute(query.where(Token.secret_hash == digest(secret))).one_or_none()
+    row = session.execute(query.where(Token.secret_hash == digest(secret))).one_or_none()
     now = utc_now()
     if row is None or row[0].revoked_at is not None:
         raise NotSignedIn("this API token is unknown or revoked")

@@ -38,7 +38,7 @@ Numbered = dict[int, dict[str, Any]]
 """Number of a combination -> its levels."""
 
 
-def _asked(request: Request) -> dict[str, frozenset[str]]:
+async def _asked(request: Request) -> dict[str, frozenset[str]]:
     found: dict[str, set[str]] = {}
     given = [pair for pair in request.query_params.multi_items() if pair[0].startswith(_PREFIX)]
     if len(given) > _MOST:

@@ -40,7 +40,7 @@ _READING: Final = documented(NotSignedIn, NotFound, Unprocessable)
 _CHANGING: Final = (NotSignedIn, NotAllowed, NotFound, Unprocessable)
 
 
-def _schedules(
+async def _schedules(
     session: SessionOf, objects: Objects, settings: SettingsOf, who: AsksAs
 ) -> Schedules:
     return Schedules(session, objects, settings, who)

@@ -35,7 +35,7 @@ router = APIRouter(tags=["webhooks"])
 _REFUSALS: Final = (NotSignedIn, NotAllowed, NotFound, Unprocessable)
 
 
-def _webhooks(session: SessionOf, settings: SettingsOf, who: AsksAs) -> Webhooks:
+async def _webhooks(session: SessionOf, settings: SettingsOf, who: AsksAs) -> Webhooks:
     return Webhooks(session, settings, who)
 
 
