@@ -1,7 +1,7 @@
 """How much a run can record at most: whoever asks for more than memory holds is told before.
 
 The recorder writes a record per packet at the bottleneck and per ACK; the worker holds them all
-while it makes tables of them, at four times their size (docs/benchmarks.md).
+while it makes tables of them, at less than twice their size (docs/benchmarks.md).
 """
 
 from __future__ import annotations
