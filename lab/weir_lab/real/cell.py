@@ -18,7 +18,8 @@ from weir_lab.real.remote import Address, RemoteAgent
 Progress = Callable[[float], None]
 """Called with seconds of film so far."""
 
-START_IN_S = 0.8  # the roles are forked within it
+START_IN_S = 0.6  # the roles are forked within it
+PROBE_PAUSE_S = 0.01
 SETTING_UP_LIMIT_S = 60.0
 LOOK_EVERY_S = 0.02
 LOOK_AT_RUN_EVERY_S = 0.5
@@ -104,7 +105,7 @@ def _boot(remotes: dict[str, RemoteAgent], parts: dict[str, Part]) -> None:
 def _probe(remotes: dict[str, RemoteAgent], until_s: float) -> None:
     client = remotes[wiring.client_host(1)]
     number = client.order(
-        do="probe", target=wiring.SERVER_ADDRESS, count=plan.PROBES, pause_s=plan.PROBE_PAUSE_S
+        do="probe", target=wiring.SERVER_ADDRESS, count=plan.PROBES, pause_s=PROBE_PAUSE_S
     )
     _await([client], lambda state: state["done"] >= number, until_s)
 

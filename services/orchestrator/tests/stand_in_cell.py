@@ -8,6 +8,7 @@ import os
 import signal
 import time
 import zlib
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -18,9 +19,18 @@ from weir_lab.cell import CellResult
 
 
 def run_cell(
-    experiment: dict[str, Any], seed: int, kernel: Any, scratch: Path, wall_limit_s: float
+    experiment: dict[str, Any],
+    seed: int,
+    kernel: Any,
+    scratch: Path,
+    wall_limit_s: float,
+    progress: Callable[[float], None] | None = None,
 ) -> CellResult:
     """Two seconds of film per segment, levels drawn from the seed."""
+    if progress is not None:
+        for film_s in (0.0, 10.0):
+            progress(film_s)
+            time.sleep(0.1)
     (scratch / "log.txt").write_text("stand-in console\n")
     behave = experiment["server"]["sysctls"].get("net.behave", "well")
     _misbehave(behave, scratch, wall_limit_s)

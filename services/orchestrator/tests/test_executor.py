@@ -6,6 +6,7 @@ import os
 import signal
 import subprocess
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -84,6 +85,28 @@ def test_runs_succeed_and_carry_their_history(setting: Setting) -> None:
     history = jsonfile.read(folder / "host.json")["history"]
     assert [entry["state"] for entry in history] == ["pending", "queued", "running", "succeeded"]
     assert list(store.temporary.iterdir()) == []
+
+
+def test_a_run_on_the_real_clock_has_the_machine_to_itself(setting: Setting) -> None:
+    tasks = [_task(number, "slow") for number in range(5)]
+    for number in (1, 2):
+        tasks[number] = replace(
+            tasks[number], experiment={**tasks[number].experiment, "clock": "real"}
+        )
+    running: set[int] = set()
+    together, film_s = [], []
+    for event in LocalExecutor(setting, 2).execute(tasks):
+        number = event.task.replicate
+        if event.film_s is not None:
+            film_s.append((number, event.film_s))
+        elif event.state == "running":
+            running.add(number)
+            together.append(set(running))
+        else:
+            assert event.state == "succeeded", event.reason
+            running.discard(number)
+    assert together == [{0}, {1}, {2}, {3}, {3, 4}]
+    assert film_s == [(1, 0.0), (1, 10.0), (2, 0.0), (2, 10.0)]
 
 
 @pytest.mark.parametrize(
