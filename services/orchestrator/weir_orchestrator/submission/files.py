@@ -19,7 +19,6 @@ from weir_orchestrator.work.database import insert_new
 __all__ = [
     "DOCUMENT",
     "MAX_FILES",
-    "MAX_FILE_BYTES",
     "contents",
     "keep_shipped",
     "lay_out",
@@ -29,7 +28,6 @@ __all__ = [
 
 DOCUMENT = "campaign.yaml"
 MAX_FILES = 200
-MAX_FILE_BYTES = 16 * 1024 * 1024
 _MAX_TOTAL_BYTES = 64 * 1024 * 1024
 _NAME = re.compile(r"(?:[A-Za-z0-9_][A-Za-z0-9._-]{0,99}/){0,7}[A-Za-z0-9_][A-Za-z0-9._-]{0,99}")
 
