@@ -76,7 +76,7 @@ def test_a_schedule_that_is_due_ends_in_results_and_a_signed_webhook(tmp_path: P
         assert campaign["schedule_id"] == schedule["id"]
         assert (campaign["state"], campaign["counts"]) == ("finished", {"succeeded": 2})
         (tick,) = good(client.get(f"/api/v1/schedules/{schedule['id']}/ticks"))["items"]
-        assert (tick["outcome"], tick["campaign_id"]) == ("submitted", campaign["id"])
+        assert (tick["outcome"], tick["campaign"]) == ("submitted", campaign["id"])
         (message,) = receiver.verified(hook["secret"])
         assert message["type"] == "campaign.ended"
         told = message["data"]["campaign"]
