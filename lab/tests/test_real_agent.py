@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import httpx
+import httpx2
 import pytest
 from weir_lab.kernel import Kernel
 from weir_lab.real import agent as agents
@@ -53,8 +53,8 @@ def test_it_refuses_to_start_without_a_secret() -> None:
 
 
 def test_health_needs_no_secret_and_all_else_does(url: str) -> None:
-    assert httpx.get(f"{url}/health").is_success
-    answer = httpx.post(f"{url}/run", json=body())
+    assert httpx2.get(f"{url}/health").is_success
+    answer = httpx2.post(f"{url}/run", json=body())
     assert answer.status_code == 401
     assert TOKEN in answer.json()["reason"]
 
@@ -65,14 +65,14 @@ def test_health_needs_no_secret_and_all_else_does(url: str) -> None:
 )
 def test_it_says_why_it_cannot_take_a_run(url: str, changes: dict[str, Any], why: str) -> None:
     headers = {"Authorization": f"Bearer {SECRET}"}
-    answer = httpx.post(f"{url}/run", json=body(**changes), headers=headers)
+    answer = httpx2.post(f"{url}/run", json=body(**changes), headers=headers)
     assert answer.status_code == 409
     assert why in answer.json()["reason"]
 
 
 def test_a_run_that_it_does_not_have(url: str) -> None:
     headers = {"Authorization": f"Bearer {SECRET}"}
-    answer = httpx.get(f"{url}/run", params={"run": "other"}, headers=headers)
+    answer = httpx2.get(f"{url}/run", params={"run": "other"}, headers=headers)
     assert (answer.status_code, answer.json()["reason"]) == (404, "gateway: has no run other")
 
 

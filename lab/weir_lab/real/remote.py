@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import httpx
+import httpx2
 from weir.errors import RunFailure
 
 TIMEOUT_S = 10.0
@@ -32,7 +32,7 @@ class RemoteAgent:
         self.end: dict[str, Any] = {}
         """{"address", "ports"}: this host's ends of its links, once taken."""
         self._run = run
-        self._http = httpx.Client(
+        self._http = httpx2.Client(
             base_url=address.url,
             headers={"Authorization": f"Bearer {address.token}"},
             params={"run": run},
@@ -71,7 +71,7 @@ class RemoteAgent:
         """Bring the host's files into an existing folder."""
         try:
             answer = self._http.get("/run/files", timeout=FILES_TIMEOUT_S)
-        except httpx.HTTPError as error:
+        except httpx2.HTTPError as error:
             raise self._lost(error) from error
         if not answer.is_success:
             raise RunFailure(f"{self.host}: {answer.json()['reason']}")
@@ -85,7 +85,7 @@ class RemoteAgent:
         """End the run there; an agent that is gone has ended it already."""
         try:
             self._http.delete("/run")
-        except httpx.HTTPError:
+        except httpx2.HTTPError:
             pass
         finally:
             self._http.close()
@@ -93,14 +93,14 @@ class RemoteAgent:
     def _ask(self, method: str, path: str, body: dict[str, Any] | None = None) -> dict[str, Any]:
         try:
             answer = self._http.request(method, path, json=body)
-        except httpx.HTTPError as error:
+        except httpx2.HTTPError as error:
             raise self._lost(error) from error
         said: dict[str, Any] = answer.json()
         if not answer.is_success:
             raise RunFailure(said.get("reason", f"{self.host}: HTTP {answer.status_code}"))
         return said
 
-    def _lost(self, error: httpx.HTTPError) -> RunFailure:
+    def _lost(self, error: httpx2.HTTPError) -> RunFailure:
         return RunFailure(
             f"the {self.host}'s agent at {self._http.base_url} does not answer ({error}); it "
             "ended or cannot be reached: see its log"
