@@ -57,8 +57,8 @@ def main(json: bool = False) -> int:
     for method, control, metric in itertools.product(
         METHODS, CONGESTION_CONTROLS, (*RUN_METRICS, *CLIENT_METRICS)
     ):
-        sides = [values[clock, method, control, metric] for clock in CLOCKS]
-        found[f"{control} {method}: {metric}"] = _line(compare_paired(*sides))
+        virtual, real = (values[clock, method, control, metric] for clock in CLOCKS)
+        found[f"{control} {method}: {metric}"] = _line(compare_paired(virtual, real))
     show(found, json)
     return 0
 

@@ -13,10 +13,11 @@ import sys
 import tempfile
 import time
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from weir.errors import RunFailure
 from weir.expand import expand
+from weir.resolved import Experiment
 from weir.spec.load import load_campaign
 from weir_lab.cell import run_cell
 
@@ -41,20 +42,24 @@ experiment:
 
 
 def main(json: bool = False) -> int:
-    """Print the best of each rate, and the highest rate up to which every check held."""
+    """Print the best of each rate, and the highest ones up to which link and all checks held."""
     if os.environ.get("WEIR_BENCH_PRIORITY"):
         os.sched_setscheduler(0, os.SCHED_RR, os.sched_param(1))
     found: dict[str, Any] = {"cores": os.cpu_count(), "load": os.getloadavg()[0]}
-    holds_mbps = 0
+    link_mbps = all_mbps = 0
     for rate in RATES_MBPS:
         tries = [measure(rate) for _ in range(REPEATS)]
         best = min(tries, key=lambda one: (len(one["broken"]), abs(one.get("rate_error", 1.0))))
         held = sum(not one["broken"] for one in tries)
         found[f"{rate}_mbps"] = {**best, "held": f"{held} of {REPEATS}"}
-        if best["broken"]:
+        if {"idle_rtt_s", "idle_rtt_after_s", "downlink_rate_bps"} & set(best["broken"]) or (
+            "rate_error" not in best
+        ):
             break
-        holds_mbps = rate
-    show({**found, "holds_up_to_mbps": holds_mbps}, json)
+        link_mbps = rate
+        all_mbps = all_mbps if best["broken"] else rate
+    highest = {"rtt_and_rate_hold_up_to_mbps": link_mbps, "every_check_up_to_mbps": all_mbps}
+    show({**found, **highest}, json)
     return 0
 
 
@@ -64,11 +69,12 @@ def measure(rate_mbps: int) -> dict[str, Any]:
         file = Path(folder) / "campaign.yaml"
         file.write_text(CAMPAIGN.format(rate=rate_mbps, film_s=FILM_S, rtt_s=RTT_S))
         run = expand(load_campaign(file))[0]
+        experiment = cast(Experiment, run.experiment)
         scratch = Path(folder) / "cell"
         scratch.mkdir()
         began_s = time.perf_counter()
         try:
-            result = run_cell(run.experiment, run.seed, require_kernel(), scratch, FILM_S + 60)
+            result = run_cell(experiment, run.seed, require_kernel(), scratch, FILM_S + 60)
         except RunFailure as failure:
             return {"broken": [failure.reason]}
         beside_s = time.perf_counter() - began_s - FILM_S

@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import re
 import signal
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -77,6 +78,19 @@ def test_bounds_that_no_machine_keeps_are_broken(tmp_path: Path) -> None:
     result = run_cell(real(checks=strict), 1, kernel(), tmp_path, 120.0)
     assert [check["name"] for check in broken(result)] == ["timer_lateness_s"]
     assert np.isfinite(broken(result)[0]["measured"])
+
+
+def test_two_cells_at_once_do_not_see_each_others_traffic(tmp_path: Path) -> None:
+    def run(name: str, start_s: float) -> CellResult:
+        folder = tmp_path / name
+        folder.mkdir()
+        return run_cell(real(bulk(start_s=start_s)), 1, kernel(), folder, 120.0)
+
+    with ThreadPoolExecutor() as both:
+        busy, idle = both.map(run, ("busy", "idle"), (0.0, 4.99))
+    assert busy.data.queue is not None and idle.data.queue is not None
+    assert len(busy.data.queue["size"]) > 500
+    assert len(idle.data.queue["size"]) < 5
 
 
 @pytest.mark.parametrize("role", ["gateway", "client"])

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from weir_lab.guest.hosts import Hosts
+    from weir_lab.guest.live import Waiting
 
 OUT = "/mnt"
 
@@ -75,7 +76,7 @@ def run(plan: dict[str, Any]) -> None:
     print("DONE", flush=True)
 
 
-def start(hosts: Hosts, role: dict[str, Any], module: ModuleType) -> int:
+def start(hosts: Hosts, role: dict[str, Any], module: ModuleType | Waiting) -> int:
     """Start a role in its host. Returns a file descriptor that becomes readable at its end.
 
     A role that has ended stays as a sleeping process: the host tells the kernel of a process's

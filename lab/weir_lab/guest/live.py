@@ -19,6 +19,7 @@ from importlib import import_module
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from types import ModuleType
     from typing import Any
 
     from weir_lab.guest.hosts import Hosts
@@ -34,21 +35,15 @@ def run(plan: dict[str, Any]) -> None:
     """Wire the host, then carry out orders until the last one."""
     from weir_lab.guest import apply
     from weir_lab.guest.hosts import Hosts
-    from weir_lab.guest.init import start
 
     for line in plan["kernel_sysctls"]:
         apply.set_sysctl(line)
     hosts = Hosts([plan["host"]])
     apply.run_batch("ip", plan["devices"])
     apply.apply(hosts, plan["groups"])
-    modules = {role["module"]: import_module(role["module"]) for role in plan["roles"]}
-    for role in plan["roles"]:
-        if not role["awaited"]:
-            start(hosts, role, modules[role["module"]])
-            await_http(hosts, role["host"])
+    host = Host(hosts, plan)
     tell_clock()
     print("READY", flush=True)
-    host = Host(hosts, plan, modules)
     number = 0
     while not host.finished:
         number += 1
@@ -60,12 +55,24 @@ def run(plan: dict[str, Any]) -> None:
 class Host:
     """What can be asked of a host that is ready."""
 
-    def __init__(self, hosts: Hosts, plan: dict[str, Any], modules: dict[str, Any]) -> None:
+    def __init__(self, hosts: Hosts, plan: dict[str, Any]) -> None:
+        """Start the HTTP server; the other roles are there, and wait for the start."""
+        from weir_lab.guest.init import start
+
         self._hosts = hosts
         self._plan = plan
-        self._modules = modules
         self._measured: dict[str, Any] = {"idle_rtts_s": []}
+        self._waiting: list[Waiting] = []
+        self._endings: list[int] = []
         self.finished = False
+        modules = [import_module(role["module"]) for role in plan["roles"]]
+        for role, module in zip(plan["roles"], modules, strict=True):
+            if role["awaited"]:
+                self._waiting.append(Waiting(module))
+                self._endings.append(start(hosts, role, self._waiting[-1]))
+            else:
+                start(hosts, role, module)
+                await_http(hosts, role["host"])
 
     def carry_out(self, order: dict[str, Any]) -> None:
         """Raises RuntimeError when the start has passed before it could be kept."""
@@ -85,23 +92,16 @@ class Host:
         self._hosts.leave()
 
     def _start(self, epoch_s: float) -> None:
-        """Run the roles; `epoch_s` of this kernel's clock is the experiment's second 0."""
-        from weir_lab.guest.init import start
-
-        endings = []
-        for role in self._plan["roles"]:
-            if role["awaited"]:
-                for args in (role["args"], role["args"].get("context", {})):
-                    if "epoch_s" in args:
-                        args["epoch_s"] = epoch_s
-                endings.append(start(self._hosts, role, self._modules[role["module"]]))
+        """Let the roles run; `epoch_s` of this kernel's clock is the experiment's second 0."""
+        for waiting in self._waiting:
+            waiting.tell(epoch_s)
         late_s = time.monotonic() - epoch_s
         if late_s > 0:
             raise RuntimeError(
                 f"{self._plan['host']} was ready {late_s:.3f} s after the common start; "
                 "this machine is too busy for the real clock"
             )
-        for ending in endings:
+        for ending in self._endings:
             os.read(ending, 1)
         time.sleep(self._plan["drain_s"])
 
@@ -114,6 +114,26 @@ class Host:
         with open(f"{OUT}/measured.marshal", "wb") as file:
             marshal.dump(self._measured, file)
         self.finished = True
+
+
+class Waiting:
+    """A role's module whose `run` waits, in the role's process, until it is told the start."""
+
+    def __init__(self, module: ModuleType) -> None:
+        self._module = module
+        self._reading, self._writing = os.pipe()
+
+    def tell(self, epoch_s: float) -> None:
+        """Let it go: second 0 is then."""
+        os.write(self._writing, marshal.dumps(epoch_s))
+
+    def run(self, **args: Any) -> None:
+        """Wait, then run with the start among the arguments."""
+        epoch_s = marshal.loads(os.read(self._reading, 64))
+        for where in (args, args.get("context", {})):
+            if "epoch_s" in where:
+                where["epoch_s"] = epoch_s
+        self._module.run(**args)
 
 
 def next_order(number: int) -> dict[str, Any]:

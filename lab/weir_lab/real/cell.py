@@ -18,7 +18,7 @@ from weir_lab.real.remote import Address, RemoteAgent
 Progress = Callable[[float], None]
 """Called with seconds of film so far."""
 
-START_IN_S = 0.6  # the roles are forked within it
+START_IN_S = 0.4  # the roles, which wait already, are told within it
 PROBE_PAUSE_S = 0.01
 SETTING_UP_LIMIT_S = 60.0
 LOOK_EVERY_S = 0.02
