@@ -338,3 +338,17 @@ def _result(key: str, outcome: str, **fields: Any) -> Result:
 def test_teams_are_named_by_their_slug(platform: Platform) -> None:
     assert TEAM in HERE
     assert platform.client("submit").get("/api/v1/teams/none/campaigns").status_code == 404
+
+
+def test_campaigns_are_found_by_a_part_of_their_names(platform: Platform) -> None:
+    client = platform.client("submit")
+    for name in ("small", "small-again", "other_one", "otherxone"):
+        submit(client, {"name": name})
+
+    def found(**params: str) -> set[str]:
+        listed = client.get(f"{HERE}/campaigns", params=params)
+        return {each["name"] for each in listed.json()["items"]}
+
+    assert found(name_part="SMALL") == {"small", "small-again"}
+    assert found(name_part="r_o") == {"other_one"}
+    assert found(name="small") == {"small"}

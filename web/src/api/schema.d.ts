@@ -497,7 +497,7 @@ export interface paths {
         post?: never;
         /**
          * Delete Campaign
-         * @description Forget a campaign that has ended. Results stay, as others may share them.
+         * @description Forget a campaign that has ended. Results that no other refers to are removed later.
          */
         delete: operations["delete_campaign"];
         options?: never;
@@ -616,7 +616,7 @@ export interface paths {
         put?: never;
         /**
          * Cancel Campaign
-         * @description End it: runs that have not begun are cancelled; those that run are finished.
+         * @description End it and its runs. Those that run and that another campaign waits for are finished.
          */
         post: operations["cancel_campaign"];
         delete?: never;
@@ -1878,7 +1878,8 @@ export interface components {
         };
         /**
          * EstimateOut
-         * @description What a campaign will cost; runs that have a result already are not subtracted.
+         * @description What a campaign will cost. runs, film_s: of all of it; known_runs: of these, those that have
+         *     a result already; wall_s, stored_bytes: of the others.
          *
          *     wall_s: with `jobs` runs at a time, as many as the workers take that are up. exact: every
          *     combination was looked at, else some. measured_runs: finished runs that the numbers rest on;
@@ -1887,6 +1888,8 @@ export interface components {
         EstimateOut: {
             /** Runs */
             runs: number;
+            /** Known Runs */
+            known_runs: number;
             /** Film S */
             film_s: number;
             /** Wall S */
@@ -5685,6 +5688,8 @@ export interface operations {
                 /** @description Any of these. */
                 state?: ("expanding" | "active" | "paused" | "finished" | "cancelled" | "refused")[] | null;
                 name?: string | null;
+                /** @description Names that contain this. */
+                name_part?: string | null;
                 /** @description Items on a page. */
                 limit?: number;
                 /** @description `next` of the page before; empty: the first. */

@@ -30,7 +30,7 @@ export function CampaignsPage(): ReactElement {
   const campaigns = api.useInfiniteQuery(
     "get",
     "/api/v1/teams/{team}/campaigns",
-    { params: { path: { team }, query: { state, name, limit: PAGE } } },
+    { params: { path: { team }, query: { state, name_part: name, limit: PAGE } } },
     {
       ...PAGES,
       refetchInterval: ({ state: { data } }) =>

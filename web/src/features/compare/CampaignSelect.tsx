@@ -32,7 +32,7 @@ export function CampaignSelect(props: CampaignSelectProps): ReactElement {
     {
       params: {
         path: { team },
-        query: { limit: OFFERED, name: name === "" || isChosen ? undefined : name },
+        query: { limit: OFFERED, name_part: name === "" || isChosen ? undefined : name },
       },
     },
     { placeholderData: keepPreviousData },

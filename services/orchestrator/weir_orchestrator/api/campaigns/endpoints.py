@@ -100,11 +100,15 @@ def list_campaigns(
     team: OfTeam,
     state: Annotated[list[CampaignState] | None, Query(description="Any of these.")] = None,
     name: Annotated[str | None, Query(pattern=r"^[a-z0-9][a-z0-9._-]{0,99}$")] = None,
+    name_part: Annotated[
+        str | None,
+        Query(description="Names that contain this.", pattern=r"^[^\x00-\x1f\x7f]{1,100}$"),
+    ] = None,
     limit: Limit = 50,
     cursor: Cursor = None,
 ) -> Response:
     """A team's campaigns, newest first."""
-    return answer(request, here.page(team, state or (), name, limit, cursor))
+    return answer(request, here.page(team, state or (), name, name_part, limit, cursor))
 
 
 @router.get(

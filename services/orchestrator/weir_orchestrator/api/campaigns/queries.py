@@ -15,13 +15,17 @@ from weir_orchestrator.submission.ending import count_states
 __all__ = ["cells", "counted", "ended_lately", "locked", "of_key", "of_team", "states_by_cell"]
 
 
-def of_team(team_id: uuid.UUID, states: Sequence[str], name: str | None) -> Select[Any]:
+def of_team(
+    team_id: uuid.UUID, states: Sequence[str], name: str | None, name_part: str | None
+) -> Select[Any]:
     """A team's campaigns, newest first; without the texts that lists do not show."""
     query = select(Campaign).where(Campaign.team_id == team_id)
     if states:
         query = query.where(Campaign.state.in_(states))
     if name is not None:
         query = query.where(Campaign.name == name)
+    if name_part is not None:
+        query = query.where(Campaign.name.icontains(name_part, autoescape=True))
     unseen = (Campaign.document, Campaign.spec, Campaign.paper, Campaign.overrides, Campaign.files)
     return query.options(*map(defer, unseen)).order_by(
         Campaign.created_at.desc(), Campaign.id.desc()

@@ -136,10 +136,16 @@ class Campaigns:
         return self._mine(found, needed)
 
     def page(
-        self, team: Team, states: Sequence[str], name: str | None, limit: int, cursor: str | None
+        self,
+        team: Team,
+        states: Sequence[str],
+        name: str | None,
+        name_part: str | None,
+        limit: int,
+        cursor: str | None,
     ) -> Page[CampaignOut]:
         """Newest first. Raises Unprocessable."""
-        query = queries.of_team(team.id, states, name)
+        query = queries.of_team(team.id, states, name, name_part)
         rows, after = page_of(self._session, query, limit, cursor)
         return Page(items=self.shown([row[0] for row in rows]), next=after)
 
