@@ -66,9 +66,9 @@ export function Shell(): ReactElement {
         </Group>
       </AppShell.Header>
       <AppShell.Navbar p="xs">
-        <Stack gap={0} onClick={close}>
-          {team !== "" &&
-            DESTINATIONS.map(({ label, to, icon: Icon }) => (
+        {opened && team !== "" && (
+          <Stack gap={0} onClick={close}>
+            {DESTINATIONS.map(({ label, to, icon: Icon }) => (
               <NavLink
                 key={label}
                 label={label}
@@ -76,7 +76,8 @@ export function Shell(): ReactElement {
                 renderRoot={(props) => <Link to={to} params={{ team }} {...props} />}
               />
             ))}
-        </Stack>
+          </Stack>
+        )}
       </AppShell.Navbar>
       <AppShell.Main id="content" tabIndex={-1} className={classes.main}>
         <ConnectionBanner />

@@ -1,9 +1,13 @@
-import { IconCalendarTime, IconFlask2, IconUsersGroup } from "@tabler/icons-react";
+import { IconCalendarTime, IconFlask2, IconGitCompare, IconUsersGroup } from "@tabler/icons-react";
 import type { ComponentType } from "react";
 
 export interface Destination {
   label: string;
-  to: "/teams/$team/campaigns" | "/teams/$team/schedules" | "/teams/$team/settings";
+  to:
+    | "/teams/$team/campaigns"
+    | "/teams/$team/compare"
+    | "/teams/$team/schedules"
+    | "/teams/$team/settings";
   icon: ComponentType<{ size?: number; stroke?: number }>;
   /** Second key after g. */
   key: string;
@@ -12,6 +16,7 @@ export interface Destination {
 /** What the shell leads to, of a team. */
 export const DESTINATIONS: readonly Destination[] = [
   { label: "Campaigns", to: "/teams/$team/campaigns", icon: IconFlask2, key: "c" },
+  { label: "Compare", to: "/teams/$team/compare", icon: IconGitCompare, key: "m" },
   { label: "Schedules", to: "/teams/$team/schedules", icon: IconCalendarTime, key: "s" },
   { label: "Team", to: "/teams/$team/settings", icon: IconUsersGroup, key: "t" },
 ];

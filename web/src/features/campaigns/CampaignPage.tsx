@@ -13,7 +13,7 @@ import { ExperimentTab } from "./ExperimentTab";
 import { Failures } from "./Failures";
 import { isMoving, type Campaign } from "./moving";
 import { ProgressPanel } from "./ProgressPanel";
-import { useCampaign, useGrid } from "./queries";
+import { useCampaign, useGrid, useLastLook } from "./queries";
 import { RunsTable } from "./RunsTable";
 import type { CampaignSearch } from "./search";
 
@@ -65,6 +65,7 @@ export function CampaignPage(): ReactElement {
   const { tab = "runs" } = route.useSearch();
   const query = useCampaign(id);
   const campaign = query.data;
+  useLastLook(campaign !== undefined && isMoving(campaign));
   if (campaign === undefined)
     return (
       <Page title="Campaign">

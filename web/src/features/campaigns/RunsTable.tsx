@@ -95,10 +95,7 @@ export function RunsTable({ campaign, search, onChange }: RunsTableProps): React
           const items = pages.flatMap((page) => page.items);
           return (
             <>
-              <Table.ScrollContainer
-                minWidth={480}
-                scrollAreaProps={{ viewportProps: { tabIndex: 0, "aria-label": "Runs" } }}
-              >
+              <Table.ScrollContainer minWidth={480}>
                 <Table highlightOnHover>
                   <Table.Thead>
                     <Table.Tr>

@@ -1,5 +1,6 @@
 /** What the campaign page asks for; while runs go on, again and again. */
-import { useQuery, type UseQueryResult } from "@tanstack/react-query";
+import { useQuery, useQueryClient, type UseQueryResult } from "@tanstack/react-query";
+import { useEffect } from "react";
 import { api, client, type Schema } from "#/api/client";
 import type { Combination } from "#/shared/states/grid";
 import { isMoving } from "./moving";
@@ -50,6 +51,16 @@ export function useGrid(campaign: string, moving: boolean): UseQueryResult<Combi
     refetchInterval: ({ state: { data } }) =>
       moving && ((data?.length ?? 0) > MANY_COMBINATIONS ? SLOW_POLL_MS : POLL_MS),
   });
+}
+
+/** Fetches everything once more when the runs have stopped: what was fetched while they went on
+ * is older than their end. */
+export function useLastLook(moving: boolean): void {
+  const queries = useQueryClient();
+  useEffect(() => {
+    if (!moving) return undefined;
+    return () => void queries.invalidateQueries();
+  }, [moving, queries]);
 }
 
 export type Run = Schema<"RunOut">;

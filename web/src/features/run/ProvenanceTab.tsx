@@ -2,7 +2,7 @@ import { Code, Paper, SimpleGrid, Stack, Table, Text, Timeline, Title } from "@m
 import type { ReactElement } from "react";
 import { CodeBlock } from "#/shared/ui/CodeBlock";
 import { full } from "#/shared/time/format";
-import { duration, quantity, whole } from "#/shared/units/format";
+import { duration, quantity } from "#/shared/units/format";
 import type { Run } from "./queries";
 
 function Pairs({ pairs }: { pairs: readonly (readonly [string, string])[] }): ReactElement {
@@ -26,6 +26,11 @@ function texts(found: Readonly<Record<string, unknown>>): (readonly [string, str
   return Object.entries(found)
     .filter(([, value]) => typeof value === "string" || typeof value === "number")
     .map(([name, value]) => [name, String(value)]);
+}
+
+/** Numbers of more digits than JavaScript keeps are not shown rounded: a rounded seed is another. */
+function exactSeed(seed: number): string {
+  return Number.isSafeInteger(seed) ? String(seed) : "in run.json, see Files and replay";
 }
 
 function History({ run }: { run: Run }): ReactElement {
@@ -60,7 +65,7 @@ export function ProvenanceTab({ run }: { run: Run }): ReactElement {
           <Pairs
             pairs={[
               ["key", run.key],
-              ["seed", whole(run.seed)],
+              ["seed", exactSeed(run.seed)],
               ["replicate", String(run.replicate + 1)],
               ["combination", String(run.combination + 1)],
               ["attempts", String(run.attempts)],

@@ -53,6 +53,14 @@ export const theme = createTheme({
     Select: { defaultProps: { size: "xs" } },
     Tooltip: { defaultProps: { openDelay: 300, withArrow: true } },
     Table: { defaultProps: { verticalSpacing: 6, horizontalSpacing: "sm" } },
+    // A keyboard reaches what scrolls sideways only where that takes the focus.
+    TableScrollContainer: {
+      defaultProps: {
+        scrollAreaProps: {
+          viewportProps: { tabIndex: 0, role: "group", "aria-label": "Table" },
+        },
+      },
+    },
     Modal: {
       defaultProps: {
         styles: {

@@ -16,7 +16,7 @@ export function Loaded<Data>({ query, children, height = 120 }: LoadedProps<Data
   if (query.data !== undefined) return <>{children(query.data)}</>;
   if (query.error) return <ProblemAlert error={query.error} onRetry={() => void query.refetch()} />;
   return (
-    <Stack gap="xs" aria-busy aria-label="Loading">
+    <Stack gap="xs" role="status" aria-busy aria-label="Loading">
       <Skeleton height={18} width="40%" />
       <Skeleton height={height} />
     </Stack>
