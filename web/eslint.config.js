@@ -35,7 +35,7 @@ export default defineConfig(
       // Some of them run in the page that a script drives.
       globals: Object.fromEntries(
         ["process", "console", "URL", "window", "document", "performance"]
-          .concat(["requestAnimationFrame", "WheelEvent"])
+          .concat(["requestAnimationFrame", "requestIdleCallback", "WheelEvent"])
           .map((name) => [name, "readonly"]),
       ),
     },

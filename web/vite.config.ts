@@ -20,6 +20,7 @@ export default defineConfig({
   server: { port: 5173, proxy: { "/api": { target: backend, changeOrigin: true } } },
   test: {
     environment: "jsdom",
+    include: ["src/**/*.test.{ts,tsx}"],
     setupFiles: ["src/testing/setup.ts"],
     restoreMocks: true,
     testTimeout: 60_000,

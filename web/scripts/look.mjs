@@ -1,8 +1,8 @@
 // Pictures of pages of a running platform, in both themes at desktop and phone width.
 // usage: node scripts/look.mjs URL folder /path [/path ...]
 // Also says what axe finds wrong with them, and fails when that is serious.
-import { mkdirSync, readFileSync } from "node:fs";
-import { createRequire } from "node:module";
+import { mkdirSync } from "node:fs";
+import { violations } from "./axe.mjs";
 import { launch } from "./browser.mjs";
 
 const [url, folder, ...paths] = process.argv.slice(2);
@@ -10,7 +10,6 @@ if (paths.length === 0) {
   console.error("usage: node scripts/look.mjs URL folder /path [/path ...]");
   process.exit(2);
 }
-const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 let serious = 0;
 mkdirSync(folder, { recursive: true });
 const browser = await launch();
@@ -25,13 +24,9 @@ for (const colorScheme of ["light", "dark"]) {
     for (const [index, path] of paths.entries()) {
       await page.goto(url + path);
       await page.waitForTimeout(1500);
-      // Evaluated by the debugger, which the page's own policy does not hold for.
-      await page.evaluate(axe);
-      const { violations } = await page.evaluate("axe.run()");
-      for (const { id, impact, help, nodes } of violations) {
-        if (impact === "serious" || impact === "critical") serious += 1;
-        console.log(`${path} ${size} ${colorScheme}: ${impact} ${id}: ${help}`);
-        for (const { html } of nodes.slice(0, 3)) console.log(`    ${html.slice(0, 160)}`);
+      for (const { text, isSerious } of await violations(page)) {
+        if (isSerious) serious += 1;
+        console.log(`${path} ${size} ${colorScheme}: ${text}`);
       }
       await page.screenshot({
         path: `${folder}/${index}-${size}-${colorScheme}.png`,

@@ -1,0 +1,45 @@
+/** Pictures of a page in both themes and at phone width, and what axe finds in each. */
+import { mkdirSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import type { Page } from "playwright-core";
+import { violations } from "../scripts/axe.mjs";
+
+export const WIDE = { width: 1280, height: 820 };
+const PHONE = { width: 390, height: 820 };
+const LOOKS = [
+  ["wide-light", WIDE, "light"],
+  ["wide-dark", WIDE, "dark"],
+  ["phone-light", PHONE, "light"],
+] as const;
+const FOLDER = fileURLToPath(new URL("../screenshots/", import.meta.url));
+const ANIMATION_MS = 350;
+
+/** Nothing is being fetched for the first time, and what moves has arrived. */
+async function settled(page: Page): Promise<void> {
+  await page.locator("[aria-busy=true]").first().waitFor({ state: "detached" });
+  await page.waitForFunction("document.fonts.ready.then(() => true)");
+  await page.waitForTimeout(ANIMATION_MS);
+}
+
+/** Writes screenshots/NAME.png. */
+export async function picture(page: Page, name: string): Promise<void> {
+  mkdirSync(FOLDER, { recursive: true });
+  await page.screenshot({ path: `${FOLDER}${name}.png`, fullPage: true });
+}
+
+/** Opens a page and writes screenshots/NAME-*.png. Returns its serious violations. */
+export async function look(page: Page, name: string, url: string): Promise<string[]> {
+  await page.setViewportSize(WIDE);
+  await page.goto(url);
+  await page.locator("main h1").waitFor();
+  const found: string[] = [];
+  for (const [size, viewport, colorScheme] of LOOKS) {
+    await page.setViewportSize(viewport);
+    await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+    await settled(page);
+    await picture(page, `${name}-${size}`);
+    for (const { text, isSerious } of await violations(page))
+      if (isSerious) found.push(`${name} ${size}: ${text}`);
+  }
+  return found;
+}

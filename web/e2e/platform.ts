@@ -1,0 +1,56 @@
+/** A real platform with login, workers and the lab kernel, in a folder that is removed with it. */
+import { execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+
+const WEIR = fileURLToPath(new URL("../../.venv/bin/weir", import.meta.url));
+const SAYS = "Weir is at ";
+
+export interface Person {
+  email: string;
+  password: string;
+}
+
+export interface Platform {
+  url: string;
+  stop: () => Promise<void>;
+}
+
+/** Starts `weir up --auth login` on a free port, with an administrator of the installation. */
+export async function startPlatform(admin: Person): Promise<Platform> {
+  const folder = mkdtempSync(join(tmpdir(), "weir-e2e-"));
+  const data = join(folder, "data");
+  const env = Object.fromEntries(
+    Object.entries(process.env).filter(([name]) => !name.startsWith("WEIR_")),
+  );
+  const remove = (): void => rmSync(folder, { recursive: true, force: true });
+  try {
+    const child = spawn(WEIR, ["up", "--auth", "login", "--port", "0", "--data", data], {
+      env,
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    const gone = once(child, "exit");
+    let said = "";
+    child.stderr.on("data", (text: Buffer) => (said += text.toString()));
+    const stop = async (): Promise<void> => {
+      child.kill("SIGTERM");
+      await gone;
+      remove();
+    };
+    for await (const line of createInterface(child.stdout)) {
+      if (!line.startsWith(SAYS)) continue;
+      const create = ["admin", "create", admin.email, "--password-stdin", "--data", data];
+      execFileSync(WEIR, create, { input: `${admin.password}\n`, env, stdio: "pipe" });
+      return { url: line.slice(SAYS.length).trim(), stop };
+    }
+    await gone;
+    throw new Error(`weir up ended before it listened:\n${said}`);
+  } catch (error) {
+    remove();
+    throw error;
+  }
+}

@@ -1,0 +1,243 @@
+import type { Browser, BrowserContext, Page } from "playwright-core";
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { launch } from "../scripts/browser.mjs";
+import { look, picture, WIDE } from "./look";
+import { startPlatform, type Platform } from "./platform";
+import * as story from "./story";
+
+const RUNS = 12;
+const RUNS_END_MS = 100_000;
+const home = `/teams/${story.TEAM}`;
+
+let platform: Platform | undefined;
+let browser: Browser | undefined;
+let url = "";
+let root: BrowserContext;
+let page: Page;
+/** What the page said was wrong since the last look. */
+const said: string[] = [];
+const made = { first: "", second: "", run: "", schedule: "" };
+
+async function person(): Promise<BrowserContext> {
+  if (browser === undefined) throw new Error("the browser has not been started");
+  return browser.newContext({ baseURL: url, viewport: WIDE, acceptDownloads: true });
+}
+
+beforeAll(async () => {
+  platform = await startPlatform(story.ROOT);
+  url = platform.url;
+  browser = await launch();
+  root = await person();
+  await story.makeTeams(root.request);
+  page = await (await person()).newPage();
+  page.setDefaultTimeout(20_000);
+  page.on("pageerror", (error) => said.push(String(error)));
+});
+
+afterEach(async ({ task }) => {
+  if (task.result?.state === "fail") await picture(page, "failed");
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await platform?.stop();
+});
+
+const idOf = (): string =>
+  page
+    .url()
+    .replace(/[?#].*/, "")
+    .split("/")
+    .at(-1) ?? "";
+
+test("signs in, and is told when the password is wrong", async () => {
+  await page.goto("/");
+  await story.signIn(page, { ...story.ADA, password: "difference engine" });
+  await page.getByRole("alert").waitFor();
+  await story.signIn(page, story.ADA);
+  await page.waitForURL(`**${home}/campaigns`);
+  await page.getByText("No campaigns yet").waitFor();
+});
+
+test("writes a short quickstart, and watches it to the end", async () => {
+  await page.getByRole("link", { name: "New campaign" }).click();
+  await page.getByRole("button", { name: /^quickstart/ }).click();
+  await story.write(page, story.shortened("short"));
+  await page.getByRole("button", { name: `Submit ${RUNS} runs` }).click();
+  await page.getByRole("heading", { name: "short", level: 1 }).waitFor();
+  made.first = idOf();
+  await page.getByRole("main").getByText("finished").first().waitFor({ timeout: RUNS_END_MS });
+  const succeeded = page.getByRole("table").getByText("succeeded");
+  await expect.poll(() => succeeded.count(), { timeout: 5_000 }).toBe(RUNS);
+});
+
+test("reads in the pivot what the runs' table says", async () => {
+  await page.getByRole("tab", { name: "Results" }).click();
+  const cells = page.getByRole("table").locator("button[aria-pressed]");
+  await cells.first().waitFor();
+  expect(await cells.count()).toBe(6);
+  const coming = page.waitForEvent("download");
+  await page.getByRole("link", { name: "All as CSV" }).click();
+  const [names = [], ...rows] = (await story.textOf(await coming))
+    .trim()
+    .split(/\r?\n/)
+    .map((line) => line.split(","));
+  const own = rows.filter((row) => row.includes("htbm") && row.includes("cubic"));
+  expect(own).toHaveLength(4); // two replicates of two clients
+  const at = names.indexOf("mean_bitrate_bps");
+  const mean = own.reduce((sum, row) => sum + Number(row[at]), 0) / own.length;
+  const across = await page.getByRole("columnheader").allInnerTexts();
+  const row = page.getByRole("row", { name: /cubic/ });
+  const text = await row
+    .locator("td")
+    .nth(across.indexOf("htbm") - 1)
+    .innerText();
+  expect(text).toContain(`${Number((mean / 1e6).toPrecision(3))}\u202fMbit/s`);
+  expect(text).toContain("n = 2");
+});
+
+test("compares two cells, and downloads picture and data", async () => {
+  const cells = page.getByRole("table").locator("button[aria-pressed]");
+  await cells.nth(0).click();
+  await cells.nth(1).click();
+  await page.getByRole("heading", { name: "2 cells compared" }).waitFor();
+  expect(new URL(page.url()).searchParams.has("picked")).toBe(true);
+  const figure = page.locator("figure").first();
+  expect(await story.downloaded(page, figure, "Picture (SVG)")).toMatch(/^<svg[\s>]/);
+  const table = await story.downloaded(page, figure, "Data (CSV)");
+  expect(table.trim().split("\n")).toHaveLength(1 + 6);
+});
+
+test("opens a run and zooms into it", async () => {
+  await page.getByRole("tab", { name: "Runs" }).click();
+  await page.getByRole("link", { name: "1", exact: true }).click();
+  await page.getByRole("heading", { name: "Run 1 of short" }).waitFor();
+  made.run = idOf();
+  const plot = page.getByRole("group", { name: /^Run 1 of short:/ });
+  await plot.locator("canvas").first().waitFor();
+  await page.getByText("Reading TCP and the queue").waitFor({ state: "detached" });
+  await plot.focus();
+  await page.keyboard.press("+");
+  await page.waitForURL(/[?&]from=/);
+  const { searchParams: zoomed } = new URL(page.url());
+  const shown = Number(zoomed.get("to")) - Number(zoomed.get("from"));
+  expect(shown).toBeGreaterThan(0);
+  expect(shown).toBeLessThan(20);
+  const figure = page.locator("figure").first();
+  expect(await story.downloaded(page, figure, "Picture (SVG)")).toMatch(/^<svg[\s>]/);
+  const table = await story.downloaded(page, figure, "Data (CSV)");
+  expect(table.split("\n").length).toBeGreaterThan(20);
+  await plot.focus();
+  await page.keyboard.press("0");
+  await page.waitForURL(({ searchParams }) => !searchParams.has("from"));
+});
+
+test("submits another from the first, and compares both", async () => {
+  await page.goto(`${home}/campaigns/new?campaign=${made.first}`);
+  await story.write(page, story.shortened("short-again", "20%"));
+  await page.getByRole("button", { name: `Submit ${RUNS} runs` }).click();
+  await page.getByRole("heading", { name: "short-again", level: 1 }).waitFor();
+  made.second = idOf();
+  await page.getByRole("main").getByText("finished").first().waitFor({ timeout: RUNS_END_MS });
+  await page.goto(`${home}/compare?a=${made.first}&b=${made.second}`);
+  const differing = page.getByRole("row", { name: /headroom/ });
+  await differing.waitFor();
+  expect(await differing.innerText()).toMatch(/10%[^]*20%/);
+  // Six cells: the two that are not shaped do not know the headroom, so they are the same runs.
+  const same = page.getByRole("row", { name: /^none/ });
+  await same.first().waitFor();
+});
+
+test("schedules the campaign", async () => {
+  await page.goto(`${home}/campaigns/new?campaign=${made.first}`);
+  await page.getByRole("button", { name: "Schedule" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Name").fill("every night");
+  await dialog.getByLabel("When (cron)").fill("30 2 * * *");
+  await dialog.getByRole("listitem").first().waitFor();
+  await dialog.getByRole("button", { name: "Schedule" }).click();
+  await page.getByRole("heading", { name: "every night", level: 1 }).waitFor();
+  made.schedule = idOf();
+  await page.getByText("At 02:30", { exact: false }).first().waitFor();
+});
+
+test("makes a token that opens the API until it is revoked", async () => {
+  await page.goto(`${home}/settings?tab=tokens`);
+  await page.getByRole("button", { name: "New token" }).click();
+  await page.getByLabel("Name").fill("nightly CI");
+  await page.getByRole("button", { name: "Make it" }).click();
+  const secret = await page
+    .getByRole("dialog")
+    .getByText(/^weir_/)
+    .innerText();
+  const ask = async (): Promise<number> => {
+    const headers = { Authorization: `Bearer ${secret}` };
+    return (await fetch(`${url}/api/v1/campaigns/${made.first}`, { headers })).status;
+  };
+  expect(await ask()).toBe(200);
+  await page.goto(`${home}/settings?tab=tokens`);
+  await page.getByRole("button", { name: "Revoke nightly CI" }).click();
+  await page.getByRole("button", { name: "Revoke the token" }).click();
+  await page.getByRole("row", { name: /revoked/ }).waitFor();
+  expect(await ask()).toBe(401);
+});
+
+test("says that the server is gone, and goes on when it is back", async () => {
+  await page.goto(`${home}/campaigns`);
+  await page.getByRole("link", { name: "short", exact: true }).waitFor();
+  await page.context().setOffline(true);
+  await page.getByLabel("Search by name").fill("again");
+  await page.getByText("What you see may be old").waitFor();
+  await page.context().setOffline(false);
+  await page.getByText("What you see may be old").waitFor({ state: "detached" });
+  await page.getByRole("link", { name: "short-again", exact: true }).waitFor();
+  await page.getByRole("link", { name: "short", exact: true }).waitFor({ state: "detached" });
+});
+
+test("refuses another team", async () => {
+  const context = await person();
+  const other = await context.newPage();
+  await other.goto(`${home}/campaigns/${made.first}`);
+  await story.signIn(other, story.BOB);
+  await other.getByRole("alert").first().waitFor();
+  expect(await other.getByText("short", { exact: true }).count()).toBe(0);
+  for (const path of [`campaigns/${made.first}`, `runs/${made.run}`, `teams/${story.TEAM}/tokens`])
+    expect((await context.request.get(`/api/v1/${path}`)).status()).toBe(404);
+  await context.close();
+});
+
+test("no page breaks, or keeps anyone out", { timeout: 400_000 }, async () => {
+  const pages = {
+    campaigns: `${home}/campaigns`,
+    "new-campaign": `${home}/campaigns/new`,
+    "new-campaign-form": `${home}/campaigns/new?campaign=${made.first}`,
+    campaign: `${home}/campaigns/${made.second}`,
+    experiment: `${home}/campaigns/${made.first}?tab=experiment`,
+    results: `${home}/campaigns/${made.first}/results`,
+    boxes: `${home}/campaigns/${made.first}/results?view=boxes`,
+    run: `${home}/runs/${made.run}`,
+    "run-metrics": `${home}/runs/${made.run}?tab=metrics`,
+    "run-checks": `${home}/runs/${made.run}?tab=checks`,
+    "run-provenance": `${home}/runs/${made.run}?tab=provenance`,
+    "run-files": `${home}/runs/${made.run}?tab=files`,
+    compare: `${home}/compare?a=${made.first}&b=${made.second}`,
+    "compare-runs": `${home}/compare/runs?a=${made.run}&b=${Number(made.run) + 4}`,
+    schedules: `${home}/schedules`,
+    schedule: `${home}/schedules/${made.schedule}`,
+    members: `${home}/settings`,
+    tokens: `${home}/settings?tab=tokens`,
+    webhooks: `${home}/settings?tab=webhooks`,
+    audit: `${home}/settings?tab=audit`,
+    missing: "/nowhere",
+  };
+  const found: string[] = [];
+  for (const [name, path] of Object.entries(pages)) found.push(...(await look(page, name, path)));
+  const keeper = await root.newPage();
+  keeper.on("pageerror", (error) => said.push(String(error)));
+  for (const tab of ["users", "teams", "workers", "audit"])
+    found.push(...(await look(keeper, `installation-${tab}`, `/installation?tab=${tab}`)));
+  const stranger = await (await person()).newPage();
+  found.push(...(await look(stranger, "sign-in", "/sign-in")));
+  expect(found).toEqual([]);
+  expect(said).toEqual([]);
+});

@@ -1,0 +1,12 @@
+import { defineConfig } from "vitest/config";
+
+/** One story in a real browser against a real platform; each step needs those before it. */
+export default defineConfig({
+  test: {
+    include: ["e2e/*.test.ts"],
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
+    bail: 1,
+    reporters: ["verbose"],
+  },
+});
