@@ -236,7 +236,7 @@ class Checks(Model):
         default=None, description="Default: 0.5%; on the real clock 1%."
     )
     timer_lateness: PositiveDurationS = Field(
-        default="1ms",
+        default="2ms",
         validate_default=True,
         description="Real clock: 99 of 100 timers on each host fire within this.",
     )
