@@ -12,7 +12,11 @@ import numpy as np
 from sqlalchemy import Engine, text
 from weir.expand import replicate_seed
 from weir.metrics import CATALOG
+from weir.rundir import TCP, to_json
+from weir.rundir.parquet import parquet_bytes
 from weir_orchestrator.db import Campaign, make_sessions, utc_now
+from weir_orchestrator.objects import ObjectStore
+from weir_orchestrator.recorded import run_prefix
 
 FACTORS: dict[str, list[Any]] = {
     "server.congestion_control": [
@@ -24,6 +28,7 @@ FACTORS: dict[str, list[Any]] = {
 }
 REPLICATES = 50
 CLIENTS = 2
+TCP_SAMPLES = 180_000
 
 
 def store_campaign(engine: Engine, team_id: uuid.UUID, experiment: dict[str, Any], no: int) -> str:
@@ -94,6 +99,25 @@ def store_campaign(engine: Engine, team_id: uuid.UUID, experiment: dict[str, Any
         ),
     )
     return str(campaign_id)
+
+
+def store_tcp(objects: ObjectStore, key: str) -> None:
+    """The TCP record of a run: TCP_SAMPLES of a sawtooth of two flows, in 180 s."""
+    t_ns = np.linspace(0, 180e9, TCP_SAMPLES).astype(np.int64)
+    cwnd = 20 + t_ns // 50_000_000 % 60
+    columns = {
+        "t_ns": t_ns,
+        "flow": np.arange(TCP_SAMPLES) % 2,
+        "cwnd": cwnd,
+        "ssthresh": 30 + t_ns // 3_000_000_000 % 5,
+        "srtt_us": 100_000 + cwnd * 1500,
+        "rto_us": np.full(TCP_SAMPLES, 300_000),
+        "rwnd": np.full(TCP_SAMPLES, 65_535),
+        "in_flight": cwnd,
+    }
+    flows = [{"flow": flow, "client": flow + 1} for flow in (0, 1)]
+    objects.put_bytes(f"{run_prefix(key)}/tcp.parquet", parquet_bytes(TCP, columns))
+    objects.put_bytes(f"{run_prefix(key)}/flows.json", to_json(flows))
 
 
 def settle(engine: Engine) -> None:

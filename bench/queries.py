@@ -16,21 +16,19 @@ from pathlib import Path
 from typing import Any
 
 from fastapi.testclient import TestClient
+from sqlalchemy import select
 
 sys.path.insert(0, str(Path(__file__).parent))
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 from _common import reference_run, show
-from _stored import FACTORS, settle, store_campaign
+from _stored import FACTORS, settle, store_campaign, store_tcp
 from servers import postgres
 from weir_orchestrator.api.app import make_app
 from weir_orchestrator.api.auth.secrets import digest, new_token
 from weir_orchestrator.db import Membership, Run, Team, Token, User, make_sessions, schema
-from weir_orchestrator.objects import ObjectStore
-from weir_orchestrator.recorded import run_prefix
 from weir_orchestrator.settings import Settings
 
 API = "/api/v1"
-TCP_SAMPLES = 180_000
 PAGES = 200
 REPEATS = 15
 
@@ -45,7 +43,9 @@ def main(json: bool = False) -> int:
         experiment = dict(reference_run().experiment)
         campaigns = [store_campaign(app.state.engine, team_id, experiment, no) for no in (0, 1)]
         settle(app.state.engine)
-        _records(app.state.objects, app)
+        with make_sessions(app.state.engine)() as session:
+            key = session.scalars(select(Run.key).order_by(Run.id).limit(1)).one()
+        store_tcp(app.state.objects, key)
         with TestClient(app, headers={"Authorization": f"Bearer {token}"}) as client:
             found = _measure(client, campaigns)
         app.state.engine.dispose()
@@ -126,32 +126,6 @@ def _people(app: Any) -> tuple[uuid.UUID, str]:
         made_by = {"team_id": team.id, "created_by": user.id}
         session.add(Token(**made_by, name="bench", scope="read", secret_hash=digest(token)))
         return team.id, token
-
-
-def _records(objects: ObjectStore, app: Any) -> None:
-    """The TCP record of one run: a sawtooth of two flows."""
-    import numpy as np
-    from sqlalchemy import select
-    from weir.rundir import TCP, to_json
-    from weir.rundir.parquet import parquet_bytes
-
-    t_ns = np.linspace(0, 180e9, TCP_SAMPLES).astype(np.int64)
-    cwnd = 20 + t_ns // 50_000_000 % 60
-    columns = {
-        "t_ns": t_ns,
-        "flow": np.arange(TCP_SAMPLES) % 2,
-        "cwnd": cwnd,
-        "ssthresh": 30 + t_ns // 3_000_000_000 % 5,
-        "srtt_us": 100_000 + cwnd * 1500,
-        "rto_us": np.full(TCP_SAMPLES, 300_000),
-        "rwnd": np.full(TCP_SAMPLES, 65_535),
-        "in_flight": cwnd,
-    }
-    with make_sessions(app.state.engine)() as session:
-        key = session.scalars(select(Run.key).order_by(Run.id).limit(1)).one()
-    flows = [{"flow": flow, "client": flow + 1} for flow in (0, 1)]
-    objects.put_bytes(f"{run_prefix(key)}/tcp.parquet", parquet_bytes(TCP, columns))
-    objects.put_bytes(f"{run_prefix(key)}/flows.json", to_json(flows))
 
 
 if __name__ == "__main__":
