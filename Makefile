@@ -14,9 +14,9 @@ PYTEST ?=
 BUILD_PACKAGES := gcc make flex bison bc libelf-dev xz-utils patch
 RUN_PACKAGES := python3-venv nginx-light apache2-bin iproute2 util-linux
 BENCH_PACKAGES := libns3-dev g++
-TEST_PACKAGES := postgresql $(if $(shell command -v go),,golang-go)
+TEST_PACKAGES := postgresql chromium $(if $(shell command -v go),,golang-go)
 
-.PHONY: help setup demo web test test-servers check format bench-deps packages clean
+.PHONY: help setup demo web web-check web-test test test-servers check format bench-deps packages clean
 
 help: ## list the targets
 	@sed -nE 's/^([a-z-]+):[^#]*## (.*)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 22
@@ -42,10 +42,29 @@ web/node_modules/.package-lock.json: web/package.json web/package-lock.json web/
 web/dist/index.html: web/node_modules/.package-lock.json $(WEB_SOURCES)
 	@cd web && npm run --silent build
 
-test: setup check test-servers ## lint, and run every test (PYTEST='-k name' to choose)
-	@$(BIN)/pytest $(PYTEST)
+# Each leaves a stamp, so that what has not changed is not asked again.
+WEB_DONE := web/node_modules/.cache
+API_SOURCES := $(shell find services/orchestrator/weir_orchestrator core/weir -name '*.py' 2>/dev/null)
 
-check: packages .venv/installed ## lint, types, import rules
+$(WEB_DONE)/checked: web/node_modules/.package-lock.json $(WEB_SOURCES) $(API_SOURCES) | .venv/installed
+	@cd web && npm run --silent check
+	@mkdir -p $(@D) && touch $@
+
+$(WEB_DONE)/tested: web/node_modules/.package-lock.json $(WEB_SOURCES)
+	@cd web && npm run --silent test -- --reporter=dot --silent
+	@mkdir -p $(@D) && touch $@
+
+web-check: $(WEB_DONE)/checked
+	@echo "web: types, lint, format and API types are clean"
+
+web-test: $(WEB_DONE)/tested web test-servers ## the web UI's tests, also in a browser on a real platform
+	@cd web && npm run --silent e2e
+
+test: setup check test-servers ## lint, and run every test (PYTEST='-k name' to choose of Python's)
+	@$(BIN)/pytest $(PYTEST)
+	@$(if $(PYTEST),,$(MAKE) --no-print-directory web-test)
+
+check: packages .venv/installed web-check ## lint, types, import rules
 	@$(BIN)/ruff check --quiet .
 	@$(BIN)/ruff format --quiet --check .
 	@$(BIN)/mypy --no-error-summary
