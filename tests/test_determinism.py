@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import hashlib
+import os
+import shutil
 import subprocess
 import sys
+import tempfile
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
@@ -16,6 +20,7 @@ from cells import client, experiment
 from weir import metrics, rundir
 from weir_lab.cell import run_cell
 from weir_lab.kernel import Kernel
+from weir_lab.plan import python_path
 
 pytestmark = pytest.mark.kernel
 
@@ -108,6 +113,35 @@ def test_wherever_it_runs(
     monkeypatch.chdir(here)
     monkeypatch.setenv("WEIR_TEST_UNUSED", "x" * 3000)
     assert differing(first, written(kernel, reference(), here / "deeper" / "still")) == []
+
+
+RUN_THERE = """
+import hashlib, sys, tempfile
+from pathlib import Path
+from test_determinism import reference, written
+from weir_lab import kernel
+files = written(kernel.find(), reference(), Path(tempfile.mkdtemp()))
+print(*(f"{name} {hashlib.sha256(files[name]).hexdigest()}" for name in sorted(files)), sep="\\n")
+"""
+
+
+def test_from_programs_never_compiled_before(
+    kernel: Kernel, first: dict[str, bytes], tmp_path: Path
+) -> None:
+    """A copy as deep in the file tree as these are: docs/lab.md says why."""
+    expected = [f"{name} {hashlib.sha256(first[name]).hexdigest()}" for name in sorted(first)]
+    root = Path(__file__).resolve().parents[1]
+    with tempfile.TemporaryDirectory(dir="/tmp") as short:
+        copy = Path(short, *["deeper"] * (len(root.parts) - len(Path(short).parts)))
+        folders = [Path(folder).relative_to(root) for folder in python_path()]
+        for folder in folders:
+            left_out = shutil.ignore_patterns("__pycache__", "tests")
+            shutil.copytree(root / folder, copy / folder, ignore=left_out)
+        path = [*(copy / folder for folder in folders), root / "tests"]
+        env = {**os.environ, "PYTHONPATH": os.pathsep.join(map(str, path))}
+        command = [sys.executable, "-c", RUN_THERE]
+        said = subprocess.run(command, env=env, capture_output=True, text=True, check=True)
+    assert said.stdout.splitlines() == expected
 
 
 def test_another_seed_is_another_run(

@@ -15,7 +15,7 @@ from weir.errors import RunFailure
 from weir.resolved import Experiment
 from weir.rundir import RunData
 
-from weir_lab import boot, checks, plan, record
+from weir_lab import boot, bytecode, checks, plan, record
 from weir_lab.kernel import Kernel
 
 Progress = Callable[[float], None]
@@ -47,7 +47,7 @@ def run_cell(
     """
     _require_congestion_control(experiment, kernel)
     if experiment["clock"] == "real":
-        # httpx: what runs on the virtual clock need not wait for its import.
+        # httpx2: what runs on the virtual clock need not wait for its import.
         from weir_lab.real.local import run_cell as run_live  # noqa: PLC0415
 
         return run_live(experiment, seed, kernel, folder, wall_limit_s, progress)
@@ -59,6 +59,7 @@ def _run_virtual(
 ) -> CellResult:
     started = time.perf_counter()
     cell = plan.make(experiment, seed)
+    bytecode.compile_packages(tuple(cell["python_path"]))
     (folder / "plan.marshal").write_bytes(marshal.dumps(cell))
     recorded = experiment["record"]
     how = boot.Boot(

@@ -1,0 +1,25 @@
+"""Compiled modules for the guest, so that its imports take the same steps in every run.
+
+What is not compiled yet costs the guest's Python other system calls, and some of those cost
+virtual time: a first run would differ from the second.
+"""
+
+from __future__ import annotations
+
+import compileall
+from functools import cache
+from pathlib import Path
+
+__all__ = ["compile_packages"]
+
+
+@cache
+def compile_packages(folders: tuple[str, ...]) -> None:
+    """Compile the packages in these folders that are not, once in this process.
+
+    Where nothing may be written, as in an installation by another user, they stay as they are:
+    compile them when installing.
+    """
+    for folder in folders:
+        for package in sorted(Path(folder).glob("weir*/")):
+            compileall.compile_dir(package, quiet=2)
