@@ -168,9 +168,8 @@ def test_a_hanging_kernel_is_ended_by_the_wall_clock(tmp_path: Path, store: Path
 def test_a_panicking_kernel_fails_its_run_at_once(
     run: Runner, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    dies = tmp_path / "dies.py"
-    dies.write_text("raise SystemExit(1)")
-    monkeypatch.setattr(boot, "INIT", dies)
+    (tmp_path / "init.py").write_text("raise SystemExit(1)")
+    monkeypatch.setattr(boot, "GUEST", tmp_path)
     with pytest.raises(RunFailure, match=r"it said: .*panic.*Attempted to kill init"):
         run(experiment({}, client()), wall_limit_s=30)
 

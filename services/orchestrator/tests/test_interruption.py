@@ -75,6 +75,7 @@ def test_a_second_interrupt_ends_it_at_once(command: list[str], store_path: Path
     process.send_signal(signal.SIGINT)
     time.sleep(0.05)
     process.send_signal(signal.SIGINT)
-    assert process.wait(30) == 130
+    # Either is 130 to a shell: the second signal may come while the interpreter ends.
+    assert process.wait(30) in {130, -signal.SIGINT}
     assert _finished(store_path) < RUNS
     assert list(Store(store_path).temporary.iterdir()) == []
