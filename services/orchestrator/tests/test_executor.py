@@ -8,7 +8,6 @@ import subprocess
 from collections import Counter
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import pytest
 from weir_orchestrator import jsonfile
@@ -16,55 +15,12 @@ from weir_orchestrator.executor.local import LocalExecutor
 from weir_orchestrator.states import move
 from weir_orchestrator.store import Store
 from weir_orchestrator.task import Event, Setting, Task
-
-EXPERIMENT: dict[str, Any] = {
-    "duration_s": 20.0,
-    "clock": "virtual",
-    "content": {
-        "bitrates_bps": [1e6, 2e6],
-        "segment_s": 2.0,
-        "segments": None,
-        "sizes_bytes": None,
-    },
-    "server": {"http": "nginx", "congestion_control": "reno", "sysctls": {}},
-    "gateway": {
-        "downlink": {
-            "rate_steps": [[0.0, 8e6]],
-            "rate_loop_s": None,
-            "queue": {"discipline": "drop-tail", "limit_packets": 67, "options": {}},
-        },
-        "uplink": {"rate_steps": [], "rate_loop_s": None, "queue": None},
-        "path": {
-            "rtt": {
-                "mean_s": 0.1,
-                "stddev_s": 0.0,
-                "distribution": "normal",
-                "keep_order": True,
-                "on": "uplink",
-            },
-            "loss": {"downlink": 0.0, "uplink": 0.0},
-        },
-        "shaping": {"method": "none", "headroom": 0.1},
-    },
-    "events": [],
-    "record": {"tcp": "full", "queue": "off"},
-    "checks": {"rtt_tolerance_s": 0.0001, "rate_tolerance": 0.005},
-}
+from work_parts import behaving, key_of
 
 
 def _task(number: int, behave: str = "well") -> Task:
-    client = {
-        "player": "fixed",
-        "options": {"level": 1},
-        "buffer_s": 30.0,
-        "start_s": 0.0,
-        "stop_s": None,
-        "source": None,
-    }
-    server = {**EXPERIMENT["server"], "sysctls": {"net.behave": behave}}
-    experiment = {**EXPERIMENT, "server": server, "clients": [client]}
     history = move(move([], "pending"), "queued")
-    return Task(f"{number:032x}", "small", {}, number, number, experiment, history=history)
+    return Task(key_of(number), "small", {}, number, number, behaving(behave), history=history)
 
 
 def _ends(setting: Setting, tasks: list[Task], jobs: int = 2) -> dict[int, Event]:

@@ -6,6 +6,7 @@ import copy
 import uuid
 from typing import Any, Final
 
+import cells
 from sqlalchemy import select
 from sqlalchemy.orm import Session, sessionmaker
 from weir_orchestrator import jsonfile
@@ -16,49 +17,14 @@ KERNEL: Final = "0123456789abcdef"
 ROLES: Final = "r" * 32
 VERSIONS: Final = Versions(ROLES, (KERNEL,))
 
-EXPERIMENT: Final[dict[str, Any]] = {
-    "duration_s": 20.0,
-    "clock": "virtual",
-    "content": {
-        "bitrates_bps": [1e6, 2e6],
-        "segment_s": 2.0,
-        "segments": None,
-        "sizes_bytes": None,
+EXPERIMENT: Final = cells.experiment(
+    {
+        "content.bitrates_bps": [1e6, 2e6],
+        "server.congestion_control": "reno",
+        "record.queue": "off",
     },
-    "server": {"http": "nginx", "congestion_control": "reno", "sysctls": {}},
-    "gateway": {
-        "downlink": {
-            "rate_steps": [[0.0, 8e6]],
-            "rate_loop_s": None,
-            "queue": {"discipline": "drop-tail", "limit_packets": 67, "options": {}},
-        },
-        "uplink": {"rate_steps": [], "rate_loop_s": None, "queue": None},
-        "path": {
-            "rtt": {
-                "mean_s": 0.1,
-                "stddev_s": 0.0,
-                "distribution": "normal",
-                "keep_order": True,
-                "on": "uplink",
-            },
-            "loss": {"downlink": 0.0, "uplink": 0.0},
-        },
-        "shaping": {"method": "none", "headroom": 0.1},
-    },
-    "clients": [
-        {
-            "player": "fixed",
-            "options": {"level": 1},
-            "buffer_s": 30.0,
-            "start_s": 0.0,
-            "stop_s": None,
-            "source": None,
-        }
-    ],
-    "events": [],
-    "record": {"tcp": "full", "queue": "off"},
-    "checks": {"rtt_tolerance_s": 0.0001, "rate_tolerance": 0.005},
-}
+    cells.client("fixed", options={"level": 1}),
+)
 
 
 def behaving(behave: str) -> dict[str, Any]:
