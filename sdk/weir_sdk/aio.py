@@ -26,7 +26,9 @@ T = TypeVar("T")
 class AsyncSender:
     """As Sender, on an event loop (asyncio or trio)."""
 
-    def __init__(self, url: str, token: str | None, tries: int, timeout_s: float) -> None:
+    def __init__(
+        self, url: str, token: str | None = None, tries: int = 5, timeout_s: float = 30.0
+    ) -> None:
         self.url = parts.server_url(url)
         self.tries = tries
         self._http = httpx2.AsyncClient(**parts.options(self.url, token, timeout_s))

@@ -20,11 +20,6 @@ class Client(sync.Sender):
     All methods raise ClientError. Threads may share a client. Close it, or use it by `with`.
     """
 
-    def __init__(
-        self, url: str, token: str | None = None, tries: int = 5, timeout_s: float = 30.0
-    ) -> None:
-        super().__init__(url, token, tries, timeout_s)
-
     def watch_campaign(
         self, campaign: UUID | str, kinds: Sequence[str] | None = None, after: int | None = None
     ) -> Iterator[Event]:
@@ -95,11 +90,6 @@ class Client(sync.Sender):
 
 class AsyncClient(aio.AsyncSender):
     """As Client: methods are awaited, lists and watches iterated by `async for`."""
-
-    def __init__(
-        self, url: str, token: str | None = None, tries: int = 5, timeout_s: float = 30.0
-    ) -> None:
-        super().__init__(url, token, tries, timeout_s)
 
     def watch_campaign(
         self, campaign: UUID | str, kinds: Sequence[str] | None = None, after: int | None = None
