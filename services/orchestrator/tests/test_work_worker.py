@@ -33,10 +33,15 @@ def platform(platform_with: Callable[..., Platform]) -> Platform:
     return platform_with(jobs=2)
 
 
+def variables(platform: Platform, **others: str) -> dict[str, str]:
+    """The worker's environment; the program imports the tests' own modules too."""
+    return {**environment(platform.settings), "PYTHONPATH": os.pathsep.join(sys.path), **others}
+
+
 @contextmanager
 def worker(platform: Platform, *ids: str) -> Iterator[subprocess.Popen[bytes]]:
     """A worker process; killed at the end where it still runs."""
-    process = subprocess.Popen([sys.executable, PROGRAM, *ids], env=environment(platform.settings))
+    process = subprocess.Popen([sys.executable, PROGRAM, *ids], env=variables(platform))
     try:
         yield process
     finally:
@@ -228,9 +233,9 @@ def test_a_cancelled_run_is_ended_and_the_worker_goes_on(platform: Platform) -> 
 
 
 def test_a_worker_needs_a_schema(platform: Platform, tmp_path: Path) -> None:
-    variables = {**environment(platform.settings), "WEIR_DATABASE": f"sqlite:///{tmp_path}/no.db"}
+    elsewhere = variables(platform, WEIR_DATABASE=f"sqlite:///{tmp_path}/no.db")
     done = subprocess.run(
-        [sys.executable, PROGRAM], env=variables, capture_output=True, text=True, check=False
+        [sys.executable, PROGRAM], env=elsewhere, capture_output=True, text=True, check=False
     )
     assert done.returncode != 0
     assert "`weir db upgrade` brings it there" in done.stderr
@@ -239,7 +244,7 @@ def test_a_worker_needs_a_schema(platform: Platform, tmp_path: Path) -> None:
 def test_leases_last_longer_than_heartbeats_are_apart(platform: Platform) -> None:
     """A run that takes much longer than its lease keeps it."""
     campaign_id = submit(platform.sessions, platform.team_id, [key_of(1)], behaving("hangs"))
-    short = {**environment(platform.settings), "WEIR_LEASE": "PT2S"}
+    short = variables(platform, WEIR_LEASE="PT2S")
     process = subprocess.Popen([sys.executable, PROGRAM], env=short)
     try:
         wait_until(lambda: counts(platform, campaign_id)["running"] == 1)
