@@ -8,6 +8,7 @@ from typing import Any, Final
 import yaml
 from fastapi.testclient import TestClient
 from platform_parts import TEAM, Platform
+from weir_orchestrator.db import Result
 from weir_orchestrator.submission import expand_some
 
 SPEC: Final[dict[str, Any]] = {
@@ -55,3 +56,10 @@ def upload(client: TestClient, content: bytes) -> str:
     answer = client.put(f"{HERE}/files/{sha256}", content=content)
     assert answer.status_code in {200, 201}, answer.text
     return sha256
+
+
+def stored_result(key: str, outcome: str, **fields: Any) -> Result:
+    """A result of two clients to add to the database."""
+    values = {"size_bytes": 1, "film_s": 20.0, "wall_s": 0.2, "metrics": {"clients": [{}, {}]}}
+    reason = "the rate was not as asked" if outcome == "invalid" else ""
+    return Result(key=key, outcome=outcome, reason=reason, **{**values, **fields})

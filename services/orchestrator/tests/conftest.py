@@ -14,30 +14,27 @@ from weir_orchestrator.task import Setting
 
 sys.path.insert(0, str(Path(__file__).parent))
 
+from campaign_parts import SPEC
+from object_parts import store
 from platform_fixtures import (
     _filled_sqlite,
     platform,
     platform_settings,
     platform_with,
 )
+from webhook_parts import deliverer, open_platform, receiver, webhook
 
-__all__ = ["_filled_sqlite", "platform", "platform_settings", "platform_with"]
-
-SPEC: dict[str, Any] = {
-    "name": "small",
-    "experiment": {
-        "duration": "20s",
-        "content": {"ladder": ["1Mbit/s", "2Mbit/s", "3Mbit/s"], "segment": "2s"},
-        "gateway": {"downlink": {"rate": "8Mbit/s"}, "path": {"rtt": {"mean": "100ms"}}},
-        "clients": [{"player": "fixed", "options": {"level": 1}, "count": 2}],
-    },
-    "factors": {
-        "gateway.shaping.method": ["none", "rwtm"],
-        "server.congestion_control": ["cubic", "reno"],
-    },
-    "replicates": 3,
-    "seed": 1,
-}
+__all__ = [
+    "_filled_sqlite",
+    "deliverer",
+    "open_platform",
+    "platform",
+    "platform_settings",
+    "platform_with",
+    "receiver",
+    "store",
+    "webhook",
+]
 
 
 @pytest.fixture

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import yaml
-from conftest import SPEC
+from campaign_parts import SPEC
 from platform_parts import Platform, id_of
 from sqlalchemy import select
 from weir import expand, runkey
@@ -106,6 +106,7 @@ def store(
                     replicate=run.replicate,
                     seed=run.seed,
                     key=key,
+                    clock=run.experiment["clock"],
                     state=state,
                     reason="the cell gave up" if state == "failed" else "",
                     result_id=result_id,
