@@ -63,6 +63,8 @@ def upgrade() -> None:
         sa.Column("jobs", sa.Integer(), nullable=False),
         sa.Column("roles_hash", sa.String(length=64), nullable=False),
         sa.Column("kernels", sa.JSON(), nullable=False),
+        sa.Column("clocks", sa.JSON(), nullable=False),
+        sa.Column("problem", sa.Text(), nullable=False),
         sa.Column("state", sa.String(length=10), nullable=False),
         sa.Column("started_at", UtcDateTime(), nullable=False),
         sa.Column("seen_at", UtcDateTime(), nullable=False),
@@ -462,6 +464,7 @@ def upgrade() -> None:
         sa.Column("replicate", sa.Integer(), nullable=False),
         sa.Column("seed", sa.BigInteger(), nullable=False),
         sa.Column("key", sa.String(length=32), nullable=False),
+        sa.Column("clock", sa.String(length=10), nullable=False),
         sa.Column("state", sa.String(length=10), nullable=False),
         sa.Column("reason", sa.Text(), nullable=False),
         sa.Column("attempts", sa.Integer(), nullable=False),
@@ -487,7 +490,7 @@ def upgrade() -> None:
         batch_op.create_index(batch_op.f("ix_run_key"), ["key"], unique=False)
         batch_op.create_index(
             "ix_run_queued",
-            ["campaign_id", "position"],
+            ["campaign_id", "clock", "position"],
             unique=False,
             postgresql_where=sa.text("state = 'queued'"),
             sqlite_where=sa.text("state = 'queued'"),

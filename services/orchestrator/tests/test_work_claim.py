@@ -5,6 +5,7 @@ from __future__ import annotations
 import uuid
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
@@ -12,7 +13,7 @@ from platform_parts import Platform
 from sqlalchemy import select, update
 from weir_orchestrator.db import Campaign, Event, Lease, Result, Run, Team, Worker
 from weir_orchestrator.work.claim import Claim, Versions, claim
-from work_parts import KERNEL, VERSIONS, key_of, states, submit
+from work_parts import EXPERIMENT, KERNEL, VERSIONS, key_of, states, submit
 
 LEASE = timedelta(seconds=30)
 
@@ -59,6 +60,25 @@ def test_one_key_is_carried_out_by_one_at_a_time(platform: Platform, worker: uui
     submit(platform.sessions, platform.other_team_id, [key_of(1), key_of(2)])
     taken = [take(platform, worker), take(platform, worker), take(platform, worker)]
     assert [one and one.key for one in taken] == [key_of(1), key_of(2), None]
+
+
+def test_a_worker_takes_runs_of_its_clocks(platform: Platform, worker: uuid.UUID) -> None:
+    real = {**EXPERIMENT, "clock": "real"}
+    submit(platform.sessions, platform.team_id, [key_of(1)], real, name="real")
+    submit(platform.sessions, platform.team_id, [key_of(2), key_of(3)], name="virtual")
+    cells, virtual = replace(VERSIONS, clocks=("real",)), replace(VERSIONS, clocks=("virtual",))
+    taken = [take(platform, worker, versions) for versions in (virtual, cells, cells, VERSIONS)]
+    assert [one and one.key for one in taken] == [key_of(2), key_of(1), None, key_of(3)]
+
+
+def test_where_clocks_are_mixed_the_virtual_runs_come_first(
+    platform: Platform, worker: uuid.UUID
+) -> None:
+    submit(platform.sessions, platform.team_id, [key_of(n) for n in range(4)])
+    with platform.sessions.begin() as session:
+        session.execute(update(Run).where(Run.position.in_((0, 2))).values(clock="real"))
+    taken = [take(platform, worker) for _ in range(4)]
+    assert [one and one.position for one in taken] == [1, 3, 0, 2]
 
 
 def test_the_team_with_fewer_running_comes_first_then_priority(

@@ -72,6 +72,7 @@ def submit(
                 replicate=position,
                 seed=position,
                 key=key,
+                clock=experiment["clock"],
             )
             for position, key in enumerate(keys)
         )

@@ -61,6 +61,11 @@ class Settings(BaseSettings):
         description="none: everybody who reaches it is its administrator; loopback only.",
     )
     jobs: int = Field(default=0, ge=0, description="Runs at a time per worker; 0: one per core.")
+    real_clock_here: bool | None = Field(
+        default=None,
+        description="Carry out runs of the real clock on this machine, one at a time with nothing "
+        "beside them; absent: where the database is SQLite.",
+    )
     lease: timedelta = Field(
         default=timedelta(seconds=30), description="A worker silent for this long has lost its run."
     )
@@ -101,6 +106,14 @@ class Settings(BaseSettings):
     def database_url(self) -> str:
         """The database that is used."""
         return self.database or f"sqlite:///{self.data.absolute() / 'weir.db'}"
+
+    @property
+    def clocks(self) -> tuple[str, ...]:
+        """The clocks of the runs that a worker carries out."""
+        here = self.real_clock_here
+        if here is None:
+            here = self.database_url.startswith("sqlite")
+        return ("virtual", "real") if here else ("virtual",)
 
     @property
     def store_url(self) -> str:

@@ -16,8 +16,8 @@ __all__ = ["Lease", "Run", "Worker"]
 class Run(Base):
     """One run of a campaign: combination x replicate. Runs of one key share a result.
 
-    state: see weir_orchestrator.states. position: from 0, the campaign's order.
-    result_id: of a run that succeeded or is invalid, and of no other.
+    state: see weir_orchestrator.states. position: from 0, the campaign's order. clock: virtual or
+    real, as its experiment says. result_id: of a run that succeeded or is invalid, and of no other.
     """
 
     __tablename__ = "run"
@@ -28,6 +28,7 @@ class Run(Base):
         Index(
             "ix_run_queued",
             "campaign_id",
+            "clock",
             "position",
             postgresql_where=text("state = 'queued'"),
             sqlite_where=text("state = 'queued'"),
@@ -54,6 +55,7 @@ class Run(Base):
     replicate: Mapped[int] = mapped_column()
     seed: Mapped[int] = mapped_column(BigInteger)
     key: Mapped[str] = mapped_column(String(32))
+    clock: Mapped[str] = mapped_column(String(10))
     state: Mapped[str] = mapped_column(String(10), default="queued")
     reason: Mapped[str] = mapped_column(Text, default="")
     attempts: Mapped[int] = mapped_column(default=0)
@@ -68,7 +70,8 @@ class Run(Base):
 class Worker(Base):
     """A process that carries runs out. state: up, draining or gone.
 
-    roles_hash, kernels: the campaigns that it can work on are those made for them.
+    roles_hash, kernels: the campaigns that it can work on are those made for them. clocks: of the
+    runs that it carries out. problem: why it claims less than it could, or nothing.
     """
 
     __tablename__ = "worker"
@@ -79,6 +82,8 @@ class Worker(Base):
     jobs: Mapped[int] = mapped_column()
     roles_hash: Mapped[str] = mapped_column(String(64), default="")
     kernels: Mapped[list[str]] = mapped_column(default=list)
+    clocks: Mapped[list[str]] = mapped_column(default=list)
+    problem: Mapped[str] = mapped_column(Text, default="")
     state: Mapped[str] = mapped_column(String(10), default="up")
     started_at: Mapped[datetime] = mapped_column(default=utc_now)
     seen_at: Mapped[datetime] = mapped_column(default=utc_now)

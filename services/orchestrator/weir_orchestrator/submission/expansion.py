@@ -89,6 +89,7 @@ class _Opened:
                     "replicate": run.replicate,
                     "seed": run.seed,
                     "key": self._key(run.seed),
+                    "clock": run.experiment["clock"],
                     "queued_at": now,
                 }
             )

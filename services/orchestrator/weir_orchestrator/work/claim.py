@@ -7,10 +7,10 @@ whose key got its result meanwhile is ended with it instead of being carried out
 from __future__ import annotations
 
 import uuid
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Any
+from typing import Any, Final
 
 from sqlalchemy import Row, func, select, update
 from sqlalchemy.orm import Session
@@ -20,15 +20,19 @@ from weir_orchestrator.events import emit
 from weir_orchestrator.work.database import insert_new, now
 from weir_orchestrator.work.ending import end_runs
 
-__all__ = ["Claim", "Versions", "claim", "running_by_team"]
+__all__ = ["CLOCKS", "Claim", "Versions", "claim", "running_by_team"]
+
+CLOCKS: Final = ("virtual", "real")
 
 
 @dataclass(frozen=True)
 class Versions:
-    """What a worker can carry out: campaigns made for these roles and one of these kernels."""
+    """What a worker can carry out: runs on these clocks, those of the first one first, of
+    campaigns made for these roles and one of these kernels."""
 
     roles: str
     kernels: Collection[str]
+    clocks: Sequence[str] = CLOCKS
 
 
 @dataclass(frozen=True)
@@ -64,13 +68,18 @@ def claim(
         candidates,
         key=lambda row: (running.get(row.team_id, 0), -row.priority, row.created_at),
     ):
-        if _may_run(session, one) and (found := _next_of(session, one, worker_id, lease)):
-            return found
+        if not _may_run(session, one):
+            continue
+        for clock in versions.clocks:
+            if found := _next_of(session, one, clock, worker_id, lease):
+                return found
     return None
 
 
 def _candidates(session: Session, versions: Versions) -> list[Row[Any]]:
-    queued = select(Run.id).where(Run.campaign_id == Campaign.id, Run.state == "queued")
+    queued = select(Run.id).where(
+        Run.campaign_id == Campaign.id, Run.clock.in_(versions.clocks), Run.state == "queued"
+    )
     query = (
         select(
             Campaign.id,
@@ -126,13 +135,14 @@ def _may_run(session: Session, campaign: Row[Any]) -> bool:
 
 
 def _next_of(
-    session: Session, campaign: Row[Any], worker_id: uuid.UUID, lease: timedelta
+    session: Session, campaign: Row[Any], clock: str, worker_id: uuid.UUID, lease: timedelta
 ) -> Claim | None:
     leased = select(Lease.key).where(Lease.key == Run.key)
     query = (
         select(Run.__table__, Result.id.label("made"), Result.outcome, Result.reason.label("told"))
         .outerjoin(Result, Result.key == Run.key)
-        .where(Run.campaign_id == campaign.id, Run.state == "queued", ~leased.exists())
+        .where(Run.campaign_id == campaign.id, Run.clock == clock, Run.state == "queued")
+        .where(~leased.exists())
         .where(Result.outcome.is_distinct_from("removing"))
         .order_by(Run.position)
         .limit(1)

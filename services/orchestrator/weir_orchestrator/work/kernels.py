@@ -20,7 +20,7 @@ from weir_orchestrator.work.ending import end_campaign, end_runs
 
 if TYPE_CHECKING:
     import uuid
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from weir_lab.kernel import Kernel
 
@@ -33,8 +33,9 @@ _log = logging.getLogger(__name__)
 class Kernels:
     """Builds by their hash. Other processes build, too: the cache is looked at now and then."""
 
-    def __init__(self, roles_hash: str) -> None:
+    def __init__(self, roles_hash: str, clocks: Sequence[str]) -> None:
         self._roles_hash = roles_hash
+        self._clocks = clocks
         self._known: dict[str, Kernel] = {}
         self._looked = 0.0
         self._lock = threading.Lock()
@@ -50,7 +51,7 @@ class Kernels:
         """What can be carried out now."""
         if time.monotonic() - self._looked > _LOOK_EVERY_S:
             self.look()
-        return Versions(self._roles_hash, tuple(self._known))
+        return Versions(self._roles_hash, tuple(self._known), self._clocks)
 
     def get(self, kernel_hash: str) -> Kernel:
         """Raises KeyError."""

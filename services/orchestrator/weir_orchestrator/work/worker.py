@@ -70,7 +70,7 @@ class Worker:
         self._objects = open_store(settings.store_url)
         self._scratch = scratch.make(settings.data)
         roles = provenance.roles()
-        self._kernels = Kernels(roles["hash"])
+        self._kernels = Kernels(roles["hash"], settings.clocks)
         if not self._kernels.versions().kernels:
             raise CannotRun(
                 "no lab kernel is built yet: `weir kernel build` builds it (about 4 minutes)"
@@ -133,6 +133,7 @@ class Worker:
             jobs=self._jobs,
             roles_hash=versions.roles,
             kernels=list(versions.kernels),
+            clocks=list(versions.clocks),
         )
         with self._sessions.begin() as session:
             session.add(row)
