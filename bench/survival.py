@@ -1,4 +1,4 @@
-"""Kill -9 of the platform's parts: 20 campaigns of 200 runs on Postgres and MinIO; takes half an hour.
+"""Kill -9 of the platform's parts: 20 campaigns of 200 runs on Postgres and MinIO; half an hour.
 
 Each has its API, worker, housekeeper, Postgres and MinIO killed at drawn moments, twelve times in
 all; the first violation of what tests/test_kills.py asserts ends it.
