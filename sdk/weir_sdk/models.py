@@ -547,7 +547,8 @@ class CampaignOut(BaseModel):
     """
     A campaign. counts: state -> number of runs, of those written so far (`expanded`).
 
-    film_s: of these runs together. problems: why it was refused.
+    film_s: of these runs together. problems: why it was refused. has_paper: its report puts a
+    paper's own numbers beside the measured ones.
     """
 
     id: UUID
@@ -562,6 +563,7 @@ class CampaignOut(BaseModel):
     run_count: int
     expanded: int
     film_s: float
+    has_paper: bool
     counts: dict[str, int]
     kernel_hash: str
     roles_hash: str

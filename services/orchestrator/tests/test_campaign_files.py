@@ -201,7 +201,8 @@ def test_shipped_campaigns_stand_alone_and_can_be_submitted(platform: Platform) 
         assert (found["runs"], found["name"]) == (each["runs"], each["name"])
     paper = shipped["ben-ameur-2016/scenario-1.yaml"]
     asked = {"document": paper["document"], "files": paper["files"], "replicates": 1}
-    assert client.post(f"{HERE}/campaigns", json=asked).status_code == 201
+    submitted = client.post(f"{HERE}/campaigns", json=asked)
+    assert (submitted.status_code, submitted.json()["has_paper"]) == (201, True)
     with platform.sessions() as session:
         kept = set(session.scalars(select(UploadedFile.sha256)))
     assert kept == set(paper["files"].values())

@@ -28,14 +28,15 @@ MAY: Final[dict[frozenset[str], str]] = {
     READ: "list_tokens make_token list_campaigns show_campaign show_campaign_document"
     " show_campaign_grid show_campaign_progress list_campaign_history list_files"
     " list_runs show_run show_run_metrics show_run_series list_artifacts fetch_artifact"
-    " show_run_log aggregate_metric contrast_cells list_values fetch_table compare_campaigns"
-    " compare_runs"
+    " fetch_artifacts show_run_log aggregate_metric contrast_cells list_values fetch_table"
+    " compare_campaigns compare_runs"
     " watch_campaign watch_team show_report show_report_page"
     " list_schedules show_schedule list_schedule_ticks preview_schedule",
     SUBMIT: "validate_campaign estimate_campaign submit_campaign upload_file pause_campaign"
     " resume_campaign cancel_campaign rerun_campaign clone_campaign"
     " make_schedule change_schedule delete_schedule run_schedule",
     ADMIN: "list_webhooks make_webhook show_webhook change_webhook delete_webhook try_webhook"
+    " change_webhook_secret"
     " list_deliveries redeliver delete_campaign list_team_deeds revoke_token",
 }
 """Operations by who may."""

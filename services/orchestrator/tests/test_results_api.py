@@ -216,6 +216,16 @@ def test_runs_differ_by_what_was_changed(platform: Platform, made: Made) -> None
             assert values[f"client.1.{METRIC}"][place] == rank_1[METRIC]
 
 
+def test_seeds_of_runs_keep_all_their_digits(platform: Platform, made: Made) -> None:
+    campaign = store(platform, made)
+    runs = _get(platform, f"/campaigns/{campaign}/runs")["items"]
+    first = runs[0]
+    other = next(run for run in runs if run["seed"] != first["seed"])
+    found = _get(platform, "/compare/runs", a=first["id"], b=other["id"])["parameters"]
+    (seed,) = [each for each in found if each["path"] == "seed"]
+    assert (seed["a"], seed["b"]) == (str(first["seed"]), str(other["seed"]))
+
+
 def test_another_teams_campaign_cannot_be_compared(platform: Platform, made: Made) -> None:
     mine, theirs = store(platform, made), store(platform, made, team="elsewhere")
     params = {"a": str(mine), "b": str(theirs), "metric": METRIC}

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+from pathlib import Path
 from typing import Any
 
 import httpx2
@@ -102,6 +104,7 @@ def test_others_see_nothing_of_a_run(platform: Platform, made: Made) -> None:
     paths = [
         f"/campaigns/{campaign}/runs",
         *(f"/runs/{run}{rest}" for rest in ("", "/metrics", "/series", "/artifacts", "/log")),
+        f"/runs/{run}/artifacts.tar",
         f"/runs/{run}/artifacts/metrics.json",
     ]
     for path in paths:
@@ -185,6 +188,22 @@ def test_artifacts_are_the_run_directory(platform: Platform, made: Made) -> None
     assert client.get(f"{API}/runs/{run}/log").text == "stand-in console\n"
 
 
+def test_all_artifacts_come_as_one_tar(platform: Platform, made: Made, tmp_path: Path) -> None:
+    campaign = store(platform, made)
+    run = _first(platform, campaign)
+    answer = platform.client("read").get(f"{API}/runs/{run}/artifacts.tar")
+    assert len(answer.content) == int(answer.headers["content-length"])
+    assert f"run-{run}.tar" in answer.headers["content-disposition"]
+    # By the program that users unpack it with.
+    subprocess.run(["tar", "-x", "-C", tmp_path], input=answer.content, check=True)
+    unpacked, folder = tmp_path / f"run-{run}", made.folders[made.keys[0]]
+    files = [path.relative_to(folder) for path in folder.rglob("*") if path.is_file()]
+    assert len(files) > 5
+    assert {p.relative_to(unpacked) for p in unpacked.rglob("*") if p.is_file()} == set(files)
+    for name in files:
+        assert (unpacked / name).read_bytes() == (folder / name).read_bytes()
+
+
 @pytest.mark.parametrize(
     "name", ["%2e%2e/%2e%2e/weir.db", "players", "run.json%2f..%2flog.txt", "absent"]
 )
@@ -202,7 +221,7 @@ def test_runs_without_a_result_say_so(platform: Platform, made: Made) -> None:
     failed, queued = _items(client.get(f"{API}/campaigns/{campaign}/runs", params={"limit": 2}))
     assert client.get(f"{API}/runs/{failed['id']}/log").text == "why it failed\n"
     assert client.get(f"{API}/runs/{failed['id']}").json()["reason"] == "the cell gave up"
-    for rest in ("/log", "/metrics", "/artifacts", "/series"):
+    for rest in ("/log", "/metrics", "/artifacts", "/artifacts.tar", "/series"):
         answer = client.get(f"{API}/runs/{queued['id']}{rest}")
         assert answer.status_code == 404
         assert "queued" in answer.json()["detail"]

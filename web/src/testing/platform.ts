@@ -27,6 +27,7 @@ export const campaign: Schema<"CampaignOut"> = {
   run_count: 10,
   expanded: 10,
   film_s: 1200,
+  has_paper: false,
   counts: { succeeded: 4, failed: 2, queued: 4 },
   kernel_hash: "k",
   roles_hash: "r",

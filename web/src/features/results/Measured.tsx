@@ -13,7 +13,7 @@ import { cellText, only, pivot } from "./pivot";
 import { Picked } from "./Picked";
 import { Picture } from "./Picture";
 import { PivotTable } from "./PivotTable";
-import { useAggregate, useDocument, useReport, useValues, type Campaign } from "./queries";
+import { useAggregate, useReport, useValues, type Campaign } from "./queries";
 import type { Asked, CellName, ResultsSearch } from "./search";
 
 interface MeasuredProps {
@@ -32,7 +32,7 @@ function titleOf(metric: Metric, { client, rows, columns }: Asked): string {
 /** What was measured: the picture, the table, the cells picked from it, the paper's findings. */
 export function Measured({ campaign, metric, asked, onChange }: MeasuredProps): ReactElement {
   const { view, picked, rows, columns, client } = asked;
-  const hasPaper = useDocument(campaign.id).data?.spec.paper != null;
+  const hasPaper = campaign.has_paper;
   const aggregate = useAggregate(campaign, asked);
   const values = useValues(campaign, asked, view !== "bars");
   const report = useReport(campaign, asked, hasPaper);

@@ -1,4 +1,5 @@
-import { Anchor, Paper, Stack, Table, Text, Title } from "@mantine/core";
+import { Anchor, Button, Group, Paper, Stack, Table, Text, Title } from "@mantine/core";
+import { IconDownload } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import type { ReactElement } from "react";
 import { waysInQuery } from "#/shared/session/session";
@@ -7,7 +8,7 @@ import { Loaded } from "#/shared/ui/Loaded";
 import { quantity } from "#/shared/units/format";
 import { LogPanel } from "./LogPanel";
 import { hasEnded, isFinished, useArtifacts, type Run } from "./queries";
-import { fetchCommand, replayCommand } from "./replay";
+import { archivePath, fetchCommand, replayCommand } from "./replay";
 
 function isText(type: string): boolean {
   return type.startsWith("text/") || type.includes("json");
@@ -18,65 +19,72 @@ function Listed({ run }: { run: Run }): ReactElement {
   const { data: ways } = useQuery(waysInQuery);
   return (
     <Loaded query={artifacts} height={260}>
-      {(files) => (
-        <>
-          {isFinished(run) && files.length > 0 && (
+      {(files) => {
+        const total = files.reduce((sum, { size_bytes: size }) => sum + size, 0);
+        return (
+          <>
+            {isFinished(run) && files.length > 0 && (
+              <Paper p="md">
+                <Title order={2}>Replay</Title>
+                <Text size="sm" c="dimmed" mb="xs">
+                  Fetches the run&apos;s files, carries it out again and compares every file byte by
+                  byte.
+                </Text>
+                <CodeBlock
+                  label="Copy both commands"
+                  text={[
+                    fetchCommand(run.id, window.location.origin, ways?.auth !== "none"),
+                    replayCommand(run.id),
+                  ].join("\n")}
+                />
+              </Paper>
+            )}
             <Paper p="md">
-              <Title order={2}>Replay</Title>
-              <Text size="sm" c="dimmed" mb="xs">
-                Fetches the run&apos;s files, carries it out again and compares every file byte by
-                byte.
-              </Text>
-              <CodeBlock
-                label="Copy both commands"
-                text={[
-                  fetchCommand(
-                    run.id,
-                    files.map(({ name }) => name),
-                    window.location.origin,
-                    ways?.auth !== "none",
-                  ),
-                  replayCommand(run.id),
-                ].join("\n")}
-              />
-            </Paper>
-          )}
-          <Paper p="md">
-            <Title order={2} mb="xs">
-              Files
-            </Title>
-            <Table highlightOnHover>
-              <Table.Tbody>
-                {files.map(({ name, size_bytes: size, media_type: type, url }) => (
-                  <Table.Tr key={name}>
-                    <Table.Td>
-                      <Anchor href={url} download size="sm">
-                        {name}
-                      </Anchor>
-                    </Table.Td>
-                    <Table.Td ta="right" w={110}>
-                      {quantity(size, "bytes")}
-                    </Table.Td>
-                    <Table.Td w={80} ta="right">
-                      {isText(type) && (
-                        <Anchor
-                          href={`${url}?inline=true`}
-                          target="_blank"
-                          rel="noopener"
-                          size="sm"
-                          aria-label={`Look at ${name}`}
-                        >
-                          look
+              <Group justify="space-between" mb="xs">
+                <Title order={2}>Files</Title>
+                <Button
+                  component="a"
+                  href={archivePath(run.id)}
+                  download
+                  variant="default"
+                  leftSection={<IconDownload size={15} />}
+                >
+                  All of them, {quantity(total, "bytes")}
+                </Button>
+              </Group>
+              <Table highlightOnHover>
+                <Table.Tbody>
+                  {files.map(({ name, size_bytes: size, media_type: type, url }) => (
+                    <Table.Tr key={name}>
+                      <Table.Td>
+                        <Anchor href={url} download size="sm">
+                          {name}
                         </Anchor>
-                      )}
-                    </Table.Td>
-                  </Table.Tr>
-                ))}
-              </Table.Tbody>
-            </Table>
-          </Paper>
-        </>
-      )}
+                      </Table.Td>
+                      <Table.Td ta="right" w={110}>
+                        {quantity(size, "bytes")}
+                      </Table.Td>
+                      <Table.Td w={80} ta="right">
+                        {isText(type) && (
+                          <Anchor
+                            href={`${url}?inline=true`}
+                            target="_blank"
+                            rel="noopener"
+                            size="sm"
+                            aria-label={`Look at ${name}`}
+                          >
+                            look
+                          </Anchor>
+                        )}
+                      </Table.Td>
+                    </Table.Tr>
+                  ))}
+                </Table.Tbody>
+              </Table>
+            </Paper>
+          </>
+        );
+      }}
     </Loaded>
   );
 }

@@ -1,4 +1,4 @@
-"""/runs/{run}/artifacts and /runs/{run}/log."""
+"""/runs/{run}/artifacts, /runs/{run}/artifacts.tar and /runs/{run}/log."""
 
 from __future__ import annotations
 
@@ -51,6 +51,20 @@ def fetch_artifact(
     """A file of an ended run."""
     found, _ = run_of(session, who, run)
     return service.hand_out(files_of(objects, found), name, inline)
+
+
+@router.get(
+    "/runs/{run}/artifacts.tar",
+    response_class=Response,
+    responses={
+        200: {"description": "A folder `run-RUN`.", "content": {"application/x-tar": _BYTES}},
+        **documented(*REFUSALS, Unavailable),
+    },
+)
+def fetch_artifacts(session: SessionOf, objects: Objects, who: AsksAs, run: RunId) -> Response:
+    """All files of an ended run, as one tar."""
+    found, _ = run_of(session, who, run)
+    return service.archived(files_of(objects, found), f"run-{found.id}")
 
 
 @router.get(

@@ -9,12 +9,13 @@ from typing import Final
 from urllib.parse import quote
 
 from fastapi.responses import RedirectResponse, Response, StreamingResponse
+from weir_orchestrator.api.artifacts.archive import Archive
 from weir_orchestrator.api.artifacts.schemas import ArtifactOut
 from weir_orchestrator.api.problems import NotFound
 from weir_orchestrator.objects import ObjectNotFound
 from weir_orchestrator.recorded import RunFiles
 
-__all__ = ["hand_out", "listed", "media_type", "streamed"]
+__all__ = ["archived", "hand_out", "listed", "media_type", "streamed"]
 
 _VALID_FOR: Final = timedelta(minutes=10)
 _TEXT: Final = "text/plain; charset=utf-8"
@@ -63,15 +64,26 @@ def streamed(files: RunFiles, name: str, *, inline: bool) -> Response:
         download = files.objects.stream(files.key(name))
     except ObjectNotFound:
         raise NotFound(f"this run left no {name}") from None
-    plain = PurePosixPath(name).name
-    disposition = "inline" if inline else f"attachment; filename*=UTF-8''{quote(plain)}"
-    headers = {
-        "Content-Length": str(download.info.size_bytes),
-        "Content-Disposition": disposition,
+    headers = _headers(PurePosixPath(name).name, download.info.size_bytes, inline)
+    kind = _TEXT if inline else media_type(name)
+    return StreamingResponse(download.chunks, headers=headers, media_type=kind)
+
+
+def archived(files: RunFiles, folder: str) -> Response:
+    """All files as FOLDER.tar, which unpacks to a folder of that name."""
+    archive = Archive(files.objects, files.listed(), folder)
+    headers = _headers(f"{folder}.tar", archive.size_bytes, inline=False)
+    return StreamingResponse(archive.chunks(), headers=headers, media_type="application/x-tar")
+
+
+def _headers(name: str, size_bytes: int, inline: bool) -> dict[str, str]:
+    return {
+        "Content-Length": str(size_bytes),
+        "Content-Disposition": "inline"
+        if inline
+        else f"attachment; filename*=UTF-8''{quote(name)}",
         "X-Content-Type-Options": "nosniff",
         "Cache-Control": "private, no-cache",
         # Without a policy of its own a file could act as a page of this site.
         "Content-Security-Policy": "default-src 'none'; sandbox",
     }
-    kind = _TEXT if inline else media_type(name)
-    return StreamingResponse(download.chunks, headers=headers, media_type=kind)

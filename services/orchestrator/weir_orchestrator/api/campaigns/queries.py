@@ -12,7 +12,16 @@ from sqlalchemy.orm import Session, defer
 from weir_orchestrator.db import Campaign, Combination, Event, IdempotencyKey, Run, utc_now
 from weir_orchestrator.submission.ending import count_states
 
-__all__ = ["cells", "counted", "ended_lately", "locked", "of_key", "of_team", "states_by_cell"]
+__all__ = [
+    "cells",
+    "counted",
+    "ended_lately",
+    "locked",
+    "of_key",
+    "of_team",
+    "states_by_cell",
+    "with_paper",
+]
 
 
 def of_team(
@@ -37,6 +46,12 @@ def counted(session: Session, campaigns: Sequence[Campaign]) -> dict[uuid.UUID, 
     going_on = [campaign.id for campaign in campaigns if campaign.counts is None]
     fresh = count_states(session, going_on) if going_on else {}
     return fresh | {each.id: each.counts for each in campaigns if each.counts is not None}
+
+
+def with_paper(session: Session, campaigns: Sequence[Campaign]) -> set[uuid.UUID]:
+    """Those that were submitted with a paper's numbers, which are not read for it."""
+    asked = Campaign.id.in_([campaign.id for campaign in campaigns])
+    return set(session.scalars(select(Campaign.id).where(asked, Campaign.paper.is_not(None))))
 
 
 def locked(session: Session, campaign_id: uuid.UUID) -> Campaign | None:

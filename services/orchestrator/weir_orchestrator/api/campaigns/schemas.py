@@ -118,7 +118,8 @@ class EstimateOut(BaseModel):
 class CampaignOut(BaseModel):
     """A campaign. counts: state -> number of runs, of those written so far (`expanded`).
 
-    film_s: of these runs together. problems: why it was refused.
+    film_s: of these runs together. problems: why it was refused. has_paper: its report puts a
+    paper's own numbers beside the measured ones.
     """
 
     model_config = ConfigDict(from_attributes=True)
@@ -135,6 +136,7 @@ class CampaignOut(BaseModel):
     run_count: int
     expanded: int
     film_s: float
+    has_paper: bool
     counts: dict[str, int]
     kernel_hash: str
     roles_hash: str

@@ -152,10 +152,13 @@ class Campaigns:
     def shown(self, campaigns: Sequence[Campaign]) -> list[CampaignOut]:
         """Campaigns with their counts."""
         counts = queries.counted(self._session, campaigns)
-        fields = CampaignOut.model_fields.keys() - {"counts"}
+        papers = queries.with_paper(self._session, campaigns)
+        fields = CampaignOut.model_fields.keys() - {"counts", "has_paper"}
         return [
             CampaignOut(
-                counts=counts[campaign.id], **{name: getattr(campaign, name) for name in fields}
+                counts=counts[campaign.id],
+                has_paper=campaign.id in papers,
+                **{name: getattr(campaign, name) for name in fields},
             )
             for campaign in campaigns
         ]

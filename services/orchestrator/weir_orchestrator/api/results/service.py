@@ -160,7 +160,8 @@ def _factors(campaign: Campaign, **asked: str | None) -> list[str]:
 
 def _parameters(session: Session, run: Run, campaign: Campaign) -> dict[str, object]:
     built = {"kernel_hash": campaign.kernel_hash, "roles_hash": campaign.roles_hash}
-    return {"seed": run.seed, **built, **experiment_of(session, run)}
+    # As text: readers in JavaScript would round a number of more than 53 bits.
+    return {"seed": str(run.seed), **built, **experiment_of(session, run)}
 
 
 def _metrics(session: Session, run: Run) -> dict[str, object]:
