@@ -1,4 +1,7 @@
-"""A worker with the stand-in cell, as a program of its own, to be drained and killed by tests."""
+"""A worker with the stand-in cell, as a program of its own, to be drained and killed by tests.
+
+Its arguments are those of the supervisor's workers or, if they begin with --, of `weir worker`.
+"""
 
 from __future__ import annotations
 
@@ -9,6 +12,7 @@ from typing import Any
 from weir_lab import kernel as lab_kernel
 from weir_lab.kernel import Kernel
 from weir_orchestrator import provenance, task
+from weir_orchestrator.cli import main as command
 from weir_orchestrator.work.__main__ import main
 from work_parts import KERNEL, ROLES
 
@@ -22,4 +26,6 @@ if __name__ == "__main__":
     stand_in = Kernel(Path("/nowhere"), KERNEL, "7.3-test", ("cubic", "reno"))
     lab_kernel.installed = lambda: [stand_in]
     provenance.roles = lambda: {"hash": ROLES, "python": "3"}  # type: ignore[assignment]
+    if sys.argv[1:2] and sys.argv[1].startswith("--"):
+        sys.exit(command(["worker", *sys.argv[1:]]))
     main("worker", *sys.argv[1:])

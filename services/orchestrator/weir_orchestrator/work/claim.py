@@ -28,11 +28,12 @@ CLOCKS: Final = ("virtual", "real")
 @dataclass(frozen=True)
 class Versions:
     """What a worker can carry out: runs on these clocks, those of the first one first, of
-    campaigns made for these roles and one of these kernels."""
+    campaigns made for these roles and one of these kernels. campaign: the only one, if any."""
 
     roles: str
     kernels: Collection[str]
     clocks: Sequence[str] = CLOCKS
+    campaign: uuid.UUID | None = None
 
 
 @dataclass(frozen=True)
@@ -99,6 +100,8 @@ def _candidates(session: Session, versions: Versions) -> list[Row[Any]]:
             queued.exists(),
         )
     )
+    if versions.campaign is not None:
+        query = query.where(Campaign.id == versions.campaign)
     return list(session.execute(query))
 
 

@@ -7,6 +7,7 @@ import threading
 import time
 import uuid
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Final
 
@@ -15,6 +16,7 @@ from sqlalchemy.orm import Session, sessionmaker
 
 from weir_orchestrator.states import History
 from weir_orchestrator.task import Task
+from weir_orchestrator.work.batch import Batch
 from weir_orchestrator.work.claim import Claim, claim
 from weir_orchestrator.work.kernels import Kernels
 
@@ -23,6 +25,8 @@ __all__ = ["Source"]
 _IDLE_S: Final = 0.5
 """Between two looks into the queue while nothing is in it."""
 _AFTER_ERROR_S: Final = 2.0
+_IDLE_ENDS_S: Final = 2.0
+"""A batch is over when for so long there was nothing to claim and nothing held."""
 _log = logging.getLogger(__name__)
 
 
@@ -36,20 +40,34 @@ class Source:
         kernels: Kernels,
         lease: timedelta,
         at_most: int,
+        batch: Batch,
     ) -> None:
+        """at_most: runs that may be held at once, with those that are not kept yet."""
         self._sessions = sessions
         self._worker_id = worker_id
         self._kernels = kernels
         self._lease = lease
         self._at_most = at_most
+        self._batch = batch
+        self._claimed = 0
+        self._idle_since: float | None = None
         self._held: dict[str, Claim] = {}
         self._lock = threading.Lock()
         self._not_before = 0.0
 
     def tasks(self) -> Iterator[Task | None]:
-        """Endless; None while there is nothing to do, or too much that is not finished yet."""
-        while True:
+        """None while there is nothing to do, or too much that is not finished yet. Ends with the
+        worker's batch."""
+        while not self.exhausted():
             yield self._next()
+
+    def exhausted(self) -> bool:
+        """Whether the batch is over: all its runs were claimed, or none was left for a while."""
+        if self._batch.at_most is not None and self._claimed >= self._batch.at_most:
+            return True
+        if not self._batch.until_idle or self._idle_since is None or self._held:
+            return False
+        return time.monotonic() - self._idle_since >= _IDLE_ENDS_S
 
     def held(self) -> dict[str, Claim]:
         with self._lock:
@@ -64,15 +82,21 @@ class Source:
         if len(self._held) >= self._at_most or time.monotonic() < self._not_before:
             return None
         try:
+            versions = replace(self._kernels.versions(), campaign=self._batch.campaign)
             with self._sessions.begin() as session:
-                found = claim(session, self._worker_id, self._kernels.versions(), self._lease)
+                found = claim(session, self._worker_id, versions, self._lease)
         except DBAPIError as error:
             _log.warning("no claim: %s", error.orig)
             self._not_before = time.monotonic() + _AFTER_ERROR_S
+            self._idle_since = None
             return None
         if found is None:
             self._not_before = time.monotonic() + _IDLE_S
+            if self._idle_since is None or self._held:
+                self._idle_since = time.monotonic()
             return None
+        self._idle_since = None
+        self._claimed += 1
         with self._lock:
             self._held[found.key] = found
         return Task(

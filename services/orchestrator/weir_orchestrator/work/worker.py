@@ -17,6 +17,7 @@ import time
 import uuid
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from typing import Any, Final
 
 from sqlalchemy import update
@@ -32,6 +33,7 @@ from weir_orchestrator.objects import open_store
 from weir_orchestrator.settings import Settings
 from weir_orchestrator.task import Event, Setting
 from weir_orchestrator.work import lease, scratch
+from weir_orchestrator.work.batch import EVERYTHING, Batch, oom_kills
 from weir_orchestrator.work.claim import Claim
 from weir_orchestrator.work.finish import Finisher
 from weir_orchestrator.work.kernels import Kernels
@@ -55,6 +57,7 @@ class Worker:
         settings: Settings,
         worker_id: uuid.UUID | None = None,
         dead: Sequence[uuid.UUID] = (),
+        batch: Batch = EVERYTHING,
     ) -> None:
         """dead: workers of which the caller knows that they are.
 
@@ -77,12 +80,21 @@ class Worker:
             )
         self._setting = Setting(self._scratch.root, None, roles, executor="local")
         self._source = Source(
-            self._sessions, self.id, self._kernels, settings.lease, at_most=3 * self._jobs
+            self._sessions,
+            self.id,
+            self._kernels,
+            settings.lease,
+            at_most=3 * self._jobs,
+            batch=batch,
         )
         self._finisher = Finisher(self._sessions, self._objects, self.id, settings.lease)
         self._executor = LocalExecutor(self._setting, self._jobs)
         self._draining = threading.Event()
         self._killing = False
+        self._batch = batch
+        self._killed_before = oom_kills()
+        self.out_of_memory = False
+        """Whether a batch ended because its container's memory did."""
         self._ended = threading.Event()
 
     def drain(self) -> None:
@@ -97,17 +109,17 @@ class Worker:
         self._executor.stop()
 
     def run(self) -> None:
-        """Work until drained."""
+        """Work until drained, or until the batch is over."""
         self._register()
         beat = threading.Thread(target=self._beat, name="heartbeat", daemon=True)
         beat.start()
         threading.Thread(target=self._build_kernels, name="kernels", daemon=True).start()
         with ThreadPoolExecutor(self._jobs, thread_name_prefix="finish") as finishing:
-            while not self._draining.is_set():
+            while not self._draining.is_set() and not self._source.exhausted():
                 for event in self._executor.execute(self._source.tasks()):
                     if event.state != "running":
                         finishing.submit(self._finish, event)
-                if not self._draining.is_set():
+                if not self._draining.is_set() and not self._source.exhausted():
                     _log.error("%s: no space left; waiting for some", self._scratch.root)
                     self._draining.wait(_DISK_FULL_WAIT_S)
                     self._renew_executor()
@@ -182,6 +194,7 @@ class Worker:
         """End a claim by what became of it; waits for database and store to be there."""
         key = event.task.key
         claim = self._source.held().get(key)
+        event = self._by_memory(event)
         wait_s = 0.1
         while claim is not None:
             try:
@@ -203,6 +216,22 @@ class Worker:
         for folder in (self._scratch.run_path(key), self._scratch.failed_path(key)):
             shutil.rmtree(folder, ignore_errors=True)
         self._source.let_go(key)
+
+    def _by_memory(self, event: Event) -> Event:
+        """A failure while the container's memory ran out is none of the run's."""
+        if (
+            self._batch == EVERYTHING
+            or event.state != "failed"
+            or oom_kills() == self._killed_before
+        ):
+            return event
+        if not self.out_of_memory:
+            _log.error("memory ran out: the batch ends when what runs has ended")
+            self.out_of_memory = True
+            if not self._draining.is_set():
+                self.drain()
+        reason = f"memory ran out: give it more, or fewer jobs ({event.reason})"
+        return replace(event, reason=reason, lost=True)
 
     def _end(self, claim: Claim, event: Event) -> None:
         if event.state in {"succeeded", "invalid"}:
