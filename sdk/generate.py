@@ -22,6 +22,7 @@ _HEADER: Final = (
 _TAGS: Final = frozenset(
     {
         "artifacts",
+        "audit",
         "campaigns",
         "events",
         "files",
@@ -33,6 +34,8 @@ _TAGS: Final = frozenset(
         "session",
         "teams",
         "tokens",
+        "users",
+        "webhooks",
     }
 )
 # The server checks what it is sent; a client that did so, too, would refuse what a newer one takes.

@@ -39,6 +39,16 @@ def upgrade() -> None:
         sa.UniqueConstraint("slug", name=op.f("uq_team_slug")),
     )
     op.create_table(
+        "try_count",
+        sa.Column("key", sa.String(length=64), nullable=False),
+        sa.Column("count", sa.Integer(), nullable=False),
+        sa.Column("ends_at", UtcDateTime(), nullable=False),
+        sa.PrimaryKeyConstraint("key", name=op.f("pk_try_count")),
+    )
+    with op.batch_alter_table("try_count", schema=None) as batch_op:
+        batch_op.create_index(batch_op.f("ix_try_count_ends_at"), ["ends_at"], unique=False)
+
+    op.create_table(
         "user",
         sa.Column("id", sa.Uuid(), nullable=False),
         sa.Column("email", sa.String(length=320), nullable=False),
@@ -207,6 +217,8 @@ def upgrade() -> None:
         sa.Column("team_id", sa.Uuid(), nullable=False),
         sa.Column("url", sa.String(length=2000), nullable=False),
         sa.Column("secret", sa.String(length=100), nullable=False),
+        sa.Column("old_secret", sa.String(length=100), nullable=True),
+        sa.Column("old_secret_until", UtcDateTime(), nullable=True),
         sa.Column("events", sa.JSON(), nullable=False),
         sa.Column("enabled", sa.Boolean(), nullable=False),
         sa.Column("created_by", sa.Uuid(), nullable=True),
@@ -661,6 +673,10 @@ def downgrade() -> None:
     op.drop_table("login_session")
     op.drop_table("worker")
     op.drop_table("user")
+    with op.batch_alter_table("try_count", schema=None) as batch_op:
+        batch_op.drop_index(batch_op.f("ix_try_count_ends_at"))
+
+    op.drop_table("try_count")
     op.drop_table("team")
     op.drop_table("metric")
     op.drop_table("event_cursor")

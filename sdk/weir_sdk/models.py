@@ -102,6 +102,40 @@ class CurveOut(BaseModel):
     """Points recorded in the window; more than sent: thinned."""
 
 
+class Deed(BaseModel):
+    """One deed. by: the user's address; token: the name of the API token that it was done with."""
+
+    id: int
+    at: datetime
+    action: str
+    object_id: str | None
+    by: str | None
+    token: str | None
+    team_id: UUID | None
+    address: str | None
+    detail: dict[str, Any]
+
+
+class DeliveryOut(BaseModel):
+    """
+    A message and what became of it. status_code, error: of the last try.
+
+    pending: it is tried (again) at `next_at`; failed: it is not, unless asked for.
+    """
+
+    id: int
+    kind: Literal["campaign.ended", "run.failed", "schedule.failed"] | Literal["test"]
+    campaign: UUID | None
+    state: Literal["pending", "delivered", "failed"]
+    attempts: int
+    created_at: datetime
+    next_at: datetime | None
+    delivered_at: datetime | None
+    status_code: int | None
+    error: str
+    payload: dict[str, Any]
+
+
 class Difference(BaseModel):
     """A parameter in which two runs differ; what one lacks is null there."""
 
@@ -220,6 +254,20 @@ class MadeToken(BaseModel):
     expires_at: datetime | None
     revoked_at: datetime | None
     last_used_at: datetime | None
+    secret: str
+
+
+class MadeWebhook(BaseModel):
+    """A webhook with a new secret, which signs its messages and is told this once."""
+
+    id: UUID
+    url: str
+    events: list[Literal["campaign.ended", "run.failed", "schedule.failed"]]
+    enabled: bool
+    created_by: UUID | None
+    created_at: datetime
+    old_secret_until: datetime | None
+    """Until then messages are signed by the secret before this one, too."""
     secret: str
 
 
@@ -482,6 +530,19 @@ class TroubleOut(BaseModel):
     reason: str
 
 
+class UserOut(BaseModel):
+    """A user."""
+
+    id: UUID
+    email: str
+    name: str
+    is_admin: bool
+    disabled: bool
+    has_password: bool
+    single_sign_on: bool
+    created_at: datetime
+
+
 class Validation(BaseModel):
     """Whether a campaign can be submitted, and how large it is; counts are null when it is not."""
 
@@ -501,6 +562,19 @@ class WaysIn(BaseModel):
 
     auth: Literal["none", "login"]
     single_sign_on: str | None
+
+
+class WebhookOut(BaseModel):
+    """A webhook, without its secret."""
+
+    id: UUID
+    url: str
+    events: list[Literal["campaign.ended", "run.failed", "schedule.failed"]]
+    enabled: bool
+    created_by: UUID | None
+    created_at: datetime
+    old_secret_until: datetime | None
+    """Until then messages are signed by the secret before this one, too."""
 
 
 class WeirOrchestratorApiLibrarySchemasMetricOut(BaseModel):

@@ -134,6 +134,7 @@ def make_world(platform: Platform, folder: Path) -> World:
         "change_schedule": {"overlap": "queue"},
         "make_webhook": {"url": URL},
         "change_webhook": {"enabled": True},
+        "change_webhook_secret": {},
         "rerun_campaign": {"only": ["failed"]},
     }
     return world

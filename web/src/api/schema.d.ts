@@ -1309,6 +1309,28 @@ export interface paths {
         patch: operations["change_webhook"];
         trace?: never;
     };
+    "/api/v1/webhooks/{webhook}/secret": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Change Webhook Secret
+         * @description Give it a new secret, told in this answer and never again.
+         *
+         *     Until `old_secret_until`, messages carry a signature by the old one, too.
+         */
+        post: operations["change_webhook_secret"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/webhooks/{webhook}/test": {
         parameters: {
             query?: never;
@@ -2113,7 +2135,7 @@ export interface components {
         };
         /**
          * MadeWebhook
-         * @description A new webhook; `secret`, which signs its messages, is told this once.
+         * @description A webhook with a new secret, which signs its messages and is told this once.
          */
         MadeWebhook: {
             /**
@@ -2134,6 +2156,11 @@ export interface components {
              * Format: date-time
              */
             created_at: string;
+            /**
+             * Old Secret Until
+             * @description Until then messages are signed by the secret before this one, too.
+             */
+            old_secret_until: string | null;
             /**
              * Secret
              * @example whsec_...
@@ -3051,6 +3078,18 @@ export interface components {
             last: components["schemas"]["TickOut"] | null;
         };
         /**
+         * SecretChange
+         * @description How long the secret so far signs, too, so that receivers can change theirs meanwhile.
+         */
+        SecretChange: {
+            /**
+             * Old For Hours
+             * @description 0: at once no more, as for one that leaked.
+             * @default 24
+             */
+            old_for_hours: number;
+        };
+        /**
          * SeriesOut
          * @description The curves of a window of a run.
          */
@@ -3389,6 +3428,11 @@ export interface components {
              * Format: date-time
              */
             created_at: string;
+            /**
+             * Old Secret Until
+             * @description Until then messages are signed by the secret before this one, too.
+             */
+            old_secret_until: string | null;
         };
         /**
          * WorkerOut
@@ -9952,6 +9996,92 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["WebhookOut"];
+                };
+            };
+            /** @description Sign in first */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description This needs more rights */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description There is no such thing */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description The input is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description The input has errors */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description A part of the service cannot be reached */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    change_webhook_secret: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                webhook: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SecretChange"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MadeWebhook"];
                 };
             };
             /** @description Sign in first */

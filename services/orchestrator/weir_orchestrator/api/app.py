@@ -79,7 +79,7 @@ def make_app(settings: Settings) -> FastAPI:
     app.state.reading = make_sessions(app.state.engine, read_only=True)
     app.state.feed = Feed(app.state.reading)
     app.state.objects = open_store(settings.store_url)
-    app.state.throttle = Throttle()
+    app.state.throttle = Throttle(app.state.sessions)
     problems.install(app)
     for router in _ROUTERS:
         app.include_router(router, prefix="/api/v1", responses=_COMMON)

@@ -15,6 +15,7 @@ from weir_orchestrator.db.results import Metric, MetricValue, Result
 from weir_orchestrator.db.runs import Lease, Run, Worker
 from weir_orchestrator.db.schedules import Schedule, ScheduleTick
 from weir_orchestrator.db.teams import LoginSession, Membership, Team, Token, User
+from weir_orchestrator.db.tries import TryCount
 from weir_orchestrator.db.webhooks import Webhook, WebhookDelivery
 
 __all__ = [
@@ -37,6 +38,7 @@ __all__ = [
     "ScheduleTick",
     "Team",
     "Token",
+    "TryCount",
     "UploadedFile",
     "User",
     "Webhook",

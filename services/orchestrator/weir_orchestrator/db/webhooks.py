@@ -14,7 +14,10 @@ __all__ = ["Webhook", "WebhookDelivery"]
 
 
 class Webhook(Base):
-    """Where a team wants to be told. secret: signs deliveries; shown once, when made."""
+    """Where a team wants to be told.
+
+    secret: signs deliveries; shown once, when made. old_secret: signs them, too, until then.
+    """
 
     __tablename__ = "webhook"
 
@@ -24,6 +27,8 @@ class Webhook(Base):
     )
     url: Mapped[str] = mapped_column(String(2000))
     secret: Mapped[str] = mapped_column(String(100))
+    old_secret: Mapped[str | None] = mapped_column(String(100))
+    old_secret_until: Mapped[datetime | None] = mapped_column()
     events: Mapped[list[str]] = mapped_column()
     enabled: Mapped[bool] = mapped_column(default=True)
     created_by: Mapped[uuid.UUID | None] = mapped_column(ForeignKey("user.id", ondelete="SET NULL"))

@@ -12,7 +12,7 @@ import threading
 import uuid
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any, Final
 
 from sqlalchemy import func, or_, select, update
@@ -48,7 +48,7 @@ class _Try:
     team_id: uuid.UUID
     campaign_id: uuid.UUID | None
     url: str
-    secret: str
+    secrets: tuple[str, ...]
     kind: str
     payload: dict[str, Any]
     number: int
@@ -134,7 +134,7 @@ class Deliverer:
                 team_id=webhook.team_id,
                 campaign_id=row.campaign_id,
                 url=webhook.url,
-                secret=webhook.secret,
+                secrets=_secrets(webhook, moment),
                 kind=row.kind,
                 payload=row.payload,
                 number=row.attempts,
@@ -147,7 +147,7 @@ class Deliverer:
         status, error = None, ""
         try:
             message_id = f"msg_{this.webhook_id.hex}_{this.delivery_id}"
-            headers, body = signed(message_id, this.payload, this.secret, utc_now())
+            headers, body = signed(message_id, this.payload, this.secrets, utc_now())
             try:
                 status = post(this.url, headers, body, to_private=self._to_private)
             except NotDelivered as reason:
@@ -193,3 +193,11 @@ class Deliverer:
                     "state": "delivered" if delivered else "failed",
                 }
                 emit(session, this.team_id, this.campaign_id, "webhook.delivery", told)
+
+
+def _secrets(webhook: Webhook, moment: datetime) -> tuple[str, ...]:
+    """Those that sign now, the newest first."""
+    until = webhook.old_secret_until
+    if webhook.old_secret is None or until is None or until <= moment:
+        return (webhook.secret,)
+    return (webhook.secret, webhook.old_secret)

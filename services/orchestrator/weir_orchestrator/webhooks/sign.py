@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import json
 import secrets
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Any, Final
 
@@ -21,15 +22,20 @@ def new_secret() -> str:
 
 
 def signed(
-    message_id: str, payload: dict[str, Any], secret: str, now: datetime
+    message_id: str, payload: dict[str, Any], signers: Sequence[str], now: datetime
 ) -> tuple[dict[str, str], bytes]:
-    """Headers and body. The id stays the same when a message is sent again."""
+    """Headers and body, with a signature by each secret: a receiver needs to know one of them.
+
+    The id stays the same when a message is sent again.
+    """
     body = json.dumps(payload)
     headers = {
         "content-type": "application/json",
         "user-agent": "weir-webhooks",
         "webhook-id": message_id,
         "webhook-timestamp": str(int(now.timestamp())),
-        "webhook-signature": Webhook(secret).sign(message_id, now, body),
+        "webhook-signature": " ".join(
+            Webhook(secret).sign(message_id, now, body) for secret in signers
+        ),
     }
     return headers, body.encode()

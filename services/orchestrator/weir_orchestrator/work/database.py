@@ -12,7 +12,7 @@ from sqlalchemy.orm import Session
 from weir_orchestrator.db import Base, utc_now
 from weir_orchestrator.db.base import UtcDateTime
 
-__all__ = ["insert_new", "now"]
+__all__ = ["insert", "insert_new", "now"]
 
 
 def now(session: Session) -> datetime:
@@ -22,9 +22,14 @@ def now(session: Session) -> datetime:
     return session.scalars(select(func.clock_timestamp(type_=UtcDateTime()))).one()
 
 
+def insert(session: Session, model: type[Base]) -> postgresql.Insert | sqlite.Insert:
+    """An insertion that can say what to do where the key is there already."""
+    build = sqlite.insert if session.get_bind().dialect.name == "sqlite" else postgresql.insert
+    return build(model)
+
+
 def insert_new(session: Session, model: type[Base], **values: Any) -> bool:
     """Insert a row unless its key is there already; whether it was inserted."""
-    build = sqlite.insert if session.get_bind().dialect.name == "sqlite" else postgresql.insert
     key = next(iter(model.__table__.primary_key))
-    statement = build(model).values(**values).on_conflict_do_nothing().returning(key)
+    statement = insert(session, model).values(**values).on_conflict_do_nothing().returning(key)
     return session.execute(statement).first() is not None

@@ -14,6 +14,7 @@ from weir_orchestrator.db import (
     Lease,
     LoginSession,
     ScheduleTick,
+    TryCount,
     WebhookDelivery,
     Worker,
 )
@@ -29,7 +30,8 @@ _KEEP_IDEMPOTENCY: Final = timedelta(days=1)
 
 
 def remove_old(sessions: sessionmaker[Session], settings: Settings) -> bool:
-    """Remove sessions, Idempotency-Keys, workers, events, deliveries and ticks that are old.
+    """Remove what is old of sessions, counts of tries, Idempotency-Keys, workers, events,
+    deliveries and ticks.
 
     Whether more of them are left.
     """
@@ -41,6 +43,7 @@ def remove_old(sessions: sessionmaker[Session], settings: Settings) -> bool:
         long_gone = Worker.seen_at < moment - _KEEP_WORKERS
         session.execute(delete(Worker).where(Worker.state == "gone", long_gone, ~holds))
         session.execute(delete(LoginSession).where(LoginSession.expires_at < moment))
+        session.execute(delete(TryCount).where(TryCount.ends_at < moment))
         used_up = IdempotencyKey.created_at < moment - _KEEP_IDEMPOTENCY
         session.execute(delete(IdempotencyKey).where(used_up))
         too_old = moment - settings.keep_events

@@ -22,6 +22,7 @@ from weir_orchestrator.api.webhooks.schemas import (
     DeliveryOut,
     MadeWebhook,
     NewWebhook,
+    SecretChange,
     WebhookChange,
     WebhookOut,
 )
@@ -71,6 +72,15 @@ def show_webhook(here: Here, webhook: uuid.UUID) -> WebhookOut:
 def change_webhook(here: Here, webhook: uuid.UUID, change: WebhookChange) -> WebhookOut:
     """Change a webhook, or switch it on or off; what is pending goes to the new address."""
     return webhook_out(here.change(webhook, change))
+
+
+@router.post("/webhooks/{webhook}/secret", responses=documented(*_REFUSALS))
+def change_webhook_secret(here: Here, webhook: uuid.UUID, change: SecretChange) -> MadeWebhook:
+    """Give it a new secret, told in this answer and never again.
+
+    Until `old_secret_until`, messages carry a signature by the old one, too.
+    """
+    return here.change_secret(webhook, change)
 
 
 @router.delete("/webhooks/{webhook}", status_code=204, responses=documented(*_REFUSALS))

@@ -9,7 +9,14 @@ from typing import Annotated, Any, Literal, get_args
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 from weir_orchestrator.webhooks import KINDS
 
-__all__ = ["DeliveryOut", "MadeWebhook", "NewWebhook", "WebhookChange", "WebhookOut"]
+__all__ = [
+    "DeliveryOut",
+    "MadeWebhook",
+    "NewWebhook",
+    "SecretChange",
+    "WebhookChange",
+    "WebhookOut",
+]
 
 Kind = Literal["campaign.ended", "run.failed", "schedule.failed"]
 assert get_args(Kind) == KINDS
@@ -50,6 +57,16 @@ class WebhookChange(BaseModel):
     enabled: bool | None = None
 
 
+class SecretChange(BaseModel):
+    """How long the secret so far signs, too, so that receivers can change theirs meanwhile."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    old_for_hours: int = Field(
+        default=24, ge=0, le=7 * 24, description="0: at once no more, as for one that leaked."
+    )
+
+
 class WebhookOut(BaseModel):
     """A webhook, without its secret."""
 
@@ -59,10 +76,13 @@ class WebhookOut(BaseModel):
     enabled: bool
     created_by: uuid.UUID | None
     created_at: datetime
+    old_secret_until: datetime | None = Field(
+        description="Until then messages are signed by the secret before this one, too."
+    )
 
 
 class MadeWebhook(WebhookOut):
-    """A new webhook; `secret`, which signs its messages, is told this once."""
+    """A webhook with a new secret, which signs its messages and is told this once."""
 
     secret: str = Field(examples=["whsec_..."])
 

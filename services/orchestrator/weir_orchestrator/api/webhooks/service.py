@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import uuid
+from datetime import timedelta
 from urllib.parse import urlsplit
 
 from sqlalchemy import func, select
@@ -15,6 +16,7 @@ from weir_orchestrator.api.webhooks.schemas import (
     DeliveryOut,
     MadeWebhook,
     NewWebhook,
+    SecretChange,
     WebhookChange,
     WebhookOut,
 )
@@ -77,6 +79,19 @@ class Webhooks:
             setattr(webhook, field, value)
         self._log("webhook.change", webhook)
         return webhook
+
+    def change_secret(self, webhook_id: uuid.UUID, change: SecretChange) -> MadeWebhook:
+        """A new secret, beside which the one so far signs for some time.
+
+        Raises NotFound, NotAllowed.
+        """
+        webhook = self.get(webhook_id)
+        keep = timedelta(hours=change.old_for_hours)
+        webhook.old_secret = webhook.secret if keep else None
+        webhook.old_secret_until = utc_now() + keep if keep else None
+        webhook.secret = new_secret()
+        self._log("webhook.secret", webhook)
+        return MadeWebhook(**dict(webhook_out(webhook)), secret=webhook.secret)
 
     def delete(self, webhook_id: uuid.UUID) -> None:
         """Raises NotFound, NotAllowed."""
