@@ -73,7 +73,14 @@ def test_it_says_why_it_cannot_take_a_run(url: str, changes: dict[str, Any], why
 def test_a_run_that_it_does_not_have(url: str) -> None:
     headers = {"Authorization": f"Bearer {SECRET}"}
     answer = httpx2.get(f"{url}/run", params={"run": "other"}, headers=headers)
-    assert (answer.status_code, answer.json()["reason"]) == (404, "gateway: has no run other")
+    assert answer.status_code == 404
+    assert "gateway: has no run other: its agent was started anew" in answer.json()["reason"]
+
+
+def test_it_says_what_it_is_and_whether_it_is_busy(url: str) -> None:
+    headers = {"Authorization": f"Bearer {SECRET}"}
+    assert httpx2.get(f"{url}/agent", headers=headers).json() == {"role": "gateway", "run": None}
+    assert httpx2.get(f"{url}/agent").status_code == 401
 
 
 @pytest.fixture(name="agent")

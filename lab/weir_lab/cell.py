@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from importlib import import_module
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from weir.errors import RunFailure
 from weir.resolved import Experiment
@@ -17,6 +17,9 @@ from weir.rundir import RunData
 
 from weir_lab import boot, bytecode, checks, plan, record
 from weir_lab.kernel import Kernel
+
+if TYPE_CHECKING:
+    from weir_lab.real.remote import Address
 
 Progress = Callable[[float], None]
 
@@ -38,10 +41,12 @@ def run_cell(
     folder: Path,
     wall_limit_s: float,
     progress: Progress = lambda film_s: None,
+    agents: dict[str, Address] | None = None,
 ) -> CellResult:
     """Run `experiment` with `seed` in `kernel`; `folder` is an empty one for its scratch files.
 
     progress: on the real clock, called every now and then with seconds of film so far.
+    agents: on the real clock, by host, where they stand already; None: some of its own.
     Raises RunFailure with a reason that a person can act on: the kernel does not know the
     congestion control, an ABR went wrong, the wall-clock limit was reached.
     """
@@ -50,7 +55,7 @@ def run_cell(
         # httpx2: what runs on the virtual clock need not wait for its import.
         from weir_lab.real.local import run_cell as run_live  # noqa: PLC0415
 
-        return run_live(experiment, seed, kernel, folder, wall_limit_s, progress)
+        return run_live(experiment, seed, kernel, folder, wall_limit_s, progress, agents)
     return _run_virtual(experiment, seed, kernel, folder, wall_limit_s)
 
 

@@ -41,6 +41,11 @@ class Agent:
         self._own: list[tuple[str, int]] = []
         self._asked_s = time.monotonic()
 
+    def about(self) -> dict[str, Any]:
+        """Its role, and the name of the run that it is busy with."""
+        with self._lock:
+            return {"role": self._role, "run": self._job.name if self._job else None}
+
     def take(self, body: dict[str, Any], reached_at: str) -> dict[str, Any]:
         """Reserve this agent for a run."""
         host = body["part"]["host"]
@@ -101,7 +106,11 @@ class Agent:
         with self._lock:
             self._asked_s = time.monotonic()
             if self._job is None or self._job.name != name:
-                raise Refused(HTTPStatus.NOT_FOUND, f"{self._role}: has no run {name}")
+                raise Refused(
+                    HTTPStatus.NOT_FOUND,
+                    f"{self._role}: has no run {name}: its agent was started anew, or "
+                    f"nobody had asked for {LEASE_S:.0f} s",
+                )
             return self._job
 
     def drop(self, name: str | None = None) -> None:

@@ -7,6 +7,7 @@ import time
 from pathlib import Path
 from typing import Any
 
+from weir.errors import RunFailure
 from weir.resolved import Experiment
 
 from weir_lab import plan, record, wiring
@@ -25,10 +26,13 @@ def run_cell(
     folder: Path,
     wall_limit_s: float,
     progress: Progress,
+    agents: dict[str, Address] | None = None,
 ) -> CellResult:
-    """`weir_lab.cell.run_cell` on the real clock, with agents of its own."""
-    with local_agents(wiring.hosts(len(experiment["clients"])), folder) as agents:
+    """`weir_lab.cell.run_cell` on the real clock; without agents, with such of its own."""
+    if agents is not None:
         return run_on(agents, experiment, seed, kernel, folder, wall_limit_s, progress)
+    with local_agents(wiring.hosts(len(experiment["clients"])), folder) as own:
+        return run_on(own, experiment, seed, kernel, folder, wall_limit_s, progress)
 
 
 def run_on(
@@ -40,7 +44,11 @@ def run_on(
     wall_limit_s: float,
     progress: Progress,
 ) -> CellResult:
-    """Run on the agents given by host, wherever they are. Raises RunFailure."""
+    """Run on the agents given by host, wherever they are. Raises RunFailure.
+
+    There may be more clients' agents than the experiment has clients.
+    """
+    _require_clients(agents, len(experiment["clients"]))
     started = time.perf_counter()
     whole = plan.make(experiment, seed, own_kernels=True)
     parts = part.parts(experiment, whole)
@@ -52,6 +60,15 @@ def run_on(
     result = _merge(experiment, whole, folder, states, log)
     result.wall_s = {"kernel": ran - started, "collect": time.perf_counter() - ran}
     return result
+
+
+def _require_clients(agents: dict[str, Address], asked: int) -> None:
+    there = len(agents) - len(wiring.hosts(0))
+    if there < asked:
+        raise RunFailure(
+            f"clients: the run has {asked}, and no cell that is up has more than {there} agents of "
+            f"clients; start more (docker compose: --scale client={asked})"
+        )
 
 
 def _log(folder: Path, hosts: list[str]) -> str:

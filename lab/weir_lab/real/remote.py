@@ -13,6 +13,7 @@ import httpx2
 from weir.errors import RunFailure
 
 TIMEOUT_S = 10.0
+LOOK_TIMEOUT_S = 2.0
 FILES_TIMEOUT_S = 60.0
 
 
@@ -24,6 +25,20 @@ class Address:
     token: str
 
 
+def look_at(host: str, address: Address) -> None:
+    """Raises RunFailure where no agent is there that can be this host now."""
+    with _client(address, LOOK_TIMEOUT_S) as http:
+        try:
+            answer = http.get("/agent")
+        except httpx2.HTTPError as error:
+            raise _lost(host, http, error) from error
+    said = _said(host, answer)
+    if said["role"] != host.rstrip("0123456789"):
+        raise RunFailure(f"the agent at {address.url} is a {said['role']}, and cannot be {host}")
+    if said["run"]:
+        raise RunFailure(f"the {host}'s agent at {address.url} is busy with run {said['run']}")
+
+
 class RemoteAgent:
     """One host's agent during one run. Every method raises RunFailure with the reason."""
 
@@ -32,13 +47,7 @@ class RemoteAgent:
         self.end: dict[str, Any] = {}
         """{"address", "ports"}: this host's ends of its links, once taken."""
         self._run = run
-        self._http = httpx2.Client(
-            base_url=address.url,
-            headers={"Authorization": f"Bearer {address.token}"},
-            params={"run": run},
-            timeout=TIMEOUT_S,
-            trust_env=False,
-        )
+        self._http = _client(address, TIMEOUT_S, run=run)
 
     def take(self, part: dict[str, Any], seed: int, kernel_hash: str) -> None:
         """Reserve the agent for this run."""
@@ -72,9 +81,9 @@ class RemoteAgent:
         try:
             answer = self._http.get("/run/files", timeout=FILES_TIMEOUT_S)
         except httpx2.HTTPError as error:
-            raise self._lost(error) from error
+            raise _lost(self.host, self._http, error) from error
         if not answer.is_success:
-            raise RunFailure(f"{self.host}: {answer.json()['reason']}")
+            _said(self.host, answer)
         with tarfile.open(fileobj=io.BytesIO(answer.content)) as tar:
             for member in tar:
                 content = tar.extractfile(member)
@@ -94,14 +103,30 @@ class RemoteAgent:
         try:
             answer = self._http.request(method, path, json=body)
         except httpx2.HTTPError as error:
-            raise self._lost(error) from error
-        said: dict[str, Any] = answer.json()
-        if not answer.is_success:
-            raise RunFailure(said.get("reason", f"{self.host}: HTTP {answer.status_code}"))
-        return said
+            raise _lost(self.host, self._http, error) from error
+        return _said(self.host, answer)
 
-    def _lost(self, error: httpx2.HTTPError) -> RunFailure:
-        return RunFailure(
-            f"the {self.host}'s agent at {self._http.base_url} does not answer ({error}); it "
-            "ended or cannot be reached: see its log"
-        )
+
+def _client(address: Address, timeout_s: float, **params: str) -> httpx2.Client:
+    return httpx2.Client(
+        base_url=address.url,
+        headers={"Authorization": f"Bearer {address.token}"},
+        params=params,
+        timeout=timeout_s,
+        trust_env=False,
+        verify=False,  # agents speak plain HTTP, and reading certificates takes 40 ms
+    )
+
+
+def _said(host: str, answer: httpx2.Response) -> dict[str, Any]:
+    said: dict[str, Any] = answer.json()
+    if not answer.is_success:
+        raise RunFailure(said.get("reason", f"{host}: HTTP {answer.status_code}"))
+    return said
+
+
+def _lost(host: str, http: httpx2.Client, error: httpx2.HTTPError) -> RunFailure:
+    return RunFailure(
+        f"the {host}'s agent at {http.base_url} does not answer ({error}); it ended or cannot be "
+        "reached: see its log"
+    )

@@ -7,10 +7,12 @@
     GET    /run          state, reason, done, film_s, now_unix_s, ...
     GET    /run/files    a tar of the host's part of the run directory
     DELETE /run          end it, whatever it does
+    GET    /agent        {"role", "run"}: what it is, and what it is busy with
     GET    /health
 
-Each request but the last carries the token ($WEIR_AGENT_TOKEN) as a bearer's, and all but the
-first the run's name as ?run=NAME. The standard library's server: an agent must be there at once.
+Each request but the last carries the token ($WEIR_AGENT_TOKEN) as a bearer's, and those about a
+run there is the run's name as ?run=NAME. The standard library's server: an agent must be there
+at once.
 """
 
 from __future__ import annotations
@@ -48,7 +50,7 @@ class Handler(BaseHTTPRequestHandler):
     token: str
 
     def do_GET(self) -> None:
-        """/health, /run, /run/files."""
+        """/health, /agent, /run, /run/files."""
         self._answer({"/run": self.agent.state, "/run/files": self._files})
 
     def do_POST(self) -> None:
@@ -75,6 +77,8 @@ class Handler(BaseHTTPRequestHandler):
             if (self.command, asked.path) == ("POST", "/run"):
                 reached_at = self.connection.getsockname()[0]
                 return self._send(HTTPStatus.CREATED, self.agent.take(self._body(), reached_at))
+            if (self.command, asked.path) == ("GET", "/agent"):
+                return self._send(HTTPStatus.OK, self.agent.about())
             job = self.agent.job(parse_qs(asked.query).get("run", [""])[0])
             if asked.path not in actions:
                 raise Refused(HTTPStatus.NOT_FOUND, f"no {self.command} {asked.path} here")

@@ -18,7 +18,7 @@ from weir_orchestrator import jsonfile
 from weir_orchestrator.errors import is_disk_full
 from weir_orchestrator.states import History, move, now
 from weir_orchestrator.store import Store
-from weir_orchestrator.task import CellRunner, Setting, Task, needs_machine, wall_limit
+from weir_orchestrator.task import CellRunner, Setting, Task, wall_limit
 
 __all__ = ["Outcome", "Progress", "perform", "record_failure", "room_bytes", "write_run"]
 
@@ -50,7 +50,7 @@ def perform(
         out.mkdir()
         state, reason, wall = write_run(task, setting, out, progress)
         history = move(history, state, reason)
-        _write_host(out, setting, started, wall, history)
+        _write_host(out, task, setting, started, wall, history)
         store.finish(out, task.key, replace=task.replaces)
         shutil.rmtree(temporary, ignore_errors=True)
     except Exception as error:
@@ -74,9 +74,13 @@ def write_run(
     limit_s = wall_limit(task.experiment, setting.wall_limit_s)
     scratch = out.with_name("cell")
     scratch.mkdir()
-    told = {"progress": progress} if progress and needs_machine(task) else {}
     cell = _cell_runner(setting)(
-        task.experiment, task.seed, task.kernel or setting.kernel, scratch, limit_s, **told
+        task.experiment,
+        task.seed,
+        task.kernel or setting.kernel,
+        scratch,
+        limit_s,
+        **_live(task, progress),
     )
     ran = time.perf_counter()
     computed = metrics.compute(cell.data)
@@ -88,6 +92,19 @@ def write_run(
     shutil.rmtree(scratch, ignore_errors=True)
     wall = {"metrics": measured - ran, "save": time.perf_counter() - measured}
     return state, reason, {**cell.wall_s, **wall}
+
+
+def _live(task: Task, progress: Progress | None) -> dict[str, Any]:
+    """What else a cell is given on the real clock."""
+    if task.experiment.get("clock") != "real":
+        return {}
+    given: dict[str, Any] = {"progress": progress} if progress else {}
+    if (placement := task.placement) is not None:
+        from weir_lab.real.remote import Address  # noqa: PLC0415 - by runs on cells only
+
+        at = {host: Address(url, placement.token) for host, url in placement.agents.items()}
+        given["agents"] = at
+    return given
 
 
 def judge(checks: list[dict[str, Any]]) -> tuple[str, str]:
@@ -135,7 +152,7 @@ def record_failure(
                     file.write(log.read_bytes())
         jsonfile.write(out / "run.json", run_document(task, setting, "failed", reason))
         history = move(move(task.history, "running"), "failed", reason)
-        _write_host(out, setting, started, {}, history)
+        _write_host(out, task, setting, started, {}, history)
         Store(setting.store).fail(out, task.key)
     except OSError as error:
         disk_full = is_disk_full(error)
@@ -166,11 +183,12 @@ def _cell_runner(setting: Setting) -> CellRunner:
 
 
 def _write_host(
-    out: Path, setting: Setting, started: str, wall: dict[str, float], history: History
+    out: Path, task: Task, setting: Setting, started: str, wall: dict[str, float], history: History
 ) -> None:
     host = {
         "host": platform.node(),
         "executor": setting.executor,
+        **({"cell": task.placement.agents} if task.placement else {}),
         "started": started,
         "ended": now(),
         "wall_s": {name: round(value, 6) for name, value in wall.items()},

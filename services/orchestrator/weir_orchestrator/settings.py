@@ -13,6 +13,8 @@ from urllib.parse import urlsplit
 from pydantic import Field, SecretStr, model_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
+from weir_orchestrator.executor.cell import read_cells
+
 __all__ = ["LOOPBACK", "Oidc", "Settings"]
 
 LOOPBACK = frozenset({"127.0.0.1", "::1", "localhost"})
@@ -66,6 +68,14 @@ class Settings(BaseSettings):
         description="Carry out runs of the real clock on this machine, one at a time with nothing "
         "beside them; absent: where the database is SQLite.",
     )
+    cells: str = Field(
+        default="",
+        description="Cells of agents on which a worker carries out runs of the real clock, and "
+        "nothing else: a file, or YAML: [{server: URL, gateway: URL, clients: [URL, ...]}, ...].",
+    )
+    agent_token: SecretStr = Field(
+        default=SecretStr(""), description="The secret that the cells' agents want."
+    )
     lease: timedelta = Field(
         default=timedelta(seconds=30), description="A worker silent for this long has lost its run."
     )
@@ -102,6 +112,15 @@ class Settings(BaseSettings):
             )
         return self
 
+    @model_validator(mode="after")
+    def _cells_that_can_be_used(self) -> Self:
+        if read_cells(self.cells) and not self.agent_token.get_secret_value():
+            raise ValueError(
+                "agent_token: missing — set WEIR_AGENT_TOKEN to the secret that the agents of "
+                "the cells were started with"
+            )
+        return self
+
     @property
     def database_url(self) -> str:
         """The database that is used."""
@@ -110,6 +129,8 @@ class Settings(BaseSettings):
     @property
     def clocks(self) -> tuple[str, ...]:
         """The clocks of the runs that a worker carries out."""
+        if self.cells:
+            return ("real",)
         here = self.real_clock_here
         if here is None:
             here = self.database_url.startswith("sqlite")

@@ -9,11 +9,20 @@ from typing import Any
 
 from weir_orchestrator.states import History
 
-__all__ = ["CellRunner", "Event", "Setting", "Task", "needs_machine", "wall_limit"]
+__all__ = ["CellRunner", "Event", "Placement", "Setting", "Task", "needs_machine", "wall_limit"]
 
 CellRunner = Callable[..., Any]
 """run_cell(experiment, seed, kernel, scratch, wall_limit_s) -> CellResult; raises RunFailure.
-On the real clock it is given `progress`, too, to call with seconds of film. See weir_lab.cell."""
+On the real clock it is given `progress`, too, to call with seconds of film, and `agents` where
+they stand elsewhere. See weir_lab.cell."""
+
+
+@dataclass(frozen=True)
+class Placement:
+    """Where a run of the real clock is carried out. agents: URL by host; token: what they want."""
+
+    agents: dict[str, str]
+    token: str = field(repr=False)
 
 
 @dataclass(frozen=True)
@@ -33,7 +42,8 @@ class Setting:
 class Task:
     """One run to carry out. `replaces`: a finished run of this key is done again.
 
-    kernel: a weir_lab.kernel.Kernel in place of the setting's.
+    kernel: a weir_lab.kernel.Kernel in place of the setting's. placement: absent where this
+    machine is to be the cell.
     """
 
     key: str
@@ -45,6 +55,7 @@ class Task:
     replaces: bool = False
     history: History = field(default_factory=list)
     kernel: Any = None
+    placement: Placement | None = None
 
 
 @dataclass(frozen=True)
@@ -67,7 +78,7 @@ class Event:
 
 def needs_machine(task: Task) -> bool:
     """Whether it must run alone here: what else runs would disturb the real clock."""
-    return task.experiment.get("clock") == "real"
+    return task.experiment.get("clock") == "real" and task.placement is None
 
 
 def wall_limit(experiment: dict[str, Any], asked_s: float | None) -> float:

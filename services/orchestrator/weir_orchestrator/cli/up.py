@@ -125,6 +125,6 @@ def _url(settings: Settings, listening: socket.socket) -> str:
 
 def environment(settings: Settings) -> dict[str, str]:
     """These settings for child processes: passwords in URLs stay out of command lines."""
-    given = settings.model_dump(mode="json", exclude={"oidc"}, exclude_none=True)
+    given = settings.model_dump(mode="json", exclude={"oidc", "agent_token"}, exclude_none=True)
     given["data"] = str(Path(settings.data).absolute())
     return {**os.environ, **{f"WEIR_{name.upper()}": str(value) for name, value in given.items()}}

@@ -1,4 +1,5 @@
-"""Executors carry runs out. `local`: processes on this machine."""
+"""Executors carry runs out. `local`: processes on this machine. `compose`: real-clock runs on
+agents that stand elsewhere."""
 
 from __future__ import annotations
 
@@ -18,6 +19,10 @@ class Executor(Protocol):
 
         None among the tasks: there is none now; it is asked again in a moment.
         """
+        ...
+
+    def problem(self) -> str:
+        """Why it starts less than it could, or nothing; empty where it does not."""
         ...
 
     def cancel(self, key: str) -> None:

@@ -44,6 +44,10 @@ class LocalExecutor:
         self._killing = False
         self._unwanted: set[str] = set()
 
+    def problem(self) -> str:
+        """Nothing keeps it."""
+        return ""
+
     def stop(self) -> None:
         """Start nothing more; what runs is finished."""
         self._stopping = True

@@ -100,12 +100,17 @@ def _child(task: Task, setting: Setting, temporary: Path, writing: int) -> None:
     try:
         os.setpgid(0, 0)
         die_with_parent(os.getppid())
-        signal.signal(signal.SIGTERM, signal.SIG_DFL)
+        signal.signal(signal.SIGTERM, _leave if task.placement else signal.SIG_DFL)
         outcome = perform(task, setting, temporary, lambda film_s: _tell(writing, film_s))
         os.write(writing, json.dumps(outcome).encode()[:4000] + b"\n")
         code = 0
     finally:
         os._exit(code)
+
+
+def _leave(*_: Any) -> None:
+    """Sets the cell's agents free on the way out; they would wait for this process in vain."""
+    raise SystemExit
 
 
 def _tell(writing: int, film_s: float) -> None:

@@ -28,6 +28,9 @@ from weir_orchestrator import provenance
 from weir_orchestrator.db import Worker as WorkerRow
 from weir_orchestrator.db import connect, make_sessions, schema
 from weir_orchestrator.errors import CannotRun
+from weir_orchestrator.executor import Executor
+from weir_orchestrator.executor.cell import read_cells
+from weir_orchestrator.executor.compose import CellExecutor
 from weir_orchestrator.executor.local import LocalExecutor
 from weir_orchestrator.objects import open_store
 from weir_orchestrator.settings import Settings
@@ -66,7 +69,8 @@ class Worker:
         self.id = worker_id or uuid.uuid4()
         self._dead = dead
         self._settings = settings
-        self._jobs = settings.jobs or len(os.sched_getaffinity(0))
+        self._cells = read_cells(settings.cells)
+        self._jobs = len(self._cells) or settings.jobs or len(os.sched_getaffinity(0))
         engine = connect(settings.database_url)
         schema.check(engine)
         self._sessions = make_sessions(engine)
@@ -88,7 +92,7 @@ class Worker:
             batch=batch,
         )
         self._finisher = Finisher(self._sessions, self._objects, self.id, settings.lease)
-        self._executor = LocalExecutor(self._setting, self._jobs)
+        self._executor = self._make_executor()
         self._draining = threading.Event()
         self._killing = False
         self._batch = batch
@@ -131,8 +135,14 @@ class Worker:
             self._say(state="gone")
         shutil.rmtree(self._scratch.root, ignore_errors=True)
 
+    def _make_executor(self) -> Executor:
+        if not self._cells:
+            return LocalExecutor(self._setting, self._jobs)
+        token = self._settings.agent_token.get_secret_value()
+        return CellExecutor(self._setting, self._cells, token)
+
     def _renew_executor(self) -> None:
-        self._executor = LocalExecutor(self._setting, self._jobs)
+        self._executor = self._make_executor()
         if self._draining.is_set():
             self._executor.stop()
 
@@ -160,7 +170,7 @@ class Worker:
     def _beat(self) -> None:
         every_s = min(_BEAT_S, self._settings.lease.total_seconds() / 4)
         draining = False
-        kernels = self._kernels.versions().kernels
+        kernels, problem = self._kernels.versions().kernels, ""
         while not self._ended.wait(every_s):
             try:
                 before = self._source.held()
@@ -173,6 +183,9 @@ class Worker:
                 if (built := self._kernels.versions().kernels) != kernels:
                     self._say(kernels=list(built))
                     kernels = built
+                if (found := self._executor.problem()) != problem:
+                    self._say(problem=found)
+                    problem = found
             except AWAY as error:
                 _log.warning("no heartbeat: %s", _short(error))
                 continue

@@ -1,0 +1,161 @@
+"""A worker with cells: real-clock runs on real agents, and what may happen to both."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+import uuid
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import cells
+import pytest
+from agent_parts import SECRET, agents, cell
+from platform_parts import Platform
+from sqlalchemy import select
+from weir_lab.real.serve import TOKEN
+from weir_orchestrator import provenance
+from weir_orchestrator.cli.up import environment
+from weir_orchestrator.db import Run, Worker
+from weir_orchestrator.work.finish import failed_prefix, run_prefix
+from work_parts import key_of, states, submit
+
+pytestmark = pytest.mark.kernel
+
+PATIENCE_S = 90.0
+WIDE = {
+    "rtt_tolerance_s": 1.0,
+    "rate_tolerance": 0.9,
+    "timer_lateness_s": 5.0,
+    "cpu_starvation": 50.0,
+}
+
+
+def real(duration_s: float = 3.0, clients: int = 1) -> dict[str, Any]:
+    """A short film on the real clock, with bounds that a busy machine keeps."""
+    changes = {"clock": "real", "duration_s": duration_s, "checks": WIDE}
+    return cells.experiment(changes, *[cells.bulk() for _ in range(clients)])
+
+
+def submitted(
+    platform: Platform, experiment: dict[str, Any], keys: Sequence[int], name: str = "live"
+) -> uuid.UUID:
+    """A campaign of runs that a worker of this checkout can carry out."""
+    return submit(
+        platform.sessions,
+        platform.team_id,
+        [key_of(number) for number in keys],
+        experiment,
+        name=name,
+        kernel_hash=cells.kernel().hash,
+        roles_hash=provenance.roles()["hash"],
+    )
+
+
+@contextmanager
+def worker(platform: Platform, *its: dict[str, Any]) -> Iterator[subprocess.Popen[bytes]]:
+    """A worker process with these cells; ended in its own way."""
+    env = {**environment(platform.settings), TOKEN: SECRET, "WEIR_CELLS": json.dumps(its)}
+    env["PYTHONPATH"] = os.pathsep.join(sys.path)
+    process = subprocess.Popen([sys.executable, "-m", "weir_orchestrator.work", "worker"], env=env)
+    try:
+        yield process
+        process.send_signal(signal.SIGTERM)
+        assert process.wait(PATIENCE_S) == 0
+    finally:
+        process.kill()
+        process.wait()
+
+
+def wait_until(true: Callable[[], bool], patience_s: float = PATIENCE_S) -> None:
+    until_s = time.monotonic() + patience_s
+    while not true():
+        assert time.monotonic() < until_s, "waited in vain"
+        time.sleep(0.1)
+
+
+def run_of(platform: Platform, key: int) -> Run:
+    with platform.sessions() as session:
+        return session.scalars(select(Run).where(Run.key == key_of(key))).one()
+
+
+def ended(platform: Platform, key: int) -> Run:
+    """The run, once it has ended."""
+    over = {"succeeded", "invalid", "failed", "cancelled"}
+    wait_until(lambda: run_of(platform, key).state in over)
+    return run_of(platform, key)
+
+
+def host_of(platform: Platform, prefix: str) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads(platform.objects.get_bytes(f"{prefix}/host.json"))
+    return found
+
+
+def problem_of(platform: Platform) -> str:
+    with platform.sessions() as session:
+        return session.scalars(select(Worker.problem)).first() or ""
+
+
+def test_two_cells_carry_out_one_real_clock_run_each(platform: Platform, tmp_path: Path) -> None:
+    roles = {f"{role}{n}": role for role in ("server", "gateway", "client") for n in (1, 2)}
+    submitted(platform, real(), [1, 2, 3])
+    virtual = submitted(platform, cells.experiment({}, cells.bulk()), [9], name="virtual")
+    with agents(tmp_path, **roles) as its:
+        made = [cell(its[f"server{n}"], its[f"gateway{n}"], its[f"client{n}"]) for n in (1, 2)]
+        with worker(platform, *made):
+            runs = [ended(platform, key) for key in (1, 2, 3)]
+    assert [run.state for run in runs] == ["succeeded"] * 3, [run.reason for run in runs]
+    assert states(platform.sessions, virtual) == ["queued"]
+    hosts = [host_of(platform, run_prefix(run.key)) for run in runs]
+    assert {host["executor"] for host in hosts} == {"compose"}
+    used = [host["cell"]["gateway"] for host in hosts]
+    assert set(used) == {each["gateway"] for each in made}
+    # An agent refuses a second run; that two ran at once is seen by when they did.
+    first, second, _ = sorted(runs, key=lambda run: str(run.started_at))
+    assert first.ended_at and second.started_at
+    assert second.started_at < first.ended_at
+
+
+def test_what_happens_to_a_run_and_its_cell(platform: Platform, tmp_path: Path) -> None:
+    """An agent that is not there, a gateway killed mid-run, a cancelled run, too few clients."""
+    with agents(tmp_path, server="server", gateway="gateway", client="client") as its:
+        gateway = its["gateway"]
+        gateway.kill()
+        submitted(platform, real(60.0), [1])
+        with worker(platform, cell(its["server"], gateway, its["client"])):
+            wait_until(lambda: f"the gateway's agent at {gateway.url}" in problem_of(platform))
+            assert run_of(platform, 1).state == "queued"
+            gateway.start()
+
+            wait_until(lambda: its["client"].film_s() > 0)
+            wait_until(lambda: problem_of(platform) == "")
+            gateway.kill()
+            lost = ended(platform, 1)
+            assert lost.state == "failed"
+            assert f"the gateway's agent at {gateway.url}" in lost.reason
+            assert lost.attempts == 1
+            assert host_of(platform, failed_prefix(lost.key))["cell"]["gateway"] == gateway.url
+            gateway.start()
+
+            unwanted = submitted(platform, real(60.0), [2], name="unwanted")
+            wait_until(lambda: its["client"].film_s() > 0)
+            asked = platform.client("submit").post(f"/api/v1/campaigns/{unwanted}/cancel")
+            assert asked.json()["counts"] == {"cancelled": 1}
+            # Sooner than the agents would give the run up by themselves.
+            wait_until(lambda: not any(agent.run() for agent in its.values()), 20.0)
+
+            submitted(platform, real(clients=2), [3], name="too many")
+            submitted(platform, real(), [4], name="fits")
+            few = ended(platform, 3)
+            assert few.state == "failed"
+            assert "clients: the run has 2, and no cell that is up has more than 1" in few.reason
+            assert "--scale client=2" in few.reason
+            well = ended(platform, 4)
+            assert well.state == "succeeded", well.reason
+        assert not any(agent.run() for agent in its.values())

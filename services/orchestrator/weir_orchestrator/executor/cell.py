@@ -1,0 +1,127 @@
+"""Cells: sets of agents that stand elsewhere, and carry out one real-clock run at a time.
+
+- server: http://server:7411
+  gateway: http://gateway:7411
+  clients: [http://client:7411]
+
+A clients' name with several addresses is as many clients.
+"""
+
+from __future__ import annotations
+
+import socket
+from pathlib import Path
+from typing import Annotated
+from urllib.parse import urlsplit
+
+import yaml
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
+
+__all__ = ["Agents", "Cell", "agents_of", "read_cells"]
+
+Agents = dict[str, str]
+"""URL of the agent by host: server, gateway, client1, client2, ..."""
+
+_EXAMPLE = (
+    "[{server: 'http://server:7411', gateway: 'http://gateway:7411', "
+    "clients: ['http://client:7411']}]"
+)
+_ALLOWED = "http://HOST:PORT where a weir-agent listens"
+
+
+def _agent_url(url: str) -> str:
+    where = urlsplit(url)
+    try:
+        fits = where.scheme == "http" and bool(where.hostname) and where.port is not None
+    except ValueError:
+        fits = False
+    if not fits or where.path not in {"", "/"} or where.query:
+        raise ValueError(f"{url} — allowed: {_ALLOWED}")
+    return url.rstrip("/")
+
+
+_Url = Annotated[str, AfterValidator(_agent_url)]
+
+
+class Cell(BaseModel):
+    """Where the agents of one cell listen."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    server: _Url
+    gateway: _Url
+    clients: tuple[_Url, ...] = Field(min_length=1)
+
+    def __str__(self) -> str:
+        return f"the cell at {self.gateway}"
+
+
+_CELLS = TypeAdapter(tuple[Cell, ...])
+
+
+def read_cells(given: str) -> tuple[Cell, ...]:
+    """Cells from a file's path, or from YAML or JSON itself; none where it is empty.
+
+    Raises ValueError that says where what is wrong.
+    """
+    text = given.strip()
+    if not text:
+        return ()
+    if text[0] not in "[-{" and "\n" not in text:
+        try:
+            text = Path(text).read_text(encoding="utf-8")
+        except OSError as error:
+            raise ValueError(f"cells: {given} — {error.strerror}; give {_forms()}") from None
+    try:
+        cells = _CELLS.validate_python(yaml.safe_load(text))
+    except yaml.YAMLError as error:
+        raise ValueError(f"cells: no YAML ({error}); give {_forms()}") from None
+    except ValidationError as error:
+        raise ValueError("\n".join(_told(error))) from None
+    if not cells:
+        raise ValueError(f"cells: {given} — holds none; leave it out, or give {_forms()}")
+    _require_own_agents(cells)
+    return cells
+
+
+def _forms() -> str:
+    return f"a file's path, or a list as {_EXAMPLE}"
+
+
+def _told(error: ValidationError) -> list[str]:
+    told = []
+    for each in error.errors(include_url=False):
+        where = "".join(f"[{key}]" if isinstance(key, int) else f".{key}" for key in each["loc"])
+        what = each["msg"].removeprefix("Value error, ")
+        hint = "" if each["type"] == "value_error" else f"; one is {_EXAMPLE}"
+        told.append(f"cells{where}: {what}{hint}")
+    return told
+
+
+def _require_own_agents(cells: tuple[Cell, ...]) -> None:
+    seen: set[str] = set()
+    for number, cell in enumerate(cells):
+        for url in (cell.server, cell.gateway, *cell.clients):
+            if url in seen:
+                raise ValueError(
+                    f"cells[{number}]: {url} stands twice — an agent carries out one run at a "
+                    "time: give each its own"
+                )
+            seen.add(url)
+
+
+def agents_of(cell: Cell) -> Agents:
+    """The cell's agents as they stand now: clients' names are looked up. Raises OSError."""
+    clients = [url for each in cell.clients for url in _every_address(each)]
+    numbered = {f"client{number}": url for number, url in enumerate(clients, 1)}
+    return {"server": cell.server, "gateway": cell.gateway, **numbered}
+
+
+def _every_address(url: str) -> list[str]:
+    where = urlsplit(url)
+    host = str(where.hostname)
+    try:
+        addresses = socket.gethostbyname_ex(host)[2]
+    except socket.gaierror as error:
+        raise OSError(error.errno, f"{host} has no IPv4 address: {error.strerror}") from error
+    return [f"http://{address}:{where.port}" for address in sorted(addresses)]
