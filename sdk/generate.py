@@ -26,6 +26,7 @@ _TAGS: Final = frozenset(
         "campaigns",
         "events",
         "files",
+        "health",
         "library",
         "reports",
         "results",

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import io
+import tarfile
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 
@@ -52,6 +54,10 @@ def test_submit_watch_and_read(weir: Client, document: str, tmp_path: Path) -> N
         )
     ]
     assert [cell.n for cell in found.cells] == [2, 2]
+    factor = "server.congestion_control"
+    against = weir.contrast_cells(made.id, "mean_bitrate_bps", rows=factor, row="cubic")
+    assert [pair.n for pair in against.pairs] == [2]
+    assert made.id in {each.id for each in weir.list_campaigns("local", name_part=made.name[1:-1])}
     assert found.cells[0].mean == pytest.approx(sum(value or 0.0 for value in of_cubic) / 2)
     table = weir.fetch_table(made.id)
     assert table.num_rows == 4
@@ -62,6 +68,9 @@ def test_submit_watch_and_read(weir: Client, document: str, tmp_path: Path) -> N
     recorded = pq.read_table(folder / "tcp.parquet")
     series = weir.show_run_series(run.id, kinds=["cwnd", "level"], points=20_000)
     cwnd = series.of("cwnd")
+    with tarfile.open(fileobj=io.BytesIO(weir.fetch_artifacts(run.id))) as tar:
+        names = {Path(member).name for member in tar.getnames()}
+    assert {path.name for path in folder.rglob("*") if path.is_file()} <= names
     assert sum(curve.samples for curve in cwnd) == recorded.num_rows
     assert all(np.all(np.diff(curve.t_s) >= 0) for curve in cwnd)
     assert series.table().num_rows == sum(len(curve.t_s) for curve in series.curves)
@@ -92,6 +101,30 @@ def test_schedules_and_tokens(weir: Client, document: str) -> None:
         weir.revoke_token("local", token.id)
         with pytest.raises(errors.NotSignedIn):
             reader.show_me()
+
+
+def test_people_webhooks_and_what_was_done(weir: Client) -> None:
+    ada = weir.make_user("ada@example.org", "Ada", "a pass phrase of Ada's")
+    assert weir.change_user(ada.id, name="Ada L.").name == "Ada L."
+    assert ada.id in {user.id for user in weir.list_users(limit=1)}
+    weir.make_team("qoe", "QoE", max_running=2)
+    assert weir.change_team("qoe", max_running=None).slug == "qoe"
+    assert weir.show_quota("qoe").max_running is None
+    weir.add_member("qoe", "ada@example.org", "read")
+    assert weir.change_member("qoe", ada.id, "submit").role == "submit"
+    weir.remove_member("qoe", ada.id)
+    assert ada.id not in {member.user_id for member in weir.list_members("qoe")}
+    made = weir.make_webhook("local", "https://93.184.215.14/hook", enabled=False)
+    try:
+        assert weir.change_webhook_secret(made.id).secret != made.secret
+        assert [each.id for each in weir.list_webhooks("local")] == [made.id]
+        assert list(weir.list_deliveries(made.id)) == []
+    finally:
+        weir.delete_webhook(made.id)
+    deeds = [deed.action for deed in weir.list_team_deeds("local", action="webhook")]
+    assert deeds[:3] == ["webhook.delete", "webhook.secret", "webhook.make"]
+    assert "user.make" in {deed.action for deed in weir.list_deeds()}
+    assert {worker.state for worker in weir.list_workers()} == {"up"}
 
 
 def test_the_same_on_an_event_loop(server: Live, document: str, tmp_path: Path) -> None:

@@ -16,12 +16,32 @@ from weir_orchestrator.api.app import make_app
 from weir_orchestrator.settings import Settings
 from weir_sdk import AsyncClient, Client
 from weir_sdk.call import Call, Json, Page
-from weir_sdk.calls import campaigns, files, library, results, runs, schedules, session, tokens
+from weir_sdk.calls import (
+    audit,
+    campaigns,
+    files,
+    library,
+    results,
+    runs,
+    schedules,
+    session,
+    teams,
+    tokens,
+    users,
+    webhooks,
+)
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 import generate
 
-NOUNS: Final = (campaigns, files, library, results, runs, schedules, session, tokens)
+NOUNS: Final = (
+    *(audit, campaigns, files, library, results, runs),
+    *(schedules, session, teams, tokens, users, webhooks),
+)
+NOT_CALLS: Final = frozenset(
+    ["begin_single_sign_on", "end_single_sign_on", "live", "ready", "watch_campaign", "watch_team"]
+)
+"""For browsers and supervisors; streams are watched by methods of the clients."""
 OPERATIONS: Final = {
     name: function
     for noun in NOUNS
@@ -42,6 +62,7 @@ VALUES: Final[dict[str, Any]] = {
     "state": ["failed"],
     "kind": ["run.ended"],
     "only": ["failed"],
+    "events": ["run.failed"],
     "levels": {"server.congestion_control": "reno"},
 }
 
@@ -99,6 +120,12 @@ def _schema_name(kind: Any) -> str:
         name = args[0].__name__
         return f"{base}ShippedCampaigns" if name == "ShippedOut" else str({"$ref": base + name})
     return f"{base}{kind.__name__}"
+
+
+def test_no_operation_of_the_api_is_left_out(
+    described: dict[str, tuple[str, str, dict[str, Any]]],
+) -> None:
+    assert set(described) == set(OPERATIONS) | NOT_CALLS
 
 
 def test_both_clients_have_every_operation() -> None:

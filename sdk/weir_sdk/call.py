@@ -81,7 +81,10 @@ def raw(response: httpx2.Response) -> bytes:
 
 @dataclass(frozen=True)
 class Call(Generic[T]):
-    """One request. path: below /api/v1. answer: reads what comes back."""
+    """One request. path: below /api/v1. answer: reads what comes back.
+
+    harmless: changes nothing, whatever the method. once: the second time it means something else.
+    """
 
     method: str
     path: str
@@ -91,10 +94,13 @@ class Call(Generic[T]):
     content: bytes | None = None
     headers: Mapping[str, str] = field(default_factory=dict)
     harmless: bool = False
+    once: bool = False
 
     @property
     def repeatable(self) -> bool:
         """Whether it may be sent again without knowing what became of it."""
+        if self.once:
+            return False
         return self.harmless or self.method in {"GET", "PUT"} or IDEMPOTENCY_KEY in self.headers
 
     def following(self, cursor: str) -> Call[T]:

@@ -7,7 +7,20 @@ from uuid import UUID
 
 from weir_sdk import aio, flows, sync
 from weir_sdk.call import path
-from weir_sdk.calls import campaigns, files, library, results, runs, schedules, session, tokens
+from weir_sdk.calls import (
+    audit,
+    campaigns,
+    files,
+    library,
+    results,
+    runs,
+    schedules,
+    session,
+    teams,
+    tokens,
+    users,
+    webhooks,
+)
 from weir_sdk.events import Event, Resuming
 
 __all__ = ["AsyncClient", "Client"]
@@ -36,8 +49,23 @@ class Client(sync.Sender):
     sign_in = sync.does(session.sign_in)
     sign_out = sync.does(session.sign_out)
     show_me = sync.does(session.show_me)
-    list_teams = sync.lists(session.list_teams)
-    show_quota = sync.does(session.show_quota)
+    change_my_password = sync.does(session.change_my_password)
+    list_teams = sync.lists(teams.list_teams)
+    make_team = sync.does(teams.make_team)
+    show_team = sync.does(teams.show_team)
+    change_team = sync.does(teams.change_team)
+    show_quota = sync.does(teams.show_quota)
+    list_members = sync.lists(teams.list_members)
+    add_member = sync.does(teams.add_member)
+    change_member = sync.does(teams.change_member)
+    remove_member = sync.does(teams.remove_member)
+    list_users = sync.lists(users.list_users)
+    make_user = sync.does(users.make_user)
+    show_user = sync.does(users.show_user)
+    change_user = sync.does(users.change_user)
+    list_team_deeds = sync.lists(audit.list_team_deeds)
+    list_deeds = sync.lists(audit.list_deeds)
+    list_workers = sync.does(audit.list_workers)
     list_tokens = sync.lists(tokens.list_tokens)
     make_token = sync.does(tokens.make_token)
     revoke_token = sync.does(tokens.revoke_token)
@@ -70,8 +98,10 @@ class Client(sync.Sender):
     show_run_log = sync.does(runs.show_run_log)
     list_artifacts = sync.does(runs.list_artifacts)
     fetch_artifact = sync.does(runs.fetch_artifact)
+    fetch_artifacts = sync.does(runs.fetch_artifacts)
     download_run = sync.goes(flows.download_run)
     aggregate_metric = sync.does(results.aggregate_metric)
+    contrast_cells = sync.does(results.contrast_cells)
     list_values = sync.does(results.list_values)
     fetch_table = sync.does(results.fetch_table)
     compare_campaigns = sync.does(results.compare_campaigns)
@@ -86,6 +116,15 @@ class Client(sync.Sender):
     delete_schedule = sync.does(schedules.delete_schedule)
     run_schedule = sync.does(schedules.run_schedule)
     list_schedule_ticks = sync.lists(schedules.list_schedule_ticks)
+    list_webhooks = sync.lists(webhooks.list_webhooks)
+    make_webhook = sync.does(webhooks.make_webhook)
+    show_webhook = sync.does(webhooks.show_webhook)
+    change_webhook = sync.does(webhooks.change_webhook)
+    change_webhook_secret = sync.does(webhooks.change_webhook_secret)
+    delete_webhook = sync.does(webhooks.delete_webhook)
+    try_webhook = sync.does(webhooks.try_webhook)
+    list_deliveries = sync.lists(webhooks.list_deliveries)
+    redeliver = sync.does(webhooks.redeliver)
 
 
 class AsyncClient(aio.AsyncSender):
@@ -107,8 +146,23 @@ class AsyncClient(aio.AsyncSender):
     sign_in = aio.does(session.sign_in)
     sign_out = aio.does(session.sign_out)
     show_me = aio.does(session.show_me)
-    list_teams = aio.lists(session.list_teams)
-    show_quota = aio.does(session.show_quota)
+    change_my_password = aio.does(session.change_my_password)
+    list_teams = aio.lists(teams.list_teams)
+    make_team = aio.does(teams.make_team)
+    show_team = aio.does(teams.show_team)
+    change_team = aio.does(teams.change_team)
+    show_quota = aio.does(teams.show_quota)
+    list_members = aio.lists(teams.list_members)
+    add_member = aio.does(teams.add_member)
+    change_member = aio.does(teams.change_member)
+    remove_member = aio.does(teams.remove_member)
+    list_users = aio.lists(users.list_users)
+    make_user = aio.does(users.make_user)
+    show_user = aio.does(users.show_user)
+    change_user = aio.does(users.change_user)
+    list_team_deeds = aio.lists(audit.list_team_deeds)
+    list_deeds = aio.lists(audit.list_deeds)
+    list_workers = aio.does(audit.list_workers)
     list_tokens = aio.lists(tokens.list_tokens)
     make_token = aio.does(tokens.make_token)
     revoke_token = aio.does(tokens.revoke_token)
@@ -141,8 +195,10 @@ class AsyncClient(aio.AsyncSender):
     show_run_log = aio.does(runs.show_run_log)
     list_artifacts = aio.does(runs.list_artifacts)
     fetch_artifact = aio.does(runs.fetch_artifact)
+    fetch_artifacts = aio.does(runs.fetch_artifacts)
     download_run = aio.goes(flows.download_run)
     aggregate_metric = aio.does(results.aggregate_metric)
+    contrast_cells = aio.does(results.contrast_cells)
     list_values = aio.does(results.list_values)
     fetch_table = aio.does(results.fetch_table)
     compare_campaigns = aio.does(results.compare_campaigns)
@@ -157,3 +213,12 @@ class AsyncClient(aio.AsyncSender):
     delete_schedule = aio.does(schedules.delete_schedule)
     run_schedule = aio.does(schedules.run_schedule)
     list_schedule_ticks = aio.lists(schedules.list_schedule_ticks)
+    list_webhooks = aio.lists(webhooks.list_webhooks)
+    make_webhook = aio.does(webhooks.make_webhook)
+    show_webhook = aio.does(webhooks.show_webhook)
+    change_webhook = aio.does(webhooks.change_webhook)
+    change_webhook_secret = aio.does(webhooks.change_webhook_secret)
+    delete_webhook = aio.does(webhooks.delete_webhook)
+    try_webhook = aio.does(webhooks.try_webhook)
+    list_deliveries = aio.lists(webhooks.list_deliveries)
+    redeliver = aio.does(webhooks.redeliver)

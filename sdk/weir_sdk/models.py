@@ -235,6 +235,12 @@ class Group(BaseModel):
     runs: list[int]
 
 
+class Health(BaseModel):
+    """The answer where all is well."""
+
+    status: Literal["ok"] = "ok"
+
+
 class HistoryEntry(BaseModel):
     """A state and since when."""
 
@@ -575,6 +581,18 @@ class WebhookOut(BaseModel):
     created_at: datetime
     old_secret_until: datetime | None
     """Until then messages are signed by the secret before this one, too."""
+
+
+class WorkerOut(BaseModel):
+    """A process that carries runs out. running: the runs it holds now."""
+
+    id: UUID
+    host: str
+    jobs: int
+    running: int
+    state: str
+    started_at: datetime
+    seen_at: datetime
 
 
 class WeirOrchestratorApiLibrarySchemasMetricOut(BaseModel):

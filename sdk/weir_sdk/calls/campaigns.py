@@ -85,10 +85,14 @@ def submit_campaign(
 
 
 def list_campaigns(
-    team: str, state: Sequence[str] | None = None, name: str | None = None, limit: int = 100
+    team: str,
+    state: Sequence[str] | None = None,
+    name: str | None = None,
+    name_part: str | None = None,
+    limit: int = 100,
 ) -> Call[Page[CampaignOut]]:
-    """A team's campaigns, newest first."""
-    params = asked(state=state, name=name, limit=limit)
+    """A team's campaigns, newest first; name: the whole one, name_part: what it contains."""
+    params = asked(state=state, name=name, name_part=name_part, limit=limit)
     return Call("GET", path("teams", team, "campaigns"), Json(Page[CampaignOut]), params)
 
 

@@ -9,7 +9,7 @@ from uuid import UUID
 import httpx2
 
 from weir_sdk.call import Call, Json, Levels, asked, path, text
-from weir_sdk.models import Aggregate, Comparison, ReportOut, RunComparison, Values
+from weir_sdk.models import Aggregate, Comparison, Contrasts, ReportOut, RunComparison, Values
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -18,6 +18,7 @@ __all__ = [
     "aggregate_metric",
     "compare_campaigns",
     "compare_runs",
+    "contrast_cells",
     "fetch_table",
     "list_values",
     "show_report",
@@ -36,6 +37,22 @@ def aggregate_metric(
     """Mean, 95 % interval, quantiles and range of a metric by up to two factors."""
     params = asked(levels, metric=metric, rows=rows, columns=columns, client=client)
     return Call("GET", path("campaigns", campaign, "aggregate"), Json(Aggregate), params)
+
+
+def contrast_cells(
+    campaign: UUID | str,
+    metric: str,
+    rows: str | None = None,
+    columns: str | None = None,
+    row: str = "",
+    column: str = "",
+    client: int | None = None,
+    levels: Levels | None = None,
+) -> Call[Contrasts]:
+    """Every cell of `aggregate_metric` against the one at `row` and `column`, paired by seed."""
+    base = {"row": row or None, "column": column or None}
+    params = asked(levels, metric=metric, rows=rows, columns=columns, client=client, **base)
+    return Call("GET", path("campaigns", campaign, "contrasts"), Json(Contrasts), params)
 
 
 def list_values(

@@ -12,6 +12,7 @@ from weir_sdk.series import Series, read_series
 
 __all__ = [
     "fetch_artifact",
+    "fetch_artifacts",
     "list_artifacts",
     "list_runs",
     "show_run",
@@ -74,3 +75,8 @@ def list_artifacts(run: int) -> Call[list[ArtifactOut]]:
 def fetch_artifact(run: int, name: str) -> Call[bytes]:
     """A file of an ended run."""
     return Call("GET", f"{path('runs', run, 'artifacts')}/{quote(name)}", raw)
+
+
+def fetch_artifacts(run: int) -> Call[bytes]:
+    """All files of an ended run, as one tar with a folder."""
+    return Call("GET", path("runs", run, "artifacts.tar"), raw)

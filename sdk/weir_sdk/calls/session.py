@@ -1,11 +1,11 @@
-"""Signing in, and one's teams."""
+"""Signing in, and who one is."""
 
 from __future__ import annotations
 
-from weir_sdk.call import Call, Json, Page, asked, nothing, path
-from weir_sdk.models import Me, QuotaOut, TeamOut, WaysIn
+from weir_sdk.call import Call, Json, nothing
+from weir_sdk.models import Me, WaysIn
 
-__all__ = ["list_teams", "show_me", "show_quota", "sign_in", "sign_out", "ways_in"]
+__all__ = ["change_my_password", "show_me", "sign_in", "sign_out", "ways_in"]
 
 
 def ways_in() -> Call[WaysIn]:
@@ -28,11 +28,11 @@ def show_me() -> Call[Me]:
     return Call("GET", "/me", Json(Me))
 
 
-def list_teams(limit: int = 500) -> Call[Page[TeamOut]]:
-    """One's teams."""
-    return Call("GET", "/teams", Json(Page[TeamOut]), asked(limit=limit))
+def change_my_password(password: str, new_password: str) -> Call[None]:
+    """Change one's own password, which only who has signed in can; other browsers are signed out.
 
-
-def show_quota(team: str) -> Call[QuotaOut]:
-    """A team's quotas, and what is used of them."""
-    return Call("GET", path("teams", team, "quota"), Json(QuotaOut))
+    password: the one so far.
+    """
+    given = {"password": password, "new_password": new_password}
+    # Sent again it would be refused: the password so far is another one then.
+    return Call("PUT", "/me/password", nothing, json=given, once=True)
