@@ -7,6 +7,7 @@ import shutil
 from pathlib import Path
 
 import pytest
+from weir.errors import WeirError
 from weir_lab.kernel import cache, inputs
 
 
@@ -84,3 +85,20 @@ def test_find_needs_the_very_kernel_that_the_checkout_asks_for(
     assert cache.installed() == [kernel]
     (lab / "cc" / "mine.c").write_text("/* mine */")
     assert cache.find() is None
+
+
+def test_an_image_has_its_own_kernel(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("WEIR_CACHE", str(tmp_path / "none"))
+    monkeypatch.setenv("PATH", str(tmp_path))  # no compiler either
+    folder = tmp_path / "lab-kernel"
+    folder.mkdir()
+    monkeypatch.setenv(cache.OF_IMAGE, str(folder))
+    with pytest.raises(WeirError, match="must be a folder with a lab kernel"):
+        cache.find()
+    cache.remember(cache.Kernel(folder / "linux", "abc", "7.3", ("cubic",)))
+    assert (
+        cache.find()
+        == cache.installed()[0]
+        == cache.Kernel(folder / "linux", "abc", "7.3", ("cubic",))
+    )
+    assert cache.find([tmp_path / "own.c"]) is None

@@ -4,6 +4,8 @@ $WEIR_CACHE (default ~/.cache/weir)
   sources/NAME.tar.xz + NAME.json     kernel sources and their hashes
   trees/HASH/                         a configured tree, kept for quick rebuilds
   kernels/HASH/linux, kernel.json     builds
+
+$WEIR_LAB_KERNEL, in an image: the folder of the one build that belongs to it.
 """
 
 from __future__ import annotations
@@ -14,7 +16,11 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
+from weir.errors import WeirError
+
 from weir_lab.kernel import inputs
+
+OF_IMAGE = "WEIR_LAB_KERNEL"
 
 
 @dataclass(frozen=True)
@@ -62,19 +68,38 @@ def remember(kernel: Kernel) -> None:
 
 
 def installed() -> list[Kernel]:
-    """Every kernel in the cache, newest first."""
-    notes = (root() / "kernels").glob("*/kernel.json")
-    return [_read(note) for note in sorted(notes, key=lambda p: -p.stat().st_mtime)]
+    """The image's own kernel, then every kernel in the cache, newest first."""
+    kept = (root() / "kernels").glob("*/kernel.json")
+    notes = [*_of_image(), *sorted(kept, key=lambda p: -p.stat().st_mtime)]
+    return [_read(note) for note in notes]
 
 
 def find(cc_extra: Sequence[Path] = ()) -> Kernel | None:
-    """The kernel that this checkout's files ask for, or None when it is not built."""
+    """The kernel that this checkout's files ask for, or None when it is not built.
+
+    An image has no compiler, whose version counts: there it is the image's own.
+    """
+    if not cc_extra and (notes := _of_image()):
+        return _read(notes[0])
     for source in sources():
         name = inputs.kernel_hash(source.sha256, cc_extra)
         note = root() / "kernels" / name / "kernel.json"
         if note.exists():
             return _read(note)
     return None
+
+
+def _of_image() -> list[Path]:
+    folder = os.environ.get(OF_IMAGE)
+    if not folder:
+        return []
+    note = Path(folder) / "kernel.json"
+    if not note.is_file():
+        raise WeirError(
+            f"${OF_IMAGE}: {folder} — must be a folder with a lab kernel and its kernel.json; "
+            "outside an image leave it unset"
+        )
+    return [note]
 
 
 def _read(note: Path) -> Kernel:
