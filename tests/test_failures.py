@@ -178,10 +178,9 @@ def test_a_hanging_kernel_is_ended_by_the_wall_clock(tmp_path: Path, store: Path
 
 
 def test_a_panicking_kernel_fails_its_run_at_once(
-    run: Runner, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    run: Runner, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    (tmp_path / "init.py").write_text("raise SystemExit(1)")
-    monkeypatch.setattr(boot, "GUEST", tmp_path)
+    monkeypatch.setattr(boot, "BOOTSTRAP", "raise SystemExit(1)")
     with pytest.raises(RunFailure, match=r"it said: .*panic.*Attempted to kill init"):
         run(experiment({}, client()), wall_limit_s=30)
 

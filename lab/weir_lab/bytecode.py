@@ -8,18 +8,16 @@ from __future__ import annotations
 
 import compileall
 from functools import cache
-from pathlib import Path
 
 __all__ = ["compile_packages"]
 
 
 @cache
 def compile_packages(folders: tuple[str, ...]) -> None:
-    """Compile the packages in these folders that are not, once in this process.
+    """Compile the packages that these folders are, where they are not, once in this process.
 
     Where nothing may be written, as in an installation by another user, they stay as they are:
     compile them when installing.
     """
     for folder in folders:
-        for package in sorted(Path(folder).glob("weir*/")):
-            compileall.compile_dir(package, quiet=2)
+        compileall.compile_dir(folder, quiet=2)

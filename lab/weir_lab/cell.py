@@ -64,7 +64,7 @@ def _run_virtual(
 ) -> CellResult:
     started = time.perf_counter()
     cell = plan.make(experiment, seed)
-    bytecode.compile_packages(tuple(cell["python_path"]))
+    bytecode.compile_packages(tuple(cell["packages"].values()))
     (folder / "plan.marshal").write_bytes(marshal.dumps(cell))
     recorded = experiment["record"]
     how = boot.Boot(

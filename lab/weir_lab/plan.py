@@ -48,7 +48,7 @@ def make(experiment: Experiment, seed: int, own_kernels: bool = False) -> Plan:
         roles.append(_role(role["host"], role["module"], role["args"] | times | {"out": out}))
     roles += [_client(experiment, seed, k + 1, times) for k in range(len(clients))]
     return {
-        "python_path": python_path(),
+        "packages": packages(),
         "kernel_sysctls": [
             f"{ALLOWED}={experiment['server']['congestion_control']} reno",
             NO_MEMORY_PRESSURE,
@@ -68,12 +68,16 @@ def make(experiment: Experiment, seed: int, own_kernels: bool = False) -> Plan:
     }
 
 
-def python_path() -> list[str]:
-    """Folders that hold the packages used in the guest."""
+def packages() -> dict[str, str]:
+    """The packages used in the guest, and the folder of each."""
     names = ("weir", "weir_lab", "weir_server", "weir_gateway", "weir_client")
-    files = [import_module(name).__file__ for name in names]
-    folders = [str(Path(file).resolve().parents[1]) for file in files if file]
-    return list(dict.fromkeys(folders))
+    files = {name: import_module(name).__file__ for name in names}
+    return {name: str(Path(file).resolve().parent) for name, file in files.items() if file}
+
+
+def python_path() -> list[str]:
+    """Folders that hold these packages."""
+    return list(dict.fromkeys(str(Path(folder).parent) for folder in packages().values()))
 
 
 def mentioned_commands(plan: Plan) -> list[dict[str, str]]:

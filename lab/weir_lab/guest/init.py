@@ -1,7 +1,7 @@
 """First process of the lab kernel: wire the cell, run its roles, report, power off.
 
-Started as `python3 -S -E -B init.py OUT`, OUT being the host folder that the plan is
-read from and results are written to. Messages on standard output reach the host; a line
+Started by boot.BOOTSTRAP with the argument OUT, the host folder that the plan is read from
+and results are written to. Messages on standard output reach the host; a line
 `FAILED ...` carries the reason for which a run cannot be used.
 """
 
@@ -12,6 +12,8 @@ import os
 import sys
 import time
 from importlib import import_module
+
+from weir_lab.guest import system
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -26,17 +28,19 @@ OUT = "/mnt"
 
 
 def main(carry_out: Callable[[dict[str, Any]], None]) -> None:
-    """Mount what a cell needs and carry out the plan in the host folder."""
-    from weir_lab.guest import system  # found by the path set below
-
+    """Mount what a cell needs, carry out the plan in the host folder, and power off."""
     print("BOOTED", flush=True)
     os.environ["PATH"] = "/usr/sbin:/usr/bin:/sbin:/bin"
     system.mount("proc", "/proc", "proc")
-    system.mount("run", "/run", "tmpfs")
     system.mount("none", OUT, "hostfs", system.MS_NOATIME, sys.argv[1])
-    with open(f"{OUT}/plan.marshal", "rb") as file:
-        plan = marshal.load(file)
-    sys.path[:0] = plan["python_path"]
+    with open(f"{OUT}/plan.marshal", "rb", buffering=0) as file:
+        # Each read of a buffered file takes a lock, and that reads the clock.
+        plan = marshal.loads(file.read())
+    for name, folder in plan["packages"].items():
+        at = f"{sys.path[0]}/{name}"
+        if not os.path.exists(at):
+            os.mkdir(at)
+            system.mount("none", at, "hostfs", system.MS_NOATIME, folder)
     try:
         carry_out(plan)
     except Exception as error:
@@ -44,6 +48,7 @@ def main(carry_out: Callable[[dict[str, Any]], None]) -> None:
 
         traceback.print_exc(file=sys.stdout)
         print(f"FAILED {error}", flush=True)
+    system.power_off()
 
 
 def run(plan: dict[str, Any]) -> None:
@@ -99,11 +104,3 @@ def start(hosts: Hosts, role: dict[str, Any], module: ModuleType | Waiting) -> i
         os.write(end, b".")
         while True:
             time.sleep(3600)
-
-
-if __name__ == "__main__":
-    sys.path[0] = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-    main(run)
-    from weir_lab.guest.system import power_off
-
-    power_off()

@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import marshal
 import os
-import sys
 import time
 from importlib import import_module
 
@@ -171,12 +170,3 @@ def _listens(port: int) -> bool:
     """Whether a TCP socket of this host is in state LISTEN (proc(5), /proc/net/tcp)."""
     with open("/proc/self/net/tcp") as file:
         return any(f":{port:04X} 00000000:0000 0A " in line for line in file)
-
-
-if __name__ == "__main__":
-    sys.path[0] = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-    from weir_lab.guest import init
-    from weir_lab.guest.system import power_off
-
-    init.main(run)
-    power_off()

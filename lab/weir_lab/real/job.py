@@ -13,7 +13,7 @@ from typing import Any
 
 from weir_lab import boot as booting
 from weir_lab.kernel import Kernel
-from weir_lab.plan import python_path
+from weir_lab.plan import packages
 from weir_lab.real import starvation
 
 FAILED, ENDED = "failed", "ended"
@@ -42,7 +42,7 @@ class Job:
         self._began_s = 0.0
         self._done = False
         self._thread: threading.Thread | None = None
-        guest = {**part, "python_path": python_path()}
+        guest = {**part, "packages": packages()}
         (self.folder / "plan.marshal").write_bytes(marshal.dumps(guest))
 
     def boot(self, kernel: Kernel, devices: tuple[str, ...]) -> None:
