@@ -192,7 +192,14 @@ class EventOut(BaseModel):
 
     id: int
     at: datetime
-    kind: Literal["campaign.state", "run.started", "run.ended", "schedule.tick", "webhook.delivery"]
+    kind: Literal[
+        "campaign.state",
+        "campaign.trouble",
+        "run.started",
+        "run.ended",
+        "schedule.tick",
+        "webhook.delivery",
+    ]
     campaign: UUID | None
     data: dict[str, Any]
 

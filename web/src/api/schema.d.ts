@@ -1974,7 +1974,7 @@ export interface components {
              * Kind
              * @enum {string}
              */
-            kind: "campaign.state" | "run.started" | "run.ended" | "schedule.tick" | "webhook.delivery";
+            kind: "campaign.state" | "campaign.trouble" | "run.started" | "run.ended" | "schedule.tick" | "webhook.delivery";
             /** Campaign */
             campaign: string | null;
             /**
@@ -8699,7 +8699,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Any of these. */
-                kind?: ("campaign.state" | "run.started" | "run.ended" | "schedule.tick" | "webhook.delivery")[] | null;
+                kind?: ("campaign.state" | "campaign.trouble" | "run.started" | "run.ended" | "schedule.tick" | "webhook.delivery")[] | null;
                 /** @description Begin after this event. */
                 after?: number | null;
             };
@@ -8779,7 +8779,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Any of these. */
-                kind?: ("campaign.state" | "run.started" | "run.ended" | "schedule.tick" | "webhook.delivery")[] | null;
+                kind?: ("campaign.state" | "campaign.trouble" | "run.started" | "run.ended" | "schedule.tick" | "webhook.delivery")[] | null;
                 /** @description Begin after this event. */
                 after?: number | null;
             };
@@ -8860,7 +8860,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Any of these. */
-                kind?: ("campaign.state" | "run.started" | "run.ended" | "schedule.tick" | "webhook.delivery")[] | null;
+                kind?: ("campaign.state" | "campaign.trouble" | "run.started" | "run.ended" | "schedule.tick" | "webhook.delivery")[] | null;
                 /** @description Items on a page. */
                 limit?: number;
                 /** @description `next` of the page before; empty: the first. */

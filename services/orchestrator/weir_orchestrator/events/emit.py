@@ -14,6 +14,7 @@ __all__ = ["KINDS", "emit"]
 
 KINDS: Final = (
     "campaign.state",
+    "campaign.trouble",
     "run.started",
     "run.ended",
     "schedule.tick",

@@ -18,7 +18,7 @@ from weir_orchestrator.db import Result, Worker
 from weir_orchestrator.submission.lab import Lab
 from weir_orchestrator.submission.reading import combination_count, experiments
 
-__all__ = ["Estimate", "estimate"]
+__all__ = ["Estimate", "estimate", "expected_wall_s"]
 
 # Fitted to docs/benchmarks.md, wall time of a cell by clients: 0.27 s for one, 4.13 s for 32.
 _BOOT_S = 0.21
@@ -78,6 +78,12 @@ def estimate(session: Session, spec: Spec, lab: Lab) -> Estimate:
         exact=len(looked_at) == combination_count(spec) and not spec.replicates_where,
         measured_runs=measured,
     )
+
+
+def expected_wall_s(session: Session, experiments: Sequence[dict[str, Any]]) -> float:
+    """Mean wall time of a run of these experiments, calibrated by recent runs."""
+    slower, _, _ = _calibration(session)
+    return slower * statistics.fmean(_expected(each).wall_s for each in experiments)
 
 
 def _known(

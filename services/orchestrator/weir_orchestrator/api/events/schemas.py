@@ -12,7 +12,14 @@ from weir_orchestrator.events import KINDS
 
 __all__ = ["EventOut", "Kind", "event_out"]
 
-Kind = Literal["campaign.state", "run.started", "run.ended", "schedule.tick", "webhook.delivery"]
+Kind = Literal[
+    "campaign.state",
+    "campaign.trouble",
+    "run.started",
+    "run.ended",
+    "schedule.tick",
+    "webhook.delivery",
+]
 assert get_args(Kind) == KINDS
 
 

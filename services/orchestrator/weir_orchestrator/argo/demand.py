@@ -1,0 +1,105 @@
+"""What has to be carried out: campaigns with runs that a worker could claim now."""
+
+from __future__ import annotations
+
+import uuid
+from dataclasses import dataclass
+from typing import Any, Final
+
+from sqlalchemy import Row, func, select
+from sqlalchemy.orm import Session
+
+from weir_orchestrator.db import Campaign, Combination, Lease, Run, Team
+from weir_orchestrator.submission.estimate import expected_wall_s
+from weir_orchestrator.work.claim import CLOCKS, Versions, running_by_team
+
+__all__ = ["Demand", "demands"]
+
+_COUNTED: Final = 200_000
+_LOOKED_AT: Final = 50
+
+
+@dataclass(frozen=True)
+class Demand:
+    """Runs of one campaign and clock that can be claimed, as far as they were counted.
+
+    most: how many may run at once, by the team's quota; None: any number. clients: the most
+    that one of the runs on the real clock has. run_s: expected wall time of a run on one core.
+    """
+
+    campaign: uuid.UUID
+    clock: str
+    runs: int
+    most: int | None
+    clients: int
+    run_s: float
+
+
+def demands(session: Session, versions: Versions) -> list[Demand]:
+    """In the order in which workers would claim: see weir_orchestrator.work.claim."""
+    running = running_by_team(session)
+    found = []
+    for row in sorted(
+        _campaigns(session, versions),
+        key=lambda row: (running.get(row.team_id, 0), -row.priority, row.created_at),
+    ):
+        most = None
+        if row.max_running is not None:
+            most = row.max_running - running.get(row.team_id, 0)
+            if most <= 0:
+                continue
+        for clock in CLOCKS:
+            if runs := _claimable(session, row.id, clock):
+                clients = _most_clients(session, row.id) if clock == "real" else 0
+                run_s = _run_s(session, row.id)
+                found.append(Demand(row.id, clock, runs, most, clients, run_s))
+    return found
+
+
+def _campaigns(session: Session, versions: Versions) -> list[Row[Any]]:
+    queued = select(Run.id).where(Run.campaign_id == Campaign.id, Run.state == "queued")
+    query = (
+        select(
+            Campaign.id,
+            Campaign.team_id,
+            Campaign.priority,
+            Campaign.created_at,
+            Team.max_running,
+        )
+        .join(Team, Team.id == Campaign.team_id)
+        .where(
+            Campaign.state == "active",
+            Campaign.roles_hash == versions.roles,
+            Campaign.kernel_hash.in_(versions.kernels),
+            queued.exists(),
+        )
+    )
+    return list(session.execute(query))
+
+
+def _claimable(session: Session, campaign_id: uuid.UUID, clock: str) -> int:
+    leased = select(Lease.key).where(Lease.key == Run.key)
+    some = (
+        select(Run.id)
+        .where(Run.campaign_id == campaign_id, Run.clock == clock, Run.state == "queued")
+        .where(~leased.exists())
+        .limit(_COUNTED)
+    )
+    return session.scalars(select(func.count()).select_from(some.subquery())).one()
+
+
+def _most_clients(session: Session, campaign_id: uuid.UUID) -> int:
+    queued = select(Run.id).where(
+        Run.campaign_id == campaign_id,
+        Run.combination == Combination.number,
+        Run.clock == "real",
+        Run.state == "queued",
+    )
+    number = func.json_array_length(Combination.experiment["clients"])
+    most = select(func.max(number)).where(Combination.campaign_id == campaign_id, queued.exists())
+    return int(session.scalar(most) or 1)
+
+
+def _run_s(session: Session, campaign_id: uuid.UUID) -> float:
+    some = select(Combination.experiment).where(Combination.campaign_id == campaign_id)
+    return expected_wall_s(session, session.scalars(some.limit(_LOOKED_AT)).all())

@@ -1,0 +1,90 @@
+"""What the database remembers of a campaign's workflows: troubles as events, and ended runs."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Collection
+from dataclasses import dataclass
+from datetime import datetime
+
+from sqlalchemy import func, select
+from sqlalchemy.orm import Session
+
+from weir_orchestrator.argo.trouble import Trouble
+from weir_orchestrator.db import Campaign, Event, Run
+from weir_orchestrator.events import emit
+from weir_orchestrator.work.ending import end_runs
+
+__all__ = ["KIND", "Told", "end_queued", "last_reason", "last_start", "states", "tell", "told"]
+
+KIND = "campaign.trouble"
+
+
+@dataclass(frozen=True)
+class Told:
+    """Troubles of a campaign that were told before.
+
+    seen: (workflow, pod, kind) of each. jobs: of pods whose memory ran out, the fewest.
+    in_a_row: workflows that failed since a run of the campaign last ended.
+    """
+
+    seen: Collection[tuple[str, str, str]]
+    jobs: int | None
+    in_a_row: int
+
+
+def states(session: Session, campaigns: Collection[uuid.UUID]) -> dict[uuid.UUID, str]:
+    """Of campaigns that are there."""
+    query = select(Campaign.id, Campaign.state).where(Campaign.id.in_(campaigns))
+    return dict(session.execute(query).all())
+
+
+def told(session: Session, campaign_id: uuid.UUID) -> Told:
+    """What was told of a campaign."""
+    here = select(Event.data, Event.at).where(Event.campaign_id == campaign_id, Event.kind == KIND)
+    rows = session.execute(here.order_by(Event.id)).all()
+    ended = session.scalar(select(func.max(Run.ended_at)).where(Run.campaign_id == campaign_id))
+    jobs = [data["jobs"] for data, _ in rows if data["trouble"] == "memory"]
+    since = {data["workflow"] for data, at in rows if not data["waits"] and _after(at, ended)}
+    return Told(
+        seen={(data["workflow"], data["pod"], data["trouble"]) for data, _ in rows},
+        jobs=min(jobs, default=None),
+        in_a_row=len(since),
+    )
+
+
+def _after(at: datetime, ended: datetime | None) -> bool:
+    return ended is None or at > ended
+
+
+def tell(
+    session: Session, campaign_id: uuid.UUID, workflow: str, jobs: int, trouble: Trouble
+) -> None:
+    """Let who watches the campaign know."""
+    team_id = session.scalars(select(Campaign.team_id).where(Campaign.id == campaign_id)).one()
+    data = {
+        "trouble": trouble.kind,
+        "reason": trouble.reason,
+        "workflow": workflow,
+        "pod": trouble.pod,
+        "jobs": jobs,
+        "waits": trouble.waits,
+    }
+    emit(session, team_id, campaign_id, KIND, data)
+
+
+def end_queued(session: Session, campaign_id: uuid.UUID, clock: str, reason: str) -> set[uuid.UUID]:
+    """Fail the runs that nothing can be done for; the campaigns to settle after that."""
+    here = (Run.campaign_id == campaign_id) & (Run.clock == clock)
+    return end_runs(session, here, ("queued",), "failed", reason)
+
+
+def last_start(session: Session, campaign_id: uuid.UUID) -> datetime | None:
+    """When a run of the campaign was last begun."""
+    return session.scalar(select(func.max(Run.started_at)).where(Run.campaign_id == campaign_id))
+
+
+def last_reason(session: Session, campaign_id: uuid.UUID) -> str:
+    """Of the trouble that was told last."""
+    here = select(Event.data).where(Event.campaign_id == campaign_id, Event.kind == KIND)
+    return str(session.scalars(here.order_by(Event.id.desc()).limit(1)).one()["reason"])

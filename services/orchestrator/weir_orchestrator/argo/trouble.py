@@ -1,0 +1,115 @@
+"""What went wrong with a workflow, told so that a person can act on it. Pure.
+
+Argo puts the reason of a pod's end, or why it does not start, into the message of its node:
+getPendingReason and inferFailedReason in its workflow/controller/operator.go.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Final
+
+from weir_orchestrator.argo.workflow import Flow, Node
+
+__all__ = ["Trouble", "troubles"]
+
+_NO_IMAGE: Final = re.compile(
+    r"\b(ErrImageNeverPull|InvalidImageName|ImagePullBackOff|ErrImagePull|ImageInspectError)\b"
+)
+_FOR_GOOD: Final = {"ErrImageNeverPull", "InvalidImageName"}
+_NO_ROOM: Final = timedelta(seconds=60)
+
+
+@dataclass(frozen=True)
+class Trouble:
+    """kind: image, memory, evicted, deadline, lost, room, refused or failed.
+
+    hopeless: trying again does not help: runs that wait for this end with it. waits: nothing
+    ended, something does not begin.
+    """
+
+    kind: str
+    pod: str
+    reason: str
+    hopeless: bool = False
+    waits: bool = False
+
+
+def troubles(flow: Flow, now: datetime, patience: timedelta) -> list[Trouble]:
+    """All that is wrong with a workflow now."""
+    found = [each for node in flow.nodes if (each := _of_node(flow, node, now, patience))]
+    if not found and flow.phase in {"Failed", "Error"}:
+        found.append(_of_flow(flow))
+    return found
+
+
+def _of_node(flow: Flow, node: Node, now: datetime, patience: timedelta) -> Trouble | None:
+    if node.phase == "Pending":
+        waits_for = now - (node.started or flow.created)
+        if image := _NO_IMAGE.search(node.message):
+            hopeless = image[1] in _FOR_GOOD or waits_for > patience
+            return _no_image(node, hopeless)
+        if "Unschedulable" in node.message and waits_for > _NO_ROOM:
+            return Trouble(
+                "room",
+                node.name,
+                f"no node has room for a pod ({node.message}): it waits. Uncordon or add nodes, or "
+                "let pods ask for less (WEIR_ARGO_JOBS, WEIR_ARGO_CPU, WEIR_ARGO_MEMORY_MIB)",
+                waits=True,
+            )
+        return None
+    if node.phase in {"Failed", "Error"} and not node.daemon:
+        return _ended(flow, node)
+    return None
+
+
+def _no_image(node: Node, hopeless: bool) -> Trouble:
+    return Trouble(
+        "image",
+        node.name,
+        f"an image cannot be had ({node.message}): push it where nodes can pull it from, or name "
+        "another in the kustomization's `images:`; then run the campaign again",
+        hopeless,
+        waits=not hopeless,
+    )
+
+
+def _ended(flow: Flow, node: Node) -> Trouble:
+    said = node.message or "it did not say why"
+    if _NO_IMAGE.search(said):
+        return _no_image(node, hopeless=True)
+    if "OOMKilled" in said or re.search(r"exit code 137\b", said):
+        more = (
+            f"its runs go on in pods of {max(1, flow.jobs // 2)} at a time"
+            if flow.jobs > 1
+            else "one run at a time needs more: raise WEIR_ARGO_MEMORY_MIB"
+        )
+        return Trouble("memory", node.name, f"a pod's memory ran out ({said}): {more}")
+    if "Evicted" in said or "low on resource" in said or "preempt" in said.lower():
+        return Trouble(
+            "evicted", node.name, f"a pod was evicted from its node ({said}): another goes on"
+        )
+    if "deadline" in said.lower():
+        return Trouble(
+            "deadline", node.name, f"a pod did not end in time ({said}): another goes on"
+        )
+    if "pod deleted" in said or "NodeLost" in said or "node" in said.lower():
+        return Trouble(
+            "lost", node.name, f"a pod was deleted or its node lost ({said}): another goes on"
+        )
+    return Trouble(
+        "failed", node.name, f"a pod failed ({said}); its log: kubectl logs in the namespace"
+    )
+
+
+def _of_flow(flow: Flow) -> Trouble:
+    """No pod was to blame: the workflow could not be carried out at all."""
+    said = flow.message or "it did not say why"
+    return Trouble(
+        "refused",
+        "",
+        f"workflow {flow.name} could not be carried out ({said}): are the templates of "
+        "k8s/workflows applied, and may Argo's controller create pods here?",
+    )

@@ -1,0 +1,162 @@
+"""Workflows: as the dispatcher creates them, and what it reads from them. Pure.
+
+The templates they refer to are in k8s/workflows. All that the dispatcher must remember of a
+workflow stands in its labels and parameters.
+"""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Final
+
+from weir_orchestrator.argo.settings import ArgoSettings
+from weir_orchestrator.argo.sizing import Batches
+
+__all__ = ["CAMPAIGN", "CLOCK", "Flow", "Node", "batches", "live_cell", "read"]
+
+CAMPAIGN: Final = "weir.dev/campaign"
+CLOCK: Final = "weir.dev/clock"
+_NUMBER: Final = "weir.dev/number"
+_PODS_OF_A_NODE: Final = {"Pod"}
+_OVER: Final = {"Succeeded", "Failed", "Error"}
+
+
+@dataclass(frozen=True)
+class Node:
+    """A pod of a workflow. phase: Pending, Running, Succeeded, Failed or Error."""
+
+    name: str
+    phase: str
+    message: str
+    started: datetime | None
+    daemon: bool = False
+
+
+@dataclass(frozen=True)
+class Flow:
+    """A workflow of a campaign's. number: which of the campaign's it is."""
+
+    name: str
+    campaign: uuid.UUID
+    clock: str
+    number: int
+    phase: str
+    message: str
+    created: datetime
+    finished: datetime | None
+    pods: int
+    runs: int
+    at_once: int
+    jobs: int
+    nodes: tuple[Node, ...]
+
+    @property
+    def over(self) -> bool:
+        """Whether it does nothing any more."""
+        return self.phase in _OVER
+
+    @property
+    def left(self) -> int:
+        """Pods of it that have not ended."""
+        if self.over:
+            return 0
+        if self.clock == "real":
+            return 1
+        return self.pods - sum(node.phase in _OVER for node in self.nodes)
+
+    @property
+    def working(self) -> int:
+        """Pods of it that there are, or will be as soon as there is room."""
+        return min(self.left, self.at_once)
+
+
+def batches(
+    campaign: uuid.UUID, number: int, size: Batches, jobs: int, deadline_s: int, how: ArgoSettings
+) -> dict[str, Any]:
+    """A workflow of template `campaign`."""
+    parameters = {
+        "campaign": str(campaign),
+        "batches": str(size.pods),
+        "at-most": str(size.runs),
+        "jobs": str(jobs),
+        "cpu": how.cores,
+        "memory": how.memory,
+        "deadline-s": str(deadline_s),
+    }
+    made = _workflow("campaign", campaign, "virtual", number, parameters)
+    made["spec"]["parallelism"] = size.at_once
+    return made
+
+
+def live_cell(campaign: uuid.UUID, number: int, clients: int, runs: int) -> dict[str, Any]:
+    """A workflow of template `live-cell`."""
+    parameters = {"campaign": str(campaign), "clients": str(clients), "at-most": str(runs)}
+    return _workflow("live-cell", campaign, "real", number, parameters)
+
+
+def _workflow(
+    template: str, campaign: uuid.UUID, clock: str, number: int, parameters: Mapping[str, str]
+) -> dict[str, Any]:
+    # Two dispatchers that want the same make it once: the second one's name is taken.
+    name = f"weir-{campaign.hex[:12]}-{'r' if clock == 'real' else 'v'}{number}"
+    labels = {CAMPAIGN: str(campaign), CLOCK: clock, _NUMBER: str(number)}
+    given = [{"name": name, "value": value} for name, value in parameters.items()]
+    return {
+        "apiVersion": "argoproj.io/v1alpha1",
+        "kind": "Workflow",
+        "metadata": {"name": name, "labels": labels},
+        "spec": {
+            "workflowTemplateRef": {"name": template},
+            "arguments": {"parameters": given},
+            "podMetadata": {"labels": {CAMPAIGN: str(campaign)}},
+        },
+    }
+
+
+def read(document: Mapping[str, Any]) -> Flow | None:
+    """A workflow that a dispatcher made; None of any other."""
+    meta, spec = document["metadata"], document["spec"]
+    labels = meta.get("labels", {})
+    try:
+        campaign, number = uuid.UUID(labels[CAMPAIGN]), int(labels[_NUMBER])
+    except (KeyError, ValueError):
+        return None
+    status = document.get("status") or {}
+    given = {
+        each["name"]: each.get("value", "") for each in spec.get("arguments", {})["parameters"]
+    }
+    live = labels.get(CLOCK) == "real"
+    nodes = (status.get("nodes") or {}).values()
+    return Flow(
+        name=meta["name"],
+        campaign=campaign,
+        clock="real" if live else "virtual",
+        number=number,
+        phase=status.get("phase") or "Pending",
+        message=status.get("message") or "",
+        created=_time(meta["creationTimestamp"]),
+        finished=_time(status["finishedAt"]) if status.get("finishedAt") else None,
+        pods=1 if live else int(given.get("batches", 1)),
+        runs=int(given.get("at-most", 1)),
+        at_once=int(spec.get("parallelism", 1)),
+        jobs=int(given.get("jobs", 1)),
+        nodes=tuple(_node(each) for each in nodes if each.get("type") in _PODS_OF_A_NODE),
+    )
+
+
+def _node(node: Mapping[str, Any]) -> Node:
+    started = node.get("startedAt")
+    return Node(
+        name=node.get("displayName") or node["name"],
+        phase=node.get("phase") or "Pending",
+        message=node.get("message") or "",
+        started=_time(started) if started else None,
+        daemon=bool(node.get("daemoned")),
+    )
+
+
+def _time(text: str) -> datetime:
+    return datetime.fromisoformat(text.replace("Z", "+00:00"))
