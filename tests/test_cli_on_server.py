@@ -96,6 +96,34 @@ def test_fetching_goes_on_where_it_was(signed_in: str, server: Live, tmp_path: P
     assert contents(one) == contents(server.store / one.relative_to(store))
 
 
+PAPER = """
+citation: A. Author, An Example
+campaigns:
+  tiny:
+    factors: [server.congestion_control]
+    metrics: {mean_bitrate_bps: {1: {cubic: 900000, reno: 800000}}}
+"""
+
+
+def test_what_was_fetched_is_as_if_it_had_been_run_here(signed_in: str, tmp_path: Path) -> None:
+    (tmp_path / "paper.yaml").write_text(PAPER)
+    file = command.campaign(tmp_path, {"server.congestion_control": ["cubic", "reno"]})
+    file.write_text(file.read_text() + "paper: paper.yaml\n")
+    made = json.loads(weir("submit", file, "--watch", "--json").stdout)
+    here, fetched = tmp_path / "here", tmp_path / "fetched"
+    assert weir("run", file, "--store", here).returncode == 0
+    assert weir("fetch", made["id"], "--store", fetched).returncode == 0
+    record = Path("campaigns/tiny/campaign.json")
+    assert json.loads((fetched / record).read_text()) == json.loads((here / record).read_text())
+    reports = [weir("report", "tiny", "--store", store, "--json") for store in (here, fetched)]
+    assert reports[0].stdout == reports[1].stdout
+    cells = json.loads(reports[1].stdout)["campaigns"][0]["cells"]
+    assert {cell["paper"] for cell in cells} >= {900000, 800000}
+    for run in command.finished(fetched):
+        done = weir("replay", run.name, "--store", fetched)
+        assert (done.returncode, done.stdout.strip()) == (0, "same"), done.stderr
+
+
 def test_files_go_along(signed_in: str, tmp_path: Path) -> None:
     (tmp_path / "players").mkdir()
     (tmp_path / "players/lowest.py").write_text(ABR)
@@ -110,6 +138,11 @@ def test_files_go_along(signed_in: str, tmp_path: Path) -> None:
     report = json.loads(weir("report", made["id"], "--server", signed_in, "--json").stdout)
     rates = [c["mean"] for c in report["cells"] if c["metric"] == "mean_bitrate_bps"]
     assert rates == [248e3]
+    assert weir("fetch", made["id"], "--store", tmp_path / "store").returncode == 0
+    (run,) = command.finished(tmp_path / "store")
+    (tmp_path / "players/lowest.py").unlink()
+    done = weir("replay", run.name, "--store", tmp_path / "store")
+    assert (done.returncode, done.stdout.strip()) == (0, "same"), done.stderr
 
 
 def test_ctrl_c_ends_the_watching_only(signed_in: str, tmp_path: Path) -> None:

@@ -154,6 +154,8 @@ class DocumentOut(BaseModel):
     seed: int | None
     spec: dict[str, Any]
     """All of it in one, with the base merged in."""
+    paper: dict[str, Any] | None
+    """The file of the paper's numbers, if any."""
 
 
 class DueTime(BaseModel):

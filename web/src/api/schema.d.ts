@@ -1904,6 +1904,13 @@ export interface components {
             spec: {
                 [key: string]: unknown;
             };
+            /**
+             * Paper
+             * @description The file of the paper's numbers, if any.
+             */
+            paper: {
+                [key: string]: unknown;
+            } | null;
         };
         /**
          * DueTime

@@ -132,6 +132,7 @@ def show_campaign_document(here: Here, campaign: uuid.UUID) -> DocumentOut:
         replicates=found.asked_replicates,
         seed=found.asked_seed,
         spec=found.spec,
+        paper=found.paper,
     )
 
 

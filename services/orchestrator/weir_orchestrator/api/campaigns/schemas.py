@@ -157,6 +157,7 @@ class DocumentOut(BaseModel):
     replicates: int | None
     seed: int | None
     spec: dict[str, Any] = Field(description="All of it in one, with the base merged in.")
+    paper: dict[str, Any] | None = Field(description="The file of the paper's numbers, if any.")
 
 
 class GridCell(BaseModel):

@@ -94,13 +94,14 @@ def _campaign(to: Connection, asked: str, folder: Store) -> Sequence[Run]:
     """All runs of a campaign, whose record is written as `weir run` does."""
     campaign = find_campaign(to, asked)
     runs = list(to.client.list_runs(campaign.id))
+    asked_for = to.client.show_campaign_document(campaign.id)
     record: dict[str, Any] = {
         "format": 1,
         "name": campaign.name,
         "description": campaign.description,
-        "spec": to.client.show_campaign_document(campaign.id).spec,
+        "spec": asked_for.spec,
         "factors": campaign.factors,
-        "paper": None,
+        "paper": asked_for.paper,
         "runs": [
             {"key": run.key, "levels": run.levels, "replicate": run.replicate, "seed": run.seed}
             for run in runs
