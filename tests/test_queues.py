@@ -111,3 +111,7 @@ def test_every_drop_is_sent_again(run_once: Runner) -> None:
     assert len(dropped) > 200
     # What was dropped just before the end is sent again after it.
     assert (dropped < 58e9).sum() <= again <= len(dropped)
+
+
+def test_only_the_experiments_packets_meet_the_queue(run_once: Runner) -> None:
+    assert (rows(saturated(run_once, "drop-tail").data.queue)["flow"] >= 0).all()

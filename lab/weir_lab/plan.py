@@ -20,6 +20,8 @@ ALLOWED = "net.ipv4.tcp_allowed_congestion_control"
 # The guest's memory is small, and TCP's share of it smaller: without this, a dozen clients put
 # TCP under memory pressure, which no host of a real cell would know.
 NO_MEMORY_PRESSURE = "net.ipv4.tcp_mem=262144 262144 262144"
+# Its neighbour discovery would meet the bottleneck at moments that are no part of the experiment.
+NO_IPV6 = "net.ipv6.conf.all.disable_ipv6=1"
 FRAME_BITS = 1514 * 8
 SLOWEST_LINK_BPS = 64_000  # what the gateway's shaper goes down to
 PROBES = 20
@@ -32,7 +34,9 @@ def make(experiment: Experiment, seed: int, own_kernels: bool = False) -> Plan:
     server = import_module("weir_server.plan")
     gateway = import_module("weir_gateway.plan")
     clients = experiment["clients"]
-    groups = wiring.groups(len(clients), own_kernels)
+    hosts = wiring.hosts(len(clients))
+    groups: list[wiring.Group] = [(host, "sysctl", [NO_IPV6]) for host in hosts]
+    groups += wiring.groups(len(clients), own_kernels)
     groups += [(wiring.SERVER, *group) for group in server.commands(experiment)]
     groups += [(wiring.GATEWAY, *group) for group in gateway.commands(experiment)]
     groups += [(wiring.SERVER, *group) for group in gateway.server_commands(experiment)]
@@ -53,7 +57,7 @@ def make(experiment: Experiment, seed: int, own_kernels: bool = False) -> Plan:
             f"{ALLOWED}={experiment['server']['congestion_control']} reno",
             NO_MEMORY_PRESSURE,
         ],
-        "hosts": wiring.hosts(len(clients)),
+        "hosts": hosts,
         "groups": groups,
         "roles": roles,
         "probe": {
