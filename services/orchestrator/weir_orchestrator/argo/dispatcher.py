@@ -180,12 +180,12 @@ class Dispatcher:
             less = ledger.told(session, demand.campaign).jobs
         jobs = self._how.jobs if less is None else min(self._how.jobs, max(1, less // 2))
         room = share if demand.most is None else min(share, math.ceil(demand.most / jobs))
-        if sum(flow.working for flow in mine) >= room:
-            return
+        working = sum(flow.working for flow in mine)
         planned = sum(flow.left * flow.runs for flow in mine)
         size = cut(
             demand.runs - planned,
-            room=room,
+            room=room - working,
+            at_once=room,
             jobs=jobs,
             run_s=demand.run_s,
             batch_s=self._how.batch.total_seconds(),

@@ -36,19 +36,27 @@ class Batches:
 
 
 def cut(
-    runs: int, *, room: int, jobs: int, run_s: float, batch_s: float, at_most: int
+    runs: int,
+    *,
+    room: int,
+    at_once: int,
+    jobs: int,
+    run_s: float,
+    batch_s: float,
+    at_most: int,
 ) -> Batches | None:
     """What the next workflow is for `runs` runs that can be claimed; None: nothing now.
 
-    room: pods that there is room for. run_s: wall time of one run on a core. at_most: pods of one
-    workflow. Never more pods than there are runs for, each of which is given `jobs` to do at once.
+    room: pods that there is room for now. at_once: and later, when other workflows have ended.
+    run_s: wall time of one run on a core. at_most: pods of one workflow. Never more pods than
+    there are runs for, each of which is given `jobs` to do at once.
     """
     if runs <= 0 or room <= 0:
         return None
     longest = max(jobs, round(batch_s * jobs / max(run_s, 1e-3)))
     each = min(longest, max(jobs, math.ceil(runs / room)))
     pods = min(at_most, math.ceil(runs / each))
-    return Batches(pods, each, min(room, pods))
+    return Batches(pods, each, min(at_once, pods))
 
 
 def pods_that_fit(nodes: list[tuple[float, float]], cores: float, memory_bytes: float) -> int:
