@@ -10,13 +10,16 @@ BIN := .venv/bin
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
 CAMPAIGN ?= campaigns/quickstart.yaml
 PYTEST ?=
+VERSION ?= dev
 
 BUILD_PACKAGES := gcc make flex bison bc libelf-dev xz-utils patch
 RUN_PACKAGES := python3-venv nginx-light apache2-bin iproute2 util-linux
 BENCH_PACKAGES := libns3-dev g++
-TEST_PACKAGES := postgresql chromium $(if $(shell command -v go),,golang-go)
+TEST_PACKAGES := postgresql chromium debootstrap $(if $(shell command -v dockerd),,docker.io) \
+    $(if $(shell docker compose version 2>/dev/null || command -v docker-compose),,docker-compose) \
+    $(if $(shell command -v go),,golang-go)
 
-.PHONY: help setup demo web web-check web-test test test-servers check format bench-deps packages clean
+.PHONY: help setup demo images base-image env web web-check web-test test test-servers check format bench-deps packages clean
 
 help: ## list the targets
 	@sed -nE 's/^([a-z-]+):[^#]*## (.*)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 22
@@ -71,6 +74,16 @@ check: packages .venv/installed web-check ## lint, types, import rules
 	@for conftest in $$(find core lab services tests -name conftest.py); do \
 	    $(BIN)/mypy --no-error-summary $$conftest; done
 	@said=$$($(BIN)/lint-imports --no-logo) || { echo "$$said"; exit 1; }
+
+images: ## build the container images (VERSION=dev; docs/containers.md)
+	@tools/images/build.py --version $(VERSION)
+
+base-image: ## make debian:bookworm-slim, where it cannot be pulled (as root)
+	@.ci/apt debootstrap
+	@tools/images/base.py
+
+env: ## write .env, with secrets of its own, for compose.yaml
+	@tools/images/env.py
 
 test-servers: ## install Postgres and build MinIO, which tests start
 	@.ci/apt $(TEST_PACKAGES)

@@ -1,0 +1,127 @@
+#!/usr/bin/python3
+"""Build this project's images: build.py [--version TAG] [IMAGE...] (without names: all).
+
+What was built outside is handed over in build/images: the lab kernel and MinIO. So is how this
+machine reaches PyPI and npm where its settings say so, to stages that no image is made of.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+HANDED = ROOT / "build" / "images"
+LOCAL_CA = Path("/usr/local/share/ca-certificates")
+LAB = "weir-lab"
+DOCKERFILES = {
+    LAB: "lab",
+    **{f"weir-{name}": f"services/{name}" for name in ("server", "gateway", "client")},
+    "weir-orchestrator": "services/orchestrator",
+    "weir-postgres": "tools/images/postgres",
+    "weir-minio": "tools/images/minio",
+}
+FROM_LAB = {"weir-server", "weir-gateway", "weir-client", "weir-orchestrator"}
+
+
+def main() -> int:
+    """0: all images are there."""
+    parser = argparse.ArgumentParser(prog="build.py", description=__doc__.partition("\n")[0])
+    parser.add_argument("--version", default="dev", help="tag of the images (dev)")
+    parser.add_argument("image", nargs="*", help=f"of {', '.join(DOCKERFILES)}")
+    asked = parser.parse_args()
+    if unknown := set(asked.image) - DOCKERFILES.keys():
+        parser.error(f"IMAGE: {', '.join(unknown)} — allowed: {', '.join(DOCKERFILES)}")
+    wanted = set(asked.image) or set(DOCKERFILES)
+    if wanted & FROM_LAB:
+        wanted.add(LAB)
+    shutil.rmtree(HANDED, ignore_errors=True)
+    _hand_over_host()
+    if LAB in wanted:
+        _hand_over_kernel()
+    if "weir-minio" in wanted:
+        _hand_over_minio()
+    for image, folder in DOCKERFILES.items():
+        if image in wanted:
+            _build(image, folder, asked.version)
+    return 0
+
+
+def _build(image: str, folder: str, version: str) -> None:
+    command = ["docker", "build", "--quiet", "--network", "host", "--tag", f"{image}:{version}"]
+    command += ["--file", f"{folder}/Dockerfile"]
+    if image in FROM_LAB:
+        command += ["--build-arg", f"LAB={LAB}:{version}"]
+    print(f"building {image}:{version}", file=sys.stderr, flush=True)
+    done = subprocess.run(
+        [*command, "."],
+        cwd=ROOT,
+        env={**os.environ, "DOCKER_CLI_HINTS": "false"},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        check=False,
+    )
+    if done.returncode:
+        hint = ""
+        if "debian" in done.stdout and "pull" in done.stdout:
+            hint = "\nwhere it cannot be pulled, make it: make base-image"
+        sys.exit(f"{done.stdout[-4000:]}\n{image}: not built{hint}")
+
+
+def _hand_over_kernel() -> None:
+    """The kernel that this checkout asks for; where it is not built, the image builds it."""
+    sys.path[:0] = [str(ROOT / "core"), str(ROOT / "lab")]
+    from weir_lab import kernel  # noqa: PLC0415
+
+    found = kernel.find() if shutil.which("gcc") else None
+    if found is None:
+        print("the lab kernel is built in the image: some minutes", file=sys.stderr)
+        return
+    shutil.copytree(found.path.parent, HANDED / "kernel")
+
+
+def _hand_over_minio() -> None:
+    built = subprocess.run(
+        [ROOT / "tools/minio/build"], stdout=subprocess.PIPE, text=True, check=False
+    )
+    if built.returncode:
+        sys.exit("MinIO was not built; name the other images, and use another S3")
+    (HANDED / "minio").mkdir(parents=True)
+    shutil.copy2(built.stdout.strip(), HANDED / "minio" / "minio")
+
+
+def _hand_over_host() -> None:
+    """Certificates, and addresses of package indexes, as this machine's own clients have them."""
+    folder = HANDED / "host"
+    folder.mkdir(parents=True)
+    lines = []
+    if own := sorted(LOCAL_CA.glob("*.crt")):
+        text = Path("/etc/ssl/certs/ca-certificates.crt").read_text()
+        (folder / "certificates.pem").write_text(text or "".join(p.read_text() for p in own))
+        names = ("PIP_CERT", "SSL_CERT_FILE", "NODE_EXTRA_CA_CERTS", "npm_config_cafile")
+        lines += [f"{name}=/host/certificates.pem" for name in names]
+    for name, command in (
+        ("PIP_INDEX_URL", ("pip", "config", "get", "global.index-url")),
+        ("npm_config_registry", ("npm", "config", "get", "registry")),
+    ):
+        if address := os.environ.get(name) or _says(*command):
+            lines.append(f"{name}='{address}'")
+    if lines:
+        (folder / "env").write_text("\n".join(lines) + "\n")
+
+
+def _says(*command: str) -> str:
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+    except FileNotFoundError:
+        return ""
+    return done.stdout.strip() if done.returncode == 0 else ""
+
+
+if __name__ == "__main__":
+    sys.exit(main())
