@@ -170,6 +170,7 @@ BAD: list[tuple[dict[str, Any], str, str]] = [
     ),
     ({"clients": []}, "clients", "at least 1"),
     ({"clients__0__player": "bolla"}, "clients.0.player", "did you mean bola?"),
+    ({"clients__0__player": "outside"}, "clients.0.player", "set clock: real"),
     ({"clients__0__player": "./no.py"}, "clients.0.player", "no such file"),
     ({"clients__0__player": "fixed"}, "clients.0.options.level", "options: {level: N}"),
     ({"clients__0__start": "180s"}, "clients.0.start", "would never play"),

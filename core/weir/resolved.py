@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Literal, NotRequired, TypedDict
 
 __all__ = [
+    "OUTSIDE",
     "Checks",
     "Client",
     "ClientSource",
@@ -135,6 +136,10 @@ ClientSource = TypedDict(
     "ClientSource",
     {"name": str, "class": str | None, "sha256": str, "text": str},
 )
+
+
+OUTSIDE = "outside"
+"""The `player` of a client that is a program of the user's own, in a host that is no lab kernel."""
 
 
 class Client(TypedDict):

@@ -6,12 +6,13 @@ import json
 from typing import Any
 
 import pytest
+from weir.errors import RunFailure
 from weir_lab import wiring
 from weir_lab.real import fidelity, links, part, starvation
 
 EXPERIMENT: Any = {
     "duration_s": 20.0,
-    "clients": [{}, {}],
+    "clients": [{"player": "bola"}, {"player": "outside"}],
     "gateway": {"path": {"rtt": {"mean_s": 0.1, "stddev_s": 0.01}, "loss": {"uplink": 0.0}}},
     "record": {"tcp": "full", "queue": "summary"},
     "checks": {"rtt_tolerance_s": 1e-3, "timer_lateness_s": 1e-3, "cpu_starvation": 0.05},
@@ -56,6 +57,18 @@ def test_no_veth_where_kernels_are_apart() -> None:
     assert not [line for line in lines if "veth" in line]
     macs = [device.split()[-1] for host in wiring.hosts(2) for device in wiring.devices(host, 2)]
     assert len(set(macs)) == len(macs)
+
+
+def test_an_outside_players_host_is_wired_and_no_more() -> None:
+    whole = part.with_outside(EXPERIMENT, CELL)
+    groups = [group for group in whole["groups"] if group[0] == "client2"]
+    assert groups == [wiring.outside(2)]
+    assert [group for group in whole["groups"] if group[0] != "client2"] == [
+        group for group in CELL["groups"] if group[0] != "client2"
+    ]
+    asked = [*CELL["groups"], ("client2", "sysctl", ["net.ipv4.tcp_ecn=1"])]
+    with pytest.raises(RunFailure, match="asks for `sysctl net"):
+        part.with_outside(EXPERIMENT, {**CELL, "groups": asked})
 
 
 def test_a_link_names_both_ends_and_its_session() -> None:

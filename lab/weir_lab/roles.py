@@ -6,12 +6,13 @@ from importlib import import_module
 from typing import Any
 
 from weir.errors import Problem
+from weir.resolved import OUTSIDE
 
 
 def problems(experiment: dict[str, Any]) -> list[Problem]:
     """Options that a client's ABR does not know or take; empty when all is well.
 
-    A user's own ABR takes any options: only running it can tell.
+    A user's own ABR, or player, takes any options: only running it can tell.
     """
     abr = import_module("weir_client.abr")
     levels = len(experiment["content"]["bitrates_bps"])
@@ -22,6 +23,6 @@ def problems(experiment: dict[str, Any]) -> list[Problem]:
             remedy=f"{said[0].upper()}{said[1:]}.",
         )
         for number, client in enumerate(experiment["clients"])
-        if client["source"] is None
+        if client["source"] is None and client["player"] != OUTSIDE
         for said in abr.check(client["player"], client["options"], levels)
     ]

@@ -9,9 +9,11 @@ from __future__ import annotations
 
 GATEWAY = "gateway"
 SERVER = "server"
+SERVER_NET = "10.0.1.0/24"
 SERVER_ADDRESS = "10.0.1.2"
 WAN_ADDRESS = "10.0.1.1"
 HOME_ADDRESS = "10.0.2.1"
+OUTSIDE_DEVICE = "weir0"
 Group = tuple[str, str, list[str]]
 """(host, program, lines)"""
 
@@ -58,6 +60,19 @@ def devices(host: str, clients: int) -> list[str]:
         f"link set vec{number} netns {host} name {name} address {mac}"
         for number, (name, mac) in enumerate(names)
     ]
+
+
+def outside(number: int) -> Group:
+    """As a client's host that is no lab kernel: it keeps its own routes, and has no offloads."""
+    device = OUTSIDE_DEVICE
+    lines = [
+        f"link set {device} address {_mac(client_address(number))}",
+        f"link set {device} up",
+        f"addr add {client_address(number)}/24 dev {device}",
+        f"route add {SERVER_NET} via {HOME_ADDRESS} dev {device}",
+        _neighbour(HOME_ADDRESS, device),
+    ]
+    return (client_host(number), "ip", lines)
 
 
 def _address(host: str) -> str:

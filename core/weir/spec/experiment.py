@@ -198,8 +198,9 @@ class Client(Model):
     """One player, or `count` equal ones."""
 
     player: str = Field(
-        description="A player's name, or a file with your own ABR: ./abr.py or ./abr.py:Class.",
-        examples=["aggressive-rate", "./my_abr.py:MyAbr"],
+        description="A player's name, or a file with your own ABR: ./abr.py or ./abr.py:Class; or "
+        "`outside`: a program of your own that fetches over HTTP, on the real clock.",
+        examples=["aggressive-rate", "./my_abr.py:MyAbr", "outside"],
     )
     options: dict[str, OptionValue] = Field(
         default={}, description="The player's own options.", examples=[{"level": 2}]

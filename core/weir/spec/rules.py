@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from weir.errors import Problem
+from weir.resolved import OUTSIDE
 from weir.spec.content import Sizes
 from weir.spec.experiment import (
     Client,
@@ -154,20 +155,29 @@ def _clients(experiment: Experiment) -> Iterator[Problem]:
                 f"at least one segment, {experiment.content.segment:g}s",
                 "raise it",
             )
-        yield from _player(path, client, len(experiment.content.ladder))
+        yield from _player(path, client, experiment)
 
 
-def _player(path: str, client: Client, levels: int) -> Iterator[Problem]:
+def _player(path: str, client: Client, experiment: Experiment) -> Iterator[Problem]:
+    if client.player == OUTSIDE:
+        if experiment.clock != "real":
+            yield Problem(
+                f"{path}.player",
+                client.player,
+                "a player of Weir's own on the virtual clock, which only they keep",
+                "set clock: real",
+            )
+        return
     if client.player not in PLAYERS and not is_file(client.player):
-        near = nearest(client.player, PLAYERS)
+        near = nearest(client.player, (*PLAYERS, OUTSIDE))
         yield Problem(
             f"{path}.player",
             client.player,
-            f"{', '.join(PLAYERS)}, or a file such as ./abr.py:MyAbr",
+            f"{', '.join(PLAYERS)}, {OUTSIDE}, or a file such as ./abr.py:MyAbr",
             f"did you mean {near}?" if near else "write one of them",
         )
     if client.player == "fixed":
-        level = client.options.get("level")
+        level, levels = client.options.get("level"), len(experiment.content.ladder)
         if isinstance(level, bool) or not isinstance(level, int) or not 0 <= level < levels:
             yield Problem(
                 f"{path}.options.level",

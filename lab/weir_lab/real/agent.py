@@ -7,15 +7,20 @@ from __future__ import annotations
 
 import threading
 import time
+from collections.abc import Sequence
 from http import HTTPStatus
 from pathlib import Path
 from typing import Any
 
+from weir.resolved import OUTSIDE
+
 from weir_lab import kernel as kernels
 from weir_lab.real import links
 from weir_lab.real.job import Job
+from weir_lab.real.outside import OutsideJob
 
 LEASE_S = 30.0
+AnyJob = Job | OutsideJob
 ROLES = ("server", "gateway", "client")
 
 
@@ -30,21 +35,31 @@ class Refused(Exception):
 class Agent:
     """At most one run of one host, and what may be asked of it."""
 
-    def __init__(self, role: str, address: str | None, scratch: Path | None) -> None:
-        """scratch: where a run's files are made; None: the system's temporary folder."""
+    def __init__(
+        self,
+        role: str,
+        address: str | None,
+        scratch: Path | None,
+        player: Sequence[str] = (),
+    ) -> None:
+        """scratch: where a run's files are made; None: the system's temporary folder.
+
+        player: a client's outside player, as a command. No lab kernel is booted then.
+        """
         self._role = role
+        self._player = player
         self._scratch = scratch
         self._address = address
         self._lock = threading.Lock()
-        self._job: Job | None = None
-        self._kernel: kernels.Kernel | None = None
+        self._job: AnyJob | None = None
         self._own: list[tuple[str, int]] = []
         self._asked_s = time.monotonic()
 
     def about(self) -> dict[str, Any]:
-        """Its role, and the name of the run that it is busy with."""
+        """Its role (`outside`: a client with an outside player), and the run it is busy with."""
+        role = OUTSIDE if self._player else self._role
         with self._lock:
-            return {"role": self._role, "run": self._job.name if self._job else None}
+            return {"role": role, "run": self._job.name if self._job else None}
 
     def take(self, body: dict[str, Any], reached_at: str) -> dict[str, Any]:
         """Reserve this agent for a run."""
@@ -52,13 +67,6 @@ class Agent:
         if host.rstrip("0123456789") != self._role:
             raise Refused(
                 HTTPStatus.CONFLICT, f"this agent is a {self._role}, and cannot be {host}"
-            )
-        found = [one for one in kernels.installed() if one.hash == body["kernel"]]
-        if not found:
-            raise Refused(
-                HTTPStatus.CONFLICT,
-                f"{self._role}: lab kernel {body['kernel']} is not here; run weir kernel build, "
-                "or use an image of the same version",
             )
         address = self._address or reached_at
         try:
@@ -73,23 +81,19 @@ class Agent:
             if self._job is not None:
                 raise Refused(HTTPStatus.CONFLICT, f"{self._role}: busy with run {self._job.name}")
             self._asked_s = time.monotonic()
-            self._job = Job(body["run"], body["part"], body["seed"], self._scratch)
-            self._kernel = found[0]
+            self._job = self._make_job(body)
             self._own = [(address, port) for port in ports]
         return {"address": address, "ports": ports}
 
-    def boot(self, job: Job, body: dict[str, Any]) -> dict[str, Any]:
+    def boot(self, job: AnyJob, body: dict[str, Any]) -> dict[str, Any]:
         """Boot, now that the other ends of the links are known."""
-        assert self._kernel is not None
         ends = zip(self._own, body["links"], strict=True)
-        devices = tuple(
-            links.device(number, links.Link(*own, peer["address"], peer["port"], peer["session"]))
-            for number, (own, peer) in enumerate(ends)
+        job.boot(
+            [links.Link(*own, peer["address"], peer["port"], peer["session"]) for own, peer in ends]
         )
-        job.boot(self._kernel, devices)
         return {}
 
-    def state(self, job: Job) -> dict[str, Any]:
+    def state(self, job: AnyJob) -> dict[str, Any]:
         """Where the run stands."""
         return {
             "state": job.state,
@@ -101,7 +105,7 @@ class Agent:
             "now_unix_s": time.time(),
         }
 
-    def job(self, name: str) -> Job:
+    def job(self, name: str) -> AnyJob:
         """The run of that name. Raises Refused."""
         with self._lock:
             self._asked_s = time.monotonic()
@@ -112,6 +116,27 @@ class Agent:
                     f"nobody had asked for {LEASE_S:.0f} s",
                 )
             return self._job
+
+    def _make_job(self, body: dict[str, Any]) -> AnyJob:
+        name, part = body["run"], body["part"]
+        asked = part.get("player")
+        if (asked == OUTSIDE) != bool(self._player):
+            has = "an outside player" if self._player else "players of Weir's own"
+            raise Refused(
+                HTTPStatus.CONFLICT,
+                f"{part['host']}: its player is {asked}, and this agent has {has}; name "
+                "agents with --outside under `outside` of their cell, and others not",
+            )
+        if self._player:
+            return OutsideJob(name, part, self._player, self._scratch)
+        found = [one for one in kernels.installed() if one.hash == body["kernel"]]
+        if not found:
+            raise Refused(
+                HTTPStatus.CONFLICT,
+                f"{self._role}: lab kernel {body['kernel']} is not here; run weir kernel build, "
+                "or use an image of the same version",
+            )
+        return Job(name, part, body["seed"], found[0], self._scratch)
 
     def drop(self, name: str | None = None) -> None:
         """End the run, if it is there (any, without a name)."""

@@ -8,13 +8,14 @@ import shutil
 import tempfile
 import threading
 import time
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from weir_lab import boot as booting
 from weir_lab.kernel import Kernel
 from weir_lab.plan import packages
-from weir_lab.real import starvation
+from weir_lab.real import links, starvation
 
 FAILED, ENDED = "failed", "ended"
 _HEARD = ("CLOCK ", "READY", "DID ")
@@ -27,8 +28,11 @@ class Job:
     done: how many orders have been carried out.
     """
 
-    def __init__(self, name: str, part: dict[str, Any], seed: int, scratch: Path | None) -> None:
+    def __init__(
+        self, name: str, part: dict[str, Any], seed: int, kernel: Kernel, scratch: Path | None
+    ) -> None:
         self.name = name
+        self._kernel = kernel
         self.state, self.reason, self.done = "reserved", "", 0
         self.starved: float | None = None
         self.epoch_s: float | None = None
@@ -45,9 +49,10 @@ class Job:
         guest = {**part, "packages": packages()}
         (self.folder / "plan.marshal").write_bytes(marshal.dumps(guest))
 
-    def boot(self, kernel: Kernel, devices: tuple[str, ...]) -> None:
-        """Boot the host's lab kernel with these network devices."""
+    def boot(self, ends: Sequence[links.Link]) -> None:
+        """Boot the host's lab kernel with these links."""
         self.state = "booting"
+        devices = tuple(links.device(number, end) for number, end in enumerate(ends))
         how = booting.Boot(
             self._seed,
             self._part["clients"],
@@ -56,7 +61,7 @@ class Job:
             devices,
         )
         # It waits for the kernel, too, since that ends with the thread that started it.
-        self._thread = threading.Thread(target=self._follow, args=(kernel, how), daemon=True)
+        self._thread = threading.Thread(target=self._follow, args=(how,), daemon=True)
         self._thread.start()
 
     def order(self, order: dict[str, Any]) -> int:
@@ -101,10 +106,10 @@ class Job:
         assert self._offset_ns is not None
         return unix_s - time.time() + time.monotonic() - self._offset_ns / 1e9
 
-    def _follow(self, kernel: Kernel, how: booting.Boot) -> None:
+    def _follow(self, how: booting.Boot) -> None:
         reading, writing = os.pipe()
         try:
-            self._process = booting.start(kernel, how, self.folder, writing)
+            self._process = booting.start(self._kernel, how, self.folder, writing)
         except OSError as error:
             self._fail(f"the lab kernel cannot be started: {error}")
             return

@@ -31,8 +31,13 @@ def run_cell(
     """`weir_lab.cell.run_cell` on the real clock; without agents, with such of its own."""
     if agents is not None:
         return run_on(agents, experiment, seed, kernel, folder, wall_limit_s, progress)
-    with local_agents(wiring.hosts(len(experiment["clients"])), folder) as own:
-        return run_on(own, experiment, seed, kernel, folder, wall_limit_s, progress)
+    if own := part.outside_hosts(experiment):
+        raise RunFailure(
+            f"{', '.join(own)}: an outside player needs a cell with agents of such, and this "
+            "machine's own have none; see docs/outside-players.md"
+        )
+    with local_agents(wiring.hosts(len(experiment["clients"])), folder) as here:
+        return run_on(here, experiment, seed, kernel, folder, wall_limit_s, progress)
 
 
 def run_on(
@@ -44,13 +49,10 @@ def run_on(
     wall_limit_s: float,
     progress: Progress,
 ) -> CellResult:
-    """Run on the agents given by host, wherever they are. Raises RunFailure.
-
-    There may be more clients' agents than the experiment has clients.
-    """
-    _require_clients(agents, len(experiment["clients"]))
+    """Run on the agents given by host, wherever they are. Raises RunFailure."""
+    _require_clients(agents, experiment)
     started = time.perf_counter()
-    whole = plan.make(experiment, seed, own_kernels=True)
+    whole = part.with_outside(experiment, plan.make(experiment, seed, own_kernels=True))
     parts = part.parts(experiment, whole)
     try:
         states = cell.run(parts, agents, seed, kernel.hash, folder, wall_limit_s, progress)
@@ -62,13 +64,17 @@ def run_on(
     return result
 
 
-def _require_clients(agents: dict[str, Address], asked: int) -> None:
-    there = len(agents) - len(wiring.hosts(0))
-    if there < asked:
-        raise RunFailure(
-            f"clients: the run has {asked}, and no cell that is up has more than {there} agents of "
-            f"clients; start more (docker compose: --scale client={asked})"
-        )
+def _require_clients(agents: dict[str, Address], experiment: Experiment) -> None:
+    hosts = {wiring.client_host(number + 1) for number in range(len(experiment["clients"]))}
+    own = set(part.outside_hosts(experiment))
+    for asked, kind, option in ((hosts - own, "clients", "client"), (own, "outside players", "")):
+        there = len(asked & agents.keys())
+        if there < len(asked):
+            more = f" (docker compose: --scale {option}={len(asked)})" if option else ""
+            raise RunFailure(
+                f"clients: the run has {len(asked)} {kind}, and no cell that is up has more than "
+                f"{there} agents of such; start more{more}"
+            )
 
 
 def _log(folder: Path, hosts: list[str]) -> str:

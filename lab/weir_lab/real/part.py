@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from weir.resolved import Experiment
+from weir.errors import RunFailure
+from weir.resolved import OUTSIDE, Client, Experiment
 
 from weir_lab import plan, wiring
 
 Part = dict[str, Any]
-# Its neighbour discovery would stand in the record of the bottleneck, at no certain time.
-NO_IPV6 = "net.ipv6.conf.all.disable_ipv6=1"
 DRAIN_S = 0.3
 """For what is on its way when an experiment ends, beside the path's RTT and the queue."""
 
@@ -18,19 +17,18 @@ DRAIN_S = 0.3
 def parts(experiment: Experiment, cell: plan.Plan) -> dict[str, Part]:
     """Parts by host, of a plan made for own kernels."""
     clients = len(experiment["clients"])
+    players = {wiring.client_host(k): one["player"] for k, one in _numbered(experiment)}
     rtt = experiment["gateway"]["path"]["rtt"]
     drain_s = cell["drain_s"] - plan.SETTLE_S + DRAIN_S + rtt["mean_s"] + 6 * rtt["stddev_s"]
     return {
         host: {
             "host": host,
+            "player": players.get(host),
             "clients": clients,
             "kernel_sysctls": cell["kernel_sysctls"],
             "devices": wiring.devices(host, clients),
             "peers": wiring.peers(host, clients),
-            "groups": [
-                (host, "sysctl", [NO_IPV6]),
-                *(group for group in cell["groups"] if group[0] == host),
-            ],
+            "groups": [group for group in cell["groups"] if group[0] == host],
             "roles": [role for role in cell["roles"] if role["host"] == host]
             + [_lateness(host, experiment)],
             "drain_s": drain_s,
@@ -41,6 +39,38 @@ def parts(experiment: Experiment, cell: plan.Plan) -> dict[str, Part]:
         }
         for host in cell["hosts"]
     }
+
+
+def outside_hosts(experiment: Experiment) -> dict[str, int]:
+    """Hosts of outside players, which are no lab kernels, and their clients' numbers."""
+    return {
+        wiring.client_host(number): number
+        for number, client in _numbered(experiment)
+        if client["player"] == OUTSIDE
+    }
+
+
+def _numbered(experiment: Experiment) -> list[tuple[int, Client]]:
+    return list(enumerate(experiment["clients"], 1))
+
+
+def with_outside(experiment: Experiment, cell: plan.Plan) -> plan.Plan:
+    """The plan with outside players' hosts wired as such.
+
+    Raises RunFailure where more is asked of one than to be wired.
+    """
+    hosts = outside_hosts(experiment)
+    wired = wiring.groups(len(experiment["clients"]), own_kernels=True)
+    groups = [group for group in cell["groups"] if group[0] not in hosts]
+    for host, program, lines in cell["groups"]:
+        known = (host, program, lines) in wired or lines == [plan.NO_IPV6]
+        if host in hosts and not known:
+            raise RunFailure(
+                f"{host}: an outside player's host is not Weir's to set up, and this experiment "
+                f"asks for `{program} {lines[0]}` there; ask for no ECN, and for no delay on an "
+                "uplink with a rate"
+            )
+    return {**cell, "groups": groups + [wiring.outside(number) for number in hosts.values()]}
 
 
 def _lateness(host: str, experiment: Experiment) -> dict[str, Any]:

@@ -25,18 +25,21 @@ class Address:
     token: str
 
 
-def look_at(host: str, address: Address) -> None:
-    """Raises RunFailure where no agent is there that can be this host now."""
+def look_at(role: str, address: Address) -> None:
+    """Raises RunFailure where no agent of that role is there and free."""
     with _client(address, LOOK_TIMEOUT_S) as http:
         try:
             answer = http.get("/agent")
         except httpx2.HTTPError as error:
-            raise _lost(host, http, error) from error
-    said = _said(host, answer)
-    if said["role"] != host.rstrip("0123456789"):
-        raise RunFailure(f"the agent at {address.url} is a {said['role']}, and cannot be {host}")
+            raise _lost(role, http, error) from error
+    said = _said(role, answer)
+    if said["role"] != role:
+        raise RunFailure(
+            f"the agent at {address.url} stands in the place of a {role}, and its role is "
+            f"{said['role']}"
+        )
     if said["run"]:
-        raise RunFailure(f"the {host}'s agent at {address.url} is busy with run {said['run']}")
+        raise RunFailure(f"the {role}'s agent at {address.url} is busy with run {said['run']}")
 
 
 class RemoteAgent:

@@ -32,12 +32,12 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
-from weir_lab.real.agent import ROLES, Agent, Refused
-from weir_lab.real.job import ENDED, FAILED, Job
+from weir_lab.real.agent import ROLES, Agent, AnyJob, Refused
+from weir_lab.real.job import ENDED, FAILED
+from weir_lab.real.outside import TOKEN
 
 __all__ = ["TOKEN", "main"]
 
-TOKEN = "WEIR_AGENT_TOKEN"
 LARGEST_BODY_BYTES = 64 << 20
 
 
@@ -93,7 +93,7 @@ class Handler(BaseHTTPRequestHandler):
             self._send(HTTPStatus.INTERNAL_SERVER_ERROR, {"reason": repr(error)})
             raise
 
-    def _files(self, job: Job) -> Any:
+    def _files(self, job: AnyJob) -> Any:
         if job.state not in (ENDED, FAILED):
             raise Refused(HTTPStatus.CONFLICT, f"run {job.name} has not ended")
         self.close_connection = True  # its end is the end of the tar
@@ -140,14 +140,23 @@ def main() -> int:
         "--address", help="IPv4 address of the links' ends; absent: where requests come to"
     )
     parser.add_argument("--scratch", type=Path, help="folder for a run's files")
+    parser.add_argument(
+        "--outside",
+        nargs=argparse.REMAINDER,
+        default=[],
+        metavar="COMMAND",
+        help="an outside player (role client); the last option",
+    )
     asked = parser.parse_args()
+    if asked.outside and asked.role != "client":
+        parser.error(f"--outside: {asked.role} — only a client has a player; give --role client")
     token = os.environ.get(TOKEN, "")
     if not token:
         parser.error(f"${TOKEN} is not set: give all agents and those who use them the same secret")
     address, _, port = asked.listen.rpartition(":")
     if not (address and port.isdigit()):
         parser.error(f"--listen: {asked.listen} — must be ADDRESS:PORT, as 0.0.0.0:7411")
-    agent = Agent(asked.role, asked.address, asked.scratch)
+    agent = Agent(asked.role, asked.address, asked.scratch, asked.outside)
     Handler.agent, Handler.token = agent, token
     server = ThreadingHTTPServer((address, int(port)), Handler)
     server.daemon_threads = True

@@ -44,7 +44,7 @@ def test_cells_are_a_file_or_stand_there(tmp_path: Path) -> None:
         ("[]", "holds none"),
         ([{**ONE, "gateway": "g:7411"}], r"cells\[0\].gateway: g:7411 — allowed: http://HOST:PORT"),
         ([{**ONE, "gateway": "http://g"}], r"cells\[0\].gateway: http://g — allowed"),
-        ([ONE, {**ONE, "clients": []}], r"cells\[1\].clients: .*at least 1"),
+        ([ONE, {**ONE, "clients": []}], r"cells\[1\]: no clients — give at least one"),
         ([{**ONE, "client": "http://c:1"}], r"cells\[0\].client: Extra inputs"),
         ([{"server": "http://s:1", "clients": ["http://c:1"]}], r"cells\[0\].gateway: Field requ"),
         ([ONE, ONE], r"cells\[1\]: http://s:7411 stands twice"),
@@ -81,12 +81,18 @@ def test_a_name_with_several_addresses_is_as_many_clients(monkeypatch: pytest.Mo
     monkeypatch.setattr(
         "socket.gethostbyname_ex", lambda host: (host, [], ["10.0.0.3", "10.0.0.2"])
     )
-    assert agents_of(Cell(**ONE)) == {
+    found = agents_of(Cell(**ONE, outside=("http://o:1",)))
+    assert found.clients == ("http://10.0.0.2:7411", "http://10.0.0.3:7411")
+    assert found.hosts(["bola", "outside", "bola"]) == {
         "server": "http://s:7411",
         "gateway": "http://g:7411",
         "client1": "http://10.0.0.2:7411",
-        "client2": "http://10.0.0.3:7411",
+        "client2": "http://10.0.0.2:1",
+        "client3": "http://10.0.0.3:7411",
     }
+    assert found.fit(["bola", "bola"])
+    assert not found.fit(["bola", "bola", "bola"])
+    assert found.fit(["outside"] * 2) and not found.fit(["outside"] * 3)
 
 
 def wait_until(true: Callable[[], bool]) -> None:
@@ -110,8 +116,8 @@ def test_a_run_gets_the_smallest_free_cell_that_is_large_enough(tmp_path: Path) 
         with pool.watched():
 
             def placed(key: str, clients: int) -> str | None:
-                found = pool.place(key, clients)
-                return found["gateway"] if found else None
+                found = pool.place(key, ["bola"] * clients)
+                return found.gateway if found else None
 
             wait_until(lambda: pool.free() == 2)
             assert placed("one", 1) == small["gateway"]
@@ -129,8 +135,8 @@ def test_a_run_gets_the_smallest_free_cell_that_is_large_enough(tmp_path: Path) 
 @pytest.mark.parametrize(
     ("change", "told"),
     [
-        (lambda its: {"gateway": its["server2"].url}, "is a server, and cannot be gateway"),
-        (lambda its: {"clients": ["http://127.0.0.1:1"]}, "the client1's agent at .*:1 does not"),
+        (lambda its: {"gateway": its["server2"].url}, "place of a gateway, and its role is server"),
+        (lambda its: {"clients": ["http://127.0.0.1:1"]}, "the client's agent at .*:1 does not"),
         (lambda its: {"clients": ["http://nowhere.invalid:1"]}, "nowhere.invalid has no IPv4"),
     ],
 )

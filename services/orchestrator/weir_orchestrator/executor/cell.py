@@ -4,23 +4,32 @@
   gateway: http://gateway:7411
   clients: [http://client:7411]
 
-A clients' name with several addresses is as many clients.
+A clients' name with several addresses is as many clients. `outside`, as `clients`: agents with
+outside players, for clients whose player that is.
 """
 
 from __future__ import annotations
 
 import socket
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Self
 from urllib.parse import urlsplit
 
 import yaml
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    ConfigDict,
+    TypeAdapter,
+    ValidationError,
+    model_validator,
+)
+from weir.resolved import OUTSIDE
+from weir_lab import wiring
 
 __all__ = ["Agents", "Cell", "agents_of", "read_cells"]
-
-Agents = dict[str, str]
-"""URL of the agent by host: server, gateway, client1, client2, ..."""
 
 _EXAMPLE = (
     "[{server: 'http://server:7411', gateway: 'http://gateway:7411', "
@@ -50,10 +59,48 @@ class Cell(BaseModel):
 
     server: _Url
     gateway: _Url
-    clients: tuple[_Url, ...] = Field(min_length=1)
+    clients: tuple[_Url, ...] = ()
+    outside: tuple[_Url, ...] = ()
+
+    @model_validator(mode="after")
+    def _has_clients(self) -> Self:
+        if not self.clients and not self.outside:
+            raise ValueError("no clients — give at least one under clients or outside")
+        return self
 
     def __str__(self) -> str:
         return f"the cell at {self.gateway}"
+
+
+@dataclass(frozen=True)
+class Agents:
+    """URLs of a cell's agents as they stand now, one for each of those of a client."""
+
+    server: str
+    gateway: str
+    clients: tuple[str, ...]
+    outside: tuple[str, ...]
+
+    def roles(self) -> Iterator[tuple[str, str]]:
+        """(role, URL) of each."""
+        yield "server", self.server
+        yield "gateway", self.gateway
+        yield from (("client", url) for url in self.clients)
+        yield from ((OUTSIDE, url) for url in self.outside)
+
+    def fit(self, players: Sequence[str]) -> bool:
+        """Whether there is an agent for each client; players: of each, in their order."""
+        outside = players.count(OUTSIDE)
+        return len(self.clients) >= len(players) - outside and len(self.outside) >= outside
+
+    def hosts(self, players: Sequence[str]) -> dict[str, str]:
+        """URL by host; clients for which there is none are left out."""
+        left = {True: iter(self.outside), False: iter(self.clients)}
+        found = {wiring.SERVER: self.server, wiring.GATEWAY: self.gateway}
+        for number, player in enumerate(players, 1):
+            if url := next(left[player == OUTSIDE], None):
+                found[wiring.client_host(number)] = url
+        return found
 
 
 _CELLS = TypeAdapter(tuple[Cell, ...])
@@ -101,7 +148,7 @@ def _told(error: ValidationError) -> list[str]:
 def _require_own_agents(cells: tuple[Cell, ...]) -> None:
     seen: set[str] = set()
     for number, cell in enumerate(cells):
-        for url in (cell.server, cell.gateway, *cell.clients):
+        for url in (cell.server, cell.gateway, *cell.clients, *cell.outside):
             if url in seen:
                 raise ValueError(
                     f"cells[{number}]: {url} stands twice — an agent carries out one run at a "
@@ -111,10 +158,12 @@ def _require_own_agents(cells: tuple[Cell, ...]) -> None:
 
 
 def agents_of(cell: Cell) -> Agents:
-    """The cell's agents as they stand now: clients' names are looked up. Raises OSError."""
-    clients = [url for each in cell.clients for url in _every_address(each)]
-    numbered = {f"client{number}": url for number, url in enumerate(clients, 1)}
-    return {"server": cell.server, "gateway": cell.gateway, **numbered}
+    """The cell's agents: clients' names are looked up. Raises OSError."""
+    clients, outside = (
+        tuple(url for each in named for url in _every_address(each))
+        for named in (cell.clients, cell.outside)
+    )
+    return Agents(cell.server, cell.gateway, clients, outside)
 
 
 def _every_address(url: str) -> list[str]:

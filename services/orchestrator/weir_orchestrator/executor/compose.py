@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
-from weir_lab import wiring
-
 from weir_orchestrator.executor.cell import Cell
 from weir_orchestrator.executor.local import LocalExecutor
 from weir_orchestrator.executor.pool import Pool
@@ -75,9 +73,8 @@ class CellExecutor:
                 return
 
     def _place(self, task: Task) -> Task | None:
-        clients = len(task.experiment["clients"])
-        agents = self._pool.place(task.key, clients)
+        players = [client["player"] for client in task.experiment["clients"]]
+        agents = self._pool.place(task.key, players)
         if agents is None:
             return None
-        used = {host: agents[host] for host in wiring.hosts(clients) if host in agents}
-        return replace(task, placement=Placement(used, self._token))
+        return replace(task, placement=Placement(agents.hosts(players), self._token))

@@ -22,11 +22,11 @@ _log = logging.getLogger(__name__)
 
 @dataclass
 class _Place:
-    """agents: as last seen, all of them well; None: not looked at since its last run."""
+    """agents: as last seen. well: all of them, since the cell's last run."""
 
     cell: Cell
     agents: Agents | None = None
-    clients: int = 0
+    well: bool = False
     problem: str = ""
     holder: str = ""
     wake: threading.Event = field(default_factory=threading.Event)
@@ -69,21 +69,21 @@ class Pool:
         with self._lock:
             return len(self._usable())
 
-    def place(self, key: str, clients: int) -> Agents | None:
-        """Take the smallest free cell with that many clients for a run.
+    def place(self, key: str, players: Sequence[str]) -> Agents | None:
+        """Take the smallest free cell with agents for all clients, whose players these are.
 
         Where none has, also none that is busy, it is the largest one, on which the run will fail
         with that reason. None: there is none now.
         """
         with self._lock:
-            free = sorted(self._usable(), key=lambda place: place.clients)
-            fitting = [place for place in free if place.clients >= clients]
-            busy = [place.clients for place in self._places if place.holder]
-            if not free or (not fitting and max(busy, default=0) >= clients):
+            free = sorted(self._usable(), key=_size)
+            fitting = [place for place in free if _fits(place, players)]
+            busy = [place for place in self._places if place.holder]
+            if not free or (not fitting and any(_fits(place, players) for place in busy)):
                 return None
             taken = fitting[0] if fitting else free[-1]
-            agents, taken.agents, taken.holder = taken.agents, None, key
-            return agents
+            taken.well, taken.holder = False, key
+            return taken.agents
 
     def release(self, key: str) -> None:
         """A run has ended; its cell is looked at before it is used again."""
@@ -94,7 +94,7 @@ class Pool:
                     place.wake.set()
 
     def _usable(self) -> list[_Place]:
-        return [place for place in self._places if place.agents and not place.holder]
+        return [place for place in self._places if place.well and not place.holder]
 
     def _watch(self, place: _Place, ended: threading.Event) -> None:
         while not ended.is_set():
@@ -107,17 +107,24 @@ class Pool:
         agents, problem = None, ""
         try:
             agents = agents_of(place.cell)
-            for host, url in agents.items():
-                look_at(host, Address(url, self._token))
+            for role, url in agents.roles():
+                look_at(role, Address(url, self._token))
         except (RunFailure, OSError) as error:
-            agents, problem = None, f"{place.cell}: {error}"
+            problem = f"{place.cell}: {error}"
         with self._lock:
             if place.holder:
                 return
-            place.agents = agents
-            place.clients = len(agents) - 2 if agents else 0
+            place.agents, place.well = agents, not problem
             told, place.problem = place.problem, problem
         if problem and problem != told:
             _log.warning("no run for now on %s", problem)
         elif told and not problem:
-            _log.info("%s is there again, with %d clients", place.cell, place.clients)
+            _log.info("%s is there again", place.cell)
+
+
+def _size(place: _Place) -> int:
+    return len(place.agents.clients) + len(place.agents.outside) if place.agents else 0
+
+
+def _fits(place: _Place, players: Sequence[str]) -> bool:
+    return place.agents is not None and place.agents.fit(players)

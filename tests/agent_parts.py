@@ -7,7 +7,7 @@ import shutil
 import socket
 import subprocess
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -23,21 +23,29 @@ HOST: Final = "127.0.0.1"
 
 @dataclass
 class Agent:
-    """One agent, which can be killed and started again at its port."""
+    """One agent, which can be killed and started again at its port.
+
+    before: words before its command. outside: an outside player's command.
+    """
 
     role: str
     port: int
     scratch: Path
+    host: str = HOST
+    before: tuple[str, ...] = ()
+    outside: tuple[str, ...] = ()
     process: subprocess.Popen[str] | None = None
 
     @property
     def url(self) -> str:
-        return f"http://{HOST}:{self.port}"
+        return f"http://{self.host}:{self.port}"
 
     def start(self) -> None:
-        words = [shutil.which("setpriv") or "setpriv", "--pdeathsig", "KILL", sys.executable]
+        words = [shutil.which("setpriv") or "setpriv", "--pdeathsig", "KILL"]
+        words += [*self.before, sys.executable]
         words += ["-m", "weir_lab.real.serve", "--role", self.role, "--scratch", str(self.scratch)]
-        words += ["--listen", f"{HOST}:{self.port}"]
+        words += ["--listen", f"{self.host}:{self.port}"]
+        words += ["--outside", *self.outside] if self.outside else []
         env = {**os.environ, TOKEN: SECRET, "PYTHONPATH": os.pathsep.join(plan.python_path())}
         self.process = subprocess.Popen(words, env=env, stdout=subprocess.PIPE, text=True)
         assert self.process.stdout is not None
@@ -68,17 +76,25 @@ class Agent:
 @contextmanager
 def agents(folder: Path, **roles: str) -> Iterator[Mapping[str, Agent]]:
     """Agents by name, given the role of each; killed at the end."""
-    made = {name: Agent(role, _free_port(), folder) for name, role in roles.items()}
-    try:
-        for agent in made.values():
-            agent.start()
+    made = {name: Agent(role, free_port(), folder) for name, role in roles.items()}
+    with started(made.values()):
         yield made
+
+
+@contextmanager
+def started(made: Collection[Agent]) -> Iterator[None]:
+    """These agents, at work."""
+    try:
+        for agent in made:
+            agent.start()
+        yield
     finally:
-        for agent in made.values():
+        for agent in made:
             agent.kill()
 
 
-def _free_port() -> int:
+def free_port() -> int:
+    """A TCP port that nobody has now."""
     with socket.socket() as one:
         one.bind((HOST, 0))
         return int(one.getsockname()[1])
