@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import uuid
 from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -40,7 +41,8 @@ class StandInCluster(Cluster):
         if name in self.made:
             return False
         self.made[name] = copy.deepcopy(dict(workflow))
-        self.made[name]["metadata"]["creationTimestamp"] = at(timedelta(seconds=10))
+        meta = {"creationTimestamp": at(timedelta(seconds=10)), "uid": str(uuid.uuid4())}
+        self.made[name]["metadata"] |= meta
         return True
 
     def delete(self, name: str) -> None:

@@ -19,7 +19,7 @@ PATIENCE = timedelta(seconds=30)
 
 def flow(*nodes: dict[str, Any], phase: str = "Running", message: str = "", jobs: int = 2) -> Flow:
     made = batches(CAMPAIGN, 3, Batches(5, 40, 2), jobs, 900, ArgoSettings())
-    made["metadata"]["creationTimestamp"] = at(timedelta(minutes=5))
+    made["metadata"] |= {"creationTimestamp": at(timedelta(minutes=5)), "uid": "1"}
     numbered = {str(number): each for number, each in enumerate(nodes)}
     made["status"] = {"phase": phase, "message": message, "nodes": numbered}
     found = read(made)
@@ -38,7 +38,7 @@ def test_a_workflow_says_itself_what_it_is() -> None:
     assert (found.pods, found.runs, found.at_once, found.jobs) == (5, 40, 2, 2)
     assert (found.left, found.working, len(found.nodes)) == (3, 2, 3)
     cell = live_cell(CAMPAIGN, 1, 4, 7)
-    cell["metadata"]["creationTimestamp"] = at()
+    cell["metadata"] |= {"creationTimestamp": at(), "uid": "2"}
     live = read(cell)
     assert live is not None
     assert (live.clock, live.runs, live.left, live.over) == ("real", 7, 1, False)

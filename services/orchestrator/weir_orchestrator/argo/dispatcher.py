@@ -125,12 +125,12 @@ class Dispatcher:
             new = [
                 each
                 for each in found
-                if (flow.name, each.pod, each.kind) not in told.seen
+                if (flow.uid, each.pod, each.kind) not in told.seen
                 and not (each.kind == "room" and _anything_runs(flows))
             ]
             for trouble in new:
                 _log.warning("%s: %s", flow.name, trouble.reason)
-                ledger.tell(session, flow.campaign, flow.name, flow.jobs, trouble)
+                ledger.tell(session, flow, trouble)
         hopeless = next((each for each in found if each.hopeless), None)
         if hopeless and not flow.over and not _anything_runs([flow]):
             self._give_up(flow.campaign, flow.clock, hopeless.reason)
@@ -163,9 +163,9 @@ class Dispatcher:
         with self._sessions.begin() as session:
             told = ledger.told(session, demand.campaign)
             begun = ledger.last_start(session, demand.campaign)
-            seen = (over.name, "", "idle") in told.seen
+            seen = (over.uid, "", "idle") in told.seen
             if over.phase == "Succeeded" and not seen and (begun is None or begun < over.created):
-                ledger.tell(session, demand.campaign, over.name, over.jobs, _IDLE)
+                ledger.tell(session, over, _IDLE)
                 told = ledger.told(session, demand.campaign)
         if told.in_a_row < self._how.tries:
             return False

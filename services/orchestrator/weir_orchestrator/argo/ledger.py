@@ -11,6 +11,7 @@ from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from weir_orchestrator.argo.trouble import Trouble
+from weir_orchestrator.argo.workflow import Flow
 from weir_orchestrator.db import Campaign, Event, Run
 from weir_orchestrator.events import emit
 from weir_orchestrator.work.ending import end_runs
@@ -24,8 +25,8 @@ KIND = "campaign.trouble"
 class Told:
     """Troubles of a campaign that were told before.
 
-    seen: (workflow, pod, kind) of each. jobs: of pods whose memory ran out, the fewest.
-    in_a_row: workflows that failed since a run of the campaign last ended.
+    seen: (workflow's uid, pod, kind) of each. jobs: of pods whose memory ran out, the fewest.
+    in_a_row: workflows that failed since a run of the campaign last ended or was queued again.
     """
 
     seen: Collection[tuple[str, str, str]]
@@ -43,34 +44,30 @@ def told(session: Session, campaign_id: uuid.UUID) -> Told:
     """What was told of a campaign."""
     here = select(Event.data, Event.at).where(Event.campaign_id == campaign_id, Event.kind == KIND)
     rows = session.execute(here.order_by(Event.id)).all()
-    ended = session.scalar(select(func.max(Run.ended_at)).where(Run.campaign_id == campaign_id))
+    of_runs = select(func.max(Run.ended_at), func.max(Run.queued_at))
+    moved = max(filter(None, session.execute(of_runs.where(Run.campaign_id == campaign_id)).one()))
     jobs = [data["jobs"] for data, _ in rows if data["trouble"] == "memory"]
-    since = {data["workflow"] for data, at in rows if not data["waits"] and _after(at, ended)}
+    since = {data["uid"] for data, at in rows if not data["waits"] and at > moved}
     return Told(
-        seen={(data["workflow"], data["pod"], data["trouble"]) for data, _ in rows},
+        seen={(data["uid"], data["pod"], data["trouble"]) for data, _ in rows},
         jobs=min(jobs, default=None),
         in_a_row=len(since),
     )
 
 
-def _after(at: datetime, ended: datetime | None) -> bool:
-    return ended is None or at > ended
-
-
-def tell(
-    session: Session, campaign_id: uuid.UUID, workflow: str, jobs: int, trouble: Trouble
-) -> None:
+def tell(session: Session, flow: Flow, trouble: Trouble) -> None:
     """Let who watches the campaign know."""
-    team_id = session.scalars(select(Campaign.team_id).where(Campaign.id == campaign_id)).one()
+    team_id = session.scalars(select(Campaign.team_id).where(Campaign.id == flow.campaign)).one()
     data = {
         "trouble": trouble.kind,
         "reason": trouble.reason,
-        "workflow": workflow,
+        "workflow": flow.name,
+        "uid": flow.uid,
         "pod": trouble.pod,
-        "jobs": jobs,
+        "jobs": flow.jobs,
         "waits": trouble.waits,
     }
-    emit(session, team_id, campaign_id, KIND, data)
+    emit(session, team_id, flow.campaign, KIND, data)
 
 
 def end_queued(session: Session, campaign_id: uuid.UUID, clock: str, reason: str) -> set[uuid.UUID]:

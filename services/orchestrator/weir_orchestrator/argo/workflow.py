@@ -37,9 +37,11 @@ class Node:
 
 @dataclass(frozen=True)
 class Flow:
-    """A workflow of a campaign's. number: which of the campaign's it is."""
+    """A workflow of a campaign's. number: which of the campaign's it is, of those there are now;
+    uid: never again any other's."""
 
     name: str
+    uid: str
     campaign: uuid.UUID
     clock: str
     number: int
@@ -132,6 +134,7 @@ def read(document: Mapping[str, Any]) -> Flow | None:
     nodes = (status.get("nodes") or {}).values()
     return Flow(
         name=meta["name"],
+        uid=meta["uid"],
         campaign=campaign,
         clock="real" if live else "virtual",
         number=number,

@@ -1,0 +1,224 @@
+"""Weir on a cluster, installed from k8s/overlays/try as users do, and what tests ask of it."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import time
+import uuid
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any, Final
+
+import httpx2
+import yaml
+
+K8S: Final = Path(__file__).resolve().parents[2] / "k8s"
+NAMESPACE: Final = "weir"
+PATIENCE_S: Final = 300.0
+TEAM: Final = "lab"
+_ADMIN: Final = {"email": "ada@example.org", "password": "a long enough password"}
+# One core is for everything that a node of two cores runs beside the pods.
+SETTINGS: Final = {
+    "WEIR_LEASE": "PT10S",
+    "WEIR_ARGO_JOBS": "2",
+    "WEIR_ARGO_CPU": "600m",
+    "WEIR_ARGO_PODS": "1",
+}
+
+
+class Installed:
+    """One installation; `settings` changes its settings and restarts what reads them."""
+
+    def __init__(self, kubeconfig: Path, folder: Path, tags: Mapping[str, str]) -> None:
+        self._kubeconfig = kubeconfig
+        self._folder = folder
+        self._tags = tags
+        self._token = ""
+
+    def install(self) -> None:
+        """Apply the files, make an administrator, a team and a token."""
+        shutil.copytree(K8S, self._folder / "k8s", dirs_exist_ok=True)
+        subprocess.run([self._folder / "k8s/overlays/try/secrets"], check=True)
+        self._apply({})
+        self.wait_for("statefulset/postgres", "statefulset/minio", "deploy/api")
+        self.kubectl(
+            *("exec", "-i", "deploy/api", "--", "weir", "admin", "create", "--password-stdin"),
+            _ADMIN["email"],
+            stdin=_ADMIN["password"] + "\n",
+        )
+        with httpx2.Client(base_url=self.url, timeout=60) as client:
+            _good(client.post("/session", json=_ADMIN))
+            _good(client.post("/teams", json={"slug": TEAM, "name": TEAM}))
+            member = {"email": _ADMIN["email"], "role": "admin"}
+            _good(client.post(f"/teams/{TEAM}/members", json=member))
+            asked = {"name": "tests", "scope": "admin"}
+            self._token = _good(client.post(f"/teams/{TEAM}/tokens", json=asked)).json()["secret"]
+        self.wait_for("deploy/dispatcher")
+
+    def settings(self, **changed: str) -> None:
+        """Change settings of the dispatcher for now; none given: back to what they were."""
+        self._apply(changed)
+        self.kubectl("rollout", "restart", "deploy/dispatcher")
+        self.wait_for("deploy/dispatcher")
+
+    def image(self, of: str, name: str) -> None:
+        """Have the templates name another image; "": the right one again."""
+        self._apply({}, {of: name} if name else {})
+
+    def _apply(self, settings: Mapping[str, str], images: Mapping[str, str] | None = None) -> None:
+        overlay = self._folder / "k8s/overlays/test"
+        overlay.mkdir(exist_ok=True)
+        named = images or {}
+        kustomization = {
+            "apiVersion": "kustomize.config.k8s.io/v1beta1",
+            "kind": "Kustomization",
+            "resources": ["../try"],
+            "images": [{"name": name, "newTag": tag} for name, tag in self._tags.items()],
+            "replicas": [{"name": "api", "count": 1}],
+            "patches": [{"path": "settings.yaml"}],
+        }
+        if named:
+            patch = [
+                {"op": "replace", "path": "/spec/templates/0/container/image", "value": image}
+                for image in named.values()
+            ]
+            target = {"kind": "WorkflowTemplate", "name": next(iter(named))}
+            kustomization["patches"].append({"target": target, "patch": json.dumps(patch)})  # type: ignore[attr-defined]
+        config = {
+            "apiVersion": "v1",
+            "kind": "ConfigMap",
+            "metadata": {"name": "weir", "namespace": NAMESPACE},
+            "data": {**SETTINGS, **settings},
+        }
+        (overlay / "settings.yaml").write_text(yaml.safe_dump(config))
+        (overlay / "kustomization.yaml").write_text(yaml.safe_dump(kustomization))
+        self.kubectl("apply", "-k", str(overlay))
+
+    def kubectl(self, *words: str, stdin: str | None = None) -> str:
+        """What kubectl says; fails with what it complains of."""
+        done = subprocess.run(
+            ["kubectl", "--namespace", NAMESPACE, *words],
+            input=stdin,
+            capture_output=True,
+            text=True,
+            check=False,
+            env={**os.environ, "KUBECONFIG": str(self._kubeconfig)},
+        )
+        assert done.returncode == 0, f"kubectl {' '.join(words)}: {done.stderr}"
+        return done.stdout
+
+    def wait_for(self, *what: str) -> None:
+        """Until these have rolled out."""
+        for one in what:
+            self.kubectl("rollout", "status", one, f"--timeout={PATIENCE_S:.0f}s")
+
+    def listed(self, kind: str, selector: str = "") -> list[dict[str, Any]]:
+        """Objects of a kind."""
+        words = ["get", kind, "-o", "json", *(["-l", selector] if selector else [])]
+        items: list[dict[str, Any]] = json.loads(self.kubectl(*words))["items"]
+        return items
+
+    def pods(self, campaign: str) -> list[dict[str, Any]]:
+        """A campaign's pods that have not ended."""
+        found = self.listed("pods", f"weir.dev/campaign={campaign}")
+        return [pod for pod in found if pod["status"]["phase"] in {"Pending", "Running"}]
+
+    def workflows(self, campaign: str) -> list[dict[str, Any]]:
+        return self.listed("workflows", f"weir.dev/campaign={campaign}")
+
+    @property
+    def url(self) -> str:
+        """The API, by its pod's address."""
+        pods = self.listed("pods", "app.kubernetes.io/component=api")
+        (address,) = [
+            pod["status"]["podIP"] for pod in pods if "deletionTimestamp" not in pod["metadata"]
+        ]
+        return f"http://{address}:8080/api/v1"
+
+    def api(self, path: str, **query: Any) -> Any:
+        """GET, tried again while the API is away."""
+        return self._asked("GET", path, params=query).json()
+
+    def artifact(self, run: int, name: str) -> bytes:
+        """A file of a run directory, as the object store has it."""
+        return self._asked("GET", f"/runs/{run}/artifacts/{name}", params={"inline": True}).content
+
+    def post(self, path: str, body: Any = None) -> Any:
+        return self._asked("POST", path, json=body).json()
+
+    def _asked(self, method: str, path: str, **how: Any) -> httpx2.Response:
+        deadline = time.monotonic() + PATIENCE_S
+        headers = {"Authorization": f"Bearer {self._token}"}
+        while True:
+            try:
+                url = f"{self.url}{path}"
+                return _good(httpx2.request(method, url, headers=headers, timeout=60, **how))
+            except (httpx2.TransportError, ValueError):
+                assert time.monotonic() < deadline, f"no answer: {path}"
+                time.sleep(1)
+
+    def submit(self, campaign: Mapping[str, Any] | str) -> str:
+        """Submit a campaign; its id."""
+        text = campaign if isinstance(campaign, str) else yaml.safe_dump(dict(campaign))
+        made = self.post(f"/teams/{TEAM}/campaigns", {"document": text})
+        return str(uuid.UUID(made["id"]))
+
+    def counts(self, campaign: str) -> dict[str, int]:
+        """Runs by state."""
+        found: dict[str, int] = self.api(f"/campaigns/{campaign}")["counts"]
+        return {state: number for state, number in found.items() if number}
+
+    def ended(self, campaign: str) -> bool:
+        return self.api(f"/campaigns/{campaign}")["state"] not in {"expanding", "active", "paused"}
+
+    def history(self, campaign: str, *kinds: str) -> list[dict[str, Any]]:
+        """Events of some kinds."""
+        page = self.api(f"/campaigns/{campaign}/history", kind=list(kinds), limit=1000)
+        items: list[dict[str, Any]] = page["items"]
+        return items
+
+    def troubles(self, campaign: str) -> list[str]:
+        return [event["data"]["trouble"] for event in self.history(campaign, "campaign.trouble")]
+
+    def each_ended_once(self, campaign: str, runs: int) -> bool:
+        """Whether every run of a campaign has just one end among its events."""
+        ends = self.history(campaign, "run.ended")
+        return Counter(event["data"]["position"] for event in ends) == Counter(range(runs))
+
+
+def until(true: Callable[[], Any], what: str, patience_s: float = PATIENCE_S) -> Any:
+    """The first answer that holds; fails when none does in time."""
+    deadline = time.monotonic() + patience_s
+    while not (found := true()):
+        assert time.monotonic() < deadline, f"never came: {what}"
+        time.sleep(0.5)
+    return found
+
+
+def small(name: str, replicates: int, **experiment: Any) -> dict[str, Any]:
+    """A campaign of short runs."""
+    return {
+        "name": name,
+        "experiment": {
+            "duration": "20s",
+            "content": {"ladder": ["1Mbit/s", "2Mbit/s"], "segment": "2s"},
+            "gateway": {"downlink": {"rate": "8Mbit/s"}, "path": {"rtt": {"mean": "20ms"}}},
+            "clients": [{"player": "fixed", "options": {"level": 1}}],
+            **experiment,
+        },
+        "replicates": replicates,
+        "seed": uuid.uuid4().int % 2**31,
+    }
+
+
+def _good(answer: httpx2.Response) -> httpx2.Response:
+    assert answer.status_code < 300, f"{answer.status_code}: {answer.text}"
+    return answer
+
+
+def names(items: Sequence[Mapping[str, Any]]) -> list[str]:
+    return [each["metadata"]["name"] for each in items]

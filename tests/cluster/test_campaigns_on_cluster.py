@@ -1,0 +1,108 @@
+"""Campaigns from the API through Argo to their results, on a real cluster."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from cluster.installed import Installed, small, until
+
+pytestmark = [pytest.mark.cluster, pytest.mark.timeout(1800)]
+QUICKSTART = Path(__file__).resolve().parents[2] / "campaigns/quickstart.yaml"
+WEIR = Path(sys.executable).with_name("weir")
+
+
+def _metrics_here(campaign: Path, folder: Path) -> dict[str, bytes]:
+    """metrics.json by key, as the local executor of this checkout makes them."""
+    done = subprocess.run(
+        [WEIR, "run", campaign, "--store", folder, "--jobs", "2"], capture_output=True, check=False
+    )
+    assert done.returncode == 0, done.stderr.decode()
+    return {path.parent.name: path.read_bytes() for path in folder.glob("runs/*/*/metrics.json")}
+
+
+def test_quickstart_gives_what_the_local_executor_gives(
+    installed: Installed, tmp_path: Path
+) -> None:
+    """The same keys (lab kernel, roles, experiment, seed) and the same bytes."""
+    campaign = installed.submit(QUICKSTART.read_text())
+    until(lambda: installed.ended(campaign), "the end of quickstart", 900)
+    assert installed.counts(campaign) == {"succeeded": 18}, installed.history(campaign)
+    assert installed.each_ended_once(campaign, 18)
+    runs = installed.api(f"/campaigns/{campaign}/runs", limit=100)["items"]
+    there = {run["key"]: installed.artifact(run["id"], "metrics.json") for run in runs}
+    here = _metrics_here(QUICKSTART, tmp_path)
+    assert there.keys() == here.keys(), "another lab kernel or other roles than the images'"
+    assert there == here
+
+
+def test_a_live_cell_has_pods_of_its_own_for_every_host(installed: Installed) -> None:
+    """20 s on the real clock with a server, a gateway and two clients."""
+    loose = {"rtt_tolerance": "50ms", "rate_tolerance": "50%"}
+    loose |= {"timer_lateness": "500ms", "cpu_starvation": "95%"}
+    live = small("live", 1, clock="real", checks=loose)
+    live["experiment"]["clients"] = [
+        {"player": "fixed", "options": {"level": 1}, "count": 2},
+    ]
+    campaign = installed.submit(live)
+    roles = until(lambda: _roles(installed, campaign) or None, "four agents")
+    assert roles == ["client", "client", "gateway", "server"]
+    until(lambda: installed.ended(campaign), "the end of the live run", 600)
+    runs = installed.api(f"/campaigns/{campaign}/runs")["items"]
+    assert [run["state"] for run in runs] == ["succeeded"], runs
+    metrics = json.loads(installed.artifact(runs[0]["id"], "metrics.json"))
+    assert len(metrics["clients"]) == 2
+    until(lambda: not installed.pods(campaign), "the end of the cell's pods", 120)
+
+
+def _roles(installed: Installed, campaign: str) -> list[str]:
+    agents = [
+        pod["metadata"]["labels"]["weir.dev/role"]
+        for pod in installed.pods(campaign)
+        if "weir.dev/role" in pod["metadata"]["labels"]
+    ]
+    return sorted(agents) if len(agents) == 4 else []
+
+
+def test_pods_hold_no_privilege(installed: Installed) -> None:
+    """What the namespace enforces is what it refuses, and what its pods are."""
+    wrong: dict[str, Any] = {
+        "apiVersion": "v1",
+        "kind": "Pod",
+        "metadata": {"name": "wrong"},
+        "spec": {
+            "containers": [
+                {"name": "main", "image": "any", "securityContext": {"privileged": True}}
+            ]
+        },
+    }
+    with pytest.raises(AssertionError, match="violates PodSecurity"):
+        installed.kubectl("apply", "-f", "-", stdin=yaml.safe_dump(wrong))
+    campaign = installed.submit(small("privilege", 30))
+    pod = until(lambda: installed.pods(campaign), "a pod")[0]["metadata"]["name"]
+    read = [
+        "exec",
+        pod,
+        "-c",
+        "main",
+        "--",
+        "grep",
+        "-E",
+        "Cap(Eff|Bnd)|NoNewPrivs",
+        "/proc/1/status",
+    ]
+    said = until(lambda: _said(installed, read), "a running pod")
+    assert said == ["CapEff:\t0000000000000000", "CapBnd:\t0000000000000000", "NoNewPrivs:\t1"]
+    until(lambda: installed.ended(campaign), "its end", 600)
+
+
+def _said(installed: Installed, words: list[str]) -> list[str]:
+    try:
+        return installed.kubectl(*words).splitlines()
+    except AssertionError:
+        return []
