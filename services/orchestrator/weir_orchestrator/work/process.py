@@ -20,7 +20,8 @@ def start(stop: Callable[[], None] | None = None) -> None:
     logging.basicConfig(
         level=logging.INFO, format="%(asctime)s %(levelname)s %(name)s: %(message)s"
     )
-    logging.getLogger("alembic").setLevel(logging.WARNING)
+    for library in ("alembic", "httpx2"):
+        logging.getLogger(library).setLevel(logging.WARNING)
     if parent := os.environ.pop(SUPERVISOR, None):
         die_with_parent(int(parent))
     if stop is not None:
