@@ -46,9 +46,10 @@ class Access:
 class Minio:
     """A running server; `run()` makes one."""
 
-    def __init__(self, process: ServerProcess, access: Access) -> None:
+    def __init__(self, process: ServerProcess, access: Access, data: Path) -> None:
         self._process = process
         self.access = access
+        self.data = data
         self._made = 0
 
     @property
@@ -82,9 +83,10 @@ class Minio:
 
 
 @contextmanager
-def run() -> Iterator[Minio]:
+def run(**settings: str) -> Iterator[Minio]:
     """A server with a data folder and credentials of its own, all gone at the end.
 
+    settings: variables of its environment, such as MINIO_API_STALE_UPLOADS_EXPIRY.
     Raises RuntimeError when it cannot be built or does not start.
     """
     program = _program()
@@ -107,11 +109,12 @@ def run() -> Iterator[Minio]:
                 "MINIO_BROWSER": "off",
                 "MINIO_UPDATE": "off",
                 "MINIO_CI_CD": "on",
+                **settings,
             },
         )
         process.start()
         try:
-            yield Minio(process, access)
+            yield Minio(process, access, folder / "data")
         finally:
             process.kill()
 
