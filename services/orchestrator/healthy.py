@@ -10,7 +10,8 @@ import platform
 import sys
 import urllib.request
 
-SILENT_S = 20
+SILENT_S = 30
+TIMEOUT_S = 20
 
 
 def main() -> int:
@@ -18,7 +19,7 @@ def main() -> int:
     if sys.argv[1:] == ["worker"]:
         return 0 if _beats() else 1
     port = os.environ.get("WEIR_PORT", "8080")
-    with urllib.request.urlopen(f"http://127.0.0.1:{port}/api/v1/health/ready", timeout=4):
+    with urllib.request.urlopen(f"http://127.0.0.1:{port}/api/v1/health/ready", timeout=TIMEOUT_S):
         return 0
 
 
@@ -30,7 +31,7 @@ def _beats() -> bool:
         "SELECT 1 FROM worker WHERE host = %s AND state <> 'gone'"
         " AND seen_at > now() - make_interval(secs => %s)"
     )
-    with psycopg.connect(url, connect_timeout=4) as connection:
+    with psycopg.connect(url, connect_timeout=TIMEOUT_S) as connection:
         return connection.execute(asked, (platform.node(), SILENT_S)).fetchone() is not None
 
 
