@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import shutil
 import subprocess
 import time
@@ -16,6 +15,11 @@ from typing import Any, Final
 import httpx2
 import yaml
 
+from cluster.running import Cluster
+
+IMAGES: Final = tuple(
+    f"weir-{name}" for name in ("orchestrator", "server", "gateway", "client", "postgres", "minio")
+)
 K8S: Final = Path(__file__).resolve().parents[2] / "k8s"
 NAMESPACE: Final = "weir"
 PATIENCE_S: Final = 300.0
@@ -33,10 +37,11 @@ SETTINGS: Final = {
 class Installed:
     """One installation; `settings` changes its settings and restarts what reads them."""
 
-    def __init__(self, kubeconfig: Path, folder: Path, tags: Mapping[str, str]) -> None:
-        self._kubeconfig = kubeconfig
+    def __init__(self, cluster: Cluster, folder: Path, tag: str) -> None:
+        """folder: for a copy of k8s/, with its secrets. tag: of the images that the cluster has."""
+        self._cluster = cluster
         self._folder = folder
-        self._tags = tags
+        self._tag = tag
         self._token = ""
 
     def install(self) -> None:
@@ -59,6 +64,11 @@ class Installed:
             self._token = _good(client.post(f"/teams/{TEAM}/tokens", json=asked)).json()["secret"]
         self.wait_for("deploy/dispatcher")
 
+    def remove(self) -> None:
+        """Delete all of it, volumes too, for the cluster to be as it was."""
+        overlay = self._folder / "k8s/overlays/test"
+        self.kubectl("delete", "--ignore-not-found", "-k", str(overlay), "--timeout=120s")
+
     def settings(self, **changed: str) -> None:
         """Change settings of the dispatcher for now; none given: back to what they were."""
         self._apply(changed)
@@ -77,7 +87,7 @@ class Installed:
             "apiVersion": "kustomize.config.k8s.io/v1beta1",
             "kind": "Kustomization",
             "resources": ["../try"],
-            "images": [{"name": name, "newTag": tag} for name, tag in self._tags.items()],
+            "images": [{"name": name, "newTag": self._tag} for name in IMAGES],
             "replicas": [{"name": "api", "count": 1}],
             "patches": [{"path": "settings.yaml"}],
         }
@@ -99,17 +109,8 @@ class Installed:
         self.kubectl("apply", "-k", str(overlay))
 
     def kubectl(self, *words: str, stdin: str | None = None) -> str:
-        """What kubectl says; fails with what it complains of."""
-        done = subprocess.run(
-            ["kubectl", "--namespace", NAMESPACE, *words],
-            input=stdin,
-            capture_output=True,
-            text=True,
-            check=False,
-            env={**os.environ, "KUBECONFIG": str(self._kubeconfig)},
-        )
-        assert done.returncode == 0, f"kubectl {' '.join(words)}: {done.stderr}"
-        return done.stdout
+        """What kubectl says, of Weir's namespace unless they name another."""
+        return self._cluster.kubectl("--namespace", NAMESPACE, *words, stdin=stdin)
 
     def wait_for(self, *what: str) -> None:
         """Until these have rolled out."""

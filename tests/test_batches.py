@@ -1,0 +1,62 @@
+"""Batches on the real lab kernel, on each back end: as pods of a cluster carry campaigns out."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from dataclasses import replace
+from pathlib import Path
+
+import kills
+import pytest
+from command import until
+from sqlalchemy import select
+from weir_orchestrator.db import Run, connect, make_sessions
+
+RUNS = 12
+
+
+@pytest.mark.kernel
+@pytest.mark.parametrize("back_end", [kills.embedded, kills.served])
+def test_batches_carry_out_a_campaign_between_them(
+    tmp_path: Path, back_end: Callable[[], AbstractContextManager[Callable[[], kills.Backend]]]
+) -> None:
+    """One for five runs, then two at once for what is left; one killed on the way."""
+    with back_end() as make:
+        backend = make()
+        nobody = replace(backend, options=[*backend.options, "--workers", "0"])
+        up = kills.Up(nobody, tmp_path / "log.txt")
+        try:
+            campaign_id = kills.submit(up.url, {**kills.CAMPAIGN, "replicates": RUNS})
+            sessions = make_sessions(connect(backend.database), read_only=True)
+
+            def batch(*words: str) -> subprocess.Popen[bytes]:
+                given = ["--campaign", str(campaign_id), "--until-idle", "--jobs", "1", *words]
+                variables = {**os.environ, **backend.variables, "WEIR_LEASE": "PT5S"}
+                return subprocess.Popen(
+                    [kills.WEIR, "worker", *backend.options, *given], env=variables
+                )
+
+            def states(state: str) -> int:
+                with sessions() as session:
+                    these = (Run.campaign_id == campaign_id, Run.state == state)
+                    return len(session.scalars(select(Run.id).where(*these)).all())
+
+            until(lambda: states("queued") == RUNS, "all runs")
+            assert batch("--at-most", "5").wait(kills.PATIENCE_S) == 0
+            assert states("succeeded") == 5
+            lost = batch()
+            until(lambda: states("succeeded") > 5, "one more result")
+            lost.kill()
+            lost.wait()
+            # What it held is queued again when its lease has run out.
+            until(lambda: states("running") == 0, "the end of its lease")
+            both = [batch(), batch()]
+            assert [each.wait(kills.PATIENCE_S) for each in both] == [0, 0]
+            assert states("succeeded") == RUNS
+            kills.verify(backend, campaign_id, RUNS)
+            assert up.drain() == 0
+        finally:
+            up.kill()
