@@ -16,6 +16,20 @@ export default defineConfig({
     manifest: true,
     sourcemap: false,
     chunkSizeWarningLimit: 800,
+    rolldownOptions: {
+      output: {
+        // What several pages use comes in one file: a browser asks for six at a time.
+        codeSplitting: {
+          groups: [
+            {
+              name: "pages",
+              test: /node_modules.@mantine|node_modules.@tabler|src.shared/,
+              minShareCount: 3,
+            },
+          ],
+        },
+      },
+    },
   },
   server: { port: 5173, proxy: { "/api": { target: backend, changeOrigin: true } } },
   test: {

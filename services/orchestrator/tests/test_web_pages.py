@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import re
 from pathlib import Path
 
@@ -14,7 +15,9 @@ from weir_orchestrator.api import problems, web
 @pytest.fixture
 def dist(tmp_path: Path) -> Path:
     (tmp_path / "assets").mkdir()
-    (tmp_path / "assets" / "index-abc.js").write_text("x" * 5000)
+    script = b"x" * 5000
+    (tmp_path / "assets" / "index-abc.js").write_bytes(script)
+    (tmp_path / "assets" / "index-abc.js.gz").write_bytes(gzip.compress(script))
     (tmp_path / "favicon.svg").write_text("<svg/>")
     (tmp_path / ".hidden").write_text("secret")
     (tmp_path / "index.html").write_text('<script nonce="WEIR_CSP_NONCE"></script>')
@@ -51,10 +54,14 @@ def test_each_answer_has_its_own_nonce_and_only_that_runs(dist: Path) -> None:
     assert len(found) == 2
 
 
-def test_hashed_files_are_kept_for_ever_and_compressed(dist: Path) -> None:
-    answer = _client(dist).get("/assets/index-abc.js", headers={"Accept-Encoding": "gzip"})
+@pytest.mark.parametrize("accepted", ["gzip", "identity"])
+def test_hashed_files_are_kept_for_ever_and_sent_compressed(dist: Path, accepted: str) -> None:
+    answer = _client(dist).get("/assets/index-abc.js", headers={"Accept-Encoding": accepted})
     assert "immutable" in answer.headers["cache-control"]
-    assert answer.headers["content-encoding"] == "gzip"
+    assert answer.headers["content-type"].startswith("text/javascript")
+    assert ("content-encoding" in answer.headers) == (accepted == "gzip")
+    assert (int(answer.headers["content-length"]) < 5000) == (accepted == "gzip")
+    assert answer.text == "x" * 5000
 
 
 @pytest.mark.parametrize("path", ["/assets/gone.js", "/api/v1/nothing", "/api"])

@@ -3443,7 +3443,8 @@ export interface components {
         };
         /**
          * WorkerOut
-         * @description A process that carries runs out. running: the runs it holds now.
+         * @description A process that carries runs out. running: the runs it holds now. clocks: of the runs that it
+         *     takes. problem: why it takes fewer than it could, or none.
          */
         WorkerOut: {
             /**
@@ -3459,6 +3460,10 @@ export interface components {
             running: number;
             /** State */
             state: string;
+            /** Clocks */
+            clocks: string[];
+            /** Problem */
+            problem: string;
             /**
              * Started At
              * Format: date-time

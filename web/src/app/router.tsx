@@ -7,6 +7,7 @@ import {
   redirect,
   type RouterHistory,
 } from "@tanstack/react-router";
+import { beginCampaign } from "#/features/campaigns/queries";
 import { campaignSearch, campaignsSearch } from "#/features/campaigns/search";
 import { compareRunsSearch, compareSearch } from "#/features/compare/search";
 import { resultsSearch } from "#/features/results/search";
@@ -38,7 +39,9 @@ const inside = createRoute({
   getParentRoute: () => root,
   id: "inside",
   component: Shell,
-  beforeLoad: async ({ context, location }) => {
+  // A loader, which those of the pages run beside; after signing out it asks anew.
+  gcTime: 0,
+  loader: async ({ context, location }) => {
     try {
       await context.queries.query(meQuery);
     } catch (error) {
@@ -82,6 +85,9 @@ const campaign = createRoute({
   getParentRoute: () => inside,
   path: "/teams/$team/campaigns/$campaign",
   validateSearch: campaignSearch,
+  loader: ({ context, params, location }) =>
+    beginCampaign(context.queries, params.campaign, location.search),
+  shouldReload: false,
   component: lazyRouteComponent(() => import("#/features/campaigns/CampaignPage"), "CampaignPage"),
 });
 

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import mimetypes
+import os
 import secrets
 from pathlib import Path
 from typing import Final
 
 from fastapi import FastAPI
+from starlette.datastructures import Headers
 from starlette.exceptions import HTTPException
-from starlette.middleware.gzip import GZipMiddleware
 from starlette.responses import FileResponse, HTMLResponse, Response
 from starlette.staticfiles import StaticFiles
+from starlette.types import Scope
 
 __all__ = ["DIST", "install"]
 
@@ -48,10 +51,23 @@ href="/api/v1/docs">/api/v1/docs</a>.</p></html>"""
 
 
 class _Hashed(StaticFiles):
-    """Files whose name changes with their content."""
+    """Files whose name changes with their content, each with a compressed one beside it."""
 
-    def file_response(self, *args: object, **kwargs: object) -> Response:
-        response = super().file_response(*args, **kwargs)  # type: ignore[arg-type]
+    def file_response(
+        self,
+        full_path: str | os.PathLike[str],
+        stat_result: os.stat_result,
+        scope: Scope,
+        status_code: int = 200,
+    ) -> Response:
+        packed = Path(f"{os.fspath(full_path)}.gz")
+        if "gzip" in Headers(scope=scope).get("accept-encoding", "") and packed.is_file():
+            response = super().file_response(packed, packed.stat(), scope, status_code)
+            response.headers["Content-Encoding"] = "gzip"
+            response.headers["Content-Type"] = _type_of(full_path)
+        else:
+            response = super().file_response(full_path, stat_result, scope, status_code)
+        response.headers["Vary"] = "Accept-Encoding"
         response.headers["Cache-Control"] = "public, max-age=31536000, immutable"
         response.headers["X-Content-Type-Options"] = "nosniff"
         return response
@@ -63,7 +79,7 @@ class _Hashed(StaticFiles):
 def install(app: FastAPI, dist: Path = DIST) -> None:
     """Serve the pages at every path that nothing else answers; call it after all other routes."""
     assets = _Hashed(directory=dist / "assets", check_dir=False)
-    app.mount("/assets", GZipMiddleware(assets, minimum_size=1000))
+    app.mount("/assets", assets)
 
     def page(path: str) -> Response:
         """A file beside the pages, or the pages' one document: they find their way by the URL."""
@@ -75,6 +91,11 @@ def install(app: FastAPI, dist: Path = DIST) -> None:
         return _document(dist)
 
     app.add_api_route("/{path:path}", page, methods=["GET", "HEAD"], include_in_schema=False)
+
+
+def _type_of(path: str | os.PathLike[str]) -> str:
+    found = mimetypes.guess_type(path)[0] or "application/octet-stream"
+    return f"{found}; charset=utf-8" if found.startswith("text/") else found
 
 
 def _document(dist: Path) -> Response:

@@ -13,15 +13,15 @@ import { ExperimentTab } from "./ExperimentTab";
 import { Failures } from "./Failures";
 import { isMoving, type Campaign } from "./moving";
 import { ProgressPanel } from "./ProgressPanel";
-import { useCampaign, useGrid, useLastLook } from "./queries";
+import { pollOf, useCampaign, useEvents, useGrid, useLastLook, type Poll } from "./queries";
 import { RunsTable } from "./RunsTable";
 import type { CampaignSearch } from "./search";
 
 const route = getRouteApi("/inside/teams/$team/campaigns/$campaign");
 
-function RunsTab({ campaign }: { campaign: Campaign }): ReactElement {
+function RunsTab({ campaign, poll }: { campaign: Campaign; poll: Poll }): ReactElement {
   const navigate = route.useNavigate();
-  const grid = useGrid(campaign.id, isMoving(campaign));
+  const grid = useGrid(campaign, poll);
   const change = (next: CampaignSearch): void => {
     void navigate({
       search: (before) => ({ ...before, ...next }),
@@ -33,6 +33,7 @@ function RunsTab({ campaign }: { campaign: Campaign }): ReactElement {
     <Stack gap="md">
       <Failures
         campaign={campaign}
+        poll={poll}
         onShow={(state) => change({ state: [state], levels: undefined })}
       />
       {campaign.combination_count > 1 && (
@@ -54,7 +55,7 @@ function RunsTab({ campaign }: { campaign: Campaign }): ReactElement {
           </Loaded>
         </Paper>
       )}
-      <RunsTable campaign={campaign} search={route.useSearch()} onChange={change} />
+      <RunsTable campaign={campaign} poll={poll} search={route.useSearch()} onChange={change} />
     </Stack>
   );
 }
@@ -63,7 +64,8 @@ function RunsTab({ campaign }: { campaign: Campaign }): ReactElement {
 export function CampaignPage(): ReactElement {
   const { team, campaign: id } = route.useParams();
   const { tab = "runs" } = route.useSearch();
-  const query = useCampaign(id);
+  const live = useEvents(id);
+  const query = useCampaign(id, live);
   const campaign = query.data;
   useLastLook(campaign !== undefined && isMoving(campaign));
   if (campaign === undefined)
@@ -74,6 +76,7 @@ export function CampaignPage(): ReactElement {
         </Loaded>
       </Page>
     );
+  const poll = pollOf(campaign, live);
   return (
     <Page
       title={campaign.name}
@@ -90,14 +93,18 @@ export function CampaignPage(): ReactElement {
           error={{ status: 422, title: "This campaign was refused", problems: campaign.problems }}
         />
       )}
-      <ProgressPanel campaign={campaign} />
+      <ProgressPanel campaign={campaign} poll={poll} />
       {campaign.state === "expanding" && (
         <Alert variant="light" py="xs">
           Its runs are being written; those that are there begin already.
         </Alert>
       )}
       <CampaignTabs team={team} campaign={campaign.id} value={tab} />
-      {tab === "runs" ? <RunsTab campaign={campaign} /> : <ExperimentTab campaign={campaign.id} />}
+      {tab === "runs" ? (
+        <RunsTab campaign={campaign} poll={poll} />
+      ) : (
+        <ExperimentTab campaign={campaign.id} />
+      )}
     </Page>
   );
 }

@@ -5,6 +5,8 @@ import { getRouteApi, Link } from "@tanstack/react-router";
 import { useRef, useState, type ReactElement } from "react";
 import { api } from "#/api/client";
 import { useShortcut } from "#/shared/keys/shortcuts";
+import type { Kind } from "#/shared/live/stream";
+import { useLive } from "#/shared/live/useLive";
 import { PAGES } from "#/shared/paging/pages";
 import { useMay } from "#/shared/session/session";
 import { Empty } from "#/shared/ui/Empty";
@@ -17,6 +19,7 @@ import { CAMPAIGN_STATES } from "./search";
 const route = getRouteApi("/inside/teams/$team/campaigns");
 const PAGE = 50;
 const POLL_MS = 4_000;
+const WATCHED: readonly Kind[] = ["campaign.state", "run.ended"];
 
 /** A team's campaigns, newest first. */
 export function CampaignsPage(): ReactElement {
@@ -27,6 +30,12 @@ export function CampaignsPage(): ReactElement {
   const field = useRef<HTMLInputElement>(null);
   useShortcut("/", "Search by name", () => field.current?.focus());
 
+  const live = useLive({
+    path: `/api/v1/teams/${team}/events`,
+    kinds: WATCHED,
+    enabled: true,
+    about: "/api/v1/teams/{team}/campaigns",
+  });
   const campaigns = api.useInfiniteQuery(
     "get",
     "/api/v1/teams/{team}/campaigns",
@@ -34,7 +43,7 @@ export function CampaignsPage(): ReactElement {
     {
       ...PAGES,
       refetchInterval: ({ state: { data } }) =>
-        data?.pages.some(({ items }) => items.some(isMoving)) === true ? POLL_MS : false,
+        !live && data?.pages.some(({ items }) => items.some(isMoving)) === true && POLL_MS,
     },
   );
   const search = useDebouncedCallback((text: string) => {

@@ -3,18 +3,20 @@ import type { ReactElement } from "react";
 import { api } from "#/api/client";
 import { StateBadge } from "#/shared/states/StateBadge";
 import { count } from "#/shared/units/format";
-import { isMoving, type Campaign } from "./moving";
+import type { Campaign } from "./moving";
+import type { Poll } from "./queries";
 import { byReason } from "./reasons";
 
 const LOOKED_AT = 200;
 
 interface FailuresProps {
   campaign: Campaign;
+  poll: Poll;
   onShow: (state: "failed" | "invalid") => void;
 }
 
 /** What went wrong, before anything else: each reason once, the most frequent first. */
-export function Failures({ campaign, onShow }: FailuresProps): ReactElement | null {
+export function Failures({ campaign, poll, onShow }: FailuresProps): ReactElement | null {
   const bad = (campaign.counts.failed ?? 0) + (campaign.counts.invalid ?? 0);
   const { data } = api.useQuery(
     "get",
@@ -25,7 +27,7 @@ export function Failures({ campaign, onShow }: FailuresProps): ReactElement | nu
         query: { state: ["failed", "invalid"], limit: LOOKED_AT },
       },
     },
-    { enabled: bad > 0, refetchInterval: isMoving(campaign) && 5_000 },
+    { enabled: bad > 0, refetchInterval: poll },
   );
   if (bad === 0 || data === undefined) return null;
   return (

@@ -6,12 +6,18 @@ import { Time } from "#/shared/time/Time";
 import { Fact } from "#/shared/ui/Fact";
 import { count, duration, number } from "#/shared/units/format";
 import { ended, isMoving, type Campaign } from "./moving";
-import { useProgress } from "./queries";
+import { useProgress, type Poll } from "./queries";
 
 /** How far it is, how fast it goes, and when it will be over. */
-export function ProgressPanel({ campaign }: { campaign: Campaign }): ReactElement {
+export function ProgressPanel({
+  campaign,
+  poll,
+}: {
+  campaign: Campaign;
+  poll: Poll;
+}): ReactElement {
   const moving = isMoving(campaign);
-  const { data: progress } = useProgress(campaign.id, moving);
+  const { data: progress } = useProgress(campaign.id, poll);
   const counts = progress?.counts ?? campaign.counts;
   const took =
     campaign.started_at !== null && campaign.ended_at !== null

@@ -1,20 +1,18 @@
 import { Anchor, Button, Chip, Group, Paper, Pill, Select, Table, Text } from "@mantine/core";
-import { keepPreviousData } from "@tanstack/react-query";
+import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import type { ReactElement } from "react";
-import { api } from "#/api/client";
 import { levelText } from "#/shared/levels/text";
-import { PAGES } from "#/shared/paging/pages";
 import { useTeam } from "#/shared/session/session";
 import { StateBadge } from "#/shared/states/StateBadge";
 import { STATES } from "#/shared/theme/palette";
 import { Time } from "#/shared/time/Time";
 import { Loaded } from "#/shared/ui/Loaded";
 import { duration } from "#/shared/units/format";
-import { isMoving, type Campaign } from "./moving";
+import type { Campaign } from "./moving";
+import { runsQuery, type Poll } from "./queries";
 import { RUN_SORTS, type CampaignSearch } from "./search";
 
-const PAGE = 50;
 const SORTS: Record<(typeof RUN_SORTS)[number], string> = {
   position: "in the campaign's order",
   started: "first begun first",
@@ -25,27 +23,20 @@ const SORTS: Record<(typeof RUN_SORTS)[number], string> = {
 
 interface RunsTableProps {
   campaign: Campaign;
+  poll: Poll;
   search: CampaignSearch;
   onChange: (next: CampaignSearch) => void;
 }
 
 /** A campaign's runs, by state and by levels. */
-export function RunsTable({ campaign, search, onChange }: RunsTableProps): ReactElement {
+export function RunsTable({ campaign, poll, search, onChange }: RunsTableProps): ReactElement {
   const team = useTeam();
   const { state, levels = {}, sort } = search;
-  const level = Object.fromEntries(
-    Object.entries(levels).map(([factor, text]) => [`level.${factor}`, text]),
-  );
-  const runs = api.useInfiniteQuery(
-    "get",
-    "/api/v1/campaigns/{campaign}/runs",
-    { params: { path: { campaign: campaign.id }, query: { state, level, sort, limit: PAGE } } },
-    {
-      ...PAGES,
-      placeholderData: keepPreviousData,
-      refetchInterval: isMoving(campaign) && 3_000,
-    },
-  );
+  const runs = useInfiniteQuery({
+    ...runsQuery(campaign.id, search),
+    placeholderData: keepPreviousData,
+    refetchInterval: poll,
+  });
   return (
     <Paper style={{ overflow: "hidden" }}>
       <Group p="sm" gap="sm" justify="space-between">

@@ -1,31 +1,103 @@
 /** What the campaign page asks for; while runs go on, again and again. */
-import { useQuery, useQueryClient, type UseQueryResult } from "@tanstack/react-query";
+import {
+  infiniteQueryOptions,
+  queryOptions,
+  useQuery,
+  useQueryClient,
+  type QueryClient,
+  type UseQueryResult,
+} from "@tanstack/react-query";
 import { useEffect } from "react";
+import * as v from "valibot";
 import { api, client, type Schema } from "#/api/client";
 import type { Combination } from "#/shared/states/grid";
-import { isMoving } from "./moving";
+import { useLive } from "#/shared/live/useLive";
+import type { Kind } from "#/shared/live/stream";
+import { PAGES } from "#/shared/paging/pages";
+import { isMoving, type Campaign } from "./moving";
+import { campaignSearch, type CampaignSearch } from "./search";
 
 const POLL_MS = 2_000;
 const SLOW_POLL_MS = 15_000;
+const IDLE_POLL_MS = 8_000;
+const TOLD_POLL_MS = 60_000;
+const WATCHED: readonly Kind[] = ["campaign.state", "run.started", "run.ended"];
 const MANY_COMBINATIONS = 2_000;
 const GRID_PAGE = 5_000;
+const RUNS_PAGE = 50;
 
-export function useCampaign(campaign: string) {
-  return api.useQuery(
-    "get",
-    "/api/v1/campaigns/{campaign}",
-    { params: { path: { campaign } } },
-    { refetchInterval: ({ state: { data } }) => (data && isMoving(data) ? POLL_MS : 4 * POLL_MS) },
-  );
+/** Milliseconds between two looks; false: it does not move. */
+export type Poll = number | false;
+
+/** Follows a campaign by its events. Returns whether they come. */
+export function useEvents(campaign: string): boolean {
+  const path = `/api/v1/campaigns/${campaign}/events`;
+  return useLive({ path, kinds: WATCHED, enabled: true, about: campaign });
 }
 
-export function useProgress(campaign: string, moving: boolean) {
-  return api.useQuery(
-    "get",
-    "/api/v1/campaigns/{campaign}/progress",
-    { params: { path: { campaign } } },
-    { refetchInterval: moving && POLL_MS },
+/** How often to ask what events tell as well, or would tell if they came. */
+export function pollOf(campaign: Pick<Campaign, "state">, live: boolean): Poll {
+  // Runs that are being written are told by no event.
+  const told = live && campaign.state !== "expanding";
+  return isMoving(campaign) && (told ? SLOW_POLL_MS : POLL_MS);
+}
+
+const campaignQuery = (campaign: string) =>
+  api.queryOptions("get", "/api/v1/campaigns/{campaign}", { params: { path: { campaign } } });
+
+const progressQuery = (campaign: string) =>
+  api.queryOptions("get", "/api/v1/campaigns/{campaign}/progress", {
+    params: { path: { campaign } },
+  });
+
+const gridQuery = (campaign: string) =>
+  queryOptions({
+    queryKey: ["grid", campaign],
+    queryFn: ({ signal }) => fetchGrid(campaign, signal),
+  });
+
+/** A campaign's runs by state and levels, page by page. */
+export function runsQuery(campaign: string, { state, levels = {}, sort }: CampaignSearch) {
+  const level = Object.fromEntries(
+    Object.entries(levels).map(([factor, text]) => [`level.${factor}`, text]),
   );
+  return infiniteQueryOptions({
+    queryKey: ["runs", campaign, state, level, sort],
+    queryFn: async ({ pageParam, signal }) => {
+      const query = { state, level, sort, limit: RUNS_PAGE, cursor: pageParam };
+      const params = { path: { campaign }, query };
+      const { data, error } = await client.GET("/api/v1/campaigns/{campaign}/runs", {
+        params,
+        signal,
+      });
+      if (data === undefined) throw error;
+      return data;
+    },
+    initialPageParam: PAGES.initialPageParam,
+    getNextPageParam: PAGES.getNextPageParam,
+  });
+}
+
+/** Asks for what the campaign's page will show, before its code is there. */
+export function beginCampaign(queries: QueryClient, campaign: string, search: unknown): void {
+  // The page asks for the same, and says what went wrong.
+  const nothing = (): void => undefined;
+  queries.query(campaignQuery(campaign)).catch(nothing);
+  queries.query(progressQuery(campaign)).catch(nothing);
+  queries.query(gridQuery(campaign)).catch(nothing);
+  queries.infiniteQuery(runsQuery(campaign, v.parse(campaignSearch, search))).catch(nothing);
+}
+
+export function useCampaign(campaign: string, live: boolean) {
+  return useQuery({
+    ...campaignQuery(campaign),
+    refetchInterval: ({ state: { data } }) =>
+      (data !== undefined && pollOf(data, live)) || (live ? TOLD_POLL_MS : IDLE_POLL_MS),
+  });
+}
+
+export function useProgress(campaign: string, poll: Poll) {
+  return useQuery({ ...progressQuery(campaign), refetchInterval: poll });
 }
 
 async function fetchGrid(campaign: string, signal: AbortSignal): Promise<Combination[]> {
@@ -44,12 +116,12 @@ async function fetchGrid(campaign: string, signal: AbortSignal): Promise<Combina
 }
 
 /** All combinations with the states of their runs, in the campaign's order. */
-export function useGrid(campaign: string, moving: boolean): UseQueryResult<Combination[]> {
+export function useGrid(campaign: Campaign, poll: Poll): UseQueryResult<Combination[]> {
+  const many = campaign.combination_count > MANY_COMBINATIONS;
   return useQuery({
-    queryKey: ["grid", campaign],
-    queryFn: ({ signal }) => fetchGrid(campaign, signal),
-    refetchInterval: ({ state: { data } }) =>
-      moving && ((data?.length ?? 0) > MANY_COMBINATIONS ? SLOW_POLL_MS : POLL_MS),
+    ...gridQuery(campaign.id),
+    refetchInterval: poll && (many ? SLOW_POLL_MS : poll),
+    meta: { ownPace: many },
   });
 }
 

@@ -1,12 +1,15 @@
 import { keepPreviousData, useQuery, type UseQueryResult } from "@tanstack/react-query";
 import { api, client, type Schema } from "#/api/client";
+import type { Kind } from "#/shared/live/stream";
+import { useLive } from "#/shared/live/useLive";
 import type { Range } from "#/shared/plots/stack/panel";
 
 export type Run = Schema<"RunDetail">;
 export type Curve = Schema<"CurveOut">;
 export type Series = Schema<"SeriesOut">;
 
-const POLL_MS = 2_000;
+const POLL_MS = 4_000;
+const WATCHED: readonly Kind[] = ["run.started", "run.ended"];
 /** Of a curve: twice as many as a wide screen has pixels, in pairs of least and greatest. */
 const POINTS = 4_000;
 
@@ -19,13 +22,22 @@ export function isFinished({ state }: Pick<Run, "state">): boolean {
   return state === "succeeded" || state === "invalid";
 }
 
+/** Follows it to its end by its campaign's events, or by asking where these do not come. */
 export function useRun(run: number) {
-  return api.useQuery(
+  const query = api.useQuery(
     "get",
     "/api/v1/runs/{run}",
     { params: { path: { run } } },
     { refetchInterval: ({ state: { data } }) => data && !hasEnded(data) && POLL_MS },
   );
+  const going = query.data !== undefined && !hasEnded(query.data);
+  useLive({
+    path: `/api/v1/campaigns/${query.data?.campaign_id ?? ""}/events`,
+    kinds: WATCHED,
+    enabled: going,
+    about: "/api/v1/runs/{run}",
+  });
+  return query;
 }
 
 export function useMetricsOf(run: number) {

@@ -42,7 +42,7 @@ function Next({ team, schedule }: { team: string; schedule: Schedule }): ReactEl
 /** A schedule: when it is due, what came of it, and what it submits. */
 export function SchedulePage(): ReactElement {
   const { team, schedule: id } = route.useParams();
-  const query = useSchedule(id);
+  const query = useSchedule(team, id);
   const schedule = query.data;
   if (schedule === undefined)
     return (

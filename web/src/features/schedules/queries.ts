@@ -1,13 +1,23 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { api, type Schema } from "#/api/client";
+import type { Kind } from "#/shared/live/stream";
+import { useLive } from "#/shared/live/useLive";
 import { notifyProblem } from "#/shared/errors/notify";
 
 export type Schedule = Schema<"ScheduleOut">;
 export type Tick = Schema<"TickOut">;
 
 const POLL_MS = 15_000;
+const WATCHED: readonly Kind[] = ["schedule.tick"];
+
+/** Follows what becomes of schedules. Their times come from far away: it may be asked slowly. */
+function useTicks(team: string): void {
+  const path = `/api/v1/teams/${team}/events`;
+  useLive({ path, kinds: WATCHED, enabled: true, about: "schedule" });
+}
 
 export function useSchedules(team: string) {
+  useTicks(team);
   return api.useQuery(
     "get",
     "/api/v1/teams/{team}/schedules",
@@ -16,7 +26,8 @@ export function useSchedules(team: string) {
   );
 }
 
-export function useSchedule(schedule: string) {
+export function useSchedule(team: string, schedule: string) {
+  useTicks(team);
   return api.useQuery(
     "get",
     "/api/v1/schedules/{schedule}",

@@ -1,4 +1,4 @@
-import { Paper, Table, Title } from "@mantine/core";
+import { Paper, Table, Text, Title } from "@mantine/core";
 import { IconServer2 } from "@tabler/icons-react";
 import type { ReactElement } from "react";
 import { api } from "#/api/client";
@@ -26,6 +26,7 @@ export function WorkersTab(): ReactElement {
                 <Table.Thead>
                   <Table.Tr>
                     <Table.Th>Name</Table.Th>
+                    <Table.Th w={130}>Clock</Table.Th>
                     <Table.Th w={90}>Jobs</Table.Th>
                     <Table.Th w={150}>Last seen</Table.Th>
                   </Table.Tr>
@@ -33,7 +34,15 @@ export function WorkersTab(): ReactElement {
                 <Table.Tbody>
                   {found.map((worker) => (
                     <Table.Tr key={worker.id}>
-                      <Table.Td style={{ overflowWrap: "anywhere" }}>{worker.id}</Table.Td>
+                      <Table.Td style={{ overflowWrap: "anywhere" }}>
+                        {worker.id}
+                        {worker.problem && (
+                          <Text size="sm" c="dimmed">
+                            {worker.problem}
+                          </Text>
+                        )}
+                      </Table.Td>
+                      <Table.Td>{worker.clocks.join(", ")}</Table.Td>
                       <Table.Td>{worker.jobs}</Table.Td>
                       <Table.Td>
                         <Time at={worker.seen_at} />
