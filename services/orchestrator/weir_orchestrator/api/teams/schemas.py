@@ -44,7 +44,7 @@ class TeamChange(BaseModel):
 
     model_config = ConfigDict(extra="forbid")
 
-    name: Label | None = None
+    name: Label | None = Field(default=None, examples=["QoE lab"])
     max_running: Count = None
     max_stored_bytes: Bytes = None
     max_runs_per_campaign: Count = None
@@ -84,7 +84,7 @@ class MemberChange(BaseModel):
 
     model_config = ConfigDict(extra="forbid")
 
-    role: Role
+    role: Role = Field(examples=["submit"])
 
 
 class MemberOut(BaseModel):

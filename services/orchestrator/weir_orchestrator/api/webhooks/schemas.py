@@ -63,7 +63,11 @@ class SecretChange(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
     old_for_hours: int = Field(
-        default=24, ge=0, le=7 * 24, description="0: at once no more, as for one that leaked."
+        default=24,
+        ge=0,
+        le=7 * 24,
+        description="0: at once no more, as for one that leaked.",
+        examples=[24],
     )
 
 
