@@ -593,13 +593,18 @@ class WebhookOut(BaseModel):
 
 
 class WorkerOut(BaseModel):
-    """A process that carries runs out. running: the runs it holds now."""
+    """
+    A process that carries runs out. running: the runs it holds now. clocks: of the runs that it
+    takes. problem: why it takes fewer than it could, or none.
+    """
 
     id: UUID
     host: str
     jobs: int
     running: int
     state: str
+    clocks: list[str]
+    problem: str
     started_at: datetime
     seen_at: datetime
 

@@ -66,11 +66,16 @@ def test_without_object_store_it_is_not_ready(
 def test_workers_are_listed_until_they_go(platform: Platform) -> None:
     with platform.sessions.begin() as session:
         for pid, state in enumerate(("up", "draining", "gone")):
-            session.add(Worker(host="here", pid=pid, jobs=2, state=state))
+            held = {"clocks": ["real"], "problem": "its gateway is away"} if pid else {}
+            session.add(Worker(host="here", pid=pid, jobs=2, state=state, **held))
     workers = platform.client("read").get(f"{API}/workers").json()
     assert [(w["state"], w["jobs"], w["running"]) for w in workers] == [
         ("up", 2, 0),
         ("draining", 2, 0),
+    ]
+    assert [(w["clocks"], w["problem"]) for w in workers] == [
+        ([], ""),
+        (["real"], "its gateway is away"),
     ]
 
 

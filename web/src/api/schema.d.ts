@@ -2202,6 +2202,7 @@ export interface components {
         MemberChange: {
             /**
              * Role
+             * @example submit
              * @enum {string}
              */
             role: "read" | "submit" | "admin";
@@ -3093,6 +3094,7 @@ export interface components {
              * Old For Hours
              * @description 0: at once no more, as for one that leaked.
              * @default 24
+             * @example 24
              */
             old_for_hours: number;
         };
@@ -3182,7 +3184,10 @@ export interface components {
          *     the installation its quotas, too.
          */
         TeamChange: {
-            /** Name */
+            /**
+             * Name
+             * @example QoE lab
+             */
             name?: string | null;
             /**
              * Max Running

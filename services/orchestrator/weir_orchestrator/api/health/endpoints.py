@@ -26,13 +26,16 @@ class Health(BaseModel):
 
 
 class WorkerOut(BaseModel):
-    """A process that carries runs out. running: the runs it holds now."""
+    """A process that carries runs out. running: the runs it holds now. clocks: of the runs that it
+    takes. problem: why it takes fewer than it could, or none."""
 
     id: uuid.UUID
     host: str
     jobs: int
     running: int
     state: str
+    clocks: list[str]
+    problem: str
     started_at: datetime
     seen_at: datetime
 
@@ -70,6 +73,8 @@ def list_workers(session: SessionOf, who: AsksAs) -> list[WorkerOut]:
             jobs=worker.jobs,
             running=number,
             state=worker.state,
+            clocks=worker.clocks,
+            problem=worker.problem,
             started_at=worker.started_at,
             seen_at=worker.seen_at,
         )
