@@ -1,0 +1,79 @@
+"""What images are built from, and what compose.yaml asks for; without a Docker engine."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import stat
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import yaml
+
+ROOT = Path(__file__).resolve().parents[1]
+TOOLS = ROOT / "tools/images"
+
+
+def locked(*names: str) -> subprocess.CompletedProcess[str]:
+    """locked.py with these names."""
+    command = [sys.executable, str(TOOLS / "locked.py"), *names]
+    return subprocess.run(command, capture_output=True, text=True, check=False)
+
+
+def test_an_image_gets_what_is_imported_and_no_developers_tools() -> None:
+    entries = re.findall(r"^([a-z0-9-]+)==", locked("weir").stdout, re.M)
+    # Needed directly, by way of another, and by name with an extra.
+    assert {"fastapi", "starlette", "psycopg-binary", "numpy"} <= set(entries)
+    assert not {"pytest", "mypy", "ruff", "hatchling"} & set(entries)
+    lock = (ROOT / "requirements.lock").read_text()
+    kept = locked("weir").stdout
+    for name in set(entries):
+        # With hashes, and all that the lock file has for other systems.
+        assert kept.count(f"\n{name}==") + kept.startswith(f"{name}==") == len(
+            re.findall(rf"^{name}==", lock, re.M)
+        )
+    assert kept.count("--hash=sha256:") >= len(entries)
+
+
+def test_a_name_that_is_not_locked_is_told() -> None:
+    done = locked("nothing-of-that-name")
+    assert done.returncode == 1
+    assert "not in requirements.lock: nothing-of-that-name" in done.stderr
+
+
+def test_secrets_are_drawn_once_and_for_their_owner(tmp_path: Path) -> None:
+    (tmp_path / "tools/images").mkdir(parents=True)
+    shutil.copy(TOOLS / "env.py", tmp_path / "tools/images")
+    shutil.copy(ROOT / ".env.example", tmp_path)
+    command = [sys.executable, str(tmp_path / "tools/images/env.py")]
+    subprocess.run(command, check=True)
+    made = (tmp_path / ".env").read_text()
+    secrets = re.findall(r"^WEIR_\w+=([0-9a-f]{32})$", made, re.M)
+    assert len(set(secrets)) == 4
+    assert stat.S_IMODE((tmp_path / ".env").stat().st_mode) == 0o600
+    subprocess.run(command, check=True)
+    assert (tmp_path / ".env").read_text() == made
+
+
+def test_every_variable_is_explained_and_no_secret_has_a_default() -> None:
+    text = (ROOT / "compose.yaml").read_text()
+    explained = set(re.findall(r"^#?(WEIR_\w+)=", (ROOT / ".env.example").read_text(), re.M))
+    used = dict(re.findall(r"\$\{(WEIR_\w+)(:[-?])", text))
+    assert used.keys() == explained
+    assert {name for name, how in used.items() if how == ":?"} == {
+        "WEIR_POSTGRES_PASSWORD",
+        "WEIR_S3_KEY",
+        "WEIR_S3_SECRET",
+        "WEIR_AGENT_TOKEN",
+    }
+
+
+@pytest.mark.parametrize("name", yaml.safe_load((ROOT / "compose.yaml").read_text())["services"])
+def test_every_service_is_locked_up(name: str) -> None:
+    service = yaml.safe_load((ROOT / "compose.yaml").read_text())["services"][name]
+    assert service["cap_drop"] == ["ALL"]
+    assert service["security_opt"] == ["no-new-privileges:true"]
+    assert service["read_only"] is True
+    assert not {"privileged", "cap_add", "network_mode", "pid"} & service.keys()
