@@ -18,8 +18,11 @@ _BUSY_S = 30
 _DIALECTS = {"sqlite": "sqlite:///FILE", "postgresql": "postgresql+psycopg://USER@HOST/DATABASE"}
 
 
-def connect(url: str) -> Engine:
-    """The engine for SQLite or Postgres. Connects when first used. Raises BadInput."""
+def connect(url: str, *, retried: bool = False) -> Engine:
+    """The engine for SQLite or Postgres. Connects when first used. Raises BadInput.
+
+    retried: whoever uses it tries again what failed, so that connections are not tried first.
+    """
     try:
         parsed = make_url(url)
     except ArgumentError:
@@ -40,7 +43,7 @@ def connect(url: str) -> Engine:
         return engine
     try:
         return create_engine(
-            parsed, pool_size=20, max_overflow=20, pool_pre_ping=True, hide_parameters=True
+            parsed, pool_size=20, max_overflow=20, pool_pre_ping=not retried, hide_parameters=True
         )
     except (NoSuchModuleError, ModuleNotFoundError):
         shown = parsed.render_as_string(hide_password=True)

@@ -35,7 +35,7 @@ STEPS: Final = tuple(
 _TRY: Final = timedelta(minutes=1)
 """Longer than a try takes: after it, one that is still under way died."""
 _AT_ONCE: Final = 8
-_POLL_S: Final = 0.5
+_POLL_S: Final = 1.0
 _AFTER_ERROR_S: Final = 5.0
 _GONE: Final = 410
 _log = logging.getLogger(__name__)

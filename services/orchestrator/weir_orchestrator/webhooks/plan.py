@@ -58,9 +58,9 @@ class Planner:
 
     def _anything_new(self) -> bool:
         with self._reading() as session:
-            position = select(EventCursor.position).where(EventCursor.name == _CURSOR)
-            newest = session.scalar(select(func.max(Event.id))) or 0
-            return newest > session.scalars(position).one()
+            newest = select(func.max(Event.id)).scalar_subquery()
+            new = select(newest > EventCursor.position).where(EventCursor.name == _CURSOR)
+            return bool(session.scalars(new).one())
 
     def _write(self, session: Session, found: list[Event]) -> None:
         teams = {event.team_id for event in found}

@@ -63,8 +63,9 @@ def claim(
 
     The session is to be committed, then the run to be started.
     """
-    running = running_by_team(session)
     candidates = _candidates(session, versions)
+    several = len({row.team_id for row in candidates}) > 1
+    running = running_by_team(session) if several else {}
     for one in sorted(
         candidates,
         key=lambda row: (running.get(row.team_id, 0), -row.priority, row.created_at),

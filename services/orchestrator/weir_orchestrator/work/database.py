@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import func, select
+from sqlalchemy import ColumnElement, Interval, func, literal, select, type_coerce
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.orm import Session
 
 from weir_orchestrator.db import Base, utc_now
 from weir_orchestrator.db.base import UtcDateTime
 
-__all__ = ["insert", "insert_new", "now"]
+__all__ = ["clock", "insert", "insert_new", "now"]
 
 
 def now(session: Session) -> datetime:
@@ -20,6 +20,13 @@ def now(session: Session) -> datetime:
     if session.get_bind().dialect.name == "sqlite":
         return utc_now()
     return session.scalars(select(func.clock_timestamp(type_=UtcDateTime()))).one()
+
+
+def clock(session: Session, later: timedelta = timedelta()) -> ColumnElement[datetime]:
+    """`now`, and perhaps some time later, as a part of a statement: nothing to ask for first."""
+    if session.get_bind().dialect.name == "sqlite":
+        return literal(utc_now() + later, UtcDateTime())
+    return type_coerce(func.clock_timestamp() + literal(later, Interval()), UtcDateTime())
 
 
 def insert(session: Session, model: type[Base]) -> postgresql.Insert | sqlite.Insert:

@@ -11,7 +11,7 @@ from sqlalchemy.orm import Session
 from weir_orchestrator.db import Campaign, Run
 from weir_orchestrator.events import emit
 from weir_orchestrator.submission.ending import count_states, settle
-from weir_orchestrator.work.database import now
+from weir_orchestrator.work.database import clock
 
 __all__ = ["OPEN", "end_campaign", "end_runs", "hold_campaigns", "over"]
 
@@ -45,7 +45,8 @@ def end_runs(
     session.execute(
         update(Run)
         .where(Run.id.in_([run.id for run in runs]))
-        .values(state=state, reason=reason, result_id=result_id, ended_at=now(session))
+        .values(state=state, reason=reason, result_id=result_id, ended_at=clock(session)),
+        execution_options={"synchronize_session": False},
     )
     for run in runs:
         data = {"run_id": run.id, "position": run.position, "state": state, "reason": reason}

@@ -19,10 +19,10 @@ from weir_orchestrator import jsonfile
 from weir_orchestrator.db import Lease, Result, Run
 from weir_orchestrator.objects import ObjectStore, put_folder
 from weir_orchestrator.work.claim import Claim
-from weir_orchestrator.work.database import now
+from weir_orchestrator.work.database import clock
 from weir_orchestrator.work.ending import OPEN, end_campaign, end_runs
 from weir_orchestrator.work.lease import renew
-from weir_orchestrator.work.metric_rows import store_values
+from weir_orchestrator.work.metric_rows import remove_values, store_values
 
 __all__ = ["FAILED", "Finisher", "failed_prefix", "run_prefix"]
 
@@ -121,12 +121,15 @@ def _has_failed(session: Session, key: str) -> bool:
 
 def _record(session: Session, claim: Claim, found: dict[str, Any]) -> int:
     result = session.scalars(select(Result).where(Result.key == claim.key)).first()
+    is_new = result is None
     if result is None:
         result = Result(key=claim.key, team_id=claim.team_id)
         session.add(result)
     for name, value in found.items():
         setattr(result, name, value)
-    result.finished_at = now(session)
+    result.finished_at = clock(session)
     session.flush()
+    if not is_new:
+        remove_values(session, result.id)
     store_values(session, result.id, found["metrics"])
     return result.id

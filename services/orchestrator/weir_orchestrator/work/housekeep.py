@@ -53,7 +53,7 @@ class Housekeeper:
     """Does the chores in turn until stopped. One that raises is tried again at its next time."""
 
     def __init__(self, settings: Settings) -> None:
-        engine = connect(settings.database_url)
+        engine = connect(settings.database_url, retried=True)
         schema.check(engine)
         objects = open_store(settings.store_url)
         self._platform = Platform(settings, make_sessions(engine), objects)
@@ -146,10 +146,10 @@ def _fail_stranded(platform: Platform) -> bool:
 
 CHORES: Final = (
     Chore(0.5, _expand),
-    Chore(0.5, _cancel),
+    Chore(1.0, _cancel),
     Chore(2.0, _reap),
     Chore(2.0, _end_campaigns),
-    Chore(1.0, _schedules),
+    Chore(2.0, _schedules),
     Chore(10.0, _fail_stranded),
     Chore(60.0, _remove_old),
     Chore(300.0, _remove_unused_results),

@@ -4,30 +4,34 @@ from __future__ import annotations
 
 import uuid
 from datetime import timedelta
+from typing import Final
 
 from sqlalchemy import and_, delete, or_, select, update
 from sqlalchemy.orm import Session, sessionmaker
 
 from weir_orchestrator.db import GOING_ON, Campaign, Lease, Run, Worker
-from weir_orchestrator.work.database import now
+from weir_orchestrator.work.database import clock, now
 from weir_orchestrator.work.ending import end_campaign, end_runs, hold_campaigns
 
 __all__ = ["expire", "give_back", "keep", "reap", "renew", "unwanted"]
 
+_UNSEEN: Final = {"synchronize_session": False}
+"""No object of the session holds these rows."""
+
 
 def keep(session: Session, worker_id: uuid.UUID, lease: timedelta) -> set[str]:
     """A worker's heartbeat: moves the end of all its leases on; the keys it still holds."""
-    moment = now(session)
-    session.execute(update(Worker).where(Worker.id == worker_id).values(seen_at=moment))
-    mine = update(Lease).where(Lease.worker_id == worker_id).values(until=moment + lease)
-    return set(session.scalars(mine.returning(Lease.key)))
+    seen = update(Worker).where(Worker.id == worker_id).values(seen_at=clock(session))
+    session.execute(seen, execution_options=_UNSEEN)
+    mine = update(Lease).where(Lease.worker_id == worker_id).values(until=clock(session, lease))
+    return set(session.scalars(mine.returning(Lease.key), execution_options=_UNSEEN))
 
 
 def renew(session: Session, worker_id: uuid.UUID, key: str, lease: timedelta) -> bool:
     """Move the end of one lease on; False where the worker no longer holds it."""
     mine = update(Lease).where(Lease.worker_id == worker_id, Lease.key == key)
-    renewed = mine.values(until=now(session) + lease).returning(Lease.key)
-    return session.execute(renewed).first() is not None
+    renewed = mine.values(until=clock(session, lease)).returning(Lease.key)
+    return session.execute(renewed, execution_options=_UNSEEN).first() is not None
 
 
 def unwanted(session: Session, worker_id: uuid.UUID) -> set[str]:

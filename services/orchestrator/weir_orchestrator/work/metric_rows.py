@@ -11,7 +11,7 @@ from sqlalchemy.orm import Session
 from weir_orchestrator.db import Metric, MetricValue
 from weir_orchestrator.work.database import insert_new
 
-__all__ = ["name_metrics", "store_values", "values"]
+__all__ = ["name_metrics", "remove_values", "store_values", "values"]
 
 _NOT_METRICS = frozenset({"client", "rank"})
 
@@ -35,10 +35,9 @@ def name_metrics(session: Session, names: Iterable[str]) -> dict[str, int]:
 
 
 def store_values(session: Session, result_id: int, metrics: dict[str, Any]) -> None:
-    """Put a result's numbers in place of those that it had."""
+    """Write the numbers of a result that has none."""
     rows = list(values(metrics))
     ids = name_metrics(session, (name for name, _, _ in rows))
-    session.execute(delete(MetricValue).where(MetricValue.result_id == result_id))
     if rows:
         session.execute(
             insert(MetricValue),
@@ -47,6 +46,11 @@ def store_values(session: Session, result_id: int, metrics: dict[str, Any]) -> N
                 for name, rank, value in rows
             ],
         )
+
+
+def remove_values(session: Session, result_id: int) -> None:
+    """Remove the numbers of a result."""
+    session.execute(delete(MetricValue).where(MetricValue.result_id == result_id))
 
 
 def _ids(session: Session) -> dict[str, int]:

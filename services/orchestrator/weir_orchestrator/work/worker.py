@@ -71,7 +71,7 @@ class Worker:
         self._settings = settings
         self._cells = read_cells(settings.cells)
         self._jobs = len(self._cells) or settings.jobs or len(os.sched_getaffinity(0))
-        engine = connect(settings.database_url)
+        engine = connect(settings.database_url, retried=True)
         schema.check(engine)
         self._sessions = make_sessions(engine)
         self._objects = open_store(settings.store_url)
