@@ -1,0 +1,151 @@
+"""What the cluster needs of the host, and the way back: namespaces, a link, cgroups, the folder."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+from . import files, layout
+from .layout import HERE, State
+
+CGROUPS = Path("/sys/fs/cgroup")
+GONE_S = 30.0
+NEEDED = ("containerd", "ctr", "runc", "iptables", "ip", "unshare", "openssl", "mount")
+
+
+class HostError(Exception):
+    """This machine cannot carry the cluster; says why and what to do."""
+
+
+def check(state: State) -> None:
+    """Raises HostError naming what is missing."""
+    if os.getuid() != 0:
+        raise HostError("the test cluster mounts and makes network namespaces: run it as root")
+    if missing := [name for name in NEEDED if not shutil.which(name)]:
+        raise HostError(f"missing programs: {', '.join(missing)}; make test-cluster installs them")
+    if not Path("/usr/lib/cni/bridge").exists():
+        raise HostError("no /usr/lib/cni/bridge: install containernetworking-plugins")
+    if any(state.folder.is_relative_to(hidden) for hidden in ("/var", "/run")):
+        raise HostError(f"{state.folder}: must not be below /var or /run; set WEIR_CACHE")
+
+
+def start(state: State, built: dict[str, Path]) -> None:
+    """Start the node in namespaces of its own and give it its link."""
+    files.write(state)
+    state.bin.mkdir()
+    for folder in (built["kubernetes"], built["coredns"]):
+        for program in folder.iterdir():
+            (state.bin / program.name).symlink_to(program)
+    _make_cgroups()
+    with (state.logs / "node.log").open("wb") as log:
+        holder = subprocess.Popen(
+            [
+                *("unshare", "--mount", "--net", "--pid", "--fork", "--kill-child", "--mount-proc"),
+                *(sys.executable, "-m", "testcluster.node", str(state.folder)),
+            ],
+            cwd=HERE,
+            env={**os.environ, "TMPDIR": "/var/tmp", "PYTHONDONTWRITEBYTECODE": "1"},
+            stdin=subprocess.DEVNULL,
+            stdout=log,
+            stderr=log,
+            start_new_session=True,
+        )
+    state.pid.write_text(str(holder.pid))
+    node = _child(holder.pid)
+    link = ("ip", "link", "add", layout.VETH, "type", "veth", "peer", "name", "eth0")
+    _run(*link, "netns", str(node))
+    _run("ip", "address", "add", f"{layout.HOST_ADDRESS}/{layout.LINK_BITS}", "dev", layout.VETH)
+    _run("ip", "link", "set", layout.VETH, "up")
+    _run("ip", "route", "add", layout.BLOCK, "via", layout.NODE_ADDRESS)
+
+
+def remove(state: State) -> None:
+    """End the cluster, also one that was killed half way, and leave nothing of it."""
+    end(state)
+    shutil.rmtree(state.folder, ignore_errors=True)
+
+
+def end(state: State) -> None:
+    """End the cluster; what stays is its folder, with the logs.
+
+    Raises HostError when a process of it does not end.
+    """
+    if (holder := _holder(state)) is not None:
+        os.kill(holder, signal.SIGKILL)  # and by --kill-child the node, which takes all with it
+    deadline = time.monotonic() + GONE_S
+    while not _clean():
+        if time.monotonic() > deadline:
+            raise HostError(f"cgroups {layout.CGROUP} are not empty: some process does not end")
+        time.sleep(0.05)
+    if _run("ip", "link", "show", layout.VETH, check=False):
+        _run("ip", "link", "delete", layout.VETH)
+
+
+def running(state: State) -> bool:
+    return _holder(state) is not None
+
+
+def _holder(state: State) -> int | None:
+    """The process that holds the namespaces; a reused id is another's."""
+    try:
+        pid = int(state.pid.read_text())
+        words = Path(f"/proc/{pid}/cmdline").read_bytes().split(b"\0")
+    except (FileNotFoundError, ProcessLookupError, ValueError):
+        return None
+    return pid if str(state.folder).encode() in words and b"unshare" in words else None
+
+
+def _child(holder: int) -> int:
+    """The node's process id: unshare's child, once it is in its namespaces."""
+    children = Path(f"/proc/{holder}/task/{holder}/children")
+    own = Path("/proc/self/ns/net").readlink()
+    deadline = time.monotonic() + 10
+    while time.monotonic() < deadline:
+        found = children.read_text().split()
+        if found and Path(f"/proc/{found[0]}/ns/net").readlink() != own:
+            return int(found[0])
+        time.sleep(0.01)
+    raise HostError("unshare made no namespaces; see its log")
+
+
+def _hierarchies() -> list[Path]:
+    """Every controller's folder (cgroup v1), or the one of all (v2)."""
+    if (CGROUPS / "cgroup.controllers").exists():
+        return [CGROUPS]
+    return [path for path in CGROUPS.iterdir() if path.is_dir() and not path.is_symlink()]
+
+
+def _make_cgroups() -> None:
+    for hierarchy in _hierarchies():
+        made = hierarchy / layout.CGROUP
+        made.mkdir(exist_ok=True)
+        for name in ("cpuset.mems", "cpuset.cpus"):  # empty at first, and then nothing may join
+            if hierarchy.name == "cpuset":
+                (made / name).write_text((hierarchy / name).read_text())
+
+
+def _clean() -> bool:
+    """Remove the cgroups, innermost first; whether none is left."""
+    clean = True
+    for hierarchy in _hierarchies():
+        root = hierarchy / layout.CGROUP
+        for path in sorted((root, *root.rglob("*")), reverse=True):
+            if path.is_dir():
+                try:
+                    path.rmdir()
+                except OSError:
+                    clean = False
+    return clean
+
+
+def _run(*words: str, check: bool = True) -> bool:
+    """Whether it succeeded. Raises HostError where it must and does not."""
+    done = subprocess.run(words, capture_output=True, text=True, check=False)
+    if check and done.returncode:
+        raise HostError(f"{' '.join(words)}: {done.stderr.strip()}")
+    return done.returncode == 0
