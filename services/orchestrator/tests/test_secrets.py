@@ -6,7 +6,7 @@ import logging
 from pathlib import Path
 
 import pytest
-from api_parts import make_world, operations
+from api_parts import URL, make_world, operations
 from platform_parts import TEAM, Platform, id_of
 from sqlalchemy import make_url
 from weir_orchestrator.db import LoginSession, Membership, Token, User, Webhook
@@ -66,4 +66,6 @@ def _use_secrets(platform: Platform) -> set[str]:
     program = platform.client("nobody")
     program.headers["Authorization"] = f"Bearer {told}"
     assert program.get(f"{API}/me").status_code == 200
-    return {told, browser.cookies["weir_session"]}
+    made = admin.post(f"{API}/teams/{TEAM}/webhooks", json={"url": URL}).json()
+    changed = admin.post(f"{API}/webhooks/{made['id']}/secret", json={}).json()
+    return {told, browser.cookies["weir_session"], made["secret"], changed["secret"]}

@@ -6,11 +6,9 @@ import os
 import signal
 import subprocess
 import sys
-import time
 import uuid
 from collections import Counter
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from datetime import timedelta
 from functools import partial
 from pathlib import Path
@@ -18,47 +16,16 @@ from pathlib import Path
 import pytest
 from platform_parts import Platform
 from sqlalchemy import func, select
-from weir_orchestrator.cli.up import environment
 from weir_orchestrator.db import Campaign, Event, Lease, Result, Run, Worker
 from weir_orchestrator.work import lease
 from weir_orchestrator.work.finish import failed_prefix, run_prefix
 from work_parts import behaving, key_of, states, submit
-
-PROGRAM = Path(__file__).with_name("stand_in_worker.py")
-PATIENCE_S = 60.0
+from worker_parts import PROGRAM, drain, variables, wait_until, worker
 
 
 @pytest.fixture
 def platform(platform_with: Callable[..., Platform]) -> Platform:
     return platform_with(jobs=2)
-
-
-def variables(platform: Platform, **others: str) -> dict[str, str]:
-    """The worker's environment; the program imports the tests' own modules too."""
-    return {**environment(platform.settings), "PYTHONPATH": os.pathsep.join(sys.path), **others}
-
-
-@contextmanager
-def worker(platform: Platform, *ids: str) -> Iterator[subprocess.Popen[bytes]]:
-    """A worker process; killed at the end where it still runs."""
-    process = subprocess.Popen([sys.executable, PROGRAM, *ids], env=variables(platform))
-    try:
-        yield process
-    finally:
-        process.kill()
-        process.wait()
-
-
-def wait_until(true: Callable[[], bool]) -> None:
-    deadline = time.monotonic() + PATIENCE_S
-    while not true():
-        assert time.monotonic() < deadline, "waited in vain"
-        time.sleep(0.05)
-
-
-def drain(process: subprocess.Popen[bytes]) -> None:
-    process.send_signal(signal.SIGTERM)
-    assert process.wait(PATIENCE_S) == 0
 
 
 def campaign_state(platform: Platform, campaign_id: uuid.UUID) -> str:
