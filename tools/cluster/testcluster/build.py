@@ -47,7 +47,13 @@ def build() -> dict[str, Path]:
 
 
 def _kubernetes(target: Path) -> None:
-    _go_build(HERE / "kubernetes", target, ".", "./pause")
+    module = HERE / "kubernetes"
+    version = _go(module, "list", "-m", "-f", "{{.Version}}", "k8s.io/kubernetes").strip()
+    major, minor, _ = version.removeprefix("v").split(".")
+    stamps = {"gitVersion": version, "gitMajor": major, "gitMinor": minor}
+    _go_build(
+        module, target, ".", "./pause", flags=_stamped("k8s.io/component-base/version", stamps)
+    )
     for name in KUBERNETES_PROGRAMS:
         (target / name).symlink_to("kubernetes")
 
@@ -68,12 +74,16 @@ def _argo(target: Path) -> None:
     shutil.copy(HERE / "argo" / "signal_linux.go", source / "workflow/executor/osspecific")
     _go(module, "mod", "edit", f"-replace={ARGO}=./argo")
     stamps = {"version": version, "gitTag": version, "gitTreeState": "clean"}
-    flags = " ".join(f"-X {ARGO}.{name}={value}" for name, value in stamps.items())
     programs = [f"{ARGO}/cmd/{name}" for name in ("workflow-controller", "argoexec")]
-    _go_build(module, target, *programs, flags=flags)
+    _go_build(module, target, *programs, flags=_stamped(ARGO, stamps))
     shutil.move(source / "manifests", target / "manifests")
     (target / "version").write_text(version)
     shutil.rmtree(module)
+
+
+def _stamped(package: str, values: dict[str, str]) -> str:
+    """Linker flags that set a package's variables."""
+    return " ".join(f"-X {package}.{name}={value}" for name, value in values.items())
 
 
 def _built(name: str, make: Callable[[Path], None]) -> Path:
@@ -89,12 +99,12 @@ def _built(name: str, make: Callable[[Path], None]) -> Path:
     return folder
 
 
-def _inputs(folder: Path) -> str:
-    """A hash of all files that a module's programs are made of."""
-    digest = hashlib.sha256()
-    for path in sorted(folder.rglob("*")):
+def _inputs(module: Path) -> str:
+    """A hash of all files that a module's programs are made of, and of how they are."""
+    digest = hashlib.sha256(Path(__file__).read_bytes())
+    for path in sorted(module.rglob("*")):
         if path.is_file():
-            digest.update(f"{path.relative_to(folder)}\0".encode() + path.read_bytes() + b"\0")
+            digest.update(f"{path.relative_to(module)}\0".encode() + path.read_bytes() + b"\0")
     return digest.hexdigest()[:16]
 
 

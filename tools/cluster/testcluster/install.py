@@ -101,7 +101,11 @@ def _argo(state: State, built: Path, version: str) -> None:
         shutil.copy(HERE / "argo" / name, install)
     with (install / "kustomization.yaml").open("a") as file:
         file.write(f"    newTag: {version}\n")
-    _run(*_kubectl(state, "apply", "--server-side", "-k", str(install)))
+    apply = ("apply", "--server-side", "-k")
+    _run(*_kubectl(state, *apply, str(install / "manifests/base/crds/full")))
+    # The controller gives up where the API does not know its kinds yet.
+    _run(*_kubectl(state, "wait", "--for=condition=Established", "--timeout=60s", "crd", "--all"))
+    _run(*_kubectl(state, *apply, str(install)))
 
 
 def _kubectl(state: State, *words: str) -> list[str]:

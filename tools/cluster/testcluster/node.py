@@ -59,13 +59,14 @@ def _listens(program: Program) -> bool:
 
 
 def _mounts(state: State) -> None:
-    """Own /run and /var, and sysctls that only seem to be set."""
+    """Own /run and /var, no name server of the host, and sysctls that only seem to be set."""
     _run("mount", "--make-rshared", "/")
     _run("mount", "-t", "tmpfs", "-o", "mode=755", "run", "/run")
     _run("mount", "--bind", state.folder / "var", "/var")
     for folder in ("log", "lib", "tmp"):
         Path("/var", folder).mkdir()
     Path("/var/run").symlink_to("/run")
+    _run("mount", "--bind", state.files / "resolv.conf", "/etc/resolv.conf")
     for name in SYSCTLS:
         if (target := Path("/proc/sys", name)).exists():
             _run("mount", "--bind", state.files / "sysctl" / name, target)

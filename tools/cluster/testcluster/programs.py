@@ -60,6 +60,7 @@ def programs(state: State) -> list[Program]:
                 f"--service-account-signing-key-file={key}",
                 f"--token-auth-file={files}/tokens.csv",
                 "--authorization-mode=RBAC",
+                "--kubelet-preferred-address-types=InternalIP",
                 "--allow-privileged=true",
             ],
             port=layout.API_PORT,
