@@ -19,7 +19,9 @@ TEST_PACKAGES := postgresql chromium debootstrap $(if $(shell command -v dockerd
     $(if $(shell docker compose version 2>/dev/null || command -v docker-compose),,docker-compose) \
     $(if $(shell command -v go),,golang-go)
 
-.PHONY: help setup demo images base-image env web web-check web-test test test-servers check format bench-deps packages clean
+CLUSTER_PACKAGES := containerd runc containernetworking-plugins iptables iproute2 openssl $(TEST_PACKAGES)
+
+.PHONY: help setup demo images base-image env web web-check web-test test test-servers test-cluster cluster-up cluster-down check format bench-deps packages clean
 
 help: ## list the targets
 	@sed -nE 's/^([a-z-]+):[^#]*## (.*)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 22
@@ -84,6 +86,17 @@ base-image: ## make debian:bookworm-slim, where it cannot be pulled (as root)
 
 env: ## write .env, with secrets of its own, for compose.yaml
 	@tools/images/env.py
+
+test-cluster: setup ## as root, the tests on a real cluster of one node, built here once
+	@.ci/apt $(CLUSTER_PACKAGES)
+	@$(BIN)/pytest -m cluster tests/cluster $(PYTEST)
+
+cluster-up: ## as root, start that cluster and leave it up: Kubernetes with Argo Workflows
+	@.ci/apt $(CLUSTER_PACKAGES)
+	@tools/cluster/cluster up
+
+cluster-down: ## end it
+	@tools/cluster/cluster down
 
 test-servers: ## install Postgres and build MinIO, which tests start
 	@.ci/apt $(TEST_PACKAGES)
