@@ -178,7 +178,7 @@ class Installed:
 
     def history(self, campaign: str, *kinds: str) -> list[dict[str, Any]]:
         """Events of some kinds."""
-        page = self.api(f"/campaigns/{campaign}/history", kind=list(kinds), limit=1000)
+        page = self.api(f"/campaigns/{campaign}/history", kind=list(kinds), limit=500)
         items: list[dict[str, Any]] = page["items"]
         return items
 

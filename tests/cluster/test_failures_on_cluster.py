@@ -8,7 +8,7 @@ import pytest
 from cluster.installed import Installed, names, small, until
 
 pytestmark = [pytest.mark.cluster, pytest.mark.timeout(1800)]
-RUNS = 60
+RUNS = 30
 
 
 def _begun(installed: Installed, campaign: str) -> str:

@@ -143,6 +143,10 @@ def test_nobody_needs_the_workflow_any_more(
             session.delete(row)
         else:
             row.state = state
+    if state == "finished":
+        look()
+        assert cluster.deleted == [], "its pods end by themselves"
+        cluster.let(name, "Succeeded", node("Succeeded"))
     look()
     assert cluster.deleted == [name]
     look()

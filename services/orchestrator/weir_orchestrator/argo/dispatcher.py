@@ -99,15 +99,17 @@ class Dispatcher:
         self._begin(flows)
 
     def _remove(self, flows: Sequence[Flow]) -> list[Flow]:
-        """Delete workflows that nobody needs; the others. Failed ones stay for their logs, until
-        their template's ttlStrategy ends them."""
+        """Delete workflows that nobody needs; the others. Pods of a campaign that is finished end
+        by themselves; failed workflows stay for their logs, until their template's ttlStrategy
+        ends them."""
         with self._sessions() as session:
             states = ledger.states(session, {flow.campaign for flow in flows})
         kept = []
         for flow in flows:
             state = states.get(flow.campaign, "cancelled")
             failed = flow.phase in {"Failed", "Error"}
-            if state in _GONE or (state == "finished" and not failed):
+            idle = flow.over or not any(node.phase == "Running" for node in flow.nodes)
+            if state in _GONE or (state == "finished" and idle and not failed):
                 _log.info("campaign %s is %s: %s is deleted", flow.campaign, state, flow.name)
                 self._delete(flow)
             elif state != "finished":
