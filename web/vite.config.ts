@@ -37,7 +37,7 @@ export default defineConfig({
     include: ["src/**/*.test.{ts,tsx}"],
     setupFiles: ["src/testing/setup.ts"],
     restoreMocks: true,
-    testTimeout: 60_000,
+    testTimeout: 180_000,
     env: { TZ: "Europe/Berlin" },
   },
 });

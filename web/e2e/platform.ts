@@ -17,7 +17,33 @@ export interface Person {
 
 export interface Platform {
   url: string;
+  /** As when it crashes or is updated: gone, then back at the same address with all it knew. */
+  pause: () => Promise<void>;
+  resume: () => Promise<void>;
   stop: () => Promise<void>;
+}
+
+interface Up {
+  url: string;
+  end: () => Promise<void>;
+}
+
+async function start(data: string, port: string, env: NodeJS.ProcessEnv): Promise<Up> {
+  const child = spawn(WEIR, ["up", "--auth", "login", "--port", port, "--data", data], {
+    env,
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  const gone = once(child, "exit");
+  let said = "";
+  child.stderr.on("data", (text: Buffer) => (said += text.toString()));
+  const end = async (): Promise<void> => {
+    child.kill("SIGTERM");
+    await gone;
+  };
+  for await (const line of createInterface(child.stdout))
+    if (line.startsWith(SAYS)) return { url: line.slice(SAYS.length).trim(), end };
+  await gone;
+  throw new Error(`weir up ended before it listened:\n${said}`);
 }
 
 /** Starts `weir up --auth login` on a free port, with an administrator of the installation. */
@@ -29,26 +55,25 @@ export async function startPlatform(admin: Person): Promise<Platform> {
   );
   const remove = (): void => rmSync(folder, { recursive: true, force: true });
   try {
-    const child = spawn(WEIR, ["up", "--auth", "login", "--port", "0", "--data", data], {
-      env,
-      stdio: ["ignore", "pipe", "pipe"],
-    });
-    const gone = once(child, "exit");
-    let said = "";
-    child.stderr.on("data", (text: Buffer) => (said += text.toString()));
-    const stop = async (): Promise<void> => {
-      child.kill("SIGTERM");
-      await gone;
-      remove();
+    let up: Up | null = await start(data, "0", env);
+    const { url } = up;
+    const create = ["admin", "create", admin.email, "--password-stdin", "--data", data];
+    execFileSync(WEIR, create, { input: `${admin.password}\n`, env, stdio: "pipe" });
+    const pause = async (): Promise<void> => {
+      await up?.end();
+      up = null;
     };
-    for await (const line of createInterface(child.stdout)) {
-      if (!line.startsWith(SAYS)) continue;
-      const create = ["admin", "create", admin.email, "--password-stdin", "--data", data];
-      execFileSync(WEIR, create, { input: `${admin.password}\n`, env, stdio: "pipe" });
-      return { url: line.slice(SAYS.length).trim(), stop };
-    }
-    await gone;
-    throw new Error(`weir up ended before it listened:\n${said}`);
+    return {
+      url,
+      pause,
+      resume: async () => {
+        up = await start(data, new URL(url).port, env);
+      },
+      stop: async () => {
+        await pause();
+        remove();
+      },
+    };
   } catch (error) {
     remove();
     throw error;

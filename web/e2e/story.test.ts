@@ -206,6 +206,23 @@ test("refuses another team", async () => {
   await context.close();
 });
 
+test("is told what happens, also after the server was gone", { timeout: 240_000 }, async () => {
+  if (platform === undefined) throw new Error("the platform has not been started");
+  // Nothing goes on: this page asks for nothing by itself.
+  await page.goto(`${home}/campaigns`);
+  const rows = page.getByRole("link", { name: "short", exact: true });
+  const clone = `/api/v1/campaigns/${made.first}/clone`;
+  await expect.poll(() => rows.count()).toBe(1);
+  await page.request.post(clone, { data: {} });
+  await expect.poll(() => rows.count(), { timeout: 20_000 }).toBe(2);
+  await platform.pause();
+  await page.getByText("What you see may be old").waitFor({ timeout: 60_000 });
+  await platform.resume();
+  await page.getByText("What you see may be old").waitFor({ state: "detached", timeout: 60_000 });
+  await page.request.post(clone, { data: {} });
+  await expect.poll(() => rows.count(), { timeout: 60_000 }).toBe(3);
+});
+
 test("no page breaks, or keeps anyone out", { timeout: 400_000 }, async () => {
   const pages = {
     campaigns: `${home}/campaigns`,

@@ -26,6 +26,7 @@ export function Shell(): ReactElement {
   const [opened, { toggle, close }] = useDisclosure();
   const team = useTeam();
   const path = useRouterState({ select: ({ location }) => location.pathname });
+  const here = path.split("/")[3] ?? "";
   useEffect(() => {
     if (team !== "") rememberTeam(team);
   }, [team]);
@@ -53,8 +54,14 @@ export function Shell(): ReactElement {
           <TeamSwitcher />
           <Group component="nav" gap={2} h="100%" visibleFrom="sm" aria-label="Main">
             {team !== "" &&
-              DESTINATIONS.map(({ label, to }) => (
-                <Link key={label} to={to} params={{ team }} className={classes.tab}>
+              DESTINATIONS.map(({ label, to, pages }) => (
+                <Link
+                  key={label}
+                  to={to}
+                  params={{ team }}
+                  className={classes.tab}
+                  data-here={pages.includes(here) || undefined}
+                >
                   {label}
                 </Link>
               ))}
@@ -68,9 +75,10 @@ export function Shell(): ReactElement {
       <AppShell.Navbar p="xs">
         {opened && team !== "" && (
           <Stack gap={0} onClick={close}>
-            {DESTINATIONS.map(({ label, to, icon: Icon }) => (
+            {DESTINATIONS.map(({ label, to, pages, icon: Icon }) => (
               <NavLink
                 key={label}
+                active={pages.includes(here)}
                 label={label}
                 leftSection={<Icon size={18} stroke={1.6} />}
                 renderRoot={(props) => <Link to={to} params={{ team }} {...props} />}

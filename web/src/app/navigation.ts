@@ -8,6 +8,8 @@ export interface Destination {
     | "/teams/$team/compare"
     | "/teams/$team/schedules"
     | "/teams/$team/settings";
+  /** Pages of its own, by the part of the address after the team. */
+  pages: readonly string[];
   icon: ComponentType<{ size?: number; stroke?: number }>;
   /** Second key after g. */
   key: string;
@@ -15,8 +17,32 @@ export interface Destination {
 
 /** What the shell leads to, of a team. */
 export const DESTINATIONS: readonly Destination[] = [
-  { label: "Campaigns", to: "/teams/$team/campaigns", icon: IconFlask2, key: "c" },
-  { label: "Compare", to: "/teams/$team/compare", icon: IconGitCompare, key: "m" },
-  { label: "Schedules", to: "/teams/$team/schedules", icon: IconCalendarTime, key: "s" },
-  { label: "Team", to: "/teams/$team/settings", icon: IconUsersGroup, key: "t" },
+  {
+    label: "Campaigns",
+    to: "/teams/$team/campaigns",
+    pages: ["campaigns", "runs"],
+    icon: IconFlask2,
+    key: "c",
+  },
+  {
+    label: "Compare",
+    to: "/teams/$team/compare",
+    pages: ["compare"],
+    icon: IconGitCompare,
+    key: "m",
+  },
+  {
+    label: "Schedules",
+    to: "/teams/$team/schedules",
+    pages: ["schedules"],
+    icon: IconCalendarTime,
+    key: "s",
+  },
+  {
+    label: "Team",
+    to: "/teams/$team/settings",
+    pages: ["settings"],
+    icon: IconUsersGroup,
+    key: "t",
+  },
 ];

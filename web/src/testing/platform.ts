@@ -63,15 +63,15 @@ export const problem = (status: number, title: string): Response =>
 
 type Answer = (request: Request) => unknown;
 
-/** "GET /api/v1/me" -> what is answered: a Response, or what becomes JSON. Returns what was asked. */
+/** "GET /api/v1/me" -> what is answered, perhaps later: a Response, or what becomes JSON. Returns what was asked. */
 export function serve(answers: Record<string, Answer>): string[] {
   const asked: string[] = [];
-  vi.stubGlobal("fetch", (request: Request) => {
+  vi.stubGlobal("fetch", async (request: Request) => {
     const url = new URL(request.url);
     const key = `${request.method} ${url.pathname}`;
     asked.push(key + url.search);
-    const answer = answers[key]?.(request) ?? problem(404, "There is no such thing");
-    return Promise.resolve(answer instanceof Response ? answer : Response.json(answer));
+    const answer = (await answers[key]?.(request)) ?? problem(404, "There is no such thing");
+    return answer instanceof Response ? answer : Response.json(answer);
   });
   return asked;
 }

@@ -25,6 +25,6 @@ function completeJsdom(): void {
 if (typeof window !== "undefined") {
   completeJsdom();
   // Pages come in parts of their own; on a busy machine that takes a while.
-  configure({ asyncUtilTimeout: 15_000, getElementError: (message) => new Error(message ?? "") });
+  configure({ asyncUtilTimeout: 30_000, getElementError: (message) => new Error(message ?? "") });
   afterEach(cleanup);
 }

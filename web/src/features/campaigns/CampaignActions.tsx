@@ -1,4 +1,4 @@
-import { Button, Group, Modal, Text } from "@mantine/core";
+import { Button } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { notifications } from "@mantine/notifications";
 import { IconCopy, IconPlayerPause, IconPlayerPlay, IconRefresh, IconX } from "@tabler/icons-react";
@@ -9,6 +9,7 @@ import { api } from "#/api/client";
 import { notifyProblem } from "#/shared/errors/notify";
 import { useShortcut } from "#/shared/keys/shortcuts";
 import { useMay, useTeam } from "#/shared/session/session";
+import { Confirm } from "#/shared/ui/Confirm";
 import { count } from "#/shared/units/format";
 import { isMoving, isOpen, type Campaign } from "./moving";
 
@@ -107,26 +108,20 @@ export function CampaignActions({ campaign }: { campaign: Campaign }): ReactElem
           Cancel
         </Button>
       )}
-      <Modal opened={asking} onClose={close} title={`Cancel ${campaign.name}?`}>
-        <Text size="sm">
-          Runs that have not begun never will; those that are running are finished. Results stay.
-        </Text>
-        <Group justify="flex-end" mt="md">
-          <Button variant="default" onClick={close}>
-            Keep it going
-          </Button>
-          <Button
-            color="red"
-            loading={cancel.pending}
-            onClick={() => {
-              cancel.run();
-              close();
-            }}
-          >
-            Cancel the campaign
-          </Button>
-        </Group>
-      </Modal>
+      <Confirm
+        opened={asking}
+        onClose={close}
+        title={`Cancel ${campaign.name}?`}
+        deed="Cancel the campaign"
+        keep="Keep it going"
+        pending={cancel.pending}
+        onConfirm={() => {
+          cancel.run();
+          close();
+        }}
+      >
+        Runs that have not begun never will; those that are running are finished. Results stay.
+      </Confirm>
     </>
   );
 }

@@ -7,6 +7,7 @@ import { api } from "#/api/client";
 import { useShortcut } from "#/shared/keys/shortcuts";
 import type { Kind } from "#/shared/live/stream";
 import { useLive } from "#/shared/live/useLive";
+import { MoreButton } from "#/shared/paging/MoreButton";
 import { PAGES } from "#/shared/paging/pages";
 import { useMay } from "#/shared/session/session";
 import { Empty } from "#/shared/ui/Empty";
@@ -128,17 +129,7 @@ export function CampaignsPage(): ReactElement {
           return (
             <>
               <CampaignsTable team={team} campaigns={items} />
-              {campaigns.hasNextPage && (
-                <Group justify="center">
-                  <Button
-                    variant="default"
-                    loading={campaigns.isFetchingNextPage}
-                    onClick={() => void campaigns.fetchNextPage()}
-                  >
-                    Show older ones
-                  </Button>
-                </Group>
-              )}
+              <MoreButton of={campaigns} />
             </>
           );
         }}

@@ -1,16 +1,18 @@
-import { Anchor, Button, Chip, Group, Paper, Pill, Select, Table, Text } from "@mantine/core";
+import { Anchor, Chip, Group, Paper, Pill, Select, Table, Text } from "@mantine/core";
 import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import type { ReactElement } from "react";
 import { levelText } from "#/shared/levels/text";
+import { MoreButton } from "#/shared/paging/MoreButton";
 import { useTeam } from "#/shared/session/session";
 import { StateBadge } from "#/shared/states/StateBadge";
 import { STATES } from "#/shared/theme/palette";
 import { Time } from "#/shared/time/Time";
+import { DataTable, type Column } from "#/shared/ui/DataTable";
 import { Loaded } from "#/shared/ui/Loaded";
 import { duration } from "#/shared/units/format";
 import type { Campaign } from "./moving";
-import { runsQuery, type Poll } from "./queries";
+import { runsQuery, type Poll, type Run } from "./queries";
 import { RUN_SORTS, type CampaignSearch } from "./search";
 
 const SORTS: Record<(typeof RUN_SORTS)[number], string> = {
@@ -26,6 +28,34 @@ interface RunsTableProps {
   poll: Poll;
   search: CampaignSearch;
   onChange: (next: CampaignSearch) => void;
+}
+
+function columnsOf(team: string, factors: readonly string[]): Column<Run>[] {
+  return [
+    {
+      name: "Run",
+      w: 64,
+      cell: ({ id, position }) => (
+        <Anchor
+          size="sm"
+          renderRoot={(props) => (
+            <Link to="/teams/$team/runs/$run" params={{ team, run: String(id) }} {...props} />
+          )}
+        >
+          {position + 1}
+        </Anchor>
+      ),
+    },
+    { name: "State", w: 110, cell: ({ state }) => <StateBadge state={state} /> },
+    ...factors.map((factor) => ({
+      name: factor.split(".").slice(-2).join("."),
+      title: factor,
+      cell: ({ levels }: Run) => (factor in levels ? levelText(levels[factor]) : "–"),
+    })),
+    { name: "Replicate", w: 90, cell: ({ replicate }) => replicate + 1 },
+    { name: "Took", w: 90, cell: ({ wall_s: wall }) => duration(wall) },
+    { name: "Ended", w: 120, cell: ({ ended_at: at }) => <Time at={at} /> },
+  ];
 }
 
 /** A campaign's runs, by state and by levels. */
@@ -87,72 +117,18 @@ export function RunsTable({ campaign, poll, search, onChange }: RunsTableProps):
           return (
             <>
               <Table.ScrollContainer minWidth={480}>
-                <Table highlightOnHover>
-                  <Table.Thead>
-                    <Table.Tr>
-                      <Table.Th w={64}>Run</Table.Th>
-                      <Table.Th w={110}>State</Table.Th>
-                      {campaign.factors.map((factor) => (
-                        <Table.Th key={factor} title={factor}>
-                          {factor.split(".").slice(-2).join(".")}
-                        </Table.Th>
-                      ))}
-                      <Table.Th w={90}>Replicate</Table.Th>
-                      <Table.Th w={90}>Took</Table.Th>
-                      <Table.Th w={120}>Ended</Table.Th>
-                    </Table.Tr>
-                  </Table.Thead>
-                  <Table.Tbody>
-                    {items.map((run) => (
-                      <Table.Tr key={run.id}>
-                        <Table.Td>
-                          <Anchor
-                            size="sm"
-                            renderRoot={(props) => (
-                              <Link
-                                to="/teams/$team/runs/$run"
-                                params={{ team, run: String(run.id) }}
-                                {...props}
-                              />
-                            )}
-                          >
-                            {run.position + 1}
-                          </Anchor>
-                        </Table.Td>
-                        <Table.Td>
-                          <StateBadge state={run.state} />
-                        </Table.Td>
-                        {campaign.factors.map((factor) => (
-                          <Table.Td key={factor}>
-                            {factor in run.levels ? levelText(run.levels[factor]) : "–"}
-                          </Table.Td>
-                        ))}
-                        <Table.Td>{run.replicate + 1}</Table.Td>
-                        <Table.Td>{duration(run.wall_s)}</Table.Td>
-                        <Table.Td>
-                          <Time at={run.ended_at} />
-                        </Table.Td>
-                      </Table.Tr>
-                    ))}
-                  </Table.Tbody>
-                </Table>
+                <DataTable
+                  columns={columnsOf(team, campaign.factors)}
+                  rows={items}
+                  keyOf={({ id }) => id}
+                />
               </Table.ScrollContainer>
               {items.length === 0 && (
                 <Text c="dimmed" size="sm" ta="center" py="lg">
                   No run fits.
                 </Text>
               )}
-              {runs.hasNextPage && (
-                <Group justify="center" p="sm">
-                  <Button
-                    variant="default"
-                    loading={runs.isFetchingNextPage}
-                    onClick={() => void runs.fetchNextPage()}
-                  >
-                    Show more
-                  </Button>
-                </Group>
-              )}
+              <MoreButton of={runs} label="Show more" />
             </>
           );
         }}

@@ -1,4 +1,4 @@
-import { Anchor, Button, Group, Modal, Select, Stack, Text } from "@mantine/core";
+import { Anchor, Button, Group, Modal, Stack, Text } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
 import { useState, type ReactElement, type SubmitEvent } from "react";
@@ -6,7 +6,8 @@ import { api } from "#/api/client";
 import { ProblemAlert } from "#/shared/errors/ProblemAlert";
 import { ScheduleFields } from "#/shared/schedule/ScheduleFields";
 import { freshTiming } from "#/shared/schedule/timing";
-import { useSources } from "./sources";
+import type { Source } from "./sources";
+import { SourceSelect } from "./SourceSelect";
 
 interface ModalProps {
   team: string;
@@ -16,9 +17,7 @@ interface ModalProps {
 
 export function NewScheduleModal({ team, opened, onClose }: ModalProps): ReactElement {
   const [timing, setTiming] = useState(() => freshTiming(""));
-  const [chosen, setChosen] = useState<string | null>(null);
-  const { ofTeam, ofWeir, error } = useSources(team, opened);
-  const source = [...ofTeam, ...ofWeir].find(({ value }) => value === chosen);
+  const [source, setSource] = useState<Source | null>(null);
   const navigate = useNavigate();
   const queries = useQueryClient();
   const make = api.useMutation("post", "/api/v1/teams/{team}/schedules", {
@@ -29,7 +28,7 @@ export function NewScheduleModal({ team, opened, onClose }: ModalProps): ReactEl
   });
   const submit = (event: SubmitEvent): void => {
     event.preventDefault();
-    if (source === undefined) return;
+    if (source === null) return;
     make.mutate({
       params: { path: { team } },
       body: { ...timing, enabled: true, ...source.campaign },
@@ -39,22 +38,13 @@ export function NewScheduleModal({ team, opened, onClose }: ModalProps): ReactEl
     <Modal opened={opened} onClose={onClose} title="New schedule" size="lg">
       <form onSubmit={submit}>
         <Stack gap="sm">
-          <Select
-            label="Campaign"
-            required
-            size="sm"
-            searchable
-            placeholder="What it submits"
-            data={[
-              { group: "Your team's", items: ofTeam },
-              { group: "Shipped", items: ofWeir },
-            ]}
-            value={chosen}
-            onChange={(value) => {
-              setChosen(value);
-              const found = [...ofTeam, ...ofWeir].find((each) => each.value === value);
-              if (found !== undefined && timing.name === "")
-                setTiming({ ...timing, name: found.name });
+          <SourceSelect
+            team={team}
+            enabled={opened}
+            value={source}
+            onChange={(found) => {
+              setSource(found);
+              if (found !== null && timing.name === "") setTiming({ ...timing, name: found.name });
             }}
           />
           <Text size="xs" c="dimmed">
@@ -69,7 +59,6 @@ export function NewScheduleModal({ team, opened, onClose }: ModalProps): ReactEl
             </Anchor>{" "}
             and schedule it there.
           </Text>
-          {error && <ProblemAlert error={error} />}
           <ScheduleFields
             team={team}
             value={timing}
@@ -81,7 +70,7 @@ export function NewScheduleModal({ team, opened, onClose }: ModalProps): ReactEl
             <Button variant="default" onClick={onClose}>
               Not now
             </Button>
-            <Button type="submit" loading={make.isPending} disabled={source === undefined}>
+            <Button type="submit" loading={make.isPending} disabled={source === null}>
               Schedule
             </Button>
           </Group>

@@ -4,7 +4,6 @@ import type { ReactElement } from "react";
 import { api } from "#/api/client";
 import { cronWords, MISSED, OVERLAPS } from "#/shared/schedule/words";
 import { full } from "#/shared/time/format";
-import { Time } from "#/shared/time/Time";
 import { Fact } from "#/shared/ui/Fact";
 import { Loaded } from "#/shared/ui/Loaded";
 import { Page } from "#/shared/ui/Page";
@@ -98,7 +97,7 @@ export function SchedulePage(): ReactElement {
             </Anchor>
           </Group>
           <Text size="xs" c="dimmed">
-            As it was when scheduled, <Time at={schedule.created_at} />
+            As it was when it was put into the schedule; Edit puts another one in.
           </Text>
           <Code block mah={260} style={{ overflow: "auto" }} bg="transparent" px={0} tabIndex={0}>
             {schedule.campaign.document}

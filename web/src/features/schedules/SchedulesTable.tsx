@@ -1,11 +1,66 @@
-import { Anchor, Group, Paper, Table, Text } from "@mantine/core";
+import { Anchor, Group, Paper, Text } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import type { ReactElement } from "react";
 import { cronWords } from "#/shared/schedule/words";
 import { Time } from "#/shared/time/Time";
+import { DataTable, type Column } from "#/shared/ui/DataTable";
 import { EnabledSwitch } from "./EnabledSwitch";
 import { OutcomeBadge } from "./OutcomeBadge";
-import type { Schedule } from "./queries";
+import type { Schedule, Tick } from "./queries";
+
+function columnsOf(team: string): Column<Schedule>[] {
+  return [
+    {
+      name: "Name",
+      cell: ({ id, name }) => (
+        <Anchor
+          fw={550}
+          renderRoot={(props) => (
+            <Link
+              to="/teams/$team/schedules/$schedule"
+              params={{ team, schedule: id }}
+              {...props}
+            />
+          )}
+        >
+          {name}
+        </Anchor>
+      ),
+    },
+    {
+      name: "When",
+      from: "sm",
+      cell: ({ cron, timezone }) => (
+        <>
+          {cronWords(cron)}
+          <Text size="xs" c="dimmed">
+            {timezone}
+          </Text>
+        </>
+      ),
+    },
+    { name: "Next", w: 130, cell: ({ next_at: at }) => <Time at={at} /> },
+    { name: "Last", w: 220, from: "sm", cell: ({ last }) => <Last tick={last} /> },
+    { name: "On", w: 64, cell: (schedule) => <EnabledSwitch schedule={schedule} /> },
+  ];
+}
+
+function Last({ tick }: { tick: Tick | null }): ReactElement {
+  if (tick === null)
+    return (
+      <Text c="dimmed" size="sm">
+        not yet
+      </Text>
+    );
+  return (
+    <Group gap={6}>
+      <OutcomeBadge tick={tick} />
+      <Text size="sm" c="dimmed">
+        <Time at={tick.due_at} />
+      </Text>
+    </Group>
+  );
+}
 
 export function SchedulesTable({
   team,
@@ -16,65 +71,7 @@ export function SchedulesTable({
 }): ReactElement {
   return (
     <Paper style={{ overflow: "hidden" }}>
-      <Table highlightOnHover>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>Name</Table.Th>
-            <Table.Th visibleFrom="sm">When</Table.Th>
-            <Table.Th w={130}>Next</Table.Th>
-            <Table.Th w={220} visibleFrom="sm">
-              Last
-            </Table.Th>
-            <Table.Th w={64}>On</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {schedules.map((schedule) => (
-            <Table.Tr key={schedule.id}>
-              <Table.Td>
-                <Anchor
-                  fw={550}
-                  renderRoot={(props) => (
-                    <Link
-                      to="/teams/$team/schedules/$schedule"
-                      params={{ team, schedule: schedule.id }}
-                      {...props}
-                    />
-                  )}
-                >
-                  {schedule.name}
-                </Anchor>
-              </Table.Td>
-              <Table.Td visibleFrom="sm">
-                {cronWords(schedule.cron)}
-                <Text size="xs" c="dimmed">
-                  {schedule.timezone}
-                </Text>
-              </Table.Td>
-              <Table.Td>
-                <Time at={schedule.next_at} />
-              </Table.Td>
-              <Table.Td visibleFrom="sm">
-                {schedule.last === null ? (
-                  <Text c="dimmed" size="sm">
-                    not yet
-                  </Text>
-                ) : (
-                  <Group gap={6}>
-                    <OutcomeBadge tick={schedule.last} />
-                    <Text size="sm" c="dimmed">
-                      <Time at={schedule.last.due_at} />
-                    </Text>
-                  </Group>
-                )}
-              </Table.Td>
-              <Table.Td>
-                <EnabledSwitch schedule={schedule} />
-              </Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
+      <DataTable columns={columnsOf(team)} rows={schedules} keyOf={({ id }) => id} />
     </Paper>
   );
 }

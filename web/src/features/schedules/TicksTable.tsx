@@ -1,13 +1,38 @@
-import { Anchor, Button, Group, Paper, Table, Text } from "@mantine/core";
+import { Anchor, Paper, Text } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import type { ReactElement } from "react";
 import { api } from "#/api/client";
+import { MoreButton } from "#/shared/paging/MoreButton";
 import { PAGES } from "#/shared/paging/pages";
 import { full } from "#/shared/time/format";
+import { DataTable, type Column } from "#/shared/ui/DataTable";
 import { Loaded } from "#/shared/ui/Loaded";
 import { OutcomeBadge } from "./OutcomeBadge";
+import type { Tick } from "./queries";
 
 const POLL_MS = 10_000;
+
+function columnsOf(team: string): Column<Tick>[] {
+  return [
+    { name: "Due", cell: ({ due_at: at }) => full(at) },
+    { name: "Outcome", w: 120, cell: (tick) => <OutcomeBadge tick={tick} /> },
+    { name: "Why", from: "sm", cell: ({ detail }) => detail },
+    {
+      name: "Campaign",
+      w: 110,
+      cell: ({ campaign }) =>
+        campaign !== null && (
+          <Anchor
+            renderRoot={(props) => (
+              <Link to="/teams/$team/campaigns/$campaign" params={{ team, campaign }} {...props} />
+            )}
+          >
+            show
+          </Anchor>
+        ),
+    },
+  ];
+}
 
 /** When a schedule was due, and what came of it. */
 export function TicksTable({ team, schedule }: { team: string; schedule: string }): ReactElement {
@@ -29,53 +54,8 @@ export function TicksTable({ team, schedule }: { team: string; schedule: string 
           );
         return (
           <Paper style={{ overflow: "hidden" }}>
-            <Table>
-              <Table.Thead>
-                <Table.Tr>
-                  <Table.Th>Due</Table.Th>
-                  <Table.Th w={120}>Outcome</Table.Th>
-                  <Table.Th visibleFrom="sm">Why</Table.Th>
-                  <Table.Th w={110}>Campaign</Table.Th>
-                </Table.Tr>
-              </Table.Thead>
-              <Table.Tbody>
-                {items.map((tick) => (
-                  <Table.Tr key={tick.id}>
-                    <Table.Td>{full(tick.due_at)}</Table.Td>
-                    <Table.Td>
-                      <OutcomeBadge tick={tick} />
-                    </Table.Td>
-                    <Table.Td visibleFrom="sm">{tick.detail}</Table.Td>
-                    <Table.Td>
-                      {tick.campaign !== null && (
-                        <Anchor
-                          renderRoot={(props) => (
-                            <Link
-                              to="/teams/$team/campaigns/$campaign"
-                              params={{ team, campaign: tick.campaign ?? "" }}
-                              {...props}
-                            />
-                          )}
-                        >
-                          show
-                        </Anchor>
-                      )}
-                    </Table.Td>
-                  </Table.Tr>
-                ))}
-              </Table.Tbody>
-            </Table>
-            {ticks.hasNextPage && (
-              <Group justify="center" p="xs">
-                <Button
-                  variant="default"
-                  loading={ticks.isFetchingNextPage}
-                  onClick={() => void ticks.fetchNextPage()}
-                >
-                  Show older ones
-                </Button>
-              </Group>
-            )}
+            <DataTable columns={columnsOf(team)} rows={items} keyOf={({ id }) => id} />
+            <MoreButton of={ticks} />
           </Paper>
         );
       }}

@@ -1,9 +1,49 @@
-import { Button, Code, Group, Paper, Select, Stack, Table, Text } from "@mantine/core";
+import { Button, Code, Group, Paper, Select, Stack, Text } from "@mantine/core";
 import { IconHistory } from "@tabler/icons-react";
 import type { ReactElement } from "react";
 import type { Schema } from "#/api/client";
 import { full } from "#/shared/time/format";
+import { DataTable, type Column } from "#/shared/ui/DataTable";
 import { Empty } from "#/shared/ui/Empty";
+
+const COLUMNS: readonly Column<Schema<"Deed">>[] = [
+  { name: "When", w: 230, from: "sm", cell: ({ at }) => full(at) },
+  {
+    name: "Deed",
+    w: 180,
+    cell: ({ action, at }) => (
+      <>
+        <Text size="sm" fw={550}>
+          {action}
+        </Text>
+        <Text size="xs" c="dimmed" hiddenFrom="sm">
+          {full(at)}
+        </Text>
+      </>
+    ),
+  },
+  {
+    name: "By",
+    cell: ({ by, token, address }) => (
+      <div style={{ overflowWrap: "anywhere" }}>
+        {by ?? "the platform"}
+        <Text size="xs" c="dimmed">
+          {[token !== null && `token ${token}`, address].filter((part) => part).join(", ")}
+        </Text>
+      </div>
+    ),
+  },
+  {
+    name: "Detail",
+    from: "md",
+    cell: ({ detail }) =>
+      Object.keys(detail).length > 0 && (
+        <Code bg="transparent" style={{ overflowWrap: "anywhere" }}>
+          {JSON.stringify(detail)}
+        </Code>
+      ),
+  },
+];
 
 interface AuditProps {
   deeds: readonly Schema<"Deed">[];
@@ -42,48 +82,7 @@ export function AuditTable({
             Deeds that change something are listed here with who did them.
           </Empty>
         ) : (
-          <Table>
-            <Table.Thead>
-              <Table.Tr>
-                <Table.Th w={230} visibleFrom="sm">
-                  When
-                </Table.Th>
-                <Table.Th w={180}>Deed</Table.Th>
-                <Table.Th>By</Table.Th>
-                <Table.Th visibleFrom="md">Detail</Table.Th>
-              </Table.Tr>
-            </Table.Thead>
-            <Table.Tbody>
-              {deeds.map((deed) => (
-                <Table.Tr key={deed.id}>
-                  <Table.Td visibleFrom="sm">{full(deed.at)}</Table.Td>
-                  <Table.Td>
-                    <Text size="sm" fw={550}>
-                      {deed.action}
-                    </Text>
-                    <Text size="xs" c="dimmed" hiddenFrom="sm">
-                      {full(deed.at)}
-                    </Text>
-                  </Table.Td>
-                  <Table.Td style={{ overflowWrap: "anywhere" }}>
-                    {deed.by ?? "the platform"}
-                    <Text size="xs" c="dimmed">
-                      {[deed.token !== null && `token ${deed.token}`, deed.address]
-                        .filter((part) => part)
-                        .join(", ")}
-                    </Text>
-                  </Table.Td>
-                  <Table.Td visibleFrom="md">
-                    {Object.keys(deed.detail).length > 0 && (
-                      <Code bg="transparent" style={{ overflowWrap: "anywhere" }}>
-                        {JSON.stringify(deed.detail)}
-                      </Code>
-                    )}
-                  </Table.Td>
-                </Table.Tr>
-              ))}
-            </Table.Tbody>
-          </Table>
+          <DataTable columns={COLUMNS} rows={deeds} keyOf={({ id }) => id} />
         )}
       </Paper>
       {onMore !== null && (

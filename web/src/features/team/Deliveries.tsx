@@ -3,6 +3,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { Fragment, useState, type ReactElement } from "react";
 import { api, type Schema } from "#/api/client";
 import { notifyProblem } from "#/shared/errors/notify";
+import { MoreButton } from "#/shared/paging/MoreButton";
 import { PAGES } from "#/shared/paging/pages";
 import { Time } from "#/shared/time/Time";
 import { Loaded } from "#/shared/ui/Loaded";
@@ -115,17 +116,7 @@ export function Deliveries({ webhook }: { webhook: string }): ReactElement {
                 ))}
               </Table.Tbody>
             </Table>
-            {deliveries.hasNextPage && (
-              <Group justify="center" mt="xs">
-                <Button
-                  variant="default"
-                  loading={deliveries.isFetchingNextPage}
-                  onClick={() => void deliveries.fetchNextPage()}
-                >
-                  Show older ones
-                </Button>
-              </Group>
-            )}
+            <MoreButton of={deliveries} />
           </>
         );
       }}

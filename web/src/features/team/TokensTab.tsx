@@ -1,4 +1,4 @@
-import { Badge, Button, Group, Paper, Table, Text, Title } from "@mantine/core";
+import { Badge, Button, Group, Paper, Text, Title } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { IconKey, IconPlus } from "@tabler/icons-react";
 import { useQueryClient } from "@tanstack/react-query";
@@ -8,6 +8,7 @@ import { notifyProblem } from "#/shared/errors/notify";
 import { useMay, useMe } from "#/shared/session/session";
 import { Time } from "#/shared/time/Time";
 import { Confirm } from "#/shared/ui/Confirm";
+import { DataTable, type Column } from "#/shared/ui/DataTable";
 import { Empty } from "#/shared/ui/Empty";
 import { Loaded } from "#/shared/ui/Loaded";
 import { MakeToken } from "./MakeToken";
@@ -16,51 +17,52 @@ import { standing } from "./standing";
 
 type Token = Schema<"TokenOut">;
 
-function TokenRow({
-  token,
-  onRevoke,
-}: {
-  token: Token;
-  onRevoke: (() => void) | null;
-}): ReactElement {
+function Standing(props: { token: Token; onRevoke: (() => void) | null }): ReactElement | null {
+  const { token, onRevoke } = props;
   const [now] = useState(() => Date.now());
   const state = standing(token, now);
+  if (state !== "active")
+    return (
+      <Badge variant="dot" color="gray" tt="none">
+        {state}
+      </Badge>
+    );
+  if (onRevoke === null) return null;
   return (
-    <Table.Tr>
-      <Table.Td>
-        {token.name}
-        <Text size="xs" c="dimmed">
-          {token.scope}, made by {token.made_by ?? "somebody who left"}{" "}
-          <Time at={token.created_at} />
-        </Text>
-      </Table.Td>
-      <Table.Td visibleFrom="sm">
-        {token.last_used_at === null ? "never" : <Time at={token.last_used_at} />}
-      </Table.Td>
-      <Table.Td visibleFrom="xs">
-        {token.expires_at === null ? "never" : <Time at={token.expires_at} />}
-      </Table.Td>
-      <Table.Td>
-        {state !== "active" ? (
-          <Badge variant="dot" color="gray" tt="none">
-            {state}
-          </Badge>
-        ) : (
-          onRevoke !== null && (
-            <Button
-              variant="light"
-              color="red"
-              size="compact-xs"
-              aria-label={`Revoke ${token.name}`}
-              onClick={onRevoke}
-            >
-              Revoke
-            </Button>
-          )
-        )}
-      </Table.Td>
-    </Table.Tr>
+    <Button
+      variant="light"
+      color="red"
+      size="compact-xs"
+      aria-label={`Revoke ${token.name}`}
+      onClick={onRevoke}
+    >
+      Revoke
+    </Button>
   );
+}
+
+function columnsOf(revokes: (token: Token) => (() => void) | null): Column<Token>[] {
+  const dated = (at: string | null) => (at === null ? "never" : <Time at={at} />);
+  return [
+    {
+      name: "Name",
+      cell: ({ name, scope, made_by: by, created_at: at }) => (
+        <>
+          {name}
+          <Text size="xs" c="dimmed">
+            {scope}, made by {by ?? "somebody who left"} <Time at={at} />
+          </Text>
+        </>
+      ),
+    },
+    { name: "Last used", w: 130, from: "sm", cell: ({ last_used_at: at }) => dated(at) },
+    { name: "Expires", w: 130, from: "xs", cell: ({ expires_at: at }) => dated(at) },
+    {
+      name: "",
+      w: 96,
+      cell: (token) => <Standing token={token} onRevoke={revokes(token)} />,
+    },
+  ];
 }
 
 /** Tokens for programs that use the API in the team's name. */
@@ -97,31 +99,13 @@ export function TokensTab({ team }: { team: string }): ReactElement {
                 A token lets a program, such as a CI job, use the API in this team&apos;s name.
               </Empty>
             ) : (
-              <Table>
-                <Table.Thead>
-                  <Table.Tr>
-                    <Table.Th>Name</Table.Th>
-                    <Table.Th w={130} visibleFrom="sm">
-                      Last used
-                    </Table.Th>
-                    <Table.Th w={130} visibleFrom="xs">
-                      Expires
-                    </Table.Th>
-                    <Table.Td w={96} />
-                  </Table.Tr>
-                </Table.Thead>
-                <Table.Tbody>
-                  {items.map((token) => (
-                    <TokenRow
-                      key={token.id}
-                      token={token}
-                      onRevoke={
-                        isAdmin || token.made_by === me.email ? () => setGoing(token) : null
-                      }
-                    />
-                  ))}
-                </Table.Tbody>
-              </Table>
+              <DataTable
+                columns={columnsOf((token) =>
+                  isAdmin || token.made_by === me.email ? () => setGoing(token) : null,
+                )}
+                rows={items}
+                keyOf={({ id }) => id}
+              />
             )}
           </Paper>
         )}

@@ -58,6 +58,7 @@ it("says that it is cut off, joins again later and later, and then looks at what
   newest().dispatchEvent(new Event("error"));
   expect(newest().closed).toBe(true);
   expect(handlers.onLive).toHaveBeenLastCalledWith(false);
+  expect(handlers.onChange).toHaveBeenCalledTimes(1);
   vi.advanceTimersByTime(2_000);
   expect(Source.made).toHaveLength(2);
   newest().dispatchEvent(new Event("error"));

@@ -25,6 +25,8 @@ export function listen(url: string, kinds: readonly Kind[], on: StreamHandlers):
     source = null;
     broke = true;
     on.onLive(false);
+    // Where the server is gone, this says so.
+    on.onChange();
     timer = setTimeout(join, wait);
     wait = Math.min(2 * wait, LONGEST_WAIT_MS);
   };

@@ -37,7 +37,14 @@ export function categoryAxis(scheme: Scheme, names: readonly string[]) {
   return {
     type: "category" as const,
     data: [...names],
-    axisLabel: { color: ink.text, fontSize: 12, interval: 0, overflow: "truncate" as const },
+    axisLabel: {
+      color: ink.text,
+      fontSize: 12,
+      interval: 0,
+      overflow: "truncate" as const,
+      // On a phone not all fit; the tooltip names every one.
+      hideOverlap: true,
+    },
     axisLine: { lineStyle: { color: ink.line } },
     axisTick: { show: false },
   };

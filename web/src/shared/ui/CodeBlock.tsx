@@ -21,6 +21,7 @@ export function CodeBlock({ text, label }: CodeBlockProps): ReactElement {
             <ActionIcon
               aria-label={label}
               onClick={copy}
+              variant="default"
               style={{ position: "absolute", top: 6, right: 6 }}
             >
               {copied ? <IconCheck size={16} /> : <IconCopy size={16} />}

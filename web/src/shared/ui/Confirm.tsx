@@ -7,6 +7,8 @@ interface ConfirmProps {
   title: string;
   /** What the button says that does it. */
   deed: string;
+  /** What the button says that leaves it as it is. */
+  keep?: string;
   onConfirm: () => void;
   pending?: boolean;
   /** What will be lost, and what will not. */
@@ -19,6 +21,7 @@ export function Confirm({
   onClose,
   title,
   deed,
+  keep = "Keep it",
   onConfirm,
   pending = false,
   children,
@@ -30,7 +33,7 @@ export function Confirm({
       </Text>
       <Group justify="flex-end" mt="md">
         <Button variant="default" onClick={onClose} data-autofocus>
-          Keep it
+          {keep}
         </Button>
         <Button color="red" loading={pending} onClick={onConfirm}>
           {deed}

@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { thin, thinDots } from "./thin";
 import { valueAt, within } from "./window";
-import { clamp, keyed, scaled } from "./zoom";
+import { clamp, keyed, pinched, scaled } from "./zoom";
 
 const t = Float64Array.from({ length: 180_000 }, (_, index) => index / 1000);
 const y = t.map((at) => Math.sin(at * 40) + (at === 90 ? 50 : 0));
@@ -57,6 +57,14 @@ describe("thinning", () => {
 });
 
 describe("zooming", () => {
+  it("keeps what two fingers hold under them", () => {
+    // Put on 40 s and 60 s of 100 s, then moved to the quarters.
+    expect(pinched([40, 60], [0.25, 0.75], [0, 100])).toEqual([30, 70]);
+    expect(pinched([40, 60], [0.4, 0.6], [0, 100])).toEqual([0, 100]);
+    // Together: no more than all there is.
+    expect(pinched([40, 60], [0.5, 0.5], [0, 100])).toEqual([0, 100]);
+  });
+
   it("stays within what there is", () => {
     expect(clamp([-10, 20], [0, 180])).toEqual([0, 30]);
     expect(clamp([170, 190], [0, 180])).toEqual([160, 180]);

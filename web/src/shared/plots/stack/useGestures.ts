@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState, type RefObject } from "react";
 import { LEFT, RIGHT } from "./layout";
 import type { Range } from "./panel";
-import { clamp, keyed, scaled, shifted } from "./zoom";
+import { clamp, keyed, pinched, scaled, shifted } from "./zoom";
 
 interface Gestures {
   /** The moment under the pointer, s. */
@@ -14,7 +14,7 @@ const LEAST_DRAG_PX = 4;
 
 /**
  * Dragging selects what to zoom to, with shift it moves; Ctrl and the wheel (or a pinch) zoom about
- * the pointer; a double click shows all; + - arrows and 0 do the same by keyboard.
+ * the pointer; two fingers hold what they were put on; a double click shows all; + - arrows and 0 do the same by keyboard.
  */
 export function useGestures(
   holder: RefObject<HTMLElement | null>,
@@ -32,24 +32,45 @@ export function useGestures(
   useEffect(() => {
     const element = holder.current;
     if (element === null) return;
+    const fingers = new Map<number, number>();
+    let pinch: readonly [number, number] | null = null;
     let drag: { x: number; moment: number; moving: boolean } | null = null;
 
-    const timeAt = (event: MouseEvent): number => {
+    const shareAt = (clientX: number): number => {
       const box = element.getBoundingClientRect();
+      const share = (clientX - box.left - LEFT) / (box.width - LEFT - RIGHT);
+      return Math.min(1, Math.max(0, share));
+    };
+    const momentAt = (clientX: number): number => {
       const [from, to] = current.current.range;
-      const share = (event.clientX - box.left - LEFT) / (box.width - LEFT - RIGHT);
-      return from + Math.min(1, Math.max(0, share)) * (to - from);
+      return from + shareAt(clientX) * (to - from);
+    };
+    const timeAt = (event: MouseEvent): number => momentAt(event.clientX);
+    const pair = (of: (clientX: number) => number): readonly [number, number] | null => {
+      const [a, b] = [...fingers.values()].sort((left, right) => left - right);
+      return a === undefined || b === undefined || fingers.size > 2 ? null : [of(a), of(b)];
     };
     const go = (next: Range): void => current.current.onRange(next);
 
     const down = (event: PointerEvent): void => {
       if (event.button !== 0 || (event.target as HTMLElement).closest("button") !== null) return;
-      // A finger scrolls the page; two of them pinch, which arrives as a wheel or not at all.
-      if (event.pointerType === "touch") return;
+      if (event.pointerType === "touch") {
+        // One finger scrolls the page, two pinch.
+        fingers.set(event.pointerId, event.clientX);
+        pinch = pair(momentAt);
+        return;
+      }
       drag = { x: event.clientX, moment: timeAt(event), moving: event.shiftKey };
       element.setPointerCapture(event.pointerId);
     };
     const move = (event: PointerEvent): void => {
+      if (fingers.has(event.pointerId)) fingers.set(event.pointerId, event.clientX);
+      const places = pinch === null ? null : pair(shareAt);
+      if (pinch !== null && places !== null) {
+        setHover(null);
+        if (places[1] > places[0]) go(pinched(pinch, places, current.current.extent));
+        return;
+      }
       const moment = timeAt(event);
       setHover(moment);
       if (drag === null) return;
@@ -62,6 +83,8 @@ export function useGestures(
       }
     };
     const up = (event: PointerEvent): void => {
+      fingers.delete(event.pointerId);
+      pinch = null;
       if (drag !== null && !drag.moving && Math.abs(event.clientX - drag.x) >= LEAST_DRAG_PX) {
         const moment = timeAt(event);
         go(

@@ -15,6 +15,18 @@ export function scaled([from, to]: Range, about: number, factor: number, extent:
   return clamp([about - (about - from) * factor, about + (to - about) * factor], extent);
 }
 
+/** Two fingers keep the moments that they were put on. places: of them now, as shares of the width. */
+export function pinched(
+  moments: readonly [number, number],
+  places: readonly [number, number],
+  extent: Range,
+): Range {
+  const length = Math.abs((moments[1] - moments[0]) / (places[1] - places[0]));
+  if (!Number.isFinite(length)) return extent;
+  const from = moments[0] - places[0] * length;
+  return clamp([from, from + length], extent);
+}
+
 /** Moved by a share of its length. */
 export function shifted([from, to]: Range, share: number, extent: Range): Range {
   const by = (to - from) * share;
