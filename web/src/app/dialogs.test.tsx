@@ -1,0 +1,106 @@
+import { render, screen, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import type { Role } from "#/shared/session/session";
+import { App } from "#/app/App";
+import { me, serve } from "#/testing/platform";
+
+const token = {
+  ...{ id: "6f0d0000-0000-4000-8000-000000000006", name: "nightly CI", scope: "read" },
+  ...{ made_by: "grace@example.org", created_at: "2026-11-20T09:00:00Z", last_used_at: null },
+  ...{ expires_at: null, revoked_at: null },
+};
+const webhook = {
+  ...{ id: "6f0d0000-0000-4000-8000-000000000007", url: "https://ci.example.org/hook" },
+  ...{ events: ["campaign.ended"], enabled: true, created_at: "2026-11-20T09:00:00Z" },
+};
+const bodies: unknown[] = [];
+const PATIENCE = { timeout: 30_000 };
+
+/** A platform on which Ada has a role in her team. */
+function platform(role: Role): string[] {
+  const made = async (request: Request): Promise<unknown> => {
+    bodies.push(await request.json());
+    return { ...webhook, ...token, secret: "weir_once" };
+  };
+  return serve({
+    "GET /api/v1/me": () => ({ ...me, teams: [{ slug: "qoe", name: "QoE lab", role }] }),
+    "GET /api/v1/session": () => ({ auth: "login", single_sign_on: null }),
+    "GET /api/v1/teams/qoe/tokens": () => ({ items: [token], next: null }),
+    "POST /api/v1/teams/qoe/tokens": made,
+    [`DELETE /api/v1/teams/qoe/tokens/${token.id}`]: () => new Response(null, { status: 204 }),
+    "GET /api/v1/teams/qoe/webhooks": () => ({ items: [webhook], next: null }),
+    "POST /api/v1/teams/qoe/webhooks": made,
+  });
+}
+
+function open(tab: string): void {
+  window.history.pushState(null, "", `/teams/qoe/settings?tab=${tab}`);
+  render(<App />);
+}
+
+beforeEach(() => {
+  localStorage.clear();
+  bodies.length = 0;
+});
+afterEach(() => vi.unstubAllGlobals());
+
+it("makes a token of no more rights than one has, and tells its secret once", async () => {
+  platform("submit");
+  open("tokens");
+  await userEvent.click(await screen.findByRole("button", { name: "New token" }));
+  const dialog = within(await screen.findByRole("dialog"));
+  await userEvent.type(dialog.getByLabelText(/Name/), "plots");
+  await userEvent.click(dialog.getByLabelText(/May/, { selector: "input" }));
+  const choices = await screen.findAllByRole("option", { hidden: true });
+  expect(choices.length).toBeGreaterThan(0);
+  expect(choices.some((choice) => choice.textContent.includes("admin"))).toBe(false);
+  await userEvent.click(dialog.getByRole("button", { name: "Make it" }));
+  // Once the dialog has come in.
+  await vi.waitFor(() => expect(screen.getByText("weir_once")).toBeVisible(), PATIENCE);
+  expect(bodies).toEqual([{ name: "plots", scope: "read", expires_in_days: 90 }]);
+  await userEvent.click(screen.getByRole("button", { name: "I have it" }));
+  await vi.waitFor(() => expect(screen.queryByText("weir_once")).toBeNull(), PATIENCE);
+});
+
+it("asks before it revokes, and only of those who may", async () => {
+  const asked = platform("admin");
+  open("tokens");
+  await userEvent.click(await screen.findByRole("button", { name: "Revoke nightly CI" }));
+  const path = `DELETE /api/v1/teams/qoe/tokens/${token.id}`;
+  expect(asked).not.toContain(path);
+  await userEvent.click(await screen.findByRole("button", { name: "Revoke the token" }));
+  await vi.waitFor(() => expect(asked).toContain(path), PATIENCE);
+});
+
+it("does not offer to revoke what others made", async () => {
+  platform("read");
+  open("tokens");
+  await screen.findByText("nightly CI");
+  expect(screen.queryByRole("button", { name: "Revoke nightly CI" })).toBeNull();
+});
+
+it("makes a webhook that is told something, and tells its secret once", async () => {
+  platform("admin");
+  open("webhooks");
+  await userEvent.click(await screen.findByRole("button", { name: "New webhook" }));
+  const dialog = within(await screen.findByRole("dialog"));
+  await userEvent.type(dialog.getByLabelText(/Address/), "https://ci.example.org/new");
+  const kinds = ["a campaign ended", "a schedule could not submit"];
+  for (const kind of kinds) await userEvent.click(dialog.getByLabelText(kind));
+  expect(dialog.getByRole("button", { name: "Make it" })).toBeDisabled();
+  await userEvent.click(dialog.getByLabelText("a run failed"));
+  await userEvent.click(dialog.getByRole("button", { name: "Make it" }));
+  // Once the dialog has come in.
+  await vi.waitFor(() => expect(screen.getByText("weir_once")).toBeVisible(), PATIENCE);
+  const url = "https://ci.example.org/new";
+  expect(bodies).toEqual([{ url, events: ["run.failed"], enabled: true }]);
+});
+
+it("says to others that webhooks are for administrators", async () => {
+  const asked = platform("submit");
+  open("webhooks");
+  expect(await screen.findByText("For the team's administrators")).toBeVisible();
+  expect(screen.queryByRole("button", { name: "New webhook" })).toBeNull();
+  expect(asked.some((each) => each.includes("/webhooks"))).toBe(false);
+});

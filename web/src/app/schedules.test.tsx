@@ -1,0 +1,107 @@
+import { render, screen, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import type { Schema } from "#/api/client";
+import { App } from "#/app/App";
+import { campaign, me, problem, serve } from "#/testing/platform";
+
+const submitted = { files: {}, overrides: {}, replicates: null, seed: null, priority: 0 };
+const schedule: Schema<"ScheduleDetail"> = {
+  id: "6f0d0000-0000-4000-8000-000000000005",
+  name: "nightly",
+  cron: "30 2 * * *",
+  timezone: "UTC",
+  overlap: "skip",
+  missed: "once",
+  enabled: true,
+  created_by: null,
+  created_at: "2026-11-21T09:00:00Z",
+  next_at: "2026-11-22T02:30:00Z",
+  last: null,
+  campaign: { document: "name: quickstart", ...submitted },
+};
+const HERE = `/api/v1/schedules/${schedule.id}`;
+const bodies: unknown[] = [];
+const kept = async (request: Request): Promise<Response> => {
+  bodies.push(await request.json());
+  return Response.json(schedule);
+};
+const answers = {
+  "GET /api/v1/me": () => me,
+  "GET /api/v1/session": () => ({ auth: "login", single_sign_on: null }),
+  "GET /api/v1/library/campaigns": () => [],
+  ...Object.fromEntries<() => unknown>(
+    ["qoe", "cdn"].flatMap((team) => [
+      [`GET /api/v1/teams/${team}/campaigns`, () => ({ items: [campaign], next: null })],
+      [`GET /api/v1/teams/${team}/schedules`, () => ({ items: [schedule], next: null })],
+      [`GET /api/v1/teams/${team}/schedules/preview`, () => []],
+    ]),
+  ),
+  [`GET ${HERE}`]: () => schedule,
+  [`GET ${HERE}/ticks`]: () => ({ items: [], next: null }),
+  [`PATCH ${HERE}`]: kept,
+};
+
+function open(path: string): void {
+  window.history.pushState(null, "", path);
+  render(<App />);
+}
+
+beforeEach(() => {
+  localStorage.clear();
+  bodies.length = 0;
+});
+afterEach(() => vi.unstubAllGlobals());
+
+it("lists schedules in words, and switches one off", async () => {
+  serve(answers);
+  open("/teams/qoe/schedules");
+  expect(await screen.findByRole("link", { name: "nightly" })).toBeVisible();
+  expect(screen.getByText(/At 02:30/)).toBeInTheDocument();
+  await userEvent.click(screen.getByRole("switch", { name: "nightly is on" }));
+  await vi.waitFor(() => expect(bodies).toEqual([{ enabled: false }]), { timeout: 30_000 });
+});
+
+it("puts another campaign into a schedule, and leaves the rest as it is", async () => {
+  serve(answers);
+  open(`/teams/qoe/schedules/${schedule.id}`);
+  await userEvent.click(await screen.findByRole("button", { name: "Edit" }));
+  const dialog = within(await screen.findByRole("dialog"));
+  await userEvent.click(dialog.getByLabelText(/Campaign/, { selector: "input" }));
+  await userEvent.click(await screen.findByText(/^quickstart of/));
+  await userEvent.click(dialog.getByRole("button", { name: "Save" }));
+  const { name, cron, timezone, overlap, missed } = schedule;
+  const timing = { name, cron, timezone, overlap, missed };
+  const wanted = [{ ...timing, campaign_id: campaign.id }];
+  await vi.waitFor(() => expect(bodies).toEqual(wanted), { timeout: 30_000 });
+});
+
+it("says beside the field what is wrong with it", async () => {
+  const refusal = {
+    ...{ type: "/problems/unprocessable", title: "The input has errors", status: 422, detail: "" },
+    problems: [{ path: "cron", value: "x", allowed: "five fields", remedy: "give five fields" }],
+  };
+  serve({ ...answers, [`PATCH ${HERE}`]: () => Response.json(refusal, { status: 422 }) });
+  open(`/teams/qoe/schedules/${schedule.id}`);
+  await userEvent.click(await screen.findByRole("button", { name: "Edit" }));
+  await userEvent.click(await screen.findByRole("button", { name: "Save" }));
+  expect(await screen.findByRole("alert")).toHaveTextContent("give five fields");
+  expect(screen.getByRole("dialog")).toBeInTheDocument();
+});
+
+it("lets those who may only read look, and nothing more", async () => {
+  serve(answers);
+  open("/teams/cdn/schedules");
+  expect(await screen.findByRole("switch", { name: "nightly is on" })).toBeDisabled();
+  expect(screen.queryByRole("button", { name: "New schedule" })).toBeNull();
+  await userEvent.click(screen.getByRole("link", { name: "nightly" }));
+  expect(await screen.findByText("What it submits")).toBeVisible();
+  for (const name of ["Edit", "Delete", "Run now"])
+    expect(screen.queryByRole("button", { name })).toBeNull();
+});
+
+it("shows why a schedule cannot be shown", async () => {
+  serve({ ...answers, [`GET ${HERE}`]: () => problem(404, "There is no such thing") });
+  open(`/teams/qoe/schedules/${schedule.id}`);
+  expect(await screen.findByRole("alert")).toHaveTextContent("There is no such thing");
+});
