@@ -24,6 +24,7 @@ const COLUMNS: readonly Column<Schema<"Deed">>[] = [
   },
   {
     name: "By",
+    w: 200,
     cell: ({ by, token, address }) => (
       <div style={{ overflowWrap: "anywhere" }}>
         {by ?? "the platform"}

@@ -59,7 +59,7 @@ function columnsOf(revokes: (token: Token) => (() => void) | null): Column<Token
     { name: "Expires", w: 130, from: "xs", cell: ({ expires_at: at }) => dated(at) },
     {
       name: "",
-      w: 96,
+      w: 120,
       cell: (token) => <Standing token={token} onRevoke={revokes(token)} />,
     },
   ];

@@ -26,9 +26,11 @@ export function WorkersTab(): ReactElement {
                 <Table.Thead>
                   <Table.Tr>
                     <Table.Th>Name</Table.Th>
-                    <Table.Th w={130}>Clock</Table.Th>
-                    <Table.Th w={90}>Jobs</Table.Th>
-                    <Table.Th w={150}>Last seen</Table.Th>
+                    <Table.Th w={130} visibleFrom="sm">
+                      Clock
+                    </Table.Th>
+                    <Table.Th w={60}>Jobs</Table.Th>
+                    <Table.Th w={100}>Last seen</Table.Th>
                   </Table.Tr>
                 </Table.Thead>
                 <Table.Tbody>
@@ -42,7 +44,7 @@ export function WorkersTab(): ReactElement {
                           </Text>
                         )}
                       </Table.Td>
-                      <Table.Td>{worker.clocks.join(", ")}</Table.Td>
+                      <Table.Td visibleFrom="sm">{worker.clocks.join(", ")}</Table.Td>
                       <Table.Td>{worker.jobs}</Table.Td>
                       <Table.Td>
                         <Time at={worker.seen_at} />
