@@ -11,24 +11,26 @@ import time
 import uuid
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 import cells
 import pytest
-from agent_parts import SECRET, agents, cell
+from agent_parts import SECRET, Agent, agents, cell
 from platform_parts import Platform
-from sqlalchemy import select
+from sqlalchemy import select, update
 from weir_lab.real.serve import TOKEN
 from weir_orchestrator import provenance
 from weir_orchestrator.cli.up import environment
-from weir_orchestrator.db import Run, Worker
+from weir_orchestrator.db import Campaign, Run, Worker
 from weir_orchestrator.work.finish import failed_prefix, run_prefix
 from work_parts import key_of, states, submit
 
 pytestmark = pytest.mark.kernel
 
-PATIENCE_S = 90.0
+PATIENCE_S = 120.0
+TOO_BUSY = "this machine is too busy for the real clock"
 WIDE = {
     "rtt_tolerance_s": 1.0,
     "rate_tolerance": 0.9,
@@ -86,10 +88,36 @@ def run_of(platform: Platform, key: int) -> Run:
 
 
 def ended(platform: Platform, key: int) -> Run:
-    """The run, once it has ended."""
+    """The run, once it has ended; again where this machine was too busy to start it in time."""
     over = {"succeeded", "invalid", "failed", "cancelled"}
-    wait_until(lambda: run_of(platform, key).state in over)
-    return run_of(platform, key)
+    while True:
+        wait_until(lambda: run_of(platform, key).state in over)
+        run = run_of(platform, key)
+        if TOO_BUSY not in run.reason:
+            return run
+        queue_again(platform, run)
+
+
+def queue_again(platform: Platform, run: Run) -> None:
+    with platform.sessions.begin() as session:
+        again = {"state": "queued", "reason": "", "attempts": 0}
+        session.execute(update(Run).where(Run.id == run.id).values(again))
+        its = update(Campaign).where(Campaign.id == run.campaign_id)
+        session.execute(its.values(state="active", counts=None, ended_at=None))
+
+
+def await_film(platform: Platform, key: int, client: Agent) -> None:
+    """Until the run is on its way."""
+
+    def plays() -> bool:
+        run = run_of(platform, key)
+        if TOO_BUSY in run.reason:
+            queue_again(platform, run)
+        else:
+            assert run.state in {"queued", "running"}, run.reason
+        return client.film_s() > 0
+
+    wait_until(plays)
 
 
 def host_of(platform: Platform, prefix: str) -> dict[str, Any]:
@@ -116,10 +144,9 @@ def test_two_cells_carry_out_one_real_clock_run_each(platform: Platform, tmp_pat
     assert {host["executor"] for host in hosts} == {"compose"}
     used = [host["cell"]["gateway"] for host in hosts]
     assert set(used) == {each["gateway"] for each in made}
-    # An agent refuses a second run; that two ran at once is seen by when they did.
-    first, second, _ = sorted(runs, key=lambda run: str(run.started_at))
-    assert first.ended_at and second.started_at
-    assert second.started_at < first.ended_at
+    # An agent refuses a second run; that two cells worked at once is seen by when they did.
+    times = sorted((run.started_at, run.ended_at) for run in runs if run.started_at)
+    assert any(late < ended for (_, ended), (late, _) in pairwise(times) if ended)
 
 
 def test_what_happens_to_a_run_and_its_cell(platform: Platform, tmp_path: Path) -> None:
@@ -133,7 +160,7 @@ def test_what_happens_to_a_run_and_its_cell(platform: Platform, tmp_path: Path) 
             assert run_of(platform, 1).state == "queued"
             gateway.start()
 
-            wait_until(lambda: its["client"].film_s() > 0)
+            await_film(platform, 1, its["client"])
             wait_until(lambda: problem_of(platform) == "")
             gateway.kill()
             lost = ended(platform, 1)
@@ -144,7 +171,7 @@ def test_what_happens_to_a_run_and_its_cell(platform: Platform, tmp_path: Path) 
             gateway.start()
 
             unwanted = submitted(platform, real(60.0), [2], name="unwanted")
-            wait_until(lambda: its["client"].film_s() > 0)
+            await_film(platform, 2, its["client"])
             asked = platform.client("submit").post(f"/api/v1/campaigns/{unwanted}/cancel")
             assert asked.json()["counts"] == {"cancelled": 1}
             # Sooner than the agents would give the run up by themselves.
@@ -154,7 +181,10 @@ def test_what_happens_to_a_run_and_its_cell(platform: Platform, tmp_path: Path) 
             submitted(platform, real(), [4], name="fits")
             few = ended(platform, 3)
             assert few.state == "failed"
-            assert "clients: the run has 2, and no cell that is up has more than 1" in few.reason
+            assert (
+                "clients: the run has 2 clients, and no cell that is up has more than 1"
+                in few.reason
+            )
             assert "--scale client=2" in few.reason
             well = ended(platform, 4)
             assert well.state == "succeeded", well.reason

@@ -8,10 +8,10 @@ import os
 import signal
 import time
 
-__all__ = ["describe_exit", "die_with_parent", "end_group", "end_leftovers"]
+__all__ = ["GRACE_S", "describe_exit", "die_with_parent", "end_group", "end_leftovers"]
 
 _PR_SET_PDEATHSIG = 1
-_GRACE_S = 2.0
+GRACE_S = 2.0
 
 
 def die_with_parent(parent: int) -> None:
@@ -21,12 +21,12 @@ def die_with_parent(parent: int) -> None:
         os._exit(1)
 
 
-def end_group(leader: int) -> int:
-    """End a child and its process group, first asked, then forced; its wait status."""
+def end_group(leader: int, grace_s: float = GRACE_S) -> int:
+    """End a child and its process group, first asked, after a time forced; its wait status."""
     for number in (signal.SIGTERM, signal.SIGKILL):
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.killpg(leader, number)
-        deadline = time.monotonic() + _GRACE_S
+        deadline = time.monotonic() + grace_s
         while number == signal.SIGKILL or time.monotonic() < deadline:
             done, status = os.waitpid(leader, os.WNOHANG)
             if done:

@@ -20,6 +20,7 @@ from typing import Any
 
 from weir_orchestrator.errors import is_disk_full
 from weir_orchestrator.executor.process import (
+    GRACE_S,
     describe_exit,
     die_with_parent,
     end_group,
@@ -34,7 +35,9 @@ __all__ = ["serve"]
 
 _WARM = ("numpy", "pyarrow.parquet", "weir.rundir", "weir.metrics")
 _PROGRESS = b'{"film_s"'
-_GRACE_S = 20.0
+_CELL_GRACE_S = 15.0
+"""For setting a cell's agents free, each of which ends a lab kernel first."""
+_LATE_S = 20.0
 """The lab keeps the wall-clock limit itself; beyond this it has failed to."""
 
 
@@ -78,7 +81,13 @@ def _run(task: Task, setting: Setting, connection: Connection) -> Outcome:
     os.close(writing)
     limit_s = wall_limit(task.experiment, setting.wall_limit_s)
     try:
-        answer, why, lost = _await(child, reading, connection, limit_s + _GRACE_S)
+        answer, why, lost = _await(
+            child,
+            reading,
+            connection,
+            limit_s + _LATE_S,
+            _CELL_GRACE_S if task.placement else GRACE_S,
+        )
     finally:
         os.close(reading)
     if answer is not None:
@@ -118,7 +127,7 @@ def _tell(writing: int, film_s: float) -> None:
 
 
 def _await(
-    child: int, reading: int, connection: Connection, limit_s: float
+    child: int, reading: int, connection: Connection, limit_s: float, grace_s: float
 ) -> tuple[Outcome | None, str, bool]:
     """The child's outcome, or None and why there is none; whether it was killed from outside."""
     watched: list[Any] = [reading, connection]
@@ -133,14 +142,14 @@ def _await(
             break
         connection.send(json.loads(last))
     if not ready:
-        end_group(child)
+        end_group(child, grace_s)
         why = (
             f"no end after {limit_s:.0f} s of wall time, also not when told to stop: ended by "
             "force. See log.txt; --wall-limit gives a run more time."
         )
         return None, why, False
     if reading not in ready:
-        end_group(child)
+        end_group(child, grace_s)
         return None, "cancelled", False
     status = os.waitpid(child, 0)[1]
     end_leftovers(child)
