@@ -35,8 +35,7 @@ def fill(state: State, built: dict[str, Path]) -> None:
             archive.write(tar, image, program, user)
             load_archive(state, tar)
     _await("kube-apiserver", state, lambda: _works(*_kubectl(state, "get", "--raw=/readyz")))
-    apply = ("apply", "--server-side", "-f", "-")
-    _run(*_kubectl(state, *apply), text=json.dumps(_volumes(state)))
+    _run(*_kubectl(state, "create", "-f", "-"), text=json.dumps(_volumes(state)))
     _argo(state, built["argo"], version)
     ready = ("wait", "--for=condition=Ready", "--timeout=1s", f"node/{layout.NODE}")
     _await("kubelet", state, lambda: _works(*_kubectl(state, *ready)))
@@ -101,11 +100,12 @@ def _argo(state: State, built: Path, version: str) -> None:
         shutil.copy(HERE / "argo" / name, install)
     with (install / "kustomization.yaml").open("a") as file:
         file.write(f"    newTag: {version}\n")
-    apply = ("apply", "--server-side", "-k")
-    _run(*_kubectl(state, *apply, str(install / "manifests/base/crds/full")))
+    create = ("create", "--validate=false", "-k")
+    _run(*_kubectl(state, *create, str(install / "manifests/base/crds/full")))
     # The controller gives up where the API does not know its kinds yet.
-    _run(*_kubectl(state, "wait", "--for=condition=Established", "--timeout=60s", "crd", "--all"))
-    _run(*_kubectl(state, *apply, str(install)))
+    known = ("wait", "--for=condition=Established", "--timeout=60s", "crd", "--all")
+    _await("kube-apiserver", state, lambda: _works(*_kubectl(state, *known)))
+    _run(*_kubectl(state, *create, str(install)))
 
 
 def _kubectl(state: State, *words: str) -> list[str]:
