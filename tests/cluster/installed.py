@@ -133,10 +133,12 @@ class Installed:
 
     @property
     def url(self) -> str:
-        """The API, by its pod's address."""
+        """The API, by its pod's address. Raises ValueError while there is none."""
         pods = self.listed("pods", "app.kubernetes.io/component=api")
         (address,) = [
-            pod["status"]["podIP"] for pod in pods if "deletionTimestamp" not in pod["metadata"]
+            pod["status"]["podIP"]
+            for pod in pods
+            if "podIP" in pod["status"] and "deletionTimestamp" not in pod["metadata"]
         ]
         return f"http://{address}:8080/api/v1"
 
