@@ -76,12 +76,13 @@ def store_campaign(engine: Engine, team_id: uuid.UUID, experiment: dict[str, Any
     )
     _copy(
         engine,
-        "run (campaign_id, position, combination, replicate, seed, key, state, reason, attempts,"
-        " replaces, result_id, wall_s, queued_at, started_at, ended_at)",
+        "run (campaign_id, position, combination, replicate, clock, seed, key, state, reason,"
+        " attempts, replaces, result_id, wall_s, queued_at, started_at, ended_at)",
         (
             (
                 *(campaign_id, position, position // REPLICATES, position % REPLICATES),
-                *(replicate_seed(1, position % REPLICATES), keys[position], "succeeded", "", 1),
+                *("virtual", replicate_seed(1, position % REPLICATES)),
+                *(keys[position], "succeeded", "", 1),
                 *(False, first + position, drawn[position, 0], now, now, now),
             )
             for position in range(runs)
