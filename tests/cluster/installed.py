@@ -108,6 +108,10 @@ class Installed:
         (overlay / "kustomization.yaml").write_text(yaml.safe_dump(kustomization))
         self.kubectl("apply", "-k", str(overlay))
 
+    def named(self, image: str) -> str:
+        """An image of this project as the cluster has it."""
+        return f"{image}:{self._tag}"
+
     def kubectl(self, *words: str, stdin: str | None = None) -> str:
         """What kubectl says, of Weir's namespace unless they name another."""
         return self._cluster.kubectl("--namespace", NAMESPACE, *words, stdin=stdin)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
+import re
+import uuid
 from pathlib import Path
 from typing import Any
 
-import docker_parts
 import pytest
 import yaml
-from docker_parts import docker, engine
 
 from cluster.installed import Installed, small, until
 
@@ -17,31 +17,66 @@ pytestmark = [pytest.mark.cluster, pytest.mark.timeout(1800)]
 QUICKSTART = Path(__file__).resolve().parents[2] / "campaigns/quickstart.yaml"
 
 
-def _metrics_here(folder: Path) -> dict[str, bytes]:
-    """metrics.json of quickstart by key, as the local executor makes them in the same image."""
-    folder.chmod(0o777)
-    image, inside = f"weir-orchestrator:{docker_parts.TAG}", "/campaign/quickstart.yaml"
-    mounts = [f"--volume={folder}:/here", f"--volume={QUICKSTART}:{inside}:ro"]
-    run = ["weir", "run", inside, "--store", "/here/store", "--jobs", "2"]
-    with engine():
-        docker("run", "--rm", *mounts, image, *run)
-    return {
-        path.parent.name: path.read_bytes() for path in folder.glob("store/runs/*/*/metrics.json")
+_READ = """
+import json, pathlib
+found = pathlib.Path("/tmp/store/runs").glob("*/*/metrics.json")
+print(json.dumps({path.parent.name: path.read_text() for path in found}))
+"""
+
+
+def _metrics_alone(installed: Installed, campaign: str) -> dict[str, bytes]:
+    """metrics.json by key, as `weir run` makes them: in a pod of the same image, by itself."""
+    nothing = {"allowPrivilegeEscalation": False, "capabilities": {"drop": ["ALL"]}}
+    run = "weir run /campaign/campaign.yaml --store /tmp/store --jobs 2 && touch /tmp/done"
+    pod = {
+        "containers": [
+            {
+                "name": "main",
+                "image": installed.named("weir-orchestrator"),
+                "command": ["tini", "-s", "--", "sh", "-c", f"{run}; sleep 1200"],
+                "securityContext": nothing,
+                "volumeMounts": [
+                    {"name": "campaign", "mountPath": "/campaign"},
+                    {"name": "tmp", "mountPath": "/tmp"},
+                ],
+            }
+        ],
+        "volumes": [
+            {"name": "campaign", "configMap": {"name": "alone"}},
+            {"name": "tmp", "emptyDir": {"medium": "Memory"}},
+        ],
+        "securityContext": {
+            "runAsNonRoot": True,
+            "runAsUser": 1000,
+            "seccompProfile": {"type": "RuntimeDefault"},
+        },
+        "terminationGracePeriodSeconds": 0,
     }
+    meta = {"name": "alone"}
+    config = {"kind": "ConfigMap", "metadata": meta, "data": {"campaign.yaml": campaign}}
+    for made in (config, {"kind": "Pod", "metadata": meta, "spec": pod}):
+        installed.kubectl("apply", "-f", "-", stdin=yaml.safe_dump({"apiVersion": "v1", **made}))
+    try:
+        inside = ("exec", "alone", "--")
+        until(lambda: _said(installed, [*inside, "ls", "/tmp/done"]), "the end of weir run", 900)
+        found = json.loads(installed.kubectl(*inside, "python", "-c", _READ))
+    finally:
+        installed.kubectl("delete", "pod/alone", "configmap/alone")
+    return {key: text.encode() for key, text in found.items()}
 
 
-def test_quickstart_gives_what_the_local_executor_gives(
-    installed: Installed, tmp_path: Path
-) -> None:
+def test_quickstart_gives_what_the_local_executor_gives(installed: Installed) -> None:
     """The same keys (lab kernel, roles, experiment, seed) and the same bytes."""
-    campaign = installed.submit(QUICKSTART.read_text())
+    # Runs that the cluster has done before would not be done again.
+    own_seed = re.sub(r"(?m)^seed: .*", f"seed: {uuid.uuid4().int % 2**31}", QUICKSTART.read_text())
+    campaign = installed.submit(own_seed)
     until(lambda: installed.ended(campaign), "the end of quickstart", 900)
     assert installed.counts(campaign) == {"succeeded": 18}, installed.history(campaign)
     assert installed.each_ended_once(campaign, 18)
     runs = installed.api(f"/campaigns/{campaign}/runs", limit=100)["items"]
     there = {run["key"]: installed.artifact(run["id"], "metrics.json") for run in runs}
-    here = _metrics_here(tmp_path)
-    assert there == here
+    alone = _metrics_alone(installed, own_seed)
+    assert there == alone
 
 
 def test_a_live_cell_has_pods_of_its_own_for_every_host(installed: Installed) -> None:
