@@ -10,10 +10,11 @@ from pathlib import Path
 
 import pytest
 from platform_parts import Platform
-from test_work_worker import PROGRAM, number_of_leases, variables
+from test_work_worker import number_of_leases
 from weir_orchestrator.db import Worker
 from weir_orchestrator.work.batch import oom_kills
 from work_parts import behaving, key_of, states, submit
+from worker_parts import PROGRAM, variables
 
 PATIENCE_S = 60.0
 
