@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import hashlib
 import importlib.util
+import os
 import platform
 import re
+import shutil
 import subprocess
+import sys
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 from typing import Final
@@ -21,6 +25,8 @@ _PROGRAMS: Final = (
     ("apache", ("apache2", "-v")),
     ("iproute2", ("ip", "-V")),
 )
+_EXECUTABLES: Final = ("nginx", "apache2", "ip", "tc")
+_LIBRARY: Final = re.compile(r"(/\S+) \(0x")
 _VERSION: Final = re.compile(r"[A-Za-z]\w*[/-]\d+(?:\.\d+)+")
 _SBIN: Final = "/usr/local/sbin:/usr/sbin:/sbin:/usr/local/bin:/usr/bin:/bin"
 
@@ -38,7 +44,9 @@ def roles() -> dict[str, str]:
     """{"hash", "python", "nginx", "apache", "iproute2"}; the hash covers the others.
 
     hash: first 32 hex digits of SHA-256 over every source file (path and bytes) of
-    PACKAGES and the versions; "absent" stands for a program that is not there.
+    PACKAGES, the versions, and the bytes of the programs and the libraries that they load:
+    builds of one version differ, and so do the times that they read from the clock.
+    "absent" stands for a program that is not there.
     """
     versions = {"python": platform.python_version()}
     versions |= {name: _version(command) for name, command in _PROGRAMS}
@@ -50,12 +58,24 @@ def roles() -> dict[str, str]:
             _add(digest, f"{name}/{relative}".encode(), path.read_bytes())
     for name, version in sorted(versions.items()):
         _add(digest, name.encode(), version.encode())
+    for path in sorted(set(_binaries()), key=lambda path: path.name):
+        _add(digest, path.name.encode(), path.read_bytes())
     return {"hash": digest.hexdigest()[:32], **versions}
 
 
 def _add(digest: hashlib._Hash, name: bytes, content: bytes) -> None:
     digest.update(b"%d %b %d " % (len(name), name, len(content)))
     digest.update(content)
+
+
+def _binaries() -> Iterator[Path]:
+    """The programs that run in a cell, and their libraries."""
+    found = [shutil.which(name, path=_SBIN) for name in _EXECUTABLES]
+    python = os.path.realpath(getattr(sys, "_base_executable", sys.executable))
+    for program in filter(None, [python, *found]):
+        yield Path(program).resolve()
+        told = subprocess.run(["ldd", program], capture_output=True, text=True, check=False)
+        yield from (Path(library).resolve() for library in _LIBRARY.findall(told.stdout))
 
 
 def _version(command: tuple[str, ...]) -> str:
