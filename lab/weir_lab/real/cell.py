@@ -58,6 +58,14 @@ def run(
     return states
 
 
+def kernel_seed(seed: int, number: int, hosts: int) -> int:
+    """A seed of its own for each of a run's kernels: equal ones would draw equal ports and jitter.
+
+    It fits the 64 bits that the kernel reads: of anything larger it makes the largest.
+    """
+    return (seed * hosts + number) % 2**64
+
+
 @contextmanager
 def _taken(
     parts: dict[str, Part],
@@ -73,8 +81,7 @@ def _taken(
     with ExitStack() as stack:
         for number, (host, part) in enumerate(parts.items()):
             remote = RemoteAgent(host, agents[host], name)
-            # A seed of its own for each kernel: equal ones would draw equal ports and jitter.
-            remote.take(part, seed * len(parts) + number, kernel_hash)
+            remote.take(part, kernel_seed(seed, number, len(parts)), kernel_hash)
             stack.callback(remote.drop)
             remotes[host] = remote
             (folder / host).mkdir()
