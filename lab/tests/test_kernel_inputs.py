@@ -34,7 +34,13 @@ def test_a_new_congestion_control_is_compiled_in_and_changes_the_hash(lab: Path)
 
 
 @pytest.mark.parametrize(
-    "file", ["kernel/lab.config", "kernel/modules/recorder.c", "cc/fixed_window.c"]
+    "file",
+    [
+        "kernel/lab.config",
+        "kernel/modules/recorder.c",
+        "kernel/modules/recorder.h",
+        "cc/fixed_window.c",
+    ],
 )
 def test_a_changed_input_changes_the_hash(lab: Path, file: str) -> None:
     before = inputs.kernel_hash("s")

@@ -1,4 +1,4 @@
-"""Reading the recorder's file, from bytes made by hand (struct weir_record in recorder.c)."""
+"""Reading the recorder's file, from bytes made by hand (struct weir_record in recorder.h)."""
 
 from __future__ import annotations
 

@@ -30,36 +30,13 @@
 #include <linux/proc_fs.h>
 #include <linux/seq_file.h>
 #include <linux/slab.h>
-#include <linux/tcp.h>
 #include <linux/timekeeping.h>
-#include <linux/unaligned.h>
 #include <net/net_namespace.h>
 #include <net/netns/generic.h>
-#include <net/tcp.h>
+
+#include "rwtm.h"
 
 #define SERVER_PORT	80
-#define STAMPS		256	/* TSvals in flight per direction; a power of two */
-#define NO_SCALE	0xff
-
-struct half {
-	struct { u32 tsval; u64 sent_ns; } stamps[STAMPS];
-	u32 last_tsval;
-	u64 sum_ns;		/* of the samples since the last request */
-	u32 samples;
-	u64 rtt_ns;		/* what the window is computed with */
-};
-
-struct session {
-	struct list_head list;
-	__be32 addr;
-	__be16 port;
-	u8 scale;
-	u64 rate_bps;
-	u32 window;		/* bytes; 0: untouched */
-	u64 tuned;		/* ACKs whose window was lowered */
-	u64 syn_ns, synack_ns;
-	struct half server, client;
-};
 
 struct rwtm_net {
 	struct list_head sessions;
@@ -68,9 +45,9 @@ struct rwtm_net {
 
 static unsigned int rwtm_net_id;
 
-static struct session *find(struct rwtm_net *rn, __be32 addr, __be16 port)
+static struct rwtm_session *find(struct rwtm_net *rn, __be32 addr, __be16 port)
 {
-	struct session *s;
+	struct rwtm_session *s;
 
 	list_for_each_entry(s, &rn->sessions, list)
 		if (s->addr == addr && s->port == port)
@@ -78,9 +55,9 @@ static struct session *find(struct rwtm_net *rn, __be32 addr, __be16 port)
 	return NULL;
 }
 
-static struct session *find_or_add(struct rwtm_net *rn, __be32 addr, __be16 port)
+static struct rwtm_session *find_or_add(struct rwtm_net *rn, __be32 addr, __be16 port)
 {
-	struct session *s = find(rn, addr, port);
+	struct rwtm_session *s = find(rn, addr, port);
 
 	if (s)
 		return s;
@@ -89,110 +66,22 @@ static struct session *find_or_add(struct rwtm_net *rn, __be32 addr, __be16 port
 		return NULL;
 	s->addr = addr;
 	s->port = port;
-	s->scale = NO_SCALE;
+	s->scale = RWTM_NO_SCALE;
 	list_add(&s->list, &rn->sessions);
 	return s;
-}
-
-static void stamp(struct half *h, u32 tsval, u64 now)
-{
-	if (tsval == h->last_tsval)
-		return;
-	h->last_tsval = tsval;
-	h->stamps[tsval % STAMPS].tsval = tsval;
-	h->stamps[tsval % STAMPS].sent_ns = now;
-}
-
-static void echo(struct half *h, u32 tsecr, u64 now)
-{
-	u64 *sent_ns = &h->stamps[tsecr % STAMPS].sent_ns;
-
-	if (h->stamps[tsecr % STAMPS].tsval != tsecr || !*sent_ns)
-		return;
-	h->sum_ns += now - *sent_ns;
-	h->samples++;
-	*sent_ns = 0;	/* only the first echo: a later one waited for new data */
-}
-
-static void settle(struct half *h)
-{
-	if (!h->samples)
-		return;
-	h->rtt_ns = div_u64(h->sum_ns, h->samples);
-	h->sum_ns = 0;
-	h->samples = 0;
-}
-
-static void start_on_period(struct session *s)
-{
-	settle(&s->server);
-	settle(&s->client);
-	/* bits/s * ns / 8e9 in two steps that stay inside 64 bits */
-	s->window = div_u64(div_u64(s->rate_bps, 8) * div_u64(s->server.rtt_ns + s->client.rtt_ns,
-							      NSEC_PER_USEC), USEC_PER_SEC);
-}
-
-/* Options of a header that skb_ensure_writable() made linear. */
-static void read_options(const struct tcphdr *th, u8 *scale, u32 *tsval, u32 *tsecr)
-{
-	const u8 *at = (const u8 *)(th + 1), *end = (const u8 *)th + th->doff * 4;
-
-	while (at < end && *at != TCPOPT_EOL) {
-		if (*at == TCPOPT_NOP) {
-			at++;
-			continue;
-		}
-		if (at + 2 > end || at[1] < 2 || at + at[1] > end)
-			return;
-		if (*at == TCPOPT_WINDOW && at[1] == TCPOLEN_WINDOW)
-			*scale = at[2];
-		if (*at == TCPOPT_TIMESTAMP && at[1] == TCPOLEN_TIMESTAMP) {
-			*tsval = get_unaligned_be32(at + 2);
-			*tsecr = get_unaligned_be32(at + 6);
-		}
-		at += at[1];
-	}
-}
-
-static void tune(struct session *s, struct sk_buff *skb, struct tcphdr *th)
-{
-	u32 scaled = max_t(u32, s->window >> s->scale, 1);
-	__be16 lowered = htons(min_t(u32, scaled, ntohs(th->window)));
-
-	if (!s->rate_bps || !s->window || s->scale == NO_SCALE || lowered == th->window)
-		return;
-	inet_proto_csum_replace2(&th->check, skb, th->window, lowered, false);
-	th->window = lowered;
-	s->tuned++;
 }
 
 static void from_client(struct rwtm_net *rn, struct sk_buff *skb, struct iphdr *ip,
 			struct tcphdr *th, u64 now)
 {
 	u32 payload = ntohs(ip->tot_len) - ip->ihl * 4 - th->doff * 4;
-	u32 tsval = 0, tsecr = 0;
-	u8 scale = 0;
-	struct session *s;
+	struct rwtm_session *s;
 
 	s = th->syn ? find_or_add(rn, ip->saddr, th->source) : find(rn, ip->saddr, th->source);
 	if (!s)
 		return;
-	read_options(th, &scale, &tsval, &tsecr);
-	if (th->syn) {
-		s->scale = scale;
-		s->syn_ns = now;
-		return;
-	}
-	if (s->synack_ns) {	/* the handshake's last ACK */
-		s->client.rtt_ns = now - s->synack_ns;
-		s->synack_ns = 0;
-	}
-	echo(&s->client, tsecr, now);
-	if (payload)
-		start_on_period(s);
-	stamp(&s->server, tsval, now);
-	tune(s, skb, th);
-	if (th->fin || th->rst) {
+	rwtm_from_client(s, skb, th, payload, now);
+	if (!th->syn && (th->fin || th->rst)) {
 		list_del(&s->list);
 		kfree(s);
 	}
@@ -200,20 +89,10 @@ static void from_client(struct rwtm_net *rn, struct sk_buff *skb, struct iphdr *
 
 static void from_server(struct rwtm_net *rn, struct iphdr *ip, struct tcphdr *th, u64 now)
 {
-	struct session *s = find(rn, ip->daddr, th->dest);
-	u32 tsval = 0, tsecr = 0;
-	u8 scale = 0;
+	struct rwtm_session *s = find(rn, ip->daddr, th->dest);
 
-	if (!s)
-		return;
-	read_options(th, &scale, &tsval, &tsecr);
-	if (th->syn) {
-		s->server.rtt_ns = now - s->syn_ns;
-		s->synack_ns = now;
-		return;
-	}
-	echo(&s->server, tsecr, now);
-	stamp(&s->client, tsval, now);
+	if (s)
+		rwtm_from_server(s, th, now);
 }
 
 static unsigned int on_forward(void *priv, struct sk_buff *skb, const struct nf_hook_state *state)
@@ -251,7 +130,7 @@ static int write_limit(struct file *f, char *line, size_t size)
 	unsigned int port;
 	char addr[16];
 	u64 rate_bps;
-	struct session *s;
+	struct rwtm_session *s;
 	int err;
 
 	if (!rn->hooked) {
@@ -271,7 +150,7 @@ static int write_limit(struct file *f, char *line, size_t size)
 
 		s->rate_bps = rate_bps;
 		if (first)
-			start_on_period(s);
+			rwtm_start_on_period(s);
 	}
 	local_bh_enable();
 	return s ? size : -ENOMEM;
@@ -280,7 +159,7 @@ static int write_limit(struct file *f, char *line, size_t size)
 static int show_sessions(struct seq_file *out, void *unused)
 {
 	struct rwtm_net *rn = net_generic(seq_file_single_net(out), rwtm_net_id);
-	struct session *s;
+	struct rwtm_session *s;
 
 	list_for_each_entry(s, &rn->sessions, list)
 		seq_printf(out, "%pI4 %u %llu %llu %u %u %llu\n", &s->addr, ntohs(s->port),
@@ -304,7 +183,7 @@ static int __net_init rwtm_net_init(struct net *net)
 static void __net_exit rwtm_net_exit(struct net *net)
 {
 	struct rwtm_net *rn = net_generic(net, rwtm_net_id);
-	struct session *s, *next;
+	struct rwtm_session *s, *next;
 
 	remove_proc_entry("rwtm", net->proc_net);
 	if (rn->hooked)

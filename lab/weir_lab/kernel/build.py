@@ -63,7 +63,7 @@ def build(
         if ready := cache.find(cc_extra):
             return ready
         tree = _tree(origin, progress)
-        _place_own_files(tree, inputs.compiled_in(cc_extra))
+        _place_own_files(tree, [*inputs.compiled_in(cc_extra), *inputs.headers()])
         _compile(tree, progress)
         folder.mkdir(parents=True, exist_ok=True)
         linux = shutil.copy2(tree / "linux", folder / "linux")
@@ -128,16 +128,17 @@ def _configure(tree: Path) -> None:
 
 
 def _place_own_files(tree: Path, files: list[Path]) -> None:
-    """Copy changed C files only, so that make rebuilds no more than it must."""
+    """Copy changed files only, so that make rebuilds no more than it must."""
     folder = tree / OWN
-    for old in folder.glob("*.c"):
+    for old in folder.glob("*.[ch]"):
         if old.name not in {path.name for path in files}:
             old.unlink()
     for path in files:
         kept = folder / path.name
         if not kept.exists() or kept.read_bytes() != path.read_bytes():
             shutil.copyfile(path, kept)
-    (folder / "Makefile").write_text("".join(f"obj-y += {path.stem}.o\n" for path in files))
+    objects = [f"obj-y += {path.stem}.o\n" for path in files if path.suffix == ".c"]
+    (folder / "Makefile").write_text("".join(objects))
 
 
 def _compile(tree: Path, progress: Progress) -> None:

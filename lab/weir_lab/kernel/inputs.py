@@ -23,6 +23,11 @@ def compiled_in(cc_extra: Sequence[Path] = ()) -> list[Path]:
     return sorted([*own, *cc_extra], key=lambda path: path.name)
 
 
+def headers() -> list[Path]:
+    """What the lab's modules include of their own."""
+    return sorted((LAB / "kernel" / "modules").glob("*.h"))
+
+
 def compiler() -> str:
     """The compiler's own version line."""
     run = subprocess.run(["gcc", "--version"], capture_output=True, text=True, check=True)
@@ -42,7 +47,7 @@ def tree_hash(source_sha256: str) -> str:
 
 def kernel_hash(source_sha256: str, cc_extra: Sequence[Path] = ()) -> str:
     """Names a kernel: equal hashes, equal builds."""
-    files = compiled_in(cc_extra)
+    files = [*compiled_in(cc_extra), *headers()]
     return _digest(
         [tree_hash(source_sha256), *(f"{path.name} {file_hash(path)}" for path in files)]
     )
