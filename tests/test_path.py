@@ -117,6 +117,23 @@ def test_half_is_lost_for_one_second_at_30_s(run_once: Runner, on: str) -> None:
     assert (rows(result.data.queue)["fate"] == SENT).all()
 
 
+def test_loss_on_a_shaped_uplink_strikes_every_client(run: Runner) -> None:
+    uplink = {"discipline": "drop-tail", "limit_packets": 500, "options": {}}
+    changes = {
+        "duration_s": 10.0,
+        "events": [{"at_s": 5.0, "for_s": 2.0, "loss": 0.5, "on": "uplink"}],
+        "gateway.uplink": {"rate_steps": [[0.0, 2e6]], "rate_loop_s": None, "queue": uplink},
+    }
+    result = run(experiment(changes, client(), client()))
+    assert not broken(result)
+    assert {"loss_uplink_at_5.000s_client1", "loss_uplink_at_5.000s_client2"} <= checks_of(
+        result
+    ).keys()
+    ends = [event for event in result.data.events if event["event"] == "loss-ends"]
+    assert [event["host"] for event in ends] == ["client1", "client2"]
+    assert all(event["counted"]["drops"] > 10 for event in ends)
+
+
 def test_an_event_may_last_to_the_end(run: Runner) -> None:
     event = {"at_s": 5.0, "for_s": 20.0, "loss": 0.1, "on": "uplink"}
     result = run(experiment({"duration_s": 10.0, "events": [event]}))

@@ -119,7 +119,8 @@ def test_records_that_are_off_are_not_checked() -> None:
 
 def loss_event(name: str, t_s: float, packets: int, drops: int) -> dict[str, Any]:
     counted = {"packets": packets, "drops": drops}
-    event = {"event": name, "on": "uplink", "t_s": t_s, "counted": counted, "applied": []}
+    place = {"event": name, "host": "gateway", "on": "uplink", "t_s": t_s}
+    event = place | {"counted": counted, "applied": []}
     return event | ({"loss": 0.5} if name == "loss-begins" else {})
 
 

@@ -141,7 +141,7 @@ def _losses(experiment: Experiment, events: list[dict[str, Any]]) -> list[Check]
             event
             for event in events
             if event["event"] == "loss-ends"
-            and event["on"] == begin["on"]
+            and (event["on"], event["host"]) == (begin["on"], begin["host"])
             and event["t_s"] > begin["t_s"]
         )
         passed, lost = (end["counted"][key] - begin["counted"][key] for key in ("packets", "drops"))
@@ -151,5 +151,7 @@ def _losses(experiment: Experiment, events: list[dict[str, Any]]) -> list[Check]
         measured = lost / seen if seen else None
         ok = measured is None or abs(measured - asked) <= tolerance
         name = f"loss_{begin['on']}_at_{begin['t_s']:.3f}s"
+        if begin["host"].startswith("client"):
+            name += f"_{begin['host']}"
         checks.append(check(name, asked, begin["applied"], measured, round(tolerance, 6), ok))
     return checks

@@ -140,6 +140,11 @@ def test_events_go_to_the_host_whose_link_they_hit_in_order_of_time() -> None:
     }  # fmt: skip
     assert timed(changes, "gateway") == [(4.0, "rate"), (5.0, "loss-begins"), (6.0, "loss-ends")]
     assert timed(changes, "server") == [(3.0, "loss-begins"), (20.0, "loss-ends")]
+    uplink = {"rate_steps": [[0.0, 1e6]], "rate_loop_s": None, "queue": QUEUE}
+    assert timed(changes | {"gateway.uplink": uplink}, "gateway") == [(4.0, "rate")]
+    assert timed(changes | {"gateway.uplink": uplink}, "client") == [
+        (5.0, "loss-begins"), (6.0, "loss-ends"),
+    ]  # fmt: skip
 
 
 def test_an_event_ends_with_the_paths_own_loss() -> None:

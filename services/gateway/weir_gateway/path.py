@@ -37,6 +37,14 @@ def netem(experiment: Experiment, direction: Direction, loss: float | None = Non
     return words + (f" loss {lost * 100:g}%" if lost else "")
 
 
+def host_of(experiment: Experiment, direction: Direction) -> str:
+    """Where a direction's netem stands: "server" (its egress orphans packets, so that TCP small
+    queues see them as sent), "gateway", or each "client" when the gateway's uplink is shaped."""
+    if direction == "downlink":
+        return "server"
+    return "client" if experiment["gateway"]["uplink"]["rate_steps"] else "gateway"
+
+
 def _share(on: str, direction: Direction) -> float:
     if on == "split":
         return 0.5

@@ -35,8 +35,7 @@ def commands(experiment: Experiment) -> list[tuple[str, list[str]]]:
 
 
 def server_commands(experiment: Experiment) -> list[tuple[str, list[str]]]:
-    """The path's downlink direction: netem on the server's egress (it orphans packets,
-    so that TCP small queues see them as sent)."""
+    """The path's downlink direction."""
     words = path.netem(experiment, "downlink")
     if not words:
         return []
@@ -47,9 +46,9 @@ def server_commands(experiment: Experiment) -> list[tuple[str, list[str]]]:
 
 
 def client_commands(experiment: Experiment) -> list[tuple[str, list[str]]]:
-    """The uplink's delay, moved to each client's egress when the uplink itself is shaped."""
+    """The path's uplink direction, when the gateway's uplink itself is shaped."""
     words = path.netem(experiment, "uplink")
-    if not (words and experiment["gateway"]["uplink"]["rate_steps"]):
+    if not words or path.host_of(experiment, "uplink") != "client":
         return []
     return [("tc", [f"qdisc add dev {EDGE} root handle 20: {words}"])]
 
@@ -57,9 +56,13 @@ def client_commands(experiment: Experiment) -> list[tuple[str, list[str]]]:
 def roles(experiment: Experiment) -> list[dict[str, Any]]:
     """[{host, module, args}]: what runs while the experiment does. The lab adds the times."""
     found: list[dict[str, Any]] = []
-    for host in ("gateway", "server"):
-        if timed := schedule.timed_commands(experiment, host):
-            found.append({"host": host, "module": "weir_gateway.timed", "args": {"timed": timed}})
+    clients = [f"client{k + 1}" for k in range(len(experiment["clients"]))]
+    for kind, hosts in (("gateway", ["gateway"]), ("server", ["server"]), ("client", clients)):
+        if timed := schedule.timed_commands(experiment, kind):
+            args: dict[str, Any] = {"timed": timed}
+            found += [
+                {"host": host, "module": "weir_gateway.timed", "args": args} for host in hosts
+            ]
     gateway = experiment["gateway"]
     if gateway["shaping"]["method"] != "none":
         args = {

@@ -12,10 +12,10 @@ from weir_gateway.devices import EDGE, HOME, WAN
 
 
 def timed_commands(experiment: Experiment, host: str) -> list[dict[str, Any]]:
-    """[{at_s, lines, event}] in order of time, for "gateway" or "server" (netem's downlink)."""
+    """[{at_s, lines, event}] in order of time, for "gateway", "server" or each "client"."""
     timed: list[dict[str, Any]] = []
     for event in experiment["events"]:
-        if _host_of(event["on"]) != host:
+        if path.host_of(experiment, event["on"]) != host:
             continue
         start_s = event["at_s"]
         end_s = min(start_s + event["for_s"], experiment["duration_s"])
@@ -28,18 +28,10 @@ def timed_commands(experiment: Experiment, host: str) -> list[dict[str, Any]]:
     return sorted(timed, key=lambda entry: entry["at_s"])
 
 
-def _host_of(direction: Direction) -> str:
-    return "gateway" if direction == "uplink" else "server"
-
-
-def _device_of(direction: Direction) -> str:
-    return WAN if direction == "uplink" else EDGE
-
-
 def _loss(
     experiment: Experiment, on: Direction, at_s: float, loss: float | None, name: str
 ) -> dict[str, Any]:
-    device = _device_of(on)
+    device = WAN if path.host_of(experiment, on) == "gateway" else EDGE
     return {
         "at_s": at_s,
         "lines": [
