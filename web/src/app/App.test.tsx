@@ -1,9 +1,10 @@
-import { render, screen } from "@testing-library/react";
+import { screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { open } from "#/testing/open";
 import { campaign, failedRun, me, problem, serve } from "#/testing/platform";
-import { App } from "./App";
 
+const PATIENCE = { timeout: 30_000 };
 const HERE = `/api/v1/campaigns/${campaign.id}`;
 const inside = {
   "GET /api/v1/me": () => me,
@@ -30,11 +31,6 @@ const inside = {
   }),
   [`GET ${HERE}/runs`]: () => ({ items: [failedRun], next: null }),
 };
-
-function open(path: string): void {
-  window.history.pushState(null, "", path);
-  render(<App />);
-}
 
 beforeEach(() => localStorage.clear());
 afterEach(() => vi.unstubAllGlobals());
@@ -84,10 +80,10 @@ it("shows a campaign's failures with their reason, and pauses it", async () => {
   });
   open(`/teams/qoe/campaigns/${campaign.id}`);
   expect(await screen.findByText("2 of 10 runs did not succeed")).toBeVisible();
-  expect(screen.getByText(failedRun.reason)).toBeVisible();
+  expect(await screen.findByText(failedRun.reason)).toBeVisible();
   expect(await screen.findByText("1 min 30 s")).toBeInTheDocument();
-  await userEvent.click(screen.getByRole("button", { name: "Pause" }));
-  expect(asked).toContain(`POST ${HERE}/pause`);
+  await userEvent.click(await screen.findByRole("button", { name: "Pause" }));
+  await vi.waitFor(() => expect(asked).toContain(`POST ${HERE}/pause`), PATIENCE);
 });
 
 it("filters the runs by the cell that is picked, in the URL", async () => {
@@ -97,9 +93,8 @@ it("filters the runs by the cell that is picked, in the URL", async () => {
   grid.focus();
   await userEvent.keyboard("{ArrowRight}{ArrowRight}{Enter}");
   await screen.findByText("server.congestion_control = illinois");
-  expect(asked.some((each) => each.includes("level.server.congestion_control=illinois"))).toBe(
-    true,
-  );
+  const level = "level.server.congestion_control=illinois";
+  await vi.waitFor(() => expect(asked.some((each) => each.includes(level))).toBe(true), PATIENCE);
   expect(new URLSearchParams(window.location.search).get("levels")).toBe(
     '{"server.congestion_control":"illinois"}',
   );
@@ -130,6 +125,6 @@ it("says when the server does not answer, and goes on when it does", async () =>
   const banner = /What you see may be old/;
   expect(await screen.findByText(banner)).toBeVisible();
   up = true;
-  await vi.waitFor(() => expect(screen.queryByText(banner)).toBeNull(), { timeout: 15_000 });
+  await vi.waitFor(() => expect(screen.queryByText(banner)).toBeNull(), PATIENCE);
   expect(await screen.findByRole("link", { name: "quickstart" })).toBeVisible();
 });

@@ -1,7 +1,7 @@
 import { localStorageColorSchemeManager, MantineProvider } from "@mantine/core";
 import { Notifications } from "@mantine/notifications";
 import { QueryClientProvider } from "@tanstack/react-query";
-import { RouterProvider } from "@tanstack/react-router";
+import { RouterProvider, type RouterHistory } from "@tanstack/react-router";
 import { useState, type ReactElement } from "react";
 import { cssVariables, theme } from "#/shared/theme/theme";
 import { makeQueryClient } from "./queries";
@@ -14,7 +14,8 @@ function styleNonce(): string {
   return document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce ?? "";
 }
 
-export function App(): ReactElement {
+/** history: the browser's own, unless told otherwise. */
+export function App({ history }: { history?: RouterHistory }): ReactElement {
   const [{ queries, router }] = useState(() => {
     const made = makeQueryClient(() => {
       if (router.state.location.pathname === "/sign-in") return;
@@ -22,7 +23,7 @@ export function App(): ReactElement {
       void router.navigate({ to: "/sign-in", search: { after: router.state.location.href } });
     });
     const queries = made;
-    const router = makeRouter(made);
+    const router = makeRouter(made, history);
     return { queries, router };
   });
   return (

@@ -1,8 +1,8 @@
-import { render, screen, within } from "@testing-library/react";
+import { screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import type { Role } from "#/shared/session/session";
-import { App } from "#/app/App";
+import { open } from "#/testing/open";
 import { me, serve } from "#/testing/platform";
 
 const token = {
@@ -13,6 +13,7 @@ const token = {
 const webhook = {
   ...{ id: "6f0d0000-0000-4000-8000-000000000007", url: "https://ci.example.org/hook" },
   ...{ events: ["campaign.ended"], enabled: true, created_at: "2026-11-20T09:00:00Z" },
+  ...{ old_secret_until: null },
 };
 const bodies: unknown[] = [];
 const PATIENCE = { timeout: 30_000 };
@@ -31,13 +32,11 @@ function platform(role: Role): string[] {
     [`DELETE /api/v1/teams/qoe/tokens/${token.id}`]: () => new Response(null, { status: 204 }),
     "GET /api/v1/teams/qoe/webhooks": () => ({ items: [webhook], next: null }),
     "POST /api/v1/teams/qoe/webhooks": made,
+    [`POST /api/v1/webhooks/${webhook.id}/secret`]: made,
   });
 }
 
-function open(tab: string): void {
-  window.history.pushState(null, "", `/teams/qoe/settings?tab=${tab}`);
-  render(<App />);
-}
+const openTab = (tab: string): void => open(`/teams/qoe/settings?tab=${tab}`);
 
 beforeEach(() => {
   localStorage.clear();
@@ -47,7 +46,7 @@ afterEach(() => vi.unstubAllGlobals());
 
 it("makes a token of no more rights than one has, and tells its secret once", async () => {
   platform("submit");
-  open("tokens");
+  openTab("tokens");
   await userEvent.click(await screen.findByRole("button", { name: "New token" }));
   const dialog = within(await screen.findByRole("dialog"));
   await userEvent.type(dialog.getByLabelText(/Name/), "plots");
@@ -65,7 +64,7 @@ it("makes a token of no more rights than one has, and tells its secret once", as
 
 it("asks before it revokes, and only of those who may", async () => {
   const asked = platform("admin");
-  open("tokens");
+  openTab("tokens");
   await userEvent.click(await screen.findByRole("button", { name: "Revoke nightly CI" }));
   const path = `DELETE /api/v1/teams/qoe/tokens/${token.id}`;
   expect(asked).not.toContain(path);
@@ -75,14 +74,14 @@ it("asks before it revokes, and only of those who may", async () => {
 
 it("does not offer to revoke what others made", async () => {
   platform("read");
-  open("tokens");
+  openTab("tokens");
   await screen.findByText("nightly CI");
   expect(screen.queryByRole("button", { name: "Revoke nightly CI" })).toBeNull();
 });
 
 it("makes a webhook that is told something, and tells its secret once", async () => {
   platform("admin");
-  open("webhooks");
+  openTab("webhooks");
   await userEvent.click(await screen.findByRole("button", { name: "New webhook" }));
   const dialog = within(await screen.findByRole("dialog"));
   await userEvent.type(dialog.getByLabelText(/Address/), "https://ci.example.org/new");
@@ -97,9 +96,21 @@ it("makes a webhook that is told something, and tells its secret once", async ()
   expect(bodies).toEqual([{ url, events: ["run.failed"], enabled: true }]);
 });
 
+it("changes a webhook's secret, of which the old one no longer signs when it leaked", async () => {
+  platform("admin");
+  openTab("webhooks");
+  await userEvent.click(await screen.findByRole("button", { name: "Change secret" }));
+  const dialog = within(await screen.findByRole("dialog"));
+  await userEvent.click(dialog.getByLabelText("The old one signs for", { selector: "input" }));
+  await userEvent.click(await screen.findByRole("option", { name: /it leaked/, hidden: true }));
+  await userEvent.click(dialog.getByRole("button", { name: "Make a new one" }));
+  await vi.waitFor(() => expect(screen.getByText("weir_once")).toBeVisible(), PATIENCE);
+  expect(bodies).toEqual([{ old_for_hours: 0 }]);
+});
+
 it("says to others that webhooks are for administrators", async () => {
   const asked = platform("submit");
-  open("webhooks");
+  openTab("webhooks");
   expect(await screen.findByText("For the team's administrators")).toBeVisible();
   expect(screen.queryByRole("button", { name: "New webhook" })).toBeNull();
   expect(asked.some((each) => each.includes("/webhooks"))).toBe(false);

@@ -1,8 +1,8 @@
-import { render, screen, within } from "@testing-library/react";
+import { screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import type { Schema } from "#/api/client";
-import { App } from "#/app/App";
+import { open } from "#/testing/open";
 import { campaign, me, problem, serve } from "#/testing/platform";
 
 const submitted = { files: {}, overrides: {}, replicates: null, seed: null, priority: 0 };
@@ -41,11 +41,6 @@ const answers = {
   [`GET ${HERE}/ticks`]: () => ({ items: [], next: null }),
   [`PATCH ${HERE}`]: kept,
 };
-
-function open(path: string): void {
-  window.history.pushState(null, "", path);
-  render(<App />);
-}
 
 beforeEach(() => {
   localStorage.clear();
