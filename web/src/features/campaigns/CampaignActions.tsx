@@ -11,7 +11,7 @@ import { useShortcut } from "#/shared/keys/shortcuts";
 import { useMay, useTeam } from "#/shared/session/session";
 import { Confirm } from "#/shared/ui/Confirm";
 import { count } from "#/shared/units/format";
-import { isMoving, isOpen, type Campaign } from "./moving";
+import { isMoving, isOpen, type Campaign } from "#/shared/campaign/moving";
 
 const ICON = 15;
 

@@ -14,7 +14,7 @@ import { Empty } from "#/shared/ui/Empty";
 import { Loaded } from "#/shared/ui/Loaded";
 import { Page } from "#/shared/ui/Page";
 import { CampaignsTable } from "./CampaignsTable";
-import { isMoving } from "./moving";
+import { isMoving } from "#/shared/campaign/moving";
 import { CAMPAIGN_STATES } from "./search";
 
 const route = getRouteApi("/inside/teams/$team/campaigns");

@@ -6,7 +6,7 @@ import { StateBar } from "#/shared/states/StateBar";
 import { Time } from "#/shared/time/Time";
 import { DataTable, type Column } from "#/shared/ui/DataTable";
 import { count, duration } from "#/shared/units/format";
-import { ended, type Campaign } from "./moving";
+import { ended, type Campaign } from "#/shared/campaign/moving";
 
 function took({ started_at: from, ended_at: to }: Campaign): string {
   return from !== null && to !== null ? duration((Date.parse(to) - Date.parse(from)) / 1000) : "–";

@@ -3,7 +3,7 @@ import type { ReactElement } from "react";
 import { api } from "#/api/client";
 import { StateBadge } from "#/shared/states/StateBadge";
 import { count } from "#/shared/units/format";
-import type { Campaign } from "./moving";
+import type { Campaign } from "#/shared/campaign/moving";
 import type { Poll } from "./queries";
 import { byReason } from "./reasons";
 

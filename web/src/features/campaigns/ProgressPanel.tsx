@@ -5,7 +5,7 @@ import { StateCounts } from "#/shared/states/StateCounts";
 import { Time } from "#/shared/time/Time";
 import { Fact } from "#/shared/ui/Fact";
 import { count, duration, number } from "#/shared/units/format";
-import { ended, isMoving, type Campaign } from "./moving";
+import { ended, isMoving, type Campaign } from "#/shared/campaign/moving";
 import { useProgress, type Poll } from "./queries";
 
 /** How far it is, how fast it goes, and when it will be over. */

@@ -1,4 +1,4 @@
-import { Anchor, Chip, Group, Paper, Pill, Select, Table, Text } from "@mantine/core";
+import { Anchor, Chip, Group, Paper, Pill, Select, Text } from "@mantine/core";
 import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import type { ReactElement } from "react";
@@ -11,7 +11,7 @@ import { Time } from "#/shared/time/Time";
 import { DataTable, type Column } from "#/shared/ui/DataTable";
 import { Loaded } from "#/shared/ui/Loaded";
 import { duration } from "#/shared/units/format";
-import type { Campaign } from "./moving";
+import type { Campaign } from "#/shared/campaign/moving";
 import { runsQuery, type Poll, type Run } from "./queries";
 import { RUN_SORTS, type CampaignSearch } from "./search";
 
@@ -116,13 +116,12 @@ export function RunsTable({ campaign, poll, search, onChange }: RunsTableProps):
           const items = pages.flatMap((page) => page.items);
           return (
             <>
-              <Table.ScrollContainer minWidth={480}>
-                <DataTable
-                  columns={columnsOf(team, campaign.factors)}
-                  rows={items}
-                  keyOf={({ id }) => id}
-                />
-              </Table.ScrollContainer>
+              <DataTable
+                columns={columnsOf(team, campaign.factors)}
+                rows={items}
+                keyOf={({ id }) => id}
+                minWidth={480}
+              />
               {items.length === 0 && (
                 <Text c="dimmed" size="sm" ta="center" py="lg">
                   No run fits.

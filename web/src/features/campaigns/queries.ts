@@ -3,18 +3,16 @@ import {
   infiniteQueryOptions,
   queryOptions,
   useQuery,
-  useQueryClient,
   type QueryClient,
   type UseQueryResult,
 } from "@tanstack/react-query";
-import { useEffect } from "react";
 import * as v from "valibot";
 import { api, client, type Schema } from "#/api/client";
 import type { Combination } from "#/shared/states/grid";
 import { useLive } from "#/shared/live/useLive";
 import type { Kind } from "#/shared/live/stream";
 import { PAGES } from "#/shared/paging/pages";
-import { isMoving, type Campaign } from "./moving";
+import { isMoving, type Campaign } from "#/shared/campaign/moving";
 import { campaignSearch, type CampaignSearch } from "./search";
 
 const POLL_MS = 2_000;
@@ -123,16 +121,6 @@ export function useGrid(campaign: Campaign, poll: Poll): UseQueryResult<Combinat
     refetchInterval: poll && (many ? SLOW_POLL_MS : poll),
     meta: { ownPace: many },
   });
-}
-
-/** Fetches everything once more when the runs have stopped: what was fetched while they went on
- * is older than their end. */
-export function useLastLook(moving: boolean): void {
-  const queries = useQueryClient();
-  useEffect(() => {
-    if (!moving) return undefined;
-    return () => void queries.invalidateQueries();
-  }, [moving, queries]);
 }
 
 export type Run = Schema<"RunOut">;

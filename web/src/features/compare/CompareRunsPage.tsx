@@ -1,30 +1,18 @@
-import {
-  Anchor,
-  Button,
-  Group,
-  NumberInput,
-  Paper,
-  Stack,
-  Table,
-  Text,
-  Title,
-} from "@mantine/core";
+import { Anchor, Button, Group, NumberInput, Paper, Stack, Text } from "@mantine/core";
 import { IconGitCompare } from "@tabler/icons-react";
 import { getRouteApi, Link } from "@tanstack/react-router";
 import { useState, type ReactElement } from "react";
 import { levelText } from "#/shared/levels/text";
-import { isBetter, share, signed } from "#/shared/metrics/difference";
 import { byName, useChoices } from "#/shared/metrics/metrics";
-import { Way } from "#/shared/metrics/Way";
 import { StateBadge } from "#/shared/states/StateBadge";
 import { Empty } from "#/shared/ui/Empty";
 import { Loaded } from "#/shared/ui/Loaded";
 import { Page } from "#/shared/ui/Page";
-import { quantity } from "#/shared/units/format";
 import { CompareTabs } from "./CompareTabs";
 import { DifferingTable } from "./DifferingTable";
+import { MetricsTable } from "./MetricsTable";
 import { useRun, useRunComparison } from "./queries";
-import { metricDifferences, type MetricDifference } from "./runMetrics";
+import { metricDifferences } from "./runMetrics";
 import { SideMark } from "./SideMark";
 
 const route = getRouteApi("/inside/teams/$team/compare/runs");
@@ -61,35 +49,6 @@ function RunCard({ side, run: id }: { side: "a" | "b"; run: number }): ReactElem
   );
 }
 
-function MetricRow({ difference }: { difference: MetricDifference }): ReactElement {
-  const { title, rank, metric, a, b } = difference;
-  const moved = a === null || b === null ? null : b - a;
-  const better = moved === null ? null : isBetter(moved, metric);
-  return (
-    <Table.Tr>
-      <Table.Td>
-        {title}
-        {rank !== null && (
-          <Text span size="xs" c="dimmed" ml={6}>
-            rank {rank}
-          </Text>
-        )}
-      </Table.Td>
-      <Table.Td ta="right">{quantity(a, metric.unit)}</Table.Td>
-      <Table.Td ta="right">{quantity(b, metric.unit)}</Table.Td>
-      <Table.Td ta="right" fw={550}>
-        {signed(moved, metric.unit)}
-      </Table.Td>
-      <Table.Td ta="right" c="dimmed">
-        {moved === null || a === null ? "" : share(moved / a)}
-      </Table.Td>
-      <Table.Td>
-        <Way better={better} />
-      </Table.Td>
-    </Table.Tr>
-  );
-}
-
 function Compared({ a, b }: { a: number; b: number }): ReactElement {
   const query = useRunComparison(a, b);
   const choices = useChoices();
@@ -104,42 +63,7 @@ function Compared({ a, b }: { a: number; b: number }): ReactElement {
               differences={parameters}
               none="Both ran the same experiment with the same seed."
             />
-            <Paper p="md">
-              <Title order={2}>Metrics that differ</Title>
-              <Text size="xs" c="dimmed" mb="xs">
-                Two single runs: whether a difference is more than chance, campaigns with replicates
-                can tell.
-              </Text>
-              {found.length === 0 ? (
-                <Text size="sm" c="dimmed">
-                  None does, or one of the runs has none.
-                </Text>
-              ) : (
-                <Table.ScrollContainer minWidth={560}>
-                  <Table highlightOnHover verticalSpacing={5}>
-                    <Table.Thead>
-                      <Table.Tr>
-                        <Table.Th>Metric</Table.Th>
-                        <Table.Th ta="right">
-                          <SideMark side="a" />
-                        </Table.Th>
-                        <Table.Th ta="right">
-                          <SideMark side="b" />
-                        </Table.Th>
-                        <Table.Th ta="right">B − A</Table.Th>
-                        <Table.Th ta="right">Share of A</Table.Th>
-                        <Table.Th>B is</Table.Th>
-                      </Table.Tr>
-                    </Table.Thead>
-                    <Table.Tbody>
-                      {found.map((difference) => (
-                        <MetricRow key={difference.path} difference={difference} />
-                      ))}
-                    </Table.Tbody>
-                  </Table>
-                </Table.ScrollContainer>
-              )}
-            </Paper>
+            <MetricsTable found={found} />
           </>
         );
       }}

@@ -1,5 +1,6 @@
-import { Code, Paper, Table, Text, Title } from "@mantine/core";
-import type { ReactElement } from "react";
+import { Code, Paper, Text, Title } from "@mantine/core";
+import { Fragment, type ReactElement } from "react";
+import { DataTable, type Column } from "#/shared/ui/DataTable";
 import { valueText, type Differing } from "./differing";
 import { SideMark } from "./SideMark";
 
@@ -10,7 +11,37 @@ interface DifferingTableProps {
   none: string;
 }
 
-/** Parameters in which two sides differ; the rest is the same. */
+/** gateway.shaping.headroom, broken after its dots where it has no room. */
+function Path({ path }: { path: string }): ReactElement {
+  const [first, ...rest] = path.split(".");
+  return (
+    <span style={{ overflowWrap: "anywhere" }}>
+      {first}
+      {rest.map((part, index) => (
+        <Fragment key={index}>
+          .<wbr />
+          {part}
+        </Fragment>
+      ))}
+    </span>
+  );
+}
+
+const COLUMNS: readonly Column<Differing>[] = [
+  { name: "Parameter", cell: ({ path }) => <Path path={path} /> },
+  ...(["a", "b"] as const).map((side) => ({
+    name: side,
+    head: <SideMark side={side} />,
+    cell: (row: Differing) => (
+      <Code style={{ overflowWrap: "anywhere", whiteSpace: "pre-wrap" }}>
+        {valueText(row[side])}
+      </Code>
+    ),
+  })),
+];
+
+/** Parameters in which two sides differ; the rest is the same. Both sides stand beside each other
+ * also on a phone. */
 export function DifferingTable({ title, differences, none }: DifferingTableProps): ReactElement {
   return (
     <Paper p="md">
@@ -22,35 +53,7 @@ export function DifferingTable({ title, differences, none }: DifferingTableProps
           {none}
         </Text>
       ) : (
-        <Table.ScrollContainer minWidth={560}>
-          <Table layout="fixed">
-            <Table.Thead>
-              <Table.Tr>
-                <Table.Th>Parameter</Table.Th>
-                <Table.Th>
-                  <SideMark side="a" />
-                </Table.Th>
-                <Table.Th>
-                  <SideMark side="b" />
-                </Table.Th>
-              </Table.Tr>
-            </Table.Thead>
-            <Table.Tbody>
-              {differences.map(({ path, a, b }) => (
-                <Table.Tr key={path}>
-                  <Table.Td style={{ overflowWrap: "anywhere" }}>{path}</Table.Td>
-                  {[a, b].map((value, index) => (
-                    <Table.Td key={index === 0 ? "a" : "b"}>
-                      <Code style={{ overflowWrap: "anywhere", whiteSpace: "pre-wrap" }}>
-                        {valueText(value)}
-                      </Code>
-                    </Table.Td>
-                  ))}
-                </Table.Tr>
-              ))}
-            </Table.Tbody>
-          </Table>
-        </Table.ScrollContainer>
+        <DataTable columns={COLUMNS} rows={differences} keyOf={({ path }) => path} layout="fixed" />
       )}
     </Paper>
   );

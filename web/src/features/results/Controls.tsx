@@ -1,11 +1,12 @@
 import { Group, SegmentedControl, Select } from "@mantine/core";
 import type { ReactElement } from "react";
+import type { Campaign } from "#/shared/campaign/moving";
 import { shortFactor } from "#/shared/levels/factor";
 import { levelText } from "#/shared/levels/text";
 import type { Metric } from "#/shared/metrics/metrics";
 import { MetricSelect } from "#/shared/metrics/MetricSelect";
 import { RankSelect } from "#/shared/metrics/RankSelect";
-import { useDocument, useLevels, type Campaign } from "./queries";
+import { useDocument, useLevels } from "./queries";
 import { ranksOf } from "./ranks";
 import { POOLED, VIEWS, type Asked, type ResultsSearch, type View } from "./search";
 

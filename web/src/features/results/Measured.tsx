@@ -2,6 +2,7 @@ import { Alert, Paper, Stack, Text } from "@mantine/core";
 import { IconChartBar } from "@tabler/icons-react";
 import { useMemo, type ReactElement } from "react";
 import { shortFactor } from "#/shared/levels/factor";
+import type { Campaign } from "#/shared/campaign/moving";
 import type { Metric } from "#/shared/metrics/metrics";
 import { describeCounts } from "#/shared/states/describe";
 import { Empty } from "#/shared/ui/Empty";
@@ -13,13 +14,14 @@ import { cellText, only, pivot } from "./pivot";
 import { Picked } from "./Picked";
 import { Picture } from "./Picture";
 import { PivotTable } from "./PivotTable";
-import { useAggregate, useReport, useValues, type Campaign } from "./queries";
+import { useAggregate, useReport, useValues, type Poll } from "./queries";
 import type { Asked, CellName, ResultsSearch } from "./search";
 
 interface MeasuredProps {
   campaign: Campaign;
   metric: Metric;
   asked: Asked;
+  poll: Poll;
   onChange: (next: ResultsSearch) => void;
 }
 
@@ -30,11 +32,12 @@ function titleOf(metric: Metric, { client, rows, columns }: Asked): string {
 }
 
 /** What was measured: the picture, the table, the cells picked from it, the paper's findings. */
-export function Measured({ campaign, metric, asked, onChange }: MeasuredProps): ReactElement {
+export function Measured(props: MeasuredProps): ReactElement {
+  const { campaign, metric, asked, poll, onChange } = props;
   const { view, picked, rows, columns, client } = asked;
   const hasPaper = campaign.has_paper;
-  const aggregate = useAggregate(campaign, asked);
-  const values = useValues(campaign, asked, view !== "bars");
+  const aggregate = useAggregate(campaign, asked, poll);
+  const values = useValues(campaign, asked, poll, view !== "bars");
   const report = useReport(campaign, asked, hasPaper);
 
   // What is still shown of a view before belongs to its own factors.

@@ -1,12 +1,14 @@
-import { Button, Group, Paper, Table, Text, Title } from "@mantine/core";
+import { Button, Group, Paper, Text, Title } from "@mantine/core";
 import { IconX } from "@tabler/icons-react";
 import type { ReactElement, ReactNode } from "react";
-import { DifferenceCells } from "#/shared/metrics/DifferenceCells";
+import type { Campaign } from "#/shared/campaign/moving";
+import { differenceColumns } from "#/shared/metrics/differenceColumns";
 import type { Metric } from "#/shared/metrics/metrics";
+import { DataTable, type Column } from "#/shared/ui/DataTable";
 import { Loaded } from "#/shared/ui/Loaded";
 import { quantity } from "#/shared/units/format";
 import { cellText, pivot } from "./pivot";
-import { useContrasts, type Campaign } from "./queries";
+import { useContrasts } from "./queries";
 import type { Asked, CellName } from "./search";
 
 interface PickedProps {
@@ -22,7 +24,7 @@ interface PickedProps {
 /** Picked cells beside each other, and what their difference from the first is worth. */
 export function Picked(props: PickedProps): ReactElement {
   const { campaign, metric, asked, picked, picture, onClear } = props;
-  const [base = ["", ""], ...others] = picked;
+  const [base = ["", ""]] = picked;
   const contrasts = useContrasts(campaign, asked, base);
   return (
     <Paper p="md">
@@ -37,44 +39,27 @@ export function Picked(props: PickedProps): ReactElement {
         {({ pairs, ...factors }) => {
           const against = pivot(pairs, factors);
           const first = pairs[0]?.a.mean ?? null;
-          return (
-            <Table.ScrollContainer minWidth={520}>
-              <Table mt="sm">
-                <Table.Thead>
-                  <Table.Tr>
-                    <Table.Th>Cell</Table.Th>
-                    <Table.Th ta="right">Mean</Table.Th>
-                    <Table.Th ta="right">Difference, 95 % interval</Table.Th>
-                    <Table.Th ta="right">Share</Table.Th>
-                    <Table.Th>Significance</Table.Th>
-                  </Table.Tr>
-                </Table.Thead>
-                <Table.Tbody>
-                  <Table.Tr>
-                    <Table.Td fw={550}>{cellText(base)}</Table.Td>
-                    <Table.Td ta="right">{quantity(first, metric.unit)}</Table.Td>
-                    <Table.Td colSpan={3} c="dimmed">
-                      the others are compared with it
-                    </Table.Td>
-                  </Table.Tr>
-                  {others.map((name) => {
-                    const pair = against.at(...name);
-                    return (
-                      <Table.Tr key={cellText(name)}>
-                        <Table.Td fw={550}>{cellText(name)}</Table.Td>
-                        <Table.Td ta="right">{quantity(pair?.b.mean, metric.unit)}</Table.Td>
-                        {pair !== undefined && <DifferenceCells metric={metric} pair={pair} />}
-                      </Table.Tr>
-                    );
-                  })}
-                </Table.Tbody>
-              </Table>
-            </Table.ScrollContainer>
-          );
+          const columns: Column<CellName>[] = [
+            { name: "Cell", cell: (name) => <Text size="sm">{cellText(name)}</Text> },
+            {
+              name: "Mean",
+              align: "right",
+              cell: (name) =>
+                quantity(name === base ? first : against.at(...name)?.b.mean, metric.unit),
+            },
+            ...differenceColumns<CellName>({
+              metric,
+              name: "Difference",
+              base: "the first",
+              of: (name) => (name === base ? null : (against.at(...name) ?? null)),
+            }),
+          ];
+          return <DataTable columns={columns} rows={picked} keyOf={cellText} minWidth={520} />;
         }}
       </Loaded>
       <Text size="xs" c="dimmed" mt={4}>
-        Runs of one seed are paired; p is adjusted for all cells of the table.
+        The others are compared with the first. Runs of one seed are paired; p is adjusted for all
+        cells of the table.
       </Text>
     </Paper>
   );

@@ -3,13 +3,14 @@ import { IconFileText, IconGitCompare, IconTableDown } from "@tabler/icons-react
 import { getRouteApi, Link } from "@tanstack/react-router";
 import type { ReactElement } from "react";
 import { CampaignTabs } from "#/shared/campaign/CampaignTabs";
+import type { Campaign } from "#/shared/campaign/moving";
 import { byName, useChoices } from "#/shared/metrics/metrics";
 import { StateBadge } from "#/shared/states/StateBadge";
 import { Loaded } from "#/shared/ui/Loaded";
 import { Page } from "#/shared/ui/Page";
 import { Controls } from "./Controls";
 import { Measured } from "./Measured";
-import { useCampaign, type Campaign } from "./queries";
+import { useCampaign } from "./queries";
 import { asked, type ResultsSearch } from "./search";
 
 const route = getRouteApi("/inside/teams/$team/campaigns/$campaign/results");
@@ -60,7 +61,7 @@ export function ResultsPage(): ReactElement {
   const { team, campaign: id } = route.useParams();
   const search = route.useSearch();
   const navigate = route.useNavigate();
-  const query = useCampaign(id);
+  const { query, poll } = useCampaign(id);
   const choices = useChoices();
   const campaign = query.data;
   if (campaign === undefined)
@@ -100,7 +101,13 @@ export function ResultsPage(): ReactElement {
                   </Anchor>
                 </p>
               ) : (
-                <Measured campaign={campaign} metric={metric} asked={now} onChange={change} />
+                <Measured
+                  campaign={campaign}
+                  metric={metric}
+                  asked={now}
+                  poll={poll}
+                  onChange={change}
+                />
               )}
             </>
           );

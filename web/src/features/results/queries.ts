@@ -1,17 +1,21 @@
 import { keepPreviousData } from "@tanstack/react-query";
-import { api, type Schema } from "#/api/client";
+import { api } from "#/api/client";
 import { levelQuery } from "#/shared/levels/factor";
+import { isMoving, type Campaign } from "#/shared/campaign/moving";
+import type { Kind } from "#/shared/live/stream";
+import { useLastLook } from "#/shared/live/useLastLook";
+import { useLive } from "#/shared/live/useLive";
 import type { Asked, CellName } from "./search";
 
 const POLL_MS = 10_000;
+/** Of a large campaign a mean is over tens of thousands of values: not after each run. */
+const LEAST_MS = 5_000;
+const WATCHED: readonly Kind[] = ["campaign.state", "run.ended"];
 /** Of a group: more say no more in a picture. */
 const MOST_VALUES = 2_000;
 
-export type Campaign = Schema<"CampaignOut">;
-
-function isMoving({ state }: Campaign): boolean {
-  return state === "expanding" || state === "active";
-}
+/** Milliseconds between two looks; false: events tell, or nothing moves. */
+export type Poll = number | false;
 
 function query({ metric, client, rows, columns, levels }: Asked) {
   return {
@@ -23,24 +27,23 @@ function query({ metric, client, rows, columns, levels }: Asked) {
   };
 }
 
-/** Follows a campaign while its runs go on. */
-export function useAggregate(campaign: Campaign, asked: Asked) {
+export function useAggregate(campaign: Campaign, asked: Asked, poll: Poll) {
   return api.useQuery(
     "get",
     "/api/v1/campaigns/{campaign}/aggregate",
     { params: { path: { campaign: campaign.id }, query: query(asked) } },
-    { placeholderData: keepPreviousData, refetchInterval: isMoving(campaign) && POLL_MS },
+    { placeholderData: keepPreviousData, refetchInterval: poll },
   );
 }
 
-export function useValues(campaign: Campaign, asked: Asked, enabled: boolean) {
+export function useValues(campaign: Campaign, asked: Asked, poll: Poll, enabled: boolean) {
   return api.useQuery(
     "get",
     "/api/v1/campaigns/{campaign}/values",
     {
       params: { path: { campaign: campaign.id }, query: { ...query(asked), most: MOST_VALUES } },
     },
-    { enabled, placeholderData: keepPreviousData, refetchInterval: isMoving(campaign) && POLL_MS },
+    { enabled, placeholderData: keepPreviousData, refetchInterval: poll },
   );
 }
 
@@ -69,13 +72,24 @@ export function useLevels(campaign: Campaign, metric: string, factor: string) {
   );
 }
 
+/** Follows a campaign by its events, which also bring its results up to date; where they do not
+ * come, `poll` says how often to ask. */
 export function useCampaign(campaign: string) {
-  return api.useQuery(
+  const path = `/api/v1/campaigns/${campaign}/events`;
+  const about = campaign;
+  const live = useLive({ path, kinds: WATCHED, enabled: true, about, leastMs: LEAST_MS });
+  const query = api.useQuery(
     "get",
     "/api/v1/campaigns/{campaign}",
     { params: { path: { campaign } } },
-    { refetchInterval: ({ state: { data } }) => data && isMoving(data) && POLL_MS },
+    { refetchInterval: ({ state: { data } }) => pollOf(data, live) },
   );
+  useLastLook(query.data !== undefined && isMoving(query.data));
+  return { query, poll: pollOf(query.data, live) };
+}
+
+function pollOf(campaign: Campaign | undefined, live: boolean): Poll {
+  return !live && campaign !== undefined && isMoving(campaign) && POLL_MS;
 }
 
 export function useDocument(campaign: string) {

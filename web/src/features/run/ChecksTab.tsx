@@ -1,41 +1,60 @@
-import { Code, Paper, Stack, Table, Text, Title } from "@mantine/core";
+import { Code, Paper, Stack, Text, Title } from "@mantine/core";
 import { IconCircleCheck, IconCircleX } from "@tabler/icons-react";
 import type { ReactElement } from "react";
+import { DataTable, type Column } from "#/shared/ui/DataTable";
 import { checksOf, checkTitle, checkValue, commandLines, toleranceText, type Check } from "./check";
 import { Commands } from "./Commands";
 import { hasEnded, type Run } from "./queries";
 
-function Row({ check }: { check: Check }): ReactElement {
-  const { name, ok, asked, applied, measured } = check;
-  const lines = commandLines(applied);
+function Holds({ ok }: { ok: boolean }): ReactElement {
   const Icon = ok ? IconCircleCheck : IconCircleX;
   return (
-    <Table.Tr>
-      <Table.Td w={28} c={`var(${ok ? "--weir-succeeded" : "--weir-failed"})`} lh={0}>
-        <Icon size={18} aria-label={ok ? "holds" : "does not hold"} />
-      </Table.Td>
-      <Table.Td fw={550} title={name}>
+    <Icon
+      size={18}
+      color={`var(${ok ? "--weir-succeeded" : "--weir-failed"})`}
+      aria-label={ok ? "holds" : "does not hold"}
+    />
+  );
+}
+
+function Applied({ name, applied }: Check): ReactElement {
+  const lines = commandLines(applied);
+  if (lines === null) return <>{checkValue(name, applied)}</>;
+  return (
+    <>
+      {lines.map((line) => (
+        <Code key={line} block p={4} fz={11}>
+          {line}
+        </Code>
+      ))}
+    </>
+  );
+}
+
+const COLUMNS: readonly Column<Check>[] = [
+  { name: "", w: 44, cell: ({ ok }) => <Holds ok={ok} /> },
+  {
+    name: "Condition",
+    cell: ({ name }) => (
+      <Text size="sm" fw={550} title={name}>
         {checkTitle(name)}
-      </Table.Td>
-      <Table.Td>{checkValue(name, asked)}</Table.Td>
-      <Table.Td>
-        {lines === null
-          ? checkValue(name, applied)
-          : lines.map((line) => (
-              <Code key={line} block p={4} fz={11}>
-                {line}
-              </Code>
-            ))}
-      </Table.Td>
-      <Table.Td>
-        {checkValue(name, measured)}
+      </Text>
+    ),
+  },
+  { name: "Asked", cell: ({ name, asked }) => checkValue(name, asked) },
+  { name: "Applied", cell: (check) => <Applied {...check} /> },
+  {
+    name: "Measured",
+    cell: (check) => (
+      <>
+        {checkValue(check.name, check.measured)}
         <Text size="xs" c="dimmed">
           {toleranceText(check)}
         </Text>
-      </Table.Td>
-    </Table.Tr>
-  );
-}
+      </>
+    ),
+  },
+];
 
 /** Whether the cell was what the experiment asked for, and the commands that made it so. */
 export function ChecksTab({ run }: { run: Run }): ReactElement {
@@ -55,24 +74,7 @@ export function ChecksTab({ run }: { run: Run }): ReactElement {
           <Title order={2} mb="xs">
             Asked, applied, measured
           </Title>
-          <Table.ScrollContainer minWidth={720}>
-            <Table>
-              <Table.Thead>
-                <Table.Tr>
-                  <Table.Th />
-                  <Table.Th>Condition</Table.Th>
-                  <Table.Th>Asked</Table.Th>
-                  <Table.Th>Applied</Table.Th>
-                  <Table.Th>Measured</Table.Th>
-                </Table.Tr>
-              </Table.Thead>
-              <Table.Tbody>
-                {checks.map((check) => (
-                  <Row key={check.name} check={check} />
-                ))}
-              </Table.Tbody>
-            </Table>
-          </Table.ScrollContainer>
+          <DataTable columns={COLUMNS} rows={checks} keyOf={({ name }) => name} minWidth={720} />
         </Paper>
       )}
       {run.commands.length > 0 && <Commands commands={run.commands} />}

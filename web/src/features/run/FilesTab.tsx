@@ -1,9 +1,11 @@
-import { Anchor, Button, Group, Paper, Stack, Table, Text, Title } from "@mantine/core";
+import { Anchor, Button, Group, Paper, Stack, Text, Title } from "@mantine/core";
 import { IconDownload } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import type { ReactElement } from "react";
+import type { Schema } from "#/api/client";
 import { waysInQuery } from "#/shared/session/session";
 import { CodeBlock } from "#/shared/ui/CodeBlock";
+import { DataTable, type Column } from "#/shared/ui/DataTable";
 import { Loaded } from "#/shared/ui/Loaded";
 import { quantity } from "#/shared/units/format";
 import { LogPanel } from "./LogPanel";
@@ -13,6 +15,35 @@ import { archivePath, fetchCommand, replayCommand } from "./replay";
 function isText(type: string): boolean {
   return type.startsWith("text/") || type.includes("json");
 }
+
+const COLUMNS: readonly Column<Schema<"ArtifactOut">>[] = [
+  {
+    name: "Name",
+    cell: ({ name, url }) => (
+      <Anchor href={url} download size="sm" style={{ overflowWrap: "anywhere" }}>
+        {name}
+      </Anchor>
+    ),
+  },
+  { name: "Size", w: 110, align: "right", cell: ({ size_bytes: size }) => quantity(size, "bytes") },
+  {
+    name: "",
+    w: 80,
+    align: "right",
+    cell: ({ name, media_type: type, url }) =>
+      isText(type) && (
+        <Anchor
+          href={`${url}?inline=true`}
+          target="_blank"
+          rel="noopener"
+          size="sm"
+          aria-label={`Look at ${name}`}
+        >
+          look
+        </Anchor>
+      ),
+  },
+];
 
 function Listed({ run }: { run: Run }): ReactElement {
   const artifacts = useArtifacts(run.id);
@@ -52,35 +83,7 @@ function Listed({ run }: { run: Run }): ReactElement {
                   All of them, {quantity(total, "bytes")}
                 </Button>
               </Group>
-              <Table highlightOnHover>
-                <Table.Tbody>
-                  {files.map(({ name, size_bytes: size, media_type: type, url }) => (
-                    <Table.Tr key={name}>
-                      <Table.Td>
-                        <Anchor href={url} download size="sm">
-                          {name}
-                        </Anchor>
-                      </Table.Td>
-                      <Table.Td ta="right" w={110}>
-                        {quantity(size, "bytes")}
-                      </Table.Td>
-                      <Table.Td w={80} ta="right">
-                        {isText(type) && (
-                          <Anchor
-                            href={`${url}?inline=true`}
-                            target="_blank"
-                            rel="noopener"
-                            size="sm"
-                            aria-label={`Look at ${name}`}
-                          >
-                            look
-                          </Anchor>
-                        )}
-                      </Table.Td>
-                    </Table.Tr>
-                  ))}
-                </Table.Tbody>
-              </Table>
+              <DataTable columns={COLUMNS} rows={files} keyOf={({ name }) => name} />
             </Paper>
           </>
         );

@@ -1,66 +1,72 @@
-import { Paper, Stack, Table, Text, Title } from "@mantine/core";
+import { Paper, Stack, Text, Title } from "@mantine/core";
 import type { ReactElement } from "react";
 import { byName, useChoices, type Metric } from "#/shared/metrics/metrics";
+import { DataTable, type Column } from "#/shared/ui/DataTable";
 import { Loaded } from "#/shared/ui/Loaded";
 import { quantity } from "#/shared/units/format";
 import { readExperiment } from "./experiment";
 import { isFinished, useMetricsOf, type Run } from "./queries";
 
-interface Column {
+/** Of the run, or of one client. */
+interface Values {
   name: string;
   beside: string;
   values: Readonly<Record<string, number | null>>;
 }
 
+function columnsOf(found: readonly Values[]): Column<Metric>[] {
+  return [
+    {
+      name: "Metric",
+      cell: ({ name, title, better }) => (
+        <span title={name}>
+          {title}
+          {better !== null && (
+            <Text span size="xs" c="dimmed" ml={6}>
+              {better} is better
+            </Text>
+          )}
+        </span>
+      ),
+    },
+    ...found.map(({ name, beside, values }) => ({
+      name,
+      head: (
+        <>
+          {name}
+          <Text size="xs" c="dimmed">
+            {beside}
+          </Text>
+        </>
+      ),
+      align: "right" as const,
+      cell: (metric: Metric) => (
+        <Text size="sm" fw={550}>
+          {quantity(values[metric.name], metric.unit, 4)}
+        </Text>
+      ),
+    })),
+  ];
+}
+
 function MetricsTable(props: {
   title: string;
   metrics: readonly Metric[];
-  columns: readonly Column[];
+  found: readonly Values[];
 }): ReactElement {
-  const { title, metrics, columns } = props;
+  const { title, metrics, found } = props;
   return (
     <Paper p="md">
       <Title order={2} mb="xs">
         {title}
       </Title>
-      <Table.ScrollContainer minWidth={240 + 130 * columns.length}>
-        <Table highlightOnHover verticalSpacing={5}>
-          {columns.length > 1 && (
-            <Table.Thead>
-              <Table.Tr>
-                <Table.Th>Metric</Table.Th>
-                {columns.map(({ name, beside }) => (
-                  <Table.Th key={name} ta="right">
-                    {name}
-                    <Text size="xs" c="dimmed">
-                      {beside}
-                    </Text>
-                  </Table.Th>
-                ))}
-              </Table.Tr>
-            </Table.Thead>
-          )}
-          <Table.Tbody>
-            {metrics.map((metric) => (
-              <Table.Tr key={metric.name}>
-                <Table.Td title={metric.name}>
-                  {metric.title}
-                  {metric.better !== null && (
-                    <Text span size="xs" c="dimmed" ml={6}>
-                      {metric.better} is better
-                    </Text>
-                  )}
-                </Table.Td>
-                {columns.map(({ name, values }) => (
-                  <Table.Td key={name} ta="right" fw={550}>
-                    {quantity(values[metric.name], metric.unit, 4)}
-                  </Table.Td>
-                ))}
-              </Table.Tr>
-            ))}
-          </Table.Tbody>
-        </Table>
-      </Table.ScrollContainer>
+      <DataTable
+        columns={columnsOf(found)}
+        rows={metrics}
+        keyOf={({ name }) => name}
+        minWidth={240 + 130 * found.length}
+        verticalSpacing={5}
+      />
     </Paper>
   );
 }
@@ -89,7 +95,7 @@ function Measured({ run }: { run: Run }): ReactElement {
               <MetricsTable
                 title="Clients"
                 metrics={known(Object.keys(found.clients[0]?.values ?? {}), metrics, "client")}
-                columns={found.clients.map(({ client, rank, values }) => ({
+                found={found.clients.map(({ client, rank, values }) => ({
                   name: `client ${client}`,
                   beside: `${clients[client - 1]?.player ?? ""}, rank ${rank}`,
                   values,
@@ -98,7 +104,7 @@ function Measured({ run }: { run: Run }): ReactElement {
               <MetricsTable
                 title="The run"
                 metrics={known(Object.keys(found.run), metrics, "run")}
-                columns={[{ name: "run", beside: "", values: found.run }]}
+                found={[{ name: "Value", beside: "", values: found.run }]}
               />
             </Stack>
           )}

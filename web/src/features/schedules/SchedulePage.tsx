@@ -8,7 +8,7 @@ import { Fact } from "#/shared/ui/Fact";
 import { Loaded } from "#/shared/ui/Loaded";
 import { Page } from "#/shared/ui/Page";
 import { EnabledSwitch } from "./EnabledSwitch";
-import { useSchedule, type Schedule } from "./queries";
+import { useSchedule, useTicks, type Schedule } from "./queries";
 import { ScheduleActions } from "./ScheduleActions";
 import { TicksTable } from "./TicksTable";
 
@@ -41,7 +41,8 @@ function Next({ team, schedule }: { team: string; schedule: Schedule }): ReactEl
 /** A schedule: when it is due, what came of it, and what it submits. */
 export function SchedulePage(): ReactElement {
   const { team, schedule: id } = route.useParams();
-  const query = useSchedule(team, id);
+  const poll = useTicks(team);
+  const query = useSchedule(id, poll);
   const schedule = query.data;
   if (schedule === undefined)
     return (
@@ -106,7 +107,7 @@ export function SchedulePage(): ReactElement {
       </SimpleGrid>
       <Stack gap="xs">
         <Title order={2}>Times so far</Title>
-        <TicksTable team={team} schedule={id} />
+        <TicksTable team={team} schedule={id} poll={poll} />
       </Stack>
     </Page>
   );

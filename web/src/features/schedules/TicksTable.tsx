@@ -10,8 +10,6 @@ import { Loaded } from "#/shared/ui/Loaded";
 import { OutcomeBadge } from "./OutcomeBadge";
 import type { Tick } from "./queries";
 
-const POLL_MS = 10_000;
-
 function columnsOf(team: string): Column<Tick>[] {
   return [
     { name: "Due", cell: ({ due_at: at }) => full(at) },
@@ -34,13 +32,20 @@ function columnsOf(team: string): Column<Tick>[] {
   ];
 }
 
+interface TicksProps {
+  team: string;
+  schedule: string;
+  /** Milliseconds between two looks. */
+  poll: number;
+}
+
 /** When a schedule was due, and what came of it. */
-export function TicksTable({ team, schedule }: { team: string; schedule: string }): ReactElement {
+export function TicksTable({ team, schedule, poll }: TicksProps): ReactElement {
   const ticks = api.useInfiniteQuery(
     "get",
     "/api/v1/schedules/{schedule}/ticks",
     { params: { path: { schedule }, query: { limit: 30 } } },
-    { ...PAGES, refetchInterval: POLL_MS },
+    { ...PAGES, refetchInterval: poll },
   );
   return (
     <Loaded query={ticks} height={140}>

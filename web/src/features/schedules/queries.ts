@@ -8,31 +8,33 @@ export type Schedule = Schema<"ScheduleOut">;
 export type Tick = Schema<"TickOut">;
 
 const POLL_MS = 15_000;
+const TOLD_POLL_MS = 60_000;
 const WATCHED: readonly Kind[] = ["schedule.tick"];
 
-/** Follows what becomes of schedules. Their times come from far away: it may be asked slowly. */
-function useTicks(team: string): void {
+/** Follows what becomes of schedules by the team's events. Returns how often, in ms, to ask as
+ * well: what others change is told by none. */
+export function useTicks(team: string): number {
   const path = `/api/v1/teams/${team}/events`;
-  useLive({ path, kinds: WATCHED, enabled: true, about: "schedule" });
+  const live = useLive({ path, kinds: WATCHED, enabled: true, about: "schedule" });
+  return live ? TOLD_POLL_MS : POLL_MS;
 }
 
 export function useSchedules(team: string) {
-  useTicks(team);
+  const poll = useTicks(team);
   return api.useQuery(
     "get",
     "/api/v1/teams/{team}/schedules",
     { params: { path: { team }, query: { limit: 500 } } },
-    { refetchInterval: POLL_MS },
+    { refetchInterval: poll },
   );
 }
 
-export function useSchedule(team: string, schedule: string) {
-  useTicks(team);
+export function useSchedule(schedule: string, poll: number) {
   return api.useQuery(
     "get",
     "/api/v1/schedules/{schedule}",
     { params: { path: { schedule } } },
-    { refetchInterval: POLL_MS },
+    { refetchInterval: poll },
   );
 }
 

@@ -1,14 +1,4 @@
-import {
-  ActionIcon,
-  Button,
-  Group,
-  Paper,
-  Table,
-  Text,
-  TextInput,
-  Title,
-  Tooltip,
-} from "@mantine/core";
+import { ActionIcon, Button, Group, Paper, Text, TextInput, Title, Tooltip } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { IconUserMinus, IconUserPlus } from "@tabler/icons-react";
 import { useQueryClient } from "@tanstack/react-query";
@@ -18,6 +8,7 @@ import { useProblemOf } from "#/shared/errors/field";
 import { notifyProblem } from "#/shared/errors/notify";
 import { useMe, type Role } from "#/shared/session/session";
 import { Confirm } from "#/shared/ui/Confirm";
+import { DataTable, type Column } from "#/shared/ui/DataTable";
 import { Loaded } from "#/shared/ui/Loaded";
 import { FormModal } from "./FormModal";
 import { RoleSelect } from "./RoleSelect";
@@ -83,6 +74,55 @@ export function Members({ team, mayChange }: MembersProps): ReactElement {
   };
   const change = api.useMutation("patch", "/api/v1/teams/{team}/members/{user}", settled);
   const remove = api.useMutation("delete", "/api/v1/teams/{team}/members/{user}", settled);
+  const columns: Column<Member>[] = [
+    {
+      name: "Name",
+      cell: (member) => (
+        <>
+          {member.name}
+          {member.user_id === me.id && (
+            <Text span c="dimmed" size="sm">
+              {" "}
+              (you)
+            </Text>
+          )}
+          <Text size="xs" c="dimmed" style={{ overflowWrap: "anywhere" }}>
+            {member.email}
+          </Text>
+        </>
+      ),
+    },
+    {
+      name: "Role",
+      w: 130,
+      cell: (member) =>
+        mayChange ? (
+          <RoleSelect
+            size="xs"
+            aria-label={`Role of ${member.name}`}
+            value={member.role}
+            disabled={change.isPending}
+            onChange={(role) =>
+              change.mutate({ params: { path: { team, user: member.user_id } }, body: { role } })
+            }
+          />
+        ) : (
+          member.role
+        ),
+    },
+  ];
+  if (mayChange)
+    columns.push({
+      name: "",
+      w: 48,
+      cell: (member) => (
+        <Tooltip label="Remove from the team">
+          <ActionIcon aria-label={`Remove ${member.name}`} onClick={() => setLeaving(member)}>
+            <IconUserMinus size={16} />
+          </ActionIcon>
+        </Tooltip>
+      ),
+    });
   return (
     <section aria-label="Members">
       <Group justify="space-between" mb="xs">
@@ -96,63 +136,7 @@ export function Members({ team, mayChange }: MembersProps): ReactElement {
       <Loaded query={members} height={140}>
         {({ items }) => (
           <Paper style={{ overflow: "hidden" }}>
-            <Table>
-              <Table.Thead>
-                <Table.Tr>
-                  <Table.Th>Name</Table.Th>
-                  <Table.Th w={130}>Role</Table.Th>
-                  {mayChange && <Table.Td w={48} />}
-                </Table.Tr>
-              </Table.Thead>
-              <Table.Tbody>
-                {items.map((member) => (
-                  <Table.Tr key={member.user_id}>
-                    <Table.Td>
-                      {member.name}
-                      {member.user_id === me.id && (
-                        <Text span c="dimmed" size="sm">
-                          {" "}
-                          (you)
-                        </Text>
-                      )}
-                      <Text size="xs" c="dimmed">
-                        {member.email}
-                      </Text>
-                    </Table.Td>
-                    <Table.Td>
-                      {mayChange ? (
-                        <RoleSelect
-                          size="xs"
-                          aria-label={`Role of ${member.name}`}
-                          value={member.role}
-                          disabled={change.isPending}
-                          onChange={(role) =>
-                            change.mutate({
-                              params: { path: { team, user: member.user_id } },
-                              body: { role },
-                            })
-                          }
-                        />
-                      ) : (
-                        member.role
-                      )}
-                    </Table.Td>
-                    {mayChange && (
-                      <Table.Td>
-                        <Tooltip label="Remove from the team">
-                          <ActionIcon
-                            aria-label={`Remove ${member.name}`}
-                            onClick={() => setLeaving(member)}
-                          >
-                            <IconUserMinus size={16} />
-                          </ActionIcon>
-                        </Tooltip>
-                      </Table.Td>
-                    )}
-                  </Table.Tr>
-                ))}
-              </Table.Tbody>
-            </Table>
+            <DataTable columns={columns} rows={items} keyOf={({ user_id: id }) => id} />
           </Paper>
         )}
       </Loaded>

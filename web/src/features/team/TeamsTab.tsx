@@ -1,13 +1,58 @@
-import { Button, Group, Modal, Paper, Table, Text, Title } from "@mantine/core";
+import { Button, Group, Modal, Paper, Text, Title } from "@mantine/core";
 import { IconPlus } from "@tabler/icons-react";
 import { useState, type ReactElement } from "react";
 import { api, type Schema } from "#/api/client";
 import { Time } from "#/shared/time/Time";
+import { DataTable, type Column } from "#/shared/ui/DataTable";
 import { Loaded } from "#/shared/ui/Loaded";
 import { Members } from "./Members";
 import { TeamForm } from "./TeamForm";
 
 type Team = Schema<"TeamOut">;
+
+function columnsOf(
+  onMembers: (team: Team) => void,
+  onEdit: (team: Team) => void,
+): readonly Column<Team>[] {
+  return [
+    {
+      name: "Name",
+      cell: ({ name, slug }) => (
+        <>
+          {name}
+          <Text size="xs" c="dimmed">
+            {slug}
+          </Text>
+        </>
+      ),
+    },
+    { name: "Since", w: 140, from: "sm", cell: ({ created_at: at }) => <Time at={at} /> },
+    {
+      name: "",
+      w: 190,
+      cell: (team) => (
+        <Group gap={4} justify="flex-end" wrap="nowrap">
+          <Button
+            variant="default"
+            size="compact-xs"
+            aria-label={`Members of ${team.name}`}
+            onClick={() => onMembers(team)}
+          >
+            Members
+          </Button>
+          <Button
+            variant="default"
+            size="compact-xs"
+            aria-label={`Edit ${team.name}`}
+            onClick={() => onEdit(team)}
+          >
+            Edit
+          </Button>
+        </Group>
+      ),
+    },
+  ];
+}
 
 /** Every team of the installation. */
 export function TeamsTab(): ReactElement {
@@ -25,51 +70,11 @@ export function TeamsTab(): ReactElement {
       <Loaded query={teams} height={180}>
         {({ items }) => (
           <Paper style={{ overflow: "hidden" }}>
-            <Table>
-              <Table.Thead>
-                <Table.Tr>
-                  <Table.Th>Name</Table.Th>
-                  <Table.Th w={140} visibleFrom="sm">
-                    Since
-                  </Table.Th>
-                  <Table.Td w={190} />
-                </Table.Tr>
-              </Table.Thead>
-              <Table.Tbody>
-                {items.map((team) => (
-                  <Table.Tr key={team.id}>
-                    <Table.Td>
-                      {team.name}
-                      <Text size="xs" c="dimmed">
-                        {team.slug}
-                      </Text>
-                    </Table.Td>
-                    <Table.Td visibleFrom="sm">
-                      <Time at={team.created_at} />
-                    </Table.Td>
-                    <Table.Td>
-                      <Group gap={4} justify="flex-end" wrap="nowrap">
-                        <Button
-                          variant="default"
-                          size="compact-xs"
-                          onClick={() => setMembersOf(team)}
-                        >
-                          Members
-                        </Button>
-                        <Button
-                          variant="default"
-                          size="compact-xs"
-                          aria-label={`Edit ${team.name}`}
-                          onClick={() => setEdited(team)}
-                        >
-                          Edit
-                        </Button>
-                      </Group>
-                    </Table.Td>
-                  </Table.Tr>
-                ))}
-              </Table.Tbody>
-            </Table>
+            <DataTable
+              columns={columnsOf(setMembersOf, setEdited)}
+              rows={items}
+              keyOf={({ id }) => id}
+            />
           </Paper>
         )}
       </Loaded>

@@ -2,21 +2,26 @@ import { Badge, Button, Collapse, Group, Paper, Switch, Text } from "@mantine/co
 import { useDisclosure } from "@mantine/hooks";
 import { notifications } from "@mantine/notifications";
 import { useQueryClient } from "@tanstack/react-query";
-import type { ReactElement } from "react";
+import { useState, type ReactElement } from "react";
 import { api, type Schema } from "#/api/client";
 import { notifyProblem } from "#/shared/errors/notify";
+import { full } from "#/shared/time/format";
 import { Confirm } from "#/shared/ui/Confirm";
 import { Deliveries } from "./Deliveries";
 import { KINDS } from "./WebhookForm";
 
 interface CardProps {
   webhook: Schema<"WebhookOut">;
+  team: string;
   onEdit: () => void;
+  onSecret: () => void;
 }
 
-/** A webhook: what it is told, its messages; on and off, test, edit, delete. */
-export function WebhookCard({ webhook, onEdit }: CardProps): ReactElement {
+/** A webhook: what it is told, its messages; on and off, test, edit, new secret, delete. */
+export function WebhookCard({ team, webhook, onEdit, onSecret }: CardProps): ReactElement {
   const [open, { toggle, open: show }] = useDisclosure();
+  const [now] = useState(() => Date.now());
+  const until = webhook.old_secret_until;
   const [deleting, remove] = useDisclosure();
   const queries = useQueryClient();
   const settled = { onSuccess: () => queries.invalidateQueries(), onError: notifyProblem };
@@ -34,7 +39,7 @@ export function WebhookCard({ webhook, onEdit }: CardProps): ReactElement {
   return (
     <Paper p="md" component="article" aria-label={webhook.url}>
       <Group justify="space-between" align="start" gap="xs">
-        <div style={{ minWidth: 0 }}>
+        <div style={{ minWidth: 0, flex: 1 }}>
           <Text ff="monospace" size="sm" fw={600} style={{ overflowWrap: "anywhere" }}>
             {webhook.url}
           </Text>
@@ -45,6 +50,11 @@ export function WebhookCard({ webhook, onEdit }: CardProps): ReactElement {
               </Badge>
             ))}
           </Group>
+          {until !== null && Date.parse(until) > now && (
+            <Text size="xs" c="dimmed" mt={4}>
+              Signed by the old secret, too, until {full(until)}.
+            </Text>
+          )}
         </div>
         <Switch
           size="sm"
@@ -71,11 +81,14 @@ export function WebhookCard({ webhook, onEdit }: CardProps): ReactElement {
         <Button variant="default" size="compact-xs" onClick={onEdit}>
           Edit
         </Button>
+        <Button variant="default" size="compact-xs" onClick={onSecret}>
+          Change secret
+        </Button>
         <Button variant="light" color="red" size="compact-xs" onClick={remove.open}>
           Delete
         </Button>
       </Group>
-      <Collapse expanded={open}>{open && <Deliveries webhook={webhook.id} />}</Collapse>
+      <Collapse expanded={open}>{open && <Deliveries team={team} webhook={webhook.id} />}</Collapse>
       <Confirm
         opened={deleting}
         onClose={remove.close}

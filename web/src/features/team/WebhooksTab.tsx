@@ -5,6 +5,7 @@ import { api, type Schema } from "#/api/client";
 import { useMay } from "#/shared/session/session";
 import { Empty } from "#/shared/ui/Empty";
 import { Loaded } from "#/shared/ui/Loaded";
+import { ChangeSecret } from "./ChangeSecret";
 import { SecretOnce } from "./SecretOnce";
 import { WebhookCard } from "./WebhookCard";
 import { WebhookForm } from "./WebhookForm";
@@ -13,6 +14,8 @@ import { WebhookForm } from "./WebhookForm";
 export function WebhooksTab({ team }: { team: string }): ReactElement {
   const isAdmin = useMay("admin");
   const [edited, setEdited] = useState<Schema<"WebhookOut"> | "new" | null>(null);
+  /** Whose secret is to be changed. */
+  const [changed, setChanged] = useState<string | null>(null);
   const [secret, setSecret] = useState<string | null>(null);
   const webhooks = api.useQuery(
     "get",
@@ -48,7 +51,13 @@ export function WebhooksTab({ team }: { team: string }): ReactElement {
           ) : (
             <Stack>
               {items.map((webhook) => (
-                <WebhookCard key={webhook.id} webhook={webhook} onEdit={() => setEdited(webhook)} />
+                <WebhookCard
+                  key={webhook.id}
+                  team={team}
+                  webhook={webhook}
+                  onEdit={() => setEdited(webhook)}
+                  onSecret={() => setChanged(webhook.id)}
+                />
               ))}
             </Stack>
           )
@@ -64,6 +73,9 @@ export function WebhooksTab({ team }: { team: string }): ReactElement {
           onClose={() => setEdited(null)}
           onMade={setSecret}
         />
+      )}
+      {changed !== null && (
+        <ChangeSecret webhook={changed} onClose={() => setChanged(null)} onMade={setSecret} />
       )}
       <SecretOnce title="The webhook's secret" secret={secret} onClose={() => setSecret(null)}>
         With it the receiver checks that a message comes from here.

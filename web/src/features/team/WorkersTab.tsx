@@ -1,10 +1,39 @@
-import { Paper, Table, Text, Title } from "@mantine/core";
+import { Paper, Text, Title } from "@mantine/core";
 import { IconServer2 } from "@tabler/icons-react";
 import type { ReactElement } from "react";
-import { api } from "#/api/client";
+import { api, type Schema } from "#/api/client";
 import { Time } from "#/shared/time/Time";
+import { DataTable, type Column } from "#/shared/ui/DataTable";
 import { Empty } from "#/shared/ui/Empty";
 import { Loaded } from "#/shared/ui/Loaded";
+
+const COLUMNS: readonly Column<Schema<"WorkerOut">>[] = [
+  {
+    name: "Host",
+    cell: ({ id, host, problem }) => (
+      <div style={{ overflowWrap: "anywhere" }}>
+        {host}
+        <Text size="xs" c="dimmed">
+          {id}
+        </Text>
+        {problem !== "" && (
+          <Text size="sm" c="dimmed">
+            {problem}
+          </Text>
+        )}
+      </div>
+    ),
+  },
+  { name: "Clock", w: 130, from: "sm", cell: ({ clocks }) => clocks.join(", ") },
+  { name: "State", w: 90, cell: ({ state }) => state },
+  {
+    name: "Runs",
+    title: "Runs that it holds, of as many as it takes at a time",
+    w: 80,
+    cell: ({ running, jobs }) => `${running} of ${jobs}`,
+  },
+  { name: "Last seen", w: 110, from: "xs", cell: ({ seen_at: at }) => <Time at={at} /> },
+];
 
 /** What carries runs out. */
 export function WorkersTab(): ReactElement {
@@ -22,37 +51,7 @@ export function WorkersTab(): ReactElement {
                 Runs wait until one is: start it with <code>weir worker</code>.
               </Empty>
             ) : (
-              <Table>
-                <Table.Thead>
-                  <Table.Tr>
-                    <Table.Th>Name</Table.Th>
-                    <Table.Th w={130} visibleFrom="sm">
-                      Clock
-                    </Table.Th>
-                    <Table.Th w={60}>Jobs</Table.Th>
-                    <Table.Th w={100}>Last seen</Table.Th>
-                  </Table.Tr>
-                </Table.Thead>
-                <Table.Tbody>
-                  {found.map((worker) => (
-                    <Table.Tr key={worker.id}>
-                      <Table.Td style={{ overflowWrap: "anywhere" }}>
-                        {worker.id}
-                        {worker.problem && (
-                          <Text size="sm" c="dimmed">
-                            {worker.problem}
-                          </Text>
-                        )}
-                      </Table.Td>
-                      <Table.Td visibleFrom="sm">{worker.clocks.join(", ")}</Table.Td>
-                      <Table.Td>{worker.jobs}</Table.Td>
-                      <Table.Td>
-                        <Time at={worker.seen_at} />
-                      </Table.Td>
-                    </Table.Tr>
-                  ))}
-                </Table.Tbody>
-              </Table>
+              <DataTable columns={COLUMNS} rows={found} keyOf={({ id }) => id} />
             )}
           </Paper>
         )}

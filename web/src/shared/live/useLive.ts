@@ -3,7 +3,6 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { listen, type Kind } from "./stream";
 
-/** Between two looks at what changed, however much happens. */
 const LEAST_MS = 2_000;
 
 interface Watched {
@@ -15,10 +14,12 @@ interface Watched {
   /** A query is fetched anew when its key has this, the campaign's id, say; but those whose
    * `meta.ownPace` is true are not. */
   about: string;
+  /** Least milliseconds between two looks, however much happens. */
+  leastMs?: number;
 }
 
 /** Runs a deed at once and then again, never twice at a time nor too often. */
-function paced(deed: () => Promise<void>): { ask: () => void; stop: () => void } {
+function paced(deed: () => Promise<void>, leastMs: number): { ask: () => void; stop: () => void } {
   let waits = false;
   let busy = false;
   let stopped = false;
@@ -33,7 +34,7 @@ function paced(deed: () => Promise<void>): { ask: () => void; stop: () => void }
         busy = false;
         if (waits && !stopped) void go();
       },
-      Math.max(0, LEAST_MS - (Date.now() - began)),
+      Math.max(0, leastMs - (Date.now() - began)),
     );
   };
   return {
@@ -53,7 +54,8 @@ function paced(deed: () => Promise<void>): { ask: () => void; stop: () => void }
  * not, the page has to ask by itself from time to time. A page that nobody sees does not listen: a
  * browser has few connections to a server.
  */
-export function useLive({ path, kinds, enabled, about }: Watched): boolean {
+export function useLive(watched: Watched): boolean {
+  const { path, kinds, enabled, about, leastMs = LEAST_MS } = watched;
   const queries = useQueryClient();
   const [live, setLive] = useState(false);
   const seen = useDocumentVisibility() === "visible";
@@ -61,11 +63,13 @@ export function useLive({ path, kinds, enabled, about }: Watched): boolean {
   const listens = enabled && seen && typeof EventSource !== "undefined";
   useEffect(() => {
     if (!listens) return undefined;
-    const look = paced(() =>
-      queries.invalidateQueries({
-        predicate: ({ queryKey, meta }) =>
-          meta?.ownPace !== true && JSON.stringify(queryKey).includes(about),
-      }),
+    const look = paced(
+      () =>
+        queries.invalidateQueries({
+          predicate: ({ queryKey, meta }) =>
+            meta?.ownPace !== true && JSON.stringify(queryKey).includes(about),
+        }),
+      leastMs,
     );
     const named = wanted.split(",") as Kind[];
     const query = named.map((kind) => `kind=${kind}`).join("&");
@@ -75,6 +79,6 @@ export function useLive({ path, kinds, enabled, about }: Watched): boolean {
       look.stop();
       setLive(false);
     };
-  }, [listens, path, wanted, about, queries]);
+  }, [listens, path, wanted, about, leastMs, queries]);
   return live;
 }

@@ -1,0 +1,82 @@
+import { Paper, Text, Title } from "@mantine/core";
+import type { ReactElement } from "react";
+import { isBetter, share, signed } from "#/shared/metrics/difference";
+import { Way } from "#/shared/metrics/Way";
+import { DataTable, type Column } from "#/shared/ui/DataTable";
+import { quantity } from "#/shared/units/format";
+import type { MetricDifference } from "./runMetrics";
+import { SideMark } from "./SideMark";
+
+function moved({ a, b }: MetricDifference): number | null {
+  return a === null || b === null ? null : b - a;
+}
+
+const COLUMNS: readonly Column<MetricDifference>[] = [
+  {
+    name: "Metric",
+    cell: ({ title, rank }) => (
+      <>
+        {title}
+        {rank !== null && (
+          <Text span size="xs" c="dimmed" ml={6}>
+            rank {rank}
+          </Text>
+        )}
+      </>
+    ),
+  },
+  ...(["a", "b"] as const).map((side) => ({
+    name: side,
+    head: <SideMark side={side} />,
+    align: "right" as const,
+    cell: (row: MetricDifference) => quantity(row[side], row.metric.unit),
+  })),
+  {
+    name: "B − A",
+    align: "right",
+    cell: (row) => (
+      <Text size="sm" fw={550}>
+        {signed(moved(row), row.metric.unit)}
+      </Text>
+    ),
+  },
+  {
+    name: "Share of A",
+    align: "right",
+    cell: (row) => {
+      const by = moved(row);
+      return (
+        <Text size="sm" c="dimmed">
+          {by === null || row.a === null ? "" : share(by / row.a)}
+        </Text>
+      );
+    },
+  },
+  {
+    name: "B is",
+    cell: (row) => {
+      const by = moved(row);
+      return <Way better={by === null ? null : isBetter(by, row.metric)} />;
+    },
+  },
+];
+
+/** Metrics in which two runs differ. */
+export function MetricsTable({ found }: { found: readonly MetricDifference[] }): ReactElement {
+  return (
+    <Paper p="md">
+      <Title order={2}>Metrics that differ</Title>
+      <Text size="xs" c="dimmed" mb="xs">
+        Two single runs: whether a difference is more than chance, campaigns with replicates can
+        tell.
+      </Text>
+      {found.length === 0 ? (
+        <Text size="sm" c="dimmed">
+          None does, or one of the runs has none.
+        </Text>
+      ) : (
+        <DataTable columns={COLUMNS} rows={found} keyOf={({ path }) => path} minWidth={560} />
+      )}
+    </Paper>
+  );
+}
