@@ -399,7 +399,8 @@ class RunDetail(BaseModel):
     """Factor path -> level as written."""
     replicate: int
     """From 0."""
-    seed: int
+    seed: str
+    """Decimal digits: more of them than some programs keep of a JSON number."""
     key: str
     """Runs of one key share a result."""
     state: Literal["pending", "queued", "running", "succeeded", "failed", "cancelled", "invalid"]
@@ -452,7 +453,8 @@ class RunOut(BaseModel):
     """Factor path -> level as written."""
     replicate: int
     """From 0."""
-    seed: int
+    seed: str
+    """Decimal digits: more of them than some programs keep of a JSON number."""
     key: str
     """Runs of one key share a result."""
     state: Literal["pending", "queued", "running", "succeeded", "failed", "cancelled", "invalid"]

@@ -223,7 +223,10 @@ def test_seeds_of_runs_keep_all_their_digits(platform: Platform, made: Made) -> 
     other = next(run for run in runs if run["seed"] != first["seed"])
     found = _get(platform, "/compare/runs", a=first["id"], b=other["id"])["parameters"]
     (seed,) = [each for each in found if each["path"] == "seed"]
-    assert (seed["a"], seed["b"]) == (str(first["seed"]), str(other["seed"]))
+    assert (seed["a"], seed["b"]) == (first["seed"], other["seed"])
+    by_key = {key: run.seed for key, run in zip(made.keys, made.runs, strict=True)}
+    assert [int(run["seed"]) for run in runs] == [by_key[run["key"]] for run in runs]
+    assert max(by_key.values()) > 2**53
 
 
 def test_another_teams_campaign_cannot_be_compared(platform: Platform, made: Made) -> None:

@@ -2787,8 +2787,12 @@ export interface components {
              * @description From 0.
              */
             replicate: number;
-            /** Seed */
-            seed: number;
+            /**
+             * Seed
+             * @description Decimal digits: more of them than some programs keep of a JSON number.
+             * @example 6364136223846793005
+             */
+            seed: string;
             /**
              * Key
              * @description Runs of one key share a result.
@@ -2946,8 +2950,12 @@ export interface components {
              * @description From 0.
              */
             replicate: number;
-            /** Seed */
-            seed: number;
+            /**
+             * Seed
+             * @description Decimal digits: more of them than some programs keep of a JSON number.
+             * @example 6364136223846793005
+             */
+            seed: string;
             /**
              * Key
              * @description Runs of one key share a result.

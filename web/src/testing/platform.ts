@@ -46,7 +46,7 @@ export const failedRun: Schema<"RunOut"> = {
   combination: 0,
   levels: { "server.congestion_control": "cubic" },
   replicate: 3,
-  seed: 1,
+  seed: "1",
   key: "0".repeat(32),
   state: "failed",
   reason: "client 1: half.py line 6: level 99 is not one of 0 to 4",

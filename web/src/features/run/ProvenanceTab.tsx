@@ -28,11 +28,6 @@ function texts(found: Readonly<Record<string, unknown>>): (readonly [string, str
     .map(([name, value]) => [name, String(value)]);
 }
 
-/** Numbers of more digits than JavaScript keeps are not shown rounded: a rounded seed is another. */
-function exactSeed(seed: number): string {
-  return Number.isSafeInteger(seed) ? String(seed) : "in run.json, see Files and replay";
-}
-
 function History({ run }: { run: Run }): ReactElement {
   return (
     <Timeline bulletSize={12} lineWidth={2} active={run.history.length}>
@@ -65,7 +60,7 @@ export function ProvenanceTab({ run }: { run: Run }): ReactElement {
           <Pairs
             pairs={[
               ["key", run.key],
-              ["seed", exactSeed(run.seed)],
+              ["seed", run.seed],
               ["replicate", String(run.replicate + 1)],
               ["combination", String(run.combination + 1)],
               ["attempts", String(run.attempts)],

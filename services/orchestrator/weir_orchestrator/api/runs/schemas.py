@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import uuid
 from datetime import datetime
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, Field
+from pydantic import BaseModel, Field, PlainSerializer
 
 __all__ = [
     "ClientMetrics",
@@ -18,6 +18,15 @@ __all__ = [
 ]
 
 RunState = Literal["pending", "queued", "running", "succeeded", "failed", "cancelled", "invalid"]
+
+ExactSeed = Annotated[
+    int,
+    PlainSerializer(str, return_type=str, when_used="json"),
+    Field(
+        description="Decimal digits: more of them than some programs keep of a JSON number.",
+        examples=["6364136223846793005"],
+    ),
+]
 
 
 class RunOut(BaseModel):
@@ -32,7 +41,7 @@ class RunOut(BaseModel):
         examples=[{"server.congestion_control": "illinois"}],
     )
     replicate: int = Field(description="From 0.")
-    seed: int
+    seed: ExactSeed
     key: str = Field(description="Runs of one key share a result.")
     state: RunState
     reason: str

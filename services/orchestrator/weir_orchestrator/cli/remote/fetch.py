@@ -103,7 +103,12 @@ def _campaign(to: Connection, asked: str, folder: Store) -> Sequence[Run]:
         "factors": campaign.factors,
         "paper": asked_for.paper,
         "runs": [
-            {"key": run.key, "levels": run.levels, "replicate": run.replicate, "seed": run.seed}
+            {
+                "key": run.key,
+                "levels": run.levels,
+                "replicate": run.replicate,
+                "seed": int(run.seed),
+            }
             for run in runs
         ],
     }
