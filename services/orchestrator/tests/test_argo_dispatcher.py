@@ -12,9 +12,11 @@ from argo_parts import StandInCluster, node
 from platform_parts import Platform
 from sqlalchemy import select, update
 from weir_orchestrator.argo.dispatcher import Dispatcher
+from weir_orchestrator.argo.presence import Presence
 from weir_orchestrator.argo.settings import ArgoSettings
 from weir_orchestrator.db import Campaign, Event, Run, Team, Worker
 from weir_orchestrator.work.claim import claim
+from weir_orchestrator.work.stranded import Stranded
 from work_parts import VERSIONS, key_of, states, submit
 
 OOM = "main: OOMKilled (exit code 137)"
@@ -248,3 +250,20 @@ def test_a_campaign_of_another_version_is_left_alone(
     campaign(platform, 2, kernel_hash="fedcba9876543210")
     look()
     assert cluster.made == {}
+
+
+def test_what_no_pod_can_carry_out_fails_in_the_end(platform: Platform) -> None:
+    """Pods come and go: the dispatcher itself is there for what they can do."""
+    mine = campaign(platform, 1)
+    compiled = campaign(platform, 1, first=1, kernel_hash="with-c-code")
+    presence = Presence(platform.sessions, lambda: VERSIONS)
+    presence.keep()
+    Stranded(0).fail(platform.sessions)
+    assert states(platform.sessions, mine) == ["queued"]
+    assert states(platform.sessions, compiled) == ["failed"]
+    with platform.sessions() as session:
+        reason = session.scalars(select(Run.reason).where(Run.state == "failed")).one()
+        assert "no worker compiles it" in reason
+    presence.end()
+    with platform.sessions() as session:
+        assert session.scalars(select(Worker.state)).all() == ["gone"]

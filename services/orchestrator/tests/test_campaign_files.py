@@ -6,6 +6,7 @@ import hashlib
 import io
 import zipfile
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -13,6 +14,7 @@ import yaml
 from campaign_parts import HERE, SPEC, body, expand_all, submit, upload
 from platform_parts import OTHER_TEAM, Platform
 from sqlalchemy import select, update
+from weir_lab import kernel as lab_kernel
 from weir_orchestrator.db import Combination, Run, Team, UploadedFile
 
 ABR = b"""class Steady:
@@ -174,6 +176,23 @@ def test_congestion_controls_are_accepted_where_the_operator_says_so(
     for name in ("fixed_window.c", "rwtm.c", "own/steady.c", "Steady.c"):
         wrong = body(changes, files={name: upload(client, CC)})
         assert client.post(f"{HERE}/campaigns", json=wrong).status_code == 422
+
+
+def test_an_image_compiles_no_congestion_control_and_says_so(
+    platform_with: Callable[..., Platform], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    built = lab_kernel.find()
+    assert built is not None
+    monkeypatch.setenv("WEIR_LAB_KERNEL", str(built.path.parent))
+    monkeypatch.setenv("WEIR_CACHE", str(tmp_path))
+    client = platform_with(kernel_code=True).client("submit")
+    changes = {"factors": {"server.congestion_control": ["cubic", "steady"]}}
+    asked = body(changes, files={"steady.c": upload(client, CC)})
+    answer = client.post(f"{HERE}/campaigns", json=asked)
+    assert answer.status_code == 422
+    (problem,) = answer.json()["problems"]
+    assert problem["path"] == "files.steady.c"
+    assert "lab/cc" in problem["remedy"]
 
 
 def test_a_lost_file_refuses_the_campaign_and_keeps_the_others_going(platform: Platform) -> None:

@@ -6,6 +6,7 @@
     trouble     what went wrong with a workflow, and what to do about it (pure)
     cluster     the Kubernetes API
     watched     the workflows that there are, kept up to date by a watch
+    presence    the dispatcher among the workers
     dispatcher  puts these together, again and again
 
 Which run ends how is decided by the pods' leases and the database, as with any worker.

@@ -6,6 +6,7 @@ wrong in campaigns' events. It may be killed at any moment, and another one goes
 
 from __future__ import annotations
 
+import contextlib
 import logging
 import math
 import threading
@@ -22,6 +23,7 @@ from sqlalchemy.orm import Session, sessionmaker
 from weir_orchestrator.argo import ledger
 from weir_orchestrator.argo.cluster import Cluster
 from weir_orchestrator.argo.demand import Demand, demands
+from weir_orchestrator.argo.presence import Presence
 from weir_orchestrator.argo.settings import ArgoSettings
 from weir_orchestrator.argo.sizing import cut, pods_that_fit, quantity
 from weir_orchestrator.argo.trouble import Trouble, troubles
@@ -63,6 +65,7 @@ class Dispatcher:
         self._watched = Watched(cluster)
         self._versions = versions
         self._leader = leader
+        self._presence = Presence(sessions, versions)
         self._stopping = threading.Event()
         self._room = 0
         self._room_at = -math.inf
@@ -78,6 +81,7 @@ class Dispatcher:
             self._watched.changed.wait(_LOOK_S)
             self._watched.changed.clear()
             try:
+                self._presence.keep()
                 if self._leader.leads():
                     self.look()
             except (httpx2.HTTPError, OSError) as error:
@@ -87,6 +91,8 @@ class Dispatcher:
                 _log.warning("database: %s", str(error.orig).partition("\n")[0])
                 self._stopping.wait(_LOOK_S)
             self._stopping.wait(_LOOK_S / 4)
+        with contextlib.suppress(DBAPIError):
+            self._presence.end()
 
     def look(self) -> None:
         """Do all that there is to do now."""

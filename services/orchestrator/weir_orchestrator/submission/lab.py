@@ -53,7 +53,10 @@ def kernel_code(folder: Path, *, allowed: bool) -> list[Path]:
 
 
 def lab_with(code: Sequence[Path]) -> Lab:
-    """The lab with these C files compiled in, built or not. Raises NoLab."""
+    """The lab with these C files compiled in, built or not.
+
+    Raises NoLab; SpecError where they could not be compiled.
+    """
     built = kernel.find()
     if built is None:
         raise NoLab("no lab kernel is built on this machine yet: run `weir kernel build`")
@@ -61,6 +64,18 @@ def lab_with(code: Sequence[Path]) -> Lab:
     if code:
         own = [a for path in code for a in _ALGORITHM.findall(path.read_text(errors="replace"))]
         known = (*known, *own)
-        source = next(s for s in cache.sources() if inputs.kernel_hash(s.sha256) == built.hash)
+        sources = (s for s in cache.sources() if inputs.kernel_hash(s.sha256) == built.hash)
+        if (source := next(sources, None)) is None:
+            raise SpecError([_not_compiled(path) for path in code])
         name = inputs.kernel_hash(source.sha256, code)
     return Lab(name, provenance.roles()["hash"], known)
+
+
+def _not_compiled(path: Path) -> Problem:
+    return Problem(
+        f"files.{path.name}",
+        path.name,
+        "no C files here: the lab kernel came without its source and a compiler, as in images",
+        "put the file into lab/cc and build images with it (docs/containers.md), or use a platform "
+        "that runs from a checkout",
+    )

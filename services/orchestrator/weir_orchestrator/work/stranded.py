@@ -22,8 +22,10 @@ PATIENCE_S: Final = 600.0
 """Time for old workers to drain, for new ones to come, and for a lab kernel to be built."""
 _REASON: Final = (
     "no worker has the version of Weir or the lab kernel that this campaign was submitted with "
-    "(roles {roles}, kernel {kernel}), as after an upgrade: clone the campaign to run it with "
-    "what the workers have, or start a worker of that version and run it again."
+    "(roles {roles}, kernel {kernel}), as after an upgrade, or where it brings a congestion "
+    "control in C and no worker compiles it: clone the campaign to run it with what the workers "
+    "have, or start a worker of that version (for C code from a checkout, with "
+    "WEIR_KERNEL_CODE=true) and run it again."
 )
 
 
