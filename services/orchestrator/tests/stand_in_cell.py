@@ -78,10 +78,22 @@ def _misbehave(behave: str, scratch: Path, wall_limit_s: float) -> None:
         time.sleep(3600)
     if behave == "slow":
         time.sleep(0.4)
+    if behave.startswith("waits "):
+        _wait_for(behave.split()[1])
     if behave.startswith("fills "):
-        (scratch / "large").write_bytes(b"x" * int(behave.split()[1]))
+        _, size, *flag = behave.split()
+        try:
+            (scratch / "large").write_bytes(b"x" * int(size))
+        finally:
+            for name in flag:
+                _wait_for(name)
     if behave == "fails-unless-flag" and not Path(os.environ["WEIR_TEST_FLAG"]).exists():
         raise RunFailure("the flag is not there yet")
+
+
+def _wait_for(flag: str) -> None:
+    while not (Path(os.environ["WEIR_TEST_FLAGS"]) / flag).exists():
+        time.sleep(0.02)
 
 
 def _player(experiment: dict[str, Any], random: np.random.Generator, client: int) -> Any:

@@ -14,7 +14,7 @@ from weir_lab import kernel as lab_kernel
 from weir_lab.kernel import Kernel
 from weir_orchestrator import provenance, task
 from weir_orchestrator.cli import main as command
-from weir_orchestrator.work import worker
+from weir_orchestrator.work import source
 from weir_orchestrator.work.__main__ import main
 from work_parts import KERNEL, ROLES
 
@@ -28,8 +28,8 @@ if __name__ == "__main__":
     stand_in = Kernel(Path("/nowhere"), KERNEL, "7.3-test", ("cubic", "reno"))
     lab_kernel.installed = lambda: [stand_in]
     provenance.roles = lambda: {"hash": ROLES, "python": "3"}  # type: ignore[assignment]
-    if wait_s := os.environ.get("WEIR_TEST_DISK_FULL_WAIT_S"):
-        worker._DISK_FULL_WAIT_S = float(wait_s)  # type: ignore[misc]
+    if alone_s := os.environ.get("WEIR_TEST_ALONE_S"):
+        source._ALONE_S = float(alone_s)  # type: ignore[misc]
     if sys.argv[1:2] and sys.argv[1].startswith("--"):
         sys.exit(command(["worker", *sys.argv[1:]]))
     main("worker", *sys.argv[1:])

@@ -1,4 +1,4 @@
-"""A worker whose scratch disk is full: what it cannot hold it gives back, and goes on later."""
+"""A worker whose scratch disk is full: one run at a time, and who filled it pays for it."""
 
 from __future__ import annotations
 
@@ -17,7 +17,8 @@ from weir_orchestrator.work.finish import run_prefix
 from work_parts import behaving, key_of, states, submit
 from worker_parts import drain, wait_until, worker
 
-TOO_LARGE = "fills 3000000"
+DISK_BYTES = 24_000_000
+TOO_LARGE = f"fills {2 * DISK_BYTES}"
 
 
 @pytest.fixture
@@ -28,12 +29,12 @@ def platform(platform_with: Callable[..., Platform]) -> Platform:
 
 @pytest.fixture
 def scratch(platform: Platform) -> Iterator[Path]:
-    """The workers' folder on a file system of 2 MB of its own."""
+    """The workers' folder on a small file system of its own."""
     folder = platform.settings.data / "work"
     folder.mkdir()
     if os.geteuid() != 0 or not shutil.which("mount"):
         pytest.skip("mounting a small tmpfs needs root")
-    mount = ["mount", "-t", "tmpfs", "-o", "size=2m", "tmpfs", str(folder)]
+    mount = ["mount", "-t", "tmpfs", "-o", f"size={DISK_BYTES}", "tmpfs", str(folder)]
     done = subprocess.run(mount, capture_output=True, text=True, check=False)
     if done.returncode:
         pytest.skip(f"mounting a small tmpfs is not allowed here: {done.stderr.strip()}")
@@ -41,41 +42,91 @@ def scratch(platform: Platform) -> Iterator[Path]:
     subprocess.run(["umount", "--lazy", str(folder)], check=True)
 
 
-def test_runs_that_do_not_fit_wait_for_room_and_cost_no_attempt(
-    platform: Platform, scratch: Path, capfd: pytest.CaptureFixture[str]
-) -> None:
-    small = [key_of(n) for n in range(4)]
-    large = [key_of(n) for n in range(10, 12)]
-    fits = submit(platform.sessions, platform.team_id, small)
-    with worker(platform, WEIR_TEST_DISK_FULL_WAIT_S="0.3") as process:
-        wait_until(lambda: states(platform.sessions, fits) == ["succeeded"] * 4)
-        does_not = submit(platform.sessions, platform.team_id, large, behaving(TOO_LARGE))
-        for _ in range(2):
-            wait_until(lambda: "no space left; waiting for some" in capfd.readouterr().err)
-        assert process.poll() is None
-        assert set(states(platform.sessions, does_not)) <= {"queued", "running"}
-        with platform.sessions() as session:
-            assert session.scalars(select(Worker.state)).all() == ["up"]
-        subprocess.run(["mount", "-o", "remount,size=40m", str(scratch)], check=True)
-        wait_until(lambda: states(platform.sessions, does_not) == ["succeeded"] * 2)
-        drain(process)
+def is_full(folder: Path) -> bool:
+    return shutil.disk_usage(folder).free == 0
+
+
+def attempts(platform: Platform, *keys: str) -> list[int]:
     with platform.sessions() as session:
-        assert set(session.scalars(select(Run.attempts))) == {1}
-        assert session.scalars(select(Lease)).all() == []
-    for key in (*small, *large):
-        assert platform.objects.exists(f"{run_prefix(key)}/run.json")
+        query = select(Run.attempts).where(Run.key.in_(keys)).order_by(Run.key)
+        return list(session.scalars(query))
+
+
+def problem(platform: Platform) -> str:
+    with platform.sessions() as session:
+        return session.scalars(select(Worker.problem)).first() or ""
+
+
+def number_of_leases(platform: Platform) -> int:
+    with platform.sessions() as session:
+        return len(session.scalars(select(Lease.key)).all())
+
+
+def test_a_run_that_fills_the_disk_fails_and_costs_those_beside_it_nothing(
+    platform: Platform, scratch: Path, tmp_path: Path
+) -> None:
+    flags = tmp_path / "flags"
+    flags.mkdir()
+    sessions, team = platform.sessions, platform.team_id
+    large = submit(sessions, team, [key_of(1)], behaving(f"{TOO_LARGE} go-on"))
+    small = submit(sessions, team, [key_of(2)], behaving("waits disk-is-full"))
+    with worker(platform, WEIR_TEST_FLAGS=str(flags), WEIR_TEST_ALONE_S="2") as process:
+        wait_until(lambda: states(sessions, small) == ["running"] and is_full(scratch))
+        (flags / "disk-is-full").touch()
+        wait_until(lambda: states(sessions, small) == ["queued"])
+        assert states(sessions, large) == ["running"]
+        assert attempts(platform, key_of(1), key_of(2)) == [1, 0]
+        (flags / "go-on").touch()
+        wait_until(lambda: states(sessions, small) == ["succeeded"])
+        assert states(sessions, large) == ["failed"]
+        later = submit(sessions, team, [key_of(n) for n in range(10, 30)], behaving("slow"))
+        wait_until(lambda: states(sessions, later).count("running") == 2)
+        wait_until(lambda: states(sessions, later) == ["succeeded"] * 20)
+        drain(process)
+    assert attempts(platform, key_of(1), key_of(2)) == [3, 1]
+    assert number_of_leases(platform) == 0
+    with sessions() as session:
+        reason = session.scalars(select(Run.reason).where(Run.key == key_of(1))).one()
+    assert str(scratch) in reason
+    assert "24.0 MB of 24.0 MB" in reason
+    assert "larger disk" in reason
+    assert platform.objects.exists(f"{run_prefix(key_of(2))}/run.json")
     assert list(scratch.iterdir()) == []
+
+
+def test_runs_that_fit_one_at_a_time_all_succeed(platform: Platform, scratch: Path) -> None:
+    half = behaving(f"fills {int(0.6 * DISK_BYTES)}")
+    campaign = submit(platform.sessions, platform.team_id, [key_of(n) for n in range(6)], half)
+    with worker(platform) as process:
+        wait_until(lambda: states(platform.sessions, campaign) == ["succeeded"] * 6)
+        drain(process)
+    assert attempts(platform, *map(key_of, range(6))) == [1] * 6
+    assert number_of_leases(platform) == 0
+
+
+def test_runs_wait_while_others_fill_the_disk(platform: Platform, scratch: Path) -> None:
+    foreign = scratch / "foreign"
+    foreign.write_bytes(b"x" * (DISK_BYTES - 4_000_000))
+    campaign = submit(platform.sessions, platform.team_id, [key_of(1), key_of(2)])
+    with worker(platform) as process:
+        wait_until(lambda: problem(platform) != "")
+        assert f"no space left in {scratch}" in problem(platform)
+        assert "4.0 MB of 24.0 MB are free" in problem(platform)
+        assert attempts(platform, key_of(1), key_of(2)) == [0, 0]
+        foreign.unlink()
+        wait_until(lambda: states(platform.sessions, campaign) == ["succeeded"] * 2)
+        wait_until(lambda: problem(platform) == "")
+        drain(process)
+    assert attempts(platform, key_of(1), key_of(2)) == [1, 1]
 
 
 def test_a_worker_that_waits_for_room_ends_at_once_when_told(
-    platform: Platform, scratch: Path, capfd: pytest.CaptureFixture[str]
+    platform: Platform, scratch: Path
 ) -> None:
-    campaign = submit(platform.sessions, platform.team_id, [key_of(1)], behaving(TOO_LARGE))
+    (scratch / "foreign").write_bytes(b"x" * DISK_BYTES)
+    campaign = submit(platform.sessions, platform.team_id, [key_of(1)])
     with worker(platform) as process:
-        wait_until(lambda: "no space left" in capfd.readouterr().err)
+        wait_until(lambda: problem(platform) != "")
         drain(process)
     assert states(platform.sessions, campaign) == ["queued"]
-    with platform.sessions() as session:
-        assert session.scalars(select(Lease)).all() == []
-        assert session.scalars(select(Run.attempts)).all() == [0]
-    assert list(scratch.iterdir()) == []
+    assert attempts(platform, key_of(1)) == [0]

@@ -20,9 +20,17 @@ from weir_orchestrator.states import History, move, now
 from weir_orchestrator.store import Store
 from weir_orchestrator.task import CellRunner, Setting, Task, wall_limit
 
-__all__ = ["Outcome", "Progress", "perform", "record_failure", "room_bytes", "write_run"]
+__all__ = [
+    "ROOM_BYTES",
+    "Outcome",
+    "Progress",
+    "perform",
+    "record_failure",
+    "room_bytes",
+    "write_run",
+]
 
-_ROOM_BYTES = 8_000_000
+ROOM_BYTES = 8_000_000
 """With less than this left, a failure is put down to the disk: a guest that meets a
 full disk reports input/output errors of many kinds."""
 
@@ -54,7 +62,7 @@ def perform(
         store.finish(out, task.key, replace=task.replaces)
         shutil.rmtree(temporary, ignore_errors=True)
     except Exception as error:
-        if is_disk_full(error) or room_bytes(setting.store) < _ROOM_BYTES:
+        if is_disk_full(error) or room_bytes(setting.store) < ROOM_BYTES:
             shutil.rmtree(temporary, ignore_errors=True)
             return {"state": "failed", "reason": str(error), "disk_full": True}
         return record_failure(task, setting, temporary, explain(error, temporary), started)

@@ -9,6 +9,7 @@ import uuid
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 from typing import Final
 
 from sqlalchemy.exc import DBAPIError
@@ -16,6 +17,7 @@ from sqlalchemy.orm import Session, sessionmaker
 
 from weir_orchestrator.states import History
 from weir_orchestrator.task import Task
+from weir_orchestrator.work import room
 from weir_orchestrator.work.batch import Batch
 from weir_orchestrator.work.claim import Claim, claim
 from weir_orchestrator.work.kernels import Kernels
@@ -25,6 +27,8 @@ __all__ = ["Source"]
 _IDLE_S: Final = 0.5
 """Between two looks into the queue while nothing is in it."""
 _AFTER_ERROR_S: Final = 2.0
+_ALONE_S: Final = 60.0
+"""Runs are handed out one at a time for so long after one found the disk full."""
 _IDLE_ENDS_S: Final = 2.0
 """A batch is over when for so long there was nothing to claim and nothing held."""
 _log = logging.getLogger(__name__)
@@ -41,19 +45,27 @@ class Source:
         lease: timedelta,
         at_most: int,
         batch: Batch,
+        scratch: Path,
     ) -> None:
-        """at_most: runs that may be held at once, with those that are not kept yet."""
+        """at_most: runs that may be held at once, with those that are not kept yet.
+
+        scratch: the folder where runs are carried out.
+        """
         self._sessions = sessions
         self._worker_id = worker_id
         self._kernels = kernels
         self._lease = lease
         self._at_most = at_most
         self._batch = batch
+        self._scratch = scratch
         self._claimed = 0
         self._idle_since: float | None = None
         self._held: dict[str, Claim] = {}
         self._lock = threading.Lock()
         self._not_before = 0.0
+        self._alone = False
+        self._alone_until = 0.0
+        self._only: str | None = None
 
     def tasks(self) -> Iterator[Task | None]:
         """None while there is nothing to do, or too much that is not finished yet. Ends with the
@@ -78,8 +90,27 @@ class Source:
         with self._lock:
             self._held.pop(key, None)
 
+    def problem(self) -> str:
+        """Why nothing is claimed now; empty where nothing keeps it."""
+        return room.too_little(self._scratch)
+
+    def one_at_a_time(self) -> None:
+        """The disk was full: for a while, claim nothing as long as a run is held."""
+        self._alone_until = time.monotonic() + _ALONE_S
+        self._alone = True
+
+    def was_alone(self, key: str) -> bool:
+        """Whether no other run was held at any time since this one was claimed."""
+        return self._only == key
+
+    def _may_claim(self) -> bool:
+        held = len(self._held)
+        if not held:
+            self._alone = time.monotonic() < self._alone_until
+        return held < (1 if self._alone else self._at_most) and not self.problem()
+
     def _next(self) -> Task | None:
-        if len(self._held) >= self._at_most or time.monotonic() < self._not_before:
+        if time.monotonic() < self._not_before or not self._may_claim():
             return None
         try:
             versions = replace(self._kernels.versions(), campaign=self._batch.campaign)
@@ -98,6 +129,7 @@ class Source:
         self._idle_since = None
         self._claimed += 1
         with self._lock:
+            self._only = None if self._held else found.key
             self._held[found.key] = found
         return Task(
             key=found.key,

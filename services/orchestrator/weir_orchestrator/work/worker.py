@@ -15,9 +15,10 @@ import shutil
 import threading
 import time
 import uuid
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from functools import partial
 from typing import Any, Final
 
 from sqlalchemy import update
@@ -35,7 +36,7 @@ from weir_orchestrator.executor.local import LocalExecutor
 from weir_orchestrator.objects import open_store
 from weir_orchestrator.settings import Settings
 from weir_orchestrator.task import Event, Setting
-from weir_orchestrator.work import lease, scratch
+from weir_orchestrator.work import lease, room, scratch
 from weir_orchestrator.work.batch import EVERYTHING, Batch, oom_kills
 from weir_orchestrator.work.claim import Claim
 from weir_orchestrator.work.finish import Finisher
@@ -48,7 +49,6 @@ AWAY: Final = (OperationalError, InterfaceError, PoolTimeout, CannotRun)
 """Database or store cannot be used now: it is tried again."""
 _BEAT_S: Final = 2.0
 _LONGEST_WAIT_S: Final = 5.0
-_DISK_FULL_WAIT_S: Final = 30.0
 _log = logging.getLogger(__name__)
 
 
@@ -90,6 +90,7 @@ class Worker:
             settings.lease,
             at_most=3 * self._jobs,
             batch=batch,
+            scratch=self._scratch.root,
         )
         self._finisher = Finisher(self._sessions, self._objects, self.id, settings.lease)
         self._executor = self._make_executor()
@@ -118,15 +119,11 @@ class Worker:
         beat = threading.Thread(target=self._beat, name="heartbeat", daemon=True)
         beat.start()
         threading.Thread(target=self._build_kernels, name="kernels", daemon=True).start()
-        with ThreadPoolExecutor(self._jobs, thread_name_prefix="finish") as finishing:
-            while not self._draining.is_set() and not self._source.exhausted():
-                for event in self._executor.execute(self._source.tasks()):
-                    if event.state != "running":
-                        finishing.submit(self._finish, event)
-                if not self._draining.is_set() and not self._source.exhausted():
-                    _log.error("%s: no space left; waiting for some", self._scratch.root)
-                    self._draining.wait(_DISK_FULL_WAIT_S)
-                    self._renew_executor()
+        self._carry_out()
+        while not self._draining.is_set() and not self._source.exhausted():
+            self._give_back_unstarted()
+            self._renew_executor()
+            self._carry_out()
         self._ended.set()
         beat.join()
         with contextlib.suppress(*AWAY):
@@ -134,6 +131,22 @@ class Worker:
                 self._give_back(claim)
             self._say(state="gone")
         shutil.rmtree(self._scratch.root, ignore_errors=True)
+
+    def _carry_out(self) -> None:
+        """Until drained, until the batch is over or the disk is full; what ended is kept."""
+        with ThreadPoolExecutor(self._jobs, thread_name_prefix="finish") as finishing:
+            for event in self._executor.execute(self._source.tasks()):
+                if event.disk_full:
+                    self._source.one_at_a_time()
+                    _log.error("no space left in %s: one run at a time", self._scratch.root)
+                if event.state != "running":
+                    finishing.submit(self._finish, event)
+
+    def _give_back_unstarted(self) -> None:
+        """Claims that the executor still kept back when it stopped."""
+        for claim in self._source.held().values():
+            if self._patiently(claim.key, partial(self._give_back, claim)):
+                self._source.let_go(claim.key)
 
     def _make_executor(self) -> Executor:
         if not self._cells:
@@ -183,7 +196,8 @@ class Worker:
                 if (built := self._kernels.versions().kernels) != kernels:
                     self._say(kernels=list(built))
                     kernels = built
-                if (found := self._executor.problem()) != problem:
+                found = "; ".join(filter(None, (self._executor.problem(), self._source.problem())))
+                if found != problem:
                     self._say(problem=found)
                     problem = found
             except AWAY as error:
@@ -204,31 +218,40 @@ class Worker:
                 _log.warning("no kernels built: %s", _short(error))
 
     def _finish(self, event: Event) -> None:
-        """End a claim by what became of it; waits for database and store to be there."""
         key = event.task.key
         claim = self._source.held().get(key)
-        event = self._by_memory(event)
-        wait_s = 0.1
-        while claim is not None:
-            try:
-                self._end(claim, event)
-                break
-            except AWAY as error:
-                _log.warning("run %s waits to be kept: %s", key, _short(error))
-                if self._killing:
-                    return
-                time.sleep(wait_s)
-                wait_s = min(2 * wait_s, _LONGEST_WAIT_S)
-            except Exception as error:
-                if event.state == "failed":
-                    _log.exception("run %s cannot be ended", key)
-                    break
-                _log.exception("run %s cannot be kept", key)
-                reason = f"its result could not be kept: {type(error).__name__}: {error}"
-                event = Event(event.task, "failed", reason, event.wall_s)
+        if claim is not None and not self._kept(claim, self._by_memory(event)):
+            return
         for folder in (self._scratch.run_path(key), self._scratch.failed_path(key)):
             shutil.rmtree(folder, ignore_errors=True)
         self._source.let_go(key)
+
+    def _kept(self, claim: Claim, event: Event) -> bool:
+        """End a claim by what became of it; False where that is left to the worker's end."""
+        try:
+            return self._patiently(claim.key, partial(self._end, claim, event))
+        except Exception as error:
+            if event.state == "failed":
+                _log.exception("run %s cannot be ended", claim.key)
+                return True
+            _log.exception("run %s cannot be kept", claim.key)
+            reason = f"its result could not be kept: {type(error).__name__}: {error}"
+            return self._kept(claim, Event(event.task, "failed", reason, event.wall_s))
+
+    def _patiently(self, key: str, do: Callable[[], None]) -> bool:
+        """Do it once database and store are there; False where it is told to end before that."""
+        wait_s = 0.1
+        while True:
+            try:
+                do()
+            except AWAY as error:
+                _log.warning("run %s waits to be kept: %s", key, _short(error))
+                if self._killing:
+                    return False
+                time.sleep(wait_s)
+                wait_s = min(2 * wait_s, _LONGEST_WAIT_S)
+            else:
+                return True
 
     def _by_memory(self, event: Event) -> Event:
         """A failure while the container's memory ran out is none of the run's."""
@@ -247,16 +270,20 @@ class Worker:
         return replace(event, reason=reason, lost=True)
 
     def _end(self, claim: Claim, event: Event) -> None:
+        alone = event.disk_full and self._source.was_alone(claim.key)
         if event.state in {"succeeded", "invalid"}:
             folder = self._scratch.run_path(claim.key)
             self._finisher.succeed(claim, folder, event.state, event.reason, event.wall_s)
-        elif event.state == "cancelled" or event.disk_full:
+        elif event.state == "cancelled" or (event.disk_full and not alone):
             self._give_back(claim)
-        elif event.lost and claim.attempts < self._settings.max_attempts:
+        elif (alone or event.lost) and claim.attempts < self._settings.max_attempts:
             self._give_back(claim, tried=True)
         else:
+            reason = event.reason
+            if alone:
+                reason = room.filled_alone(self._scratch.root, reason)
             failed = self._scratch.failed_path(claim.key)
-            self._finisher.fail(claim, failed, event.reason, event.wall_s)
+            self._finisher.fail(claim, failed, reason, event.wall_s)
 
     def _give_back(self, claim: Claim, *, tried: bool = False) -> None:
         with self._sessions.begin() as session:
