@@ -8,6 +8,9 @@ from __future__ import annotations
 import os
 import re
 import signal
+import socket
+import threading
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -17,6 +20,8 @@ import pytest
 from cells import broken, bulk, checks_of, client, experiment, kernel, own_abr
 from weir.errors import RunFailure
 from weir_lab.cell import CellResult, run_cell
+from weir_lab.real import cell
+from weir_lab.real.remote import RemoteAgent
 
 pytestmark = pytest.mark.kernel
 
@@ -78,6 +83,79 @@ def test_bounds_that_no_machine_keeps_are_broken(tmp_path: Path) -> None:
     result = run_cell(real(checks=strict), 1, kernel(), tmp_path, 120.0)
     assert [check["name"] for check in broken(result)] == ["timer_lateness_s"]
     assert np.isfinite(broken(result)[0]["measured"])
+
+
+def test_packets_that_a_link_loses_are_counted_and_the_run_is_invalid(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    boot = RemoteAgent.boot
+    lost = {100, 200, 201, 202, 400}
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as between:
+        between.bind(("127.0.0.1", 0))
+
+        def carry(to: tuple[str, int]) -> None:
+            number = 0
+            while packet := between.recv(2048):
+                number += 1
+                if number not in lost:
+                    between.sendto(packet, to)
+
+        def boot_behind(remote: RemoteAgent, peers: list[dict[str, Any]]) -> None:
+            if remote.host == "server":
+                to = (peers[0]["address"], peers[0]["port"])
+                threading.Thread(target=carry, args=(to,), daemon=True).start()
+                peers[0]["port"] = between.getsockname()[1]
+            boot(remote, peers)
+
+        monkeypatch.setattr(RemoteAgent, "boot", boot_behind)
+        # A segment is 41 packets, for which a socket has room while it is not read.
+        small = client("fixed", options={"level": 0})
+        result = run_cell(real(small), 1, kernel(), tmp_path, 120.0)
+        between.sendto(b"", between.getsockname())
+    assert [check["name"] for check in broken(result)] == ["link_lost_packets"]
+    assert broken(result)[0]["measured"] == len(lost)
+    first, *rest = broken(result)[0]["applied"]
+    assert re.fullmatch(r"server to gateway: 5 of \d{3,4}", first)
+    assert all(": 0 of " in link for link in rest)
+
+
+@pytest.fixture
+def stall_before_start(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
+    """`stall_before_start(*seconds)`: in each attempt the gateway's agent stands still so long."""
+    start = cell._start
+
+    def stall(*seconds: float) -> None:
+        left = list(seconds)
+
+        def start_later(*args: Any) -> None:
+            if left:
+                (pid,) = [pid for pid in children() if "--role\0gateway\0" in cmdline(pid)]
+                os.kill(pid, signal.SIGSTOP)
+                threading.Timer(left.pop(0), os.kill, (pid, signal.SIGCONT)).start()
+            start(*args)
+
+        monkeypatch.setattr(cell, "_start", start_later)
+
+    return stall
+
+
+def test_a_run_whose_start_is_missed_is_set_up_once_more(
+    stall_before_start: Callable[..., None], tmp_path: Path
+) -> None:
+    stall_before_start(1.0)
+    result = run_cell(real(), 1, kernel(), tmp_path, 120.0)
+    assert not broken(result)
+    assert re.match(r"\w+ was ready .* the common start.*: set up once more\n", result.log)
+    assert result.data.players[0]["request_s"][0] >= 0
+
+
+def test_a_start_that_is_missed_twice_fails_the_run(
+    stall_before_start: Callable[..., None], tmp_path: Path
+) -> None:
+    stall_before_start(1.0, 3.0)
+    with pytest.raises(RunFailure, match="after the common start; this machine is too busy"):
+        run_cell(real(), 1, kernel(), tmp_path, 120.0)
+    assert not left_behind(tmp_path)
 
 
 def test_two_cells_at_once_do_not_see_each_others_traffic(tmp_path: Path) -> None:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
+import socket
 from typing import Any
 
 import pytest
 from weir.errors import RunFailure
 from weir_lab import wiring
-from weir_lab.real import fidelity, links, part, starvation
+from weir_lab.real import fidelity, links, losses, part, starvation
 
 EXPERIMENT: Any = {
     "duration_s": 20.0,
@@ -107,3 +108,59 @@ def test_one_late_timer_in_a_thousand_is_no_fault() -> None:
 def test_what_was_not_measured_is_not_ok() -> None:
     checks = fidelity.fidelity(EXPERIMENT, [0.1], {"gateway": [0.0]}, {"gateway": None}, [])
     assert [check["name"] for check in checks if not check["ok"]] == ["cpu_starvation"]
+
+
+def test_a_socket_tells_what_it_had_no_room_for() -> None:
+    given = 200
+    with (
+        socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as end,
+        socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as peer,
+    ):
+        end.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 16384)
+        end.bind(("127.0.0.1", 0))
+        end.setblocking(False)
+        link = links.Link("127.0.0.1", end.getsockname()[1], "127.0.0.1", 1, 1)
+        assert links.overflows(link) == 0
+        for _ in range(given):
+            peer.sendto(bytes(1500), end.getsockname())
+        lost = links.overflows(link)
+        kept = 0
+        while kept < given:
+            try:
+                end.recv(2048)
+            except BlockingIOError:
+                break
+            kept += 1
+        assert lost == given - kept > 0
+    assert links.overflows(link) is None
+
+
+def ends(**gateway: Any) -> dict[str, losses.Ends]:
+    """A cell's, which has lost nothing but what is said of the gateway's ends."""
+    known: dict[str, Any] = {"sent": [10, 20], "received": [30, 40], "overflows": [0, 0]}
+    return {
+        "server": losses.Ends(["gateway"], [30], [10], [0]),
+        "gateway": losses.Ends(["server", "client1"], **{**known, **gateway}),
+        "client1": losses.Ends(["gateway"], [None], [20], [0]),
+    }
+
+
+@pytest.mark.parametrize(
+    ("gateway", "lost", "said"),
+    [
+        ({}, 0, "client1 to gateway: 0 of ?"),
+        ({"received": [27, 40]}, 3, "server to gateway: 3 of 30"),
+        ({"received": [27, 40], "overflows": [3, 0]}, 3, "3 of 30, 3 since the socket was full"),
+        ({"overflows": [0, 2]}, 2, "client1 to gateway: 2 of ?, 2 since the socket was full"),
+        # Counted by the one after the other had counted.
+        ({"received": [31, 40]}, 0, "server to gateway: 0 of 30"),
+        ({"overflows": [0, None]}, None, "client1 to gateway: ? of ?"),
+    ],
+)
+def test_a_link_has_lost_what_did_not_come_out_of_it(
+    gateway: dict[str, Any], lost: int | None, said: str
+) -> None:
+    found = losses.lost_packets(ends(**gateway))
+    assert found["measured"] == lost
+    assert found["ok"] is (lost == 0)
+    assert any(line.endswith(said) for line in found["applied"])

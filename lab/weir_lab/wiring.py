@@ -52,14 +52,20 @@ def peers(host: str, clients: int) -> list[str]:
 def devices(host: str, clients: int) -> list[str]:
     """`ip` lines that give vec0, vec1, ... of a lab kernel to the host in it."""
     if host == GATEWAY:
-        names = [("wan", _mac(WAN_ADDRESS))]
-        names += [(f"home{k + 1}", _port_mac(k + 1)) for k in range(clients)]
+        macs = [_mac(WAN_ADDRESS), *(_port_mac(k + 1) for k in range(clients))]
     else:
-        names = [("eth0", _mac(_address(host)))]
+        macs = [_mac(_address(host))]
     return [
         f"link set vec{number} netns {host} name {name} address {mac}"
-        for number, (name, mac) in enumerate(names)
+        for number, (name, mac) in enumerate(zip(device_names(host, clients), macs, strict=True))
     ]
+
+
+def device_names(host: str, clients: int) -> list[str]:
+    """What the host calls its links' devices, in the order of `peers`."""
+    if host == GATEWAY:
+        return ["wan", *(f"home{k + 1}" for k in range(clients))]
+    return ["eth0"]
 
 
 def outside(number: int) -> Group:

@@ -1,12 +1,13 @@
 """First process of a lab kernel on the real clock: one host of a cell, told what to do when.
 
 Started as init.py is. When the host is ready it takes orders: files `order-1`, `order-2`, ... in
-OUT, each a marshalled {"do": "probe" | "start" | "finish", ...}, carried out in turn. Lines on
-standard output tell how far it is:
+OUT, each a marshalled {"do": "probe" | "start" | "count" | "finish", ...}, carried out in turn.
+Lines on standard output tell how far it is:
 
 CLOCK NS     this kernel's monotonic clock, now
 READY        the host is wired and, on the server, HTTP answers
 DID NUMBER   the order has been carried out; the last one's end is DONE
+LATE         the start had passed before it could be kept
 """
 
 from __future__ import annotations
@@ -80,6 +81,8 @@ class Host:
             self._probe(**order)
         elif what == "start":
             self._start(**order)
+        elif what == "count":
+            self._count()
         else:
             self._finish()
 
@@ -96,20 +99,28 @@ class Host:
             waiting.tell(epoch_s)
         late_s = time.monotonic() - epoch_s
         if late_s > 0:
-            raise RuntimeError(
-                f"{self._plan['host']} was ready {late_s:.3f} s after the common start; "
-                "this machine is too busy for the real clock"
-            )
+            print("LATE", flush=True)
+            raise RuntimeError(late(self._plan["host"], late_s))
         for ending in self._endings:
             os.read(ending, 1)
         time.sleep(self._plan["drain_s"])
 
+    def _count(self) -> None:
+        """What was sent; what is received is counted at the end, when that has come in."""
+        from weir_lab.guest import frames
+
+        self._hosts.enter(self._plan["host"])
+        self._measured["sent"] = frames.sent(self._plan["links"])
+        self._hosts.leave()
+
     def _finish(self) -> None:
+        from weir_lab.guest import frames
+
+        self._hosts.enter(self._plan["host"])
+        self._measured["received"] = frames.received(self._plan["links"])
         if device := self._plan["counted_device"]:
-            self._hosts.enter(self._plan["host"])
-            counters = import_module("weir_gateway.timed").counters(device)
-            self._hosts.leave()
-            self._measured["counters"] = counters
+            self._measured["counters"] = import_module("weir_gateway.timed").counters(device)
+        self._hosts.leave()
         with open(f"{OUT}/measured.marshal", "wb") as file:
             marshal.dump(self._measured, file)
         self.finished = True
@@ -133,6 +144,14 @@ class Waiting:
             if "epoch_s" in where:
                 where["epoch_s"] = epoch_s
         self._module.run(**args)
+
+
+def late(host: str, late_s: float) -> str:
+    """The reason of a run whose start a host has missed by so many seconds."""
+    return (
+        f"{host} was ready {late_s:.3f} s after the common start; this machine is too busy for "
+        "the real clock"
+    )
 
 
 def next_order(number: int) -> dict[str, Any]:

@@ -98,10 +98,13 @@ class Agent:
         return {
             "state": job.state,
             "reason": job.reason,
+            "late": job.late,
+            "ordered": job.ordered,
             "done": job.done,
             "film_s": job.film_s(),
             "epoch_s": job.epoch_s,
             "starved": job.starved,
+            "overflows": job.overflows,
             "now_unix_s": time.time(),
         }
 

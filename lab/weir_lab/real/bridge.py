@@ -25,7 +25,7 @@ DATA_PACKET = 0x00030000  # RFC 3931, section 4.1.2.1: version 3, no control mes
 HEADER = struct.Struct("!II")
 LARGEST_FRAME_BYTES = 1518
 MOST_AT_ONCE = 64
-SOCKET_BYTES = 1 << 20
+SOCKET_BYTES = 4 << 20
 IPV4 = b"\x08\x00"
 
 

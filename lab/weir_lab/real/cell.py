@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+import shutil
 import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
@@ -13,12 +14,14 @@ from weir.errors import RunFailure
 
 from weir_lab import plan, wiring
 from weir_lab.real.part import Part
-from weir_lab.real.remote import Address, RemoteAgent
+from weir_lab.real.remote import Address, MissedStart, RemoteAgent
 
 Progress = Callable[[float], None]
 """Called with seconds of film so far."""
 
 START_IN_S = 0.4  # the roles, which wait already, are told within it
+PATIENT_START_IN_S = 2.0  # where that was too short
+MISSED = "missed.txt"
 PROBE_PAUSE_S = 0.01
 SETTING_UP_LIMIT_S = 60.0
 LOOK_EVERY_S = 0.02
@@ -38,24 +41,33 @@ def run(
 ) -> dict[str, dict[str, Any]]:
     """Carry the parts out; each host's files are then in folder/HOST.
 
+    A run whose common start a host has missed is set up once more; folder/MISSED says so.
     Returns the agents' last states by host. Raises RunFailure with the reason for which the
     run cannot be used: a host failed, an agent is gone, the limit was reached.
     """
     until_s = time.monotonic() + wall_limit_s
-    with _taken(parts, agents, seed, kernel_hash, folder) as remotes:
-        _boot(remotes, parts)
-        every = list(remotes.values())
-        _await(every, lambda state: state["state"] == "ready", until_s, SETTING_UP_LIMIT_S)
-        _require_equal_clocks(every)
-        _probe(remotes, until_s)
-        _start(every, parts[wiring.GATEWAY]["end_s"], until_s, progress)
-        _probe(remotes, until_s)
-        for remote in every:
-            remote.order(do="finish")
-        states = _await(every, lambda state: state["state"] == "ended", until_s)
-        for remote in every:
-            remote.fetch(folder / remote.host)
-    return states
+
+    def attempt(start_in_s: float) -> dict[str, dict[str, Any]]:
+        with _taken(parts, agents, seed, kernel_hash, folder) as remotes:
+            _boot(remotes, parts)
+            every = list(remotes.values())
+            _await(every, lambda state: state["state"] == "ready", until_s, SETTING_UP_LIMIT_S)
+            _require_equal_clocks(every)
+            _probe(remotes, until_s)
+            _start(every, parts[wiring.GATEWAY]["end_s"], start_in_s, until_s, progress)
+            _probe(remotes, until_s)
+            _order_all(every, until_s, do="count")
+            _order_all(every, until_s, do="finish")
+            states = _await(every, lambda state: state["state"] == "ended", until_s)
+            for remote in every:
+                remote.fetch(folder / remote.host)
+        return states
+
+    try:
+        return attempt(START_IN_S)
+    except MissedStart as missed:
+        (folder / MISSED).write_text(f"{missed.reason}: set up once more\n")
+        return attempt(PATIENT_START_IN_S)
 
 
 def kernel_seed(seed: int, number: int, hosts: int) -> int:
@@ -84,6 +96,7 @@ def _taken(
             remote.take(part, kernel_seed(seed, number, len(parts)), kernel_hash)
             stack.callback(remote.drop)
             remotes[host] = remote
+            shutil.rmtree(folder / host, ignore_errors=True)
             (folder / host).mkdir()
         try:
             yield remotes
@@ -111,20 +124,36 @@ def _boot(remotes: dict[str, RemoteAgent], parts: dict[str, Part]) -> None:
 
 def _probe(remotes: dict[str, RemoteAgent], until_s: float) -> None:
     client = remotes[wiring.client_host(1)]
-    number = client.order(
-        do="probe", target=wiring.SERVER_ADDRESS, count=plan.PROBES, pause_s=PROBE_PAUSE_S
-    )
-    _await([client], lambda state: state["done"] >= number, until_s)
+    order = {"target": wiring.SERVER_ADDRESS, "count": plan.PROBES, "pause_s": PROBE_PAUSE_S}
+    _order_all([client], until_s, do="probe", **order)
 
 
-def _start(every: list[RemoteAgent], duration_s: float, until_s: float, progress: Progress) -> None:
-    epoch_unix_s = time.time() + START_IN_S
-    numbers = {remote.host: remote.order(do="start", epoch_unix_s=epoch_unix_s) for remote in every}
+def _order_all(remotes: list[RemoteAgent], until_s: float, **order: Any) -> None:
+    """Have an order carried out by each."""
+    for remote in remotes:
+        remote.order(**order)
+    _await(remotes, _has_done_all, until_s)
+
+
+def _has_done_all(state: dict[str, Any]) -> bool:
+    return bool(state["done"] == state["ordered"])
+
+
+def _start(
+    every: list[RemoteAgent],
+    duration_s: float,
+    start_in_s: float,
+    until_s: float,
+    progress: Progress,
+) -> None:
+    epoch_unix_s = time.time() + start_in_s
+    for remote in every:
+        remote.order(do="start", epoch_unix_s=epoch_unix_s)
     while True:
-        states = {remote.host: remote.state() for remote in every}
-        film_s = min(state["film_s"] or 0.0 for state in states.values())
+        states = [remote.state() for remote in every]
+        film_s = min(state["film_s"] or 0.0 for state in states)
         progress(film_s)
-        if all(states[host]["done"] >= number for host, number in numbers.items()):
+        if all(map(_has_done_all, states)):
             return
         _require_time(until_s)
         time.sleep(max(LOOK_EVERY_S, min(LOOK_AT_RUN_EVERY_S, duration_s - film_s)))

@@ -18,14 +18,15 @@ from weir_lab.plan import packages
 from weir_lab.real import links, starvation
 
 FAILED, ENDED = "failed", "ended"
-_HEARD = ("CLOCK ", "READY", "DID ")
+_HEARD = ("CLOCK ", "READY", "DID ", "LATE")
 
 
 class Job:
     """One host of one run: made, booted, given orders, ended. Methods do not wait.
 
     state: reserved, booting, ready, ended (all done), failed (`reason` says why).
-    done: how many orders have been carried out.
+    ordered, done: how many orders it was given, and has carried out.
+    late: it failed since it missed the start. overflows: of each link, see `links.overflows`.
     """
 
     def __init__(
@@ -35,10 +36,13 @@ class Job:
         self._kernel = kernel
         self.state, self.reason, self.done = "reserved", "", 0
         self.starved: float | None = None
+        self.late = False
+        self.overflows: list[int | None] = []
         self.epoch_s: float | None = None
         self.folder = Path(tempfile.mkdtemp(prefix="weir-agent-", dir=scratch))
         self._part, self._seed = part, seed
-        self._ordered = 0
+        self.ordered = 0
+        self._ends: Sequence[links.Link] = ()
         self._start_order = 0
         self._offset_ns: int | None = None
         self._process: booting.Process | None = None
@@ -51,7 +55,7 @@ class Job:
 
     def boot(self, ends: Sequence[links.Link]) -> None:
         """Boot the host's lab kernel with these links."""
-        self.state = "booting"
+        self.state, self._ends = "booting", ends
         devices = tuple(links.device(number, end) for number, end in enumerate(ends))
         how = booting.Boot(
             self._seed,
@@ -64,20 +68,21 @@ class Job:
         self._thread = threading.Thread(target=self._follow, args=(how,), daemon=True)
         self._thread.start()
 
-    def order(self, order: dict[str, Any]) -> int:
-        """Have the guest carry out an order after those before it; its number."""
+    def order(self, order: dict[str, Any]) -> None:
+        """Have the guest carry out an order after those before it."""
         if order["do"] == "start":
             order = {"do": "start", "epoch_s": self._guest_time_s(order["epoch_unix_s"])}
             self.epoch_s = order["epoch_s"]
-            self._start_order = self._ordered + 1
+            self._start_order = self.ordered + 1
             self._before = starvation.waited_ns(self._session())
             self._began_s = time.monotonic()
-        self._ordered += 1
-        path = self.folder / f"order-{self._ordered}"
+        elif order["do"] == "finish":
+            self.overflows = [links.overflows(end) for end in self._ends]
+        self.ordered += 1
+        path = self.folder / f"order-{self.ordered}"
         scratch = path.with_suffix(".part")
         scratch.write_bytes(marshal.dumps(order))
         scratch.rename(path)
-        return self._ordered
 
     def film_s(self) -> float | None:
         """Seconds of the experiment so far; None before its start is set."""
@@ -148,6 +153,8 @@ class Job:
                 self.starved = starvation.share(self._before, after, took_s) if after else None
         elif line == "DONE":
             self._done = True
+        elif line == "LATE":
+            self.late = True
         elif line.startswith("FAILED "):
             self._fail(line.removeprefix("FAILED "))
 

@@ -1,4 +1,4 @@
-"""A host's links as the lab kernel's network devices: L2TPv3 (RFC 3931) over UDP. Pure.
+"""A host's links as the lab kernel's network devices: L2TPv3 (RFC 3931) over UDP.
 
 A session number of its own for each link of each run keeps apart what strays: the kernel drops
 packets of another one.
@@ -7,7 +7,9 @@ packets of another one.
 from __future__ import annotations
 
 import socket
+import sys
 from dataclasses import dataclass
+from pathlib import Path
 
 DEPTH_PACKETS = 128  # at most so many per system call, each way
 
@@ -42,3 +44,17 @@ def free_ports(address: str, count: int) -> list[int]:
     finally:
         for one in held:
             one.close()
+
+
+def overflows(end: Link) -> int | None:
+    """Datagrams so far that the socket of a link's end had no room for; None: there is none.
+
+    Source: the last column of /proc/net/udp (net/ipv4/udp.c, udp4_format_sock).
+    """
+    address = int.from_bytes(socket.inet_aton(end.address), sys.byteorder)
+    local = f"{address:08X}:{end.port:04X}"
+    for line in Path("/proc/net/udp").read_text().splitlines()[1:]:
+        words = line.split()
+        if words[1] == local:
+            return int(words[-1])
+    return None

@@ -13,7 +13,7 @@ from weir.resolved import Experiment
 from weir_lab import plan, record, wiring
 from weir_lab.cell import CellResult, Progress, collect
 from weir_lab.kernel import Kernel
-from weir_lab.real import cell, part
+from weir_lab.real import cell, losses, part
 from weir_lab.real.fidelity import fidelity
 from weir_lab.real.local_agents import local_agents
 from weir_lab.real.remote import Address
@@ -79,7 +79,8 @@ def _require_clients(agents: dict[str, Address], experiment: Experiment) -> None
 
 def _log(folder: Path, hosts: list[str]) -> str:
     """What all hosts said, one after the other; also left in the folder."""
-    said = []
+    missed = folder / cell.MISSED
+    said = [missed.read_text()] if missed.exists() else []
     for host in hosts:
         log = folder / host / "log.txt"
         if log.exists():
@@ -111,6 +112,14 @@ def _merge(
     result = collect(experiment, whole, folder, log, seen, common)
     applied = plan.mentioned_commands(whole)
     result.data.checks.extend(fidelity(experiment, after_s, late_s, starved, applied))
+    clients = len(experiment["clients"])
+    ends = {
+        host: losses.Ends(
+            wiring.peers(host, clients), has["sent"], has["received"], states[host]["overflows"]
+        )
+        for host, has in measured.items()
+    }
+    result.data.checks.append(losses.lost_packets(ends))
     return result
 
 

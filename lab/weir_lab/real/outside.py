@@ -23,7 +23,7 @@ from pathlib import Path
 from typing import Any
 
 from weir_lab import wiring
-from weir_lab.guest import probe
+from weir_lab.guest import frames, live, probe
 from weir_lab.plan import python_path
 from weir_lab.real import links, starvation
 from weir_lab.real.job import ENDED, FAILED
@@ -48,6 +48,8 @@ class OutsideJob:
         self.name = name
         self.state, self.reason, self.done = "reserved", "", 0
         self.starved: float | None = None
+        self.late = False
+        self.overflows: list[int | None] = []
         self.epoch_s: float | None = None
         self.folder = Path(tempfile.mkdtemp(prefix="weir-agent-", dir=scratch))
         self._part, self._player = part, list(player)
@@ -56,7 +58,8 @@ class OutsideJob:
         self._log = (self.folder / "log.txt").open("w")
         self._measured: dict[str, Any] = {"idle_rtts_s": []}
         self._orders: queue.Queue[dict[str, Any] | None] = queue.Queue()
-        self._ordered = 0
+        self.ordered = 0
+        self._ends: Sequence[links.Link] = ()
         self._unwanted = threading.Event()
         self._processes: list[subprocess.Popen[str]] = []
         self._thread = threading.Thread(target=self._work, daemon=True)
@@ -64,16 +67,17 @@ class OutsideJob:
 
     def boot(self, ends: Sequence[links.Link]) -> None:
         """Join this namespace to the cell by its one link."""
-        self.state = "booting"
+        self.state, self._ends = "booting", ends
         self._orders.put({"do": "join", "end": ends[0]})
 
-    def order(self, order: dict[str, Any]) -> int:
-        """Have an order carried out after those before it; its number."""
+    def order(self, order: dict[str, Any]) -> None:
+        """Have an order carried out after those before it."""
         if order["do"] == "start":
             self.epoch_s = order["epoch_unix_s"] - time.time() + time.monotonic()
-        self._ordered += 1
+        elif order["do"] == "finish":
+            self.overflows = [links.overflows(end) for end in self._ends]
+        self.ordered += 1
         self._orders.put(order)
-        return self._ordered
 
     def film_s(self) -> float | None:
         """Seconds of the experiment so far; None before its start is set."""
@@ -145,6 +149,9 @@ class OutsideJob:
 
     def _start(self, epoch_unix_s: float) -> None:
         assert self.epoch_s is not None
+        if (late_s := time.monotonic() - self.epoch_s) > 0:
+            self.late = True
+            raise _Wrong(live.late(self._part["host"], late_s))
         outside = import_module("weir_client.outside")
         out = self.folder / "out"
         out.mkdir()
@@ -165,7 +172,12 @@ class OutsideJob:
             import_module("weir_client.rows").write(str(path), rows)
             self._unwanted.wait(self._part["drain_s"])
 
+    def _count(self) -> None:
+        """Of what this host's kernel sends the bridge takes a part: it is not known."""
+        self._measured["sent"] = [None]
+
     def _finish(self) -> None:
+        self._measured["received"] = frames.received([wiring.OUTSIDE_DEVICE])
         (self.folder / "measured.marshal").write_bytes(marshal.dumps(self._measured))
 
     def _await_player(self, player: subprocess.Popen[str], until_s: float) -> None:

@@ -27,6 +27,7 @@ def parts(experiment: Experiment, cell: plan.Plan) -> dict[str, Part]:
             "clients": clients,
             "kernel_sysctls": cell["kernel_sysctls"],
             "devices": wiring.devices(host, clients),
+            "links": wiring.device_names(host, clients),
             "peers": wiring.peers(host, clients),
             "groups": [group for group in cell["groups"] if group[0] == host],
             "roles": [role for role in cell["roles"] if role["host"] == host]

@@ -17,6 +17,10 @@ LOOK_TIMEOUT_S = 2.0
 FILES_TIMEOUT_S = 60.0
 
 
+class MissedStart(RunFailure):
+    """A host was not there by the common start: nothing has been measured yet."""
+
+
 @dataclass(frozen=True)
 class Address:
     """Where an agent listens, and the secret it wants. url: http://ADDRESS:PORT."""
@@ -61,16 +65,15 @@ class RemoteAgent:
         """Boot; peers: address, port and session of each link's other end."""
         self._ask("POST", "/run/boot", {"links": peers})
 
-    def order(self, **order: Any) -> int:
-        """Give an order; its number, to compare `done` with."""
-        number: int = self._ask("POST", "/run/order", order)["number"]
-        return number
+    def order(self, **order: Any) -> None:
+        """Give an order; once it is carried out, `done` of the state is what `ordered` is."""
+        self._ask("POST", "/run/order", order)
 
     def state(self) -> dict[str, Any]:
         """Where the run stands there. Also raises when it has failed."""
         found = self._ask("GET", "/run")
         if found["state"] == "failed":
-            raise RunFailure(found["reason"])
+            raise (MissedStart if found["late"] else RunFailure)(found["reason"])
         return found
 
     def clock_error_s(self) -> float:

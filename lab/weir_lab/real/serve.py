@@ -3,8 +3,8 @@
     POST   /run          {"run", "part", "seed", "kernel"}   -> {"address", "ports"}, a UDP port
                                                                 per link of the part
     POST   /run/boot     {"links": [{"address", "port", "session"}, ...]}   the peers' ends
-    POST   /run/order    {"do": "probe" | "start" | "finish", ...}   -> {"number"}
-    GET    /run          state, reason, done, film_s, now_unix_s, ...
+    POST   /run/order    {"do": "probe" | "start" | "count" | "finish", ...}
+    GET    /run          state, reason, ordered, done, film_s, now_unix_s, ...
     GET    /run/files    a tar of the host's part of the run directory
     DELETE /run          end it, whatever it does
     GET    /agent        {"role", "run"}: what it is, and what it is busy with
@@ -58,7 +58,7 @@ class Handler(BaseHTTPRequestHandler):
         self._answer(
             {
                 "/run/boot": lambda job: self.agent.boot(job, self._body()),
-                "/run/order": lambda job: {"number": job.order(self._body())},
+                "/run/order": lambda job: job.order(self._body()),
             }
         )
 
