@@ -89,6 +89,7 @@ def measure(rate_mbps: int) -> dict[str, Any]:
         "idle_rtt_error_ms": round((by_name["idle_rtt_s"]["measured"] - RTT_S) * 1e3, 3),
         "timer_lateness_ms": round(by_name["timer_lateness_s"]["measured"] * 1e3, 3),
         "cpu_starvation": round(by_name["cpu_starvation"]["measured"], 4),
+        "link_lost_packets": by_name["link_lost_packets"]["measured"],
         "set_up_and_tear_down_s": round(beside_s, 2),
     }
 
