@@ -1,4 +1,4 @@
-/** Pictures of a page in both themes and at phone width, and what axe finds in each. */
+/** Pictures of a page in both themes, on a wide screen and on a phone, and what axe finds in each. */
 import { mkdirSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import type { Page } from "playwright-core";
@@ -10,6 +10,7 @@ const LOOKS = [
   ["wide-light", WIDE, "light"],
   ["wide-dark", WIDE, "dark"],
   ["phone-light", PHONE, "light"],
+  ["phone-dark", PHONE, "dark"],
 ] as const;
 const FOLDER = fileURLToPath(new URL("../screenshots/", import.meta.url));
 const ANIMATION_MS = 350;

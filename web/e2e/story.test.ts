@@ -230,6 +230,7 @@ test("no page breaks, or keeps anyone out", { timeout: 400_000 }, async () => {
     "new-campaign-form": `${home}/campaigns/new?campaign=${made.first}`,
     campaign: `${home}/campaigns/${made.second}`,
     experiment: `${home}/campaigns/${made.first}?tab=experiment`,
+    history: `${home}/campaigns/${made.second}?tab=history`,
     results: `${home}/campaigns/${made.first}/results`,
     boxes: `${home}/campaigns/${made.first}/results?view=boxes`,
     run: `${home}/runs/${made.run}`,

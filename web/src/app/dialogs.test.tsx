@@ -3,7 +3,7 @@ import userEvent from "@testing-library/user-event";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import type { Role } from "#/shared/session/session";
 import { open } from "#/testing/open";
-import { me, serve } from "#/testing/platform";
+import { me, problem, serve } from "#/testing/platform";
 
 const token = {
   ...{ id: "6f0d0000-0000-4000-8000-000000000006", name: "nightly CI", scope: "read" },
@@ -30,6 +30,14 @@ function platform(role: Role): string[] {
     "GET /api/v1/teams/qoe/tokens": () => ({ items: [token], next: null }),
     "POST /api/v1/teams/qoe/tokens": made,
     [`DELETE /api/v1/teams/qoe/tokens/${token.id}`]: () => new Response(null, { status: 204 }),
+    "GET /api/v1/teams/qoe/members": () => ({ items: [], next: null }),
+    "PUT /api/v1/me/password": async (request) => {
+      const body = (await request.json()) as { password: string };
+      bodies.push(body);
+      return body.password === "known"
+        ? new Response(null, { status: 204 })
+        : problem(403, "The password so far is another one");
+    },
     "GET /api/v1/teams/qoe/webhooks": () => ({ items: [webhook], next: null }),
     "POST /api/v1/teams/qoe/webhooks": made,
     [`POST /api/v1/webhooks/${webhook.id}/secret`]: made,
@@ -77,6 +85,25 @@ it("does not offer to revoke what others made", async () => {
   openTab("tokens");
   await screen.findByText("nightly CI");
   expect(screen.queryByRole("button", { name: "Revoke nightly CI" })).toBeNull();
+});
+
+it("changes one's own password, and says when the one so far is another", async () => {
+  platform("read");
+  open("/teams/qoe/settings");
+  await userEvent.click(await screen.findByRole("button", { name: "Signed in as Ada" }));
+  await userEvent.click(await screen.findByText("Change password"));
+  const dialog = within(await screen.findByRole("dialog"));
+  await userEvent.type(dialog.getByLabelText(/Password so far/), "guessed");
+  await userEvent.type(dialog.getByLabelText(/New password/), "a longer secret");
+  await userEvent.click(dialog.getByRole("button", { name: "Change it" }));
+  expect(await dialog.findByRole("alert")).toHaveTextContent("another one");
+  await userEvent.clear(dialog.getByLabelText(/Password so far/));
+  await userEvent.type(dialog.getByLabelText(/Password so far/), "known");
+  await userEvent.click(dialog.getByRole("button", { name: "Change it" }));
+  await vi.waitFor(() => expect(screen.queryByRole("dialog")).toBeNull(), PATIENCE);
+  const wanted = { new_password: "a longer secret" };
+  const tried = ["guessed", "known"].map((password) => ({ password, ...wanted }));
+  expect(bodies).toEqual(tried);
 });
 
 it("makes a webhook that is told something, and tells its secret once", async () => {

@@ -13,10 +13,12 @@ import { CampaignActions } from "./CampaignActions";
 import { ExperimentTab } from "./ExperimentTab";
 import { Failures } from "./Failures";
 import { isMoving, type Campaign } from "#/shared/campaign/moving";
+import { HistoryTab } from "./HistoryTab";
 import { ProgressPanel } from "./ProgressPanel";
 import { pollOf, useCampaign, useEvents, useGrid, type Poll } from "./queries";
 import { RunsTable } from "./RunsTable";
 import type { CampaignSearch } from "./search";
+import { Trouble } from "./Trouble";
 
 const route = getRouteApi("/inside/teams/$team/campaigns/$campaign");
 
@@ -100,12 +102,11 @@ export function CampaignPage(): ReactElement {
           Its runs are being written; those that are there begin already.
         </Alert>
       )}
+      {isMoving(campaign) && <Trouble campaign={campaign.id} poll={poll} />}
       <CampaignTabs team={team} campaign={campaign.id} value={tab} />
-      {tab === "runs" ? (
-        <RunsTab campaign={campaign} poll={poll} />
-      ) : (
-        <ExperimentTab campaign={campaign.id} />
-      )}
+      {tab === "runs" && <RunsTab campaign={campaign} poll={poll} />}
+      {tab === "experiment" && <ExperimentTab campaign={campaign.id} />}
+      {tab === "history" && <HistoryTab campaign={campaign.id} poll={poll} />}
     </Page>
   );
 }

@@ -20,7 +20,7 @@ export const RUN_SORTS = ["position", "started", "wall_s", "-started", "-wall_s"
 
 /** Of a campaign: which part of it, and which of its runs. levels: factor -> level as text. */
 export const campaignSearch = v.object({
-  tab: v.optional(v.fallback(v.optional(v.picklist(["runs", "experiment"])), undefined)),
+  tab: v.optional(v.fallback(v.optional(v.picklist(["runs", "experiment", "history"])), undefined)),
   state: v.optional(v.fallback(v.optional(v.array(v.picklist(STATES))), undefined)),
   levels: v.optional(v.fallback(v.optional(v.record(v.string(), v.string())), undefined)),
   sort: v.optional(v.fallback(v.optional(v.picklist(RUN_SORTS)), undefined)),

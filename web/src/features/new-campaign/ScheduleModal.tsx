@@ -1,12 +1,12 @@
-import { Button, Group, Modal, Stack, Text } from "@mantine/core";
+import { Text } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
 import { useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { useState, type ReactElement, type SubmitEvent } from "react";
+import { useState, type ReactElement } from "react";
 import { api } from "#/api/client";
-import { ProblemAlert } from "#/shared/errors/ProblemAlert";
 import { ScheduleFields } from "#/shared/schedule/ScheduleFields";
 import { freshTiming } from "#/shared/schedule/timing";
+import { FormModal } from "#/shared/ui/FormModal";
 import type { CampaignIn } from "./check";
 
 interface ModalProps {
@@ -38,35 +38,30 @@ export function ScheduleModal({
       await navigate({ to: "/teams/$team/schedules/$schedule", params: { team, schedule: id } });
     },
   });
-  const submit = (event: SubmitEvent): void => {
-    event.preventDefault();
+  const submit = (): void => {
     make.mutate({ params: { path: { team } }, body: { ...timing, campaign: body, enabled: true } });
   };
   return (
-    <Modal opened={opened} onClose={onClose} title="Schedule this campaign" size="lg">
-      <form onSubmit={submit}>
-        <Stack gap="sm">
-          <Text size="sm" c="dimmed">
-            It is kept as it is now. Runs that have a result for the same kernel and roles are not
-            run again.
-          </Text>
-          <ScheduleFields
-            team={team}
-            value={timing}
-            onChange={(change) => setTiming({ ...timing, ...change })}
-            error={make.error}
-          />
-          {make.error && <ProblemAlert error={make.error} />}
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              Not now
-            </Button>
-            <Button type="submit" loading={make.isPending}>
-              Schedule
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Modal>
+    <FormModal
+      opened={opened}
+      onClose={onClose}
+      title="Schedule this campaign"
+      size="lg"
+      deed="Schedule"
+      onSubmit={submit}
+      pending={make.isPending}
+      error={make.error}
+    >
+      <Text size="sm" c="dimmed">
+        It is kept as it is now. Runs that have a result for the same kernel and roles are not run
+        again.
+      </Text>
+      <ScheduleFields
+        team={team}
+        value={timing}
+        onChange={(change) => setTiming({ ...timing, ...change })}
+        error={make.error}
+      />
+    </FormModal>
   );
 }

@@ -1,9 +1,8 @@
-import { Button, Group, Modal, Stack } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
-import { useState, type ReactElement, type SubmitEvent } from "react";
+import { useState, type ReactElement } from "react";
 import { api } from "#/api/client";
-import { ProblemAlert } from "#/shared/errors/ProblemAlert";
 import { ScheduleFields } from "#/shared/schedule/ScheduleFields";
+import { FormModal } from "#/shared/ui/FormModal";
 import type { Schedule } from "./queries";
 import type { Source } from "./sources";
 import { SourceSelect } from "./SourceSelect";
@@ -27,41 +26,36 @@ export function EditScheduleModal({ team, schedule, opened, onClose }: ModalProp
       onClose();
     },
   });
-  const submit = (event: SubmitEvent): void => {
-    event.preventDefault();
+  const submit = (): void => {
     change.mutate({
       params: { path: { schedule: schedule.id } },
       body: { ...timing, ...source?.campaign },
     });
   };
   return (
-    <Modal opened={opened} onClose={onClose} title={`Edit ${name}`} size="lg">
-      <form onSubmit={submit}>
-        <Stack gap="sm">
-          <SourceSelect
-            team={team}
-            enabled={opened}
-            value={source}
-            onChange={setSource}
-            kept="as it is"
-          />
-          <ScheduleFields
-            team={team}
-            value={timing}
-            onChange={(next) => setTiming({ ...timing, ...next })}
-            error={change.error}
-          />
-          {change.error && <ProblemAlert error={change.error} />}
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              Leave it as it was
-            </Button>
-            <Button type="submit" loading={change.isPending}>
-              Save
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Modal>
+    <FormModal
+      opened={opened}
+      onClose={onClose}
+      title={`Edit ${name}`}
+      size="lg"
+      deed="Save"
+      onSubmit={submit}
+      pending={change.isPending}
+      error={change.error}
+    >
+      <SourceSelect
+        team={team}
+        enabled={opened}
+        value={source}
+        onChange={setSource}
+        kept="as it is"
+      />
+      <ScheduleFields
+        team={team}
+        value={timing}
+        onChange={(next) => setTiming({ ...timing, ...next })}
+        error={change.error}
+      />
+    </FormModal>
   );
 }

@@ -2,7 +2,7 @@ import { Select, Text } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { useState, type ReactElement } from "react";
 import { api } from "#/api/client";
-import { FormModal } from "./FormModal";
+import { FormModal } from "#/shared/ui/FormModal";
 
 const DAY = "24";
 /** Hours for which the secret so far signs, too. */

@@ -4,7 +4,7 @@ import { useState, type ReactElement } from "react";
 import { api } from "#/api/client";
 import { useProblemOf } from "#/shared/errors/field";
 import { useMe, type Role } from "#/shared/session/session";
-import { FormModal } from "./FormModal";
+import { FormModal } from "#/shared/ui/FormModal";
 import { RoleSelect } from "./RoleSelect";
 import { rolesUpTo } from "./roles";
 

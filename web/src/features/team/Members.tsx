@@ -9,8 +9,8 @@ import { notifyProblem } from "#/shared/errors/notify";
 import { useMe, type Role } from "#/shared/session/session";
 import { Confirm } from "#/shared/ui/Confirm";
 import { DataTable, type Column } from "#/shared/ui/DataTable";
+import { FormModal } from "#/shared/ui/FormModal";
 import { Loaded } from "#/shared/ui/Loaded";
-import { FormModal } from "./FormModal";
 import { RoleSelect } from "./RoleSelect";
 
 type Member = Schema<"MemberOut">;

@@ -3,7 +3,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useState, type ReactElement } from "react";
 import { api, type Schema } from "#/api/client";
 import { useProblemOf } from "#/shared/errors/field";
-import { FormModal } from "./FormModal";
+import { FormModal } from "#/shared/ui/FormModal";
 import { GIGABYTE, limitOf, slugOf, typedLimit } from "./limits";
 
 interface FormProps {

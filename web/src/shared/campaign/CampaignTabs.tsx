@@ -6,6 +6,7 @@ const TABS = [
   ["runs", "Runs"],
   ["results", "Results"],
   ["experiment", "Experiment"],
+  ["history", "History"],
 ] as const;
 export type CampaignTab = (typeof TABS)[number][0];
 
@@ -26,7 +27,7 @@ export function CampaignTabs({ team, campaign, value }: CampaignTabsProps): Reac
       void navigate({
         to: "/teams/$team/campaigns/$campaign",
         params,
-        search: { tab: tab === "experiment" ? tab : undefined },
+        search: { tab: tab === "experiment" || tab === "history" ? tab : undefined },
       });
   };
   return (

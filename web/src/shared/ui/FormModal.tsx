@@ -1,4 +1,4 @@
-import { Button, Group, Modal, Stack } from "@mantine/core";
+import { Button, Group, Modal, Stack, type MantineSize } from "@mantine/core";
 import type { ReactElement, ReactNode, SubmitEvent } from "react";
 import { ProblemAlert } from "#/shared/errors/ProblemAlert";
 
@@ -11,6 +11,7 @@ interface FormProps {
   pending: boolean;
   error: unknown;
   disabled?: boolean;
+  size?: MantineSize;
   children: ReactNode;
 }
 
@@ -24,6 +25,7 @@ export function FormModal({
   pending,
   error,
   disabled = false,
+  size = "md",
   children,
 }: FormProps): ReactElement {
   const submit = (event: SubmitEvent): void => {
@@ -31,7 +33,7 @@ export function FormModal({
     onSubmit();
   };
   return (
-    <Modal opened={opened} onClose={onClose} title={title}>
+    <Modal opened={opened} onClose={onClose} title={title} size={size}>
       <form onSubmit={submit}>
         <Stack gap="sm">
           {children}
