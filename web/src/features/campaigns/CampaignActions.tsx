@@ -6,12 +6,12 @@ import { useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import type { ReactElement } from "react";
 import { api } from "#/api/client";
+import { isMoving, isOpen, type Campaign } from "#/shared/campaign/moving";
 import { notifyProblem } from "#/shared/errors/notify";
 import { useShortcut } from "#/shared/keys/shortcuts";
 import { useMay, useTeam } from "#/shared/session/session";
 import { Confirm } from "#/shared/ui/Confirm";
 import { count } from "#/shared/units/format";
-import { isMoving, isOpen, type Campaign } from "#/shared/campaign/moving";
 
 const ICON = 15;
 

@@ -4,6 +4,7 @@ import { IconFlask2, IconPlus, IconSearch } from "@tabler/icons-react";
 import { getRouteApi, Link } from "@tanstack/react-router";
 import { useRef, useState, type ReactElement } from "react";
 import { api } from "#/api/client";
+import { isMoving } from "#/shared/campaign/moving";
 import { useShortcut } from "#/shared/keys/shortcuts";
 import type { Kind } from "#/shared/live/stream";
 import { useLive } from "#/shared/live/useLive";
@@ -14,7 +15,6 @@ import { Empty } from "#/shared/ui/Empty";
 import { Loaded } from "#/shared/ui/Loaded";
 import { Page } from "#/shared/ui/Page";
 import { CampaignsTable } from "./CampaignsTable";
-import { isMoving } from "#/shared/campaign/moving";
 import { CAMPAIGN_STATES } from "./search";
 
 const route = getRouteApi("/inside/teams/$team/campaigns");

@@ -1,12 +1,12 @@
 import { Anchor, Group, Paper, Text } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import type { ReactElement } from "react";
+import { ended, type Campaign } from "#/shared/campaign/moving";
 import { StateBadge } from "#/shared/states/StateBadge";
 import { StateBar } from "#/shared/states/StateBar";
 import { Time } from "#/shared/time/Time";
 import { DataTable, type Column } from "#/shared/ui/DataTable";
 import { count, duration } from "#/shared/units/format";
-import { ended, type Campaign } from "#/shared/campaign/moving";
 
 function took({ started_at: from, ended_at: to }: Campaign): string {
   return from !== null && to !== null ? duration((Date.parse(to) - Date.parse(from)) / 1000) : "–";

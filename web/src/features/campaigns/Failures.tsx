@@ -1,9 +1,9 @@
 import { Anchor, Group, Paper, Stack, Text, Title } from "@mantine/core";
 import type { ReactElement } from "react";
 import { api } from "#/api/client";
+import type { Campaign } from "#/shared/campaign/moving";
 import { StateBadge } from "#/shared/states/StateBadge";
 import { count } from "#/shared/units/format";
-import type { Campaign } from "#/shared/campaign/moving";
 import type { Poll } from "./queries";
 import { byReason } from "./reasons";
 

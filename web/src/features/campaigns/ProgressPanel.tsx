@@ -1,11 +1,11 @@
 import { Group, Paper } from "@mantine/core";
 import type { ReactElement } from "react";
+import { ended, isMoving, type Campaign } from "#/shared/campaign/moving";
 import { StateBar } from "#/shared/states/StateBar";
 import { StateCounts } from "#/shared/states/StateCounts";
 import { Time } from "#/shared/time/Time";
 import { Fact } from "#/shared/ui/Fact";
 import { count, duration, number } from "#/shared/units/format";
-import { ended, isMoving, type Campaign } from "#/shared/campaign/moving";
 import { useProgress, type Poll } from "./queries";
 
 /** How far it is, how fast it goes, and when it will be over. */

@@ -2,6 +2,7 @@ import { Anchor, Chip, Group, Paper, Pill, Select, Text } from "@mantine/core";
 import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import type { ReactElement } from "react";
+import type { Campaign } from "#/shared/campaign/moving";
 import { levelText } from "#/shared/levels/text";
 import { MoreButton } from "#/shared/paging/MoreButton";
 import { useTeam } from "#/shared/session/session";
@@ -11,7 +12,6 @@ import { Time } from "#/shared/time/Time";
 import { DataTable, type Column } from "#/shared/ui/DataTable";
 import { Loaded } from "#/shared/ui/Loaded";
 import { duration } from "#/shared/units/format";
-import type { Campaign } from "#/shared/campaign/moving";
 import { runsQuery, type Poll, type Run } from "./queries";
 import { RUN_SORTS, type CampaignSearch } from "./search";
 

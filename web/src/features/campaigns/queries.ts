@@ -8,11 +8,11 @@ import {
 } from "@tanstack/react-query";
 import * as v from "valibot";
 import { api, client, type Schema } from "#/api/client";
+import { isMoving, type Campaign } from "#/shared/campaign/moving";
 import type { Combination } from "#/shared/states/grid";
 import { useLive } from "#/shared/live/useLive";
 import type { Kind } from "#/shared/live/stream";
 import { PAGES } from "#/shared/paging/pages";
-import { isMoving, type Campaign } from "#/shared/campaign/moving";
 import { campaignSearch, type CampaignSearch } from "./search";
 
 const POLL_MS = 2_000;

@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { lenient } from "#/shared/search/lenient";
 import { STATES } from "#/shared/theme/palette";
 
 export const CAMPAIGN_STATES = [
@@ -12,18 +13,18 @@ export const CAMPAIGN_STATES = [
 
 /** Of the list: which campaigns. What does not fit is left out rather than an error. */
 export const campaignsSearch = v.object({
-  state: v.optional(v.fallback(v.optional(v.array(v.picklist(CAMPAIGN_STATES))), undefined)),
-  name: v.optional(v.fallback(v.optional(v.string()), undefined)),
+  state: lenient(v.array(v.picklist(CAMPAIGN_STATES))),
+  name: lenient(v.string()),
 });
 
 export const RUN_SORTS = ["position", "started", "wall_s", "-started", "-wall_s"] as const;
 
 /** Of a campaign: which part of it, and which of its runs. levels: factor -> level as text. */
 export const campaignSearch = v.object({
-  tab: v.optional(v.fallback(v.optional(v.picklist(["runs", "experiment", "history"])), undefined)),
-  state: v.optional(v.fallback(v.optional(v.array(v.picklist(STATES))), undefined)),
-  levels: v.optional(v.fallback(v.optional(v.record(v.string(), v.string())), undefined)),
-  sort: v.optional(v.fallback(v.optional(v.picklist(RUN_SORTS)), undefined)),
+  tab: lenient(v.picklist(["runs", "experiment", "history"])),
+  state: lenient(v.array(v.picklist(STATES))),
+  levels: lenient(v.record(v.string(), v.string())),
+  sort: lenient(v.picklist(RUN_SORTS)),
 });
 
 export type CampaignSearch = v.InferOutput<typeof campaignSearch>;

@@ -14,4 +14,3 @@ export const compareSearch = v.object({
 export const compareRunsSearch = v.object({ a: lenient(runId), b: lenient(runId) });
 
 export type CompareSearch = v.InferOutput<typeof compareSearch>;
-export type CompareRunsSearch = v.InferOutput<typeof compareRunsSearch>;

@@ -18,7 +18,7 @@ const ORDER = [
   "paper",
 ];
 
-export const EMPTY_TEXT = `name: untitled
+const EMPTY_TEXT = `name: untitled
 description: ""
 
 experiment:
@@ -57,7 +57,7 @@ type Asked = Pick<
 >;
 
 /** One that was submitted, with what was asked beside the document written into it. */
-export function fromAsked(origin: string, asked: Asked): Draft {
+function fromAsked(origin: string, asked: Asked): Draft {
   let text = asked.document;
   for (const [path, value] of Object.entries(asTree(asked.overrides)))
     text = withValue(text, ["experiment", ...pathOf(path)], value);

@@ -27,7 +27,7 @@ export function newDraft(parts: Pick<Draft, "origin" | "text"> & Partial<Draft>)
   };
 }
 
-export function loadDraft(team: string): Draft | null {
+function loadDraft(team: string): Draft | null {
   try {
     const found = v.safeParse(shape, JSON.parse(localStorage.getItem(keyOf(team)) ?? "null"));
     return found.success ? found.output : null;

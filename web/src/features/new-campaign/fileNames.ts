@@ -8,7 +8,7 @@ function plain(name: string): string {
 }
 
 /** ./abr.py:Class is in abr.py; null for a player that is shipped. */
-export function playerFile(player: string): string | null {
+function playerFile(player: string): string | null {
   const [, file] = /^(.+\.py)(?::\w+)?$/.exec(player) ?? [];
   return file === undefined ? null : plain(file);
 }

@@ -1,6 +1,7 @@
 import * as v from "valibot";
+import { lenient } from "#/shared/search/lenient";
 
-const word = v.optional(v.fallback(v.optional(v.string()), undefined));
+const word = lenient(v.string());
 
 /** What to begin from: a shipped campaign's path, a past campaign, or what a schedule submits. */
 export const newCampaignSearch = v.object({ shipped: word, campaign: word, schedule: word });

@@ -3,7 +3,7 @@ import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex } from "@noble/hashes/utils.js";
 import { client } from "#/api/client";
 
-export const MAX_FILE_BYTES = 16 * 1024 * 1024;
+const MAX_FILE_BYTES = 16 * 1024 * 1024;
 
 /** Uploads a file and returns its SHA-256. Throws the API's problem, or Error for one too large. */
 export async function upload(team: string, file: File): Promise<string> {

@@ -13,7 +13,7 @@ import {
 export type Path = readonly (string | number)[];
 export type Tree = Record<string, unknown>;
 
-export interface ReadText {
+interface ReadText {
   /** What the text says, as far as it can be read. */
   value: Tree;
   /** Where it is no YAML; offsets in the text. */

@@ -1,8 +1,8 @@
 import { Alert, Paper, Stack, Text } from "@mantine/core";
 import { IconChartBar } from "@tabler/icons-react";
 import { useMemo, type ReactElement } from "react";
-import { shortFactor } from "#/shared/levels/factor";
 import type { Campaign } from "#/shared/campaign/moving";
+import { shortFactor } from "#/shared/levels/factor";
 import type { Metric } from "#/shared/metrics/metrics";
 import { describeCounts } from "#/shared/states/describe";
 import { Empty } from "#/shared/ui/Empty";

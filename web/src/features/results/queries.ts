@@ -1,7 +1,7 @@
 import { keepPreviousData } from "@tanstack/react-query";
 import { api } from "#/api/client";
-import { levelQuery } from "#/shared/levels/factor";
 import { isMoving, type Campaign } from "#/shared/campaign/moving";
+import { levelQuery } from "#/shared/levels/factor";
 import type { Kind } from "#/shared/live/stream";
 import { useLastLook } from "#/shared/live/useLastLook";
 import { useLive } from "#/shared/live/useLive";

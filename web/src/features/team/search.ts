@@ -1,14 +1,15 @@
 import * as v from "valibot";
+import { lenient } from "#/shared/search/lenient";
 
 export const TEAM_TABS = ["members", "tokens", "webhooks", "audit"] as const;
 export const INSTALLATION_TABS = ["users", "teams", "workers", "audit"] as const;
 
 export const teamSearch = v.object({
-  tab: v.optional(v.fallback(v.optional(v.picklist(TEAM_TABS)), undefined)),
-  action: v.optional(v.fallback(v.optional(v.string()), undefined)),
+  tab: lenient(v.picklist(TEAM_TABS)),
+  action: lenient(v.string()),
 });
 
 export const installationSearch = v.object({
-  tab: v.optional(v.fallback(v.optional(v.picklist(INSTALLATION_TABS)), undefined)),
-  action: v.optional(v.fallback(v.optional(v.string()), undefined)),
+  tab: lenient(v.picklist(INSTALLATION_TABS)),
+  action: lenient(v.string()),
 });

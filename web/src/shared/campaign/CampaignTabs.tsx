@@ -8,7 +8,7 @@ const TABS = [
   ["experiment", "Experiment"],
   ["history", "History"],
 ] as const;
-export type CampaignTab = (typeof TABS)[number][0];
+type CampaignTab = (typeof TABS)[number][0];
 
 interface CampaignTabsProps {
   team: string;

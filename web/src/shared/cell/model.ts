@@ -39,7 +39,7 @@ export interface CellDrawn {
 }
 
 const SERVERS = ["nginx", "apache"];
-export const DISCIPLINES = [
+const DISCIPLINES = [
   "drop-tail",
   "sfq",
   "red",
@@ -49,7 +49,7 @@ export const DISCIPLINES = [
   "pie",
   "cake",
 ] as const;
-export const METHODS = ["none", "htbm", "rwtm"] as const;
+const METHODS = ["none", "htbm", "rwtm"] as const;
 
 type Tree = Record<string, unknown>;
 

@@ -1,7 +1,7 @@
 /** Server-sent events of a campaign or a team, joined again whenever they break off. */
 import type { Schema } from "#/api/client";
 
-export interface StreamHandlers {
+interface StreamHandlers {
   /** Something happened, or may have happened unseen. */
   onChange: () => void;
   /** Whether what happens is told at once. */

@@ -3,7 +3,7 @@ import type { CustomSeriesRenderItemAPI } from "echarts/types/dist/shared";
 
 const FILLED = 0.78;
 
-export interface Place {
+interface Place {
   /** Pixels. */
   centre: number;
   width: number;

@@ -3,7 +3,7 @@ import { INK, type Scheme } from "#/shared/theme/palette";
 import { quantity } from "#/shared/units/format";
 import type { ChartOption } from "./echarts";
 
-export const FONT = "'Inter Variable', system-ui, sans-serif";
+const FONT = "'Inter Variable', system-ui, sans-serif";
 
 /** Ground, text and no animation: a measured number should not move. */
 export function base(scheme: Scheme): ChartOption {

@@ -8,7 +8,7 @@ export interface FiveNumbers {
 }
 
 /** The quantile of sorted values, linear between them (Hyndman and Fan's type 7, numpy's). */
-export function quantile(sorted: readonly number[], share: number): number {
+function quantile(sorted: readonly number[], share: number): number {
   const at = (sorted.length - 1) * share;
   const below = sorted[Math.floor(at)] ?? NaN;
   const above = sorted[Math.ceil(at)] ?? NaN;

@@ -35,7 +35,7 @@ export function number(value: number, digits = 3): string {
 }
 
 /** With an SI prefix: prefixed(8e6, "bit/s") is 8 Mbit/s. */
-export function prefixed(value: number, unit: string, digits = 3): string {
+function prefixed(value: number, unit: string, digits = 3): string {
   if (value === 0) return `0${SPACE}${unit}`;
   const rounded = Math.abs(Number(value.toPrecision(digits)));
   const [factor, prefix] = PREFIXES.find(([each]) => rounded >= each) ?? [1e-9, "n"];

@@ -7,7 +7,7 @@ const UNITS = {
   limit: { packets: 1, bdp: 1 },
 } as const satisfies Record<string, Record<string, number>>;
 
-export type Dimension = keyof typeof UNITS;
+type Dimension = keyof typeof UNITS;
 
 const NUMBER = /^\s*\+?(\d+\.?\d*|\.\d+)([eE][-+]?\d{1,3})?\s*(\S*)\s*$/;
 
@@ -29,7 +29,7 @@ export function si(dimension: Dimension, text: unknown): number | null {
   return parse(dimension, text)?.value ?? null;
 }
 
-export const PACKET_BYTES = 1500;
+const PACKET_BYTES = 1500;
 
 /** Packets in a multiple of the bandwidth-delay product, as the lab counts them. */
 export function bdpPackets(rateBps: number, rttS: number, multiple = 1): number {

@@ -2,7 +2,7 @@
 import type { Schema } from "#/api/client";
 import { placeOf, read } from "../yamlText";
 
-export interface Diagnostic {
+interface Diagnostic {
   from: number;
   to: number;
   severity: "error";

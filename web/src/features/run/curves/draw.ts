@@ -13,7 +13,7 @@ export interface Drawing {
 
 const SHAPES = { line: "line", step: "step", marks: "dots" } as const;
 
-export function colourOf(client: number | null, scheme: Scheme): string {
+function colourOf(client: number | null, scheme: Scheme): string {
   return seriesColour(scheme, (client ?? 1) - 1);
 }
 
