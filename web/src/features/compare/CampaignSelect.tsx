@@ -44,8 +44,7 @@ export function CampaignSelect(props: CampaignSelectProps): ReactElement {
     <Select
       label={label}
       placeholder="Choose a campaign"
-      w={340}
-      maw="100%"
+      w={{ base: "100%", sm: 340 }}
       searchable
       allowDeselect={false}
       value={id ?? null}

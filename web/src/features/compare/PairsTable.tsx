@@ -44,7 +44,7 @@ export function PairsTable({ comparison }: { comparison: Comparison }): ReactEle
         columns={columnsOf(comparison)}
         rows={pairs}
         keyOf={pairText}
-        minWidth={140 * factors.length + 520}
+        minWidth={90 * factors.length + 420}
       />
       {(onlyA.length > 0 || onlyB.length > 0) && (
         <Text size="xs" c="dimmed" mt="xs">

@@ -136,7 +136,7 @@ export function Timeline({ run, search, onChange }: TimelineProps): ReactElement
         />
       )}
       {(network.isFetching || (part !== null && detail.isFetching)) && (
-        <Group gap="xs">
+        <Group gap="xs" role="status" aria-busy>
           <Loader size={12} />
           <Text size="xs" c="dimmed">
             {network.data === undefined ? "Reading TCP and the queue …" : "Reading more samples …"}

@@ -5,7 +5,7 @@ import type { ChartOption } from "./echarts";
 import { bar } from "./marks/bar";
 import { diamond } from "./marks/diamond";
 import { interval } from "./marks/interval";
-import { base, categoryAxis, escape, hovered, legend, tooltip, valueAxis } from "./style";
+import { base, categoryAxis, escape, hovered, legend, tilting, tooltip, valueAxis } from "./style";
 
 /** A mean with its confidence interval over n values; paper: what a paper gives for it. */
 export interface Mean {
@@ -86,6 +86,7 @@ export function barsOption(
       },
     },
     xAxis: categoryAxis(scheme, categories),
+    media: tilting(categories),
     yAxis: { ...valueAxis(scheme, unit), ...named(metric, scheme) },
     series: marks,
   };

@@ -5,7 +5,7 @@ import type { Table } from "./csv";
 import type { ChartOption } from "./echarts";
 import { box } from "./marks/box";
 import { strip } from "./marks/strip";
-import { base, categoryAxis, escape, hovered, legend, tooltip, valueAxis } from "./style";
+import { base, categoryAxis, escape, hovered, legend, tilting, tooltip, valueAxis } from "./style";
 import { fiveNumbers } from "./summary";
 
 /** All values of each category and series. */
@@ -50,6 +50,7 @@ export function boxesOption(
       },
     },
     xAxis: categoryAxis(scheme, categories),
+    media: tilting(categories),
     yAxis: { ...valueAxis(scheme, unit), ...named(metric, scheme), scale: true },
     series: series.flatMap(({ name, cells }, index) => {
       const colour = seriesColour(scheme, index);

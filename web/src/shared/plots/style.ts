@@ -41,13 +41,23 @@ export function categoryAxis(scheme: Scheme, names: readonly string[]) {
       color: ink.text,
       fontSize: 12,
       interval: 0,
-      overflow: "truncate" as const,
-      // On a phone not all fit; the tooltip names every one.
+      // Where they do not even fit tilted; the tooltip names every one.
       hideOverlap: true,
     },
     axisLine: { lineStyle: { color: ink.line } },
     axisTick: { show: false },
   };
+}
+
+const LETTER_PX = 7;
+const BESIDE_NAMES_PX = 100;
+
+/** Where an axis of names is too short for them, as on a phone, they are tilted. */
+export function tilting(names: readonly string[]): ChartOption["media"] {
+  const longest = Math.max(0, ...names.map((name) => name.length));
+  const fits = BESIDE_NAMES_PX + names.length * (longest + 2) * LETTER_PX;
+  const label = (rotate: number) => ({ xAxis: { axisLabel: { rotate } } });
+  return [{ query: { maxWidth: fits }, option: label(50) }, { option: label(0) }];
 }
 
 export function tooltip(scheme: Scheme) {
