@@ -25,32 +25,27 @@ function columnsOf(team: string): Column<Event>[] {
       name: "What",
       w: 150,
       cell: (event) => {
-        const { what, run, state } = told(event);
-        return (
-          <>
-            {run === null ? (
-              what
-            ) : (
-              <Anchor
-                size="sm"
-                renderRoot={(props) => (
-                  <Link
-                    to="/teams/$team/runs/$run"
-                    params={{ team, run: String(run) }}
-                    {...props}
-                  />
-                )}
-              >
-                {what}
-              </Anchor>
+        const { what, run } = told(event);
+        return run === null ? (
+          what
+        ) : (
+          <Anchor
+            size="sm"
+            renderRoot={(props) => (
+              <Link to="/teams/$team/runs/$run" params={{ team, run: String(run) }} {...props} />
             )}
-            {state !== null && (
-              <div>
-                <StateBadge state={state} />
-              </div>
-            )}
-          </>
+          >
+            {what}
+          </Anchor>
         );
+      },
+    },
+    {
+      name: "State",
+      w: 120,
+      cell: (event) => {
+        const { state } = told(event);
+        return state !== null && <StateBadge state={state} />;
       },
     },
     {

@@ -13,9 +13,13 @@ const SIDES = ["a", "b"] as const;
 
 function columnsOf({ factors, metric }: Comparison): Column<Pair>[] {
   return [
+    ...(factors.length > 1
+      ? [{ name: "Levels", until: "sm" as const, cell: (pair: Pair) => pairText(pair) }]
+      : []),
     ...factors.map((factor) => ({
       name: shortFactor(factor),
       title: factor,
+      from: factors.length > 1 ? ("sm" as const) : undefined,
       cell: ({ levels }: Pair) => levelText(levels[factor]),
     })),
     ...SIDES.map((side) => ({
@@ -37,15 +41,10 @@ function columnsOf({ factors, metric }: Comparison): Column<Pair>[] {
 
 /** Each pair of groups: both means, their difference b − a and what it is worth. */
 export function PairsTable({ comparison }: { comparison: Comparison }): ReactElement {
-  const { factors, pairs, only_a: onlyA, only_b: onlyB } = comparison;
+  const { pairs, only_a: onlyA, only_b: onlyB } = comparison;
   return (
     <Paper p="sm">
-      <DataTable
-        columns={columnsOf(comparison)}
-        rows={pairs}
-        keyOf={pairText}
-        minWidth={90 * factors.length + 420}
-      />
+      <DataTable columns={columnsOf(comparison)} rows={pairs} keyOf={pairText} minWidth={480} />
       {(onlyA.length > 0 || onlyB.length > 0) && (
         <Text size="xs" c="dimmed" mt="xs">
           Not compared: {onlyA.length} combinations that only A has, {onlyB.length} that only B has.

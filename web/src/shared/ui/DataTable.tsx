@@ -13,6 +13,8 @@ export interface Column<Row> {
   align?: "right";
   /** Left out on narrower screens. */
   from?: MantineBreakpoint;
+  /** Left out on screens that are not narrower. */
+  until?: MantineBreakpoint;
   cell: (row: Row) => ReactNode;
 }
 
@@ -36,11 +38,18 @@ export function DataTable<Row>(props: DataTableProps<Row>): ReactElement {
     <Table highlightOnHover layout={layout} verticalSpacing={verticalSpacing}>
       <Table.Thead>
         <Table.Tr>
-          {columns.map(({ name, head, title, w, align, from }) =>
+          {columns.map(({ name, head, title, w, align, from, until }) =>
             name === "" ? (
-              <Table.Td key={name} w={w} visibleFrom={from} />
+              <Table.Td key={name} w={w} visibleFrom={from} hiddenFrom={until} />
             ) : (
-              <Table.Th key={title ?? name} title={title} w={w} ta={align} visibleFrom={from}>
+              <Table.Th
+                key={title ?? name}
+                title={title}
+                w={w}
+                ta={align}
+                visibleFrom={from}
+                hiddenFrom={until}
+              >
                 {head ?? name}
               </Table.Th>
             ),
@@ -53,8 +62,8 @@ export function DataTable<Row>(props: DataTableProps<Row>): ReactElement {
           return (
             <Fragment key={keyOf(row)}>
               <Table.Tr>
-                {columns.map(({ name, title, align, from, cell }) => (
-                  <Table.Td key={title ?? name} ta={align} visibleFrom={from}>
+                {columns.map(({ name, title, align, from, until, cell }) => (
+                  <Table.Td key={title ?? name} ta={align} visibleFrom={from} hiddenFrom={until}>
                     {cell(row)}
                   </Table.Td>
                 ))}
