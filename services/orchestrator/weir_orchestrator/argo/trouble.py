@@ -1,7 +1,8 @@
 """What went wrong with a workflow, told so that a person can act on it. Pure.
 
 Argo puts the reason of a pod's end, or why it does not start, into the message of its node:
-getPendingReason and inferFailedReason in its workflow/controller/operator.go.
+getPendingReason and inferFailedReason in its workflow/controller/operator.go. Of an evicted pod it is the kubelet's
+message: pkg/kubelet/eviction/helpers.go of Kubernetes.
 """
 
 from __future__ import annotations
@@ -17,6 +18,10 @@ __all__ = ["Trouble", "troubles"]
 
 _NO_IMAGE: Final = re.compile(
     r"\b(ErrImageNeverPull|InvalidImageName|ImagePullBackOff|ErrImagePull|ImageInspectError)\b"
+)
+_EVICTED: Final = re.compile(
+    r"evicted|low on resource|had condition|ephemeral (local )?storage|EmptyDir volume|preempt",
+    re.I,
 )
 _FOR_GOOD: Final = {"ErrImageNeverPull", "InvalidImageName"}
 _NO_ROOM: Final = timedelta(seconds=60)
@@ -87,7 +92,7 @@ def _ended(flow: Flow, node: Node) -> Trouble:
             else "one run at a time needs more: raise WEIR_ARGO_MEMORY_MIB"
         )
         return Trouble("memory", node.name, f"a pod's memory ran out ({said}): {more}")
-    if "Evicted" in said or "low on resource" in said or "preempt" in said.lower():
+    if _EVICTED.search(said):
         return Trouble(
             "evicted", node.name, f"a pod was evicted from its node ({said}): another goes on"
         )
