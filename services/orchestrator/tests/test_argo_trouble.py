@@ -60,7 +60,7 @@ def test_what_goes_well_is_no_trouble() -> None:
         ("main: Error (exit code 137)", "memory"),
         ("The node was low on resource: memory. Threshold quantity: 100Mi", "evicted"),
         ('Usage of EmptyDir volume "data" exceeds the limit "1Gi". ', "evicted"),
-        ("Pod ephemeral local storage usage exceeds the total limit of containers 2Gi. ", "evicted"),
+        ("Pod ephemeral local storage usage exceeds the total limit 2Gi.", "evicted"),
         ("Pod was active on the node longer than the specified deadline", "deadline"),
         ("pod deleted", "lost"),
         ("main: Error (exit code 3)", "failed"),

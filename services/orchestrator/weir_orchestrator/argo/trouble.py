@@ -1,8 +1,8 @@
 """What went wrong with a workflow, told so that a person can act on it. Pure.
 
 Argo puts the reason of a pod's end, or why it does not start, into the message of its node:
-getPendingReason and inferFailedReason in its workflow/controller/operator.go. Of an evicted pod it is the kubelet's
-message: pkg/kubelet/eviction/helpers.go of Kubernetes.
+getPendingReason and inferFailedReason in its workflow/controller/operator.go. Of an evicted pod
+it is the kubelet's message: pkg/kubelet/eviction/helpers.go of Kubernetes.
 """
 
 from __future__ import annotations
