@@ -8,7 +8,8 @@ import subprocess
 import time
 import uuid
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final
 
@@ -75,15 +76,19 @@ class Installed:
         self.kubectl("rollout", "restart", "deploy/dispatcher")
         self.wait_for("deploy/dispatcher")
 
-    def image(self, of: str, name: str) -> None:
-        """Have the templates name another image; "": the right one again."""
-        self._apply({}, {of: name} if name else {})
+    @contextmanager
+    def batches(self, where: str, value: Any) -> Iterator[None]:
+        """Have another value in the template of batches meanwhile. where: as in JSON Patch."""
+        self._apply({}, [{"op": "replace", "path": f"/spec/templates/0/{where}", "value": value}])
+        try:
+            yield
+        finally:
+            self._apply({})
 
-    def _apply(self, settings: Mapping[str, str], images: Mapping[str, str] | None = None) -> None:
+    def _apply(self, settings: Mapping[str, str], patch: Sequence[Mapping[str, Any]] = ()) -> None:
         overlay = self._folder / "k8s/overlays/test"
         overlay.mkdir(exist_ok=True)
-        named = images or {}
-        kustomization = {
+        kustomization: dict[str, Any] = {
             "apiVersion": "kustomize.config.k8s.io/v1beta1",
             "kind": "Kustomization",
             "resources": ["../try"],
@@ -91,13 +96,9 @@ class Installed:
             "replicas": [{"name": "api", "count": 1}],
             "patches": [{"path": "settings.yaml"}],
         }
-        if named:
-            patch = [
-                {"op": "replace", "path": "/spec/templates/0/container/image", "value": image}
-                for image in named.values()
-            ]
-            target = {"kind": "WorkflowTemplate", "name": next(iter(named))}
-            kustomization["patches"].append({"target": target, "patch": json.dumps(patch)})  # type: ignore[attr-defined]
+        if patch:
+            target = {"kind": "WorkflowTemplate", "name": "virtual-batch"}
+            kustomization["patches"].append({"target": target, "patch": json.dumps(patch)})
         config = {
             "apiVersion": "v1",
             "kind": "ConfigMap",
@@ -197,12 +198,14 @@ class Installed:
         return Counter(event["data"]["position"] for event in ends) == Counter(range(runs))
 
 
-def until(true: Callable[[], Any], what: str, patience_s: float = PATIENCE_S) -> Any:
+def until(
+    true: Callable[[], Any], what: str, patience_s: float = PATIENCE_S, every_s: float = 0.5
+) -> Any:
     """The first answer that holds; fails when none does in time."""
     deadline = time.monotonic() + patience_s
     while not (found := true()):
         assert time.monotonic() < deadline, f"never came: {what}"
-        time.sleep(0.5)
+        time.sleep(every_s)
     return found
 
 

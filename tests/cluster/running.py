@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, Final
 
 COMMAND: Final = Path(__file__).resolve().parents[2] / "tools" / "cluster" / "cluster"
+CGROUPS: Final = Path("/sys/fs/cgroup")
 
 
 @dataclass(frozen=True)
@@ -37,9 +38,27 @@ class Cluster:
         found: dict[str, Any] = json.loads(self.kubectl("get", "--output", "json", *words))
         return found
 
+    def programs(self) -> dict[str, int]:
+        """Process ids, on this machine, of what the node started; by name."""
+        holder = (self.kubeconfig.parent / "pid").read_text()
+        (node,) = _children(holder)
+        words = {pid: Path(f"/proc/{pid}/cmdline").read_text() for pid in _children(node)}
+        return {Path(text.partition("\0")[0]).name: int(pid) for pid, text in words.items()}
+
     def load(self, *images: str) -> None:
         """Give it images of the local Docker."""
         subprocess.run([COMMAND, "load", *images], check=True)
+
+
+def cgroups(name: str) -> Iterator[Path]:
+    """A cgroup of the cluster, by its last name, in each hierarchy (v1) or the one of all (v2)."""
+    for root in (CGROUPS, *CGROUPS.iterdir()):
+        if (below := root / "weir-cluster").is_dir():
+            yield from below.rglob(name)
+
+
+def _children(pid: str) -> list[str]:
+    return Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
 
 
 @contextmanager

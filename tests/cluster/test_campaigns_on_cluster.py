@@ -11,58 +11,16 @@ from typing import Any
 import pytest
 import yaml
 
+from cluster.alone import STORE, weir_run
 from cluster.installed import Installed, small, until
 
 pytestmark = [pytest.mark.cluster, pytest.mark.timeout(1800)]
 QUICKSTART = Path(__file__).resolve().parents[2] / "campaigns/quickstart.yaml"
-
-
-_READ = """
+_READ = f"""
 import json, pathlib
-found = pathlib.Path("/tmp/store/runs").glob("*/*/metrics.json")
-print(json.dumps({path.parent.name: path.read_text() for path in found}))
+found = pathlib.Path("{STORE}/runs").glob("*/*/metrics.json")
+print(json.dumps({{path.parent.name: path.read_text() for path in found}}))
 """
-
-
-def _metrics_alone(installed: Installed, campaign: str) -> dict[str, bytes]:
-    """metrics.json by key, as `weir run` makes them: in a pod of the same image, by itself."""
-    nothing = {"allowPrivilegeEscalation": False, "capabilities": {"drop": ["ALL"]}}
-    run = "weir run /campaign/campaign.yaml --store /tmp/store --jobs 2 && touch /tmp/done"
-    pod = {
-        "containers": [
-            {
-                "name": "main",
-                "image": installed.named("weir-orchestrator"),
-                "command": ["tini", "-s", "--", "sh", "-c", f"{run}; sleep 1200"],
-                "securityContext": nothing,
-                "volumeMounts": [
-                    {"name": "campaign", "mountPath": "/campaign"},
-                    {"name": "tmp", "mountPath": "/tmp"},
-                ],
-            }
-        ],
-        "volumes": [
-            {"name": "campaign", "configMap": {"name": "alone"}},
-            {"name": "tmp", "emptyDir": {"medium": "Memory"}},
-        ],
-        "securityContext": {
-            "runAsNonRoot": True,
-            "runAsUser": 1000,
-            "seccompProfile": {"type": "RuntimeDefault"},
-        },
-        "terminationGracePeriodSeconds": 0,
-    }
-    meta = {"name": "alone"}
-    config = {"kind": "ConfigMap", "metadata": meta, "data": {"campaign.yaml": campaign}}
-    for made in (config, {"kind": "Pod", "metadata": meta, "spec": pod}):
-        installed.kubectl("apply", "-f", "-", stdin=yaml.safe_dump({"apiVersion": "v1", **made}))
-    try:
-        inside = ("exec", "alone", "--")
-        until(lambda: _said(installed, [*inside, "ls", "/tmp/done"]), "the end of weir run", 900)
-        found = json.loads(installed.kubectl(*inside, "python", "-c", _READ))
-    finally:
-        installed.kubectl("delete", "pod/alone", "configmap/alone")
-    return {key: text.encode() for key, text in found.items()}
 
 
 def test_quickstart_gives_what_the_local_executor_gives(installed: Installed) -> None:
@@ -75,8 +33,9 @@ def test_quickstart_gives_what_the_local_executor_gives(installed: Installed) ->
     assert installed.each_ended_once(campaign, 18)
     runs = installed.api(f"/campaigns/{campaign}/runs", limit=100)["items"]
     there = {run["key"]: installed.artifact(run["id"], "metrics.json") for run in runs}
-    alone = _metrics_alone(installed, own_seed)
-    assert there == alone
+    with weir_run(installed, own_seed) as (_, inside):
+        alone = json.loads(inside("python", "-c", _READ))
+    assert there == {key: text.encode() for key, text in alone.items()}
 
 
 def test_a_live_cell_has_pods_of_its_own_for_every_host(installed: Installed) -> None:

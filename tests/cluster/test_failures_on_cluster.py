@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import json
+import os
+import signal
 import time
 
 import pytest
 
-from cluster.installed import Installed, names, small, until
+from cluster.installed import NAMESPACE, Installed, names, small, until
+from cluster.running import Cluster, cgroups
 
 pytestmark = [pytest.mark.cluster, pytest.mark.timeout(1800)]
 RUNS = 30
@@ -91,17 +95,72 @@ def test_a_batch_without_enough_memory_is_split_and_finished(installed: Installe
 
 
 def test_an_image_that_does_not_exist(installed: Installed) -> None:
-    installed.image("virtual-batch", "weir-missing:none")
-    try:
+    with installed.batches("container/image", "weir-missing:none"):
         campaign = installed.submit(small("image", 2))
         until(lambda: installed.workflows(campaign), "a workflow", 60)
         began = time.monotonic()
         until(lambda: installed.ended(campaign), "the end of the campaign", 120)
         took_s = time.monotonic() - began
-    finally:
-        installed.image("virtual-batch", "")
     (reason,) = {run["reason"] for run in installed.api(f"/campaigns/{campaign}/runs")["items"]}
     assert "weir-missing:none" in reason
     assert "images:" in reason
     assert took_s < 60
     until(lambda: not installed.pods(campaign), "the end of its pods", 60)
+
+
+def test_a_deadline(installed: Installed) -> None:
+    """Pods that must be over after 25 s: others go on with what each leaves."""
+    with installed.batches("activeDeadlineSeconds", "25"):
+        campaign = installed.submit(small("deadline", 160))
+        until(lambda: "deadline" in installed.troubles(campaign), "a pod out of time", 300)
+    _ends_well(installed, campaign, 160)
+
+
+def test_a_pod_that_is_asked_to_go(installed: Installed) -> None:
+    """By the eviction API, as when its node is drained: it finishes what runs, another goes on."""
+    campaign = installed.submit(small("drained", RUNS))
+    pod = _begun(installed, campaign)
+    eviction = {"apiVersion": "policy/v1", "kind": "Eviction", "metadata": {"name": pod}}
+    path = f"/api/v1/namespaces/{NAMESPACE}/pods/{pod}/eviction"
+    installed.kubectl("create", "--raw", path, "-f", "-", stdin=json.dumps(eviction))
+    _ends_well(installed, campaign)
+
+
+def test_a_pod_that_the_node_evicts(installed: Installed) -> None:
+    """Its files take more room than it may have."""
+    with installed.batches("volumes/0/emptyDir", {"sizeLimit": "10Ki"}):
+        campaign = installed.submit(small("evicted", 120))
+        until(lambda: "evicted" in installed.troubles(campaign), "an eviction", 300)
+    _ends_well(installed, campaign, 120)
+
+
+def test_a_lost_node(cluster: Cluster, installed: Installed) -> None:
+    """The kubelet falls silent and the pod's processes are gone: the node is given up after some
+    40 s, the pod a minute later. When the node is back, another pod goes on."""
+    campaign = installed.submit(small("lost", 200))
+    pod = _begun(installed, campaign)
+    (uid,) = [
+        each["metadata"]["uid"]
+        for each in installed.pods(campaign)
+        if each["metadata"]["name"] == pod
+    ]
+    kubelet = cluster.programs()["kubelet"]
+    os.kill(kubelet, signal.SIGSTOP)
+    try:
+        for process in _processes(uid):
+            os.kill(process, signal.SIGKILL)
+        until(lambda: _given_up(installed, pod), "that the pod is given up", 300, every_s=2.0)
+    finally:
+        os.kill(kubelet, signal.SIGCONT)
+    _ends_well(installed, campaign, 200)
+    assert "lost" in installed.troubles(campaign)
+
+
+def _processes(uid: str) -> set[int]:
+    files = [file for group in cgroups(f"pod{uid}") for file in group.rglob("cgroup.procs")]
+    return {int(word) for file in files for word in file.read_text().split()}
+
+
+def _given_up(installed: Installed, pod: str) -> bool:
+    found = [each for each in installed.listed("pods") if each["metadata"]["name"] == pod]
+    return all("deletionTimestamp" in each["metadata"] for each in found)

@@ -1,0 +1,52 @@
+"""Campaigns through Argo on one node: overhead beside `weir run`, the control plane, and scale.
+
+On the test cluster (docs/cluster.md), as root. WEIR_BENCH_PARTS names some of the parts, which are
+carried out in this order: `load`, 5,000 runs of a second of sleep; `overhead`, 200 reference runs
+through Argo and by `weir run`, in turns; `scale`, calculated from what the others found, or from
+what they found when docs/cluster.md was written. WEIR_BENCH_RUNS asks for fewer runs.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+from typing import Any
+
+sys.path.insert(0, str(Path(__file__).parent))
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests"))
+import _argo_load
+import _argo_overhead
+from _argo_platform import platform
+from _argo_scale import Costs, costs, rows
+from _common import show
+
+PARTS = ("load", "overhead", "scale")
+
+
+def main(json: bool = False) -> int:
+    """Print one object: each part's values with its name before them."""
+    asked = os.environ.get("WEIR_BENCH_PARTS", " ".join(PARTS)).split()
+    if unknown := set(asked) - set(PARTS):
+        sys.exit(f"WEIR_BENCH_PARTS: {' '.join(unknown)} — allowed: {', '.join(PARTS)}")
+    found: dict[str, Any] = {"load_average": os.getloadavg()[0]}
+    load: dict[str, Any] = {}
+    overhead: dict[str, Any] = {}
+    if set(asked) - {"scale"}:
+        runs = os.environ.get("WEIR_BENCH_RUNS")
+        with platform() as installed:
+            if "load" in asked:
+                load = _argo_load.measure(installed, int(runs or _argo_load.RUNS))
+            if "overhead" in asked:
+                overhead = _argo_overhead.measure(installed, int(runs or _argo_overhead.RUNS))
+    found |= {f"load_{name}": value for name, value in load.items()}
+    found |= {f"overhead_{name}": value for name, value in overhead.items()}
+    if "scale" in asked:
+        measured = costs(load, overhead) if load and overhead else Costs()
+        found |= {f"scale_{name}": value for name, value in rows(measured).items()}
+    show(found, json)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main("--json" in sys.argv))
