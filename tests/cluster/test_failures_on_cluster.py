@@ -135,8 +135,8 @@ def test_a_pod_that_the_node_evicts(installed: Installed) -> None:
 
 
 def test_a_lost_node(cluster: Cluster, installed: Installed) -> None:
-    """The kubelet falls silent and the pod's processes are gone: the node is given up after some
-    40 s, the pod a minute later. When the node is back, another pod goes on."""
+    """The kubelet falls silent, the pod's processes are gone. For Kubernetes the pod runs on: a
+    cluster of which every node is silent evicts nothing. When the node is back, all goes on."""
     campaign = installed.submit(small("lost", 200))
     pod = _begun(installed, campaign)
     (uid,) = [
@@ -149,18 +149,12 @@ def test_a_lost_node(cluster: Cluster, installed: Installed) -> None:
     try:
         for process in _processes(uid):
             os.kill(process, signal.SIGKILL)
-        until(lambda: _given_up(installed, pod), "that the pod is given up", 300, every_s=2.0)
+        until(lambda: "lost" in installed.troubles(campaign), "that the pod is given up", 400)
     finally:
         os.kill(kubelet, signal.SIGCONT)
     _ends_well(installed, campaign, 200)
-    assert "lost" in installed.troubles(campaign)
 
 
 def _processes(uid: str) -> set[int]:
     files = [file for group in cgroups(f"pod{uid}") for file in group.rglob("cgroup.procs")]
     return {int(word) for file in files for word in file.read_text().split()}
-
-
-def _given_up(installed: Installed, pod: str) -> bool:
-    found = [each for each in installed.listed("pods") if each["metadata"]["name"] == pod]
-    return all("deletionTimestamp" in each["metadata"] for each in found)

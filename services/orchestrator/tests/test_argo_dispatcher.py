@@ -14,8 +14,10 @@ from sqlalchemy import select, update
 from weir_orchestrator.argo.dispatcher import Dispatcher
 from weir_orchestrator.argo.presence import Presence
 from weir_orchestrator.argo.settings import ArgoSettings
+from weir_orchestrator.argo.silence import Silence
 from weir_orchestrator.db import Campaign, Event, Run, Team, Worker
 from weir_orchestrator.work.claim import claim
+from weir_orchestrator.work.lease import give_back
 from weir_orchestrator.work.stranded import Stranded
 from work_parts import VERSIONS, key_of, states, submit
 
@@ -37,9 +39,9 @@ def cluster() -> StandInCluster:
 def look(platform: Platform, cluster: StandInCluster) -> Callable[..., None]:
     """One look of a dispatcher that has just been started."""
 
-    def once(**how: Any) -> None:
+    def once(silence: Silence | None = None, **how: Any) -> None:
         settings = ArgoSettings(**how)
-        new = Dispatcher(settings, platform.sessions, cluster, lambda: VERSIONS, Alone())
+        new = Dispatcher(settings, platform.sessions, cluster, lambda: VERSIONS, Alone(), silence)
         new._watched.relist()
         new.look()
 
@@ -82,6 +84,32 @@ def test_pods_are_begun_for_what_was_left_undone(
     _, second = cluster.made
     assert cluster.asked(second)["batches"] == "1"
     assert cluster.asked(second)["at-most"] == "5"
+
+
+def test_pods_that_run_and_do_nothing_are_replaced(
+    platform: Platform, cluster: StandInCluster, look: Callable[..., None]
+) -> None:
+    """A pod of a lost node counts as running for as long as Kubernetes keeps it."""
+    mine = campaign(platform, 2)
+    look()
+    (first,) = cluster.made
+    cluster.let(first, "Running", node("Running"))
+    look()
+    assert cluster.deleted == [], "not at once"
+    worker = _worker(platform)
+    with platform.sessions.begin() as session:
+        held = claim(session, worker, VERSIONS, timedelta(seconds=30))
+        assert held is not None
+    look(silence=Silence(0))
+    assert cluster.deleted == [], "one of its runs is held"
+    with platform.sessions.begin() as session:
+        give_back(session, worker, held.run_id, held.key)
+    look(silence=Silence(0))
+    assert cluster.deleted == [first]
+    assert len(cluster.made) == 1
+    (told,) = troubles(platform, mine)
+    assert told["trouble"] == "lost"
+    assert "kubectl delete node" in told["reason"]
 
 
 def test_quotas_hold_pods_back(

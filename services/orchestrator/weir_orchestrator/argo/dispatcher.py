@@ -25,6 +25,7 @@ from weir_orchestrator.argo.cluster import Cluster
 from weir_orchestrator.argo.demand import Demand, demands
 from weir_orchestrator.argo.presence import Presence
 from weir_orchestrator.argo.settings import ArgoSettings
+from weir_orchestrator.argo.silence import SILENT, Silence
 from weir_orchestrator.argo.sizing import cut, pods_that_fit, quantity
 from weir_orchestrator.argo.trouble import Trouble, troubles
 from weir_orchestrator.argo.watched import Watched
@@ -58,6 +59,7 @@ class Dispatcher:
         cluster: Cluster,
         versions: Callable[[], Versions],
         leader: Leads,
+        silence: Silence | None = None,
     ) -> None:
         self._how = how
         self._sessions = sessions
@@ -66,6 +68,7 @@ class Dispatcher:
         self._versions = versions
         self._leader = leader
         self._presence = Presence(sessions, versions)
+        self._silence = silence or Silence()
         self._stopping = threading.Event()
         self._room = 0
         self._room_at = -math.inf
@@ -100,6 +103,7 @@ class Dispatcher:
         if flows is None:
             return
         flows = self._remove(flows)
+        self._silence.look(flows)
         for flow in flows:
             self._attend(flow, flows)
         self._begin(flows)
@@ -153,7 +157,7 @@ class Dispatcher:
         share = max(1, self._find_room() // max(1, sharing))
         for demand in wanted:
             mine = [flow for flow in flows if flow.campaign == demand.campaign]
-            mine = [flow for flow in mine if flow.clock == demand.clock]
+            mine = self._without_silent([flow for flow in mine if flow.clock == demand.clock])
             if mine and datetime.now(UTC) - max(flow.created for flow in mine) < _BETWEEN:
                 continue
             if self._hopeless(demand, mine):
@@ -162,6 +166,22 @@ class Dispatcher:
                 self._begin_cell(demand, mine, flows)
             else:
                 self._begin_batches(demand, mine, share)
+
+    def _without_silent(self, mine: list[Flow]) -> list[Flow]:
+        """Delete workflows of a campaign, for which there are runs, whose pods do nothing."""
+        silent = [flow for flow in mine if self._silence.possible(flow)]
+        if not silent:
+            return mine
+        with self._sessions.begin() as session:
+            idle_s = ledger.idle_s(session, silent[0].campaign)
+            if idle_s is None or idle_s < self._silence.patience_s:
+                return mine
+            for flow in silent:
+                _log.warning("%s: %s", flow.name, SILENT.reason)
+                ledger.tell(session, flow, SILENT)
+        for flow in silent:
+            self._delete(flow)
+        return [flow for flow in mine if flow not in silent]
 
     def _hopeless(self, demand: Demand, mine: Sequence[Flow]) -> bool:
         """Whether its workflows fail and fail, or find nothing to do: its runs are ended then."""

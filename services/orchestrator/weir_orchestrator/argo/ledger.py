@@ -12,11 +12,22 @@ from sqlalchemy.orm import Session
 
 from weir_orchestrator.argo.trouble import Trouble
 from weir_orchestrator.argo.workflow import Flow
-from weir_orchestrator.db import Campaign, Event, Run
+from weir_orchestrator.db import Campaign, Event, Lease, Run
 from weir_orchestrator.events import emit
+from weir_orchestrator.work.database import now
 from weir_orchestrator.work.ending import end_runs
 
-__all__ = ["KIND", "Told", "end_queued", "last_reason", "last_start", "states", "tell", "told"]
+__all__ = [
+    "KIND",
+    "Told",
+    "end_queued",
+    "idle_s",
+    "last_reason",
+    "last_start",
+    "states",
+    "tell",
+    "told",
+]
 
 KIND = "campaign.trouble"
 
@@ -74,6 +85,17 @@ def end_queued(session: Session, campaign_id: uuid.UUID, clock: str, reason: str
     """Fail the runs that nothing can be done for; the campaigns to settle after that."""
     here = (Run.campaign_id == campaign_id) & (Run.clock == clock)
     return end_runs(session, here, ("queued",), "failed", reason)
+
+
+def idle_s(session: Session, campaign_id: uuid.UUID) -> float | None:
+    """For how long no worker has held a run of a campaign; None while one does."""
+    mine = Run.campaign_id == campaign_id
+    held = select(Lease.key).join(Run, Run.id == Lease.run_id).where(mine).limit(1)
+    if session.scalars(held).first() is not None:
+        return None
+    moments = select(func.max(Run.queued_at), func.max(Run.started_at), func.max(Run.ended_at))
+    moved = max(filter(None, session.execute(moments.where(mine)).one()))
+    return (now(session) - moved).total_seconds()
 
 
 def last_start(session: Session, campaign_id: uuid.UUID) -> datetime | None:
