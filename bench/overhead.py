@@ -25,7 +25,7 @@ import yaml
 from _common import SCENARIO_1, middle, require_kernel, show
 
 JOBS = 2
-REPLICATES = 5
+REPLICATES = 10
 ROUNDS = 3
 
 

@@ -9,7 +9,7 @@ from weir_orchestrator.db.campaigns import (
     IdempotencyKey,
     UploadedFile,
 )
-from weir_orchestrator.db.engine import connect, make_sessions
+from weir_orchestrator.db.engine import connect, make_sessions, singly
 from weir_orchestrator.db.events import Event, EventCursor
 from weir_orchestrator.db.results import Metric, MetricValue, Result
 from weir_orchestrator.db.runs import Lease, Run, Worker
@@ -46,5 +46,6 @@ __all__ = [
     "Worker",
     "connect",
     "make_sessions",
+    "singly",
     "utc_now",
 ]

@@ -12,7 +12,7 @@ from sqlalchemy.orm import Session, sessionmaker
 
 from weir_orchestrator.errors import BadInput
 
-__all__ = ["connect", "make_sessions"]
+__all__ = ["connect", "make_sessions", "singly"]
 
 _BUSY_S = 30
 _DIALECTS = {"sqlite": "sqlite:///FILE", "postgresql": "postgresql+psycopg://USER@HOST/DATABASE"}
@@ -57,6 +57,15 @@ def make_sessions(engine: Engine, *, read_only: bool = False) -> sessionmaker[Se
     """
     bound = engine.execution_options(read_only=True) if read_only else engine
     return sessionmaker(bound, expire_on_commit=False)
+
+
+def singly(sessions: sessionmaker[Session]) -> sessionmaker[Session]:
+    """The same for transactions of one statement: Postgres needs no word before and after it."""
+    engine = sessions.kw["bind"]
+    if engine.dialect.name != "postgresql":
+        return sessions
+    alone = engine.execution_options(isolation_level="AUTOCOMMIT")
+    return sessionmaker(alone, expire_on_commit=False)
 
 
 def _begin_sqlite(connection: Connection) -> None:

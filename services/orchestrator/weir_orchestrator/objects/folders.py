@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import FIRST_EXCEPTION, Future, ThreadPoolExecutor, wait
 from pathlib import Path
 
 from weir_orchestrator.errors import BadInput
@@ -14,6 +14,8 @@ __all__ = ["LAST", "delete_folder", "put_folder"]
 LAST = "run.json"
 """The file that a run directory is incomplete without (docs/run-directory.md)."""
 UPLOADS_AT_ONCE = 8
+_uploads = ThreadPoolExecutor(UPLOADS_AT_ONCE, thread_name_prefix="upload")
+"""Of this process: threads that stay are cheaper than some for every folder."""
 
 
 def put_folder(store: ObjectStore, prefix: str, folder: Path, last: str = LAST) -> int:
@@ -34,13 +36,21 @@ def put_folder(store: ObjectStore, prefix: str, folder: Path, last: str = LAST) 
     there = {info.key for info in store.list(prefix)}
     if final in there:
         store.delete(final)
-    with ThreadPoolExecutor(UPLOADS_AT_ONCE) as uploads:
-        others = [(key, path) for key, path in files.items() if key != final]
-        for _ in uploads.map(lambda item: store.put_file(*item), others):
-            pass
+    others = [(key, path) for key, path in files.items() if key != final]
+    _finish_all([_uploads.submit(store.put_file, *item) for item in others])
     store.delete(*(there - files.keys()))
     store.put_file(final, files[final])
     return sum(path.stat().st_size for path in files.values())
+
+
+def _finish_all(uploads: list[Future[None]]) -> None:
+    """None is under way when this ends; after a failure no more are begun."""
+    wait(uploads, return_when=FIRST_EXCEPTION)
+    for upload in uploads:
+        upload.cancel()
+    wait(uploads)
+    for upload in uploads:
+        upload.result()
 
 
 def delete_folder(store: ObjectStore, prefix: str, last: str = LAST) -> int:

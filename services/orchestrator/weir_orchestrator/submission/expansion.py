@@ -19,7 +19,7 @@ from weir.errors import Problem, SpecError
 from weir.expand import expand_from
 from weir.runkey import key_of_seed
 
-from weir_orchestrator.db import Campaign, Combination, Result, Run, utc_now
+from weir_orchestrator.db import Campaign, Combination, Result, Run, singly, utc_now
 from weir_orchestrator.objects import ObjectNotFound, ObjectStore
 from weir_orchestrator.settings import Settings
 from weir_orchestrator.submission.cancelling import cancel_queued
@@ -113,12 +113,16 @@ def expand_some(sessions: sessionmaker[Session], objects: ObjectStore, settings:
     A combination that is not sound makes the campaign refused. Raises StoreUnavailable, CannotRun
     and what the database raises; calling again goes on.
     """
-    with sessions() as session:
-        query = select(Campaign).where(Campaign.state == "expanding")
-        campaign = session.scalar(query.order_by(Campaign.expanded, Campaign.created_at).limit(1))
-        if campaign is None:
+    query = select(Campaign).where(Campaign.state == "expanding")
+    query = query.order_by(Campaign.expanded, Campaign.created_at).limit(1)
+    with singly(sessions)() as session:
+        if session.scalar(query.with_only_columns(Campaign.id)) is None:
             _close_all()
             return False
+    with sessions() as session:
+        campaign = session.scalar(query)
+        if campaign is None:
+            return True
         campaign_id = campaign.id
         try:
             opened = _open(session, objects, settings, campaign)

@@ -10,14 +10,15 @@ import uuid
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from functools import cache
 from typing import Any, Final
 
-from sqlalchemy import Row, func, select, update
-from sqlalchemy.orm import Session
+from sqlalchemy import Row, Select, and_, bindparam, func, select, update
+from sqlalchemy.orm import Session, aliased
 
 from weir_orchestrator.db import Campaign, Combination, Lease, Result, Run, Team
 from weir_orchestrator.events import emit
-from weir_orchestrator.work.database import insert_new, now
+from weir_orchestrator.work.database import clock, insert_new, now
 from weir_orchestrator.work.ending import end_runs
 
 __all__ = ["CLOCKS", "Claim", "Versions", "claim", "running_by_team"]
@@ -38,7 +39,8 @@ class Versions:
 
 @dataclass(frozen=True)
 class Claim:
-    """A run that a worker holds the lease for. attempts: this one included."""
+    """A run that a worker holds the lease for. attempts: this one included. failed_before: there
+    may be logs of a failure of this key, here or in another campaign."""
 
     run_id: int
     key: str
@@ -51,6 +53,7 @@ class Claim:
     seed: int
     replaces: bool
     attempts: int
+    failed_before: bool
     queued_at: datetime
     levels: dict[str, Any]
     experiment: dict[str, Any]
@@ -72,17 +75,33 @@ def claim(
     ):
         if not _may_run(session, one):
             continue
-        for clock in versions.clocks:
-            if found := _next_of(session, one, clock, worker_id, lease):
+        for of_clock in versions.clocks:
+            if found := _next_of(session, one, of_clock, worker_id, lease):
                 return found
     return None
 
 
 def _candidates(session: Session, versions: Versions) -> list[Row[Any]]:
+    query = _with_queued_runs()
+    if versions.campaign is not None:
+        query = query.where(Campaign.id == versions.campaign)
+    asked = {
+        "roles": versions.roles,
+        "kernels": list(versions.kernels),
+        "clocks": list(versions.clocks),
+    }
+    return list(session.execute(query, asked))
+
+
+# Asked for every run, and building them takes longer than Postgres needs for the answer.
+@cache
+def _with_queued_runs() -> Select[*tuple[Any, ...]]:
     queued = select(Run.id).where(
-        Run.campaign_id == Campaign.id, Run.clock.in_(versions.clocks), Run.state == "queued"
+        Run.campaign_id == Campaign.id,
+        Run.clock.in_(bindparam("clocks", expanding=True)),
+        Run.state == "queued",
     )
-    query = (
+    return (
         select(
             Campaign.id,
             Campaign.team_id,
@@ -96,14 +115,39 @@ def _candidates(session: Session, versions: Versions) -> list[Row[Any]]:
         .join(Team, Team.id == Campaign.team_id)
         .where(
             Campaign.state == "active",
-            Campaign.roles_hash == versions.roles,
-            Campaign.kernel_hash.in_(versions.kernels),
+            Campaign.roles_hash == bindparam("roles"),
+            Campaign.kernel_hash.in_(bindparam("kernels", expanding=True)),
             queued.exists(),
         )
     )
-    if versions.campaign is not None:
-        query = query.where(Campaign.id == versions.campaign)
-    return list(session.execute(query))
+
+
+@cache
+def _first_queued() -> Select[*tuple[Any, ...]]:
+    """The first of a campaign that nobody carries out, locked, with what is known of its key."""
+    leased = select(Lease.key).where(Lease.key == Run.key)
+    other = aliased(Run)
+    failed = select(other.id).where(other.key == Run.key, other.state == "failed")
+    of_run = and_(Combination.campaign_id == Run.campaign_id, Combination.number == Run.combination)
+    return (
+        select(
+            Run.__table__,
+            Combination.levels,
+            Combination.experiment,
+            Result.id.label("made"),
+            Result.outcome,
+            Result.reason.label("told"),
+            failed.exists().label("has_failed"),
+        )
+        .join(Combination, of_run)
+        .outerjoin(Result, Result.key == Run.key)
+        .where(Run.campaign_id == bindparam("campaign_id"), Run.clock == bindparam("of_clock"))
+        .where(Run.state == "queued", ~leased.exists())
+        .where(Result.outcome.is_distinct_from("removing"))
+        .order_by(Run.position)
+        .limit(1)
+        .with_for_update(of=Run, skip_locked=True)
+    )
 
 
 def running_by_team(session: Session, team_id: uuid.UUID | None = None) -> dict[uuid.UUID, int]:
@@ -139,42 +183,29 @@ def _may_run(session: Session, campaign: Row[Any]) -> bool:
 
 
 def _next_of(
-    session: Session, campaign: Row[Any], clock: str, worker_id: uuid.UUID, lease: timedelta
+    session: Session, campaign: Row[Any], of_clock: str, worker_id: uuid.UUID, lease: timedelta
 ) -> Claim | None:
-    leased = select(Lease.key).where(Lease.key == Run.key)
-    query = (
-        select(Run.__table__, Result.id.label("made"), Result.outcome, Result.reason.label("told"))
-        .outerjoin(Result, Result.key == Run.key)
-        .where(Run.campaign_id == campaign.id, Run.clock == clock, Run.state == "queued")
-        .where(~leased.exists())
-        .where(Result.outcome.is_distinct_from("removing"))
-        .order_by(Run.position)
-        .limit(1)
-        .with_for_update(of=Run, skip_locked=True)
-    )
-    while run := session.execute(query).first():
+    asked = {"campaign_id": campaign.id, "of_clock": of_clock}
+    while run := session.execute(_first_queued(), asked).first():
         if run.outcome is not None and not run.replaces:
             end_runs(session, Run.id == run.id, ("queued",), run.outcome, run.told, run.made)
             continue
-        moment = now(session)
-        taken = insert_new(
-            session, Lease, key=run.key, run_id=run.id, worker_id=worker_id, until=moment + lease
-        )
-        if taken:
-            return _start(session, campaign, run, moment)
+        until = clock(session, lease)
+        if insert_new(session, Lease, key=run.key, run_id=run.id, worker_id=worker_id, until=until):
+            return _start(session, campaign, run)
     return None
 
 
-def _start(session: Session, campaign: Row[Any], run: Row[Any], moment: datetime) -> Claim:
+def _start(session: Session, campaign: Row[Any], run: Row[Any]) -> Claim:
     attempts = run.attempts + 1
     session.execute(
         update(Run)
         .where(Run.id == run.id)
-        .values(state="running", reason="", attempts=attempts, started_at=moment)
+        .values(state="running", reason="", attempts=attempts, started_at=clock(session)),
+        execution_options={"synchronize_session": False},
     )
     data = {"run_id": run.id, "position": run.position}
     emit(session, campaign.team_id, campaign.id, "run.started", data)
-    combination = session.get_one(Combination, (campaign.id, run.combination))
     return Claim(
         run_id=run.id,
         key=run.key,
@@ -187,7 +218,8 @@ def _start(session: Session, campaign: Row[Any], run: Row[Any], moment: datetime
         seed=run.seed,
         replaces=run.replaces,
         attempts=attempts,
+        failed_before=attempts > 1 or run.has_failed,
         queued_at=run.queued_at,
-        levels=combination.levels,
-        experiment=combination.experiment,
+        levels=run.levels,
+        experiment=run.experiment,
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Collection
+from typing import Any
 
 from sqlalchemy import ColumnElement, and_, or_, select, update
 from sqlalchemy.orm import Session
@@ -26,10 +27,11 @@ def end_runs(
     state: str,
     reason: str,
     result_id: int | None = None,
+    **others: Any,
 ) -> set[uuid.UUID]:
     """End those of some runs that are in one of `states`, each with an event; their campaigns.
 
-    result_id: of runs that succeeded or are invalid.
+    result_id: of runs that succeeded or are invalid. others: what else of these runs to set.
     `end_campaign` of these is for the transaction after this one: it locks campaigns.
     """
     hold_campaigns(session, which)
@@ -45,7 +47,7 @@ def end_runs(
     session.execute(
         update(Run)
         .where(Run.id.in_([run.id for run in runs]))
-        .values(state=state, reason=reason, result_id=result_id, ended_at=clock(session)),
+        .values(state=state, reason=reason, result_id=result_id, ended_at=clock(session), **others),
         execution_options={"synchronize_session": False},
     )
     for run in runs:

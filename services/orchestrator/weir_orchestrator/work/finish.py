@@ -7,19 +7,20 @@ Whoever lost the lease on the way leaves everything to the worker that has it no
 from __future__ import annotations
 
 import uuid
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, field
 from datetime import timedelta
 from pathlib import Path
 from typing import Any, Final
 
-from sqlalchemy import delete, select, update
+from sqlalchemy import ColumnElement, case, delete, update
 from sqlalchemy.orm import Session, sessionmaker
 
 from weir_orchestrator import jsonfile
-from weir_orchestrator.db import Lease, Result, Run
+from weir_orchestrator.db import Lease, Result, Run, singly
 from weir_orchestrator.objects import ObjectStore, put_folder
 from weir_orchestrator.work.claim import Claim
-from weir_orchestrator.work.database import clock
+from weir_orchestrator.work.database import clock, insert
 from weir_orchestrator.work.ending import OPEN, end_campaign, end_runs
 from weir_orchestrator.work.lease import renew
 from weir_orchestrator.work.metric_rows import remove_values, store_values
@@ -46,24 +47,27 @@ class Finisher:
 
     Both methods give False where the lease was lost; they raise StoreUnavailable and SQLAlchemy's
     errors, and may then be called again.
+
+    is_last: told of a claim whose end is written, it says whether that may be the last one of its
+    campaign. Where it is not, nobody need ask the database whether the campaign is over.
     """
 
     sessions: sessionmaker[Session]
     objects: ObjectStore
     worker_id: uuid.UUID
     lease: timedelta
+    is_last: Callable[[Claim], bool] = lambda claim: True
+    _metric_ids: dict[str, int] = field(default_factory=dict, init=False)
 
     def succeed(self, claim: Claim, folder: Path, outcome: str, reason: str, wall_s: float) -> bool:
         """Store a run directory, and its result for every run that waits for this key.
 
         outcome: succeeded or invalid.
         """
-        with self.sessions.begin() as session:
-            if not renew(session, self.worker_id, claim.key, self.lease):
-                return False
-            failed_before = claim.attempts > 1 or _has_failed(session, claim.key)
+        if not self._holds(claim):
+            return False
         size_bytes = put_folder(self.objects, run_prefix(claim.key), folder)
-        if failed_before:
+        if claim.failed_before:
             self.objects.delete_prefix(failed_prefix(claim.key))
         found = {
             "outcome": outcome,
@@ -77,59 +81,70 @@ class Finisher:
         # An invalid run that was done again: its result is that of whoever shares it.
         states = (*OPEN, "invalid") if claim.replaces else OPEN
         with self.sessions.begin() as session:
-            result_id = _record(session, claim, found)
-            campaigns = end_runs(session, Run.key == claim.key, states, outcome, reason, result_id)
-            mine = update(Run).where(Run.id == claim.run_id).values(wall_s=wall_s, replaces=False)
-            session.execute(mine)
+            result_id = _record(session, claim, found, self._metric_ids)
+            campaigns = end_runs(
+                session,
+                Run.key == claim.key,
+                states,
+                outcome,
+                reason,
+                result_id,
+                wall_s=_of(claim, wall_s),
+                replaces=False,
+            )
             if not self._let_go(session, claim):
                 session.rollback()
                 return False
-        self._end(campaigns)
+        self._end(claim, campaigns)
         return True
 
     def fail(self, claim: Claim, folder: Path | None, reason: str, wall_s: float) -> bool:
         """Store the logs of a failed run; it, and what shares its key in its campaign, failed."""
-        with self.sessions.begin() as session:
-            if not renew(session, self.worker_id, claim.key, self.lease):
-                return False
+        if not self._holds(claim):
+            return False
         if folder is not None and (folder / "run.json").is_file():
             put_folder(self.objects, failed_prefix(claim.key), folder)
         with self.sessions.begin() as session:
             here = (Run.key == claim.key) & (Run.campaign_id == claim.campaign_id)
-            campaigns = end_runs(session, here, OPEN, "failed", reason)
-            session.execute(update(Run).where(Run.id == claim.run_id).values(wall_s=wall_s))
+            wall = _of(claim, wall_s)
+            campaigns = end_runs(session, here, OPEN, "failed", reason, wall_s=wall)
             if not self._let_go(session, claim):
                 session.rollback()
                 return False
-        self._end(campaigns)
+        self._end(claim, campaigns)
         return True
+
+    def _holds(self, claim: Claim) -> bool:
+        with singly(self.sessions).begin() as session:
+            return renew(session, self.worker_id, claim.key, self.lease)
 
     def _let_go(self, session: Session, claim: Claim) -> bool:
         mine = delete(Lease).where(Lease.key == claim.key, Lease.worker_id == self.worker_id)
         return session.execute(mine.returning(Lease.key)).first() is not None
 
-    def _end(self, campaigns: set[uuid.UUID]) -> None:
+    def _end(self, claim: Claim, campaigns: set[uuid.UUID]) -> None:
+        if not self.is_last(claim):
+            campaigns -= {claim.campaign_id}
         for campaign_id in campaigns:
             with self.sessions.begin() as session:
                 end_campaign(session, campaign_id)
 
 
-def _has_failed(session: Session, key: str) -> bool:
-    failed = select(Run.id).where(Run.key == key, Run.state == "failed").limit(1)
-    return session.scalars(failed).first() is not None
+def _of(claim: Claim, wall_s: float) -> ColumnElement[float | None]:
+    """The wall time of the run that was carried out; others of its key took none."""
+    return case((Run.id == claim.run_id, wall_s), else_=Run.wall_s)
 
 
-def _record(session: Session, claim: Claim, found: dict[str, Any]) -> int:
-    result = session.scalars(select(Result).where(Result.key == claim.key)).first()
-    is_new = result is None
-    if result is None:
-        result = Result(key=claim.key, team_id=claim.team_id)
-        session.add(result)
-    for name, value in found.items():
-        setattr(result, name, value)
-    result.finished_at = clock(session)
-    session.flush()
-    if not is_new:
-        remove_values(session, result.id)
-    store_values(session, result.id, found["metrics"])
-    return result.id
+def _record(
+    session: Session, claim: Claim, found: dict[str, Any], metric_ids: dict[str, int]
+) -> int:
+    """The id of the key's result, in place of an older one."""
+    values = {**found, "finished_at": clock(session)}
+    new = insert(session, Result).values(key=claim.key, team_id=claim.team_id, **values)
+    result_id = session.scalars(new.on_conflict_do_nothing().returning(Result.id)).first()
+    if result_id is None:
+        older = update(Result).where(Result.key == claim.key).values(**values)
+        result_id = session.scalars(older.returning(Result.id)).one()
+        remove_values(session, result_id)
+    store_values(session, result_id, found["metrics"], metric_ids)
+    return result_id

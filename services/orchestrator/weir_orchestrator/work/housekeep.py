@@ -14,7 +14,7 @@ from typing import Final
 
 from sqlalchemy.orm import Session, sessionmaker
 
-from weir_orchestrator.db import connect, make_sessions, schema
+from weir_orchestrator.db import connect, make_sessions, schema, singly
 from weir_orchestrator.objects import ObjectStore, open_store
 from weir_orchestrator.schedules import tick
 from weir_orchestrator.settings import Settings
@@ -57,7 +57,7 @@ class Housekeeper:
         schema.check(engine)
         objects = open_store(settings.store_url)
         self._platform = Platform(settings, make_sessions(engine), objects)
-        reading = make_sessions(engine, read_only=True)
+        reading = singly(make_sessions(engine, read_only=True))
         self._webhooks = Deliverer(self._platform.sessions, reading, settings)
         self._stopping = threading.Event()
 
@@ -101,7 +101,7 @@ def _reap(platform: Platform) -> bool:
 
 def _end_campaigns(platform: Platform) -> bool:
     """Those whose last two runs ended in the same moment: neither saw the other's end."""
-    with platform.sessions() as session:
+    with singly(platform.sessions)() as session:
         found = over(session)
     for campaign_id in found:
         with platform.sessions.begin() as session:
@@ -110,7 +110,7 @@ def _end_campaigns(platform: Platform) -> bool:
 
 
 def _schedules(platform: Platform) -> bool:
-    with platform.sessions() as session:
+    with singly(platform.sessions)() as session:
         moment = now(session)
     tick(platform.sessions, platform.objects, platform.settings, moment)
     return False

@@ -9,7 +9,7 @@ from typing import Final
 from sqlalchemy import and_, delete, or_, select, update
 from sqlalchemy.orm import Session, sessionmaker
 
-from weir_orchestrator.db import GOING_ON, Campaign, Lease, Run, Worker
+from weir_orchestrator.db import GOING_ON, Campaign, Lease, Run, Worker, singly
 from weir_orchestrator.work.database import clock, now
 from weir_orchestrator.work.ending import end_campaign, end_runs, hold_campaigns
 
@@ -72,10 +72,10 @@ def reap(sessions: sessionmaker[Session], max_attempts: int) -> int:
 
     One over which `max_attempts` workers have died is failed.
     """
-    with sessions() as session:
+    with singly(sessions)() as session:
         late = select(Lease.key, Lease.run_id, Lease.worker_id, Worker.host, Worker.pid)
         late = late.join(Worker, Worker.id == Lease.worker_id)
-        expired = session.execute(late.where(Lease.until < now(session))).all()
+        expired = session.execute(late.where(Lease.until < clock(session))).all()
     taken = 0
     for key, run_id, worker_id, host, pid in expired:
         with sessions.begin() as session:

@@ -25,19 +25,33 @@ def values(metrics: dict[str, Any]) -> Iterator[tuple[str, int, float]]:
                 yield name, rank, float(value)
 
 
-def name_metrics(session: Session, names: Iterable[str]) -> dict[str, int]:
-    """Ids of metrics by name, of all that are known; `names` are made known first."""
-    known = _ids(session)
-    missing = sorted(set(names) - known.keys())
+def name_metrics(
+    session: Session, names: Iterable[str], known: dict[str, int] | None = None
+) -> dict[str, int]:
+    """Ids of metrics by name, of all that are known; `names` are made known first.
+
+    known: those of earlier calls on this database, which is not asked again for them.
+    """
+    wanted = set(names)
+    if known is not None and wanted <= known.keys():
+        return known
+    stored = _ids(session)
+    missing = sorted(wanted - stored.keys())
     for name in missing:
         insert_new(session, Metric, name=name)
-    return _ids(session) if missing else known
+    if missing:
+        return _ids(session)  # not remembered: the transaction may yet be rolled back
+    if known is not None:
+        known.update(stored)
+    return stored
 
 
-def store_values(session: Session, result_id: int, metrics: dict[str, Any]) -> None:
-    """Write the numbers of a result that has none."""
+def store_values(
+    session: Session, result_id: int, metrics: dict[str, Any], known: dict[str, int] | None = None
+) -> None:
+    """Write the numbers of a result that has none. known: see `name_metrics`."""
     rows = list(values(metrics))
-    ids = name_metrics(session, (name for name, _, _ in rows))
+    ids = name_metrics(session, (name for name, _, _ in rows), known)
     if rows:
         session.execute(
             insert(MetricValue),

@@ -61,6 +61,7 @@ class Source:
         self._claimed = 0
         self._idle_since: float | None = None
         self._held: dict[str, Claim] = {}
+        self._written: set[str] = set()
         self._lock = threading.Lock()
         self._not_before = 0.0
         self._alone = False
@@ -89,6 +90,18 @@ class Source:
         """A claim was finished or given back."""
         with self._lock:
             self._held.pop(key, None)
+            self._written.discard(key)
+
+    def is_last(self, ended: Claim) -> bool:
+        """Note that a claim's end is written; False while another run of its campaign is held
+        whose end is not."""
+        with self._lock:
+            self._written.add(ended.key)
+            return all(
+                claim.campaign_id != ended.campaign_id
+                for key, claim in self._held.items()
+                if key not in self._written
+            )
 
     def problem(self) -> str:
         """Why nothing is claimed now; empty where nothing keeps it."""

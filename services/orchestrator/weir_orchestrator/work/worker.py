@@ -92,7 +92,9 @@ class Worker:
             batch=batch,
             scratch=self._scratch.root,
         )
-        self._finisher = Finisher(self._sessions, self._objects, self.id, settings.lease)
+        self._finisher = Finisher(
+            self._sessions, self._objects, self.id, settings.lease, self._source.is_last
+        )
         self._executor = self._make_executor()
         self._draining = threading.Event()
         self._killing = False
