@@ -24,7 +24,7 @@ from weir_lab.cell import run_cell
 sys.path.insert(0, str(Path(__file__).parent))
 from _common import require_kernel, show
 
-RATES_MBPS = (8, 50, 100, 150, 200, 300, 400)
+RATES_MBPS = (8, 50, 100, 150, 200, 300, 400, 500, 600, 800, 1000)
 FILM_S = 10
 REPEATS = 3
 RTT_S = 0.1
