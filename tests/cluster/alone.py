@@ -32,7 +32,7 @@ def weir_run(installed: Installed, campaign: str) -> Iterator[tuple[float, Calla
             except AssertionError:
                 return []
 
-        code, began, end = until(ended, "the end of weir run", PATIENCE_S, every_s=2.0)
+        code, began, end = until(ended, "the end of weir run", PATIENCE_S, every_s=10.0)
         assert code == "0", installed.kubectl("logs", _NAME)
         yield float(end) - float(began), lambda *words: installed.kubectl(*inside, *words)
     finally:
