@@ -24,7 +24,7 @@ export default defineConfig({
             {
               name: "pages",
               test: /node_modules.@mantine|node_modules.@tabler|src.shared/,
-              minShareCount: 3,
+              minShareCount: 2,
             },
           ],
         },

@@ -71,6 +71,21 @@ test("writes a short quickstart, and watches it to the end", async () => {
   await expect.poll(() => succeeded.count(), { timeout: 5_000 }).toBe(RUNS);
 });
 
+test("asks for nothing of a campaign that was not asked for before its code came", async () => {
+  await page.goto(`${home}/campaigns/${made.first}`);
+  await page.getByRole("table").getByText("succeeded").first().waitFor();
+  const asked = await page.evaluate((campaign) => {
+    const loads = performance.getEntriesByType("resource") as PerformanceResourceTiming[];
+    const early = new Set(
+      loads.flatMap((each) => (each.initiatorType === "link" ? each.name : [])),
+    );
+    const about = loads.filter(({ name }) => name.includes(campaign) && !name.includes("/events"));
+    return { early: early.size, late: about.filter(({ name }) => !early.has(name)).length };
+  }, made.first);
+  expect(asked.late).toBe(0);
+  expect(asked.early).toBeGreaterThanOrEqual(5);
+});
+
 test("reads in the pivot what the runs' table says", async () => {
   await page.getByRole("tab", { name: "Results" }).click();
   const cells = page.getByRole("table").locator("button[aria-pressed]");
@@ -180,6 +195,26 @@ test("makes a token that opens the API until it is revoked", async () => {
   await page.getByRole("button", { name: "Revoke the token" }).click();
   await page.getByRole("row", { name: /revoked/ }).waitFor();
   expect(await ask()).toBe(401);
+});
+
+test("makes a webhook, and changes its secret", async () => {
+  const told = async (): Promise<string> => {
+    const secret = await page
+      .getByRole("dialog")
+      .getByText(/^whsec_/)
+      .innerText();
+    await page.getByRole("button", { name: "I have it" }).click();
+    return secret;
+  };
+  await page.goto(`${home}/settings?tab=webhooks`);
+  await page.getByRole("button", { name: "New webhook" }).click();
+  await page.getByLabel("Address").fill("https://ci.example.org/hooks/weir");
+  await page.getByRole("button", { name: "Make it" }).click();
+  const first = await told();
+  await page.getByRole("button", { name: "Change secret" }).click();
+  await page.getByRole("button", { name: "Make a new one" }).click();
+  expect(await told()).not.toBe(first);
+  await page.getByText("Signed by the old secret, too").waitFor();
 });
 
 test("says that the server is gone, and goes on when it is back", async () => {

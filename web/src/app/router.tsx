@@ -7,6 +7,7 @@ import {
   redirect,
   type RouterHistory,
 } from "@tanstack/react-router";
+import { CampaignPage } from "#/features/campaigns/CampaignPage";
 import { beginCampaign } from "#/features/campaigns/queries";
 import { campaignSearch, campaignsSearch } from "#/features/campaigns/search";
 import { compareRunsSearch, compareSearch } from "#/features/compare/search";
@@ -88,7 +89,7 @@ const campaign = createRoute({
   loader: ({ context, params, location }) =>
     beginCampaign(context.queries, params.campaign, location.search),
   shouldReload: false,
-  component: lazyRouteComponent(() => import("#/features/campaigns/CampaignPage"), "CampaignPage"),
+  component: CampaignPage,
 });
 
 const results = createRoute({

@@ -9,6 +9,7 @@ import {
 import * as v from "valibot";
 import { api, client, type Schema } from "#/api/client";
 import { isMoving, type Campaign } from "#/shared/campaign/moving";
+import { levelQuery } from "#/shared/levels/factor";
 import type { Combination } from "#/shared/states/grid";
 import { useLive } from "#/shared/live/useLive";
 import type { Kind } from "#/shared/live/stream";
@@ -58,9 +59,7 @@ const gridQuery = (campaign: string) =>
 
 /** A campaign's runs by state and levels, page by page. */
 export function runsQuery(campaign: string, { state, levels = {}, sort }: CampaignSearch) {
-  const level = Object.fromEntries(
-    Object.entries(levels).map(([factor, text]) => [`level.${factor}`, text]),
-  );
+  const level = levelQuery(levels);
   return infiniteQueryOptions({
     queryKey: ["runs", campaign, state, level, sort],
     queryFn: async ({ pageParam, signal }) => {

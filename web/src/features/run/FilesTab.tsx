@@ -25,10 +25,10 @@ const COLUMNS: readonly Column<Schema<"ArtifactOut">>[] = [
       </Anchor>
     ),
   },
-  { name: "Size", w: 110, align: "right", cell: ({ size_bytes: size }) => quantity(size, "bytes") },
+  { name: "Size", w: 90, align: "right", cell: ({ size_bytes: size }) => quantity(size, "bytes") },
   {
     name: "",
-    w: 80,
+    w: 64,
     align: "right",
     cell: ({ name, media_type: type, url }) =>
       isText(type) && (

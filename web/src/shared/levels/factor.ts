@@ -25,9 +25,10 @@ export function shortFactor(factor: string): string {
   return parts.slice(-kept).join(" ").replaceAll("_", " ");
 }
 
-/** Levels as a query parameter takes them: `level.<factor>` -> text. */
-export function levelQuery(levels: Readonly<Record<string, string>>): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(levels).map(([factor, text]) => [`level.${factor}`, text]),
-  );
+/** Levels as a query parameter takes them: `level.<factor>` -> text; undefined for none. */
+export function levelQuery(
+  levels: Readonly<Record<string, string>>,
+): Record<string, string> | undefined {
+  const named = Object.entries(levels).map(([factor, text]) => [`level.${factor}`, text] as const);
+  return named.length === 0 ? undefined : Object.fromEntries(named);
 }

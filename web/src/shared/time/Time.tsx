@@ -1,4 +1,3 @@
-import { Tooltip } from "@mantine/core";
 import { useEffect, useState, type ReactElement } from "react";
 import { full, relative } from "./format";
 
@@ -11,8 +10,8 @@ export function Time({ at }: { at: string | null | undefined }): ReactElement {
   }, []);
   if (at === null || at === undefined) return <span>–</span>;
   return (
-    <Tooltip label={full(at)}>
-      <time dateTime={at}>{relative(at, now)}</time>
-    </Tooltip>
+    <time dateTime={at} title={full(at)}>
+      {relative(at, now)}
+    </time>
   );
 }

@@ -9,9 +9,16 @@ const WEEK_S = 7 * 86_400;
 
 const ago = new Intl.RelativeTimeFormat("en", { numeric: "auto", style: "short" });
 
-function date(at: string, options: Intl.DateTimeFormatOptions): string {
-  return new Intl.DateTimeFormat("en-GB", options).format(new Date(at));
-}
+const DAY = { day: "numeric", month: "short", year: "numeric" } as const;
+const ofDay = new Intl.DateTimeFormat("en-GB", DAY);
+const inFull = new Intl.DateTimeFormat("en-GB", {
+  ...DAY,
+  weekday: "short",
+  hour: "2-digit",
+  minute: "2-digit",
+  second: "2-digit",
+  timeZoneName: "short",
+});
 
 /** 3 min. ago, yesterday, in 2 hr.; a date when more than a week away. now: ms since 1970. */
 export function relative(at: string, now: number): string {
@@ -24,21 +31,12 @@ export function relative(at: string, now: number): string {
 
 /** 21 Nov 2026 */
 export function day(at: string): string {
-  return date(at, { day: "numeric", month: "short", year: "numeric" });
+  return ofDay.format(new Date(at));
 }
 
 /** Sat 21 Nov 2026, 10:23:13 CET */
 export function full(at: string): string {
-  return date(at, {
-    weekday: "short",
-    day: "numeric",
-    month: "short",
-    year: "numeric",
-    hour: "2-digit",
-    minute: "2-digit",
-    second: "2-digit",
-    timeZoneName: "short",
-  });
+  return inFull.format(new Date(at));
 }
 
 /** The viewer's zone: Europe/Berlin. */

@@ -1,5 +1,6 @@
 import { Table, type MantineBreakpoint, type MantineSize } from "@mantine/core";
 import { Fragment, type ReactElement, type ReactNode } from "react";
+import classes from "./dataTable.module.css";
 
 export interface Column<Row> {
   /** Empty over buttons and marks. */
@@ -31,52 +32,64 @@ interface DataTableProps<Row> {
   verticalSpacing?: MantineSize | number;
 }
 
+function classOf({ from, until }: Pick<Column<never>, "from" | "until">): string {
+  const shown = [from && `mantine-visible-from-${from}`, until && `mantine-hidden-from-${until}`];
+  return [classes.cell, ...shown].filter((each) => each !== undefined).join(" ");
+}
+
 /** Things in rows, with what is known of each in columns. */
 export function DataTable<Row>(props: DataTableProps<Row>): ReactElement {
   const { columns, rows, keyOf, below, minWidth, layout, verticalSpacing } = props;
+  const parts = columns.map(({ align, ...column }) => ({
+    ...column,
+    id: column.title ?? column.name,
+    className: classOf(column),
+    style: { textAlign: align },
+  }));
   const table = (
-    <Table highlightOnHover layout={layout} verticalSpacing={verticalSpacing}>
-      <Table.Thead>
-        <Table.Tr>
-          {columns.map(({ name, head, title, w, align, from, until }) =>
+    <Table layout={layout} verticalSpacing={verticalSpacing}>
+      <thead>
+        <tr className={classes.row}>
+          {parts.map(({ id, name, head, title, w, className, style }) =>
             name === "" ? (
-              <Table.Td key={name} w={w} visibleFrom={from} hiddenFrom={until} />
+              <td key={id} className={className} style={{ width: w }} />
             ) : (
-              <Table.Th
-                key={title ?? name}
+              <th
+                key={id}
+                scope="col"
                 title={title}
-                w={w}
-                ta={align}
-                visibleFrom={from}
-                hiddenFrom={until}
+                className={className}
+                style={{ ...style, width: w }}
               >
                 {head ?? name}
-              </Table.Th>
+              </th>
             ),
           )}
-        </Table.Tr>
-      </Table.Thead>
-      <Table.Tbody>
+        </tr>
+      </thead>
+      <tbody className={classes.rows}>
         {rows.map((row) => {
           const more = below?.(row) ?? null;
           return (
             <Fragment key={keyOf(row)}>
-              <Table.Tr>
-                {columns.map(({ name, title, align, from, until, cell }) => (
-                  <Table.Td key={title ?? name} ta={align} visibleFrom={from} hiddenFrom={until}>
+              <tr className={classes.row}>
+                {parts.map(({ id, className, style, cell }) => (
+                  <td key={id} className={className} style={style}>
                     {cell(row)}
-                  </Table.Td>
+                  </td>
                 ))}
-              </Table.Tr>
+              </tr>
               {more !== null && (
-                <Table.Tr>
-                  <Table.Td colSpan={columns.length}>{more}</Table.Td>
-                </Table.Tr>
+                <tr className={classes.row}>
+                  <td colSpan={columns.length} className={classes.cell}>
+                    {more}
+                  </td>
+                </tr>
               )}
             </Fragment>
           );
         })}
-      </Table.Tbody>
+      </tbody>
     </Table>
   );
   if (minWidth === undefined) return table;
