@@ -51,7 +51,7 @@ const idOf = (): string =>
     .at(-1) ?? "";
 
 test("signs in, and is told when the password is wrong", async () => {
-  await page.goto("/");
+  await page.goto("/sign-in");
   await story.signIn(page, { ...story.ADA, password: "difference engine" });
   await page.getByRole("alert").waitFor();
   await story.signIn(page, story.ADA);

@@ -64,7 +64,7 @@ function MetricsTable(props: {
         columns={columnsOf(found)}
         rows={metrics}
         keyOf={({ name }) => name}
-        minWidth={130 + 95 * found.length}
+        minWidth={110 + 88 * found.length}
         verticalSpacing={5}
       />
     </Paper>
