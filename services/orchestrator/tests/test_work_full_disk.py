@@ -70,18 +70,18 @@ def test_a_run_that_fills_the_disk_fails_and_costs_those_beside_it_nothing(
     sessions, team = platform.sessions, platform.team_id
     large = submit(sessions, team, [key_of(1)], behaving(f"{TOO_LARGE} go-on"))
     small = submit(sessions, team, [key_of(2)], behaving("waits disk-is-full"))
-    with worker(platform, WEIR_TEST_FLAGS=str(flags), WEIR_TEST_ALONE_S="2") as process:
+    with worker(platform, WEIR_TEST_FLAGS=str(flags), WEIR_TEST_ALONE_S="6") as process:
         wait_until(lambda: states(sessions, small) == ["running"] and is_full(scratch))
         (flags / "disk-is-full").touch()
         wait_until(lambda: states(sessions, small) == ["queued"])
         assert states(sessions, large) == ["running"]
         assert attempts(platform, key_of(1), key_of(2)) == [1, 0]
         (flags / "go-on").touch()
+        wait_until(lambda: states(sessions, large) == ["failed"])
         wait_until(lambda: states(sessions, small) == ["succeeded"])
-        assert states(sessions, large) == ["failed"]
-        later = submit(sessions, team, [key_of(n) for n in range(10, 30)], behaving("slow"))
+        later = submit(sessions, team, [key_of(n) for n in range(10, 40)], behaving("slow"))
         wait_until(lambda: states(sessions, later).count("running") == 2)
-        wait_until(lambda: states(sessions, later) == ["succeeded"] * 20)
+        wait_until(lambda: states(sessions, later) == ["succeeded"] * 30)
         drain(process)
     assert attempts(platform, key_of(1), key_of(2)) == [3, 1]
     assert number_of_leases(platform) == 0
