@@ -80,7 +80,7 @@ def test_a_run_that_fills_the_disk_fails_and_costs_those_beside_it_nothing(
         wait_until(lambda: states(sessions, large) == ["failed"])
         wait_until(lambda: states(sessions, small) == ["succeeded"])
         later = submit(sessions, team, [key_of(n) for n in range(10, 40)], behaving("slow"))
-        wait_until(lambda: states(sessions, later).count("running") == 2)
+        wait_until(lambda: states(sessions, later).count("running") >= 2)
         wait_until(lambda: states(sessions, later) == ["succeeded"] * 30)
         drain(process)
     assert attempts(platform, key_of(1), key_of(2)) == [3, 1]
