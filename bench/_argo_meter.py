@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import threading
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -31,36 +31,39 @@ def metered(cluster: Cluster, pods: Mapping[str, str]) -> Iterator[Spent]:
     """
     running = cluster.programs()
     processes = {name: running[name] for name in _PROGRAMS}
+    groups = {name: list(cgroups(f"pod{uid}")) for name, uid in pods.items()}
+    every = list(cgroups("kubepods"))
     spent = Spent()
-    before = _all_cpu_s(processes, pods)
+    before = _all_cpu_s(processes, groups, every)
     over = threading.Event()
-    watch = threading.Thread(target=_note_peaks, args=(spent.peak_mib, processes, pods, over))
+    watch = threading.Thread(target=_note_peaks, args=(spent.peak_mib, processes, groups, over))
     watch.start()
     try:
         yield spent
     finally:
         over.set()
         watch.join()
-    after = _all_cpu_s(processes, pods)
+    after = _all_cpu_s(processes, groups, every)
     spent.cpu_s.update({name: after[name] - before[name] for name in after})
 
 
-def _all_cpu_s(processes: Mapping[str, int], pods: Mapping[str, str]) -> dict[str, float]:
+def _all_cpu_s(
+    processes: Mapping[str, int], pods: Mapping[str, Sequence[Path]], every: Sequence[Path]
+) -> dict[str, float]:
     found = {name: _process_cpu_s(pid) for name, pid in processes.items()}
-    mine = {name: _cpu_s(f"pod{uid}") for name, uid in pods.items()}
-    every = _cpu_s("kubepods")
-    return {**found, **mine, "batches": every - sum(mine.values())}
+    mine = {name: _cpu_s(groups) for name, groups in pods.items()}
+    return {**found, **mine, "batches": _cpu_s(every) - sum(mine.values())}
 
 
 def _note_peaks(
     peak_mib: dict[str, float],
     processes: Mapping[str, int],
-    pods: Mapping[str, str],
+    pods: Mapping[str, Sequence[Path]],
     over: threading.Event,
 ) -> None:
     while not over.wait(_EVERY_S):
         found = {name: _resident_mib(pid) for name, pid in processes.items()}
-        found |= {name: _memory_mib(f"pod{uid}") for name, uid in pods.items()}
+        found |= {name: _memory_mib(groups) for name, groups in pods.items()}
         for name, size in found.items():
             peak_mib[name] = max(peak_mib.get(name, 0.0), size)
 
@@ -76,20 +79,19 @@ def _resident_mib(pid: int) -> float:
     return pages * os.sysconf("SC_PAGE_SIZE") / 2**20
 
 
-def _cpu_s(cgroup: str) -> float:
-    """Of all that is or was in it."""
-    groups = list(cgroups(cgroup))
+def _cpu_s(groups: Sequence[Path]) -> float:
+    """Of all that is or was in a cgroup, of which these are its folders."""
     for total in (group / "cpuacct.usage" for group in groups):
         if total.exists():
             return int(total.read_text()) / 1e9
     return _value(groups[0] / "cpu.stat", "usage_usec") / 1e6
 
 
-def _memory_mib(cgroup: str) -> float:
+def _memory_mib(groups: Sequence[Path]) -> float:
     """Anonymous memory, without what the system caches of files."""
-    found = [group for group in cgroups(cgroup) if (group / "memory.stat").exists()]
-    is_v1 = (found[0] / "memory.usage_in_bytes").exists()
-    return _value(found[0] / "memory.stat", "total_rss" if is_v1 else "anon") / 2**20
+    group = next(group for group in groups if (group / "memory.stat").exists())
+    is_v1 = (group / "memory.usage_in_bytes").exists()
+    return _value(group / "memory.stat", "total_rss" if is_v1 else "anon") / 2**20
 
 
 def _value(file: Path, name: str) -> int:

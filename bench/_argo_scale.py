@@ -29,20 +29,20 @@ class Part:
 class Costs:
     """CPU time as `weir bench argo` measured it here; parts have a machine of two cores each.
 
-    start_s: from a pod's creation to its first run. expansion: 1,000,000 runs are written to
+    start_s: from submission to the first run's start. expansion: 1,000,000 runs are written to
     Postgres by one process in 452 s (`weir bench submit`). argo_requests: the controller's own
     limit of 20 requests/s lets it begin 270 workflows of one pod each in a minute (CNOE, Argo
     Workflows Controller Scalability Testing on Amazon EKS, experiment 1).
     """
 
-    start_s: float = 0.0
-    api_server: Part = Part()
-    etcd: Part = Part()
-    scheduler: Part = Part()
-    argo_controller: Part = Part()
+    start_s: float = 4.0
+    api_server: Part = Part(pod_ms=255.9)
+    etcd: Part = Part(pod_ms=53.1)
+    scheduler: Part = Part(pod_ms=10.6)
+    argo_controller: Part = Part(pod_ms=68.3)
     argo_requests: Part = Part(pod_ms=60_000 / 270, cores=1)
-    postgres: Part = Part()
-    minio: Part = Part()
+    postgres: Part = Part(run_ms=19.4)
+    minio: Part = Part(run_ms=32.4)
     expansion: Part = Part(run_ms=0.452, cores=1)
 
     def parts(self) -> dict[str, Part]:

@@ -10,7 +10,7 @@ from pathlib import Path
 sys.path.append(str(Path(__file__).parents[1] / "bench"))
 from _argo_scale import Campaign, Costs, Part, scaled
 
-FREE = Costs(start_s=10.0, argo_requests=Part(), expansion=Part())
+FREE = Costs(10.0, *[Part()] * len(Costs().parts()))
 
 
 def test_nodes_alone() -> None:

@@ -53,8 +53,10 @@ class Cluster:
 def cgroups(name: str) -> Iterator[Path]:
     """A cgroup of the cluster, by its last name, in each hierarchy (v1) or the one of all (v2)."""
     for root in (CGROUPS, *CGROUPS.iterdir()):
-        if (below := root / "weir-cluster").is_dir():
-            yield from below.rglob(name)
+        # Not rglob: others vanish meanwhile.
+        for folder, names, _ in os.walk(root / "weir-cluster"):
+            if name in names:
+                yield Path(folder, name)
 
 
 def _children(pid: str) -> list[str]:
