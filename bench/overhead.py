@@ -25,7 +25,7 @@ import yaml
 from _common import SCENARIO_1, middle, require_kernel, show
 
 JOBS = 2
-REPLICATES = 10
+REPLICATES = 7
 ROUNDS = 3
 
 
