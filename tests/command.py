@@ -43,9 +43,10 @@ def weir(*arguments: str | Path, cwd: Path | None = None) -> subprocess.Complete
 
 
 def start(*arguments: str | Path) -> subprocess.Popen[str]:
-    """Start the command in a process group of its own."""
+    """Start the command in a process group of its own, where SIGINT ends it: not so for what a
+    shell has put into the background, which inherits that it is ignored."""
     return subprocess.Popen(
-        [str(WEIR), *map(str, arguments)],
+        ["env", "--default-signal=INT", str(WEIR), *map(str, arguments)],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,

@@ -147,10 +147,10 @@ def test_files_go_along(signed_in: str, tmp_path: Path) -> None:
 
 def test_ctrl_c_ends_the_watching_only(signed_in: str, tmp_path: Path) -> None:
     file = command.campaign(tmp_path, {"server.congestion_control": ["cubic", "reno", "vegas"]})
-    watching = command.start("submit", file, "--watch", "--replicates", "20", "--seed", "11")
+    watching = command.start("submit", file, "--watch", "--replicates", "8", "--seed", "11")
     assert watching.stderr is not None
     said = ""
-    while "runs · " not in said and "/60 runs" not in said:
+    while "runs · " not in said and "/24 runs" not in said:
         line = watching.stderr.readline()
         assert line, said
         said += line
@@ -161,7 +161,7 @@ def test_ctrl_c_ends_the_watching_only(signed_in: str, tmp_path: Path) -> None:
     again = next(line.split("`")[1] for line in rest.splitlines() if "`weir watch" in line)
     done = weir(*again.split()[1:], "--json")
     assert done.returncode == 0, done.stderr
-    assert json.loads(done.stdout)["counts"] == {"succeeded": 60}
+    assert json.loads(done.stdout)["counts"] == {"succeeded": 24}
 
 
 def test_bad_input_is_told_as_locally(signed_in: str, tmp_path: Path) -> None:
