@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import os
-import signal
 import subprocess
 from collections import Counter
 from dataclasses import replace
-from pathlib import Path
+from multiprocessing import active_children
 
 import pytest
 from weir_orchestrator import jsonfile
@@ -102,7 +101,8 @@ def test_a_killed_worker_costs_one_run(setting: Setting) -> None:
     for event in executor.execute([_task(1, "hangs"), _task(2)]):
         states.append((event.task.replicate, event.state))
         if states[-1] == (1, "running"):
-            os.kill(_children(os.getpid(), "spawn_main")[0], signal.SIGKILL)
+            (worker,) = (child for child in active_children() if child.name == "weir-worker")
+            worker.kill()
     assert states[1] == (1, "failed")
     assert states[-1] == (2, "succeeded")
     store = Store(setting.store)
@@ -145,16 +145,3 @@ def test_a_full_disk_stops_the_campaign_and_keeps_what_is_finished(setting: Sett
         assert list(Store(setting.store).temporary.iterdir()) == []
     finally:
         subprocess.run(["umount", str(setting.store)], check=True)
-
-
-def _children(parent: int, word: str) -> list[int]:
-    found = []
-    for folder in Path("/proc").glob("[0-9]*"):
-        try:
-            stat = (folder / "stat").read_text().rpartition(")")[2].split()
-            command = (folder / "cmdline").read_text()
-        except OSError:
-            continue
-        if int(stat[1]) == parent and word in command:
-            found.append(int(folder.name))
-    return found
