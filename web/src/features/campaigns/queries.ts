@@ -20,9 +20,7 @@ const POLL_MS = 2_000;
 const SLOW_POLL_MS = 15_000;
 const IDLE_POLL_MS = 8_000;
 const TOLD_POLL_MS = 60_000;
-const WATCHED: readonly Kind[] = [
-  ...(["campaign.state", "campaign.trouble", "run.started", "run.ended"] as const),
-];
+const WATCHED: readonly Kind[] = ["campaign.state", "campaign.trouble", "run.started", "run.ended"];
 const MANY_COMBINATIONS = 2_000;
 const GRID_PAGE = 5_000;
 const RUNS_PAGE = 50;

@@ -1,11 +1,9 @@
 import { Text } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
-import { useQueryClient } from "@tanstack/react-query";
-import { useNavigate } from "@tanstack/react-router";
 import { useState, type ReactElement } from "react";
-import { api } from "#/api/client";
 import { ScheduleFields } from "#/shared/schedule/ScheduleFields";
 import { freshTiming } from "#/shared/schedule/timing";
+import { useMakeSchedule } from "#/shared/schedule/useMakeSchedule";
 import { FormModal } from "#/shared/ui/FormModal";
 import type { CampaignIn } from "./check";
 
@@ -28,15 +26,9 @@ export function ScheduleModal({
   onMade,
 }: ModalProps): ReactElement {
   const [timing, setTiming] = useState(() => freshTiming(name));
-  const navigate = useNavigate();
-  const queries = useQueryClient();
-  const make = api.useMutation("post", "/api/v1/teams/{team}/schedules", {
-    onSuccess: async ({ id, name: made }) => {
-      notifications.show({ message: `${made} is scheduled` });
-      onMade();
-      await queries.invalidateQueries();
-      await navigate({ to: "/teams/$team/schedules/$schedule", params: { team, schedule: id } });
-    },
+  const make = useMakeSchedule(team, (made) => {
+    notifications.show({ message: `${made.name} is scheduled` });
+    onMade();
   });
   const submit = (): void => {
     make.mutate({ params: { path: { team } }, body: { ...timing, campaign: body, enabled: true } });

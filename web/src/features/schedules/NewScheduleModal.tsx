@@ -1,10 +1,9 @@
 import { Anchor, Text } from "@mantine/core";
-import { useQueryClient } from "@tanstack/react-query";
-import { Link, useNavigate } from "@tanstack/react-router";
+import { Link } from "@tanstack/react-router";
 import { useState, type ReactElement } from "react";
-import { api } from "#/api/client";
 import { ScheduleFields } from "#/shared/schedule/ScheduleFields";
 import { freshTiming } from "#/shared/schedule/timing";
+import { useMakeSchedule } from "#/shared/schedule/useMakeSchedule";
 import { FormModal } from "#/shared/ui/FormModal";
 import type { Source } from "./sources";
 import { SourceSelect } from "./SourceSelect";
@@ -18,14 +17,7 @@ interface ModalProps {
 export function NewScheduleModal({ team, opened, onClose }: ModalProps): ReactElement {
   const [timing, setTiming] = useState(() => freshTiming(""));
   const [source, setSource] = useState<Source | null>(null);
-  const navigate = useNavigate();
-  const queries = useQueryClient();
-  const make = api.useMutation("post", "/api/v1/teams/{team}/schedules", {
-    onSuccess: async ({ id }) => {
-      await queries.invalidateQueries();
-      await navigate({ to: "/teams/$team/schedules/$schedule", params: { team, schedule: id } });
-    },
-  });
+  const make = useMakeSchedule(team);
   const submit = (): void => {
     if (source === null) return;
     make.mutate({
