@@ -72,10 +72,9 @@ def _binaries() -> Iterator[Path]:
     """The programs that run in a cell, and their libraries."""
     found = [shutil.which(name, path=_SBIN) for name in _EXECUTABLES]
     python = os.path.realpath(getattr(sys, "_base_executable", sys.executable))
-    for program in filter(None, [python, *found]):
-        yield Path(program).resolve()
-        told = subprocess.run(["ldd", program], capture_output=True, text=True, check=False)
-        yield from (Path(library).resolve() for library in _LIBRARY.findall(told.stdout))
+    programs = [python, *filter(None, found)]
+    told = subprocess.run(["ldd", *programs], capture_output=True, text=True, check=False)
+    yield from (Path(path).resolve() for path in (*programs, *_LIBRARY.findall(told.stdout)))
 
 
 def _version(command: tuple[str, ...]) -> str:
