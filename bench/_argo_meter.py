@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from _common import cpu_s
 from cluster.running import Cluster, cgroups
 
 _PROGRAMS = ("kube-apiserver", "etcd", "kube-controller-manager", "kube-scheduler", "kubelet")
@@ -50,7 +51,7 @@ def metered(cluster: Cluster, pods: Mapping[str, str]) -> Iterator[Spent]:
 def _all_cpu_s(
     processes: Mapping[str, int], pods: Mapping[str, Sequence[Path]], every: Sequence[Path]
 ) -> dict[str, float]:
-    found = {name: _process_cpu_s(pid) for name, pid in processes.items()}
+    found = {name: cpu_s(pid) for name, pid in processes.items()}
     mine = {name: _cpu_s(groups) for name, groups in pods.items()}
     return {**found, **mine, "batches": _cpu_s(every) - sum(mine.values())}
 
@@ -66,12 +67,6 @@ def _note_peaks(
         found |= {name: _memory_mib(groups) for name, groups in pods.items()}
         for name, size in found.items():
             peak_mib[name] = max(peak_mib.get(name, 0.0), size)
-
-
-def _process_cpu_s(pid: int) -> float:
-    """User and system time, of the process alone (proc(5), stat)."""
-    stat = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
-    return (int(stat[11]) + int(stat[12])) / os.sysconf("SC_CLK_TCK")
 
 
 def _resident_mib(pid: int) -> float:

@@ -79,3 +79,10 @@ def show(found: Mapping[str, Any], as_json: bool) -> None:
         return
     for name, value in found.items():
         print(f"{name:<28} {value}")
+
+
+def cpu_s(pid: int, *, with_ended_children: bool = False) -> float:
+    """User and system time of a process so far (proc(5), stat)."""
+    stat = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    fields = stat[11:15] if with_ended_children else stat[11:13]
+    return sum(map(int, fields)) / os.sysconf("SC_CLK_TCK")

@@ -22,7 +22,7 @@ from typing import Any
 sys.path.insert(0, str(Path(__file__).parent))
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests"))
 import yaml
-from _common import SCENARIO_1, middle, require_kernel, show
+from _common import SCENARIO_1, cpu_s, middle, require_kernel, show
 
 JOBS = 2
 REPLICATES = 7
@@ -99,7 +99,7 @@ def _on_platform(backend: Any, campaign: dict[str, Any], folder: Path) -> dict[s
         _wait_for_start(up.url)
         pids = {name: pid for name in kills.PROCESSES if (pid := up.child(name))}
         pids |= {name: server.pid for name, server in backend.servers.items()}
-        before = {name: _cpu_s(pid) for name, pid in pids.items()}
+        before = {name: _server_cpu_s(pid) for name, pid in pids.items()}
         campaign_id = kills.submit(up.url, campaign)
         sessions = make_sessions(connect(backend.database), read_only=True)
         state = "expanding"
@@ -107,7 +107,7 @@ def _on_platform(backend: Any, campaign: dict[str, Any], folder: Path) -> dict[s
             time.sleep(0.5)
             with sessions() as session:
                 state = session.get_one(Campaign, campaign_id).state
-        spent = {f"{name}_cpu_s": _cpu_s(pid) - before[name] for name, pid in pids.items()}
+        spent = {f"{name}_cpu_s": _server_cpu_s(pid) - before[name] for name, pid in pids.items()}
         with sessions() as session:
             here = Run.campaign_id == campaign_id
             ends = select(func.min(Run.started_at), func.max(Run.ended_at)).where(here)
@@ -127,20 +127,13 @@ def _wait_for_start(url: str) -> None:
     time.sleep(5)
 
 
-def _cpu_s(pid: int) -> float:
-    """Of a process and, for servers that serve by children, of these (proc(5), stat)."""
-    of_server = "postgres" in Path(f"/proc/{pid}/comm").read_text()
-    ticks = _ticks(pid, 4 if of_server else 2)
-    if of_server:
-        for task in Path(f"/proc/{pid}/task").glob("*/children"):
-            ticks += sum(_ticks(int(child), 2) for child in task.read_text().split())
-    return ticks / os.sysconf("SC_CLK_TCK")
-
-
-def _ticks(pid: int, fields: int) -> int:
-    """User and system time; with four fields those of children that have ended, too."""
-    stat = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
-    return sum(int(field) for field in stat[11 : 11 + fields])
+def _server_cpu_s(pid: int) -> float:
+    """Of a process and, for servers that serve by children, of these."""
+    if "postgres" not in Path(f"/proc/{pid}/comm").read_text():
+        return cpu_s(pid)
+    tasks = Path(f"/proc/{pid}/task").glob("*/children")
+    children = [int(child) for task in tasks for child in task.read_text().split()]
+    return cpu_s(pid, with_ended_children=True) + sum(cpu_s(child) for child in children)
 
 
 if __name__ == "__main__":
