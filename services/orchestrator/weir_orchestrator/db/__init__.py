@@ -9,7 +9,7 @@ from weir_orchestrator.db.campaigns import (
     IdempotencyKey,
     UploadedFile,
 )
-from weir_orchestrator.db.engine import connect, make_sessions, singly
+from weir_orchestrator.db.engine import connect, finds, make_sessions, singly
 from weir_orchestrator.db.events import Event, EventCursor
 from weir_orchestrator.db.results import Metric, MetricValue, Result
 from weir_orchestrator.db.runs import Lease, Run, Worker
@@ -45,6 +45,7 @@ __all__ = [
     "WebhookDelivery",
     "Worker",
     "connect",
+    "finds",
     "make_sessions",
     "singly",
     "utc_now",

@@ -5,14 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Connection, Engine, create_engine, event, make_url
+from sqlalchemy import Connection, Engine, Select, create_engine, event, make_url, select
 from sqlalchemy.engine.interfaces import DBAPIConnection
 from sqlalchemy.exc import ArgumentError, NoSuchModuleError
 from sqlalchemy.orm import Session, sessionmaker
 
 from weir_orchestrator.errors import BadInput
 
-__all__ = ["connect", "make_sessions", "singly"]
+__all__ = ["connect", "finds", "make_sessions", "singly"]
 
 _BUSY_S = 30
 _DIALECTS = {"sqlite": "sqlite:///FILE", "postgresql": "postgresql+psycopg://USER@HOST/DATABASE"}
@@ -66,6 +66,12 @@ def singly(sessions: sessionmaker[Session]) -> sessionmaker[Session]:
         return sessions
     alone = engine.execution_options(isolation_level="AUTOCOMMIT")
     return sessionmaker(alone, expire_on_commit=False)
+
+
+def finds(sessions: sessionmaker[Session], query: Select[Any]) -> bool:
+    """Whether there is a row: a cheap look before a transaction that locks."""
+    with singly(sessions)() as session:
+        return bool(session.scalar(select(query.exists())))
 
 
 def _begin_sqlite(connection: Connection) -> None:

@@ -14,7 +14,7 @@ from typing import Final
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session, sessionmaker
 
-from weir_orchestrator.db import Schedule, ScheduleTick, singly
+from weir_orchestrator.db import Schedule, ScheduleTick, finds, singly
 from weir_orchestrator.objects import ObjectStore
 from weir_orchestrator.schedules.carry_out import OPEN, carry_out, tell
 from weir_orchestrator.schedules.times import following, last_due, times_after
@@ -52,9 +52,8 @@ def tick(
 def _note(sessions: sessionmaker[Session], now: datetime) -> bool:
     """Note down what one schedule is due for; whether there was one."""
     due = select(Schedule).where(Schedule.enabled, Schedule.next_at <= now)
-    with singly(sessions)() as session:
-        if session.scalar(due.with_only_columns(Schedule.id).limit(1)) is None:
-            return False
+    if not finds(sessions, due):
+        return False
     with sessions.begin() as session:
         schedule = session.scalar(
             due.order_by(Schedule.next_at).limit(1).with_for_update(skip_locked=True)

@@ -7,7 +7,7 @@ from typing import Final
 from sqlalchemy import Select, select, update
 from sqlalchemy.orm import Session, sessionmaker
 
-from weir_orchestrator.db import Campaign, Run, singly, utc_now
+from weir_orchestrator.db import Campaign, Run, finds, utc_now
 from weir_orchestrator.submission.ending import settle
 
 __all__ = ["CHUNK_RUNS", "cancel_queued", "cancel_some", "has_queued"]
@@ -44,9 +44,8 @@ def cancel_some(sessions: sessionmaker[Session]) -> bool:
     query = select(Campaign).where(
         Campaign.state.in_(_REASONS), Campaign.counts.is_(None), queued.exists()
     )
-    with singly(sessions)() as session:
-        if session.scalar(query.with_only_columns(Campaign.id).limit(1)) is None:
-            return False
+    if not finds(sessions, query):
+        return False
     with sessions.begin() as session:
         found = session.scalar(query.limit(1).with_for_update(skip_locked=True))
         if found is None:

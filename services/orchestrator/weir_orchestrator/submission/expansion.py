@@ -19,7 +19,7 @@ from weir.errors import Problem, SpecError
 from weir.expand import expand_from
 from weir.runkey import key_of_seed
 
-from weir_orchestrator.db import Campaign, Combination, Result, Run, singly, utc_now
+from weir_orchestrator.db import Campaign, Combination, Result, Run, finds, utc_now
 from weir_orchestrator.objects import ObjectNotFound, ObjectStore
 from weir_orchestrator.settings import Settings
 from weir_orchestrator.submission.cancelling import cancel_queued
@@ -114,13 +114,11 @@ def expand_some(sessions: sessionmaker[Session], objects: ObjectStore, settings:
     and what the database raises; calling again goes on.
     """
     query = select(Campaign).where(Campaign.state == "expanding")
-    query = query.order_by(Campaign.expanded, Campaign.created_at).limit(1)
-    with singly(sessions)() as session:
-        if session.scalar(query.with_only_columns(Campaign.id)) is None:
-            _close_all()
-            return False
+    if not finds(sessions, query):
+        _close_all()
+        return False
     with sessions() as session:
-        campaign = session.scalar(query)
+        campaign = session.scalar(query.order_by(Campaign.expanded, Campaign.created_at).limit(1))
         if campaign is None:
             return True
         campaign_id = campaign.id
