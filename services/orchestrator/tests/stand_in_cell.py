@@ -33,7 +33,7 @@ def run_cell(
             time.sleep(0.1)
     (scratch / "log.txt").write_text("stand-in console\n")
     behave = experiment["server"]["sysctls"].get("net.behave", "well")
-    _misbehave(behave, scratch, wall_limit_s)
+    _misbehave(behave, scratch)
     levels = experiment["server"]["congestion_control"] + experiment["gateway"]["shaping"]["method"]
     random = np.random.default_rng([seed, zlib.crc32(levels.encode())])
     clients = range(1, len(experiment["clients"]) + 1)
@@ -67,27 +67,33 @@ def run_cell(
     return CellResult(data, commands, "stand-in console\n", {"boot": 0.01})
 
 
-def _misbehave(behave: str, scratch: Path, wall_limit_s: float) -> None:
-    if behave == "fails":
+def _misbehave(behave: str, scratch: Path) -> None:
+    """behave: one thing after the other, separated by commas."""
+    for word, *given in (step.split() for step in behave.split(",")):
+        _misbehave_once(word, given, scratch)
+
+
+def _misbehave_once(word: str, given: list[str], scratch: Path) -> None:
+    if word == "fails":
         raise RunFailure("client 1: MyAbr.choose raised ValueError: no such level")
-    if behave == "raises":
+    if word == "raises":
         raise KeyError("surprise")
-    if behave == "crashes":
+    if word == "crashes":
         os.kill(os.getpid(), signal.SIGSEGV)
-    if behave == "hangs":
+    if word == "hangs":
         time.sleep(3600)
-    if behave == "slow":
+    if word == "slow":
         time.sleep(0.4)
-    if behave.startswith("waits "):
-        _wait_for(behave.split()[1])
-    if behave.startswith("fills "):
-        _, size, *flag = behave.split()
+    if word == "waits":
+        _wait_for(given[0])
+    if word == "fills":
+        size, *flags = given
         try:
             (scratch / "large").write_bytes(b"x" * int(size))
         finally:
-            for name in flag:
+            for name in flags:
                 _wait_for(name)
-    if behave == "fails-unless-flag" and not Path(os.environ["WEIR_TEST_FLAG"]).exists():
+    if word == "fails-unless-flag" and not Path(os.environ["WEIR_TEST_FLAG"]).exists():
         raise RunFailure("the flag is not there yet")
 
 

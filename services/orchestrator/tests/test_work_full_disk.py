@@ -68,10 +68,12 @@ def test_a_run_that_fills_the_disk_fails_and_costs_those_beside_it_nothing(
     flags = tmp_path / "flags"
     flags.mkdir()
     sessions, team = platform.sessions, platform.team_id
-    large = submit(sessions, team, [key_of(1)], behaving(f"{TOO_LARGE} go-on"))
+    large = submit(sessions, team, [key_of(1)], behaving(f"waits both-run,{TOO_LARGE} go-on"))
     small = submit(sessions, team, [key_of(2)], behaving("waits disk-is-full"))
     with worker(platform, WEIR_TEST_FLAGS=str(flags), WEIR_TEST_ALONE_S="6") as process:
-        wait_until(lambda: states(sessions, small) == ["running"] and is_full(scratch))
+        wait_until(lambda: len(list(scratch.rglob("log.txt"))) == 2)
+        (flags / "both-run").touch()
+        wait_until(lambda: is_full(scratch))
         (flags / "disk-is-full").touch()
         wait_until(lambda: states(sessions, small) == ["queued"])
         assert states(sessions, large) == ["running"]
