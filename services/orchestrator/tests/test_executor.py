@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import replace
 from multiprocessing import active_children
 
@@ -40,6 +41,20 @@ def test_runs_succeed_and_carry_their_history(setting: Setting) -> None:
     history = jsonfile.read(folder / "host.json")["history"]
     assert [entry["state"] for entry in history] == ["pending", "queued", "running", "succeeded"]
     assert list(store.temporary.iterdir()) == []
+
+
+def test_the_next_task_is_fetched_while_results_are_written(setting: Setting) -> None:
+    said: list[str] = []
+    fetched_after = []
+
+    def tasks() -> Iterator[Task]:
+        for number in range(3):
+            yield _task(number)
+            fetched_after.append([*said])
+
+    for event in LocalExecutor(setting, 1).execute(tasks()):
+        said.append(event.state)
+    assert fetched_after == [["running", "succeeded"] * number + ["running"] for number in range(3)]
 
 
 def test_a_run_on_the_real_clock_has_the_machine_to_itself(setting: Setting) -> None:

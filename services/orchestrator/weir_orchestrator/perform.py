@@ -23,7 +23,7 @@ from weir_orchestrator.task import CellRunner, Setting, Task, wall_limit
 __all__ = [
     "ROOM_BYTES",
     "Outcome",
-    "Progress",
+    "Tell",
     "perform",
     "record_failure",
     "room_bytes",
@@ -34,18 +34,18 @@ ROOM_BYTES = 8_000_000
 """With less than this left, a failure is put down to the disk: a guest that meets a
 full disk reports input/output errors of many kinds."""
 
-Progress = Callable[[float], None]
+Tell = Callable[[dict[str, Any]], None]
+"""Told {"film_s": seconds of film so far}, on the real clock, and {"ending": True} when the cell is
+over and its results are being written."""
 
 Outcome = dict[str, Any]
 """{"state", "reason", "disk_full": bool, "lost": bool (where true)}; plain, to cross a pipe."""
 
 
 def perform(
-    task: Task, setting: Setting, temporary: Path, progress: Progress | None = None
+    task: Task, setting: Setting, temporary: Path, tell: Tell = lambda what: None
 ) -> Outcome:
     """Carry a run out below `temporary` and put it into the store.
-
-    progress: called with seconds of film so far, on the real clock.
 
     Never raises for what can happen to a run: a failure is recorded in the store, a
     full disk is told by the outcome and leaves nothing.
@@ -56,7 +56,7 @@ def perform(
     out = temporary / "run"
     try:
         out.mkdir()
-        state, reason, wall = write_run(task, setting, out, progress)
+        state, reason, wall = write_run(task, setting, out, tell)
         history = move(history, state, reason)
         _write_host(out, task, setting, started, wall, history)
         store.finish(out, task.key, replace=task.replaces)
@@ -70,7 +70,7 @@ def perform(
 
 
 def write_run(
-    task: Task, setting: Setting, out: Path, progress: Progress | None = None
+    task: Task, setting: Setting, out: Path, tell: Tell = lambda what: None
 ) -> tuple[str, str, dict[str, float]]:
     """Run the cell and write every file but host.json; (state, reason, wall times).
 
@@ -88,8 +88,9 @@ def write_run(
         task.kernel or setting.kernel,
         scratch,
         limit_s,
-        **_live(task, progress),
+        **_live(task, tell),
     )
+    tell({"ending": True})
     ran = time.perf_counter()
     computed = metrics.compute(cell.data)
     measured = time.perf_counter()
@@ -102,11 +103,11 @@ def write_run(
     return state, reason, {**cell.wall_s, **wall}
 
 
-def _live(task: Task, progress: Progress | None) -> dict[str, Any]:
+def _live(task: Task, tell: Tell) -> dict[str, Any]:
     """What else a cell is given on the real clock."""
     if task.experiment.get("clock") != "real":
         return {}
-    given: dict[str, Any] = {"progress": progress} if progress else {}
+    given: dict[str, Any] = {"progress": lambda film_s: tell({"film_s": round(film_s, 3)})}
     if (placement := task.placement) is not None:
         from weir_lab.real.remote import Address  # noqa: PLC0415 - by runs on cells only
 

@@ -29,6 +29,7 @@ class _Worker:
     connection: Connection
     task: Task | None = None
     since: float = 0.0
+    ending: bool = False
     told_to_end: bool = False
 
 
@@ -67,22 +68,21 @@ class LocalExecutor:
         """
         queue = iter(tasks)
         workers: list[_Worker] = []
-        held: Task | None = None
+        ahead: Task | None = None
         more = True
         try:
             while True:
-                while more and not self._stopping and self._has_room(workers):
+                while more and not self._stopping and self._is_near(workers):
                     try:
-                        task = held or next(queue)
+                        ahead = ahead or next(queue)
                     except StopIteration:
                         more = False
                         break
-                    held = None
-                    if task is None:
+                    if ahead is None:
                         break
-                    if not _may_start(task, workers):
-                        held = task
+                    if not self._has_room(workers) or not _may_start(ahead, workers):
                         break
+                    task, ahead = ahead, None
                     self._unwanted.discard(task.key)
                     _send(self._idle(workers), task)
                     yield Event(task, "running")
@@ -93,14 +93,18 @@ class LocalExecutor:
                     time.sleep(_TICK_S)
                 _cancel(self._to_end(busy))
                 for worker in _ready(busy):
-                    event = self._hear(worker, workers)
-                    self._stopping |= event.disk_full
-                    yield event
+                    if event := self._hear(worker, workers):
+                        self._stopping |= event.disk_full
+                        yield event
         finally:
             _shut(workers)
 
     def _has_room(self, workers: list[_Worker]) -> bool:
         return len(workers) < self._jobs or any(worker.task is None for worker in workers)
+
+    def _is_near(self, workers: list[_Worker]) -> bool:
+        """Whether there is room for a task, or will be in a moment: until then it is fetched."""
+        return self._has_room(workers) or any(worker.ending for worker in workers)
 
     def _to_end(self, busy: list[_Worker]) -> list[_Worker]:
         running = {worker.task.key: worker for worker in busy if worker.task}
@@ -120,14 +124,17 @@ class LocalExecutor:
         workers.append(_Worker(process, ours))
         return workers[-1]
 
-    def _hear(self, worker: _Worker, workers: list[_Worker]) -> Event:
-        """What a worker says: how far its run is, or its outcome."""
+    def _hear(self, worker: _Worker, workers: list[_Worker]) -> Event | None:
+        """What a worker says: how far its run is, or its outcome. None: that it will end soon."""
         task = worker.task
         assert task is not None
         wall_s = time.monotonic() - worker.since
         lost = False
         try:
             outcome = worker.connection.recv()
+            if "ending" in outcome:
+                worker.ending = True
+                return None
             if "film_s" in outcome:
                 return Event(task, "running", wall_s=wall_s, film_s=outcome["film_s"])
             lost = outcome.get("lost", False)
@@ -139,7 +146,7 @@ class LocalExecutor:
             worker.process.join()
             outcome = self._record_lost(task, _lost(worker.process.exitcode))
             lost = worker.process.exitcode == -signal.SIGKILL
-        worker.task = None
+        worker.task, worker.ending = None, False
         return Event(task, outcome["state"], outcome["reason"], wall_s, outcome["disk_full"], lost)
 
     def _record_lost(self, task: Task, reason: str) -> Outcome:

@@ -34,7 +34,7 @@ from weir_orchestrator.task import Setting, Task, wall_limit
 __all__ = ["serve"]
 
 _WARM = ("numpy", "pyarrow.parquet", "weir.rundir", "weir.metrics")
-_PROGRESS = b'{"film_s"'
+_PROGRESS = (b'{"film_s"', b'{"ending"')
 _CELL_GRACE_S = 15.0
 """For setting a cell's agents free, each of which ends a lab kernel first."""
 _LATE_S = 20.0
@@ -110,8 +110,8 @@ def _child(task: Task, setting: Setting, temporary: Path, writing: int) -> None:
         os.setpgid(0, 0)
         die_with_parent(os.getppid())
         signal.signal(signal.SIGTERM, _leave if task.placement else signal.SIG_DFL)
-        outcome = perform(task, setting, temporary, lambda film_s: _tell(writing, film_s))
-        os.write(writing, json.dumps(outcome).encode()[:4000] + b"\n")
+        outcome = perform(task, setting, temporary, lambda what: _tell(writing, what))
+        _tell(writing, outcome)
         code = 0
     finally:
         os._exit(code)
@@ -122,8 +122,8 @@ def _leave(*_: Any) -> None:
     raise SystemExit
 
 
-def _tell(writing: int, film_s: float) -> None:
-    os.write(writing, json.dumps({"film_s": round(film_s, 3)}).encode() + b"\n")
+def _tell(writing: int, what: dict[str, Any]) -> None:
+    os.write(writing, json.dumps(what).encode()[:4000] + b"\n")
 
 
 def _await(
@@ -137,10 +137,14 @@ def _await(
         ready, _, _ = select.select(watched, [], [], max(0.0, until_s - time.monotonic()))
         if reading not in ready:
             break
-        last = (os.read(reading, 65536).splitlines() or [b""])[-1]
-        if not last.startswith(_PROGRESS):
+        lines = os.read(reading, 65536).splitlines()
+        told = [line for line in lines if line.startswith(_PROGRESS)]
+        for line in told:
+            connection.send(json.loads(line))
+        if len(told) < len(lines):
+            last = lines[-1]
+        if last or not lines:
             break
-        connection.send(json.loads(last))
     if not ready:
         end_group(child, grace_s)
         why = (

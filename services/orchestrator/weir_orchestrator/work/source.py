@@ -91,6 +91,9 @@ class Source:
         with self._lock:
             self._held.pop(key, None)
             self._written.discard(key)
+        # The team's quota may have room again.
+        if self._idle_since is not None:
+            self._not_before = 0.0
 
     def is_last(self, ended: Claim) -> bool:
         """Note that a claim's end is written; False while another run of its campaign is held
