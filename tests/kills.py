@@ -41,6 +41,7 @@ from weir_orchestrator.db import (
     make_sessions,
 )
 from weir_orchestrator.objects import ObjectStore, open_store
+from weir_orchestrator.recorded import RunFiles
 from weir_orchestrator.work.finish import run_prefix
 
 WEIR = Path(sys.executable).with_name("weir")
@@ -229,22 +230,17 @@ def verify(backend: Backend, campaign_id: uuid.UUID, runs: int) -> int:
 
 
 def _verify_files(objects: ObjectStore, results: Mapping[str, Result]) -> None:
-    stored: dict[str, dict[str, int]] = {}
+    sizes = Counter[str]()
     for info in objects.list("runs"):
-        _, _, key, name = info.key.split("/", 3)
-        stored.setdefault(key, {})[name] = info.size_bytes
-    assert stored.keys() == results.keys(), "run directories without result"
-    names = {frozenset(files) for files in stored.values()}
+        sizes[info.key.split("/")[2]] += info.size_bytes
+    assert sizes == {key: result.size_bytes for key, result in results.items()}
+    stored = {key: RunFiles(objects, run_prefix(key)) for key in results}
+    names = {frozenset(files.listed()) for files in stored.values()}
     assert len(names) == 1, "some run directories have other files"
-    for key, files in stored.items():
-        assert sum(files.values()) == results[key].size_bytes, key
     assert list(objects.list("failed")) == []
     for key in sorted(results)[:3]:
         with TemporaryDirectory() as folder:
-            for name in stored[key]:
-                path = Path(folder) / name
-                path.parent.mkdir(parents=True, exist_ok=True)
-                path.write_bytes(objects.get_bytes(f"{run_prefix(key)}/{name}"))
+            stored[key].fetch(Path(folder), next(iter(names)))
             assert rundir.load(Path(folder)).players
 
 

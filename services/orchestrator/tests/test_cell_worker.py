@@ -24,6 +24,7 @@ from weir_lab.real.serve import TOKEN
 from weir_orchestrator import provenance
 from weir_orchestrator.cli.up import environment
 from weir_orchestrator.db import Campaign, Run, Worker
+from weir_orchestrator.recorded import RunFiles
 from weir_orchestrator.work.finish import failed_prefix, run_prefix
 from work_parts import key_of, states, submit
 
@@ -121,7 +122,7 @@ def await_film(platform: Platform, key: int, client: Agent) -> None:
 
 
 def host_of(platform: Platform, prefix: str) -> dict[str, Any]:
-    found: dict[str, Any] = json.loads(platform.objects.get_bytes(f"{prefix}/host.json"))
+    found: dict[str, Any] = RunFiles(platform.objects, prefix).document("host.json")
     return found
 
 

@@ -165,6 +165,7 @@ def test_a_window_of_a_series_joins_what_is_beside_it(platform: Platform, made: 
 
 
 def test_artifacts_are_the_run_directory(platform: Platform, made: Made) -> None:
+    (made.folders[made.keys[0]] / "large").write_bytes(b"x" * 200_000)
     campaign = store(platform, made)
     run = _first(platform, campaign)
     client = platform.client("read")
@@ -177,7 +178,7 @@ def test_artifacts_are_the_run_directory(platform: Platform, made: Made) -> None
     for each in listed:
         answer = client.get(each["url"])
         content = answer.content
-        if platform.backend == "served":
+        if platform.backend == "served" and each["name"] == "large":
             assert answer.status_code == 307
             content = httpx2.get(answer.headers["location"], trust_env=False).content
         assert content == files[each["name"]].read_bytes()

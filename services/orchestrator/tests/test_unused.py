@@ -21,7 +21,7 @@ from weir_orchestrator.db import (
     Worker,
     utc_now,
 )
-from weir_orchestrator.objects import ObjectStore, StoreUnavailable
+from weir_orchestrator.objects import BUNDLE, ObjectStore, StoreUnavailable
 from weir_orchestrator.objects.url import parse_url
 from weir_orchestrator.work import unused
 from weir_orchestrator.work.claim import Claim, Versions, claim
@@ -134,7 +134,7 @@ def test_runs_wait_for_a_removal_that_was_interrupted_and_are_then_carried_out(
     assert len(carry_out_all(platform, tmp_path / "again")) == 12
     assert client.get(where).json()["counts"] == {"succeeded": 12}
     for key in results(platform):
-        assert platform.objects.exists(f"{run_prefix(key)}/run.json")
+        assert platform.objects.exists(f"{run_prefix(key)}/{BUNDLE}")
 
 
 def test_a_run_that_comes_to_refer_to_a_result_in_between_keeps_it(
@@ -223,7 +223,7 @@ def test_logs_of_failures_go_with_their_campaigns(platform: Platform) -> None:
         known = session.scalars(select(Run.key).limit(1)).one()
     gone = "f" * 32
     for key in (known, gone):
-        for name in ("run.json", "log.txt"):
+        for name in (BUNDLE, "log.txt"):
             platform.objects.put_bytes(f"{failed_prefix(key)}/{name}", b"{}")
 
     def left(keep: timedelta = NOW) -> set[str]:

@@ -12,6 +12,7 @@ from sqlalchemy import select, update
 from weir_orchestrator import jsonfile
 from weir_orchestrator.api.campaigns import steering
 from weir_orchestrator.db import Campaign, Event, Lease, Metric, MetricValue, Result, Run, Worker
+from weir_orchestrator.recorded import RunFiles
 from weir_orchestrator.work import lease
 from weir_orchestrator.work.claim import Claim, claim
 from weir_orchestrator.work.finish import Finisher, failed_prefix, run_prefix
@@ -65,8 +66,8 @@ def test_a_result_ends_every_run_of_its_key(
     assert states(platform.sessions, mine) == ["succeeded", "queued", "succeeded"]
     assert states(platform.sessions, theirs) == ["succeeded"]
     assert leases(platform) == []
-    names = {info.key for info in platform.objects.list(run_prefix(KEY))}
-    assert names == {f"{run_prefix(KEY)}/{n}.json" for n in ("run", "host", "metrics")}
+    files = RunFiles(platform.objects, run_prefix(KEY)).listed()
+    assert files.keys() == {"run.json", "host.json", "metrics.json"}
     with platform.sessions() as session:
         result = session.scalars(select(Result)).one()
         assert result.team_id == found.team_id
@@ -125,8 +126,7 @@ def test_a_failure_ends_its_campaigns_runs_of_that_key_and_keeps_the_log(
     assert finisher.fail(found, folder, "no such level", 0.2)
     assert states(platform.sessions, mine) == ["failed", "failed"]
     assert states(platform.sessions, theirs) == ["queued"]
-    log = platform.objects.get_bytes(f"{failed_prefix(KEY)}/log.txt")
-    assert log == b"Traceback"
+    assert RunFiles(platform.objects, failed_prefix(KEY)).content("log.txt") == b"Traceback"
     with platform.sessions() as session:
         run = session.get_one(Run, found.run_id)
         assert (run.reason, run.wall_s) == ("no such level", 0.2)

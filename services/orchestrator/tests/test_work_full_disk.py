@@ -13,6 +13,7 @@ import pytest
 from platform_parts import Platform
 from sqlalchemy import select
 from weir_orchestrator.db import Lease, Run, Worker
+from weir_orchestrator.objects import BUNDLE
 from weir_orchestrator.work.finish import run_prefix
 from work_parts import behaving, key_of, states, submit
 from worker_parts import drain, wait_until, worker
@@ -92,7 +93,7 @@ def test_a_run_that_fills_the_disk_fails_and_costs_those_beside_it_nothing(
     assert str(scratch) in reason
     assert "24.0 MB of 24.0 MB" in reason
     assert "larger disk" in reason
-    assert platform.objects.exists(f"{run_prefix(key_of(2))}/run.json")
+    assert platform.objects.exists(f"{run_prefix(key_of(2))}/{BUNDLE}")
     assert list(scratch.iterdir()) == []
 
 

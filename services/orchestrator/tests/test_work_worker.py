@@ -17,6 +17,7 @@ import pytest
 from platform_parts import Platform
 from sqlalchemy import func, select
 from weir_orchestrator.db import Campaign, Event, Lease, Result, Run, Worker
+from weir_orchestrator.recorded import RunFiles
 from weir_orchestrator.work import lease
 from weir_orchestrator.work.finish import failed_prefix, run_prefix
 from work_parts import behaving, key_of, states, submit
@@ -76,15 +77,14 @@ def test_every_run_ends_in_its_own_way(platform: Platform) -> None:
         for result in results:
             told = [step["state"] for step in result.history]
             assert told == ["pending", "queued", "running", result.outcome]
-            stored = {info.key: info.size_bytes for info in platform.objects.list("runs")}
             prefix = run_prefix(result.key)
-            sizes = [size for key, size in stored.items() if key.startswith(f"{prefix}/")]
-            assert sum(sizes) == result.size_bytes
-            assert f"{prefix}/players/client1.parquet" in stored or len(sizes) > 8
+            assert platform.objects.total_bytes(prefix) == result.size_bytes
+            assert "players/client-1.parquet" in RunFiles(platform.objects, prefix).listed()
         failed = session.scalars(select(Run).where(Run.state == "failed")).all()
         for run in failed:
             assert run.attempts == 1
-            log = platform.objects.get_bytes(f"{failed_prefix(run.key)}/log.txt")
+            log = RunFiles(platform.objects, failed_prefix(run.key)).content("log.txt")
+            assert log is not None
             assert b"stand-in console" in log
         assert any("MyAbr.choose raised ValueError" in run.reason for run in failed)
         assert session.scalars(select(Worker.state)).all() == ["gone"]

@@ -4,43 +4,51 @@ from __future__ import annotations
 
 from concurrent.futures import FIRST_EXCEPTION, Future, ThreadPoolExecutor, wait
 from pathlib import Path
+from typing import Final
 
 from weir_orchestrator.errors import BadInput
+from weir_orchestrator.objects.bundle import BUNDLE, pack, small
 from weir_orchestrator.objects.keys import checked_key
 from weir_orchestrator.objects.store import ObjectStore
 
-__all__ = ["LAST", "delete_folder", "put_folder"]
+__all__ = ["put_folder"]
 
-LAST = "run.json"
+_NEEDED: Final = "run.json"
 """The file that a run directory is incomplete without (docs/run-directory.md)."""
-UPLOADS_AT_ONCE = 8
-_uploads = ThreadPoolExecutor(UPLOADS_AT_ONCE, thread_name_prefix="upload")
+_UPLOADS_AT_ONCE: Final = 8
+_uploads = ThreadPoolExecutor(_UPLOADS_AT_ONCE, thread_name_prefix="upload")
 """Of this process: threads that stay are cheaper than some for every folder."""
 
 
-def put_folder(store: ObjectStore, prefix: str, folder: Path, last: str = LAST) -> int:
-    """Make the objects below `prefix` the files below `folder`; the bytes stored.
+def put_folder(store: ObjectStore, prefix: str, folder: Path, *, new: bool = False) -> int:
+    """Make what is stored below `prefix` the files below `folder`; the bytes stored.
 
-    `last` is removed first and stored last: while it is there, all files are, and none of an
-    attempt before. Of two that store at once below one prefix, files may mix; leases see to that.
-    Raises BadInput when `last` is missing, a file's name is no key or a file is a link, and what
+    Small files go into one object, the bundle. It is removed first and stored last: while it is
+    there, all files are, and none of an attempt before. Of two that store at once below one
+    prefix, files may mix; leases see to that.
+
+    new: nothing is there yet that anybody reads, which saves the look.
+    Raises BadInput when run.json is missing, a file's name is no key or a file is a link, and what
     the store raises.
     """
-    files = {
-        checked_key(f"{prefix}/{path.relative_to(folder).as_posix()}"): path
-        for path in _files(folder)
-    }
-    final = f"{prefix}/{last}"
-    if final not in files:
-        raise BadInput(f"{folder}: no {last} — allowed: a complete run directory. Run it again.")
-    there = {info.key for info in store.list(prefix)}
-    if final in there:
-        store.delete(final)
-    others = [(key, path) for key, path in files.items() if key != final]
-    _finish_all([_uploads.submit(store.put_file, *item) for item in others])
-    store.delete(*(there - files.keys()))
-    store.put_file(final, files[final])
-    return sum(path.stat().st_size for path in files.values())
+    files = _files(folder)
+    for name in files:
+        checked_key(f"{prefix}/{name}")
+    if _NEEDED not in files:
+        raise BadInput(f"{folder}: no {_NEEDED} — allowed: a complete run directory. Run it again.")
+    if BUNDLE in files:
+        raise BadInput(f"{folder / BUNDLE}: the store keeps this name to itself. Rename the file.")
+    bundled = small(files)
+    large = {f"{prefix}/{name}": files[name] for name in files.keys() - bundled.keys()}
+    there = set() if new else {info.key for info in store.list(prefix)}
+    bundle = f"{prefix}/{BUNDLE}"
+    if bundle in there:
+        store.delete(bundle)
+    _finish_all([_uploads.submit(store.put_file, *item) for item in large.items()])
+    store.delete(*(there - large.keys() - {bundle}))
+    packed = pack(bundled)
+    store.put_bytes(bundle, packed)
+    return len(packed) + sum(path.stat().st_size for path in large.values())
 
 
 def _finish_all(uploads: list[Future[None]]) -> None:
@@ -53,17 +61,10 @@ def _finish_all(uploads: list[Future[None]]) -> None:
         upload.result()
 
 
-def delete_folder(store: ObjectStore, prefix: str, last: str = LAST) -> int:
-    """Remove what `put_folder` stored, `last` first; how many objects that were."""
-    there = store.exists(f"{prefix}/{last}")
-    if there:
-        store.delete(f"{prefix}/{last}")
-    return store.delete_prefix(prefix) + there
-
-
-def _files(folder: Path) -> list[Path]:
+def _files(folder: Path) -> dict[str, Path]:
+    """By name, such as `players/client-1.parquet`."""
     paths = sorted(folder.rglob("*"))
     for path in paths:
         if path.is_symlink():  # users' code may have made it, to be shown what is not its own
             raise BadInput(f"{path}: a symbolic link — allowed: files and folders")
-    return [path for path in paths if path.is_file()]
+    return {path.relative_to(folder).as_posix(): path for path in paths if path.is_file()}

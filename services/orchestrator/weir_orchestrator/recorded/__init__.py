@@ -1,8 +1,8 @@
 """What an ended run left in the object store: its files, and series of them for plots."""
 
 from weir_orchestrator.recorded.curves import Curve
-from weir_orchestrator.recorded.files import RunFiles
+from weir_orchestrator.recorded.files import RunFile, RunFiles
 from weir_orchestrator.recorded.kinds import KINDS, curves
 from weir_orchestrator.work.finish import failed_prefix, run_prefix
 
-__all__ = ["KINDS", "Curve", "RunFiles", "curves", "failed_prefix", "run_prefix"]
+__all__ = ["KINDS", "Curve", "RunFile", "RunFiles", "curves", "failed_prefix", "run_prefix"]

@@ -3,40 +3,72 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from datetime import datetime
 from pathlib import Path
+from threading import Lock
 from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 from weir.rundir import Columns
 
-from weir_orchestrator.objects import ObjectInfo, ObjectNotFound, ObjectStore
+from weir_orchestrator.objects import BUNDLE, ObjectNotFound, ObjectStore, unpack
 
-__all__ = ["RunFiles"]
+__all__ = ["RunFile", "RunFiles"]
 
 _READ_AT_ONCE = 8
 
 
+@dataclass(frozen=True)
+class RunFile:
+    """What is known of a file. whole: it is an object of its own, which the store can hand out."""
+
+    size_bytes: int
+    modified: datetime
+    whole: bool
+
+
 class RunFiles:
-    """The files below a prefix. What is not there is None. Raises StoreUnavailable."""
+    """The files below a prefix, as `put_folder` stored them. Raises StoreUnavailable.
+
+    Small ones are read once, together, for as long as this object is kept.
+    """
 
     def __init__(self, objects: ObjectStore, prefix: str) -> None:
         self.objects, self.prefix = objects, prefix
+        self._bundle: dict[str, bytes] | None = None
+        self._lock = Lock()
 
     def key(self, name: str) -> str:
-        """The object's key of a file."""
+        """The object's key of a file that is one of its own."""
         return f"{self.prefix}/{name}"
 
-    def listed(self) -> dict[str, ObjectInfo]:
+    def listed(self) -> dict[str, RunFile]:
         """Files by name, such as `players/client-1.parquet`."""
-        found = {info.key[len(self.prefix) + 1 :]: info for info in self.objects.list(self.prefix)}
+        found = {
+            info.key[len(self.prefix) + 1 :]: RunFile(info.size_bytes, info.modified, whole=True)
+            for info in self.objects.list(self.prefix)
+        }
+        if bundle := found.pop(BUNDLE, None):
+            for name, content in self._bundled().items():
+                found[name] = RunFile(len(content), bundle.modified, whole=False)
         return dict(sorted(found.items()))
 
+    def stream(self, name: str) -> tuple[int, Iterator[bytes]]:
+        """A file's bytes: how many, and the pieces. Raises ObjectNotFound."""
+        content = self._bundled().get(name)
+        if content is not None:
+            return len(content), iter([content])
+        download = self.objects.stream(self.key(name))
+        return download.info.size_bytes, download.chunks
+
     def content(self, name: str) -> bytes | None:
+        """A file's bytes; None where it is not there."""
         try:
-            return self.objects.get_bytes(self.key(name))
+            return b"".join(self.stream(name)[1])
         except ObjectNotFound:
             return None
 
@@ -64,13 +96,23 @@ class RunFiles:
         return {column: table.column(column).to_numpy() for column in table.column_names}
 
     def fetch(self, folder: Path, names: Iterable[str]) -> None:
-        """Copy files into a folder, several at the same time."""
+        """Copy files into a folder, several at the same time. Raises ObjectNotFound."""
 
         def copy(name: str) -> None:
             target = folder / name
             target.parent.mkdir(parents=True, exist_ok=True)
-            target.write_bytes(self.objects.get_bytes(self.key(name)))
+            with target.open("wb") as file:
+                file.writelines(self.stream(name)[1])
 
         with ThreadPoolExecutor(_READ_AT_ONCE) as reads:
             for _ in reads.map(copy, names):
                 pass
+
+    def _bundled(self) -> dict[str, bytes]:
+        with self._lock:
+            if self._bundle is None:
+                try:
+                    self._bundle = unpack(self.objects.get_bytes(self.key(BUNDLE)))
+                except ObjectNotFound:
+                    self._bundle = {}
+            return self._bundle

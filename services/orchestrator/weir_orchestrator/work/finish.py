@@ -66,7 +66,7 @@ class Finisher:
         """
         if not self._holds(claim):
             return False
-        size_bytes = put_folder(self.objects, run_prefix(claim.key), folder)
+        size_bytes = put_folder(self.objects, run_prefix(claim.key), folder, new=not claim.replaces)
         if claim.failed_before:
             self.objects.delete_prefix(failed_prefix(claim.key))
         found = {

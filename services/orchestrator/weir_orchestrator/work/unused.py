@@ -17,7 +17,7 @@ from sqlalchemy import and_, delete, or_, select, update
 from sqlalchemy.orm import Session, sessionmaker
 
 from weir_orchestrator.db import Campaign, Result, Run, Schedule, UploadedFile
-from weir_orchestrator.objects import ObjectStore
+from weir_orchestrator.objects import BUNDLE, ObjectStore
 from weir_orchestrator.submission.files import object_key
 from weir_orchestrator.work.database import now
 from weir_orchestrator.work.finish import FAILED, failed_prefix, run_prefix
@@ -84,7 +84,7 @@ def remove_unused_logs(
 def _old_keys(objects: ObjectStore, before: datetime) -> Iterator[str]:
     """Keys with logs of failures, perhaps more than once."""
     for info in objects.list(FAILED):
-        if info.modified < before and info.key.endswith("/run.json"):
+        if info.modified < before and info.key.endswith(f"/{BUNDLE}"):
             yield info.key.split("/")[1]
 
 

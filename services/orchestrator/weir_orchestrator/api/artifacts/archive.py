@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import tarfile
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator
 from typing import Final
 
-from weir_orchestrator.objects import ObjectInfo, ObjectStore
+from weir_orchestrator.recorded import RunFile, RunFiles
 
 __all__ = ["Archive", "Changed"]
 
@@ -19,38 +18,38 @@ class Changed(Exception):
     """A file is not the one that was listed: what was sent cannot be finished."""
 
 
-@dataclass(frozen=True)
 class Archive:
-    """files: name in the run directory -> what the store lists; folder: what it unpacks to."""
+    """What is listed when this is made. folder: what it unpacks to."""
 
-    objects: ObjectStore
-    files: Mapping[str, ObjectInfo]
-    folder: str
+    def __init__(self, files: RunFiles, folder: str) -> None:
+        self._files = files
+        self._listed = files.listed()
+        self._folder = folder
 
     @property
     def size_bytes(self) -> int:
         """Of the whole tar."""
         members = (
-            len(self._head(name, info)) + info.size_bytes + len(_padding(info.size_bytes))
-            for name, info in self.files.items()
+            len(self._head(name, file)) + file.size_bytes + len(_padding(file.size_bytes))
+            for name, file in self._listed.items()
         )
         return sum(members) + len(_END)
 
     def chunks(self) -> Iterator[bytes]:
         """Its bytes. Raises Changed, ObjectNotFound, StoreUnavailable."""
-        for name, info in self.files.items():
-            yield self._head(name, info)
-            download = self.objects.stream(info.key)
-            if download.info.size_bytes != info.size_bytes:
+        for name, file in self._listed.items():
+            yield self._head(name, file)
+            size_bytes, content = self._files.stream(name)
+            if size_bytes != file.size_bytes:
                 raise Changed(f"{name} was replaced while the archive was sent")
-            yield from download.chunks
-            yield _padding(info.size_bytes)
+            yield from content
+            yield _padding(size_bytes)
         yield _END
 
-    def _head(self, name: str, info: ObjectInfo) -> bytes:
-        member = tarfile.TarInfo(f"{self.folder}/{name}")
-        member.size = info.size_bytes
-        member.mtime = int(info.modified.timestamp())
+    def _head(self, name: str, file: RunFile) -> bytes:
+        member = tarfile.TarInfo(f"{self._folder}/{name}")
+        member.size = file.size_bytes
+        member.mtime = int(file.modified.timestamp())
         return member.tobuf(tarfile.GNU_FORMAT)
 
 

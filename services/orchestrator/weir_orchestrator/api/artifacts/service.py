@@ -35,11 +35,11 @@ def listed(files: RunFiles, base: str) -> list[ArtifactOut]:
     return [
         ArtifactOut(
             name=name,
-            size_bytes=info.size_bytes,
+            size_bytes=file.size_bytes,
             media_type=media_type(name),
             url=f"{base}/{quote(name)}",
         )
-        for name, info in files.listed().items()
+        for name, file in files.listed().items()
     ]
 
 
@@ -48,12 +48,12 @@ def hand_out(files: RunFiles, name: str, inline: bool) -> Response:
 
     Raises NotFound for a name that is not in the run directory.
     """
-    if name not in files.listed():
+    file = files.listed().get(name)
+    if file is None:
         raise NotFound(f"this run has no file {name!r}; its artifacts are listed")
     if inline and PurePosixPath(name).suffix in _SHOWN:
         return streamed(files, name, inline=True)
-    url = files.objects.presigned_get(files.key(name), _VALID_FOR)
-    if url is not None:
+    if file.whole and (url := files.objects.presigned_get(files.key(name), _VALID_FOR)):
         return RedirectResponse(url, 307, headers={"Cache-Control": "no-store"})
     return streamed(files, name, inline=False)
 
@@ -61,17 +61,17 @@ def hand_out(files: RunFiles, name: str, inline: bool) -> Response:
 def streamed(files: RunFiles, name: str, *, inline: bool) -> Response:
     """The file's bytes as they come out of the store. Raises NotFound."""
     try:
-        download = files.objects.stream(files.key(name))
+        size_bytes, chunks = files.stream(name)
     except ObjectNotFound:
         raise NotFound(f"this run left no {name}") from None
-    headers = _headers(PurePosixPath(name).name, download.info.size_bytes, inline)
+    headers = _headers(PurePosixPath(name).name, size_bytes, inline)
     kind = _TEXT if inline else media_type(name)
-    return StreamingResponse(download.chunks, headers=headers, media_type=kind)
+    return StreamingResponse(chunks, headers=headers, media_type=kind)
 
 
 def archived(files: RunFiles, folder: str) -> Response:
     """All files as FOLDER.tar, which unpacks to a folder of that name."""
-    archive = Archive(files.objects, files.listed(), folder)
+    archive = Archive(files, folder)
     headers = _headers(f"{folder}.tar", archive.size_bytes, inline=False)
     return StreamingResponse(archive.chunks(), headers=headers, media_type="application/x-tar")
 
