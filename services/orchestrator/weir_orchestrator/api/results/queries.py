@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
+from weir_orchestrator.api.results.columns import columns
 from weir_orchestrator.api.runs import metrics
 from weir_orchestrator.api.runs.levels import Numbered, of_combinations
 from weir_orchestrator.db import Campaign, Run
@@ -35,21 +36,15 @@ def measured(
     metrics.require_metric(name)
     values = metrics.values(session, campaign, name, client)
     query = (
-        select(Run.id, Run.combination, Run.seed, values.c.value)
+        select(Run.position, Run.id, Run.combination, Run.seed, values.c.value)
         .join(values, values.c.result_id == Run.result_id)
         .where(Run.campaign_id == campaign.id, Run.state == _SUCCEEDED)
-        .order_by(Run.position)
     )
     if numbers is not None:
         query = query.where(of_combinations(numbers))
-    found = session.execute(query).all()
-    run, combination, seed, value = zip(*found, strict=True) if found else ((), (), (), ())
-    return Measured(
-        np.array(run, dtype=np.int64),
-        np.array(combination, dtype=np.int64),
-        np.array(seed, dtype=np.int64),
-        np.array(value, dtype=np.float64),
-    )
+    position, *found = columns(session, query)
+    in_order = np.argsort(position)
+    return Measured(*(column[in_order] for column in found))
 
 
 def states(session: Session, campaign: Campaign, numbers: Numbered | None) -> Counter[str]:

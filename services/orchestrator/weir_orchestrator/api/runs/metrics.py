@@ -6,7 +6,7 @@ from collections.abc import Collection
 from typing import Annotated, Final
 
 from fastapi import Query
-from sqlalchemy import Select, Subquery, func, select
+from sqlalchemy import BigInteger, Select, Subquery, func, literal, select
 from sqlalchemy.orm import Session
 from weir.metrics import CATALOG
 from weir_orchestrator.api.problems import FieldProblem, Unprocessable
@@ -41,7 +41,10 @@ def values(session: Session, campaign: Campaign, name: str, client: int | None) 
     number = session.scalar(select(Metric.id).where(Metric.name == name))
     # Results of a campaign mostly stand together: others' values between them are few.
     made = select(func.min(Run.result_id), func.max(Run.result_id))
-    least, most = session.execute(made.where(Run.campaign_id == campaign.id)).one()
+    # In the statement itself: for any range, which is how Postgres plans what it was asked often,
+    # it would read all metrics of all results.
+    bounds = session.execute(made.where(Run.campaign_id == campaign.id)).one()
+    least, most = (literal(bound, BigInteger, literal_execute=True) for bound in bounds)
     query: Select[int, float]
     query = select(MetricValue.result_id, MetricValue.value).where(
         MetricValue.metric_id == (_NONE if number is None else number),
