@@ -7,7 +7,7 @@ from typing import Final
 
 from fastapi import APIRouter, FastAPI
 from starlette.middleware.trustedhost import TrustedHostMiddleware
-from weir_orchestrator.api import problems, web
+from weir_orchestrator.api import collector, problems, web
 from weir_orchestrator.api.artifacts.endpoints import router as artifacts
 from weir_orchestrator.api.at_a_time import AtATime
 from weir_orchestrator.api.audit.endpoints import router as audit
@@ -72,6 +72,7 @@ def make_app(settings: Settings) -> FastAPI:
         docs_url="/api/v1/docs",
         redoc_url=None,
         generate_unique_id_function=lambda route: route.name,
+        lifespan=collector.settled,
     )
     app.state.settings = settings
     app.state.engine = connect(settings.database_url)
