@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import random
 import time
 import uuid
 from collections.abc import AsyncIterator, Callable
@@ -55,7 +56,8 @@ class Stream:
         self._check = check
         self._stopping = stopping
         self._until = time.monotonic() + for_s
-        self._checked = time.monotonic()
+        # All come at once when the server was started anew; they are not all looked up at once.
+        self._checked = time.monotonic() - random.uniform(0, CHECK_S)
 
     async def events(self, after: int | None) -> AsyncIterator[bytes]:
         """From after an id on, or from now on: first `open`, then all that happened."""
