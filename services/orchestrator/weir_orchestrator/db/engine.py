@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Connection, Engine, Select, create_engine, event, make_url, select
+from sqlalchemy import Connection, Engine, Select, create_engine, event, literal, make_url, select
 from sqlalchemy.engine.interfaces import DBAPIConnection
 from sqlalchemy.exc import ArgumentError, NoSuchModuleError
 from sqlalchemy.orm import Session, sessionmaker
@@ -59,6 +60,7 @@ def make_sessions(engine: Engine, *, read_only: bool = False) -> sessionmaker[Se
     return sessionmaker(bound, expire_on_commit=False)
 
 
+@lru_cache
 def singly(sessions: sessionmaker[Session]) -> sessionmaker[Session]:
     """The same for transactions of one statement: Postgres needs no word before and after it."""
     engine = sessions.kw["bind"]
@@ -68,10 +70,19 @@ def singly(sessions: sessionmaker[Session]) -> sessionmaker[Session]:
     return sessionmaker(alone, expire_on_commit=False)
 
 
-def finds(sessions: sessionmaker[Session], query: Select[Any]) -> bool:
-    """Whether there is a row: a cheap look before a transaction that locks."""
+def finds(sessions: sessionmaker[Session], query: Select[Any], **asked: Any) -> bool:
+    """Whether there is a row: a cheap look before a transaction that locks.
+
+    query: one that lives as long as the program. asked: its parameters.
+    """
     with singly(sessions)() as session:
-        return bool(session.scalar(select(query.exists())))
+        return bool(session.scalar(_exists(query), asked))
+
+
+# Looked at every other second for ever, and building it takes longer than asking.
+@cache
+def _exists(query: Select[Any]) -> Select[tuple[bool]]:
+    return select(query.with_only_columns(literal(1), maintain_column_froms=True).exists())
 
 
 def _begin_sqlite(connection: Connection) -> None:

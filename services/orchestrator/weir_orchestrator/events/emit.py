@@ -5,6 +5,7 @@ from __future__ import annotations
 import uuid
 from typing import Final
 
+from sqlalchemy import insert
 from sqlalchemy.orm import Session
 
 from weir_orchestrator.db import Event
@@ -20,10 +21,15 @@ KINDS: Final = (
     "schedule.tick",
     "webhook.delivery",
 )
+_ADD: Final = insert(Event)
 
 
 def emit(
-    session: Session, team_id: uuid.UUID, campaign_id: uuid.UUID | None, kind: str, data: Json
+    session: Session, team_id: uuid.UUID, campaign_id: uuid.UUID | None, kind: str, *data: Json
 ) -> None:
-    """Add an event (docs/platform.md lists the kinds); watchers see it once it is committed."""
-    session.add(Event(team_id=team_id, campaign_id=campaign_id, kind=kind, data=data))
+    """Add events of a kind (docs/platform.md lists them), one for each of `data`.
+
+    Watchers see them once they are committed.
+    """
+    of = {"team_id": team_id, "campaign_id": campaign_id, "kind": kind}
+    session.execute(_ADD, [{**of, "data": each} for each in data])

@@ -11,10 +11,11 @@ from datetime import datetime, timedelta
 from itertools import islice, takewhile
 from typing import Final
 
-from sqlalchemy import func, select
+from sqlalchemy import bindparam, func, select
 from sqlalchemy.orm import Session, sessionmaker
 
 from weir_orchestrator.db import Schedule, ScheduleTick, finds, singly
+from weir_orchestrator.db.base import UtcDateTime
 from weir_orchestrator.objects import ObjectStore
 from weir_orchestrator.schedules.carry_out import OPEN, carry_out, tell
 from weir_orchestrator.schedules.times import following, last_due, times_after
@@ -26,6 +27,14 @@ __all__ = ["GRACE", "tick"]
 GRACE: Final = timedelta(minutes=5)
 """What is found due by more than this was missed: nobody was there."""
 _COUNTED: Final = 1000
+_DUE: Final = select(Schedule).where(
+    Schedule.enabled, Schedule.next_at <= bindparam("now", type_=UtcDateTime())
+)
+_OLDEST_OPEN: Final = (
+    select(func.min(ScheduleTick.id))
+    .where(ScheduleTick.outcome.in_(OPEN))
+    .group_by(ScheduleTick.schedule_id)
+)
 _log = logging.getLogger(__name__)
 
 
@@ -51,13 +60,11 @@ def tick(
 
 def _note(sessions: sessionmaker[Session], now: datetime) -> bool:
     """Note down what one schedule is due for; whether there was one."""
-    due = select(Schedule).where(Schedule.enabled, Schedule.next_at <= now)
-    if not finds(sessions, due):
+    if not finds(sessions, _DUE, now=now):
         return False
     with sessions.begin() as session:
-        schedule = session.scalar(
-            due.order_by(Schedule.next_at).limit(1).with_for_update(skip_locked=True)
-        )
+        first_due = _DUE.order_by(Schedule.next_at).limit(1)
+        schedule = session.scalar(first_due.with_for_update(skip_locked=True), {"now": now})
         if schedule is None or schedule.next_at is None:
             return False
         first = schedule.next_at
@@ -97,9 +104,8 @@ def _add(session: Session, schedule: Schedule, due: datetime, outcome: str, deta
 
 def _oldest_open(sessions: sessionmaker[Session]) -> list[int]:
     """One per schedule: whether a later one may go depends on it."""
-    oldest = select(func.min(ScheduleTick.id)).where(ScheduleTick.outcome.in_(OPEN))
     with singly(sessions)() as session:
-        return list(session.scalars(oldest.group_by(ScheduleTick.schedule_id)))
+        return list(session.scalars(_OLDEST_OPEN))
 
 
 def _rounded(late: timedelta) -> timedelta:

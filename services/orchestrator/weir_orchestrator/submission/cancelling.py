@@ -17,6 +17,11 @@ _REASONS: Final = {
     "cancelled": "the campaign was cancelled",
     "refused": "the campaign was refused",
 }
+_LEFT: Final = select(Campaign).where(
+    Campaign.state.in_(_REASONS),
+    Campaign.counts.is_(None),
+    select(Run.id).where(Run.campaign_id == Campaign.id, Run.state == "queued").exists(),
+)
 
 
 def cancel_queued(session: Session, campaign: Campaign) -> bool:
@@ -40,14 +45,10 @@ def cancel_queued(session: Session, campaign: Campaign) -> bool:
 
 def cancel_some(sessions: sessionmaker[Session]) -> bool:
     """Go on with a campaign of which runs are left; False when there is none."""
-    queued = select(Run.id).where(Run.campaign_id == Campaign.id, Run.state == "queued")
-    query = select(Campaign).where(
-        Campaign.state.in_(_REASONS), Campaign.counts.is_(None), queued.exists()
-    )
-    if not finds(sessions, query):
+    if not finds(sessions, _LEFT):
         return False
     with sessions.begin() as session:
-        found = session.scalar(query.limit(1).with_for_update(skip_locked=True))
+        found = session.scalar(_LEFT.limit(1).with_for_update(skip_locked=True))
         if found is None:
             return False
         cancel_queued(session, found)

@@ -33,6 +33,7 @@ __all__ = ["CHUNK_RUNS", "expand_some"]
 CHUNK_RUNS = 2_000
 _CHUNK_COMBINATIONS = 500
 _OPEN_AT_MOST = 8
+_EXPANDING = select(Campaign).where(Campaign.state == "expanding")
 Row = dict[str, Any]
 
 
@@ -113,12 +114,13 @@ def expand_some(sessions: sessionmaker[Session], objects: ObjectStore, settings:
     A combination that is not sound makes the campaign refused. Raises StoreUnavailable, CannotRun
     and what the database raises; calling again goes on.
     """
-    query = select(Campaign).where(Campaign.state == "expanding")
-    if not finds(sessions, query):
+    if not finds(sessions, _EXPANDING):
         _close_all()
         return False
     with sessions() as session:
-        campaign = session.scalar(query.order_by(Campaign.expanded, Campaign.created_at).limit(1))
+        campaign = session.scalar(
+            _EXPANDING.order_by(Campaign.expanded, Campaign.created_at).limit(1)
+        )
         if campaign is None:
             return True
         campaign_id = campaign.id

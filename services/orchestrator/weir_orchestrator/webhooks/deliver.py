@@ -15,10 +15,11 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, Final
 
-from sqlalchemy import func, or_, select, update
+from sqlalchemy import bindparam, func, or_, select, update
 from sqlalchemy.orm import Session, sessionmaker
 
 from weir_orchestrator.db import Webhook, WebhookDelivery, utc_now
+from weir_orchestrator.db.base import UtcDateTime
 from weir_orchestrator.events import emit
 from weir_orchestrator.settings import Settings
 from weir_orchestrator.webhooks.plan import TEST, Planner
@@ -35,9 +36,21 @@ STEPS: Final = tuple(
 _TRY: Final = timedelta(minutes=1)
 """Longer than a try takes: after it, one that is still under way died."""
 _AT_ONCE: Final = 8
-_POLL_S: Final = 1.0
+_POLL_S: Final = 2.0
 _AFTER_ERROR_S: Final = 5.0
 _GONE: Final = 410
+_DUE: Final = (
+    select(func.min(WebhookDelivery.id))
+    .join(Webhook)
+    .where(
+        WebhookDelivery.state == "pending",
+        WebhookDelivery.next_at <= bindparam("now", type_=UtcDateTime()),
+        or_(Webhook.enabled, WebhookDelivery.kind == TEST),
+        Webhook.id.not_in(bindparam("busy", expanding=True)),
+    )
+    .group_by(WebhookDelivery.webhook_id)
+    .limit(bindparam("free"))
+)
 _log = logging.getLogger(__name__)
 
 
@@ -95,20 +108,9 @@ class Deliverer:
         """The oldest that is due for every webhook that none is being sent to."""
         with self._lock:
             busy, free = set(self._busy), _AT_ONCE - len(self._busy)
-        due = (
-            select(func.min(WebhookDelivery.id))
-            .join(Webhook)
-            .where(
-                WebhookDelivery.state == "pending",
-                WebhookDelivery.next_at <= utc_now(),
-                or_(Webhook.enabled, WebhookDelivery.kind == TEST),
-                Webhook.id.not_in(busy),
-            )
-            .group_by(WebhookDelivery.webhook_id)
-            .limit(free)
-        )
+        asked = {"now": utc_now(), "busy": list(busy), "free": free}
         with self._reading() as session:
-            ids = list(session.scalars(due)) if free > 0 else []
+            ids = list(session.scalars(_DUE, asked)) if free > 0 else []
         return [claimed for each in ids if (claimed := self._note_try(each)) is not None]
 
     def _note_try(self, delivery_id: int) -> _Try | None:

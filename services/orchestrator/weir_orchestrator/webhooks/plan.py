@@ -23,6 +23,9 @@ TEST: Final = "test"
 FAILURES_EVERY: Final = timedelta(minutes=1)
 """Between two messages on a campaign's failed runs; what fails meanwhile is in the next one."""
 _CURSOR: Final = "webhooks"
+_ANYTHING_NEW: Final = select(
+    select(func.max(Event.id)).scalar_subquery() > EventCursor.position
+).where(EventCursor.name == _CURSOR)
 _ENDED: Final = frozenset({"finished", "cancelled", "refused"})
 _RUNS_TOLD: Final = 10
 _REASON: Final = 500
@@ -58,9 +61,7 @@ class Planner:
 
     def _anything_new(self) -> bool:
         with self._reading() as session:
-            newest = select(func.max(Event.id)).scalar_subquery()
-            new = select(newest > EventCursor.position).where(EventCursor.name == _CURSOR)
-            return bool(session.scalars(new).one())
+            return bool(session.scalars(_ANYTHING_NEW).one())
 
     def _write(self, session: Session, found: list[Event]) -> None:
         teams = {event.team_id for event in found}

@@ -59,6 +59,20 @@ class Claim:
     experiment: dict[str, Any]
 
 
+# Asked for every run, and building them takes longer than Postgres needs for the answer.
+_STILL_ACTIVE: Final = (
+    select(Campaign.id)
+    .where(Campaign.id == bindparam("of_campaign"), Campaign.state == "active")
+    .with_for_update(read=True)
+)
+_START: Final = (
+    update(Run)
+    .where(Run.id == bindparam("of_run"))
+    .values(state="running", reason="", attempts=Run.attempts + 1, started_at=clock())
+    .execution_options(synchronize_session=False)
+)
+
+
 def claim(
     session: Session, worker_id: uuid.UUID, versions: Versions, lease: timedelta
 ) -> Claim | None:
@@ -93,7 +107,6 @@ def _candidates(session: Session, versions: Versions) -> list[Row[Any]]:
     return list(session.execute(query, asked))
 
 
-# Asked for every run, and building them takes longer than Postgres needs for the answer.
 @cache
 def _with_queued_runs() -> Select[*tuple[Any, ...]]:
     queued = select(Run.id).where(
@@ -173,13 +186,12 @@ def _may_run(session: Session, campaign: Row[Any]) -> bool:
         running = running_by_team(session, campaign.team_id).get(campaign.team_id, 0)
         if quota is not None and running >= quota:
             return False
-    active = (Campaign.id == campaign.id, Campaign.state == "active")
     if campaign.started_at is None:
+        active = (Campaign.id == campaign.id, Campaign.state == "active")
         first = update(Campaign).where(*active).values(started_at=now(session))
         return session.execute(first.returning(Campaign.id)).first() is not None
     # Shared: whoever pauses or cancels it waits for claims under way, and later ones see it.
-    still = select(Campaign.id).where(*active).with_for_update(read=True)
-    return session.scalars(still).first() is not None
+    return session.scalars(_STILL_ACTIVE, {"of_campaign": campaign.id}).first() is not None
 
 
 def _next_of(
@@ -190,20 +202,15 @@ def _next_of(
         if run.outcome is not None and not run.replaces:
             end_runs(session, Run.id == run.id, ("queued",), run.outcome, run.told, run.made)
             continue
-        until = clock(session, lease)
+        until = clock(lease.total_seconds())
         if insert_new(session, Lease, key=run.key, run_id=run.id, worker_id=worker_id, until=until):
             return _start(session, campaign, run)
     return None
 
 
 def _start(session: Session, campaign: Row[Any], run: Row[Any]) -> Claim:
+    session.execute(_START, {"of_run": run.id})
     attempts = run.attempts + 1
-    session.execute(
-        update(Run)
-        .where(Run.id == run.id)
-        .values(state="running", reason="", attempts=attempts, started_at=clock(session)),
-        execution_options={"synchronize_session": False},
-    )
     data = {"run_id": run.id, "position": run.position}
     emit(session, campaign.team_id, campaign.id, "run.started", data)
     return Claim(

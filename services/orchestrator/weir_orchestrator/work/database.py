@@ -2,31 +2,54 @@
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from functools import cache
 from typing import Any
 
-from sqlalchemy import ColumnElement, Interval, func, literal, select, type_coerce
+from sqlalchemy import ARRAY, Insert, bindparam, func, select
+from sqlalchemy import insert as generic_insert
 from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.ext.compiler import compiles
 from sqlalchemy.orm import Session
+from sqlalchemy.sql.compiler import SQLCompiler
+from sqlalchemy.sql.functions import FunctionElement
 
 from weir_orchestrator.db import Base, utc_now
 from weir_orchestrator.db.base import UtcDateTime
 
-__all__ = ["clock", "insert", "insert_new", "now"]
+__all__ = ["clock", "insert", "insert_columns", "insert_new", "now"]
+
+
+class clock(FunctionElement[datetime]):
+    """`now` as a part of a statement, and a number of seconds later: nothing to ask for first."""
+
+    type = UtcDateTime()
+    inherit_cache = True
+
+    def __init__(self, later_s: Any = 0.0) -> None:
+        """later_s: a number or a parameter of the statement."""
+        super().__init__(later_s)
+
+
+@compiles(clock, "postgresql")
+def _on_postgres(element: clock, compiler: SQLCompiler, **options: Any) -> str:
+    later_s = compiler.process(element.clauses, **options)
+    return f"(clock_timestamp() + make_interval(secs => {later_s}))"
+
+
+@compiles(clock, "sqlite")
+def _on_sqlite(element: clock, compiler: SQLCompiler, **options: Any) -> str:
+    later_s = compiler.process(element.clauses, **options)
+    # Its times are text of six decimals; it knows three.
+    return f"strftime('%Y-%m-%d %H:%M:%f000', 'now', ({later_s}) || ' seconds')"
 
 
 def now(session: Session) -> datetime:
     """The database's clock: machines' own ones differ, and leases are compared by it."""
     if session.get_bind().dialect.name == "sqlite":
         return utc_now()
-    return session.scalars(select(func.clock_timestamp(type_=UtcDateTime()))).one()
-
-
-def clock(session: Session, later: timedelta = timedelta()) -> ColumnElement[datetime]:
-    """`now`, and perhaps some time later, as a part of a statement: nothing to ask for first."""
-    if session.get_bind().dialect.name == "sqlite":
-        return literal(utc_now() + later, UtcDateTime())
-    return type_coerce(func.clock_timestamp() + literal(later, Interval()), UtcDateTime())
+    return session.scalars(select(clock())).one()
 
 
 def insert(session: Session, model: type[Base]) -> postgresql.Insert | sqlite.Insert:
@@ -40,3 +63,31 @@ def insert_new(session: Session, model: type[Base], **values: Any) -> bool:
     key = next(iter(model.__table__.primary_key))
     statement = insert(session, model).values(**values).on_conflict_do_nothing().returning(key)
     return session.execute(statement).first() is not None
+
+
+def insert_columns(
+    session: Session,
+    model: type[Base],
+    same: Mapping[str, Any],
+    columns: Mapping[str, Sequence[Any]],
+) -> None:
+    """Insert rows given by column; same: what is equal in all of them."""
+    if session.get_bind().dialect.name == "postgresql":
+        # One message, however many rows they are.
+        values = {name: list(column) for name, column in columns.items()}
+        session.execute(_from_arrays(model, tuple(same), tuple(columns)), {**same, **values})
+        return
+    rows = zip(*columns.values(), strict=True)
+    session.execute(
+        generic_insert(model), [{**same, **dict(zip(columns, row, strict=True))} for row in rows]
+    )
+
+
+@cache
+def _from_arrays(model: type[Base], same: tuple[str, ...], columns: tuple[str, ...]) -> Insert:
+    table = Base.metadata.tables[model.__tablename__]
+    chosen = [
+        *(bindparam(name, type_=table.c[name].type) for name in same),
+        *(func.unnest(bindparam(name, type_=ARRAY(table.c[name].type))) for name in columns),
+    ]
+    return generic_insert(table).from_select([*same, *columns], select(*chosen))

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import uuid
+from collections import defaultdict
 from collections.abc import Collection
-from typing import Any
+from typing import Any, Final
 
 from sqlalchemy import ColumnElement, and_, or_, select, update
 from sqlalchemy.orm import Session
 
 from weir_orchestrator.db import Campaign, Run
+from weir_orchestrator.db.base import Json
 from weir_orchestrator.events import emit
 from weir_orchestrator.submission.ending import count_states, settle
 from weir_orchestrator.work.database import clock
@@ -18,6 +20,14 @@ __all__ = ["OPEN", "end_campaign", "end_runs", "hold_campaigns", "over"]
 
 OPEN = ("queued", "running")
 """States of runs that have not ended."""
+_OVER: Final = and_(
+    or_(
+        and_(Campaign.state.in_(("active", "paused")), Campaign.expanded == Campaign.run_count),
+        and_(Campaign.state.in_(("cancelled", "refused")), Campaign.counts.is_(None)),
+    ),
+    ~select(Run.id).where(Run.campaign_id == Campaign.id, Run.state.in_(OPEN)).exists(),
+)
+_ALL_OVER: Final = select(Campaign.id).where(_OVER)
 
 
 def end_runs(
@@ -47,12 +57,15 @@ def end_runs(
     session.execute(
         update(Run)
         .where(Run.id.in_([run.id for run in runs]))
-        .values(state=state, reason=reason, result_id=result_id, ended_at=clock(session), **others),
+        .values(state=state, reason=reason, result_id=result_id, ended_at=clock(), **others),
         execution_options={"synchronize_session": False},
     )
+    ended: dict[tuple[uuid.UUID, uuid.UUID], list[Json]] = defaultdict(list)
     for run in runs:
         data = {"run_id": run.id, "position": run.position, "state": state, "reason": reason}
-        emit(session, run.team_id, run.campaign_id, "run.ended", data)
+        ended[run.team_id, run.campaign_id].append(data)
+    for (team_id, campaign_id), some in ended.items():
+        emit(session, team_id, campaign_id, "run.ended", *some)
     return {run.campaign_id for run in runs}
 
 
@@ -65,7 +78,7 @@ def hold_campaigns(session: Session, which: ColumnElement[bool]) -> None:
 
 def over(session: Session) -> list[uuid.UUID]:
     """Campaigns whose runs have all ended, which nobody has noted yet."""
-    return list(session.scalars(select(Campaign.id).where(_over())))
+    return list(session.scalars(_ALL_OVER))
 
 
 def end_campaign(session: Session, campaign_id: uuid.UUID) -> None:
@@ -74,7 +87,7 @@ def end_campaign(session: Session, campaign_id: uuid.UUID) -> None:
     Counts of a campaign that finished earlier are brought up to date.
     """
     asked = select(Campaign).where(Campaign.id == campaign_id)
-    found = session.scalars(asked.where(or_(_over(), Campaign.state == "finished"))).first()
+    found = session.scalars(asked.where(or_(_OVER, Campaign.state == "finished"))).first()
     if found is None:
         return
     session.refresh(found, with_for_update={"key_share": True})
@@ -82,15 +95,3 @@ def end_campaign(session: Session, campaign_id: uuid.UUID) -> None:
         found.counts = count_states(session, [campaign_id])[campaign_id]
     else:
         settle(session, found)
-
-
-def _over() -> ColumnElement[bool]:
-    going_on = select(Run.id).where(Run.campaign_id == Campaign.id, Run.state.in_(OPEN))
-    whole = Campaign.expanded == Campaign.run_count
-    return and_(
-        or_(
-            and_(Campaign.state.in_(("active", "paused")), whole),
-            and_(Campaign.state.in_(("cancelled", "refused")), Campaign.counts.is_(None)),
-        ),
-        ~going_on.exists(),
-    )

@@ -139,7 +139,7 @@ def _record(
     session: Session, claim: Claim, found: dict[str, Any], metric_ids: dict[str, int]
 ) -> int:
     """The id of the key's result, in place of an older one."""
-    values = {**found, "finished_at": clock(session)}
+    values = {**found, "finished_at": clock()}
     new = insert(session, Result).values(key=claim.key, team_id=claim.team_id, **values)
     result_id = session.scalars(new.on_conflict_do_nothing().returning(Result.id)).first()
     if result_id is None:

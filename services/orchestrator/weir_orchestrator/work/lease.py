@@ -6,7 +6,7 @@ import uuid
 from datetime import timedelta
 from typing import Final
 
-from sqlalchemy import and_, delete, or_, select, update
+from sqlalchemy import and_, bindparam, delete, or_, select, update
 from sqlalchemy.orm import Session, sessionmaker
 
 from weir_orchestrator.db import GOING_ON, Campaign, Lease, Run, Worker, singly
@@ -15,36 +15,56 @@ from weir_orchestrator.work.ending import end_campaign, end_runs, hold_campaigns
 
 __all__ = ["expire", "give_back", "keep", "reap", "renew", "unwanted"]
 
-_UNSEEN: Final = {"synchronize_session": False}
-"""No object of the session holds these rows."""
+# Built once: a worker asks these for every run and every other second, and building one takes
+# longer than Postgres needs for the answer. No object of a session holds the rows.
+_SEEN: Final = (
+    update(Worker)
+    .where(Worker.id == bindparam("of_worker"))
+    .values(seen_at=clock())
+    .execution_options(synchronize_session=False)
+)
+_KEEP: Final = (
+    update(Lease)
+    .where(Lease.worker_id == bindparam("of_worker"))
+    .values(until=clock(bindparam("lease_s")))
+    .returning(Lease.key)
+    .execution_options(synchronize_session=False)
+)
+_RENEW: Final = _KEEP.where(Lease.key == bindparam("of_key"))
+_WAITING: Final = (
+    select(Run.id)
+    .join(Campaign, Campaign.id == Run.campaign_id)
+    .where(
+        Run.key == Lease.key,
+        or_(Run.state == "running", and_(Run.state == "queued", Campaign.state.in_(GOING_ON))),
+    )
+)
+_EXPIRED: Final = (
+    select(Lease.key, Lease.run_id, Lease.worker_id, Worker.host, Worker.pid)
+    .join(Worker, Worker.id == Lease.worker_id)
+    .where(Lease.until < clock())
+)
+_UNWANTED: Final = select(Lease.key).where(
+    Lease.worker_id == bindparam("of_worker"), ~_WAITING.exists()
+)
 
 
 def keep(session: Session, worker_id: uuid.UUID, lease: timedelta) -> set[str]:
     """A worker's heartbeat: moves the end of all its leases on; the keys it still holds."""
-    seen = update(Worker).where(Worker.id == worker_id).values(seen_at=clock(session))
-    session.execute(seen, execution_options=_UNSEEN)
-    mine = update(Lease).where(Lease.worker_id == worker_id).values(until=clock(session, lease))
-    return set(session.scalars(mine.returning(Lease.key), execution_options=_UNSEEN))
+    session.execute(_SEEN, {"of_worker": worker_id})
+    asked = {"of_worker": worker_id, "lease_s": lease.total_seconds()}
+    return set(session.scalars(_KEEP, asked))
 
 
 def renew(session: Session, worker_id: uuid.UUID, key: str, lease: timedelta) -> bool:
     """Move the end of one lease on; False where the worker no longer holds it."""
-    mine = update(Lease).where(Lease.worker_id == worker_id, Lease.key == key)
-    renewed = mine.values(until=clock(session, lease)).returning(Lease.key)
-    return session.execute(renewed, execution_options=_UNSEEN).first() is not None
+    asked = {"of_worker": worker_id, "of_key": key, "lease_s": lease.total_seconds()}
+    return session.execute(_RENEW, asked).first() is not None
 
 
 def unwanted(session: Session, worker_id: uuid.UUID) -> set[str]:
     """Leased keys whose run was cancelled, and that no other run waits for."""
-    queued = and_(Run.state == "queued", Campaign.state.in_(GOING_ON))
-    waiting = (
-        select(Run.id)
-        .join(Campaign, Campaign.id == Run.campaign_id)
-        .where(Run.key == Lease.key, or_(Run.state == "running", queued))
-    )
-    return set(
-        session.scalars(select(Lease.key).where(Lease.worker_id == worker_id, ~waiting.exists()))
-    )
+    return set(session.scalars(_UNWANTED, {"of_worker": worker_id}))
 
 
 def expire(session: Session, worker_id: uuid.UUID) -> None:
@@ -73,9 +93,7 @@ def reap(sessions: sessionmaker[Session], max_attempts: int) -> int:
     One over which `max_attempts` workers have died is failed.
     """
     with singly(sessions)() as session:
-        late = select(Lease.key, Lease.run_id, Lease.worker_id, Worker.host, Worker.pid)
-        late = late.join(Worker, Worker.id == Lease.worker_id)
-        expired = session.execute(late.where(Lease.until < clock(session))).all()
+        expired = session.execute(_EXPIRED).all()
     taken = 0
     for key, run_id, worker_id, host, pid in expired:
         with sessions.begin() as session:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from sqlalchemy import delete, insert, select
+from sqlalchemy import delete, select
 from sqlalchemy.orm import Session
 
 from weir_orchestrator.db import Metric, MetricValue
-from weir_orchestrator.work.database import insert_new
+from weir_orchestrator.work.database import insert_columns, insert_new
 
 __all__ = ["name_metrics", "remove_values", "store_values", "values"]
 
@@ -50,16 +50,12 @@ def store_values(
     session: Session, result_id: int, metrics: dict[str, Any], known: dict[str, int] | None = None
 ) -> None:
     """Write the numbers of a result that has none. known: see `name_metrics`."""
-    rows = list(values(metrics))
-    ids = name_metrics(session, (name for name, _, _ in rows), known)
-    if rows:
-        session.execute(
-            insert(MetricValue),
-            [
-                {"metric_id": ids[name], "result_id": result_id, "rank": rank, "value": value}
-                for name, rank, value in rows
-            ],
-        )
+    if not (rows := list(values(metrics))):
+        return
+    names, ranks, numbers = zip(*rows, strict=True)
+    ids = name_metrics(session, names, known)
+    columns = {"metric_id": [ids[name] for name in names], "rank": ranks, "value": numbers}
+    insert_columns(session, MetricValue, {"result_id": result_id}, columns)
 
 
 def remove_values(session: Session, result_id: int) -> None:
