@@ -8,10 +8,12 @@ from __future__ import annotations
 import os
 import socket
 import sys
+import threading
 import uuid
 
 from weir.errors import WeirError
 
+from weir_orchestrator import provenance
 from weir_orchestrator.settings import Settings
 from weir_orchestrator.work import process
 
@@ -35,6 +37,8 @@ def _api() -> None:
 
     from weir_orchestrator.api.app import make_app  # noqa: PLC0415
 
+    # Kept for all submissions; the first one would wait a third of a second for it.
+    threading.Thread(target=provenance.roles, name="roles", daemon=True).start()
     listening = socket.socket(fileno=int(os.environ.pop(LISTEN_FD)))
     config = uvicorn.Config(
         make_app(Settings()),
