@@ -37,8 +37,7 @@ def _api() -> None:
 
     from weir_orchestrator.api.app import make_app  # noqa: PLC0415
 
-    # Kept for all submissions; the first one would wait a third of a second for it.
-    threading.Thread(target=provenance.roles, name="roles", daemon=True).start()
+    threading.Thread(target=_read_ahead, name="read ahead", daemon=True).start()
     listening = socket.socket(fileno=int(os.environ.pop(LISTEN_FD)))
     config = uvicorn.Config(
         make_app(Settings()),
@@ -48,6 +47,14 @@ def _api() -> None:
         timeout_graceful_shutdown=5,
     )
     uvicorn.Server(config).run(sockets=[listening])
+
+
+def _read_ahead() -> None:
+    """What is kept for all submissions; the first one would wait half a second for it."""
+    from weir_orchestrator.submission import library  # noqa: PLC0415
+
+    library.campaigns()
+    provenance.roles()
 
 
 def _housekeeper() -> None:
