@@ -17,7 +17,8 @@ class Executor(Protocol):
     def execute(self, tasks: Iterable[Task | None]) -> Iterator[Event]:
         """Carry the tasks out; one `running` event and one final event for each started.
 
-        None among the tasks: there is none now; it is asked again in a moment.
+        None among the tasks: there is none now; it is asked again in a moment. One may be asked
+        for while a run writes its results; where it is told to stop then, it is not started.
         """
         ...
 
