@@ -10,10 +10,9 @@ import uuid
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from functools import cache
 from typing import Any, Final
 
-from sqlalchemy import Row, Select, and_, bindparam, func, select, update
+from sqlalchemy import Row, and_, bindparam, func, select, update
 from sqlalchemy.orm import Session, aliased
 
 from weir_orchestrator.db import Campaign, Combination, Lease, Result, Run, Team
@@ -60,11 +59,63 @@ class Claim:
 
 
 # Asked for every run, and building them takes longer than Postgres needs for the answer.
+_WITH_QUEUED_RUNS: Final = (
+    select(
+        Campaign.id,
+        Campaign.team_id,
+        Campaign.name,
+        Campaign.kernel_hash,
+        Campaign.priority,
+        Campaign.created_at,
+        Campaign.started_at,
+        Team.max_running,
+    )
+    .join(Team, Team.id == Campaign.team_id)
+    .where(
+        Campaign.state == "active",
+        Campaign.roles_hash == bindparam("roles"),
+        Campaign.kernel_hash.in_(bindparam("kernels", expanding=True)),
+        select(Run.id)
+        .where(
+            Run.campaign_id == Campaign.id,
+            Run.clock.in_(bindparam("clocks", expanding=True)),
+            Run.state == "queued",
+        )
+        .exists(),
+    )
+)
 _STILL_ACTIVE: Final = (
     select(Campaign.id)
     .where(Campaign.id == bindparam("of_campaign"), Campaign.state == "active")
     .with_for_update(read=True)
 )
+_SAME_KEY = aliased(Run)
+_FIRST_QUEUED: Final = (
+    select(
+        Run.__table__,
+        Combination.levels,
+        Combination.experiment,
+        Result.id.label("made"),
+        Result.outcome,
+        Result.reason.label("told"),
+        select(_SAME_KEY.id)
+        .where(_SAME_KEY.key == Run.key, _SAME_KEY.state == "failed")
+        .exists()
+        .label("has_failed"),
+    )
+    .join(
+        Combination,
+        and_(Combination.campaign_id == Run.campaign_id, Combination.number == Run.combination),
+    )
+    .outerjoin(Result, Result.key == Run.key)
+    .where(Run.campaign_id == bindparam("of_campaign"), Run.clock == bindparam("of_clock"))
+    .where(Run.state == "queued", ~select(Lease.key).where(Lease.key == Run.key).exists())
+    .where(Result.outcome.is_distinct_from("removing"))
+    .order_by(Run.position)
+    .limit(1)
+    .with_for_update(of=Run, skip_locked=True)
+)
+"""The first of a campaign that nobody carries out, locked, with what is known of its key."""
 _START: Final = (
     update(Run)
     .where(Run.id == bindparam("of_run"))
@@ -96,7 +147,7 @@ def claim(
 
 
 def _candidates(session: Session, versions: Versions) -> list[Row[Any]]:
-    query = _with_queued_runs()
+    query = _WITH_QUEUED_RUNS
     if versions.campaign is not None:
         query = query.where(Campaign.id == versions.campaign)
     asked = {
@@ -105,62 +156,6 @@ def _candidates(session: Session, versions: Versions) -> list[Row[Any]]:
         "clocks": list(versions.clocks),
     }
     return list(session.execute(query, asked))
-
-
-@cache
-def _with_queued_runs() -> Select[*tuple[Any, ...]]:
-    queued = select(Run.id).where(
-        Run.campaign_id == Campaign.id,
-        Run.clock.in_(bindparam("clocks", expanding=True)),
-        Run.state == "queued",
-    )
-    return (
-        select(
-            Campaign.id,
-            Campaign.team_id,
-            Campaign.name,
-            Campaign.kernel_hash,
-            Campaign.priority,
-            Campaign.created_at,
-            Campaign.started_at,
-            Team.max_running,
-        )
-        .join(Team, Team.id == Campaign.team_id)
-        .where(
-            Campaign.state == "active",
-            Campaign.roles_hash == bindparam("roles"),
-            Campaign.kernel_hash.in_(bindparam("kernels", expanding=True)),
-            queued.exists(),
-        )
-    )
-
-
-@cache
-def _first_queued() -> Select[*tuple[Any, ...]]:
-    """The first of a campaign that nobody carries out, locked, with what is known of its key."""
-    leased = select(Lease.key).where(Lease.key == Run.key)
-    other = aliased(Run)
-    failed = select(other.id).where(other.key == Run.key, other.state == "failed")
-    of_run = and_(Combination.campaign_id == Run.campaign_id, Combination.number == Run.combination)
-    return (
-        select(
-            Run.__table__,
-            Combination.levels,
-            Combination.experiment,
-            Result.id.label("made"),
-            Result.outcome,
-            Result.reason.label("told"),
-            failed.exists().label("has_failed"),
-        )
-        .join(Combination, of_run)
-        .outerjoin(Result, Result.key == Run.key)
-        .where(Run.campaign_id == bindparam("campaign_id"), Run.clock == bindparam("of_clock"))
-        .where(Run.state == "queued", ~leased.exists())
-        .where(Result.outcome.is_distinct_from("removing"))
-        .order_by(Run.position)
-        .limit(1)
-        .with_for_update(of=Run, skip_locked=True)
-    )
 
 
 def running_by_team(session: Session, team_id: uuid.UUID | None = None) -> dict[uuid.UUID, int]:
@@ -197,8 +192,8 @@ def _may_run(session: Session, campaign: Row[Any]) -> bool:
 def _next_of(
     session: Session, campaign: Row[Any], of_clock: str, worker_id: uuid.UUID, lease: timedelta
 ) -> Claim | None:
-    asked = {"campaign_id": campaign.id, "of_clock": of_clock}
-    while run := session.execute(_first_queued(), asked).first():
+    asked = {"of_campaign": campaign.id, "of_clock": of_clock}
+    while run := session.execute(_FIRST_QUEUED, asked).first():
         if run.outcome is not None and not run.replaces:
             end_runs(session, Run.id == run.id, ("queued",), run.outcome, run.told, run.made)
             continue
