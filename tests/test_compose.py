@@ -151,16 +151,13 @@ def test_a_real_clock_run_in_three_containers(
         region="us-east-1",
         client_options={"allow_http": True},
     )
-    objects = [
-        each for some in obstore.list(bucket, f"runs/{run.key[:2]}/{run.key}") for each in some
-    ]
-    assert {Path(each["path"]).name for each in objects} >= {
-        "run.json",
-        "tcp.parquet",
-        "queue.parquet",
-    }
+    prefix = f"runs/{run.key[:2]}/{run.key}"
+    objects = [each for some in obstore.list(bucket, prefix) for each in some]
+    assert "files.tar" in {Path(each["path"]).name for each in objects}
     assert all(each["size"] > 0 for each in objects)
-    assert weir.fetch_artifact(run.id, "run.json")
+    listed = {each.name: each.size_bytes for each in weir.list_artifacts(run.id)}
+    assert listed.keys() >= {"run.json", "tcp.parquet", "queue.parquet"}
+    assert {name: len(weir.fetch_artifact(run.id, name)) for name in listed} == listed
 
 
 def test_every_container_is_locked_up(compose: Compose) -> None:

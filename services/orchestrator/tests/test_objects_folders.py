@@ -38,9 +38,7 @@ def test_a_folder_comes_back_as_it_was(store: ObjectStore, tmp_path: Path) -> No
     paths = [path for path in folder.rglob("*") if path.is_file()]
     assert keys(store) == [f"runs/k/{n}" for n in (BUNDLE, "players/packets", "queue.parquet")]
     assert _content(store) == {str(p.relative_to(folder)): p.read_bytes() for p in paths}
-    assert {n for n, file in RunFiles(store, "runs/k").listed().items() if not file.whole} == {
-        *SMALL
-    }
+    assert RunFiles(store, "runs/k").small().keys() == {*SMALL}
     (tmp_path / BUNDLE).write_bytes(store.get_bytes(f"runs/k/{BUNDLE}"))
     with tarfile.open(tmp_path / BUNDLE) as bundle:
         assert bundle.getnames() == sorted(SMALL)

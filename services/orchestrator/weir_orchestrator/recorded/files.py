@@ -24,11 +24,10 @@ _READ_AT_ONCE = 8
 
 @dataclass(frozen=True)
 class RunFile:
-    """What is known of a file. whole: it is an object of its own, which the store can hand out."""
+    """What is known of a file."""
 
     size_bytes: int
     modified: datetime
-    whole: bool
 
 
 class RunFiles:
@@ -39,27 +38,37 @@ class RunFiles:
 
     def __init__(self, objects: ObjectStore, prefix: str) -> None:
         self.objects, self.prefix = objects, prefix
-        self._bundle: dict[str, bytes] | None = None
+        self._small: dict[str, bytes] | None = None
         self._lock = Lock()
 
     def key(self, name: str) -> str:
         """The object's key of a file that is one of its own."""
         return f"{self.prefix}/{name}"
 
+    def small(self) -> dict[str, bytes]:
+        """The files that are no objects of their own."""
+        with self._lock:
+            if self._small is None:
+                try:
+                    self._small = unpack(self.objects.get_bytes(self.key(BUNDLE)))
+                except ObjectNotFound:
+                    self._small = {}
+            return self._small
+
     def listed(self) -> dict[str, RunFile]:
         """Files by name, such as `players/client-1.parquet`."""
         found = {
-            info.key[len(self.prefix) + 1 :]: RunFile(info.size_bytes, info.modified, whole=True)
+            info.key[len(self.prefix) + 1 :]: RunFile(info.size_bytes, info.modified)
             for info in self.objects.list(self.prefix)
         }
         if bundle := found.pop(BUNDLE, None):
-            for name, content in self._bundled().items():
-                found[name] = RunFile(len(content), bundle.modified, whole=False)
+            for name, content in self.small().items():
+                found[name] = RunFile(len(content), bundle.modified)
         return dict(sorted(found.items()))
 
     def stream(self, name: str) -> tuple[int, Iterator[bytes]]:
         """A file's bytes: how many, and the pieces. Raises ObjectNotFound."""
-        content = self._bundled().get(name)
+        content = self.small().get(name)
         if content is not None:
             return len(content), iter([content])
         download = self.objects.stream(self.key(name))
@@ -107,12 +116,3 @@ class RunFiles:
         with ThreadPoolExecutor(_READ_AT_ONCE) as reads:
             for _ in reads.map(copy, names):
                 pass
-
-    def _bundled(self) -> dict[str, bytes]:
-        with self._lock:
-            if self._bundle is None:
-                try:
-                    self._bundle = unpack(self.objects.get_bytes(self.key(BUNDLE)))
-                except ObjectNotFound:
-                    self._bundle = {}
-            return self._bundle

@@ -48,14 +48,13 @@ def hand_out(files: RunFiles, name: str, inline: bool) -> Response:
 
     Raises NotFound for a name that is not in the run directory.
     """
-    file = files.listed().get(name)
-    if file is None:
-        raise NotFound(f"this run has no file {name!r}; its artifacts are listed")
-    if inline and PurePosixPath(name).suffix in _SHOWN:
-        return streamed(files, name, inline=True)
-    if file.whole and (url := files.objects.presigned_get(files.key(name), _VALID_FOR)):
-        return RedirectResponse(url, 307, headers={"Cache-Control": "no-store"})
-    return streamed(files, name, inline=False)
+    shown = inline and PurePosixPath(name).suffix in _SHOWN
+    if name not in files.small():
+        if name not in files.listed():
+            raise NotFound(f"this run has no file {name!r}; its artifacts are listed")
+        if not shown and (url := files.objects.presigned_get(files.key(name), _VALID_FOR)):
+            return RedirectResponse(url, 307, headers={"Cache-Control": "no-store"})
+    return streamed(files, name, inline=shown)
 
 
 def streamed(files: RunFiles, name: str, *, inline: bool) -> Response:
