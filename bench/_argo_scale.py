@@ -35,14 +35,14 @@ class Costs:
     Workflows Controller Scalability Testing on Amazon EKS, experiment 1).
     """
 
-    start_s: float = 4.0
+    start_s: float = 4.1
     api_server: Part = Part(pod_ms=255.9)
     etcd: Part = Part(pod_ms=53.1)
     scheduler: Part = Part(pod_ms=10.6)
     argo_controller: Part = Part(pod_ms=68.3)
     argo_requests: Part = Part(pod_ms=60_000 / 270, cores=1)
-    postgres: Part = Part(run_ms=19.4)
-    minio: Part = Part(run_ms=32.4)
+    postgres: Part = Part(run_ms=16.9)
+    minio: Part = Part(run_ms=14.0)
     expansion: Part = Part(run_ms=0.452, cores=1)
 
     def parts(self) -> dict[str, Part]:
