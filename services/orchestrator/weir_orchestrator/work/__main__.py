@@ -15,6 +15,7 @@ from weir.errors import WeirError
 
 from weir_orchestrator import provenance
 from weir_orchestrator.settings import Settings
+from weir_orchestrator.submission import library
 from weir_orchestrator.work import process
 
 LISTEN_FD = "WEIR_LISTEN_FD"
@@ -51,8 +52,6 @@ def _api() -> None:
 
 def _read_ahead() -> None:
     """What is kept for all submissions; the first one would wait half a second for it."""
-    from weir_orchestrator.submission import library  # noqa: PLC0415
-
     library.campaigns()
     provenance.roles()
 
