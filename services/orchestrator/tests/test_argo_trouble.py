@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import uuid
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -76,6 +77,33 @@ def test_how_a_pod_ended(message: str, kind: str) -> None:
     )
     assert (found.kind, found.waits) == (kind, False)
     assert message in found.reason
+
+
+@pytest.mark.parametrize(
+    "versions",
+    [
+        (node("Running"), node("Error", "pod deleted"), node("Pending", "PodInitializing")),
+        (node("Running"), node("Pending"), node("Running"), node("Succeeded")),
+    ],
+)
+def test_a_pod_that_argo_makes_again_was_lost(versions: tuple[dict[str, Any], ...]) -> None:
+    """Whether or not a version of the workflow said so."""
+    last = None
+    for version in versions:
+        last = flow(version).after(last)
+    assert last is not None
+    (found,) = troubles(last, datetime.now(UTC), PATIENCE)
+    assert (found.kind, found.hopeless, found.waits) == ("lost", False, False)
+    assert "pod deleted" in found.reason
+    another = replace(flow(versions[-1]), uid="2").after(last)
+    assert troubles(another, datetime.now(UTC), PATIENCE) == []
+
+
+def test_a_pod_that_begins_or_fails_once_was_not_made_again() -> None:
+    begun = flow(node("Running")).after(flow(node("Pending", "PodInitializing")))
+    assert begun.remade == ()
+    failed = flow(node("Failed", "pod deleted")).after(begun)
+    assert len(troubles(failed, datetime.now(UTC), PATIENCE)) == 1
 
 
 def test_fewer_jobs_or_more_memory() -> None:

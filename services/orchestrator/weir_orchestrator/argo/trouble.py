@@ -44,7 +44,8 @@ class Trouble:
 
 def troubles(flow: Flow, now: datetime, patience: timedelta) -> list[Trouble]:
     """All that is wrong with a workflow now."""
-    found = [each for node in flow.nodes if (each := _of_node(flow, node, now, patience))]
+    nodes = (*flow.remade, *flow.nodes)
+    found = [each for node in nodes if (each := _of_node(flow, node, now, patience))]
     if not found and flow.phase in {"Failed", "Error"}:
         found.append(_of_flow(flow))
     return found

@@ -49,10 +49,6 @@ class Watched:
             if self._flows is not None:
                 self._flows.pop(name, None)
 
-    def add(self, document: Mapping[str, Any]) -> None:
-        """Take a workflow that was created for there."""
-        self._take("ADDED", document, only_new=True)
-
     def relist(self) -> str:
         """List all; the version to watch from."""
         documents, version = self._cluster.workflows()
@@ -84,15 +80,14 @@ class Watched:
             threading.Event().wait(pause_s)
             pause_s = min(2 * pause_s, _LONGEST_PAUSE_S)
 
-    def _take(self, kind: str, document: Mapping[str, Any], *, only_new: bool = False) -> None:
+    def _take(self, kind: str, document: Mapping[str, Any]) -> None:
         flow = read(document)
         if flow is None:
             return
         with self._lock:
             if self._flows is None:
                 return
-            if kind == "DELETED":
-                self._flows.pop(flow.name, None)
-            elif not (only_new and flow.name in self._flows):
-                self._flows[flow.name] = flow
+            before = self._flows.pop(flow.name, None)
+            if kind != "DELETED":
+                self._flows[flow.name] = flow.after(before)
         self.changed.set()

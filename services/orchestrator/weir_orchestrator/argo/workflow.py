@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any, Final
 
@@ -21,7 +21,8 @@ CAMPAIGN: Final = "weir.dev/campaign"
 CLOCK: Final = "weir.dev/clock"
 _NUMBER: Final = "weir.dev/number"
 _PODS_OF_A_NODE: Final = {"Pod"}
-_OVER: Final = {"Succeeded", "Failed", "Error"}
+_BAD: Final = {"Failed", "Error"}
+_OVER: Final = {"Succeeded", *_BAD}
 
 
 @dataclass(frozen=True)
@@ -38,7 +39,7 @@ class Node:
 @dataclass(frozen=True)
 class Flow:
     """A workflow of a campaign's. number: which of the campaign's it is, of those there are now;
-    uid: never again any other's."""
+    uid: never again any other's. remade: pods that were lost and that Argo made again."""
 
     name: str
     uid: str
@@ -54,6 +55,23 @@ class Flow:
     at_once: int
     jobs: int
     nodes: tuple[Node, ...]
+    remade: tuple[Node, ...] = ()
+
+    def after(self, before: Flow | None) -> Flow:
+        """This version of a workflow, with pods remembered that an earlier version lost.
+
+        Argo makes a pod again whose end its wait container has not reported, under the same name:
+        that it was lost stands in the workflow for some ten milliseconds, or never.
+        """
+        if before is None or before.uid != self.uid:
+            return self
+        now = {node.name: node.phase for node in self.nodes}
+        lost = [
+            replace(node, phase="Error", message=node.message or "pod deleted")
+            for node in before.nodes
+            if now.get(node.name) == "Pending" and node.phase in {"Running", *_BAD}
+        ]
+        return replace(self, remade=(*before.remade, *lost))
 
     @property
     def over(self) -> bool:
