@@ -205,8 +205,9 @@ class Dispatcher:
 
     def _begin_batches(self, demand: Demand, mine: Sequence[Flow], share: int) -> None:
         with self._sessions() as session:
-            less = ledger.told(session, demand.campaign).jobs
-        jobs = self._how.jobs if less is None else min(self._how.jobs, max(1, less // 2))
+            told = ledger.told(session, demand.campaign)
+        less = self._how.jobs if told.jobs is None else max(1, told.jobs // 2)
+        jobs = min(self._how.jobs, less)
         room = share if demand.most is None else min(share, math.ceil(demand.most / jobs))
         working = sum(flow.working for flow in mine)
         planned = sum(flow.left * flow.runs for flow in mine)
@@ -222,23 +223,23 @@ class Dispatcher:
         if size is None:
             return
         deadline_s = 600 + round(5 * size.runs * demand.run_s / jobs)
-        number = 1 + max((flow.number for flow in mine), default=0)
-        made = batches(demand.campaign, number, size, jobs, deadline_s, self._how)
-        told = f"{size.pods} pods of {size.runs} runs, {size.at_once} at once, {jobs} jobs each"
-        self._create(made, told)
+        made = batches(demand.campaign, _next(mine, told), size, jobs, deadline_s, self._how)
+        says = f"{size.pods} pods of {size.runs} runs, {size.at_once} at once, {jobs} jobs each"
+        self._create(made, says)
 
     def _begin_cell(self, demand: Demand, mine: Sequence[Flow], flows: Sequence[Flow]) -> None:
         cells = sum(flow.clock == "real" and not flow.over for flow in flows)
         if cells >= self._how.cells or any(not flow.over for flow in mine):
             return
-        number = 1 + max((flow.number for flow in mine), default=0)
-        made = live_cell(demand.campaign, number, demand.clients, demand.runs)
+        with self._sessions() as session:
+            told = ledger.told(session, demand.campaign)
+        made = live_cell(demand.campaign, _next(mine, told), demand.clients, demand.runs)
         self._create(made, f"a live cell of {demand.clients} clients for {demand.runs} runs")
 
-    def _create(self, document: dict[str, object], told: str) -> None:
+    def _create(self, document: dict[str, object], says: str) -> None:
         made = self._cluster.create(document)
         if made:
-            _log.info("%s: %s", document["metadata"]["name"], told)  # type: ignore[index]
+            _log.info("%s: %s", document["metadata"]["name"], says)  # type: ignore[index]
         self._watched.changed.set()
 
     def _delete(self, flow: Flow) -> None:
@@ -270,6 +271,12 @@ _IDLE: Final = Trouble(
     "its pods found nothing to claim: the image that workflows name is of another version, or has "
     "another lab kernel, than the dispatcher's. Apply both from one kustomization",
 )
+
+
+def _next(mine: Sequence[Flow], told: ledger.Told) -> int:
+    """The number of a campaign's next workflow. Not that of one that was given up: pods are named
+    after their workflow, and a lost node's pod, which stays, would be taken for the new one's."""
+    return 1 + max((told.number, *(flow.number for flow in mine)))
 
 
 def _anything_runs(flows: Sequence[Flow]) -> bool:

@@ -36,11 +36,13 @@ KIND = "campaign.trouble"
 class Told:
     """Troubles of a campaign that were told before.
 
-    seen: (workflow's uid, pod, kind) of each. jobs: of pods whose memory ran out, the fewest.
+    seen: (workflow's uid, pod, kind) of each. number: the highest of these workflows.
+    jobs: of pods whose memory ran out, the fewest.
     in_a_row: workflows that failed since a run of the campaign last ended or was queued again.
     """
 
     seen: Collection[tuple[str, str, str]]
+    number: int
     jobs: int | None
     in_a_row: int
 
@@ -61,6 +63,7 @@ def told(session: Session, campaign_id: uuid.UUID) -> Told:
     since = {data["uid"] for data, at in rows if not data["waits"] and at > moved}
     return Told(
         seen={(data["uid"], data["pod"], data["trouble"]) for data, _ in rows},
+        number=max((data.get("number", 0) for data, _ in rows), default=0),
         jobs=min(jobs, default=None),
         in_a_row=len(since),
     )
@@ -74,6 +77,7 @@ def tell(session: Session, flow: Flow, trouble: Trouble) -> None:
         "reason": trouble.reason,
         "workflow": flow.name,
         "uid": flow.uid,
+        "number": flow.number,
         "pod": trouble.pod,
         "jobs": flow.jobs,
         "waits": trouble.waits,
