@@ -49,6 +49,46 @@ class Cluster:
         """Give it images of the local Docker."""
         subprocess.run([COMMAND, "load", *images], check=True)
 
+    @contextmanager
+    def second_node(self, *words: str) -> Iterator[str]:
+        """Its name, while it is there. words: for `cluster join`."""
+        before = self.nodes()
+        subprocess.run([COMMAND, "join", *words], check=True)
+        (name,) = self.nodes() - before
+        try:
+            yield name
+        finally:
+            self.cut()
+            self.kubectl("delete", "node", name, "--ignore-not-found")
+
+    @contextmanager
+    def cordoned(self, node: str) -> Iterator[None]:
+        """A node that takes no new pods meanwhile."""
+        self.kubectl("cordon", node)
+        try:
+            yield
+        finally:
+            self.kubectl("uncordon", node)
+
+    @contextmanager
+    def filled(self, size_bytes: int) -> Iterator[None]:
+        """So much less of the nodes' disk free meanwhile."""
+        path = self.kubeconfig.parent / "filling"
+        try:
+            with path.open("wb") as file:
+                os.posix_fallocate(file.fileno(), 0, size_bytes)
+            yield
+        finally:
+            path.unlink()
+
+    def cut(self) -> None:
+        """End the second node as when its power is cut."""
+        subprocess.run([COMMAND, "cut"], check=True)
+
+    def nodes(self) -> set[str]:
+        """Names."""
+        return {item["metadata"]["name"] for item in self.get("nodes")["items"]}
+
 
 def cgroups(name: str) -> Iterator[Path]:
     """A cgroup of the cluster, by its last name, in each hierarchy (v1) or the one of all (v2)."""

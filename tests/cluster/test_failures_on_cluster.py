@@ -3,30 +3,14 @@
 from __future__ import annotations
 
 import json
-import os
-import signal
 import time
 
 import pytest
 
-from cluster.installed import NAMESPACE, Installed, names, small, until
-from cluster.running import Cluster, cgroups
+from cluster.course import RUNS, begun, ends_well
+from cluster.installed import NAMESPACE, Installed, small, until
 
 pytestmark = [pytest.mark.cluster, pytest.mark.timeout(1800)]
-RUNS = 30
-
-
-def _begun(installed: Installed, campaign: str) -> str:
-    """A running pod of a campaign of which some runs have ended."""
-    until(lambda: installed.counts(campaign).get("succeeded", 0) >= 4, "some results", 300)
-    running = [pod for pod in installed.pods(campaign) if pod["status"]["phase"] == "Running"]
-    return names(running)[0]
-
-
-def _ends_well(installed: Installed, campaign: str, runs: int = RUNS) -> None:
-    until(lambda: installed.ended(campaign), "the end of the campaign", 900)
-    assert installed.counts(campaign) == {"succeeded": runs}, installed.troubles(campaign)
-    assert installed.each_ended_once(campaign, runs)
 
 
 def _known_to_run(installed: Installed, campaign: str) -> bool:
@@ -42,49 +26,35 @@ def _known_to_run(installed: Installed, campaign: str) -> bool:
 def test_a_killed_pod(installed: Installed) -> None:
     """Argo makes it again; that it was lost is told all the same."""
     campaign = installed.submit(small("killed-pod", 2 * RUNS, duration="2000s"))
-    pod = _begun(installed, campaign)
+    pod = begun(installed, campaign)
     until(lambda: _known_to_run(installed, campaign), "that Argo knows that it runs", 60)
     installed.kubectl("delete", "pod", pod, "--grace-period=0", "--force")
-    _ends_well(installed, campaign, 2 * RUNS)
+    ends_well(installed, campaign, 2 * RUNS)
     assert "lost" in installed.troubles(campaign)
 
 
 def test_a_killed_controller(installed: Installed) -> None:
     campaign = installed.submit(small("killed-controller", RUNS))
-    _begun(installed, campaign)
+    begun(installed, campaign)
     installed.kubectl(
         *("-n", "argo", "delete", "pod", "-l", "app=workflow-controller"),
         *("--grace-period=0", "--force"),
     )
-    _ends_well(installed, campaign)
+    ends_well(installed, campaign)
 
 
 def test_a_killed_orchestrator(installed: Installed) -> None:
     """API, housekeeper and dispatcher, all at once."""
     campaign = installed.submit(small("killed-orchestrator", RUNS))
-    _begun(installed, campaign)
+    begun(installed, campaign)
     which = "app.kubernetes.io/component in (api, dispatcher)"
     installed.kubectl("delete", "pod", "-l", which, "--grace-period=0", "--force")
-    _ends_well(installed, campaign)
-
-
-def test_a_cordoned_node(installed: Installed) -> None:
-    """What runs goes on; nothing new is begun until there is a node again."""
-    campaign = installed.submit(small("cordoned", RUNS))
-    pod = _begun(installed, campaign)
-    (node,) = names(installed.listed("nodes"))
-    installed.kubectl("cordon", node)
-    try:
-        installed.kubectl("delete", "pod", pod, "--grace-period=0", "--force")
-        until(lambda: "room" in installed.troubles(campaign), "that there is no room", 240)
-    finally:
-        installed.kubectl("uncordon", node)
-    _ends_well(installed, campaign)
+    ends_well(installed, campaign)
 
 
 def test_a_cancelled_campaign_leaves_no_pod(installed: Installed) -> None:
     campaign = installed.submit(small("cancelled", 400))
-    _begun(installed, campaign)
+    begun(installed, campaign)
     installed.post(f"/campaigns/{campaign}/cancel")
     until(lambda: not installed.workflows(campaign), "the end of its workflows", 60)
     until(lambda: not installed.pods(campaign), "the end of its pods", 120)
@@ -125,48 +95,22 @@ def test_a_deadline(installed: Installed) -> None:
     with installed.batches("activeDeadlineSeconds", "25"):
         campaign = installed.submit(small("deadline", 160))
         until(lambda: "deadline" in installed.troubles(campaign), "a pod out of time", 300)
-    _ends_well(installed, campaign, 160)
+    ends_well(installed, campaign, 160)
 
 
 def test_a_pod_that_is_asked_to_go(installed: Installed) -> None:
     """By the eviction API, as when its node is drained: it finishes what runs, another goes on."""
     campaign = installed.submit(small("drained", RUNS))
-    pod = _begun(installed, campaign)
+    pod = begun(installed, campaign)
     eviction = {"apiVersion": "policy/v1", "kind": "Eviction", "metadata": {"name": pod}}
     path = f"/api/v1/namespaces/{NAMESPACE}/pods/{pod}/eviction"
     installed.kubectl("create", "--raw", path, "-f", "-", stdin=json.dumps(eviction))
-    _ends_well(installed, campaign)
+    ends_well(installed, campaign)
 
 
 def test_a_pod_that_the_node_evicts(installed: Installed) -> None:
-    """Its files take more room than it may have."""
+    """Its files take more room than it may have, which the kubelet sees within a minute or so."""
     with installed.batches("volumes/0/emptyDir", {"sizeLimit": "10Ki"}):
-        campaign = installed.submit(small("evicted", 120))
+        campaign = installed.submit(small("evicted", 120, duration="2000s"))
         until(lambda: "evicted" in installed.troubles(campaign), "an eviction", 300)
-    _ends_well(installed, campaign, 120)
-
-
-def test_a_lost_node(cluster: Cluster, installed: Installed) -> None:
-    """The kubelet falls silent, the pod's processes are gone. For Kubernetes the pod runs on: a
-    cluster of which every node is silent evicts nothing. When the node is back, all goes on."""
-    campaign = installed.submit(small("lost", 200))
-    pod = _begun(installed, campaign)
-    (uid,) = [
-        each["metadata"]["uid"]
-        for each in installed.pods(campaign)
-        if each["metadata"]["name"] == pod
-    ]
-    kubelet = cluster.programs()["kubelet"]
-    os.kill(kubelet, signal.SIGSTOP)
-    try:
-        for process in _processes(uid):
-            os.kill(process, signal.SIGKILL)
-        until(lambda: "lost" in installed.troubles(campaign), "that the pod is given up", 400)
-    finally:
-        os.kill(kubelet, signal.SIGCONT)
-    _ends_well(installed, campaign, 200)
-
-
-def _processes(uid: str) -> set[int]:
-    files = [file for group in cgroups(f"pod{uid}") for file in group.rglob("cgroup.procs")]
-    return {int(word) for file in files for word in file.read_text().split()}
+    ends_well(installed, campaign, 120)

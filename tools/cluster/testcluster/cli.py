@@ -1,4 +1,4 @@
-"""The command: up, down, load, kubeconfig."""
+"""The command: build, up, down, kubeconfig, load, join, cut."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ import sys
 import time
 from pathlib import Path
 
-from . import host, install
+from . import files, host, install, second
 from .build import BuildError, build
-from .layout import State
+from .layout import SECOND, State
 
 
 def main() -> None:
@@ -20,11 +20,17 @@ def main() -> None:
         ("up", _up, "start the cluster and wait until Argo works; nothing where it runs"),
         ("down", _down, "end it and leave nothing of it"),
         ("kubeconfig", _kubeconfig, "print the path of the running cluster's kubeconfig"),
+        ("cut", _cut, "end the second node as when its power is cut"),
     ):
         commands.add_parser(name, help=says).set_defaults(action=action)
     load = commands.add_parser("load", help="give it images of the local Docker, or of archives")
     load.add_argument("images", nargs="+", metavar="IMAGE|FILE.tar")
     load.set_defaults(action=_load)
+    join = commands.add_parser("join", help="start a second node, with images of the local Docker")
+    join.add_argument("images", nargs="*", metavar="IMAGE")
+    pressure = "evict pods where less of the disk is free (default: %(default)s)"
+    join.add_argument("--disk-left", default=files.DISK_LEFT, metavar="QUANTITY", help=pressure)
+    join.set_defaults(action=_join)
     arguments = parser.parse_args()
     try:
         arguments.action(State.default(), arguments)
@@ -57,18 +63,23 @@ def _down(state: State, _arguments: argparse.Namespace) -> None:
 
 
 def _kubeconfig(state: State, _arguments: argparse.Namespace) -> None:
-    _must_run(state)
+    host.must_run(state)
     print(state.kubeconfig)
 
 
 def _load(state: State, arguments: argparse.Namespace) -> None:
-    _must_run(state)
+    host.must_run(state)
     for tar in (name for name in arguments.images if name.endswith(".tar")):
         install.load_archive(state, Path(tar))
     if images := [name for name in arguments.images if not name.endswith(".tar")]:
         install.load(state, images)
 
 
-def _must_run(state: State) -> None:
-    if not host.running(state):
-        raise host.HostError("the test cluster does not run: tools/cluster/cluster up")
+def _join(state: State, arguments: argparse.Namespace) -> None:
+    second.join(state, build(), arguments.disk_left)
+    if arguments.images:
+        install.load(state, arguments.images, SECOND)
+
+
+def _cut(state: State, _arguments: argparse.Namespace) -> None:
+    second.cut(state)

@@ -6,11 +6,14 @@ import ipaddress
 import json
 import secrets
 import subprocess
+from collections.abc import Mapping
+from pathlib import Path
 
 from . import layout
-from .layout import State
+from .layout import FIRST, Node, State
 
 PAUSE_IMAGE = "localhost/weir-pause:1"
+DISK_LEFT = "1%"
 
 # What the kubelet would set on the host; its mount namespace shows these values instead.
 SYSCTLS = {
@@ -31,23 +34,36 @@ def write(state: State) -> None:
     server = f"https://{layout.NODE_ADDRESS}:{layout.API_PORT}"
     put = {
         "tokens.csv": f"{token},admin,admin,system:masters\n",
-        "containerd.toml": _containerd(state),
-        "kubelet.yaml": json.dumps(_kubelet(state), indent=1),
         "resolv.conf": f"nameserver {layout.NODE_ADDRESS}\n",
         "Corefile": _corefile(state),
-        "cni/10-bridge.conflist": json.dumps(_bridge(state), indent=1),
     }
     put |= {f"sysctl/{name}": f"{value}\n" for name, value in SYSCTLS.items()}
-    for name, text in put.items():
-        path = state.files / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text)
+    _put(state.files, put)
+    write_node(state, FIRST)
     state.kubeconfig.touch(mode=0o600)
     state.kubeconfig.write_text(json.dumps(_kubeconfig(state, server, token), indent=1))
     for number in range(layout.VOLUMES):
         (state.volumes / str(number)).mkdir()
     key = state.files / "accounts.key"
     subprocess.run(["openssl", "genrsa", "-out", key, "2048"], check=True, capture_output=True)
+
+
+def write_node(state: State, node: Node, disk_left: str = DISK_LEFT) -> None:
+    """Write what a node's kubelet and containerd read. disk_left: where less of its disk is free,
+    it evicts pods."""
+    put = {
+        "containerd.toml": _containerd(state, node),
+        "kubelet.yaml": json.dumps(_kubelet(state, node, disk_left), indent=1),
+        "cni/10-bridge.conflist": json.dumps(_bridge(state, node), indent=1),
+    }
+    _put(state.node(node), put)
+
+
+def _put(folder: Path, texts: Mapping[str, str]) -> None:
+    for name, text in texts.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
 
 
 def _kubeconfig(state: State, server: str, token: str) -> dict[str, object]:
@@ -64,13 +80,16 @@ def _kubeconfig(state: State, server: str, token: str) -> dict[str, object]:
     }
 
 
-def _kubelet(state: State) -> dict[str, object]:
+def _kubelet(state: State, node: Node, disk_left: str) -> dict[str, object]:
     return {
         "apiVersion": "kubelet.config.k8s.io/v1beta1",
         "kind": "KubeletConfiguration",
-        "containerRuntimeEndpoint": f"unix://{state.containerd}",
+        "containerRuntimeEndpoint": f"unix://{state.containerd(node)}",
         "cgroupDriver": "cgroupfs",
-        "cgroupRoot": f"/{layout.CGROUP}",
+        "cgroupRoot": f"/{node.cgroup}",
+        "port": node.kubelet_port,
+        "healthzPort": node.health_port,
+        "podLogsDir": f"/var/log/{node.name}",
         "failCgroupV1": False,
         "failSwapOn": False,
         "oomScoreAdj": 0,
@@ -79,26 +98,26 @@ def _kubelet(state: State) -> dict[str, object]:
         "clusterDNS": [layout.NODE_ADDRESS],
         "clusterDomain": layout.DOMAIN,
         "resolvConf": str(state.files / "resolv.conf"),
-        "volumePluginDir": str(state.data / "plugins"),
+        "volumePluginDir": str(state.node(node) / "plugins"),
         # Images are loaded by hand and cannot be had again: never collect one. Nor is a pod
         # evicted where the host's disk is half full.
         "imageGCHighThresholdPercent": 100,
-        "evictionHard": {"memory.available": "100Mi", "nodefs.available": "1%"},
+        "evictionHard": {"memory.available": "100Mi", "nodefs.available": disk_left},
         "serializeImagePulls": False,
         "registryPullQPS": 0,
         "enableServer": True,
     }
 
 
-def _containerd(state: State) -> str:
+def _containerd(state: State, node: Node) -> str:
     return f"""\
 version = 2
-root = "{state.data}/containerd"
-state = "/run/containerd"
+root = "{state.node(node)}/containerd"
+state = "/run/{node.name}"
 disabled_plugins = ["io.containerd.snapshotter.v1.devmapper"]
 
 [grpc]
-address = "{state.containerd}"
+address = "{state.containerd(node)}"
 
 [plugins."io.containerd.grpc.v1.cri"]
 sandbox_image = "{PAUSE_IMAGE}"
@@ -107,18 +126,18 @@ restrict_oom_score_adj = true
 
 [plugins."io.containerd.grpc.v1.cri".cni]
 bin_dir = "/usr/lib/cni"
-conf_dir = "{state.files}/cni"
+conf_dir = "{state.node(node)}/cni"
 """
 
 
-def _bridge(state: State) -> dict[str, object]:
+def _bridge(state: State, node: Node) -> dict[str, object]:
     ipam = {
         "type": "host-local",
-        "dataDir": str(state.data / "addresses"),
-        "ranges": [[{"subnet": layout.PODS}]],
+        "dataDir": str(state.node(node) / "addresses"),
+        "ranges": [[{"subnet": node.pods}]],
         "routes": [{"dst": "0.0.0.0/0"}],
     }
-    bridge = {"type": "bridge", "bridge": "cni0", "isGateway": True, "hairpinMode": True}
+    bridge = {"type": "bridge", "bridge": node.bridge, "isGateway": True, "hairpinMode": True}
     plugins = [bridge | {"ipam": ipam}]
     return {"cniVersion": "0.4.0", "name": "pods", "plugins": plugins}
 

@@ -15,7 +15,7 @@ from .layout import HERE, State
 
 CGROUPS = Path("/sys/fs/cgroup")
 GONE_S = 30.0
-NEEDED = ("containerd", "ctr", "runc", "iptables", "ip", "unshare", "openssl", "mount")
+NEEDED = ("containerd", "ctr", "runc", "iptables", "ip", "unshare", "openssl", "mount", "nsenter")
 
 
 class HostError(Exception):
@@ -41,7 +41,7 @@ def start(state: State, built: dict[str, Path]) -> None:
     for folder in (built["kubernetes"], built["coredns"]):
         for program in folder.iterdir():
             (state.bin / program.name).symlink_to(program)
-    _make_cgroups()
+    make_cgroups(layout.CGROUP)
     with (state.logs / "node.log").open("wb") as log:
         holder = subprocess.Popen(
             [
@@ -90,6 +90,22 @@ def running(state: State) -> bool:
     return _holder(state) is not None
 
 
+def must_run(state: State) -> int:
+    """The process that holds the namespaces. Raises HostError where there is none."""
+    if (holder := _holder(state)) is None:
+        raise HostError("the test cluster does not run: tools/cluster/cluster up")
+    return holder
+
+
+def inside(state: State) -> list[str]:
+    """What goes before a command that is to run in the cluster's namespaces.
+
+    Raises HostError where there are none.
+    """
+    node = _child(must_run(state))
+    return ["nsenter", f"--target={node}", "--mount", "--net", "--pid", "--"]
+
+
 def _holder(state: State) -> int | None:
     """The process that holds the namespaces; a reused id is another's."""
     try:
@@ -120,13 +136,20 @@ def _hierarchies() -> list[Path]:
     return [path for path in CGROUPS.iterdir() if path.is_dir() and not path.is_symlink()]
 
 
-def _make_cgroups() -> None:
+def make_cgroups(name: str) -> None:
+    """One in each hierarchy, where there is none yet."""
     for hierarchy in _hierarchies():
-        made = hierarchy / layout.CGROUP
+        made = hierarchy / name
         made.mkdir(exist_ok=True)
-        for name in ("cpuset.mems", "cpuset.cpus"):  # empty at first, and then nothing may join
+        for file in ("cpuset.mems", "cpuset.cpus"):  # empty at first, and then nothing may join
             if hierarchy.name == "cpuset":
-                (made / name).write_text((hierarchy / name).read_text())
+                (made / file).write_text((hierarchy / file).read_text())
+
+
+def processes(cgroup: str) -> set[int]:
+    """Of a cgroup and all below it."""
+    files = [file for root in _hierarchies() for file in (root / cgroup).rglob("cgroup.procs")]
+    return {int(pid) for file in files for pid in file.read_text().split()}
 
 
 def _clean() -> bool:

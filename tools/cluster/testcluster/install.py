@@ -13,7 +13,7 @@ from pathlib import Path
 from . import archive, layout
 from .files import PAUSE_IMAGE
 from .host import HostError
-from .layout import HERE, State
+from .layout import FIRST, HERE, Node, State
 
 READY_S = 300.0
 PAUSE_USER = "65535"
@@ -22,8 +22,26 @@ ARGO_USER = "8737"  # as Argo's own images have it
 
 def fill(state: State, built: dict[str, Path]) -> None:
     """Raises HostError naming what was not ready in time and where its log is."""
-    _await("containerd", state, lambda: _works("ctr", "-a", str(state.containerd), "version"))
-    version = (built["argo"] / "version").read_text()
+    load_own(state, built, FIRST)
+    _await("kube-apiserver", state, lambda: _works(*_kubectl(state, "get", "--raw=/readyz")))
+    _run(*_kubectl(state, "create", "-f", "-"), text=json.dumps(_volumes(state)))
+    _argo(state, built)
+    await_node(state, FIRST)
+    rolled = ("-n", "argo", "rollout", "status", "--timeout=2s", "deployment/workflow-controller")
+    _await("workflow-controller", state, lambda: _works(*_kubectl(state, *rolled)))
+
+
+def await_node(state: State, node: Node) -> None:
+    """Until it takes pods. Raises HostError as `fill` does."""
+    ready = ("wait", "--for=condition=Ready", "--timeout=1s", f"node/{node.name}")
+    _await("kubelet", state, lambda: _works(*_kubectl(state, *ready)))
+
+
+def load_own(state: State, built: dict[str, Path], node: Node) -> None:
+    """Give a node the images of Kubernetes and Argo. Raises HostError as `fill` does."""
+    socket = str(state.containerd(node))
+    _await("containerd", state, lambda: _works("ctr", "-a", socket, "version"))
+    version = _version(built)
     argo = "quay.io/argoproj"
     for image, program, user in (
         (PAUSE_IMAGE, built["kubernetes"] / "pause", PAUSE_USER),
@@ -33,27 +51,25 @@ def fill(state: State, built: dict[str, Path]) -> None:
         with tempfile.TemporaryDirectory() as scratch:
             tar = Path(scratch, "image.tar")
             archive.write(tar, image, program, user)
-            load_archive(state, tar)
-    _await("kube-apiserver", state, lambda: _works(*_kubectl(state, "get", "--raw=/readyz")))
-    _run(*_kubectl(state, "create", "-f", "-"), text=json.dumps(_volumes(state)))
-    _argo(state, built["argo"], version)
-    ready = ("wait", "--for=condition=Ready", "--timeout=1s", f"node/{layout.NODE}")
-    _await("kubelet", state, lambda: _works(*_kubectl(state, *ready)))
-    rolled = ("-n", "argo", "rollout", "status", "--timeout=2s", "deployment/workflow-controller")
-    _await("workflow-controller", state, lambda: _works(*_kubectl(state, *rolled)))
+            load_archive(state, tar, node)
 
 
-def load_archive(state: State, tar: Path) -> None:
+def load_archive(state: State, tar: Path, node: Node = FIRST) -> None:
     """Import an image as `docker save` writes one."""
-    _run("ctr", "-a", str(state.containerd), "-n", "k8s.io", "images", "import", str(tar))
+    _run("ctr", "-a", str(state.containerd(node)), "-n", "k8s.io", "images", "import", str(tar))
 
 
-def load(state: State, images: list[str]) -> None:
+def load(state: State, images: list[str], node: Node = FIRST) -> None:
     """Import images of the local Docker, by name."""
     with tempfile.TemporaryDirectory() as scratch:
         tar = Path(scratch, "images.tar")
         _run("docker", "save", "--output", str(tar), *images)
-        load_archive(state, tar)
+        load_archive(state, tar, node)
+
+
+def _version(built: dict[str, Path]) -> str:
+    """Argo's."""
+    return (built["argo"] / "version").read_text()
 
 
 def _volumes(state: State) -> dict[str, object]:
@@ -70,7 +86,7 @@ def _volumes(state: State) -> dict[str, object]:
             "volumeBindingMode": "WaitForFirstConsumer",
         }
     ]
-    node = {"key": "kubernetes.io/hostname", "operator": "In", "values": [layout.NODE]}
+    node = {"key": "kubernetes.io/hostname", "operator": "In", "values": [FIRST.name]}
     for folder in sorted(state.volumes.iterdir()):
         items.append(
             {
@@ -91,15 +107,15 @@ def _volumes(state: State) -> dict[str, object]:
     return {"apiVersion": "v1", "kind": "List", "items": items}
 
 
-def _argo(state: State, built: Path, version: str) -> None:
+def _argo(state: State, built: dict[str, Path]) -> None:
     """Argo's own manifests of this version, as a user applies them, without its web server."""
     install = state.files / "argo"
     install.mkdir()
-    shutil.copytree(built / "manifests", install / "manifests")
+    shutil.copytree(built["argo"] / "manifests", install / "manifests")
     for name in ("kustomization.yaml", "namespace.yaml"):
         shutil.copy(HERE / "argo" / name, install)
     with (install / "kustomization.yaml").open("a") as file:
-        file.write(f"    newTag: {version}\n")
+        file.write(f"    newTag: {_version(built)}\n")
     create = ("create", "--validate=false", "-k")
     _run(*_kubectl(state, *create, str(install / "manifests/base/crds/full")))
     # The controller gives up where the API does not know its kinds yet.

@@ -8,7 +8,6 @@ from pathlib import Path
 
 HERE = Path(__file__).resolve().parents[1]
 
-NODE = "weir-node"
 VETH = "weir-cluster"
 CGROUP = "weir-cluster"
 
@@ -17,13 +16,31 @@ BLOCK = "10.197.0.0/16"
 HOST_ADDRESS = "10.197.0.1"
 NODE_ADDRESS = "10.197.0.2"
 LINK_BITS = 30
-PODS = "10.197.64.0/18"
 SERVICES = "10.197.128.0/18"
 API_PORT = 6443
 DOMAIN = "cluster.local"
 
 VOLUMES = 8
 VOLUME_SIZE = "10Gi"
+
+
+@dataclass(frozen=True)
+class Node:
+    """A kubelet with a containerd of its own; all nodes share one machine's address and namespaces.
+
+    pods: their addresses. bridge: what joins them.
+    """
+
+    name: str
+    cgroup: str
+    pods: str
+    bridge: str
+    kubelet_port: int
+    health_port: int
+
+
+FIRST = Node("weir-node", CGROUP, "10.197.64.0/18", "cni0", 10250, 10248)
+SECOND = Node("weir-second", f"{CGROUP}/second", "10.197.192.0/18", "cni1", 10350, 10348)
 
 
 def cache() -> Path:
@@ -55,7 +72,7 @@ class State:
 
     @property
     def files(self) -> Path:
-        """Configuration of the programs."""
+        """Configuration of the programs that the nodes share."""
         return self.folder / "files"
 
     @property
@@ -75,10 +92,13 @@ class State:
         """What the API server shows to its clients, signed by itself."""
         return self.data / "apiserver" / "apiserver.crt"
 
-    @property
-    def containerd(self) -> Path:
+    def node(self, node: Node) -> Path:
+        """All that a node's kubelet and containerd have."""
+        return self.folder / "nodes" / node.name
+
+    def containerd(self, node: Node) -> Path:
         """containerd's socket."""
-        return self.folder / "containerd.sock"
+        return self.node(node) / "containerd.sock"
 
     @property
     def bin(self) -> Path:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from . import layout
-from .layout import State
+from .layout import FIRST, Node, State
 
 CLIENT_PORT, PEER_PORT = 2379, 2380
 
@@ -28,7 +28,7 @@ def programs(state: State) -> list[Program]:
     etcd = f"http://127.0.0.1:{CLIENT_PORT}"
     peers = f"http://127.0.0.1:{PEER_PORT}"
     return [
-        Program("containerd", ["containerd", "--config", f"{files}/containerd.toml"]),
+        containerd(state, FIRST),
         Program(
             "etcd",
             [
@@ -86,24 +86,13 @@ def programs(state: State) -> list[Program]:
                 "--leader-elect=false",
             ],
         ),
-        Program(
-            "kubelet",
-            [
-                f"{own}/kubelet",
-                config,
-                f"--config={files}/kubelet.yaml",
-                f"--root-dir={state.data}/kubelet",
-                f"--cert-dir={state.data}/kubelet-certificates",
-                f"--hostname-override={layout.NODE}",
-                f"--node-ip={layout.NODE_ADDRESS}",
-            ],
-        ),
+        kubelet(state, FIRST),
         Program(
             "kube-proxy",
             [
                 f"{own}/kube-proxy",
                 config,
-                f"--hostname-override={layout.NODE}",
+                f"--hostname-override={FIRST.name}",
                 "--proxy-mode=iptables",
                 "--conntrack-max-per-core=0",
                 "--conntrack-tcp-timeout-established=0",
@@ -113,3 +102,23 @@ def programs(state: State) -> list[Program]:
         ),
         Program("coredns", [f"{own}/coredns", "-conf", f"{files}/Corefile"]),
     ]
+
+
+def containerd(state: State, node: Node) -> Program:
+    """What runs a node's containers."""
+    return Program("containerd", ["containerd", f"--config={state.node(node)}/containerd.toml"])
+
+
+def kubelet(state: State, node: Node) -> Program:
+    """What makes a node one."""
+    own = state.node(node)
+    words = [
+        f"{state.bin}/kubelet",
+        f"--kubeconfig={state.kubeconfig}",
+        f"--config={own}/kubelet.yaml",
+        f"--root-dir={own}/kubelet",
+        f"--cert-dir={own}/certificates",
+        f"--hostname-override={node.name}",
+        f"--node-ip={layout.NODE_ADDRESS}",
+    ]
+    return Program("kubelet", words)

@@ -1,0 +1,98 @@
+"""Nodes that take no pods, fall silent or are gone for ever: every run ends once all the same."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+
+import pytest
+from docker_parts import engine
+
+from cluster.course import RUNS, begun, ends_well
+from cluster.installed import Installed, small, until
+from cluster.running import Cluster, cgroups
+
+pytestmark = [pytest.mark.cluster, pytest.mark.timeout(1800)]
+BATCHES = "weir-orchestrator"
+TROUBLE = "campaign.trouble"
+GIB = 2**30
+
+
+def test_a_cordoned_node(cluster: Cluster, installed: Installed) -> None:
+    """What runs goes on; nothing new is begun until there is a node again."""
+    campaign = installed.submit(small("cordoned", RUNS))
+    pod = begun(installed, campaign)
+    (node,) = cluster.nodes()
+    with cluster.cordoned(node):
+        installed.kubectl("delete", "pod", pod, "--grace-period=0", "--force")
+        until(lambda: "room" in installed.troubles(campaign), "that there is no room", 240)
+    ends_well(installed, campaign)
+
+
+def test_a_lost_node(cluster: Cluster, installed: Installed) -> None:
+    """The kubelet falls silent, the pod's processes are gone. For Kubernetes the pod runs on: a
+    cluster of which every node is silent evicts nothing. When the node is back, all goes on."""
+    campaign = installed.submit(small("lost", 200))
+    pod = begun(installed, campaign)
+    (uid,) = [
+        each["metadata"]["uid"]
+        for each in installed.pods(campaign)
+        if each["metadata"]["name"] == pod
+    ]
+    kubelet = cluster.programs()["kubelet"]
+    os.kill(kubelet, signal.SIGSTOP)
+    try:
+        for process in _processes(uid):
+            os.kill(process, signal.SIGKILL)
+        until(lambda: "lost" in installed.troubles(campaign), "that the pod is given up", 400)
+    finally:
+        os.kill(kubelet, signal.SIGCONT)
+    ends_well(installed, campaign, 200)
+
+
+def _processes(uid: str) -> set[int]:
+    files = [file for group in cgroups(f"pod{uid}") for file in group.rglob("cgroup.procs")]
+    return {int(word) for file in files for word in file.read_text().split()}
+
+
+def test_runs_of_a_lost_node_go_on_on_another(cluster: Cluster, installed: Installed) -> None:
+    """Its power is cut and it never comes back. Kubernetes keeps its pod, under the name that it
+    has, until somebody deletes the node."""
+    with engine(), cluster.second_node(installed.named(BATCHES)) as second:
+        campaign, first = _begun_on(second, cluster, installed)
+        cluster.cut()
+        until(lambda: "lost" in installed.troubles(campaign), "that the pod is given up", 400)
+        until(lambda: first in _places(installed, campaign), "a pod elsewhere", 120)
+        ends_well(installed, campaign, 2 * RUNS)
+
+
+def test_runs_of_a_node_with_a_full_disk_go_on_on_another(
+    cluster: Cluster, installed: Installed
+) -> None:
+    free = shutil.disk_usage(cluster.kubeconfig.parent).free
+    left = f"{(free - 3 * GIB) // 2**20}Mi"
+    words = ("--disk-left", left, installed.named(BATCHES))
+    with engine(), cluster.second_node(*words) as second:
+        campaign, first = _begun_on(second, cluster, installed)
+        with cluster.filled(4 * GIB):
+            until(lambda: "evicted" in installed.troubles(campaign), "an eviction", 300)
+            until(lambda: first in _places(installed, campaign), "a pod elsewhere", 120)
+            ends_well(installed, campaign, 2 * RUNS)
+    (reason,) = {event["data"]["reason"] for event in installed.history(campaign, TROUBLE)}
+    assert "low on resource" in reason
+
+
+def _begun_on(node: str, cluster: Cluster, installed: Installed) -> tuple[str, str]:
+    """A campaign whose only pod is there, and the other node's name."""
+    (other,) = cluster.nodes() - {node}
+    with cluster.cordoned(other):
+        campaign = installed.submit(small("moved", 2 * RUNS, duration="2000s"))
+        begun(installed, campaign)
+        assert _places(installed, campaign) == [node]
+    return campaign, other
+
+
+def _places(installed: Installed, campaign: str) -> list[str]:
+    """The nodes of a campaign's pods."""
+    return [pod["spec"].get("nodeName", "") for pod in installed.pods(campaign)]

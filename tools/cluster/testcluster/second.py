@@ -1,0 +1,78 @@
+"""A second node, which joins the first and is lost again."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import time
+from pathlib import Path
+
+from . import files, host, install
+from .host import HostError
+from .layout import SECOND, State
+from .programs import Program, containerd, kubelet
+
+
+def join(state: State, built: dict[str, Path], disk_left: str) -> None:
+    """Start it, once more where it was cut, and wait until it takes pods. disk_left: as
+    files.write_node has it.
+
+    Raises HostError where the cluster does not run, or naming what was not ready in time.
+    """
+    inside = host.inside(state)
+    if _processes(state):
+        return
+    host.make_cgroups(SECOND.cgroup)
+    files.write_node(state, SECOND, disk_left)
+    try:
+        _start(inside, containerd(state, SECOND), state)
+        install.load_own(state, built, SECOND)
+        _start(inside, kubelet(state, SECOND), state)
+        install.await_node(state, SECOND)
+    except BaseException:
+        cut(state)
+        raise
+
+
+def cut(state: State) -> None:
+    """Kill all of it at once; the node stays known to the cluster.
+
+    Raises HostError when a process does not end.
+    """
+    deadline = time.monotonic() + host.GONE_S
+    while found := _processes(state):
+        if time.monotonic() > deadline:
+            raise HostError(f"processes of {SECOND.name} do not end: {sorted(found)}")
+        for pid in found:
+            try:
+                os.kill(pid, signal.SIGKILL)
+            except ProcessLookupError:
+                continue
+        time.sleep(0.05)
+
+
+def _start(inside: list[str], program: Program, state: State) -> None:
+    with (state.logs / f"second-{program.name}.log").open("ab") as log:
+        subprocess.Popen(
+            [*inside, *program.words],
+            stdin=subprocess.DEVNULL,
+            stdout=log,
+            stderr=log,
+            start_new_session=True,
+        )
+
+
+def _processes(state: State) -> set[int]:
+    """The kubelet's, containerd's, its shims' and those of containers."""
+    folder = f"{state.node(SECOND)}/".encode()
+    found = host.processes(SECOND.cgroup)
+    for process in Path("/proc").iterdir():
+        if process.name.isdecimal():
+            try:
+                words = (process / "cmdline").read_bytes()
+            except (FileNotFoundError, ProcessLookupError):
+                continue
+            if folder in words:
+                found.add(int(process.name))
+    return found
