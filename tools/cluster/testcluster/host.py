@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import shutil
 import signal
@@ -104,6 +105,22 @@ def inside(state: State) -> list[str]:
     """
     node = _child(must_run(state))
     return ["nsenter", f"--target={node}", "--mount", "--net", "--pid", "--"]
+
+
+def found_inside(state: State, word: str) -> set[int]:
+    """The cluster's processes whose command line contains a word.
+
+    Raises HostError where the cluster does not run.
+    """
+    own = Path(f"/proc/{_child(must_run(state))}/ns/pid").readlink()
+    found = set()
+    for process in Path("/proc").iterdir():
+        if process.name.isdecimal():
+            with contextlib.suppress(FileNotFoundError, ProcessLookupError):
+                words = (process / "cmdline").read_bytes()
+                if word.encode() in words and (process / "ns/pid").readlink() == own:
+                    found.add(int(process.name))
+    return found
 
 
 def _holder(state: State) -> int | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import signal
 import subprocess
@@ -38,17 +39,15 @@ def join(state: State, built: dict[str, Path], disk_left: str) -> None:
 def cut(state: State) -> None:
     """Kill all of it at once; the node stays known to the cluster.
 
-    Raises HostError when a process does not end.
+    Raises HostError where the cluster does not run, or when a process does not end.
     """
     deadline = time.monotonic() + host.GONE_S
     while found := _processes(state):
         if time.monotonic() > deadline:
             raise HostError(f"processes of {SECOND.name} do not end: {sorted(found)}")
         for pid in found:
-            try:
+            with contextlib.suppress(ProcessLookupError):
                 os.kill(pid, signal.SIGKILL)
-            except ProcessLookupError:
-                continue
         time.sleep(0.05)
 
 
@@ -65,14 +64,4 @@ def _start(inside: list[str], program: Program, state: State) -> None:
 
 def _processes(state: State) -> set[int]:
     """The kubelet's, containerd's, its shims' and those of containers."""
-    folder = f"{state.node(SECOND)}/".encode()
-    found = host.processes(SECOND.cgroup)
-    for process in Path("/proc").iterdir():
-        if process.name.isdecimal():
-            try:
-                words = (process / "cmdline").read_bytes()
-            except (FileNotFoundError, ProcessLookupError):
-                continue
-            if folder in words:
-                found.add(int(process.name))
-    return found
+    return host.processes(SECOND.cgroup) | host.found_inside(state, f"{state.node(SECOND)}/")
