@@ -6,6 +6,7 @@ import json
 import time
 
 import pytest
+from weir_orchestrator.argo.workflow import read
 
 from cluster.course import RUNS, begun, ends_well
 from cluster.installed import NAMESPACE, Installed, small, until
@@ -15,12 +16,8 @@ pytestmark = [pytest.mark.cluster, pytest.mark.timeout(1800)]
 
 def _known_to_run(installed: Installed, campaign: str) -> bool:
     """To Argo, which looks at a workflow's pods every ten seconds."""
-    nodes = [
-        node
-        for flow in installed.workflows(campaign)
-        for node in flow.get("status", {}).get("nodes", {}).values()
-    ]
-    return any(node["type"] == "Pod" and node["phase"] == "Running" for node in nodes)
+    flows = filter(None, map(read, installed.workflows(campaign)))
+    return any(node.phase == "Running" for flow in flows for node in flow.nodes)
 
 
 def test_a_killed_pod(installed: Installed) -> None:

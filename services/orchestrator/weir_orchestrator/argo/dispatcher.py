@@ -12,9 +12,9 @@ import math
 import threading
 import time
 import uuid
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
-from typing import Final, Protocol
+from typing import Any, Final, Protocol
 
 import httpx2
 from sqlalchemy.exc import DBAPIError
@@ -29,7 +29,7 @@ from weir_orchestrator.argo.silence import SILENT, Silence
 from weir_orchestrator.argo.sizing import cut, pods_that_fit, quantity
 from weir_orchestrator.argo.trouble import Trouble, troubles
 from weir_orchestrator.argo.watched import Watched
-from weir_orchestrator.argo.workflow import Flow, batches, live_cell
+from weir_orchestrator.argo.workflow import FAILED, Flow, batches, live_cell
 from weir_orchestrator.work.claim import Versions
 from weir_orchestrator.work.ending import end_campaign
 
@@ -117,7 +117,7 @@ class Dispatcher:
         kept = []
         for flow in flows:
             state = states.get(flow.campaign, "cancelled")
-            failed = flow.phase in {"Failed", "Error"}
+            failed = flow.phase in FAILED
             idle = flow.over or not any(node.phase == "Running" for node in flow.nodes)
             if state in _GONE or (state == "finished" and idle and not failed):
                 _log.info("campaign %s is %s: %s is deleted", flow.campaign, state, flow.name)
@@ -236,10 +236,10 @@ class Dispatcher:
         made = live_cell(demand.campaign, _next(mine, told), demand.clients, demand.runs)
         self._create(made, f"a live cell of {demand.clients} clients for {demand.runs} runs")
 
-    def _create(self, document: dict[str, object], says: str) -> None:
+    def _create(self, document: Mapping[str, Any], says: str) -> None:
         made = self._cluster.create(document)
         if made:
-            _log.info("%s: %s", document["metadata"]["name"], says)  # type: ignore[index]
+            _log.info("%s: %s", document["metadata"]["name"], says)
         self._watched.changed.set()
 
     def _delete(self, flow: Flow) -> None:

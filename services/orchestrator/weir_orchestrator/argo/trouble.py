@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final
 
-from weir_orchestrator.argo.workflow import Flow, Node
+from weir_orchestrator.argo.workflow import FAILED, Flow, Node
 
 __all__ = ["Trouble", "troubles"]
 
@@ -46,7 +46,7 @@ def troubles(flow: Flow, now: datetime, patience: timedelta) -> list[Trouble]:
     """All that is wrong with a workflow now."""
     nodes = (*flow.remade, *flow.nodes)
     found = [each for node in nodes if (each := _of_node(flow, node, now, patience))]
-    if not found and flow.phase in {"Failed", "Error"}:
+    if not found and flow.phase in FAILED:
         found.append(_of_flow(flow))
     return found
 
@@ -66,7 +66,7 @@ def _of_node(flow: Flow, node: Node, now: datetime, patience: timedelta) -> Trou
                 waits=True,
             )
         return None
-    if node.phase in {"Failed", "Error"} and not node.daemon:
+    if node.phase in FAILED and not node.daemon:
         return _ended(flow, node)
     return None
 

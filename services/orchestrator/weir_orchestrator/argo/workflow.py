@@ -15,14 +15,15 @@ from typing import Any, Final
 from weir_orchestrator.argo.settings import ArgoSettings
 from weir_orchestrator.argo.sizing import Batches
 
-__all__ = ["CAMPAIGN", "CLOCK", "Flow", "Node", "batches", "live_cell", "read"]
+__all__ = ["CAMPAIGN", "CLOCK", "FAILED", "Flow", "Node", "batches", "live_cell", "read"]
 
 CAMPAIGN: Final = "weir.dev/campaign"
 CLOCK: Final = "weir.dev/clock"
 _NUMBER: Final = "weir.dev/number"
 _PODS_OF_A_NODE: Final = {"Pod"}
-_BAD: Final = {"Failed", "Error"}
-_OVER: Final = {"Succeeded", *_BAD}
+FAILED: Final = {"Failed", "Error"}
+"""Phases of workflows and pods that ended badly."""
+_OVER: Final = {"Succeeded", *FAILED}
 
 
 @dataclass(frozen=True)
@@ -38,8 +39,9 @@ class Node:
 
 @dataclass(frozen=True)
 class Flow:
-    """A workflow of a campaign's. number: which of the campaign's it is, of those there are now;
-    uid: never again any other's. remade: pods that were lost and that Argo made again."""
+    """A workflow of a campaign's. number: which of the campaign's it is, of those there are now
+    and those that were given up; uid: never again any other's. remade: pods that were lost and
+    that Argo made again."""
 
     name: str
     uid: str
@@ -69,7 +71,7 @@ class Flow:
         lost = [
             replace(node, phase="Error", message=node.message or "pod deleted")
             for node in before.nodes
-            if now.get(node.name) == "Pending" and node.phase in {"Running", *_BAD}
+            if now.get(node.name) == "Pending" and node.phase in {"Running", *FAILED}
         ]
         return replace(self, remade=(*before.remade, *lost))
 
