@@ -38,17 +38,31 @@ def work(minutes: str) -> None:
     print(json.dumps({"recorded_bytes": recorded, "written_bytes": written}))
 
 
+def program(pid: int) -> str:
+    """Path of what a process runs; empty for one that is gone."""
+    try:
+        return str(Path(f"/proc/{pid}/exe").readlink())
+    except OSError:
+        return ""
+
+
+def started(pid: int) -> list[int]:
+    """Children of a process, without those that run its own program.
+
+    Such a child has called vfork or clone and not exec: its memory is its parent's, and is not
+    there twice.
+    """
+    try:
+        listed = [path.read_text() for path in Path(f"/proc/{pid}/task").glob("*/children")]
+    except OSError:  # the process or a task of it is gone
+        return []
+    children = [int(child) for line in listed for child in line.split()]
+    return [child for child in children if program(child) != program(pid)]
+
+
 def tree(pid: int) -> list[int]:
-    """A process and everything it started."""
-    found = [pid]
-    for task in Path(f"/proc/{pid}/task").glob("*/children"):
-        try:
-            children = task.read_text().split()
-        except OSError:
-            continue
-        for child in children:
-            found += tree(int(child))
-    return found
+    """A process and everything below it."""
+    return [pid] + [below for child in started(pid) for below in tree(child)]
 
 
 def pss_bytes(pid: int) -> int:
@@ -61,14 +75,21 @@ def pss_bytes(pid: int) -> int:
     return int(line.split()[1]) * 1024
 
 
+def lab_kernel_bytes(worker: int, linux: str) -> int:
+    """What the lab kernel below a worker and the kernel's processes hold; 0 when none runs."""
+    kernels = [child for child in started(worker) if program(child) == linux]
+    return sum(pss_bytes(pid) for kernel in kernels for pid in tree(kernel))
+
+
 def measured(minutes: int) -> dict[str, Any]:
     """Peaks in MiB of a run of that length, of the kernel's side, the worker and both at once."""
     kernel = worker = both = 0
+    linux = str(require_kernel().path.resolve())
     command = [sys.executable, __file__, "--work", str(minutes)]
     with subprocess.Popen(command, stdout=subprocess.PIPE) as process:
         while process.poll() is None:
             mine = pss_bytes(process.pid)
-            theirs = sum(pss_bytes(pid) for pid in tree(process.pid)[1:])
+            theirs = lab_kernel_bytes(process.pid, linux)
             kernel, worker, both = max(kernel, theirs), max(worker, mine), max(both, mine + theirs)
             time.sleep(SAMPLE_S)
         assert process.stdout is not None
