@@ -19,7 +19,7 @@ TEST_PACKAGES := postgresql chromium debootstrap $(if $(shell command -v dockerd
     $(if $(shell docker compose version 2>/dev/null || command -v docker-compose),,docker-compose) \
     $(if $(shell command -v go),,golang-go)
 
-CLUSTER_PACKAGES := containerd runc containernetworking-plugins iptables iproute2 openssl $(TEST_PACKAGES)
+CLUSTER_PACKAGES := containerd runc containernetworking-plugins iptables ipset iproute2 openssl $(TEST_PACKAGES)
 
 .PHONY: help setup demo images base-image env web web-check web-test test test-servers test-cluster cluster-up cluster-down check format bench-deps packages clean
 

@@ -10,19 +10,13 @@ from typing import Any
 import pytest
 import yaml
 from command import campaign
-from docker_parts import TAG, build_images, engine
+from docker_parts import build_images, engine
 
+from cluster.pods import IMAGE, LOCKED, USER, pod
 from cluster.running import Cluster
 
 pytestmark = [pytest.mark.cluster, pytest.mark.timeout(1200)]
 NAMESPACE = "smoke"
-IMAGE = f"weir-orchestrator:{TAG}"
-LOCKED = {"allowPrivilegeEscalation": False, "capabilities": {"drop": ["ALL"]}}
-USER = {
-    "runAsNonRoot": True,
-    "runAsUser": 1000,
-    "seccompProfile": {"type": "RuntimeDefault"},
-}
 PORT = 8000
 PATIENCE_S = 300.0
 
@@ -119,28 +113,15 @@ def test_a_pod_without_rights_runs_the_lab_kernel(smoke: Cluster, tmp_path: Path
 
 
 def test_a_pod_with_rights_is_refused(smoke: Cluster) -> None:
-    pod = _pod("rights", ["true"])
-    pod["spec"]["containers"][0]["securityContext"] = {"privileged": True}
+    asked = pod(NAMESPACE, "rights", ["true"])
+    asked["spec"]["containers"][0]["securityContext"] = {"privileged": True}
     with pytest.raises(AssertionError, match="violates PodSecurity"):
-        _apply(smoke, pod)
-
-
-def _pod(name: str, command: list[str]) -> dict[str, Any]:
-    pod = _named("v1", "Pod", name)
-    mount = {"name": "tmp", "mountPath": "/tmp"}
-    container = {"name": "main", "image": IMAGE, "command": command}
-    pod["spec"] = {
-        "restartPolicy": "Never",
-        "securityContext": USER,
-        "containers": [container | {"securityContext": LOCKED, "volumeMounts": [mount]}],
-        "volumes": [{"name": "tmp", "emptyDir": {"medium": "Memory"}}],
-    }
-    return pod
+        _apply(smoke, asked)
 
 
 def _run_pod(cluster: Cluster, name: str, command: list[str]) -> str:
     """What it wrote. Fails where it does not succeed."""
-    _apply(cluster, _pod(name, command))
+    _apply(cluster, pod(NAMESPACE, name, command))
     ended = _until_ended(cluster, f"pod/{name}")
     said = cluster.kubectl("logs", "-n", NAMESPACE, name)
     assert ended["phase"] == "Succeeded", said

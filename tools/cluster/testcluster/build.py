@@ -41,13 +41,13 @@ def build() -> dict[str, Path]:
     """
     return {
         "kubernetes": _built("kubernetes", _kubernetes),
-        "coredns": _built("coredns", _coredns),
+        "coredns": _built("coredns", _one_program),
+        "policies": _built("policies", _one_program),
         "argo": _built("argo", _argo),
     }
 
 
-def _kubernetes(target: Path) -> None:
-    module = HERE / "kubernetes"
+def _kubernetes(module: Path, target: Path) -> None:
     version = _go(module, "list", "-m", "-f", "{{.Version}}", "k8s.io/kubernetes").strip()
     major, minor, _ = version.removeprefix("v").split(".")
     stamps = {"gitVersion": version, "gitMajor": major, "gitMinor": minor}
@@ -58,20 +58,20 @@ def _kubernetes(target: Path) -> None:
         (target / name).symlink_to("kubernetes")
 
 
-def _coredns(target: Path) -> None:
-    _go_build(HERE / "coredns", target, ".")
+def _one_program(module: Path, target: Path) -> None:
+    _go_build(module, target, ".")
 
 
-def _argo(target: Path) -> None:
+def _argo(given: Path, target: Path) -> None:
     """Argo's archive lacks a file for Linux (signal_linux.go): it builds from a completed copy."""
     module = target / "module"
     module.mkdir()
     for name in ("go.mod", "go.sum"):
-        shutil.copy(HERE / "argo" / name, module)
+        shutil.copy(given / name, module)
     said = json.loads(_go(module, "mod", "download", "-json", ARGO))
     source, version = module / "argo", said["Version"]
     shutil.copytree(said["Dir"], source, copy_function=shutil.copyfile)
-    shutil.copy(HERE / "argo" / "signal_linux.go", source / "workflow/executor/osspecific")
+    shutil.copy(given / "signal_linux.go", source / "workflow/executor/osspecific")
     _go(module, "mod", "edit", f"-replace={ARGO}=./argo")
     stamps = {"version": version, "gitTag": version, "gitTreeState": "clean"}
     programs = [f"{ARGO}/cmd/{name}" for name in ("workflow-controller", "argoexec")]
@@ -86,7 +86,7 @@ def _stamped(package: str, values: dict[str, str]) -> str:
     return " ".join(f"-X {package}.{name}={value}" for name, value in values.items())
 
 
-def _built(name: str, make: Callable[[Path], None]) -> Path:
+def _built(name: str, make: Callable[[Path, Path], None]) -> Path:
     folder = cache() / f"{name}-{_inputs(HERE / name)}"
     with _only_one(cache() / f"{name}.lock"):
         if not folder.is_dir():
@@ -94,7 +94,7 @@ def _built(name: str, make: Callable[[Path], None]) -> Path:
             part = folder.with_suffix(".part")
             shutil.rmtree(part, ignore_errors=True)
             part.mkdir()
-            make(part)
+            make(HERE / name, part)
             part.rename(folder)
     return folder
 

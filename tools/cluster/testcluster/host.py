@@ -16,7 +16,18 @@ from .layout import HERE, State
 
 CGROUPS = Path("/sys/fs/cgroup")
 GONE_S = 30.0
-NEEDED = ("containerd", "ctr", "runc", "iptables", "ip", "unshare", "openssl", "mount", "nsenter")
+NEEDED = (
+    "containerd",
+    "ctr",
+    "runc",
+    "iptables",
+    "ipset",
+    "ip",
+    "unshare",
+    "openssl",
+    "mount",
+    "nsenter",
+)
 
 
 class HostError(Exception):
@@ -39,7 +50,7 @@ def start(state: State, built: dict[str, Path]) -> None:
     """Start the node in namespaces of its own and give it its link."""
     files.write(state)
     state.bin.mkdir()
-    for folder in (built["kubernetes"], built["coredns"]):
+    for folder in (built["kubernetes"], built["coredns"], built["policies"]):
         for program in folder.iterdir():
             (state.bin / program.name).symlink_to(program)
     make_cgroups(layout.CGROUP)

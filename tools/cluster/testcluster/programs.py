@@ -100,6 +100,15 @@ def programs(state: State) -> list[Program]:
                 "--oom-score-adj=0",
             ],
         ),
+        Program(
+            "policies",
+            [
+                f"{own}/policies",
+                config,
+                f"--node={FIRST.name}",
+                f"--services={layout.SERVICES}",
+            ],
+        ),
         Program("coredns", [f"{own}/coredns", "-conf", f"{files}/Corefile"]),
     ]
 
