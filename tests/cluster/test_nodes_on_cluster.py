@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import json
+import mmap
 import os
 import shutil
 import signal
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, contextmanager
 
 import pytest
 from docker_parts import engine
@@ -71,16 +75,48 @@ def test_runs_of_a_node_with_a_full_disk_go_on_on_another(
     cluster: Cluster, installed: Installed
 ) -> None:
     free = shutil.disk_usage(cluster.kubeconfig.parent).free
-    left = f"{(free - 3 * GIB) // 2**20}Mi"
-    words = ("--disk-left", left, installed.named(BATCHES))
-    with engine(), cluster.second_node(*words) as second:
+    left = ("--disk-left", _mib(free - 3 * GIB))
+    _moves_from_a_full_node(left, cluster.filled(4 * GIB), cluster, installed)
+
+
+def test_runs_of_a_node_without_memory_go_on_on_another(
+    cluster: Cluster, installed: Installed
+) -> None:
+    (node,) = cluster.nodes()
+    said = cluster.kubectl("get", "--raw", f"/api/v1/nodes/{node}/proxy/stats/summary")
+    free = json.loads(said)["node"]["memory"]["availableBytes"]
+    left = ("--memory-left", _mib(free - 3 * GIB))
+    _moves_from_a_full_node(left, _taken(4 * GIB), cluster, installed)
+
+
+def _moves_from_a_full_node(
+    left: tuple[str, str],
+    full: AbstractContextManager[None],
+    cluster: Cluster,
+    installed: Installed,
+) -> None:
+    with engine(), cluster.second_node(*left, installed.named(BATCHES)) as second:
         campaign, first = _begun_on(second, cluster, installed)
-        with cluster.filled(4 * GIB):
+        with full:
             until(lambda: "evicted" in installed.troubles(campaign), "an eviction", 300)
             until(lambda: first in _places(installed, campaign), "a pod elsewhere", 120)
             ends_well(installed, campaign, 2 * RUNS)
     (reason,) = {event["data"]["reason"] for event in installed.history(campaign, TROUBLE)}
     assert "low on resource" in reason
+
+
+@contextmanager
+def _taken(size_bytes: int) -> Iterator[None]:
+    """So much less of the machine's memory free meanwhile."""
+    with mmap.mmap(-1, size_bytes, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS) as pages:
+        for start in range(0, size_bytes, mmap.PAGESIZE):
+            pages[start] = 1
+        yield
+
+
+def _mib(size_bytes: int) -> str:
+    """As Kubernetes writes quantities."""
+    return f"{size_bytes // 2**20}Mi"
 
 
 def _begun_on(node: str, cluster: Cluster, installed: Installed) -> tuple[str, str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 import time
+from dataclasses import asdict
 from pathlib import Path
 
 from . import files, host, install, second
@@ -28,8 +29,9 @@ def main() -> None:
     load.set_defaults(action=_load)
     join = commands.add_parser("join", help="start a second node, with images of the local Docker")
     join.add_argument("images", nargs="*", metavar="IMAGE")
-    pressure = "evict pods where less of the disk is free (default: %(default)s)"
-    join.add_argument("--disk-left", default=files.DISK_LEFT, metavar="QUANTITY", help=pressure)
+    for what, default in asdict(files.Left()).items():
+        pressure = f"evict pods where less of the {what} is free (default: %(default)s)"
+        join.add_argument(f"--{what}-left", default=default, metavar="QUANTITY", help=pressure)
     join.set_defaults(action=_join)
     arguments = parser.parse_args()
     try:
@@ -76,7 +78,8 @@ def _load(state: State, arguments: argparse.Namespace) -> None:
 
 
 def _join(state: State, arguments: argparse.Namespace) -> None:
-    second.join(state, build(), arguments.disk_left)
+    left = files.Left(disk=arguments.disk_left, memory=arguments.memory_left)
+    second.join(state, build(), left)
     if arguments.images:
         install.load(state, arguments.images, SECOND)
 

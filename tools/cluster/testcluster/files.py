@@ -7,13 +7,22 @@ import json
 import secrets
 import subprocess
 from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
 
 from . import layout
 from .layout import FIRST, Node, State
 
 PAUSE_IMAGE = "localhost/weir-pause:1"
-DISK_LEFT = "1%"
+
+
+@dataclass(frozen=True)
+class Left:
+    """Where less than this is free of a node's disk or memory, it evicts pods."""
+
+    disk: str = "1%"
+    memory: str = "100Mi"
+
 
 # What the kubelet would set on the host; its mount namespace shows these values instead.
 SYSCTLS = {
@@ -48,12 +57,11 @@ def write(state: State) -> None:
     subprocess.run(["openssl", "genrsa", "-out", key, "2048"], check=True, capture_output=True)
 
 
-def write_node(state: State, node: Node, disk_left: str = DISK_LEFT) -> None:
-    """Write what a node's kubelet and containerd read. disk_left: where less of its disk is free,
-    it evicts pods."""
+def write_node(state: State, node: Node, left: Left = Left()) -> None:
+    """Write what a node's kubelet and containerd read."""
     put = {
         "containerd.toml": _containerd(state, node),
-        "kubelet.yaml": json.dumps(_kubelet(state, node, disk_left), indent=1),
+        "kubelet.yaml": json.dumps(_kubelet(state, node, left), indent=1),
         "cni/10-bridge.conflist": json.dumps(_bridge(state, node), indent=1),
     }
     _put(state.node(node), put)
@@ -80,7 +88,7 @@ def _kubeconfig(state: State, server: str, token: str) -> dict[str, object]:
     }
 
 
-def _kubelet(state: State, node: Node, disk_left: str) -> dict[str, object]:
+def _kubelet(state: State, node: Node, left: Left) -> dict[str, object]:
     return {
         "apiVersion": "kubelet.config.k8s.io/v1beta1",
         "kind": "KubeletConfiguration",
@@ -102,7 +110,7 @@ def _kubelet(state: State, node: Node, disk_left: str) -> dict[str, object]:
         # Images are loaded by hand and cannot be had again: never collect one. Nor is a pod
         # evicted where the host's disk is half full.
         "imageGCHighThresholdPercent": 100,
-        "evictionHard": {"memory.available": "100Mi", "nodefs.available": disk_left},
+        "evictionHard": {"memory.available": left.memory, "nodefs.available": left.disk},
         "serializeImagePulls": False,
         "registryPullQPS": 0,
         "enableServer": True,

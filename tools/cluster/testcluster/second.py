@@ -15,9 +15,8 @@ from .layout import SECOND, State
 from .programs import Program, containerd, kubelet
 
 
-def join(state: State, built: dict[str, Path], disk_left: str) -> None:
-    """Start it, once more where it was cut, and wait until it takes pods. disk_left: as
-    files.write_node has it.
+def join(state: State, built: dict[str, Path], left: files.Left) -> None:
+    """Start it, once more where it was cut, and wait until it takes pods.
 
     Raises HostError where the cluster does not run, or naming what was not ready in time.
     """
@@ -25,7 +24,7 @@ def join(state: State, built: dict[str, Path], disk_left: str) -> None:
     if _processes(state):
         return
     host.make_cgroups(SECOND.cgroup)
-    files.write_node(state, SECOND, disk_left)
+    files.write_node(state, SECOND, left)
     try:
         _start(inside, containerd(state, SECOND), state)
         install.load_own(state, built, SECOND)
