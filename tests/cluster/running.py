@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -71,12 +72,13 @@ class Cluster:
             self.kubectl("uncordon", node)
 
     @contextmanager
-    def filled(self, size_bytes: int) -> Iterator[None]:
-        """So much less of the nodes' disk free meanwhile."""
+    def filled(self, left_bytes: int) -> Iterator[None]:
+        """No more than so much of the nodes' disk free meanwhile."""
         path = self.kubeconfig.parent / "filling"
         try:
             with path.open("wb") as file:
-                os.posix_fallocate(file.fileno(), 0, size_bytes)
+                taken = max(1, shutil.disk_usage(path.parent).free - left_bytes)
+                os.posix_fallocate(file.fileno(), 0, taken)
             yield
         finally:
             path.unlink()
@@ -84,6 +86,11 @@ class Cluster:
     def cut(self) -> None:
         """End the second node as when its power is cut."""
         subprocess.run([COMMAND, "cut"], check=True)
+
+    def node_says(self, node: str, condition: str) -> bool:
+        """Whether a condition of a node holds."""
+        said = self.get("node", node)["status"]["conditions"]
+        return any(each["type"] == condition and each["status"] == "True" for each in said)
 
     def nodes(self) -> set[str]:
         """Names."""

@@ -61,10 +61,10 @@ def test_a_cancelled_campaign_leaves_no_pod(installed: Installed) -> None:
 
 
 def test_a_batch_without_enough_memory_is_split_and_finished(installed: Installed) -> None:
-    """Four such runs at a time take some 450 MiB, two 280."""
+    """Four such runs at a time take some 450 MiB, two 280. They are long enough to meet."""
     installed.settings(WEIR_ARGO_JOBS="4", WEIR_ARGO_MEMORY_MIB="320")
     try:
-        campaign = installed.submit(small("memory", 12))
+        campaign = installed.submit(small("memory", 12, duration="300s"))
         until(lambda: installed.ended(campaign), "the end of the campaign", 900)
     finally:
         installed.settings()

@@ -74,9 +74,10 @@ def test_runs_of_a_lost_node_go_on_on_another(cluster: Cluster, installed: Insta
 def test_runs_of_a_node_with_a_full_disk_go_on_on_another(
     cluster: Cluster, installed: Installed
 ) -> None:
-    free = shutil.disk_usage(cluster.kubeconfig.parent).free
-    left = ("--disk-left", _mib(free - 3 * GIB))
-    _moves_from_a_full_node(left, cluster.filled(4 * GIB), cluster, installed)
+    """Filled by more than the kubelet wins back by deleting what it does not need."""
+    bound = shutil.disk_usage(cluster.kubeconfig.parent).free - 3 * GIB
+    left = ("--disk-left", _mib(bound))
+    _moves_from_a_full_node("Disk", left, cluster.filled(bound - 2 * GIB), cluster, installed)
 
 
 def test_runs_of_a_node_without_memory_go_on_on_another(
@@ -86,23 +87,26 @@ def test_runs_of_a_node_without_memory_go_on_on_another(
     said = cluster.kubectl("get", "--raw", f"/api/v1/nodes/{node}/proxy/stats/summary")
     free = json.loads(said)["node"]["memory"]["availableBytes"]
     left = ("--memory-left", _mib(free - 3 * GIB))
-    _moves_from_a_full_node(left, _taken(4 * GIB), cluster, installed)
+    _moves_from_a_full_node("Memory", left, _taken(4 * GIB), cluster, installed)
 
 
 def _moves_from_a_full_node(
+    what: str,
     left: tuple[str, str],
     full: AbstractContextManager[None],
     cluster: Cluster,
     installed: Installed,
 ) -> None:
+    """The kubelet gives a pod one second: a worker that is done by then ends well, and there is no
+    trouble to tell of."""
     with engine(), cluster.second_node(*left, installed.named(BATCHES)) as second:
         campaign, first = _begun_on(second, cluster, installed)
         with full:
-            until(lambda: "evicted" in installed.troubles(campaign), "an eviction", 300)
+            until(lambda: cluster.node_says(second, f"{what}Pressure"), "that it is full", 300)
             until(lambda: first in _places(installed, campaign), "a pod elsewhere", 120)
             ends_well(installed, campaign, 2 * RUNS)
-    (reason,) = {event["data"]["reason"] for event in installed.history(campaign, TROUBLE)}
-    assert "low on resource" in reason
+    reasons = {event["data"]["reason"] for event in installed.history(campaign, TROUBLE)}
+    assert all("low on resource" in reason for reason in reasons)
 
 
 @contextmanager

@@ -20,7 +20,7 @@ SERVICES = "10.197.128.0/18"
 API_PORT = 6443
 DOMAIN = "cluster.local"
 
-VOLUMES = 8
+VOLUMES = 32  # two for each time that Weir is installed; none is taken twice
 VOLUME_SIZE = "10Gi"
 
 
