@@ -57,7 +57,8 @@ def started(pid: int) -> list[int]:
     except OSError:  # the process or a task of it is gone
         return []
     children = [int(child) for line in listed for child in line.split()]
-    return [child for child in children if program(child) != program(pid)]
+    own = program(pid)
+    return [child for child in children if program(child) != own]
 
 
 def tree(pid: int) -> list[int]:
