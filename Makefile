@@ -49,7 +49,7 @@ web/dist/index.html: web/node_modules/.package-lock.json $(WEB_SOURCES)
 
 # Each leaves a stamp, so that what has not changed is not asked again.
 WEB_DONE := web/node_modules/.cache
-API_SOURCES := $(shell find services/orchestrator/weir_orchestrator core/weir -name '*.py' 2>/dev/null)
+API_SOURCES := $(shell find services/orchestrator/weir_orchestrator engine/weir_engine core/weir -name '*.py' 2>/dev/null)
 
 $(WEB_DONE)/checked: web/node_modules/.package-lock.json $(WEB_SOURCES) $(API_SOURCES) | .venv/installed
 	@cd web && npm run --silent check
@@ -73,7 +73,7 @@ check: packages .venv/installed web-check ## lint, types, import rules
 	@$(BIN)/ruff check --quiet .
 	@$(BIN)/ruff format --quiet --check .
 	@$(BIN)/mypy --no-error-summary
-	@for conftest in $$(find core lab services tests -name conftest.py); do \
+	@for conftest in $$(find core lab engine services tests -name conftest.py); do \
 	    $(BIN)/mypy --no-error-summary $$conftest; done
 	@said=$$($(BIN)/lint-imports --no-logo) || { echo "$$said"; exit 1; }
 

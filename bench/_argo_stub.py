@@ -12,12 +12,12 @@ from collections.abc import Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 
 from weir.metrics import CATALOG
-from weir_orchestrator import jsonfile
+from weir_engine import jsonfile
+from weir_engine.perform import run_document
+from weir_engine.states import move
+from weir_engine.store import Store
+from weir_engine.task import Event, Setting, Task
 from weir_orchestrator.cli import main
-from weir_orchestrator.perform import run_document
-from weir_orchestrator.states import move
-from weir_orchestrator.store import Store
-from weir_orchestrator.task import Event, Setting, Task
 from weir_orchestrator.work import worker
 
 RUN_S = 1.0
@@ -34,7 +34,7 @@ class StubExecutor:
         self._stopping = False
 
     def execute(self, tasks: Iterable[Task | None]) -> Iterator[Event]:
-        """See weir_orchestrator.executor.Executor."""
+        """See weir_engine.executor.Executor."""
         queue = iter(tasks)
         more = True
         running: set[Future[Event]] = set()

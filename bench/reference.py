@@ -14,8 +14,8 @@ import time
 from pathlib import Path
 from typing import Any
 
-from weir_orchestrator.perform import write_run
-from weir_orchestrator.task import Setting, Task
+from weir_engine.perform import write_run
+from weir_engine.task import Setting, Task
 
 sys.path.insert(0, str(Path(__file__).parent))
 from _common import middle, one_core, reference_run, require_kernel, show

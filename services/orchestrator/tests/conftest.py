@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 import yaml
+from weir_engine.task import Setting
 from weir_lab.kernel import Kernel
-from weir_orchestrator.task import Setting
 
 sys.path.insert(0, str(Path(__file__).parent))
 

@@ -14,13 +14,13 @@ from platform_parts import Platform, id_of
 from sqlalchemy import select
 from weir import expand, runkey
 from weir.spec import load_campaign
+from weir_engine import jsonfile
+from weir_engine.perform import write_run
+from weir_engine.task import Setting, Task
 from weir_lab.kernel import Kernel
-from weir_orchestrator import jsonfile
 from weir_orchestrator.db import Campaign, Combination, Result, Run, utc_now
 from weir_orchestrator.objects import put_folder
-from weir_orchestrator.perform import write_run
 from weir_orchestrator.recorded import run_prefix
-from weir_orchestrator.task import Setting, Task
 from weir_orchestrator.work.metric_rows import store_values
 
 __all__ = ["Made", "make_runs", "stand_in", "store"]

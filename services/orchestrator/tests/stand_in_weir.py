@@ -6,9 +6,9 @@ import sys
 from pathlib import Path
 from typing import Any
 
+from weir_engine import task
 from weir_lab import kernel as lab_kernel
 from weir_lab.kernel import Kernel
-from weir_orchestrator import task
 from weir_orchestrator.cli import main
 
 if __name__ == "__main__":

@@ -10,9 +10,9 @@ import sys
 from pathlib import Path
 from typing import Any
 
+from weir_engine import provenance, task
 from weir_lab import kernel as lab_kernel
 from weir_lab.kernel import Kernel
-from weir_orchestrator import provenance, task
 from weir_orchestrator.cli import main as command
 from weir_orchestrator.work import source
 from weir_orchestrator.work.__main__ import main

@@ -20,8 +20,8 @@ import pytest
 from agent_parts import SECRET, Agent, agents, cell
 from platform_parts import Platform
 from sqlalchemy import select, update
+from weir_engine import provenance
 from weir_lab.real.serve import TOKEN
-from weir_orchestrator import provenance
 from weir_orchestrator.cli.up import environment
 from weir_orchestrator.db import Campaign, Run, Worker
 from weir_orchestrator.recorded import RunFiles

@@ -12,9 +12,9 @@ from typing import Any
 import pytest
 from agent_parts import SECRET, agents, cell
 from pydantic import SecretStr, ValidationError
+from weir_engine.executor.cell import Cell, agents_of, read_cells
+from weir_engine.executor.pool import Pool
 from weir_orchestrator.cli import main
-from weir_orchestrator.executor.cell import Cell, agents_of, read_cells
-from weir_orchestrator.executor.pool import Pool
 from weir_orchestrator.settings import Settings
 
 ONE: dict[str, Any] = {

@@ -11,11 +11,11 @@ from typing import Any
 import pytest
 import yaml
 from pyarrow import csv, parquet
+from weir_engine import task
+from weir_engine.store import Store
 from weir_lab import kernel as lab_kernel
 from weir_lab.kernel import Kernel
-from weir_orchestrator import task
 from weir_orchestrator.cli import main
-from weir_orchestrator.store import Store
 
 Campaign = Callable[..., Path]
 

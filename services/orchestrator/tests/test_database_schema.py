@@ -9,9 +9,9 @@ from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from platform_parts import TEAM, Platform, fill
 from sqlalchemy import Engine, inspect, select
+from weir_engine.errors import CannotRun
 from weir_orchestrator.cli import main
 from weir_orchestrator.db import Base, Team, connect, make_sessions, schema
-from weir_orchestrator.errors import CannotRun
 from work_parts import key_of, submit
 
 

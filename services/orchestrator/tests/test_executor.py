@@ -10,11 +10,11 @@ from dataclasses import replace
 from multiprocessing import active_children
 
 import pytest
-from weir_orchestrator import jsonfile
-from weir_orchestrator.executor.local import LocalExecutor
-from weir_orchestrator.states import move
-from weir_orchestrator.store import Store
-from weir_orchestrator.task import Event, Setting, Task
+from weir_engine import jsonfile
+from weir_engine.executor.local import LocalExecutor
+from weir_engine.states import move
+from weir_engine.store import Store
+from weir_engine.task import Event, Setting, Task
 from work_parts import behaving, key_of
 
 

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from weir_orchestrator.store import Store
+from weir_engine.store import Store
 
 PROGRAM = Path(__file__).with_name("stand_in_weir.py")
 SLOW = {

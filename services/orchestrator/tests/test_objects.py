@@ -13,8 +13,8 @@ from pathlib import Path
 import pytest
 from object_parts import keys
 from servers.minio import Minio
+from weir_engine.errors import BadInput
 from weir_orchestrator import objects
-from weir_orchestrator.errors import BadInput
 from weir_orchestrator.objects import ObjectNotFound, ObjectStore, RangeOutside
 
 PART_BYTES = 5 << 20  # above it, uploads go in parts

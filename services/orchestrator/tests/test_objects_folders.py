@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 from object_parts import keys
+from weir_engine.errors import BadInput
 from weir_orchestrator import objects
-from weir_orchestrator.errors import BadInput
 from weir_orchestrator.objects import BUNDLE, ObjectStore, StoreUnavailable
 from weir_orchestrator.recorded import RunFiles
 

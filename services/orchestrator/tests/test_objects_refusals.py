@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from servers.minio import Minio
 from servers.process import free_port
+from weir_engine.errors import BadInput
 from weir_orchestrator import objects
-from weir_orchestrator.errors import BadInput
 from weir_orchestrator.objects import StoreUnavailable
 
 

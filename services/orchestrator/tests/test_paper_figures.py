@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 from weir.spec import Paper
-from weir_orchestrator.report.paper import study
-from weir_orchestrator.report.paper.draw import draw
-from weir_orchestrator.report.paper.panels import Grid
-from weir_orchestrator.report.svg import COLOURS, figure, inline
-from weir_orchestrator.rows import Row
+from weir_engine.report.paper import study
+from weir_engine.report.paper.draw import draw
+from weir_engine.report.paper.panels import Grid
+from weir_engine.report.svg import COLOURS, figure, inline
+from weir_engine.rows import Row
 
 AXES = {
     "queue": {"levels": {"drop-tail": "drop-tail", "codel": "CoDel", "pie": "PIE"}},

@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 from weir.spec import Paper
-from weir_orchestrator.report.paper import study
-from weir_orchestrator.report.paper.findings import Judged
-from weir_orchestrator.report.paper.parts import Part
-from weir_orchestrator.report.paper.wording import as_json, summary, worded
-from weir_orchestrator.rows import Row
+from weir_engine.report.paper import study
+from weir_engine.report.paper.findings import Judged
+from weir_engine.report.paper.parts import Part
+from weir_engine.report.paper.wording import as_json, summary, worded
+from weir_engine.rows import Row
 
 QUEUE, SIZE = "queue", "gateway.downlink.queue.limit"
 AXES = {

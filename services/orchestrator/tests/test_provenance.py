@@ -6,7 +6,7 @@ import shutil
 from pathlib import Path
 
 import pytest
-from weir_orchestrator import provenance
+from weir_engine import provenance
 
 
 def test_another_build_of_a_program_is_another_key(

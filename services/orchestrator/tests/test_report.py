@@ -8,15 +8,15 @@ from typing import Any
 import numpy as np
 import pytest
 from weir.spec import Paper
-from weir_orchestrator.levels import short, text
-from weir_orchestrator.report import build
-from weir_orchestrator.report.build import Report
-from weir_orchestrator.report.nearest import nearest
-from weir_orchestrator.report.numbers import Scale
-from weir_orchestrator.report.ordering import groups
-from weir_orchestrator.report.thin import thin
-from weir_orchestrator.report.timeline import converged_at
-from weir_orchestrator.rows import Row, flat
+from weir_engine.levels import short, text
+from weir_engine.report import build
+from weir_engine.report.build import Report
+from weir_engine.report.nearest import nearest
+from weir_engine.report.numbers import Scale
+from weir_engine.report.ordering import groups
+from weir_engine.report.thin import thin
+from weir_engine.report.timeline import converged_at
+from weir_engine.rows import Row, flat
 
 CC = "server.congestion_control"
 SHAPING = "gateway.shaping.method"

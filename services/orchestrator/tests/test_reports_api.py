@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 from platform_parts import Platform
 from results_parts import Made, make_runs, store
-from weir_orchestrator import jsonfile
-from weir_orchestrator.report import build, terminal
-from weir_orchestrator.rows import Row
+from weir_engine import jsonfile
+from weir_engine.report import build, terminal
+from weir_engine.rows import Row
 
 API = "/api/v1"
 

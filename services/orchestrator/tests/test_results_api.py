@@ -13,7 +13,7 @@ from platform_parts import Platform
 from results_parts import Made, make_runs, store
 from weir import stats
 from weir.metrics import CATALOG
-from weir_orchestrator import jsonfile
+from weir_engine import jsonfile
 
 API = "/api/v1"
 CC, SHAPING = "server.congestion_control", "gateway.shaping.method"

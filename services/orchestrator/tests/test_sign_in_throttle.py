@@ -12,8 +12,8 @@ import pytest
 from platform_parts import Platform, email_of
 from sqlalchemy import func, select, update
 from weir_orchestrator.api.auth.throttle import PER_ACCOUNT, PER_ADDRESS, Throttle
-from weir_orchestrator.api.problems import TooManyRequests
 from weir_orchestrator.db import TryCount, utc_now
+from weir_orchestrator.errors import TooManyRequests
 from weir_orchestrator.work import retention
 
 SESSION = "/api/v1/session"

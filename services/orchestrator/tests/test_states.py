@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from weir_orchestrator.states import History, Refused, move
+from weir_engine.states import History, Refused, move
 
 
 def _through(*states: str) -> History:

@@ -8,9 +8,9 @@ import sys
 from pathlib import Path
 
 import pytest
-from weir_orchestrator import jsonfile
-from weir_orchestrator.errors import BadInput
-from weir_orchestrator.store import Store, owner
+from weir_engine import jsonfile
+from weir_engine.errors import BadInput
+from weir_engine.store import Store, owner
 
 KEY = "ab" * 16
 
@@ -58,7 +58,7 @@ def test_an_invalid_run_can_be_replaced(store_path: Path) -> None:
 def test_sweep_removes_only_what_dead_processes_left(store_path: Path) -> None:
     store = Store(store_path)
     ours = store.new_temporary(KEY)
-    script = "import sys; from weir_orchestrator.store import owner; print(owner.mark())"
+    script = "import sys; from weir_engine.store import owner; print(owner.mark())"
     done = subprocess.run(
         [sys.executable, "-c", script], capture_output=True, text=True, check=True
     )

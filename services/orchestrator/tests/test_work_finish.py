@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from platform_parts import Platform
 from sqlalchemy import select, update
-from weir_orchestrator import jsonfile
+from weir_engine import jsonfile
 from weir_orchestrator.api.campaigns import steering
 from weir_orchestrator.db import Campaign, Event, Lease, Metric, MetricValue, Result, Run, Worker
 from weir_orchestrator.recorded import RunFiles

@@ -9,7 +9,7 @@ from typing import Any, Final
 import cells
 from sqlalchemy import select
 from sqlalchemy.orm import Session, sessionmaker
-from weir_orchestrator import jsonfile
+from weir_engine import jsonfile
 from weir_orchestrator.db import Campaign, Combination, Run
 from weir_orchestrator.work.claim import Claim, Versions
 

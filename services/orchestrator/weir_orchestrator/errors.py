@@ -1,56 +1,112 @@
-"""Errors of this part, beside those of `weir.errors`.
+"""Errors of the platform that a client is told, one class per kind, with the status of its answer.
 
-WeirError
-├── BadInput         what the user asked for cannot be understood or found: exit code 2
-└── CannotRun        this machine cannot do it as it is now: exit code 3
-    └── DiskFull     no room left in the store
+ApiError
+├── NotSignedIn         401
+├── NotAllowed          403
+├── NotFound            404  also what other teams own: its existence is not told
+├── Conflict            409  the thing's state does not allow it
+├── TooLarge            413
+├── Unprocessable       422  `problems` lists field, value, allowed, remedy
+├── TooManyRequests     429
+├── QuotaExceeded       429
+└── Unavailable         503  database or object store cannot be reached
+
+How an answer is made of them: api/problems.py.
 """
 
 from __future__ import annotations
 
-import errno
-from pathlib import Path
+from collections.abc import Iterable
+from typing import Any, ClassVar
 
+from pydantic import BaseModel, Field
 from weir.errors import WeirError
 
-__all__ = ["BadInput", "CannotRun", "DiskFull", "is_disk_full"]
-
-_FULL = frozenset({errno.ENOSPC, errno.EDQUOT})
-
-
-class BadInput(WeirError):
-    """A name, path or option that does not fit; `str()` says what does."""
-
-
-class CannotRun(WeirError):
-    """The environment lacks something; `str()` says what, and how to mend it."""
-
-
-class DiskFull(CannotRun):
-    """The store's disk is full. What was finished is kept."""
-
-    def __init__(self, path: Path | str, needed_bytes: int | None = None) -> None:
-        self.path = Path(path)
-        self.needed_bytes = needed_bytes
-        amount = f"about {megabytes(needed_bytes)} more" if needed_bytes else "more room"
-        super().__init__(
-            f"no space left in {path}: {amount} is needed. Make room there, or name another folder "
-            "with --store, and run the same command again: finished runs are kept."
-        )
+__all__ = [
+    "ApiError",
+    "Conflict",
+    "FieldProblem",
+    "NotAllowed",
+    "NotFound",
+    "NotSignedIn",
+    "QuotaExceeded",
+    "TooLarge",
+    "TooManyRequests",
+    "Unavailable",
+    "Unprocessable",
+]
 
 
-def megabytes(size_bytes: float) -> str:
-    """`1234567` -> `1.2 MB`."""
-    if size_bytes >= 1e9:
-        return f"{size_bytes / 1e9:.1f} GB"
-    return f"{max(size_bytes, 1e5) / 1e6:.1f} MB"
+class FieldProblem(BaseModel):
+    """One thing that is wrong with the input."""
+
+    path: str = Field(examples=["gateway.downlink.rate"])
+    value: Any = Field(default=None, examples=["8"])
+    allowed: str = Field(default="", examples=["a rate such as 8Mbit/s"])
+    remedy: str = Field(default="", examples=["give the unit"])
 
 
-def is_disk_full(error: BaseException) -> bool:
-    """Whether an OSError (or what caused it) says that no space or quota is left."""
-    seen: BaseException | None = error
-    while seen is not None:
-        if isinstance(seen, OSError) and seen.errno in _FULL:
-            return True
-        seen = seen.__cause__ or seen.__context__
-    return False
+class ApiError(WeirError):
+    """Base of what the API answers instead of a result."""
+
+    status: ClassVar[int] = 500
+    kind: ClassVar[str] = "internal"
+    title: ClassVar[str] = "Something went wrong here"
+
+    def __init__(self, detail: str, problems: Iterable[FieldProblem] = ()) -> None:
+        super().__init__(detail)
+        self.detail = detail
+        self.problems = list(problems)
+
+    def headers(self) -> dict[str, str]:
+        """Headers of the answer."""
+        return {}
+
+
+class NotSignedIn(ApiError):
+    status, kind, title = 401, "not-signed-in", "Sign in first"
+
+    def headers(self) -> dict[str, str]:
+        return {"WWW-Authenticate": "Bearer"}
+
+
+class NotAllowed(ApiError):
+    status, kind, title = 403, "not-allowed", "This needs more rights"
+
+
+class NotFound(ApiError):
+    status, kind, title = 404, "not-found", "There is no such thing"
+
+
+class Conflict(ApiError):
+    status, kind, title = 409, "conflict", "Its state does not allow this"
+
+
+class TooLarge(ApiError):
+    status, kind, title = 413, "too-large", "The input is too large"
+
+
+class Unprocessable(ApiError):
+    status, kind, title = 422, "unprocessable", "The input has errors"
+
+
+class TooManyRequests(ApiError):
+    status, kind, title = 429, "too-many-requests", "Too many requests"
+
+    def __init__(self, detail: str, retry_after_s: int) -> None:
+        super().__init__(detail)
+        self.retry_after_s = retry_after_s
+
+    def headers(self) -> dict[str, str]:
+        return {"Retry-After": str(self.retry_after_s)}
+
+
+class QuotaExceeded(ApiError):
+    status, kind, title = 429, "quota-exceeded", "The team's quota does not allow this"
+
+
+class Unavailable(ApiError):
+    status, kind, title = 503, "unavailable", "A part of the service cannot be reached"
+
+    def headers(self) -> dict[str, str]:
+        return {"Retry-After": "5"}

@@ -6,8 +6,8 @@ import uuid
 from dataclasses import dataclass, field
 from typing import Final
 
-from weir_orchestrator.api.problems import NotAllowed, NotFound
 from weir_orchestrator.db.teams import Role
+from weir_orchestrator.errors import NotAllowed, NotFound
 
 __all__ = ["ROLES", "Principal", "Role", "holds"]
 

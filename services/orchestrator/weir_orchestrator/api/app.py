@@ -22,7 +22,7 @@ from weir_orchestrator.api.files.endpoints import router as files
 from weir_orchestrator.api.health import numbers
 from weir_orchestrator.api.health.endpoints import router as health
 from weir_orchestrator.api.library.endpoints import router as library
-from weir_orchestrator.api.problems import TooLarge, Unavailable, documented
+from weir_orchestrator.api.problems import documented
 from weir_orchestrator.api.reports.endpoints import router as reports
 from weir_orchestrator.api.results.endpoints import router as results
 from weir_orchestrator.api.runs import series
@@ -33,6 +33,7 @@ from weir_orchestrator.api.tokens.endpoints import router as tokens
 from weir_orchestrator.api.users.endpoints import router as users
 from weir_orchestrator.api.webhooks.endpoints import router as webhooks
 from weir_orchestrator.db import connect, make_sessions
+from weir_orchestrator.errors import TooLarge, Unavailable
 from weir_orchestrator.objects import open_store
 from weir_orchestrator.settings import LOOPBACK, Settings
 

@@ -16,8 +16,8 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 from weir_orchestrator.api.access import Principal
 from weir_orchestrator.api.auth.identify import identify
-from weir_orchestrator.api.problems import NotFound, NotSignedIn
 from weir_orchestrator.db import Team
+from weir_orchestrator.errors import NotFound, NotSignedIn
 from weir_orchestrator.objects import ObjectStore
 from weir_orchestrator.settings import Settings
 

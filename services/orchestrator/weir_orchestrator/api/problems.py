@@ -1,22 +1,9 @@
-"""Errors of the API: problem details (RFC 9457), one class per kind, documented in the OpenAPI.
-
-ApiError
-├── NotSignedIn         401
-├── NotAllowed          403
-├── NotFound            404  also what other teams own: its existence is not told
-├── Conflict            409  the thing's state does not allow it
-├── TooLarge            413
-├── Unprocessable       422  `problems` lists field, value, allowed, remedy
-├── TooManyRequests     429
-├── QuotaExceeded       429
-└── Unavailable         503  database or object store cannot be reached
-"""
+"""Problem details (RFC 9457): how errors are answered, and documented in the OpenAPI."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from math import isfinite
-from typing import Any, ClassVar
+from typing import Any
 
 from fastapi import FastAPI, Request
 from fastapi.encoders import jsonable_encoder
@@ -26,39 +13,15 @@ from pydantic import BaseModel, Field
 from sqlalchemy.exc import DataError, OperationalError
 from sqlalchemy.exc import TimeoutError as NoConnection
 from starlette.exceptions import HTTPException
-from weir.errors import SpecError, WeirError
+from weir.errors import SpecError
+from weir_orchestrator.errors import ApiError, FieldProblem, Unavailable, Unprocessable
 from weir_orchestrator.objects import StoreUnavailable
 
-__all__ = [
-    "ApiError",
-    "Conflict",
-    "FieldProblem",
-    "NotAllowed",
-    "NotFound",
-    "NotSignedIn",
-    "ProblemDetails",
-    "QuotaExceeded",
-    "TooLarge",
-    "TooManyRequests",
-    "Unavailable",
-    "Unprocessable",
-    "answer",
-    "documented",
-    "install",
-]
+__all__ = ["ProblemDetails", "answer", "documented", "install"]
 
 MEDIA_TYPE = "application/problem+json"
 # Input with such a field is not repeated in the answer, wherever its error is.
 _SECRET = "password"
-
-
-class FieldProblem(BaseModel):
-    """One thing that is wrong with the input."""
-
-    path: str = Field(examples=["gateway.downlink.rate"])
-    value: Any = Field(default=None, examples=["8"])
-    allowed: str = Field(default="", examples=["a rate such as 8Mbit/s"])
-    remedy: str = Field(default="", examples=["give the unit"])
 
 
 class ProblemDetails(BaseModel):
@@ -69,72 +32,6 @@ class ProblemDetails(BaseModel):
     status: int = Field(examples=[422])
     detail: str = Field(examples=["1 problem"])
     problems: list[FieldProblem] = []
-
-
-class ApiError(WeirError):
-    """Base of what the API answers instead of a result."""
-
-    status: ClassVar[int] = 500
-    kind: ClassVar[str] = "internal"
-    title: ClassVar[str] = "Something went wrong here"
-
-    def __init__(self, detail: str, problems: Iterable[FieldProblem] = ()) -> None:
-        super().__init__(detail)
-        self.detail = detail
-        self.problems = list(problems)
-
-    def headers(self) -> dict[str, str]:
-        """Headers of the answer."""
-        return {}
-
-
-class NotSignedIn(ApiError):
-    status, kind, title = 401, "not-signed-in", "Sign in first"
-
-    def headers(self) -> dict[str, str]:
-        return {"WWW-Authenticate": "Bearer"}
-
-
-class NotAllowed(ApiError):
-    status, kind, title = 403, "not-allowed", "This needs more rights"
-
-
-class NotFound(ApiError):
-    status, kind, title = 404, "not-found", "There is no such thing"
-
-
-class Conflict(ApiError):
-    status, kind, title = 409, "conflict", "Its state does not allow this"
-
-
-class TooLarge(ApiError):
-    status, kind, title = 413, "too-large", "The input is too large"
-
-
-class Unprocessable(ApiError):
-    status, kind, title = 422, "unprocessable", "The input has errors"
-
-
-class TooManyRequests(ApiError):
-    status, kind, title = 429, "too-many-requests", "Too many requests"
-
-    def __init__(self, detail: str, retry_after_s: int) -> None:
-        super().__init__(detail)
-        self.retry_after_s = retry_after_s
-
-    def headers(self) -> dict[str, str]:
-        return {"Retry-After": str(self.retry_after_s)}
-
-
-class QuotaExceeded(ApiError):
-    status, kind, title = 429, "quota-exceeded", "The team's quota does not allow this"
-
-
-class Unavailable(ApiError):
-    status, kind, title = 503, "unavailable", "A part of the service cannot be reached"
-
-    def headers(self) -> dict[str, str]:
-        return {"Retry-After": "5"}
 
 
 def documented(*kinds: type[ApiError]) -> dict[int | str, dict[str, Any]]:

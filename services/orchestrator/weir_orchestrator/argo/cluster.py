@@ -10,10 +10,10 @@ from lightkube.core.exceptions import ApiError, ConfigError
 from lightkube.generic_resource import create_namespaced_resource
 from lightkube.resources.core_v1 import Node
 from lightkube.types import CascadeType
+from weir_engine.errors import CannotRun
 
 from weir_orchestrator.argo.sizing import quantity
 from weir_orchestrator.argo.workflow import CAMPAIGN
-from weir_orchestrator.errors import CannotRun
 
 __all__ = ["Cluster"]
 

@@ -13,8 +13,8 @@ from sqlalchemy.orm import Session
 from weir_orchestrator.argo.trouble import Trouble
 from weir_orchestrator.argo.workflow import Flow
 from weir_orchestrator.db import Campaign, Event, Lease, Run
+from weir_orchestrator.db.dialect import now
 from weir_orchestrator.events import emit
-from weir_orchestrator.work.database import now
 from weir_orchestrator.work.ending import end_runs
 
 __all__ = [

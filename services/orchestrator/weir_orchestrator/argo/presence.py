@@ -17,8 +17,8 @@ from sqlalchemy import update
 from sqlalchemy.orm import Session, sessionmaker
 
 from weir_orchestrator.db import Worker
+from weir_orchestrator.db.dialect import now
 from weir_orchestrator.work.claim import Versions
-from weir_orchestrator.work.database import now
 
 __all__ = ["Presence"]
 

@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Annotated, TypeVar
 
 import typer
+from weir_engine.errors import BadInput
 
 from weir_orchestrator.cli.common import StdinOption, output, read_password
 from weir_orchestrator.cli.settings import (
@@ -15,7 +16,6 @@ from weir_orchestrator.cli.settings import (
     open_database,
     read_settings,
 )
-from weir_orchestrator.errors import BadInput
 
 if TYPE_CHECKING:
     from pydantic import BaseModel
@@ -90,8 +90,8 @@ def _checked(model: type[Model], given: dict[str, object]) -> Model:
 def _deed(settings: Settings) -> Iterator[tuple[Session, Principal]]:
     """A transaction on a database whose schema is there, and who does it."""
     from weir_orchestrator.api.access import Principal  # noqa: PLC0415
-    from weir_orchestrator.api.problems import ApiError  # noqa: PLC0415
     from weir_orchestrator.db import make_sessions, schema  # noqa: PLC0415
+    from weir_orchestrator.errors import ApiError  # noqa: PLC0415
 
     engine = open_database(settings)
     schema.check(engine)

@@ -8,6 +8,7 @@ from typing import Annotated, Any, Final
 import typer
 from typer.exceptions import Abort, Exit, TyperException
 from weir.errors import SpecError, WeirError
+from weir_engine.errors import BadInput, CannotRun, is_disk_full
 
 from weir_orchestrator.cli import (
     admin,
@@ -30,7 +31,6 @@ from weir_orchestrator.cli import (
 )
 from weir_orchestrator.cli.common import errors
 from weir_orchestrator.cli.remote import compare, fetch, login, ls, submit, watch
-from weir_orchestrator.errors import BadInput, CannotRun, is_disk_full
 
 __all__ = ["app", "run"]
 

@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
+from weir_engine.errors import BadInput, CannotRun
 
 from weir_orchestrator.cli.common import JsonOption, output, print_json
-from weir_orchestrator.errors import BadInput, CannotRun
 
 __all__ = ["bench"]
 

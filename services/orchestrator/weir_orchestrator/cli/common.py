@@ -11,10 +11,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from rich.console import Console
-
-from weir_orchestrator.errors import CannotRun
-from weir_orchestrator.levels import short, text
-from weir_orchestrator.store import Store
+from weir_engine.errors import CannotRun
+from weir_engine.levels import short, text
+from weir_engine.store import Store
 
 if TYPE_CHECKING:
     from weir.spec import Campaign

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from weir_engine.errors import BadInput, CannotRun
+
 from weir_orchestrator.cli.settings import (
     DatabaseOption,
     ObjectsOption,
     open_database,
     read_settings,
 )
-from weir_orchestrator.errors import BadInput, CannotRun
 
 __all__ = ["dispatch"]
 
@@ -19,8 +20,8 @@ def dispatch(database: DatabaseOption = None, store: ObjectsOption = None) -> in
     Several may run: one of them works. Stopped or killed, it leaves workflows as they are.
     """
     from pydantic import ValidationError  # noqa: PLC0415 - slow to import
+    from weir_engine import provenance  # noqa: PLC0415
 
-    from weir_orchestrator import provenance  # noqa: PLC0415
     from weir_orchestrator.argo.cluster import Cluster  # noqa: PLC0415
     from weir_orchestrator.argo.dispatcher import Dispatcher  # noqa: PLC0415
     from weir_orchestrator.argo.leader import Leader  # noqa: PLC0415

@@ -16,7 +16,7 @@ _COLOURS = {"ok": "green", "warning": "yellow", "missing": "red"}
 
 def doctor(store: StoreOption = DEFAULT_STORE, as_json: JsonOption = False) -> int:
     """Say what this machine can do and how to mend what it cannot."""
-    from weir_orchestrator.health import findings  # noqa: PLC0415
+    from weir_engine.doctor import findings  # noqa: PLC0415
 
     found = list(findings(store))
     able = all(finding.level != "missing" for finding in found)

@@ -7,8 +7,10 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
+from weir_engine import rows
+from weir_engine.errors import BadInput
+from weir_engine.store import Store
 
-from weir_orchestrator import rows
 from weir_orchestrator.cli.common import (
     DEFAULT_STORE,
     StoreOption,
@@ -16,8 +18,6 @@ from weir_orchestrator.cli.common import (
     notes,
     record_of,
 )
-from weir_orchestrator.errors import BadInput
-from weir_orchestrator.store import Store
 
 __all__ = ["Format", "export"]
 

@@ -8,10 +8,10 @@ from typing import Annotated
 import typer
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 from weir.errors import WeirError
+from weir_engine.errors import BadInput, CannotRun
 
 from weir_orchestrator.cli import exits
 from weir_orchestrator.cli.common import JsonOption, notes, output, print_json
-from weir_orchestrator.errors import BadInput, CannotRun
 
 __all__ = ["app"]
 

@@ -6,9 +6,9 @@ import time
 from collections import Counter
 
 from rich.progress import BarColumn, Progress, TextColumn
+from weir_engine.task import Event
 
 from weir_orchestrator.cli.common import level_text, notes
-from weir_orchestrator.task import Event
 
 __all__ = ["Tally"]
 

@@ -9,6 +9,8 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
+from weir_engine.errors import BadInput
+from weir_engine.store import Store
 
 from weir_orchestrator.cli import exits
 from weir_orchestrator.cli.common import (
@@ -20,8 +22,6 @@ from weir_orchestrator.cli.common import (
     output,
     print_json,
 )
-from weir_orchestrator.errors import BadInput
-from weir_orchestrator.store import Store
 
 __all__ = ["compare", "replay"]
 
@@ -60,9 +60,9 @@ def replay(
 
 
 def _again(document: dict[str, Any], out: Path) -> None:
-    from weir_orchestrator import provenance  # noqa: PLC0415
-    from weir_orchestrator.perform import write_run  # noqa: PLC0415 - heavy
-    from weir_orchestrator.task import Setting, Task  # noqa: PLC0415
+    from weir_engine import provenance  # noqa: PLC0415
+    from weir_engine.perform import write_run  # noqa: PLC0415 - heavy
+    from weir_engine.task import Setting, Task  # noqa: PLC0415
 
     kernel = find_kernel()
     setting = Setting(out, kernel, provenance.roles())

@@ -6,8 +6,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+from weir_engine import rows
+from weir_engine.errors import BadInput
+from weir_engine.store import Store
 
-from weir_orchestrator import rows
 from weir_orchestrator.cli.common import (
     DEFAULT_STORE,
     JsonOption,
@@ -19,8 +21,6 @@ from weir_orchestrator.cli.common import (
 )
 from weir_orchestrator.cli.remote.connect import ServerOption, TeamOption
 from weir_orchestrator.cli.remote.results import report_of
-from weir_orchestrator.errors import BadInput
-from weir_orchestrator.store import Store
 
 if TYPE_CHECKING:
     from weir.spec import Paper
@@ -53,9 +53,8 @@ def report(
     there, and HTML only where --html says so.
     """
     from weir.metrics import CATALOG  # noqa: PLC0415 - heavy
-
-    from weir_orchestrator.report import build, terminal  # noqa: PLC0415
-    from weir_orchestrator.report.paper import study, wording  # noqa: PLC0415
+    from weir_engine.report import build, terminal  # noqa: PLC0415
+    from weir_engine.report.paper import study, wording  # noqa: PLC0415
 
     for name in metric or []:
         if name not in CATALOG:
@@ -87,7 +86,7 @@ def report(
             output.print(terminal.findings(studied))
     if html is None and as_json:
         return
-    from weir_orchestrator.report import html as page  # noqa: PLC0415 - imports matplotlib
+    from weir_engine.report import html as page  # noqa: PLC0415 - imports matplotlib
 
     # One of several campaigns is no place for what is about all of them.
     own = folder.campaign_path(records[0]["name"]).with_name("report.html")

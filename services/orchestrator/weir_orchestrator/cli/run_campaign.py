@@ -10,6 +10,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+from weir_engine.errors import BadInput, DiskFull
+from weir_engine.states import STATES
+from weir_engine.store import Store
 
 from weir_orchestrator.cli import exits
 from weir_orchestrator.cli.common import (
@@ -28,15 +31,11 @@ from weir_orchestrator.cli.common import (
     print_json,
 )
 from weir_orchestrator.cli.progress import Tally, clock
-from weir_orchestrator.errors import BadInput, DiskFull
-from weir_orchestrator.states import STATES
-from weir_orchestrator.store import Store
 
 if TYPE_CHECKING:
     from weir.spec import Campaign
-
-    from weir_orchestrator.executor import Executor
-    from weir_orchestrator.task import Task
+    from weir_engine.executor import Executor
+    from weir_engine.task import Task
 
 __all__ = ["ASK_ABOVE", "run"]
 
@@ -70,11 +69,10 @@ def run(
     again: finished runs are kept and skipped.
     """
     from weir.expand import count, expand  # noqa: PLC0415 - slow to import
-
-    from weir_orchestrator import campaign as campaigns  # noqa: PLC0415
-    from weir_orchestrator import provenance  # noqa: PLC0415
-    from weir_orchestrator.executor.local import LocalExecutor  # noqa: PLC0415
-    from weir_orchestrator.task import Setting, needs_machine  # noqa: PLC0415
+    from weir_engine import campaign as campaigns  # noqa: PLC0415
+    from weir_engine import provenance  # noqa: PLC0415
+    from weir_engine.executor.local import LocalExecutor  # noqa: PLC0415
+    from weir_engine.task import Setting, needs_machine  # noqa: PLC0415
 
     loaded = load(campaign, sets, replicates, seed)
     _ask(loaded, count(loaded), yes)

@@ -6,8 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
-
-from weir_orchestrator.errors import BadInput, CannotRun
+from weir_engine.errors import BadInput, CannotRun
 
 if TYPE_CHECKING:
     from sqlalchemy import Engine

@@ -7,8 +7,9 @@ from typing import Annotated, Any
 
 import typer
 from rich.table import Table
+from weir_engine import jsonfile
+from weir_engine.store import Store
 
-from weir_orchestrator import jsonfile
 from weir_orchestrator.cli.common import (
     DEFAULT_STORE,
     JsonOption,
@@ -19,7 +20,6 @@ from weir_orchestrator.cli.common import (
 )
 from weir_orchestrator.cli.remote.connect import ServerOption, TeamOption
 from weir_orchestrator.cli.remote.results import documents_of_run
-from weir_orchestrator.store import Store
 
 __all__ = ["show_run"]
 

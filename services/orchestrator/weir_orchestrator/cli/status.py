@@ -6,6 +6,8 @@ from collections import Counter
 from typing import Annotated
 
 import typer
+from weir_engine.states import STATES
+from weir_engine.store import Store
 
 from weir_orchestrator.cli.common import (
     DEFAULT_STORE,
@@ -19,8 +21,6 @@ from weir_orchestrator.cli.common import (
 )
 from weir_orchestrator.cli.remote.connect import ServerOption, TeamOption
 from weir_orchestrator.cli.remote.results import status_of
-from weir_orchestrator.states import STATES
-from weir_orchestrator.store import Store
 
 __all__ = ["status"]
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
+from weir_engine.errors import BadInput, CannotRun
 
 from weir_orchestrator.cli.common import find_kernel, output
 from weir_orchestrator.cli.settings import (
@@ -17,7 +18,6 @@ from weir_orchestrator.cli.settings import (
     open_database,
     read_settings,
 )
-from weir_orchestrator.errors import BadInput, CannotRun
 
 if TYPE_CHECKING:
     from sqlalchemy.orm import Session

@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
+from weir_engine.campaign import check_roles
 
-from weir_orchestrator.campaign import check_roles
 from weir_orchestrator.cli.common import (
     JsonOption,
     ReplicatesOption,

@@ -10,8 +10,7 @@ from sqlalchemy import Connection, Engine, Select, create_engine, event, literal
 from sqlalchemy.engine.interfaces import DBAPIConnection
 from sqlalchemy.exc import ArgumentError, NoSuchModuleError
 from sqlalchemy.orm import Session, sessionmaker
-
-from weir_orchestrator.errors import BadInput
+from weir_engine.errors import BadInput
 
 __all__ = ["connect", "finds", "make_sessions", "singly"]
 

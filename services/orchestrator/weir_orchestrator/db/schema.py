@@ -9,8 +9,7 @@ from alembic.config import Config
 from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy import Engine
-
-from weir_orchestrator.errors import CannotRun
+from weir_engine.errors import CannotRun
 
 __all__ = ["check", "downgrade", "upgrade"]
 

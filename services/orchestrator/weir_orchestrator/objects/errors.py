@@ -17,8 +17,8 @@ from contextlib import contextmanager
 
 from obstore.exceptions import BaseError, PermissionDeniedError, UnauthenticatedError
 from weir.errors import WeirError
+from weir_engine.errors import BadInput, CannotRun, DiskFull
 
-from weir_orchestrator.errors import BadInput, CannotRun, DiskFull
 from weir_orchestrator.objects.url import StoreUrl
 
 __all__ = ["ObjectNotFound", "RangeOutside", "StoreUnavailable", "explained"]

@@ -6,7 +6,8 @@ from concurrent.futures import FIRST_EXCEPTION, Future, ThreadPoolExecutor, wait
 from pathlib import Path
 from typing import Final
 
-from weir_orchestrator.errors import BadInput
+from weir_engine.errors import BadInput
+
 from weir_orchestrator.objects.bundle import BUNDLE, pack, small
 from weir_orchestrator.objects.keys import checked_key
 from weir_orchestrator.objects.store import ObjectStore

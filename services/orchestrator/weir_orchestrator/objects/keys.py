@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from weir_orchestrator.errors import BadInput
+from weir_engine.errors import BadInput
 
 __all__ = ["checked_key"]
 

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 
 import obstore
 from obstore.store import S3Store
+from weir_engine.errors import BadInput
 
-from weir_orchestrator.errors import BadInput
 from weir_orchestrator.objects.backend import NO_PATIENCE, Backend, bucket_store, open_backend
 from weir_orchestrator.objects.errors import ObjectNotFound, RangeOutside, explained
 from weir_orchestrator.objects.keys import checked_key

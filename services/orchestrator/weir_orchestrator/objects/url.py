@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import parse_qsl, unquote, urlencode, urlsplit
 
-from weir_orchestrator.errors import BadInput
+from weir_engine.errors import BadInput
+
 from weir_orchestrator.objects.keys import checked_key
 
 __all__ = ["StoreUrl", "parse_url"]

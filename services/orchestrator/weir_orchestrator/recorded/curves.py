@@ -7,8 +7,7 @@ from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
-
-from weir_orchestrator.report.thin import thin
+from weir_engine.report.thin import thin
 
 __all__ = ["Curve", "Shape", "Window", "drawn", "marked"]
 

@@ -16,11 +16,11 @@ from sqlalchemy.orm import Session, sessionmaker
 
 from weir_orchestrator.db import Schedule, ScheduleTick, finds, singly
 from weir_orchestrator.db.base import UtcDateTime
+from weir_orchestrator.db.dialect import insert_new
 from weir_orchestrator.objects import ObjectStore
 from weir_orchestrator.schedules.carry_out import OPEN, carry_out, tell
 from weir_orchestrator.schedules.times import following, last_due, times_after
 from weir_orchestrator.settings import Settings
-from weir_orchestrator.work.database import insert_new
 
 __all__ = ["GRACE", "tick"]
 

@@ -12,9 +12,9 @@ from sqlalchemy.orm import Session
 from weir.errors import Problem, SpecError
 
 from weir_orchestrator.db import UploadedFile, utc_now
+from weir_orchestrator.db.dialect import insert_new
 from weir_orchestrator.objects import ObjectStore
 from weir_orchestrator.submission import library
-from weir_orchestrator.work.database import insert_new
 
 __all__ = [
     "DOCUMENT",

@@ -8,11 +8,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from weir.errors import Problem, SpecError
+from weir_engine import provenance
+from weir_engine.errors import CannotRun
 from weir_lab import kernel
 from weir_lab.kernel import cache, inputs
-
-from weir_orchestrator import provenance
-from weir_orchestrator.errors import CannotRun
 
 __all__ = ["Lab", "NoLab", "kernel_code", "lab_with"]
 

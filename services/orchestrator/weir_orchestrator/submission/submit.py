@@ -14,8 +14,8 @@ from weir.spec import Campaign as Spec
 from weir.spec import load_paper
 
 from weir_orchestrator import events
-from weir_orchestrator.api.problems import QuotaExceeded
 from weir_orchestrator.db import Campaign, Team
+from weir_orchestrator.errors import QuotaExceeded
 from weir_orchestrator.objects import ObjectStore
 from weir_orchestrator.settings import Settings
 from weir_orchestrator.submission import quota

@@ -20,12 +20,12 @@ from sqlalchemy.orm import Session, sessionmaker
 
 from weir_orchestrator.db import Webhook, WebhookDelivery, utc_now
 from weir_orchestrator.db.base import UtcDateTime
+from weir_orchestrator.db.dialect import now
 from weir_orchestrator.events import emit
 from weir_orchestrator.settings import Settings
 from weir_orchestrator.webhooks.plan import TEST, Planner
 from weir_orchestrator.webhooks.sign import signed
 from weir_orchestrator.webhooks.transport import NotDelivered, post
-from weir_orchestrator.work.database import now
 
 __all__ = ["STEPS", "Deliverer"]
 

@@ -11,10 +11,10 @@ from sqlalchemy import func, select
 from sqlalchemy.orm import Session, sessionmaker
 
 from weir_orchestrator.db import Campaign, Event, EventCursor, Webhook, WebhookDelivery
+from weir_orchestrator.db.dialect import now
 from weir_orchestrator.events import InOrder
 from weir_orchestrator.settings import Settings
 from weir_orchestrator.submission.ending import count_states
-from weir_orchestrator.work.database import now
 
 __all__ = ["FAILURES_EVERY", "KINDS", "TEST", "Planner"]
 

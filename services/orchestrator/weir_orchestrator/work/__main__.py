@@ -12,8 +12,8 @@ import threading
 import uuid
 
 from weir.errors import WeirError
+from weir_engine import provenance
 
-from weir_orchestrator import provenance
 from weir_orchestrator.settings import Settings
 from weir_orchestrator.submission import library
 from weir_orchestrator.work import process

@@ -16,8 +16,8 @@ from sqlalchemy import Row, and_, bindparam, func, select, update
 from sqlalchemy.orm import Session, aliased
 
 from weir_orchestrator.db import Campaign, Combination, Lease, Result, Run, Team
+from weir_orchestrator.db.dialect import clock, insert_new, now
 from weir_orchestrator.events import emit
-from weir_orchestrator.work.database import clock, insert_new, now
 from weir_orchestrator.work.ending import end_runs
 
 __all__ = ["CLOCKS", "Claim", "Versions", "claim", "running_by_team"]

@@ -12,9 +12,9 @@ from sqlalchemy.orm import Session
 
 from weir_orchestrator.db import Campaign, Run
 from weir_orchestrator.db.base import Json
+from weir_orchestrator.db.dialect import clock
 from weir_orchestrator.events import emit
 from weir_orchestrator.submission.ending import count_states, settle
-from weir_orchestrator.work.database import clock
 
 __all__ = ["OPEN", "end_campaign", "end_runs", "hold_campaigns", "over"]
 

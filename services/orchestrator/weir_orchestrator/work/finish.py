@@ -15,12 +15,12 @@ from typing import Any, Final
 
 from sqlalchemy import ColumnElement, case, delete, update
 from sqlalchemy.orm import Session, sessionmaker
+from weir_engine import jsonfile
 
-from weir_orchestrator import jsonfile
 from weir_orchestrator.db import Lease, Result, Run, singly
+from weir_orchestrator.db.dialect import clock, insert
 from weir_orchestrator.objects import ObjectStore, put_folder
 from weir_orchestrator.work.claim import Claim
-from weir_orchestrator.work.database import clock, insert
 from weir_orchestrator.work.ending import OPEN, end_campaign, end_runs
 from weir_orchestrator.work.lease import renew
 from weir_orchestrator.work.metric_rows import remove_values, store_values

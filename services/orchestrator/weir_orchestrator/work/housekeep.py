@@ -15,6 +15,7 @@ from typing import Final
 from sqlalchemy.orm import Session, sessionmaker
 
 from weir_orchestrator.db import connect, make_sessions, schema, singly
+from weir_orchestrator.db.dialect import now
 from weir_orchestrator.objects import ObjectStore, open_store
 from weir_orchestrator.schedules import tick
 from weir_orchestrator.settings import Settings
@@ -22,7 +23,6 @@ from weir_orchestrator.submission import expand_some
 from weir_orchestrator.submission.cancelling import cancel_some
 from weir_orchestrator.webhooks import Deliverer
 from weir_orchestrator.work import lease, retention, unused
-from weir_orchestrator.work.database import now
 from weir_orchestrator.work.ending import end_campaign, over
 from weir_orchestrator.work.stranded import Stranded
 

@@ -10,7 +10,7 @@ from sqlalchemy import and_, bindparam, delete, or_, select, update
 from sqlalchemy.orm import Session, sessionmaker
 
 from weir_orchestrator.db import GOING_ON, Campaign, Lease, Run, Worker, singly
-from weir_orchestrator.work.database import clock, now
+from weir_orchestrator.db.dialect import clock, now
 from weir_orchestrator.work.ending import end_campaign, end_runs, hold_campaigns
 
 __all__ = ["expire", "give_back", "keep", "reap", "renew", "unwanted"]

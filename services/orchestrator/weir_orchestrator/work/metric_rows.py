@@ -9,7 +9,7 @@ from sqlalchemy import delete, select
 from sqlalchemy.orm import Session
 
 from weir_orchestrator.db import Metric, MetricValue
-from weir_orchestrator.work.database import insert_columns, insert_new
+from weir_orchestrator.db.dialect import insert_columns, insert_new
 
 __all__ = ["name_metrics", "remove_values", "store_values", "values"]
 

@@ -7,7 +7,7 @@ import os
 import signal
 from collections.abc import Callable
 
-from weir_orchestrator.executor.process import die_with_parent
+from weir_engine.executor.process import die_with_parent
 
 __all__ = ["SUPERVISOR", "start"]
 

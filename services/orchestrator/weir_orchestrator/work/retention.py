@@ -18,9 +18,9 @@ from weir_orchestrator.db import (
     WebhookDelivery,
     Worker,
 )
+from weir_orchestrator.db.dialect import now
 from weir_orchestrator.schedules.carry_out import OPEN
 from weir_orchestrator.settings import Settings
-from weir_orchestrator.work.database import now
 
 __all__ = ["CHUNK_ROWS", "remove_old"]
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import shutil
 from pathlib import Path
 
-from weir_orchestrator.errors import megabytes
-from weir_orchestrator.perform import ROOM_BYTES, room_bytes
+from weir_engine.errors import megabytes
+from weir_engine.perform import ROOM_BYTES, room_bytes
 
 __all__ = ["filled_alone", "too_little"]
 

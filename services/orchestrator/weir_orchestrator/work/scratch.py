@@ -5,7 +5,7 @@ from __future__ import annotations
 import shutil
 from pathlib import Path
 
-from weir_orchestrator.store import Store, owner
+from weir_engine.store import Store, owner
 
 __all__ = ["make"]
 

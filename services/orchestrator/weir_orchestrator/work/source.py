@@ -14,9 +14,9 @@ from typing import Final
 
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.orm import Session, sessionmaker
+from weir_engine.states import History
+from weir_engine.task import Task
 
-from weir_orchestrator.states import History
-from weir_orchestrator.task import Task
 from weir_orchestrator.work import room
 from weir_orchestrator.work.batch import Batch
 from weir_orchestrator.work.claim import Claim, claim

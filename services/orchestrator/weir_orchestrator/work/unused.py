@@ -17,9 +17,9 @@ from sqlalchemy import and_, delete, or_, select, update
 from sqlalchemy.orm import Session, sessionmaker
 
 from weir_orchestrator.db import Campaign, Result, Run, Schedule, UploadedFile
+from weir_orchestrator.db.dialect import now
 from weir_orchestrator.objects import BUNDLE, ObjectStore
 from weir_orchestrator.submission.files import object_key
-from weir_orchestrator.work.database import now
 from weir_orchestrator.work.finish import FAILED, failed_prefix, run_prefix
 
 __all__ = ["remove_unused_files", "remove_unused_logs", "remove_unused_results"]

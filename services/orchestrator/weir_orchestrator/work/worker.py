@@ -24,18 +24,18 @@ from typing import Any, Final
 from sqlalchemy import update
 from sqlalchemy.exc import InterfaceError, OperationalError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
+from weir_engine import provenance
+from weir_engine.errors import CannotRun
+from weir_engine.executor import Executor
+from weir_engine.executor.cell import read_cells
+from weir_engine.executor.compose import CellExecutor
+from weir_engine.executor.local import LocalExecutor
+from weir_engine.task import Event, Setting
 
-from weir_orchestrator import provenance
 from weir_orchestrator.db import Worker as WorkerRow
 from weir_orchestrator.db import connect, make_sessions, schema
-from weir_orchestrator.errors import CannotRun
-from weir_orchestrator.executor import Executor
-from weir_orchestrator.executor.cell import read_cells
-from weir_orchestrator.executor.compose import CellExecutor
-from weir_orchestrator.executor.local import LocalExecutor
 from weir_orchestrator.objects import open_store
 from weir_orchestrator.settings import Settings
-from weir_orchestrator.task import Event, Setting
 from weir_orchestrator.work import lease, room, scratch
 from weir_orchestrator.work.batch import EVERYTHING, Batch, oom_kills
 from weir_orchestrator.work.claim import Claim

@@ -11,7 +11,7 @@ from urllib.parse import quote
 from fastapi.responses import RedirectResponse, Response, StreamingResponse
 from weir_orchestrator.api.artifacts.archive import Archive
 from weir_orchestrator.api.artifacts.schemas import ArtifactOut
-from weir_orchestrator.api.problems import NotFound
+from weir_orchestrator.errors import NotFound
 from weir_orchestrator.objects import ObjectNotFound
 from weir_orchestrator.recorded import RunFiles
 

@@ -9,14 +9,9 @@ from sqlalchemy import Select, or_, select
 from weir_orchestrator.api.audit.schemas import Deed
 from weir_orchestrator.api.dependencies import AsksAs, OfTeam, SessionOf
 from weir_orchestrator.api.paging import Cursor, Limit, Page, page_of
-from weir_orchestrator.api.problems import (
-    NotAllowed,
-    NotFound,
-    NotSignedIn,
-    Unprocessable,
-    documented,
-)
+from weir_orchestrator.api.problems import documented
 from weir_orchestrator.db import AuditEntry, Token, User
+from weir_orchestrator.errors import NotAllowed, NotFound, NotSignedIn, Unprocessable
 
 __all__ = ["router"]
 

@@ -9,13 +9,13 @@ from weir_orchestrator.api.auth.other_sites import refuse_other_sites
 from weir_orchestrator.api.auth.schemas import Me, PasswordChange, SignIn, WaysIn
 from weir_orchestrator.api.auth.throttle import Throttle
 from weir_orchestrator.api.dependencies import AsksAs, SessionOf, SettingsOf
-from weir_orchestrator.api.problems import (
+from weir_orchestrator.api.problems import documented
+from weir_orchestrator.errors import (
     Conflict,
     NotAllowed,
     NotSignedIn,
     TooManyRequests,
     Unprocessable,
-    documented,
 )
 
 __all__ = ["router"]

@@ -11,8 +11,8 @@ from sqlalchemy.orm import Session, joinedload
 from weir_orchestrator.api.access import ROLES, Principal
 from weir_orchestrator.api.auth.other_sites import refuse_other_sites
 from weir_orchestrator.api.auth.secrets import digest
-from weir_orchestrator.api.problems import NotSignedIn
 from weir_orchestrator.db import LoginSession, Membership, Team, Token, User, utc_now
+from weir_orchestrator.errors import NotSignedIn
 from weir_orchestrator.settings import Settings
 
 __all__ = ["COOKIE", "identify"]

@@ -21,13 +21,8 @@ from starlette.middleware.sessions import SessionMiddleware
 from weir_orchestrator.api.auth import oidc_accounts, sessions
 from weir_orchestrator.api.auth.secrets import new_secret
 from weir_orchestrator.api.dependencies import SettingsOf
-from weir_orchestrator.api.problems import (
-    NotFound,
-    NotSignedIn,
-    Unavailable,
-    Unprocessable,
-    documented,
-)
+from weir_orchestrator.api.problems import documented
+from weir_orchestrator.errors import NotFound, NotSignedIn, Unavailable, Unprocessable
 from weir_orchestrator.settings import Settings
 
 __all__ = ["install", "router"]

@@ -10,9 +10,9 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 from weir_orchestrator.api import audit_log
 from weir_orchestrator.api.access import Principal
-from weir_orchestrator.api.problems import NotSignedIn
 from weir_orchestrator.api.users.schemas import Email
 from weir_orchestrator.db import User
+from weir_orchestrator.errors import NotSignedIn
 from weir_orchestrator.settings import Oidc
 
 __all__ = ["user_of"]

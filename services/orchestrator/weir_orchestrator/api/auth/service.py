@@ -10,8 +10,8 @@ from weir_orchestrator.api import audit_log
 from weir_orchestrator.api.access import Principal
 from weir_orchestrator.api.auth.passwords import hash_password, matches, needs_rehash
 from weir_orchestrator.api.auth.schemas import Me, MyTeam
-from weir_orchestrator.api.problems import NotAllowed, NotSignedIn
 from weir_orchestrator.db import Team, User
+from weir_orchestrator.errors import NotAllowed, NotSignedIn
 
 __all__ = ["change_password", "me", "myself", "sign_in"]
 

@@ -10,7 +10,7 @@ from limits import RateLimitItem, RateLimitItemPerMinute
 from limits.strategies import FixedWindowRateLimiter
 from sqlalchemy.orm import Session, sessionmaker
 from weir_orchestrator.api.auth.try_counts import TryCounts
-from weir_orchestrator.api.problems import TooManyRequests
+from weir_orchestrator.errors import TooManyRequests
 
 __all__ = ["PER_ACCOUNT", "PER_ADDRESS", "Throttle"]
 

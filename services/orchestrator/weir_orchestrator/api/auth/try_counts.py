@@ -10,7 +10,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.orm import Session, sessionmaker
 from weir_orchestrator.api.auth.secrets import digest
 from weir_orchestrator.db import TryCount
-from weir_orchestrator.work.database import insert, now
+from weir_orchestrator.db.dialect import insert, now
 
 __all__ = ["TryCounts"]
 

@@ -23,14 +23,14 @@ from weir_orchestrator.api.campaigns.service import Campaigns, asked_for
 from weir_orchestrator.api.dependencies import AsksAs, Objects, OfTeam, SessionOf, SettingsOf
 from weir_orchestrator.api.etag import UNCHANGED, answer
 from weir_orchestrator.api.paging import Cursor, Limit, Page
-from weir_orchestrator.api.problems import (
+from weir_orchestrator.api.problems import documented
+from weir_orchestrator.errors import (
     Conflict,
     NotAllowed,
     NotFound,
     NotSignedIn,
     QuotaExceeded,
     Unprocessable,
-    documented,
 )
 
 __all__ = ["router"]

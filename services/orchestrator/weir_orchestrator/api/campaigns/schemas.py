@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 from weir.spec.yamlfile import MAX_FILE_BYTES
-from weir_orchestrator.api.problems import FieldProblem
+from weir_orchestrator.errors import FieldProblem
 
 __all__ = [
     "CampaignChange",

@@ -28,15 +28,16 @@ from weir_orchestrator.api.campaigns.schemas import (
     Validation,
 )
 from weir_orchestrator.api.paging import Page, page_of
-from weir_orchestrator.api.problems import Conflict, NotFound, Unavailable, from_spec
+from weir_orchestrator.api.problems import from_spec
 from weir_orchestrator.db import Campaign, IdempotencyKey, Team
+from weir_orchestrator.db.dialect import insert_new
+from weir_orchestrator.errors import Conflict, NotFound, Unavailable
 from weir_orchestrator.objects import ObjectStore
 from weir_orchestrator.settings import Settings
 from weir_orchestrator.submission import Asked, quota
 from weir_orchestrator.submission.estimate import estimate
 from weir_orchestrator.submission.lab import Lab, NoLab
 from weir_orchestrator.submission.reading import combination_count
-from weir_orchestrator.work.database import insert_new
 
 __all__ = ["Campaigns", "Deed", "asked_for"]
 

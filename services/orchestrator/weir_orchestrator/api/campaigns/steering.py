@@ -11,8 +11,8 @@ from typing import Final
 
 from sqlalchemy import ColumnElement, and_, delete, select, update
 from sqlalchemy.orm import Session, aliased
-from weir_orchestrator.api.problems import Conflict
 from weir_orchestrator.db import GOING_ON, Campaign, Run, utc_now
+from weir_orchestrator.errors import Conflict
 from weir_orchestrator.submission.cancelling import cancel_queued, has_queued
 from weir_orchestrator.submission.ending import settle, tell_state
 from weir_orchestrator.work.ending import OPEN, end_runs

@@ -15,14 +15,10 @@ from weir_orchestrator.api.etag import UNCHANGED, answer
 from weir_orchestrator.api.events.schemas import EventOut, Kind, event_out
 from weir_orchestrator.api.events.stream import Stream
 from weir_orchestrator.api.paging import Cursor, Limit, Page, page_of
-from weir_orchestrator.api.problems import (
-    NotFound,
-    NotSignedIn,
-    Unprocessable,
-    documented,
-)
+from weir_orchestrator.api.problems import documented
 from weir_orchestrator.api.runs.service import campaign_of
 from weir_orchestrator.db import Event
+from weir_orchestrator.errors import NotFound, NotSignedIn, Unprocessable
 
 __all__ = ["router"]
 

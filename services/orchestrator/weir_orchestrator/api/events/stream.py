@@ -16,8 +16,8 @@ from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.orm import Session, sessionmaker
 from sse_starlette.event import ServerSentEvent
 from weir_orchestrator.api.events.feed import Feed, Message, Watcher, message
-from weir_orchestrator.api.problems import ApiError
 from weir_orchestrator.db import Event
+from weir_orchestrator.errors import ApiError
 
 __all__ = ["CATCH_UP", "CHECK_S", "Stream"]
 

@@ -9,14 +9,8 @@ from weir_orchestrator.api.dependencies import AsksAs, Objects, OfTeam, SessionO
 from weir_orchestrator.api.files import service
 from weir_orchestrator.api.files.schemas import FileOut
 from weir_orchestrator.api.paging import Cursor, Limit, Page
-from weir_orchestrator.api.problems import (
-    NotAllowed,
-    NotFound,
-    NotSignedIn,
-    QuotaExceeded,
-    Unprocessable,
-    documented,
-)
+from weir_orchestrator.api.problems import documented
+from weir_orchestrator.errors import NotAllowed, NotFound, NotSignedIn, QuotaExceeded, Unprocessable
 
 __all__ = ["router"]
 

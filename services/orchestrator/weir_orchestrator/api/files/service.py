@@ -10,12 +10,12 @@ from weir_orchestrator.api import audit_log
 from weir_orchestrator.api.access import Principal
 from weir_orchestrator.api.files.schemas import FileOut
 from weir_orchestrator.api.paging import Page, page_of
-from weir_orchestrator.api.problems import FieldProblem, QuotaExceeded, Unprocessable
 from weir_orchestrator.db import Team, UploadedFile
+from weir_orchestrator.db.dialect import insert_new
+from weir_orchestrator.errors import FieldProblem, QuotaExceeded, Unprocessable
 from weir_orchestrator.objects import ObjectStore
 from weir_orchestrator.submission import quota
 from weir_orchestrator.submission.files import object_key, touch
-from weir_orchestrator.work.database import insert_new
 
 __all__ = ["keep", "page"]
 

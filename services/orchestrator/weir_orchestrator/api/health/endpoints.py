@@ -9,10 +9,11 @@ from typing import Literal
 from fastapi import APIRouter, Request
 from pydantic import BaseModel
 from sqlalchemy import func, select
+from weir_engine.errors import CannotRun
 from weir_orchestrator.api.dependencies import AsksAs, Objects, SessionOf
-from weir_orchestrator.api.problems import NotSignedIn, Unavailable, documented
+from weir_orchestrator.api.problems import documented
 from weir_orchestrator.db import Lease, Worker, schema
-from weir_orchestrator.errors import CannotRun
+from weir_orchestrator.errors import NotSignedIn, Unavailable
 
 __all__ = ["router"]
 

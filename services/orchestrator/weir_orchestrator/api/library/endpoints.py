@@ -11,7 +11,8 @@ from weir_orchestrator.api.dependencies import AsksAs
 from weir_orchestrator.api.etag import UNCHANGED, answer
 from weir_orchestrator.api.library import service
 from weir_orchestrator.api.library.schemas import Choices, ShippedOut
-from weir_orchestrator.api.problems import NotSignedIn, documented
+from weir_orchestrator.api.problems import documented
+from weir_orchestrator.errors import NotSignedIn
 from weir_orchestrator.submission import library
 
 __all__ = ["router"]

@@ -8,12 +8,13 @@ from typing import Annotated, Final
 from fastapi import APIRouter, Query
 from fastapi.responses import HTMLResponse
 from weir_orchestrator.api.dependencies import AsksAs, Objects, SessionOf
-from weir_orchestrator.api.problems import Conflict, Unavailable, documented
+from weir_orchestrator.api.problems import documented
 from weir_orchestrator.api.reports import service
 from weir_orchestrator.api.reports.schemas import ReportOut
 from weir_orchestrator.api.runs.endpoints import REFUSALS
 from weir_orchestrator.api.runs.levels import IN_OPENAPI, LevelsAsked
 from weir_orchestrator.api.runs.service import campaign_of
+from weir_orchestrator.errors import Conflict, Unavailable
 
 __all__ = ["router"]
 

@@ -10,16 +10,16 @@ from typing import Any, Final
 from pydantic import ValidationError
 from sqlalchemy.orm import Session
 from weir.spec import Paper
-from weir_orchestrator.api.problems import Conflict
+from weir_engine.report import build, terminal
+from weir_engine.report.paper import study, wording
+from weir_engine.rows import Row
 from weir_orchestrator.api.reports.rows import rows_of
 from weir_orchestrator.api.reports.schemas import ReportOut
 from weir_orchestrator.api.runs.levels import combinations
 from weir_orchestrator.api.runs.metrics import require_metric
 from weir_orchestrator.db import Campaign
+from weir_orchestrator.errors import Conflict
 from weir_orchestrator.objects import ObjectStore
-from weir_orchestrator.report import build, terminal
-from weir_orchestrator.report.paper import study, wording
-from weir_orchestrator.rows import Row
 
 __all__ = ["page", "report"]
 
@@ -53,7 +53,7 @@ def page(
     metrics: list[str] | None,
 ) -> str:
     """The report as one HTML file. Raises Conflict, Unprocessable."""
-    from weir_orchestrator.report import html  # noqa: PLC0415 - imports matplotlib
+    from weir_engine.report import html  # noqa: PLC0415 - imports matplotlib
 
     for name in metrics or []:
         require_metric(name)

@@ -12,11 +12,11 @@ from scipy.stats import false_discovery_control
 from weir import stats
 from weir.metrics import CATALOG
 from weir.runkey import canonical_json
+from weir_engine.levels import text
 from weir_orchestrator.api.results.groups import grouped, told
 from weir_orchestrator.api.results.queries import Measured
 from weir_orchestrator.api.results.schemas import Difference, Pair, SummaryOut
 from weir_orchestrator.api.runs.levels import Numbered
-from weir_orchestrator.levels import text
 
 __all__ = ["contrasts", "differences", "pairs"]
 

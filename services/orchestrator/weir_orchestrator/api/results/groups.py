@@ -9,10 +9,10 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 from weir import stats
+from weir_engine.levels import text
 from weir_orchestrator.api.results.queries import Measured
 from weir_orchestrator.api.results.schemas import Cell, Group
 from weir_orchestrator.api.runs.levels import Numbered
-from weir_orchestrator.levels import text
 
 __all__ = ["QUANTILES", "cell", "grouped", "listing", "told"]
 

@@ -6,7 +6,6 @@ from typing import Final
 
 from sqlalchemy import select
 from sqlalchemy.orm import Session
-from weir_orchestrator.api.problems import FieldProblem, Unprocessable
 from weir_orchestrator.api.results import queries
 from weir_orchestrator.api.results.compare import contrasts, differences, pairs
 from weir_orchestrator.api.results.groups import QUANTILES, cell, grouped, listing
@@ -21,6 +20,7 @@ from weir_orchestrator.api.results.schemas import (
 from weir_orchestrator.api.runs.levels import combinations, require_factor
 from weir_orchestrator.api.runs.service import experiment_of
 from weir_orchestrator.db import Campaign, Result, Run
+from weir_orchestrator.errors import FieldProblem, Unprocessable
 
 __all__ = ["aggregate", "compare", "compare_runs", "contrast", "values"]
 

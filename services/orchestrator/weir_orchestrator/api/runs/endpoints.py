@@ -9,18 +9,12 @@ from fastapi import APIRouter, Path, Query, Request, Response
 from weir_orchestrator.api.dependencies import AsksAs, Objects, SessionOf
 from weir_orchestrator.api.etag import UNCHANGED, answer
 from weir_orchestrator.api.paging import Cursor, Limit, Page
-from weir_orchestrator.api.problems import (
-    NotAllowed,
-    NotFound,
-    NotSignedIn,
-    Unavailable,
-    Unprocessable,
-    documented,
-)
+from weir_orchestrator.api.problems import documented
 from weir_orchestrator.api.runs import service
 from weir_orchestrator.api.runs.levels import IN_OPENAPI, LevelsAsked
 from weir_orchestrator.api.runs.metrics import ClientRank
 from weir_orchestrator.api.runs.schemas import RunDetail, RunMetrics, RunOut, RunState
+from weir_orchestrator.errors import NotAllowed, NotFound, NotSignedIn, Unavailable, Unprocessable
 
 __all__ = ["RunId", "router"]
 

@@ -8,9 +8,9 @@ from typing import Annotated, Any, Final
 from fastapi import Depends, Request
 from sqlalchemy import BindParameter, ColumnElement, bindparam, select
 from sqlalchemy.orm import Session
-from weir_orchestrator.api.problems import FieldProblem, Unprocessable
+from weir_engine.levels import text
 from weir_orchestrator.db import Campaign, Combination, Run
-from weir_orchestrator.levels import text
+from weir_orchestrator.errors import FieldProblem, Unprocessable
 
 __all__ = ["IN_OPENAPI", "LevelsAsked", "Numbered", "combinations", "of_combinations"]
 

@@ -9,11 +9,11 @@ from typing import Any, Final
 from sqlalchemy import ColumnElement, Float, Select, func, literal, select
 from sqlalchemy.orm import Session
 from weir.metrics import CATALOG
-from weir_orchestrator.api.problems import FieldProblem, Unprocessable
 from weir_orchestrator.api.runs import metrics
 from weir_orchestrator.api.runs.levels import Numbered, of_combinations
 from weir_orchestrator.db import Campaign, Run
 from weir_orchestrator.db.base import UtcDateTime
+from weir_orchestrator.errors import FieldProblem, Unprocessable
 
 __all__ = ["SORTS", "listed"]
 

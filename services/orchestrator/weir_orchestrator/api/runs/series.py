@@ -8,9 +8,10 @@ from typing import Annotated, Literal
 from fastapi import APIRouter, Query, Response
 from pydantic import BaseModel, Field
 from weir_orchestrator.api.dependencies import AsksAs, Objects, SessionOf
-from weir_orchestrator.api.problems import FieldProblem, Unavailable, Unprocessable, documented
+from weir_orchestrator.api.problems import documented
 from weir_orchestrator.api.runs import service
 from weir_orchestrator.api.runs.endpoints import REFUSALS, RunId
+from weir_orchestrator.errors import FieldProblem, Unavailable, Unprocessable
 from weir_orchestrator.recorded import KINDS, curves
 from weir_orchestrator.recorded.curves import Window
 

@@ -10,15 +10,7 @@ from sqlalchemy import select
 from weir_orchestrator.api.dependencies import AsksAs, Objects, OfTeam, SessionOf, SettingsOf
 from weir_orchestrator.api.etag import UNCHANGED, answer
 from weir_orchestrator.api.paging import Cursor, Limit, Page, page_of
-from weir_orchestrator.api.problems import (
-    Conflict,
-    NotAllowed,
-    NotFound,
-    NotSignedIn,
-    QuotaExceeded,
-    Unprocessable,
-    documented,
-)
+from weir_orchestrator.api.problems import documented
 from weir_orchestrator.api.schedules.schemas import (
     Cron,
     DueTime,
@@ -31,6 +23,14 @@ from weir_orchestrator.api.schedules.schemas import (
 )
 from weir_orchestrator.api.schedules.service import Schedules, preview, tick_out
 from weir_orchestrator.db import Schedule, ScheduleTick
+from weir_orchestrator.errors import (
+    Conflict,
+    NotAllowed,
+    NotFound,
+    NotSignedIn,
+    QuotaExceeded,
+    Unprocessable,
+)
 
 __all__ = ["router"]
 

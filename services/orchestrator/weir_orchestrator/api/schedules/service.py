@@ -16,7 +16,6 @@ from weir_orchestrator.api import audit_log
 from weir_orchestrator.api.access import Principal, Role
 from weir_orchestrator.api.campaigns.schemas import CampaignIn
 from weir_orchestrator.api.campaigns.service import asked_for
-from weir_orchestrator.api.problems import Conflict, NotFound, Unavailable
 from weir_orchestrator.api.schedules.schemas import (
     DueTime,
     NewSchedule,
@@ -26,6 +25,7 @@ from weir_orchestrator.api.schedules.schemas import (
     TickOut,
 )
 from weir_orchestrator.db import Campaign, Schedule, ScheduleTick, Team, utc_now
+from weir_orchestrator.errors import Conflict, NotFound, Unavailable
 from weir_orchestrator.objects import ObjectStore
 from weir_orchestrator.settings import Settings
 from weir_orchestrator.submission import Asked, checked

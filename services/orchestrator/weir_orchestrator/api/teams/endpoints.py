@@ -11,14 +11,7 @@ from sqlalchemy.orm import joinedload
 from weir_orchestrator.api.access import Principal
 from weir_orchestrator.api.dependencies import AsksAs, SessionOf, TeamSlug
 from weir_orchestrator.api.paging import Cursor, Limit, Page, page_of
-from weir_orchestrator.api.problems import (
-    Conflict,
-    NotAllowed,
-    NotFound,
-    NotSignedIn,
-    Unprocessable,
-    documented,
-)
+from weir_orchestrator.api.problems import documented
 from weir_orchestrator.api.teams import service
 from weir_orchestrator.api.teams.schemas import (
     MemberChange,
@@ -30,6 +23,7 @@ from weir_orchestrator.api.teams.schemas import (
     TeamOut,
 )
 from weir_orchestrator.db import Membership, Team, User
+from weir_orchestrator.errors import Conflict, NotAllowed, NotFound, NotSignedIn, Unprocessable
 
 __all__ = ["router"]
 

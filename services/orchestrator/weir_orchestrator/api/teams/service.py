@@ -8,16 +8,10 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session, joinedload
 from weir_orchestrator.api import audit_log
 from weir_orchestrator.api.access import Principal, Role
-from weir_orchestrator.api.problems import (
-    Conflict,
-    FieldProblem,
-    NotAllowed,
-    NotFound,
-    Unprocessable,
-)
 from weir_orchestrator.api.teams.schemas import NewMember, NewTeam, QuotaOut, TeamChange
 from weir_orchestrator.api.users import service as users
 from weir_orchestrator.db import Membership, Team
+from weir_orchestrator.errors import Conflict, FieldProblem, NotAllowed, NotFound, Unprocessable
 from weir_orchestrator.submission.quota import stored_bytes
 from weir_orchestrator.work.claim import running_by_team
 

@@ -8,16 +8,11 @@ from typing import Any
 from fastapi import APIRouter
 from weir_orchestrator.api.dependencies import AsksAs, OfTeam, SessionOf
 from weir_orchestrator.api.paging import Cursor, Limit, Page, page_of
-from weir_orchestrator.api.problems import (
-    NotAllowed,
-    NotFound,
-    NotSignedIn,
-    Unprocessable,
-    documented,
-)
+from weir_orchestrator.api.problems import documented
 from weir_orchestrator.api.tokens import service
 from weir_orchestrator.api.tokens.schemas import MadeToken, NewToken, TokenOut
 from weir_orchestrator.db import Token, User
+from weir_orchestrator.errors import NotAllowed, NotFound, NotSignedIn, Unprocessable
 
 __all__ = ["router"]
 

@@ -11,9 +11,9 @@ from weir_orchestrator.api import audit_log
 from weir_orchestrator.api.access import Principal, holds
 from weir_orchestrator.api.auth.secrets import digest, new_token
 from weir_orchestrator.api.auth.service import myself
-from weir_orchestrator.api.problems import NotFound
 from weir_orchestrator.api.tokens.schemas import NewToken
 from weir_orchestrator.db import Team, Token, utc_now
+from weir_orchestrator.errors import NotFound
 
 __all__ = ["make", "revoke", "seen"]
 

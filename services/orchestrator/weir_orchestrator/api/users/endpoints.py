@@ -8,17 +8,11 @@ from fastapi import APIRouter
 from sqlalchemy import select
 from weir_orchestrator.api.dependencies import AsksAs, SessionOf
 from weir_orchestrator.api.paging import Cursor, Limit, Page, page_of
-from weir_orchestrator.api.problems import (
-    Conflict,
-    NotAllowed,
-    NotFound,
-    NotSignedIn,
-    Unprocessable,
-    documented,
-)
+from weir_orchestrator.api.problems import documented
 from weir_orchestrator.api.users import service
 from weir_orchestrator.api.users.schemas import NewUser, UserChange, UserOut
 from weir_orchestrator.db import User
+from weir_orchestrator.errors import Conflict, NotAllowed, NotFound, NotSignedIn, Unprocessable
 
 __all__ = ["router"]
 

@@ -10,9 +10,9 @@ from weir_orchestrator.api import audit_log
 from weir_orchestrator.api.access import Principal
 from weir_orchestrator.api.auth import sessions
 from weir_orchestrator.api.auth.passwords import hash_password
-from weir_orchestrator.api.problems import Conflict, NotFound
 from weir_orchestrator.api.users.schemas import NewUser, UserChange
 from weir_orchestrator.db import User
+from weir_orchestrator.errors import Conflict, NotFound
 
 __all__ = ["by_email", "change", "find", "make"]
 

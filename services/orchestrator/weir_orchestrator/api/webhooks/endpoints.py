@@ -10,14 +10,7 @@ from sqlalchemy import select
 from weir_orchestrator.api.dependencies import AsksAs, OfTeam, SessionOf, SettingsOf
 from weir_orchestrator.api.etag import UNCHANGED, answer
 from weir_orchestrator.api.paging import Cursor, Limit, Page, page_of
-from weir_orchestrator.api.problems import (
-    Conflict,
-    NotAllowed,
-    NotFound,
-    NotSignedIn,
-    Unprocessable,
-    documented,
-)
+from weir_orchestrator.api.problems import documented
 from weir_orchestrator.api.webhooks.schemas import (
     DeliveryOut,
     MadeWebhook,
@@ -28,6 +21,7 @@ from weir_orchestrator.api.webhooks.schemas import (
 )
 from weir_orchestrator.api.webhooks.service import Webhooks, delivery_out, webhook_out
 from weir_orchestrator.db import Webhook, WebhookDelivery
+from weir_orchestrator.errors import Conflict, NotAllowed, NotFound, NotSignedIn, Unprocessable
 
 __all__ = ["router"]
 

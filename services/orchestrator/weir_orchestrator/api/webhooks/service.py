@@ -11,7 +11,6 @@ from sqlalchemy.orm import Session
 from weir.errors import SpecError
 from weir_orchestrator.api import audit_log
 from weir_orchestrator.api.access import Principal
-from weir_orchestrator.api.problems import Conflict, NotFound
 from weir_orchestrator.api.webhooks.schemas import (
     DeliveryOut,
     MadeWebhook,
@@ -21,6 +20,7 @@ from weir_orchestrator.api.webhooks.schemas import (
     WebhookOut,
 )
 from weir_orchestrator.db import Team, Webhook, WebhookDelivery, utc_now
+from weir_orchestrator.errors import Conflict, NotFound
 from weir_orchestrator.settings import Settings
 from weir_orchestrator.webhooks import TEST, check_url, new_secret
 

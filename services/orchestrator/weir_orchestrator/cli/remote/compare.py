@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from rich.table import Table
 from rich.text import Text
+from weir_engine.errors import BadInput
+from weir_engine.levels import short, text
 
 from weir_orchestrator.cli.common import JsonOption, notes, output, print_json
 from weir_orchestrator.cli.remote.connect import (
@@ -16,13 +18,10 @@ from weir_orchestrator.cli.remote.connect import (
     connected,
     find_campaign,
 )
-from weir_orchestrator.errors import BadInput
-from weir_orchestrator.levels import short, text
 
 if TYPE_CHECKING:
+    from weir_engine.report.numbers import Scale
     from weir_sdk import models
-
-    from weir_orchestrator.report.numbers import Scale
 
 __all__ = ["compare"]
 
@@ -84,7 +83,7 @@ def _campaigns(
 
 
 def _table(found: models.Comparison) -> Table:
-    from weir_orchestrator.report.numbers import scale_for  # noqa: PLC0415 - heavy
+    from weir_engine.report.numbers import scale_for  # noqa: PLC0415 - heavy
 
     means = [abs(mean) for pair in found.pairs for mean in (pair.a.mean, pair.b.mean) if mean]
     scale = scale_for(found.metric.unit, max(means, default=1.0))

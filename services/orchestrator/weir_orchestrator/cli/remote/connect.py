@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
+from weir_engine.errors import BadInput, CannotRun
 
 from weir_orchestrator.cli.remote.servers import Server, Servers
-from weir_orchestrator.errors import BadInput, CannotRun
 
 if TYPE_CHECKING:
     from weir_sdk import Client

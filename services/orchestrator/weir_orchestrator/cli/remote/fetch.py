@@ -9,8 +9,10 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
+from weir_engine import jsonfile
+from weir_engine.errors import BadInput
+from weir_engine.store import Store
 
-from weir_orchestrator import jsonfile
 from weir_orchestrator.cli.common import (
     DEFAULT_STORE,
     JsonOption,
@@ -27,8 +29,6 @@ from weir_orchestrator.cli.remote.connect import (
     connected,
     find_campaign,
 )
-from weir_orchestrator.errors import BadInput
-from weir_orchestrator.store import Store
 
 if TYPE_CHECKING:
     from typing import TypeAlias

@@ -7,11 +7,11 @@ import sys
 from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
+from weir_engine.errors import BadInput
 
 from weir_orchestrator.cli.common import StdinOption, notes, output, read_password
 from weir_orchestrator.cli.remote.connect import TOKEN, TeamOption, translated
 from weir_orchestrator.cli.remote.servers import Grant, Server, Servers
-from weir_orchestrator.errors import BadInput
 
 if TYPE_CHECKING:
     from weir_sdk import Client

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any, Final
 
 from rich.table import Table
 from rich.text import Text
+from weir_engine.errors import BadInput
+from weir_engine.levels import short, text
 
 from weir_orchestrator.cli.common import level_text, notes, output, print_json
 from weir_orchestrator.cli.remote.connect import connected, find_campaign
 from weir_orchestrator.cli.remote.watch import counted
-from weir_orchestrator.errors import BadInput
-from weir_orchestrator.levels import short, text
 
 if TYPE_CHECKING:
     from weir_sdk import models
@@ -96,7 +96,7 @@ def documents_of_run(
 
 def _table(report: models.ReportOut) -> Table:
     """A row per combination, metric and client."""
-    from weir_orchestrator.report.numbers import scale_for  # noqa: PLC0415 - heavy
+    from weir_engine.report.numbers import scale_for  # noqa: PLC0415 - heavy
 
     table = Table(box=None, pad_edge=False, header_style="bold")
     for name in (*map(short, report.factors), "metric"):

@@ -7,9 +7,8 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
 import typer
-
-from weir_orchestrator import jsonfile
-from weir_orchestrator.errors import BadInput
+from weir_engine import jsonfile
+from weir_engine.errors import BadInput
 
 __all__ = ["Grant", "Server", "Servers"]
 

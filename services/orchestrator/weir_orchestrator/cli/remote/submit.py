@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
+from weir_engine.errors import BadInput
 
 from weir_orchestrator.cli.common import (
     JsonOption,
@@ -18,7 +19,6 @@ from weir_orchestrator.cli.common import (
 )
 from weir_orchestrator.cli.remote.connect import ServerOption, TeamOption, connected
 from weir_orchestrator.cli.remote.watch import exit_code, follow, say_end
-from weir_orchestrator.errors import BadInput
 
 __all__ = ["submit"]
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 from rich.progress import BarColumn, Progress, TextColumn
+from weir_engine.states import STATES
 
 from weir_orchestrator.cli import exits
 from weir_orchestrator.cli.common import JsonOption, errors, notes, output, print_json
@@ -18,7 +19,6 @@ from weir_orchestrator.cli.remote.connect import (
     connected,
     find_campaign,
 )
-from weir_orchestrator.states import STATES
 
 if TYPE_CHECKING:
     from weir_sdk import models

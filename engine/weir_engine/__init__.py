@@ -1,0 +1,1 @@
+"""Campaigns carried out on one machine, and reported on: no database, no server."""

@@ -1,0 +1,88 @@
+"""From a campaign to tasks, and its record in the store."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
+
+from weir_engine import jsonfile
+from weir_engine.states import FINISHED, move
+from weir_engine.store import Store
+from weir_engine.task import Task
+
+if TYPE_CHECKING:
+    from weir.expand import Run
+    from weir.spec import Campaign
+
+__all__ = ["check_roles", "record", "tasks", "to_do", "write_record"]
+
+
+def check_roles(runs: Iterable[Run]) -> None:
+    """Raises SpecError with what the roles refuse in any of the runs' experiments, each once."""
+    from weir.errors import SpecError  # noqa: PLC0415
+    from weir_lab.roles import problems  # noqa: PLC0415
+
+    experiments = {id(run.experiment): run.experiment for run in runs}
+    found = [one for experiment in experiments.values() for one in problems(experiment)]
+    if found:
+        raise SpecError({str(one): one for one in found}.values())
+
+
+def tasks(campaign: Campaign, runs: Iterable[Run], kernel_hash: str, roles_hash: str) -> list[Task]:
+    """A task per run, in the campaign's order."""
+    from weir.runkey import run_key  # noqa: PLC0415
+
+    return [
+        Task(
+            key=run_key(run.experiment, run.seed, kernel_hash, roles_hash),
+            campaign=campaign.name,
+            levels=dict(run.levels),
+            replicate=run.replicate,
+            seed=run.seed,
+            experiment=run.experiment,
+        )
+        for run in runs
+    ]
+
+
+def write_record(store: Store, campaign: Campaign, all_tasks: list[Task]) -> None:
+    """campaigns/NAME/campaign.json: the spec and its runs in order; replaces an older one."""
+    jsonfile.write_atomic(store.campaign_path(campaign.name), record(campaign, all_tasks))
+
+
+def record(campaign: Campaign, all_tasks: list[Task]) -> dict[str, Any]:
+    """What campaign.json holds. `paper`: the file's content, or None."""
+    from weir.spec import load_paper  # noqa: PLC0415 - slow to import
+
+    path = campaign.paper_path
+    return {
+        "format": 1,
+        "name": campaign.name,
+        "description": campaign.description,
+        "spec": campaign.model_dump(mode="json"),
+        "factors": list(dict.fromkeys(path for task in all_tasks for path in task.levels)),
+        "paper": load_paper(path).model_dump(mode="json") if path else None,
+        "runs": [
+            {
+                "key": task.key,
+                "levels": task.levels,
+                "replicate": task.replicate,
+                "seed": task.seed,
+            }
+            for task in all_tasks
+        ],
+    }
+
+
+def to_do(store: Store, all_tasks: list[Task], *, retry_invalid: bool) -> list[Task]:
+    """Tasks whose key has no result yet, each key once, queued."""
+    states = store.states(task.key for task in all_tasks)
+    wanted: dict[str, Task] = {}
+    for task in all_tasks:
+        state, _ = states[task.key]
+        again = state == "invalid" and retry_invalid
+        if task.key in wanted or (state in FINISHED and not again):
+            continue
+        history = move(move([], "pending"), "queued")
+        wanted[task.key] = Task(**{**vars(task), "replaces": again, "history": history})
+    return list(wanted.values())

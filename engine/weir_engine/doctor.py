@@ -1,0 +1,125 @@
+"""What this machine can do, and how to mend what it cannot."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+import tempfile
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from weir_lab.kernel import TOOLS
+
+from weir_engine import provenance
+from weir_engine.trial_boot import trial_boot
+
+__all__ = ["Finding", "findings"]
+
+_RUN_MEMORY_BYTES: Final = 400 * 2**20
+_ROOM_BYTES: Final = 2 * 10**9
+_SBIN: Final = os.pathsep.join([os.environ.get("PATH", ""), "/usr/sbin", "/sbin"])
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One thing looked at. level: ok, warning (some things will not work) or missing."""
+
+    name: str
+    level: str
+    found: str
+    remedy: str = ""
+
+
+def findings(store: Path) -> Iterator[Finding]:
+    """Look at everything a run or a build needs, the cheap things first."""
+    version = ".".join(map(str, sys.version_info[:3]))
+    good = sys.version_info >= (3, 11)
+    yield Finding("python", "ok" if good else "missing", version, "" if good else "use 3.11+")
+    yield from _programs()
+    yield from _build_tools()
+    yield _cores()
+    yield _memory()
+    yield _room(store)
+    yield _temporary()
+    yield from _kernel()
+
+
+def _programs() -> Iterator[Finding]:
+    roles = provenance.roles()
+    for name, package in (("nginx", "nginx-light"), ("apache", "apache2-bin")):
+        there = roles[name] != "absent"
+        remedy = "" if there else f"apt-get install {package} (needed by http: {name})"
+        yield Finding(name, "ok" if there else "warning", roles[name], remedy)
+    for tool, package in (("ip", "iproute2"), ("tc", "iproute2"), ("setpriv", "util-linux")):
+        path = shutil.which(tool, path=_SBIN)
+        remedy = "" if path else f"apt-get install {package}"
+        yield Finding(tool, "ok" if path else "missing", path or "absent", remedy)
+
+
+def _build_tools() -> Iterator[Finding]:
+    missing = [package for tool, package in TOOLS.items() if not shutil.which(tool)]
+    if not Path("/usr/include/libelf.h").exists():
+        missing.append("libelf-dev")
+    remedy = f"apt-get install {' '.join(missing)} (to build a lab kernel)" if missing else ""
+    found = f"without {', '.join(missing)}" if missing else "complete"
+    yield Finding("build tools", "warning" if missing else "ok", found, remedy)
+
+
+def _cores() -> Finding:
+    return Finding("cores", "ok", str(len(os.sched_getaffinity(0))))
+
+
+def _memory() -> Finding:
+    fields = dict(
+        line.split(":", 1) for line in Path("/proc/meminfo").read_text().splitlines() if ":" in line
+    )
+    free = int(fields["MemAvailable"].split()[0]) * 1024
+    jobs = max(1, free // _RUN_MEMORY_BYTES)
+    enough = free >= _RUN_MEMORY_BYTES * len(os.sched_getaffinity(0))
+    remedy = "" if enough else f"a run takes up to 400 MiB: use --jobs {jobs}"
+    return Finding("memory", "ok" if enough else "warning", f"{free / 2**30:.1f} GiB free", remedy)
+
+
+def _room(store: Path) -> Finding:
+    folder = store.absolute()
+    while not folder.exists():
+        folder = folder.parent
+    free = shutil.disk_usage(folder).free
+    good = free >= _ROOM_BYTES
+    remedy = "" if good else "a run with all traces takes 1 to 5 MB: make room or use --store"
+    level = "ok" if good else "warning"
+    return Finding("disk", level, f"{free / 1e9:.1f} GB free in {folder}", remedy)
+
+
+def _temporary() -> Finding:
+    """User-Mode Linux maps its memory file executable: the folder must allow it."""
+    folder = Path(tempfile.gettempdir())
+    if not os.access(folder, os.W_OK):
+        return Finding("temporary", "missing", str(folder), "set TMPDIR to a writable folder")
+    if os.statvfs(folder).f_flag & os.ST_NOEXEC:
+        remedy = "set TMPDIR to a folder on a disk mounted without noexec"
+        return Finding("temporary", "missing", f"{folder} (noexec)", remedy)
+    return Finding("temporary", "ok", str(folder))
+
+
+def _kernel() -> Iterator[Finding]:
+    from weir_lab import kernel  # noqa: PLC0415 - only this looks at the lab
+
+    found = kernel.find()
+    if found is None:
+        yield Finding("lab kernel", "missing", "not built", "weir kernel build")
+        return
+    boots, by_seccomp, said = trial_boot(found.path)
+    told = f"{found.release} ({found.hash})"
+    if not boots:
+        remedy = "run it where ptrace or seccomp is allowed; TMPDIR must allow executable files"
+        yield Finding("lab kernel", "missing", f"{told} does not boot: {said}", remedy)
+        return
+    yield Finding("lab kernel", "ok", told)
+    level = "ok" if by_seccomp else "warning"
+    remedy = "" if by_seccomp else "allow seccomp filters here: runs are about 20 % faster"
+    yield Finding("mode", level, "seccomp" if by_seccomp else "ptrace", remedy)
+    yield Finding("congestion controls", "ok", " ".join(found.congestion_controls))

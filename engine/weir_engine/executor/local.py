@@ -1,0 +1,204 @@
+"""The local executor: a pool of warm worker processes on this machine."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import signal
+import time
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from multiprocessing.connection import Connection, wait
+from multiprocessing.process import BaseProcess
+
+from weir_engine.errors import is_disk_full
+from weir_engine.executor.worker import serve
+from weir_engine.perform import Outcome, record_failure
+from weir_engine.states import now
+from weir_engine.store import Store
+from weir_engine.task import Event, Setting, Task, needs_machine
+
+__all__ = ["LocalExecutor"]
+
+_TICK_S = 0.2
+
+
+@dataclass
+class _Worker:
+    process: BaseProcess
+    connection: Connection
+    task: Task | None = None
+    since: float = 0.0
+    ending: bool = False
+    told_to_end: bool = False
+
+
+class LocalExecutor:
+    """Carries tasks out with `jobs` workers; see `Executor`."""
+
+    def __init__(self, setting: Setting, jobs: int) -> None:
+        self._setting = setting
+        self._jobs = jobs
+        # Not fork: the parent has threads (the live display).
+        self._context = multiprocessing.get_context("spawn")
+        self._stopping = False
+        self._killing = False
+        self._unwanted: set[str] = set()
+
+    def problem(self) -> str:
+        """Nothing keeps it."""
+        return ""
+
+    def stop(self) -> None:
+        """Start nothing more; what runs is finished."""
+        self._stopping = True
+
+    def kill(self) -> None:
+        """End what runs now; it becomes cancelled."""
+        self._stopping = self._killing = True
+
+    def cancel(self, key: str) -> None:
+        """End a run, if it runs; it becomes cancelled."""
+        self._unwanted.add(key)
+
+    def execute(self, tasks: Iterable[Task | None]) -> Iterator[Event]:
+        """Carry the tasks out; one `running` event and one final event for each started.
+
+        None among the tasks: there is none now; it is asked again in a moment.
+        """
+        queue = iter(tasks)
+        workers: list[_Worker] = []
+        ahead: Task | None = None
+        more = True
+        try:
+            while True:
+                while more and not self._stopping and self._is_near(workers):
+                    try:
+                        ahead = ahead or next(queue)
+                    except StopIteration:
+                        more = False
+                        break
+                    if ahead is None:
+                        break
+                    if not self._has_room(workers) or not _may_start(ahead, workers):
+                        break
+                    task, ahead = ahead, None
+                    self._unwanted.discard(task.key)
+                    _send(self._idle(workers), task)
+                    yield Event(task, "running")
+                busy = [worker for worker in workers if worker.task is not None]
+                if not busy and (self._stopping or not more):
+                    return
+                if not busy:
+                    time.sleep(_TICK_S)
+                _cancel(self._to_end(busy))
+                for worker in _ready(busy):
+                    if event := self._hear(worker, workers):
+                        self._stopping |= event.disk_full
+                        yield event
+        finally:
+            _shut(workers)
+
+    def _has_room(self, workers: list[_Worker]) -> bool:
+        return len(workers) < self._jobs or any(worker.task is None for worker in workers)
+
+    def _is_near(self, workers: list[_Worker]) -> bool:
+        """Whether there is room for a task, or will be in a moment: until then it is fetched."""
+        return self._has_room(workers) or any(worker.ending for worker in workers)
+
+    def _to_end(self, busy: list[_Worker]) -> list[_Worker]:
+        running = {worker.task.key: worker for worker in busy if worker.task}
+        found = running.keys() if self._killing else running.keys() & self._unwanted
+        return [running[key] for key in found]
+
+    def _idle(self, workers: list[_Worker]) -> _Worker:
+        for worker in workers:
+            if worker.task is None:
+                return worker
+        ours, theirs = self._context.Pipe()
+        process = self._context.Process(
+            target=serve, args=(theirs, self._setting, os.getpid()), name="weir-worker"
+        )
+        process.start()
+        theirs.close()
+        workers.append(_Worker(process, ours))
+        return workers[-1]
+
+    def _hear(self, worker: _Worker, workers: list[_Worker]) -> Event | None:
+        """What a worker says: how far its run is, or its outcome. None: that it will end soon."""
+        task = worker.task
+        assert task is not None
+        wall_s = time.monotonic() - worker.since
+        lost = False
+        try:
+            outcome = worker.connection.recv()
+            if "ending" in outcome:
+                worker.ending = True
+                return None
+            if "film_s" in outcome:
+                return Event(task, "running", wall_s=wall_s, film_s=outcome["film_s"])
+            lost = outcome.get("lost", False)
+            if worker.told_to_end:
+                workers.remove(worker)
+                _shut([worker])
+        except (EOFError, OSError):
+            workers.remove(worker)
+            worker.process.join()
+            outcome = self._record_lost(task, _lost(worker.process.exitcode))
+            lost = worker.process.exitcode == -signal.SIGKILL
+        worker.task, worker.ending = None, False
+        return Event(task, outcome["state"], outcome["reason"], wall_s, outcome["disk_full"], lost)
+
+    def _record_lost(self, task: Task, reason: str) -> Outcome:
+        try:
+            temporary = Store(self._setting.store).new_temporary(task.key)
+        except OSError as error:
+            return {"state": "failed", "reason": reason, "disk_full": is_disk_full(error)}
+        return record_failure(task, self._setting, temporary, reason, now())
+
+
+def _send(worker: _Worker, task: Task) -> None:
+    worker.task, worker.since = task, time.monotonic()
+    try:
+        worker.connection.send(task)
+    except OSError:
+        # Its end is noticed, and told, when the answer is awaited.
+        worker.process.join(_TICK_S)
+
+
+def _may_start(task: Task, workers: list[_Worker]) -> bool:
+    """A run that needs the machine for itself waits for the others, and they for it."""
+    running = [worker.task for worker in workers if worker.task is not None]
+    return not running or not any(map(needs_machine, [task, *running]))
+
+
+def _ready(busy: list[_Worker]) -> list[_Worker]:
+    ready = wait([worker.connection for worker in busy], _TICK_S)
+    return [worker for worker in busy if worker.connection in ready]
+
+
+def _cancel(unwanted: list[_Worker]) -> None:
+    for worker in unwanted:
+        if not worker.told_to_end and worker.process.is_alive():
+            worker.told_to_end = True
+            try:
+                worker.connection.send(None)
+            except OSError:
+                continue
+
+
+def _lost(exitcode: int | None) -> str:
+    how = f"exit code {exitcode}"
+    if exitcode is not None and exitcode < 0:
+        how = f"killed by {signal.Signals(-exitcode).name}"
+    return f"the worker process ended ({how}); what it said stands above"
+
+
+def _shut(workers: list[_Worker]) -> None:
+    for worker in workers:
+        worker.connection.close()
+    for worker in workers:
+        worker.process.join(5)
+        if worker.process.is_alive():
+            worker.process.kill()
+            worker.process.join()

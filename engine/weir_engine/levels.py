@@ -1,0 +1,33 @@
+"""Levels as text: the way they are shown, and compared with a paper's."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from weir_engine import jsonfile
+
+__all__ = ["short", "text"]
+
+
+def text(level: Any) -> str:
+    """A level as the user wrote it, on one line: `sfq`, `discipline: sfq, limit: 1bdp`."""
+    if isinstance(level, str):
+        return level
+    if isinstance(level, dict):
+        return ", ".join(f"{name}: {text(value)}" for name, value in level.items())
+    return jsonfile.line(level)
+
+
+def short(path: str) -> str:
+    """The telling end of a dotted path: `gateway.shaping.method` -> `shaping method`.
+
+    A last part that says little by itself (method, discipline, mean, a list index) keeps
+    the part before it.
+    """
+    parts = path.split(".")
+    vague = {"method", "discipline", "mean", "stddev", "limit", "start", "stop", "rate", "player"}
+    if len(parts) > 1 and (parts[-1] in vague or parts[-1].isdigit()):
+        parts = parts[-3:] if parts[-2].isdigit() else parts[-2:]
+    else:
+        parts = parts[-1:]
+    return " ".join(parts).replace("_", " ")

@@ -1,0 +1,178 @@
+"""A campaign's results, brought together: combinations of levels, means, a paper's numbers."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from typing import Any
+
+from weir import stats
+from weir.metrics import CATALOG
+from weir.spec import Paper, PaperTable
+
+from weir_engine.levels import text
+from weir_engine.rows import Row
+
+__all__ = ["DEFAULT_METRICS", "Cell", "Combination", "Report", "build", "value_of", "values_of"]
+
+DEFAULT_METRICS = (
+    "mean_bitrate_bps",
+    "instability_percent",
+    "infidelity_percent",
+    "convergence_s",
+    "cng",
+    "froff",
+    "rebuffer_ratio_percent",
+    "startup_s",
+    "link_utilisation_percent",
+    "queueing_delay_mean_s",
+    "loss_rate_percent",
+    "quality_unfairness_percent",
+)
+
+
+@dataclass(frozen=True)
+class Combination:
+    """One combination of levels and its runs; only the succeeded ones are in `rows`."""
+
+    levels: dict[str, Any]
+    rows: tuple[Row, ...]
+    asked: int
+
+    def key(self) -> tuple[str, ...]:
+        return tuple(text(level) for level in self.levels.values())
+
+
+@dataclass(frozen=True)
+class Cell:
+    """A metric over a combination's replicates. ci: 95 % interval, None below two values."""
+
+    n: int
+    mean: float
+    ci: tuple[float, float] | None
+    more_needed: bool
+    paper: float | None
+
+
+@dataclass(frozen=True)
+class Report:
+    """Everything that the terminal, JSON and HTML reports show.
+
+    table: the paper's numbers for this campaign, where it has some.
+    cells: by (combination's index, metric, client's rank or None for a metric of the run).
+    """
+
+    name: str
+    description: str
+    factors: list[str]
+    metrics: list[str]
+    ranks: list[int]
+    combinations: list[Combination]
+    cells: dict[tuple[int, str, int | None], Cell]
+    states: Counter[str]
+    troubles: list[Row]
+    paper: Paper | None = None
+    table: PaperTable | None = None
+
+    def scopes(self, metric: str) -> list[int | None]:
+        """The ranks that a metric has numbers of; [None] for a metric of the run."""
+        return list(self.ranks) if CATALOG[metric].scope == "client" else [None]
+
+    def level_names(self, path: str) -> list[str]:
+        """The levels of a factor as text, in the campaign's order."""
+        return list(dict.fromkeys(text(each.levels[path]) for each in self.combinations))
+
+
+def build(
+    record: dict[str, Any],
+    rows: list[Row],
+    metrics: list[str] | None = None,
+    paper: Paper | None = None,
+) -> Report:
+    """Bring a campaign's record and rows together; `metrics` instead of the usual ones."""
+    table = paper.campaigns.get(record["name"]) if paper else None
+    first = [name for name in _of_interest(paper, table) if name in CATALOG]
+    wanted = metrics or list(dict.fromkeys([*first, *DEFAULT_METRICS]))
+    combinations = _combinations(rows)
+    ranks = sorted(
+        {
+            int(client["rank"])
+            for row in rows
+            if row.state == "succeeded" and row.metrics
+            for client in row.metrics["clients"]
+        }
+    )
+    report = Report(
+        name=record["name"],
+        description=record.get("description") or "",
+        factors=record["factors"],
+        metrics=wanted,
+        ranks=ranks,
+        combinations=combinations,
+        cells={},
+        states=Counter(row.state for row in rows),
+        troubles=[row for row in rows if row.state in {"failed", "invalid"}],
+        paper=paper,
+        table=table,
+    )
+    for index, combination in enumerate(combinations):
+        for metric in wanted:
+            for rank in report.scopes(metric):
+                cell = _cell(combination, metric, rank, table)
+                if cell is not None:
+                    report.cells[index, metric, rank] = cell
+    return report
+
+
+def _of_interest(paper: Paper | None, table: PaperTable | None) -> list[str]:
+    """What the paper has numbers, findings or figures of, in this order."""
+    findings, figures = (paper.findings, paper.figures) if paper else ([], [])
+    return [
+        *(table.metrics if table else ()),
+        *(comparison.metric for finding in findings for comparison in finding.comparisons),
+        *(metric for figure in figures for metric in figure.metrics),
+    ]
+
+
+def _combinations(rows: list[Row]) -> list[Combination]:
+    groups: dict[tuple[str, ...], list[Row]] = {}
+    for row in rows:
+        groups.setdefault(tuple(text(level) for level in row.levels.values()), []).append(row)
+    return [
+        Combination(
+            levels=group[0].levels,
+            rows=tuple(row for row in group if row.state == "succeeded"),
+            asked=len(group),
+        )
+        for group in groups.values()
+    ]
+
+
+def values_of(combination: Combination, metric: str, rank: int | None) -> list[float]:
+    """A metric's values over the replicates that have one."""
+    found = (value_of(row, metric, rank) for row in combination.rows)
+    return [value for value in found if value is not None]
+
+
+def value_of(row: Row, metric: str, rank: int | None) -> float | None:
+    """A metric of one finished run: of the client of that rank, or of the run (None)."""
+    assert row.metrics is not None
+    if rank is None:
+        value = row.metrics["run"].get(metric)
+    else:
+        clients = row.metrics["clients"]
+        value = next((each.get(metric) for each in clients if each["rank"] == rank), None)
+    return None if value is None else float(value)
+
+
+def _cell(
+    combination: Combination, metric: str, rank: int | None, table: PaperTable | None
+) -> Cell | None:
+    values = values_of(combination, metric, rank)
+    if not values:
+        return None
+    found = stats.summary(values)
+    interval = (found.ci_low, found.ci_high) if found.n > 1 else None
+    number = table.value(metric, rank, combination.levels) if table else None
+    more = stats.more_replicates_needed(values)
+    return Cell(found.n, found.mean, interval, more, number)

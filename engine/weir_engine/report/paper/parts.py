@@ -1,0 +1,141 @@
+"""A comparison carried out: numbers, and whether they are as expected. See docs/findings.md."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import combinations, product
+from statistics import fmean
+
+from weir.spec import Paper
+from weir.spec.paper_findings import Comparison, Threshold
+from weir.stats import Paired
+
+from weir_engine.report.paper.pairs import Sides, compared, difference, sides
+from weir_engine.report.paper.pool import Observation, Pool
+
+__all__ = ["NOT_MEASURED", "NOT_SHOWN", "OPPOSITE", "SHOWN", "Part", "parts_of"]
+
+SHOWN, NOT_SHOWN = "shown", "not shown"
+OPPOSITE, NOT_MEASURED = "the opposite", "not measured"
+
+_ERROR = 0.05
+
+
+@dataclass(frozen=True)
+class Part:
+    """A comparison at one level of each axis in its `each`.
+
+    paired: `b` is the side `of`, `a` the side `than`; None where fewer than two pairs were
+    measured. For effects, the pair of combinations that differ most, named in `of` and `than`,
+    out of `tried` pairs. by: the threshold in the metric's unit.
+    """
+
+    comparison: Comparison
+    at: dict[str, str]
+    verdict: str
+    of: str = ""
+    than: str = ""
+    by: float = 0.0
+    paired: Paired | None = None
+    tried: int = 1
+
+
+def parts_of(pool: Pool, comparison: Comparison) -> list[Part]:
+    """The comparison at every choice of the levels of `each`."""
+    axes = pool.paper.axes
+    levels = [comparison.where.get(axis, list(axes[axis].levels)) for axis in comparison.each]
+    pairwise = comparison.expect in {"greater", "less"}
+    found = []
+    for choice in product(*levels):
+        at = dict(zip(comparison.each, choice, strict=True))
+        found.append(_sided(pool, comparison, at) if pairwise else _effect(pool, comparison, at))
+    return found
+
+
+def _sided(pool: Pool, comparison: Comparison, at: dict[str, str]) -> Part:
+    """`of` against `than`, or their difference for some against that for others."""
+    runs = pool.select({**comparison.where, **{axis: [level] for axis, level in at.items()}})
+    apart = {*comparison.of, *comparison.more_for}
+
+    def side(*wanted: dict[str, list[str]]) -> Sides:
+        together = {axis: levels for one in wanted for axis, levels in one.items()}
+        return sides(pool, runs, comparison.metric, comparison.client, together, apart)
+
+    of, than = _present(runs, comparison.of), _present(runs, comparison.than)
+    names = [_named(pool.paper, of), _named(pool.paper, than)]
+    if comparison.more_for:
+        more, less = _present(runs, comparison.more_for), _present(runs, comparison.than_for)
+        first = difference(side(of, more), side(than, more))
+        second = difference(side(of, less), side(than, less))
+        names = [f"{' against '.join(names)}, {_named(pool.paper, x)}" for x in (more, less)]
+    else:
+        first, second = side(of), side(than)
+    paired = compared(first, second)
+    if paired.n < 2:
+        return Part(comparison, at, NOT_MEASURED, names[0], names[1])
+    by = _absolute(comparison.by, paired.mean_a)
+    verdict = _sided_verdict(comparison, paired, by)
+    return Part(comparison, at, verdict, names[0], names[1], by, paired)
+
+
+def _present(runs: list[Observation], selection: dict[str, list[str]]) -> dict[str, list[str]]:
+    """Without levels that no run has: a campaign may be a part of the paper's."""
+    had = {axis: {run.levels.get(axis) for run in runs} for axis in selection}
+    return {
+        axis: [level for level in levels if level in had[axis]] or levels
+        for axis, levels in selection.items()
+    }
+
+
+def _sided_verdict(comparison: Comparison, paired: Paired, by: float) -> str:
+    sign = 1 if comparison.expect == "greater" else -1
+    low, high = sorted((sign * paired.ci_low, sign * paired.ci_high))
+    if low > by:
+        return SHOWN
+    return OPPOSITE if high < 0 else NOT_SHOWN
+
+
+def _effect(pool: Pool, comparison: Comparison, at: dict[str, str]) -> Part:
+    """All pairs of combinations of the levels of `across`."""
+    fixed = {**comparison.where, **{axis: [level] for axis, level in at.items()}}
+    runs = pool.select(fixed)
+    axes = pool.paper.axes
+    levels = [fixed.get(axis, list(axes[axis].levels)) for axis in comparison.across]
+    apart = set(comparison.across)
+    cells: dict[str, Sides] = {}
+    for choice in product(*levels):
+        wanted = {axis: [level] for axis, level in zip(comparison.across, choice, strict=True)}
+        found = sides(pool, runs, comparison.metric, comparison.client, wanted, apart)
+        if found:
+            cells[_named(pool.paper, wanted)] = found
+    pairs = list(combinations(cells, 2))
+    # One of many pairs looks different by chance: Bonferroni's correction for "some pair is".
+    strict = 1 - _ERROR / max(len(pairs), 1)
+    tried = [(b, a, compared(cells[b], cells[a])) for a, b in pairs]
+    tried = [each for each in tried if each[2].n >= 2]
+    if not tried:
+        return Part(comparison, at, NOT_MEASURED)
+    mean = fmean(value for cell in cells.values() for value, _ in cell.values())
+    by = _absolute(comparison.by, mean)
+    none = all(-by <= p.ci_low and p.ci_high <= by for _, _, p in tried)
+    some = any(_beyond(compared(cells[b], cells[a], strict), by) for b, a, _ in tried)
+    wanted_one, other = (some, none) if comparison.expect == "effect" else (none, some)
+    verdict = SHOWN if wanted_one else OPPOSITE if other else NOT_SHOWN
+    of, than, paired = max(tried, key=lambda each: abs(each[2].difference))
+    return Part(comparison, at, verdict, of, than, by, paired, len(tried))
+
+
+def _beyond(paired: Paired, by: float) -> bool:
+    return paired.ci_low > by or paired.ci_high < -by
+
+
+def _absolute(threshold: Threshold, mean: float) -> float:
+    return threshold.value * abs(mean) / 100 if threshold.relative else threshold.value
+
+
+def _named(paper: Paper, selection: dict[str, list[str]]) -> str:
+    """`drop-tail, 6 BDP`: labels of the levels, `+` between levels of one axis."""
+    return ", ".join(
+        " + ".join(paper.axes[axis].levels[level] for level in levels)
+        for axis, levels in selection.items()
+    )

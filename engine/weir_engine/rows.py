@@ -1,0 +1,92 @@
+"""A campaign's results as rows, whatever store they are in."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from weir_engine import jsonfile
+from weir_engine.store import Store
+
+if TYPE_CHECKING:
+    from weir.rundir import RunData
+
+__all__ = ["Row", "flat", "read"]
+
+
+@dataclass(frozen=True)
+class Row:
+    """One run of a campaign: what was asked and where it stands.
+
+    metrics: the content of metrics.json; None unless the run succeeded or is invalid.
+    bring: puts the run directory below `path`, only the file of that name where one is given, when
+    it is kept elsewhere.
+    """
+
+    key: str
+    levels: dict[str, Any]
+    replicate: int
+    seed: int
+    state: str
+    reason: str
+    path: Path
+    metrics: dict[str, Any] | None
+    bring: Callable[[str | None], None] | None = None
+
+    def document(self) -> dict[str, Any]:
+        """run.json."""
+        if self.bring:
+            self.bring("run.json")
+        found: dict[str, Any] = jsonfile.read(self.path / "run.json")
+        return found
+
+    def records(self) -> RunData:
+        """What the run recorded."""
+        from weir import rundir  # noqa: PLC0415 - heavy
+
+        if self.bring:
+            self.bring(None)
+        return rundir.load(self.path)
+
+
+def read(store: Store, record: dict[str, Any]) -> list[Row]:
+    """The runs of a campaign's record in its order, each once."""
+    states = store.states(run["key"] for run in record["runs"])
+    return [_row(store, run, *states[run["key"]]) for run in record["runs"]]
+
+
+def _row(store: Store, run: dict[str, Any], state: str, reason: str) -> Row:
+    finished = state in {"succeeded", "invalid"}
+    path = store.run_path(run["key"]) if finished else store.failed_path(run["key"])
+    metrics = jsonfile.read(path / "metrics.json") if finished else None
+    levels, replicate, seed = run["levels"], run["replicate"], run["seed"]
+    return Row(run["key"], levels, replicate, seed, state, reason, path, metrics)
+
+
+def flat(campaign: str, row: Row) -> Iterator[dict[str, Any]]:
+    """One dict per client of a finished run: levels, client metrics, run metrics.
+
+    A run metric that shares its name with a client metric gets the prefix `run_`.
+    """
+    if row.metrics is None:
+        return
+    for client in row.metrics["clients"]:
+        yield {
+            "campaign": campaign,
+            "key": row.key,
+            "replicate": row.replicate + 1,
+            "seed": row.seed,
+            "outcome": row.state,
+            **{path: _cell(level) for path, level in row.levels.items()},
+            **client,
+            **{
+                (f"run_{name}" if name in client else name): value
+                for name, value in row.metrics["run"].items()
+            },
+        }
+
+
+def _cell(level: Any) -> Any:
+    return level if isinstance(level, str) else jsonfile.line(level)

@@ -1,5 +1,0 @@
-"""Where runs are kept. `Store` is a folder; states follow from its directories."""
-
-from weir_orchestrator.store.folder import Store
-
-__all__ = ["Store"]
