@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from weir_engine.perform import write_run
-from weir_engine.task import Setting, Task
+from weir_engine.task import Environment, Task
 
 sys.path.insert(0, str(Path(__file__).parent))
 from _common import middle, one_core, reference_run, require_kernel, show
@@ -45,7 +45,7 @@ def measure(http: str, repeats: int) -> dict[str, Any]:
     """Medians over `repeats` runs after a first one that warms the caches."""
     run = reference_run(server__http=http)
     kernel = require_kernel()
-    setting = Setting(store=Path(), kernel=kernel, roles={})
+    environment = Environment(store=Path(), kernel=kernel, roles={})
     task = Task("0" * 32, run.campaign, run.levels, run.replicate, run.seed, run.experiment)
     parts: dict[str, list[float]] = {}
     for repeat in range(repeats + 1):
@@ -55,7 +55,7 @@ def measure(http: str, repeats: int) -> dict[str, Any]:
             watch = Milestones(Path(folder) / "cell" / "log.txt", ("BOOTED", "EPOCH", "DONE"))
             watch.start()
             started = time.perf_counter()
-            state, reason, wall_s = write_run(task, setting, out)
+            state, reason, wall_s = write_run(task, environment, out)
             ended = time.perf_counter()
             watch.done = True
         if state != "succeeded":

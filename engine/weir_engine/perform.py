@@ -18,7 +18,7 @@ from weir_engine import jsonfile
 from weir_engine.errors import is_disk_full
 from weir_engine.states import History, move, now
 from weir_engine.store import Store
-from weir_engine.task import CellRunner, Setting, Task, wall_limit
+from weir_engine.task import CellRunner, Environment, Task, wall_limit
 
 __all__ = [
     "ROOM_BYTES",
@@ -43,34 +43,34 @@ Outcome = dict[str, Any]
 
 
 def perform(
-    task: Task, setting: Setting, temporary: Path, tell: Tell = lambda what: None
+    task: Task, environment: Environment, temporary: Path, tell: Tell = lambda what: None
 ) -> Outcome:
     """Carry a run out below `temporary` and put it into the store.
 
     Never raises for what can happen to a run: a failure is recorded in the store, a
     full disk is told by the outcome and leaves nothing.
     """
-    store = Store(setting.store)
+    store = Store(environment.store)
     started = now()
     history = move(task.history, "running")
     out = temporary / "run"
     try:
         out.mkdir()
-        state, reason, wall = write_run(task, setting, out, tell)
+        state, reason, wall = write_run(task, environment, out, tell)
         history = move(history, state, reason)
-        _write_host(out, task, setting, started, wall, history)
+        _write_host(out, task, environment, started, wall, history)
         store.finish(out, task.key, replace=task.replaces)
         shutil.rmtree(temporary, ignore_errors=True)
     except Exception as error:
-        if is_disk_full(error) or room_bytes(setting.store) < ROOM_BYTES:
+        if is_disk_full(error) or room_bytes(environment.store) < ROOM_BYTES:
             shutil.rmtree(temporary, ignore_errors=True)
             return {"state": "failed", "reason": str(error), "disk_full": True}
-        return record_failure(task, setting, temporary, explain(error, temporary), started)
+        return record_failure(task, environment, temporary, explain(error, temporary), started)
     return {"state": state, "reason": reason, "disk_full": False}
 
 
 def write_run(
-    task: Task, setting: Setting, out: Path, tell: Tell = lambda what: None
+    task: Task, environment: Environment, out: Path, tell: Tell = lambda what: None
 ) -> tuple[str, str, dict[str, float]]:
     """Run the cell and write every file but host.json; (state, reason, wall times).
 
@@ -79,13 +79,13 @@ def write_run(
     """
     from weir import metrics, rundir  # noqa: PLC0415 - heavy: only in the run's process
 
-    limit_s = wall_limit(task.experiment, setting.wall_limit_s)
+    limit_s = wall_limit(task.experiment, environment.wall_limit_s)
     scratch = out.with_name("cell")
     scratch.mkdir()
-    cell = _cell_runner(setting)(
+    cell = _cell_runner(environment)(
         task.experiment,
         task.seed,
-        task.kernel or setting.kernel,
+        task.kernel or environment.kernel,
         scratch,
         limit_s,
         **_live(task, tell),
@@ -97,7 +97,9 @@ def write_run(
     (out / "log.txt").write_text(cell.log, encoding="utf-8")
     rundir.write_atomic(out / "commands.json", rundir.to_json(cell.commands))
     state, reason = judge(cell.data.checks)
-    rundir.save(out, cell.data, run=run_document(task, setting, state, reason), metrics=computed)
+    rundir.save(
+        out, cell.data, run=run_document(task, environment, state, reason), metrics=computed
+    )
     shutil.rmtree(scratch, ignore_errors=True)
     wall = {"metrics": measured - ran, "save": time.perf_counter() - measured}
     return state, reason, {**cell.wall_s, **wall}
@@ -128,9 +130,9 @@ def judge(checks: list[dict[str, Any]]) -> tuple[str, str]:
     return "invalid", "conditions were not as asked — " + "; ".join(broken)
 
 
-def run_document(task: Task, setting: Setting, outcome: str, reason: str) -> dict[str, Any]:
+def run_document(task: Task, environment: Environment, outcome: str, reason: str) -> dict[str, Any]:
     """run.json: nothing in it varies between repeats of the same key."""
-    kernel = task.kernel or setting.kernel
+    kernel = task.kernel or environment.kernel
     return {
         "format": 1,
         "key": task.key,
@@ -141,14 +143,14 @@ def run_document(task: Task, setting: Setting, outcome: str, reason: str) -> dic
         "experiment": task.experiment,
         "notes": notes(task.experiment),
         "kernel": {"release": kernel.release, "hash": kernel.hash},
-        "roles": setting.roles,
+        "roles": environment.roles,
         "outcome": outcome,
         "reason": reason,
     }
 
 
 def record_failure(
-    task: Task, setting: Setting, temporary: Path, reason: str, started: str
+    task: Task, environment: Environment, temporary: Path, reason: str, started: str
 ) -> Outcome:
     """Keep run.json, host.json and the logs of a failed run in the store."""
     out = temporary / "failed"
@@ -159,10 +161,10 @@ def record_failure(
             if log.is_file():
                 with (out / "log.txt").open("ab") as file:
                     file.write(log.read_bytes())
-        jsonfile.write(out / "run.json", run_document(task, setting, "failed", reason))
+        jsonfile.write(out / "run.json", run_document(task, environment, "failed", reason))
         history = move(move(task.history, "running"), "failed", reason)
-        _write_host(out, task, setting, started, {}, history)
-        Store(setting.store).fail(out, task.key)
+        _write_host(out, task, environment, started, {}, history)
+        Store(environment.store).fail(out, task.key)
     except OSError as error:
         disk_full = is_disk_full(error)
     shutil.rmtree(temporary, ignore_errors=True)
@@ -185,18 +187,23 @@ def room_bytes(folder: Path) -> int:
     return shutil.disk_usage(folder).free
 
 
-def _cell_runner(setting: Setting) -> CellRunner:
-    module, _, function = setting.run_cell.partition(":")
+def _cell_runner(environment: Environment) -> CellRunner:
+    module, _, function = environment.run_cell.partition(":")
     runner: CellRunner = getattr(importlib.import_module(module), function)
     return runner
 
 
 def _write_host(
-    out: Path, task: Task, setting: Setting, started: str, wall: dict[str, float], history: History
+    out: Path,
+    task: Task,
+    environment: Environment,
+    started: str,
+    wall: dict[str, float],
+    history: History,
 ) -> None:
     host = {
         "host": platform.node(),
-        "executor": setting.executor,
+        "executor": environment.executor,
         **({"cell": task.placement.agents} if task.placement else {}),
         "started": started,
         "ended": now(),

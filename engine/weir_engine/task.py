@@ -9,7 +9,15 @@ from typing import Any
 
 from weir_engine.states import History
 
-__all__ = ["CellRunner", "Event", "Placement", "Setting", "Task", "needs_machine", "wall_limit"]
+__all__ = [
+    "CellRunner",
+    "Environment",
+    "Placement",
+    "RunUpdate",
+    "Task",
+    "needs_machine",
+    "wall_limit",
+]
 
 CellRunner = Callable[..., Any]
 """run_cell(experiment, seed, kernel, scratch, wall_limit_s) -> CellResult; raises RunFailure.
@@ -26,7 +34,7 @@ class Placement:
 
 
 @dataclass(frozen=True)
-class Setting:
+class Environment:
     """What all runs of one `weir run` share. `kernel` is a weir_lab.kernel.Kernel."""
 
     store: Path
@@ -42,7 +50,7 @@ class Setting:
 class Task:
     """One run to carry out. `replaces`: a finished run of this key is done again.
 
-    kernel: a weir_lab.kernel.Kernel in place of the setting's. placement: absent where this
+    kernel: a weir_lab.kernel.Kernel in place of the environment's. placement: absent where this
     machine is to be the cell.
     """
 
@@ -59,7 +67,7 @@ class Task:
 
 
 @dataclass(frozen=True)
-class Event:
+class RunUpdate:
     """A run changed: state is running, succeeded, failed, invalid or cancelled.
 
     `disk_full` says that the store has no room: nothing more should be started. `lost`: it

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Protocol
 
-from weir_engine.task import Event, Task
+from weir_engine.task import RunUpdate, Task
 
 __all__ = ["Executor"]
 
@@ -14,7 +14,7 @@ __all__ = ["Executor"]
 class Executor(Protocol):
     """What carries tasks out and puts the results into the store."""
 
-    def execute(self, tasks: Iterable[Task | None]) -> Iterator[Event]:
+    def execute(self, tasks: Iterable[Task | None]) -> Iterator[RunUpdate]:
         """Carry the tasks out; one `running` event and one final event for each started.
 
         None among the tasks: there is none now; it is asked again in a moment. One may be asked

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
-from weir_engine.executor.cell import Cell
+from weir_engine.executor.cell_pool import CellPool
+from weir_engine.executor.live_cell import LiveCell
 from weir_engine.executor.local import LocalExecutor
-from weir_engine.executor.pool import Pool
-from weir_engine.task import Event, Placement, Setting, Task
+from weir_engine.task import Environment, Placement, RunUpdate, Task
 
 __all__ = ["CellExecutor"]
 
@@ -20,12 +20,12 @@ class CellExecutor:
     while a cell is free and well. `token`: what the agents want.
     """
 
-    def __init__(self, setting: Setting, cells: Sequence[Cell], token: str) -> None:
-        self._local = LocalExecutor(replace(setting, executor="compose"), len(cells))
-        self._pool = Pool(cells, token)
+    def __init__(self, environment: Environment, cells: Sequence[LiveCell], token: str) -> None:
+        self._local = LocalExecutor(replace(environment, executor="compose"), len(cells))
+        self._pool = CellPool(cells, token)
         self._token = token
 
-    def execute(self, tasks: Iterable[Task | None]) -> Iterator[Event]:
+    def execute(self, tasks: Iterable[Task | None]) -> Iterator[RunUpdate]:
         """Carry the tasks out; one `running` event and one final event for each started.
 
         None among the tasks: there is none now; it is asked again in a moment.

@@ -12,11 +12,11 @@ from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
 
 from weir_engine.errors import is_disk_full
-from weir_engine.executor.worker import serve
+from weir_engine.executor.fork_server import serve
 from weir_engine.perform import Outcome, record_failure
 from weir_engine.states import now
 from weir_engine.store import Store
-from weir_engine.task import Event, Setting, Task, needs_machine
+from weir_engine.task import Environment, RunUpdate, Task, needs_machine
 
 __all__ = ["LocalExecutor"]
 
@@ -36,8 +36,8 @@ class _Worker:
 class LocalExecutor:
     """Carries tasks out with `jobs` workers; see `Executor`."""
 
-    def __init__(self, setting: Setting, jobs: int) -> None:
-        self._setting = setting
+    def __init__(self, environment: Environment, jobs: int) -> None:
+        self._environment = environment
         self._jobs = jobs
         # Not fork: the parent has threads (the live display).
         self._context = multiprocessing.get_context("spawn")
@@ -61,7 +61,7 @@ class LocalExecutor:
         """End a run, if it runs; it becomes cancelled."""
         self._unwanted.add(key)
 
-    def execute(self, tasks: Iterable[Task | None]) -> Iterator[Event]:
+    def execute(self, tasks: Iterable[Task | None]) -> Iterator[RunUpdate]:
         """Carry the tasks out; one `running` event and one final event for each started.
 
         None among the tasks: there is none now; it is asked again in a moment.
@@ -85,7 +85,7 @@ class LocalExecutor:
                     task, ahead = ahead, None
                     self._unwanted.discard(task.key)
                     _send(self._idle(workers), task)
-                    yield Event(task, "running")
+                    yield RunUpdate(task, "running")
                 busy = [worker for worker in workers if worker.task is not None]
                 if not busy and (self._stopping or not more):
                     return
@@ -117,14 +117,14 @@ class LocalExecutor:
                 return worker
         ours, theirs = self._context.Pipe()
         process = self._context.Process(
-            target=serve, args=(theirs, self._setting, os.getpid()), name="weir-worker"
+            target=serve, args=(theirs, self._environment, os.getpid()), name="weir-worker"
         )
         process.start()
         theirs.close()
         workers.append(_Worker(process, ours))
         return workers[-1]
 
-    def _hear(self, worker: _Worker, workers: list[_Worker]) -> Event | None:
+    def _hear(self, worker: _Worker, workers: list[_Worker]) -> RunUpdate | None:
         """What a worker says: how far its run is, or its outcome. None: that it will end soon."""
         task = worker.task
         assert task is not None
@@ -136,7 +136,7 @@ class LocalExecutor:
                 worker.ending = True
                 return None
             if "film_s" in outcome:
-                return Event(task, "running", wall_s=wall_s, film_s=outcome["film_s"])
+                return RunUpdate(task, "running", wall_s=wall_s, film_s=outcome["film_s"])
             lost = outcome.get("lost", False)
             if worker.told_to_end:
                 workers.remove(worker)
@@ -147,14 +147,16 @@ class LocalExecutor:
             outcome = self._record_lost(task, _lost(worker.process.exitcode))
             lost = worker.process.exitcode == -signal.SIGKILL
         worker.task, worker.ending = None, False
-        return Event(task, outcome["state"], outcome["reason"], wall_s, outcome["disk_full"], lost)
+        return RunUpdate(
+            task, outcome["state"], outcome["reason"], wall_s, outcome["disk_full"], lost
+        )
 
     def _record_lost(self, task: Task, reason: str) -> Outcome:
         try:
-            temporary = Store(self._setting.store).new_temporary(task.key)
+            temporary = Store(self._environment.store).new_temporary(task.key)
         except OSError as error:
             return {"state": "failed", "reason": reason, "disk_full": is_disk_full(error)}
-        return record_failure(task, self._setting, temporary, reason, now())
+        return record_failure(task, self._environment, temporary, reason, now())
 
 
 def _send(worker: _Worker, task: Task) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 import yaml
-from weir_engine.task import Setting
+from weir_engine.task import Environment
 from weir_lab.kernel import Kernel
 
 sys.path.insert(0, str(Path(__file__).parent))
@@ -48,9 +48,9 @@ def store_path(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def setting(kernel: Kernel, store_path: Path) -> Setting:
+def environment(kernel: Kernel, store_path: Path) -> Environment:
     roles = {"hash": "r" * 32, "python": "3"}
-    return Setting(store_path, kernel, roles, 60.0, run_cell="stand_in_cell:run_cell")
+    return Environment(store_path, kernel, roles, 60.0, run_cell="stand_in_cell:run_cell")
 
 
 @pytest.fixture

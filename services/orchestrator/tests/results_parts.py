@@ -16,7 +16,7 @@ from weir import expand, runkey
 from weir.spec import load_campaign
 from weir_engine import jsonfile
 from weir_engine.perform import write_run
-from weir_engine.task import Setting, Task
+from weir_engine.task import Environment, Task
 from weir_lab.kernel import Kernel
 from weir_orchestrator.db import Campaign, Combination, Result, Run, utc_now
 from weir_orchestrator.objects import put_folder
@@ -36,29 +36,31 @@ class Made:
     folders: dict[str, Path]
 
 
-def stand_in(folder: Path) -> Setting:
+def stand_in(folder: Path) -> Environment:
     """Runs by the stand-in cell, without a kernel."""
     kernel = Kernel(Path("/nowhere"), "0123456789abcdef", "7.3-test", ("cubic", "reno"))
     roles = {"hash": "r" * 32, "python": "3"}
-    return Setting(folder / "store", kernel, roles, 60.0, run_cell="stand_in_cell:run_cell")
+    return Environment(folder / "store", kernel, roles, 60.0, run_cell="stand_in_cell:run_cell")
 
 
 def make_runs(folder: Path, **changes: Any) -> Made:
     """Carry out SPEC with some keys replaced, by the stand-in cell, below a folder."""
-    setting = stand_in(folder)
+    environment = stand_in(folder)
     spec = {**SPEC, **changes}
     path = folder / f"{spec['name']}.yaml"
     path.write_text(yaml.safe_dump(spec))
     runs = expand.expand(load_campaign(path))
     keys, folders = [], {}
     for run in runs:
-        key = runkey.run_key(run.experiment, run.seed, setting.kernel.hash, setting.roles["hash"])
+        key = runkey.run_key(
+            run.experiment, run.seed, environment.kernel.hash, environment.roles["hash"]
+        )
         keys.append(key)
         out = folder / key / "run"
         if not out.exists():
             out.mkdir(parents=True)
             task = Task(key, run.campaign, run.levels, run.replicate, run.seed, run.experiment)
-            write_run(task, setting, out)
+            write_run(task, environment, out)
             jsonfile.write(out / "host.json", {"host": "here", "history": []})
         folders[key] = out
     return Made(spec, runs, keys, folders)

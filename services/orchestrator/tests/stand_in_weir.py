@@ -12,12 +12,12 @@ from weir_lab.kernel import Kernel
 from weir_orchestrator.cli import main
 
 if __name__ == "__main__":
-    init = task.Setting.__init__
+    init = task.Environment.__init__
 
-    def _with_stand_in(self: task.Setting, *given: Any, **named: Any) -> None:
+    def _with_stand_in(self: task.Environment, *given: Any, **named: Any) -> None:
         init(self, *given, **{**named, "run_cell": "stand_in_cell:run_cell"})
 
-    task.Setting.__init__ = _with_stand_in  # type: ignore[method-assign]
+    task.Environment.__init__ = _with_stand_in  # type: ignore[method-assign]
     stand_in = Kernel(Path("/nowhere"), "0123456789abcdef", "7.3-test", ("cubic", "reno"))
     lab_kernel.find = lambda cc_extra=(): stand_in
     sys.exit(main())

@@ -19,12 +19,12 @@ from weir_orchestrator.work.__main__ import main
 from work_parts import KERNEL, ROLES
 
 if __name__ == "__main__":
-    init = task.Setting.__init__
+    init = task.Environment.__init__
 
-    def _with_stand_in(self: task.Setting, *given: Any, **named: Any) -> None:
+    def _with_stand_in(self: task.Environment, *given: Any, **named: Any) -> None:
         init(self, *given, **{**named, "run_cell": "stand_in_cell:run_cell"})
 
-    task.Setting.__init__ = _with_stand_in  # type: ignore[method-assign]
+    task.Environment.__init__ = _with_stand_in  # type: ignore[method-assign]
     stand_in = Kernel(Path("/nowhere"), KERNEL, "7.3-test", ("cubic", "reno"))
     lab_kernel.installed = lambda: [stand_in]
     provenance.roles = lambda: {"hash": ROLES, "python": "3"}  # type: ignore[assignment]

@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 from agent_parts import SECRET, agents, cell
 from pydantic import SecretStr, ValidationError
-from weir_engine.executor.cell import Cell, agents_of, read_cells
-from weir_engine.executor.pool import Pool
+from weir_engine.executor.cell_pool import CellPool
+from weir_engine.executor.live_cell import LiveCell, agents_of, read_cells
 from weir_orchestrator.cli import main
 from weir_orchestrator.settings import Settings
 
@@ -29,7 +29,7 @@ def test_cells_are_a_file_or_stand_there(tmp_path: Path) -> None:
     file.write_text(
         "- server: http://s:7411\n  gateway: http://g:7411/\n  clients: [http://c:7411]\n"
     )
-    expected = (Cell(**ONE),)
+    expected = (LiveCell(**ONE),)
     assert read_cells(str(file)) == expected
     assert read_cells(file.read_text()) == expected
     assert read_cells(json.dumps([ONE])) == expected
@@ -81,7 +81,7 @@ def test_a_name_with_several_addresses_is_as_many_clients(monkeypatch: pytest.Mo
     monkeypatch.setattr(
         "socket.gethostbyname_ex", lambda host: (host, [], ["10.0.0.3", "10.0.0.2"])
     )
-    found = agents_of(Cell(**ONE, outside=("http://o:1",)))
+    found = agents_of(LiveCell(**ONE, outside=("http://o:1",)))
     assert found.clients == ("http://10.0.0.2:7411", "http://10.0.0.3:7411")
     assert found.hosts(["bola", "outside", "bola"]) == {
         "server": "http://s:7411",
@@ -102,8 +102,8 @@ def wait_until(true: Callable[[], bool]) -> None:
         time.sleep(0.05)
 
 
-def pool_of(*its: dict[str, Any], token: str = SECRET) -> Pool:
-    return Pool([Cell(**each) for each in its], token)
+def pool_of(*its: dict[str, Any], token: str = SECRET) -> CellPool:
+    return CellPool([LiveCell(**each) for each in its], token)
 
 
 def test_a_run_gets_the_smallest_free_cell_that_is_large_enough(tmp_path: Path) -> None:

@@ -24,12 +24,12 @@ Campaign = Callable[..., Path]
 def stand_in(monkeypatch: pytest.MonkeyPatch, kernel: Kernel) -> None:
     """Runs go to the stand-in cell instead of a lab kernel."""
     monkeypatch.setattr(lab_kernel, "find", lambda: kernel)
-    init = task.Setting.__init__
+    init = task.Environment.__init__
 
-    def with_stand_in(self: task.Setting, *given: Any, **named: Any) -> None:
+    def with_stand_in(self: task.Environment, *given: Any, **named: Any) -> None:
         init(self, *given, **{**named, "run_cell": "stand_in_cell:run_cell"})
 
-    monkeypatch.setattr(task.Setting, "__init__", with_stand_in)
+    monkeypatch.setattr(task.Environment, "__init__", with_stand_in)
 
 
 def _weir(*arguments: str | Path) -> int:

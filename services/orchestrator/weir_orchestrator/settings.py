@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 
 from pydantic import Field, SecretStr, model_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
-from weir_engine.executor.cell import read_cells
+from weir_engine.executor.live_cell import read_cells
 
 __all__ = ["LOOPBACK", "Oidc", "Settings"]
 

@@ -6,7 +6,7 @@ import time
 from collections import Counter
 
 from rich.progress import BarColumn, Progress, TextColumn
-from weir_engine.task import Event
+from weir_engine.task import RunUpdate
 
 from weir_orchestrator.cli.common import level_text, notes
 
@@ -57,7 +57,7 @@ class Tally:
     def wall_s(self) -> float:
         return time.monotonic() - self._start
 
-    def add(self, event: Event) -> None:
+    def add(self, event: RunUpdate) -> None:
         """Take note of how far a run is, or of its end; its failure is told at once."""
         if event.film_s is not None:
             self._now[event.task.key] = event.film_s, float(event.task.experiment["duration_s"])

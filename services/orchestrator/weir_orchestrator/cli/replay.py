@@ -62,16 +62,16 @@ def replay(
 def _again(document: dict[str, Any], out: Path) -> None:
     from weir_engine import provenance  # noqa: PLC0415
     from weir_engine.perform import write_run  # noqa: PLC0415 - heavy
-    from weir_engine.task import Setting, Task  # noqa: PLC0415
+    from weir_engine.task import Environment, Task  # noqa: PLC0415
 
     kernel = find_kernel()
-    setting = Setting(out, kernel, provenance.roles())
+    environment = Environment(out, kernel, provenance.roles())
     if kernel.hash != document["kernel"]["hash"]:
         notes.print("note: the run was made with another lab kernel than the one built now")
-    if setting.roles["hash"] != document["roles"]["hash"]:
+    if environment.roles["hash"] != document["roles"]["hash"]:
         notes.print("note: the run was made with other roles than those installed now")
     names = ("key", "campaign", "levels", "replicate", "seed", "experiment")
-    write_run(Task(**{name: document[name] for name in names}), setting, out)
+    write_run(Task(**{name: document[name] for name in names}), environment, out)
 
 
 def compare(first: Path, second: Path) -> list[str]:

@@ -72,7 +72,7 @@ def run(
     from weir_engine import campaign as campaigns  # noqa: PLC0415
     from weir_engine import provenance  # noqa: PLC0415
     from weir_engine.executor.local import LocalExecutor  # noqa: PLC0415
-    from weir_engine.task import Setting, needs_machine  # noqa: PLC0415
+    from weir_engine.task import Environment, needs_machine  # noqa: PLC0415
 
     loaded = load(campaign, sets, replicates, seed)
     _ask(loaded, count(loaded), yes)
@@ -85,13 +85,13 @@ def run(
     folder.sweep()
     campaigns.write_record(folder, loaded, tasks)
     to_do = campaigns.to_do(folder, tasks, retry_invalid=retry_invalid)
-    setting = Setting(folder.root, kernel, roles, wall_limit)
+    environment = Environment(folder.root, kernel, roles, wall_limit)
     parallel = min(jobs or default_jobs(), max(1, len(to_do)))
     if any(map(needs_machine, to_do)):
         parallel = 1
         notes.print("runs on the real clock take the whole machine: one at a time")
     _announce(loaded.name, len(tasks), len(to_do), parallel)
-    tally, end = _carry_out(LocalExecutor(setting, parallel), to_do)
+    tally, end = _carry_out(LocalExecutor(environment, parallel), to_do)
     states = folder.states(task.key for task in tasks)
     counts = Counter(state for state, _ in states.values())
     _summarise(loaded.name, folder, counts, tally, as_json)

@@ -27,10 +27,10 @@ from sqlalchemy.exc import TimeoutError as PoolTimeout
 from weir_engine import provenance
 from weir_engine.errors import CannotRun
 from weir_engine.executor import Executor
-from weir_engine.executor.cell import read_cells
 from weir_engine.executor.compose import CellExecutor
+from weir_engine.executor.live_cell import read_cells
 from weir_engine.executor.local import LocalExecutor
-from weir_engine.task import Event, Setting
+from weir_engine.task import Environment, RunUpdate
 
 from weir_orchestrator.db import Worker as WorkerRow
 from weir_orchestrator.db import connect, make_sessions, schema
@@ -82,7 +82,7 @@ class Worker:
             raise CannotRun(
                 "no lab kernel is built yet: `weir kernel build` builds it (about 4 minutes)"
             )
-        self._setting = Setting(self._scratch.root, None, roles, executor="local")
+        self._environment = Environment(self._scratch.root, None, roles, executor="local")
         self._source = Source(
             self._sessions,
             self.id,
@@ -152,9 +152,9 @@ class Worker:
 
     def _make_executor(self) -> Executor:
         if not self._cells:
-            return LocalExecutor(self._setting, self._jobs)
+            return LocalExecutor(self._environment, self._jobs)
         token = self._settings.agent_token.get_secret_value()
-        return CellExecutor(self._setting, self._cells, token)
+        return CellExecutor(self._environment, self._cells, token)
 
     def _renew_executor(self) -> None:
         self._executor = self._make_executor()
@@ -219,7 +219,7 @@ class Worker:
             except AWAY as error:
                 _log.warning("no kernels built: %s", _short(error))
 
-    def _finish(self, event: Event) -> None:
+    def _finish(self, event: RunUpdate) -> None:
         key = event.task.key
         claim = self._source.held().get(key)
         if claim is not None and not self._kept(claim, self._by_memory(event)):
@@ -228,7 +228,7 @@ class Worker:
             shutil.rmtree(folder, ignore_errors=True)
         self._source.let_go(key)
 
-    def _kept(self, claim: Claim, event: Event) -> bool:
+    def _kept(self, claim: Claim, event: RunUpdate) -> bool:
         """End a claim by what became of it; False where that is left to the worker's end."""
         try:
             return self._patiently(claim.key, partial(self._end, claim, event))
@@ -238,7 +238,7 @@ class Worker:
                 return True
             _log.exception("run %s cannot be kept", claim.key)
             reason = f"its result could not be kept: {type(error).__name__}: {error}"
-            return self._kept(claim, Event(event.task, "failed", reason, event.wall_s))
+            return self._kept(claim, RunUpdate(event.task, "failed", reason, event.wall_s))
 
     def _patiently(self, key: str, do: Callable[[], None]) -> bool:
         """Do it once database and store are there; False where it is told to end before that."""
@@ -255,7 +255,7 @@ class Worker:
             else:
                 return True
 
-    def _by_memory(self, event: Event) -> Event:
+    def _by_memory(self, event: RunUpdate) -> RunUpdate:
         """A failure while the container's memory ran out is none of the run's."""
         if (
             self._batch == EVERYTHING
@@ -271,7 +271,7 @@ class Worker:
         reason = f"memory ran out: give it more, or fewer jobs ({event.reason})"
         return replace(event, reason=reason, lost=True)
 
-    def _end(self, claim: Claim, event: Event) -> None:
+    def _end(self, claim: Claim, event: RunUpdate) -> None:
         alone = event.disk_full and self._source.was_alone(claim.key)
         if event.state in {"succeeded", "invalid"}:
             folder = self._scratch.run_path(claim.key)

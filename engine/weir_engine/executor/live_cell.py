@@ -29,7 +29,7 @@ from pydantic import (
 from weir.resolved import OUTSIDE
 from weir_lab import wiring
 
-__all__ = ["Agents", "Cell", "agents_of", "read_cells"]
+__all__ = ["Agents", "LiveCell", "agents_of", "read_cells"]
 
 _EXAMPLE = (
     "[{server: 'http://server:7411', gateway: 'http://gateway:7411', "
@@ -52,7 +52,7 @@ def _agent_url(url: str) -> str:
 _Url = Annotated[str, AfterValidator(_agent_url)]
 
 
-class Cell(BaseModel):
+class LiveCell(BaseModel):
     """Where the agents of one cell listen."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -103,10 +103,10 @@ class Agents:
         return found
 
 
-_CELLS = TypeAdapter(tuple[Cell, ...])
+_CELLS = TypeAdapter(tuple[LiveCell, ...])
 
 
-def read_cells(given: str) -> tuple[Cell, ...]:
+def read_cells(given: str) -> tuple[LiveCell, ...]:
     """Cells from a file's path, or from YAML or JSON itself; none where it is empty.
 
     Raises ValueError that says where what is wrong.
@@ -145,7 +145,7 @@ def _told(error: ValidationError) -> list[str]:
     return told
 
 
-def _require_own_agents(cells: tuple[Cell, ...]) -> None:
+def _require_own_agents(cells: tuple[LiveCell, ...]) -> None:
     seen: set[str] = set()
     for number, cell in enumerate(cells):
         for url in (cell.server, cell.gateway, *cell.clients, *cell.outside):
@@ -157,7 +157,7 @@ def _require_own_agents(cells: tuple[Cell, ...]) -> None:
             seen.add(url)
 
 
-def agents_of(cell: Cell) -> Agents:
+def agents_of(cell: LiveCell) -> Agents:
     """The cell's agents: clients' names are looked up. Raises OSError."""
     clients, outside = (
         tuple(url for each in named for url in _every_address(each))

@@ -12,9 +12,9 @@ from typing import Final
 from weir.errors import RunFailure
 from weir_lab.real.remote import Address, look_at
 
-from weir_engine.executor.cell import Agents, Cell, agents_of
+from weir_engine.executor.live_cell import Agents, LiveCell, agents_of
 
-__all__ = ["Pool"]
+__all__ = ["CellPool"]
 
 _LOOK_EVERY_S: Final = 1.0
 _log = logging.getLogger(__name__)
@@ -24,7 +24,7 @@ _log = logging.getLogger(__name__)
 class _Place:
     """agents: as last seen. well: all of them, since the cell's last run."""
 
-    cell: Cell
+    cell: LiveCell
     agents: Agents | None = None
     well: bool = False
     problem: str = ""
@@ -32,10 +32,10 @@ class _Place:
     wake: threading.Event = field(default_factory=threading.Event)
 
 
-class Pool:
+class CellPool:
     """Cells that are looked at for as long as they are free. Safe to use from several threads."""
 
-    def __init__(self, cells: Sequence[Cell], token: str) -> None:
+    def __init__(self, cells: Sequence[LiveCell], token: str) -> None:
         self._places = [_Place(cell) for cell in cells]
         self._token = token
         self._lock = threading.Lock()

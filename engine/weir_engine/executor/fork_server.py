@@ -29,7 +29,7 @@ from weir_engine.executor.process import (
 from weir_engine.perform import Outcome, perform, record_failure
 from weir_engine.states import FINISHED, now
 from weir_engine.store import Store
-from weir_engine.task import Setting, Task, wall_limit
+from weir_engine.task import Environment, Task, wall_limit
 
 __all__ = ["serve"]
 
@@ -41,12 +41,12 @@ _LATE_S = 20.0
 """The lab keeps the wall-clock limit itself; beyond this it has failed to."""
 
 
-def serve(connection: Connection, setting: Setting, parent: int) -> None:
+def serve(connection: Connection, environment: Environment, parent: int) -> None:
     """Take tasks from the connection and answer each with an outcome, until told to end."""
     die_with_parent(parent)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
-    _warm(setting)
+    _warm(environment)
     while True:
         try:
             task = connection.recv()
@@ -54,21 +54,21 @@ def serve(connection: Connection, setting: Setting, parent: int) -> None:
             return
         if task is None:
             return
-        outcome = _run(task, setting, connection)
+        outcome = _run(task, environment, connection)
         try:
             connection.send(outcome)
         except OSError:
             return
 
 
-def _warm(setting: Setting) -> None:
-    for name in (*_WARM, setting.run_cell.partition(":")[0]):
+def _warm(environment: Environment) -> None:
+    for name in (*_WARM, environment.run_cell.partition(":")[0]):
         importlib.import_module(name)
 
 
-def _run(task: Task, setting: Setting, connection: Connection) -> Outcome:
+def _run(task: Task, environment: Environment, connection: Connection) -> Outcome:
     try:
-        temporary = Store(setting.store).new_temporary(task.key)
+        temporary = Store(environment.store).new_temporary(task.key)
     except OSError as error:
         full = is_disk_full(error)
         return {"state": "failed", "reason": str(error), "disk_full": full}
@@ -77,9 +77,9 @@ def _run(task: Task, setting: Setting, connection: Connection) -> Outcome:
     child = os.fork()
     if child == 0:
         os.close(reading)
-        _child(task, setting, temporary, writing)
+        _child(task, environment, temporary, writing)
     os.close(writing)
-    limit_s = wall_limit(task.experiment, setting.wall_limit_s)
+    limit_s = wall_limit(task.experiment, environment.wall_limit_s)
     try:
         answer, why, lost = _await(
             child,
@@ -97,20 +97,20 @@ def _run(task: Task, setting: Setting, connection: Connection) -> Outcome:
         return {"state": "cancelled", "reason": "interrupted", "disk_full": False}
     if not (temporary / "run").exists() and not task.replaces:
         # Its process may have ended badly after the run was put into the store.
-        state, reason = Store(setting.store).states([task.key])[task.key]
+        state, reason = Store(environment.store).states([task.key])[task.key]
         if state in FINISHED:
             shutil.rmtree(temporary, ignore_errors=True)
             return {"state": state, "reason": reason, "disk_full": False}
-    return {**record_failure(task, setting, temporary, why, started), "lost": lost}
+    return {**record_failure(task, environment, temporary, why, started), "lost": lost}
 
 
-def _child(task: Task, setting: Setting, temporary: Path, writing: int) -> None:
+def _child(task: Task, environment: Environment, temporary: Path, writing: int) -> None:
     code = 1
     try:
         os.setpgid(0, 0)
         die_with_parent(os.getppid())
         signal.signal(signal.SIGTERM, _leave if task.placement else signal.SIG_DFL)
-        outcome = perform(task, setting, temporary, lambda what: _tell(writing, what))
+        outcome = perform(task, environment, temporary, lambda what: _tell(writing, what))
         _tell(writing, outcome)
         code = 0
     finally:
