@@ -7,14 +7,14 @@ import re
 import sys
 import tempfile
 import types
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable, Iterator
 from pathlib import Path
-from typing import Any, Final, get_args
+from typing import Any, Final, assert_type, get_args
 
 import pytest
 from weir_orchestrator.api.app import make_app
 from weir_orchestrator.settings import Settings
-from weir_sdk import AsyncClient, Client
+from weir_sdk import AsyncClient, Client, Event, models
 from weir_sdk.call import Call, Json, Page
 from weir_sdk.calls import (
     audit,
@@ -132,6 +132,34 @@ def test_both_clients_have_every_operation() -> None:
     for name in OPERATIONS:
         assert callable(getattr(Client, name)), name
         assert callable(getattr(AsyncClient, name)), name
+
+
+def test_methods_tell_their_parameters_and_what_they_do() -> None:
+    for name, make in OPERATIONS.items():
+        for client in (object.__new__(Client), object.__new__(AsyncClient)):
+            method = getattr(client, name)
+            assert inspect.signature(method) == inspect.signature(make)
+            assert inspect.getdoc(method) == inspect.getdoc(make)
+
+
+def test_results_have_their_types_in_both_clients() -> None:
+    """Type checkers hold what stands here; nothing is sent."""
+
+    def at_once(client: Client) -> None:
+        assert_type(client.show_me(), models.Me)
+        assert_type(client.list_runs("c", limit=3), Iterator[models.RunOut])
+        assert_type(client.wait_for_campaign("c"), models.CampaignOut)
+        assert_type(client.watch_team("t"), Iterator[Event])
+
+    async def on_an_event_loop(client: AsyncClient) -> None:
+        assert_type(await client.show_me(), models.Me)
+        assert_type(client.list_runs("c", limit=3), AsyncIterator[models.RunOut])
+        assert_type(await client.wait_for_campaign("c"), models.CampaignOut)
+        assert_type(client.watch_team("t"), AsyncIterator[Event])
+
+    with Client("http://127.0.0.1") as client:
+        assert isinstance(client.watch_team("t"), Iterator)
+    assert isinstance(AsyncClient("http://127.0.0.1").watch_team("t"), AsyncIterator)
 
 
 def test_models_are_those_of_the_api() -> None:

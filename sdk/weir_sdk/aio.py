@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import functools
-from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
-from typing import Any, Concatenate, ParamSpec, Self, TypeVar
+from typing import Any, Self, TypeVar
 
 import anyio
 import httpx2
@@ -17,9 +16,8 @@ from weir_sdk.call import Call, Flow, Page, Pause, Save, Step
 from weir_sdk.errors import ClientError, lost, of_answer
 from weir_sdk.events import Event, Resuming
 
-__all__ = ["AsyncSender", "does", "goes", "lists"]
+__all__ = ["AsyncSender"]
 
-P = ParamSpec("P")
 T = TypeVar("T")
 
 
@@ -79,7 +77,7 @@ class AsyncSender:
                         yield resuming.take(told)
             except ClientError as raised:
                 error = raised
-            await anyio.sleep(resuming.pause_s(error))
+            await anyio.sleep(resuming.pause_s(error, self.tries))
 
     async def _step(self, step: Step) -> Any:
         if isinstance(step, Pause):
@@ -119,33 +117,3 @@ class AsyncSender:
                 yield response
         except httpx2.TransportError as error:
             raise lost(error, self.url) from error
-
-
-def does(make: Callable[P, Call[T]]) -> Callable[Concatenate[Any, P], Coroutine[Any, Any, T]]:
-    """A method that sends the call which `make` describes."""
-
-    @functools.wraps(make)
-    async def method(self: AsyncSender, /, *args: P.args, **kwargs: P.kwargs) -> T:
-        return await self.send(make(*args, **kwargs))
-
-    return method
-
-
-def lists(make: Callable[P, Call[Page[T]]]) -> Callable[Concatenate[Any, P], AsyncIterator[T]]:
-    """A method that gives all items of a list; `limit` is how many are asked for at a time."""
-
-    @functools.wraps(make)
-    def method(self: AsyncSender, /, *args: P.args, **kwargs: P.kwargs) -> AsyncIterator[T]:
-        return self.all(make(*args, **kwargs))
-
-    return method
-
-
-def goes(make: Callable[P, Flow[T]]) -> Callable[Concatenate[Any, P], Coroutine[Any, Any, T]]:
-    """A method that carries a flow out."""
-
-    @functools.wraps(make)
-    async def method(self: AsyncSender, /, *args: P.args, **kwargs: P.kwargs) -> T:
-        return await self.go(make(*args, **kwargs))
-
-    return method

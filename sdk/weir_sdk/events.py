@@ -45,13 +45,10 @@ class Event:
 class Resuming:
     """A watch over several connections: each goes on after the last event that was told."""
 
-    def __init__(
-        self, where: str, kinds: Sequence[str] | None, after: int | None, tries: int
-    ) -> None:
+    def __init__(self, where: str, kinds: Sequence[str] | None, after: int | None) -> None:
         self._where = where
         self._params = asked(kind=list(kinds or ()))
         self._last = after
-        self._tries = tries
         self._failures = 0
 
     def call(self) -> Call[None]:
@@ -73,15 +70,18 @@ class Resuming:
         self._failures = 0
         return event
 
-    def pause_s(self, error: ClientError | None) -> float:
-        """How long to wait before connecting again after an end, or raises the error."""
+    def pause_s(self, error: ClientError | None, tries: int) -> float:
+        """How long to wait before connecting again after an end, or raises the error.
+
+        tries: connections in a row that may fail.
+        """
         if error is None:
             self._failures += 1
             return 0.0 if self._failures == 1 else self._back_off()
         if not isinstance(error, ConnectionLost | TooManyRequests | Unavailable):
             raise error
         self._failures += 1
-        if self._failures >= self._tries:
+        if self._failures >= tries:
             raise error
         return self._back_off()
 

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import functools
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Any, Concatenate, ParamSpec, Self, TypeVar
+from typing import Any, Self, TypeVar
 
 import httpx2
 import tenacity
@@ -17,9 +16,8 @@ from weir_sdk.call import Call, Flow, Page, Pause, Save, Step
 from weir_sdk.errors import ClientError, lost, of_answer
 from weir_sdk.events import Event, Resuming
 
-__all__ = ["Sender", "does", "goes", "lists"]
+__all__ = ["Sender"]
 
-P = ParamSpec("P")
 T = TypeVar("T")
 
 
@@ -77,7 +75,7 @@ class Sender:
                         yield resuming.take(told)
             except ClientError as raised:
                 error = raised
-            time.sleep(resuming.pause_s(error))
+            time.sleep(resuming.pause_s(error, self.tries))
 
     def _step(self, step: Step) -> Any:
         if isinstance(step, Pause):
@@ -112,33 +110,3 @@ class Sender:
                 yield response
         except httpx2.TransportError as error:
             raise lost(error, self.url) from error
-
-
-def does(make: Callable[P, Call[T]]) -> Callable[Concatenate[Any, P], T]:
-    """A method that sends the call which `make` describes."""
-
-    @functools.wraps(make)
-    def method(self: Sender, /, *args: P.args, **kwargs: P.kwargs) -> T:
-        return self.send(make(*args, **kwargs))
-
-    return method
-
-
-def lists(make: Callable[P, Call[Page[T]]]) -> Callable[Concatenate[Any, P], Iterator[T]]:
-    """A method that gives all items of a list; `limit` is how many are asked for at a time."""
-
-    @functools.wraps(make)
-    def method(self: Sender, /, *args: P.args, **kwargs: P.kwargs) -> Iterator[T]:
-        return self.all(make(*args, **kwargs))
-
-    return method
-
-
-def goes(make: Callable[P, Flow[T]]) -> Callable[Concatenate[Any, P], T]:
-    """A method that carries a flow out."""
-
-    @functools.wraps(make)
-    def method(self: Sender, /, *args: P.args, **kwargs: P.kwargs) -> T:
-        return self.go(make(*args, **kwargs))
-
-    return method
