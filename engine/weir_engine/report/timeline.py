@@ -9,6 +9,7 @@ from matplotlib.axes import Axes
 from numpy.typing import NDArray
 from weir.rundir import Columns, RunData
 
+from weir_engine.report.buffer import buffer_curve
 from weir_engine.report.svg import COLOURS, INK, figure, inline
 from weir_engine.report.thin import thin
 
@@ -27,7 +28,7 @@ def timeline(data: RunData, metrics: dict[str, Any], client: int, title: str) ->
     _windows(window, data, client)
     rows = data.players[client - 1]
     _levels(level, rows, len(data.experiment["content"]["bitrates_bps"]))
-    _buffer(buffer, rows)
+    _buffer(buffer, rows, data.experiment["content"]["segment_s"])
     moment = converged_at(data.experiment, metrics, client)
     for axis in (window, level, buffer):
         if moment is not None:
@@ -105,11 +106,8 @@ def _levels(axis: Axes, rows: Columns, levels: int) -> None:
     axis.set_ylabel("level")
 
 
-def _buffer(axis: Axes, rows: Columns) -> None:
-    """Draining from after one segment to before the next is a straight line."""
-    times = np.column_stack((rows["request_s"], rows["last_byte_s"])).ravel()
-    values = np.column_stack((rows["buffer_before_s"], rows["buffer_after_s"])).ravel()
-    axis.plot(*thin(times, values), color=COLOURS[3], linewidth=0.8)
+def _buffer(axis: Axes, rows: Columns, segment_s: float) -> None:
+    axis.plot(*thin(*buffer_curve(rows, segment_s)), color=COLOURS[3], linewidth=0.8)
     stalled = np.asarray(rows["stall_s"] > 0)
     if stalled.any():
         x = rows["last_byte_s"][stalled]

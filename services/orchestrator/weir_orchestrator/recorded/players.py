@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, Final
 
-import numpy as np
 from weir.rundir import Columns
+from weir_engine.report.buffer import BUFFER_COLUMNS, buffer_curve
 
 from weir_orchestrator.recorded.curves import Curve, Window, drawn, marked
 from weir_orchestrator.recorded.files import RunFiles
@@ -16,7 +16,7 @@ __all__ = ["KINDS", "curves"]
 KINDS: Final = {
     "level": ("", ("request_s", "level")),
     "bitrate": ("bit/s", ("request_s", "bitrate_bps")),
-    "buffer": ("s", ("request_s", "last_byte_s", "buffer_before_s", "buffer_after_s")),
+    "buffer": ("s", BUFFER_COLUMNS),
     "throughput": ("bit/s", ("last_byte_s", "raw_bps")),
     "estimate": ("bit/s", ("request_s", "estimate_bps")),
     "stalls": ("s", ("last_byte_s", "stall_s")),
@@ -31,15 +31,16 @@ def curves(
 ) -> Iterator[Curve]:
     """Of each client, those of KINDS that are asked for."""
     columns = {column for kind in kinds for column in KINDS[kind][1]}
+    segment_s = float(experiment["content"]["segment_s"])
     for client in range(1, len(experiment["clients"]) + 1):
         rows = files.columns(f"players/client-{client}.parquet", sorted(columns))
         if rows is not None:
             for kind in KINDS:
                 if kind in kinds:
-                    yield _curve(kind, rows, window, client)
+                    yield _curve(kind, rows, window, client, segment_s)
 
 
-def _curve(kind: str, rows: Columns, window: Window, client: int) -> Curve:
+def _curve(kind: str, rows: Columns, window: Window, client: int, segment_s: float) -> Curve:
     unit = KINDS[kind][0]
     if kind in _STEPS:
         t_s, values = rows["request_s"], rows[_STEPS[kind]]
@@ -48,9 +49,7 @@ def _curve(kind: str, rows: Columns, window: Window, client: int) -> Curve:
         t_s, values = rows["last_byte_s"], rows["raw_bps"]
         return drawn(kind, unit, "step", t_s, values, window, client=client)
     if kind == "buffer":
-        # Draining from after one segment to before the next is a straight line.
-        t_s = np.column_stack((rows["request_s"], rows["last_byte_s"])).ravel()
-        values = np.column_stack((rows["buffer_before_s"], rows["buffer_after_s"])).ravel()
+        t_s, values = buffer_curve(rows, segment_s)
         return drawn(kind, unit, "line", t_s, values, window, client=client)
     stalled = rows["stall_s"] > 0
     t_s, values = rows["last_byte_s"][stalled], rows["stall_s"][stalled]
