@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from weir.errors import WeirError
-from weir.expand import Run, expand
+from weir.expand import Expansion, Run
 from weir.spec import load_campaign
 from weir_lab.kernel import Kernel, find
 
@@ -31,7 +31,7 @@ def reference_run(**overrides: Any) -> Run:
         "gateway.shaping.method": "rwtm",
         **{key.replace("__", "."): value for key, value in overrides.items()},
     }
-    return expand(load_campaign(SCENARIO_1, asked, replicates=1))[0]
+    return next(Expansion(load_campaign(SCENARIO_1, asked, replicates=1)).runs())
 
 
 def require_kernel() -> Kernel:

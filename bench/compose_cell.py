@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from weir.errors import RunFailure
-from weir.expand import expand
+from weir.expand import Expansion
 from weir.resolved import Experiment
 from weir.spec.load import load_campaign
 from weir_lab.kernel import Kernel
@@ -59,7 +59,7 @@ def main(json: bool = False) -> int:
     with tempfile.TemporaryDirectory() as folder, _agents() as (agents, kernel):
         file = Path(folder) / "campaign.yaml"
         file.write_text(CAMPAIGN)
-        experiment = cast(Experiment, expand(load_campaign(file))[0].experiment)
+        experiment = cast(Experiment, next(Expansion(load_campaign(file)).runs()).experiment)
         beside_s = []
         for seed in range(RUNS):
             scratch = Path(folder) / f"cell-{seed}"

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from weir.errors import RunFailure
-from weir.expand import expand
+from weir.expand import Expansion
 from weir.resolved import Experiment
 from weir.spec.load import load_campaign
 from weir_lab.cell import run_cell
@@ -68,7 +68,7 @@ def measure(rate_mbps: int) -> dict[str, Any]:
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "campaign.yaml"
         file.write_text(CAMPAIGN.format(rate=rate_mbps, film_s=FILM_S, rtt_s=RTT_S))
-        run = expand(load_campaign(file))[0]
+        run = next(Expansion(load_campaign(file)).runs())
         experiment = cast(Experiment, run.experiment)
         scratch = Path(folder) / "cell"
         scratch.mkdir()

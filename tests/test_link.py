@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 import yaml
 from cells import SENT, Runner, broken, bulk, checks_of, client, experiment, rows, sent_bps
-from weir.expand import expand
+from weir.expand import Expansion
 from weir.spec import load_campaign
 
 pytestmark = pytest.mark.kernel
@@ -92,7 +92,7 @@ def test_a_trace_delivers_its_volume(run_once: Runner, tmp_path: Path, kind: str
     }
     file = tmp_path / "traced.yaml"
     file.write_text(yaml.safe_dump(spec))
-    (one,) = expand(load_campaign(file))
+    (one,) = Expansion(load_campaign(file)).runs()
     result = run_once(one.experiment)
     assert not broken(result)
     queue = rows(result.data.queue)

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from cells import Runner, broken
 from weir import metrics
-from weir.expand import Run, count, expand
+from weir.expand import Expansion, Run
 from weir.spec import load_campaign
 from weir.spec.yamlfile import load_yaml
 
@@ -21,7 +21,7 @@ SHIPPED = sorted(path for path in CAMPAIGNS.rglob("*.yaml") if "name" in load_ya
 @pytest.mark.parametrize("path", SHIPPED, ids=lambda path: path.stem)
 def test_every_shipped_campaign_loads(path: Path) -> None:
     campaign = load_campaign(path)
-    assert len(expand(campaign)) == count(campaign) > 0
+    assert len(list(Expansion(campaign).runs())) == Expansion(campaign).count() > 0
 
 
 def scenario(number: int, duration: str, **levels: Any) -> Run:
@@ -29,7 +29,7 @@ def scenario(number: int, duration: str, **levels: Any) -> Run:
     file = PAPER / f"scenario-{number}.yaml"
     campaign = load_campaign(file, {"duration": duration}, replicates=1)
     wanted = {"gateway.shaping.method": "rwtm", "server.congestion_control": "illinois"} | levels
-    (run,) = [run for run in expand(campaign) if wanted.items() <= run.levels.items()]
+    (run,) = [run for run in Expansion(campaign).runs() if wanted.items() <= run.levels.items()]
     return run
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from weir.errors import Problem, SpecError
-from weir.expand import expand
+from weir.expand import Expansion
 from weir.spec import parse_campaign
 
 LADDER = ["100kbit/s", "200kbit/s"]
@@ -26,7 +26,7 @@ def document(sizes: Any, **content: Any) -> dict[str, Any]:
 
 def film(folder: Path, sizes: Any, **content: Any) -> dict[str, Any]:
     campaign = parse_campaign(document(sizes, **content), folder)
-    found: dict[str, Any] = expand(campaign)[0].experiment["content"]
+    found: dict[str, Any] = next(Expansion(campaign).runs()).experiment["content"]
     return found
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from weir.errors import Problem, SpecError
-from weir.expand import expand
+from weir.expand import Expansion
 from weir.spec import parse_campaign
 from weir.spec.merge import set_at
 
@@ -36,4 +36,4 @@ def problems_of(raw: dict[str, Any], folder: Path = Path()) -> list[Problem]:
 
 
 def resolved(folder: Path = Path(), **experiment: Any) -> dict[str, Any]:
-    return expand(parse_campaign(document(**experiment), folder))[0].experiment
+    return next(Expansion(parse_campaign(document(**experiment), folder)).runs()).experiment

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 import yaml
 from weir.errors import SpecError
-from weir.expand import expand
+from weir.expand import Expansion
 from weir.spec import load_campaign
 
 EXPERIMENT: dict[str, Any] = {
@@ -63,7 +63,7 @@ def test_names_that_lead_outside_are_refused_with_their_field(
 def test_files_in_the_folder_are_read_also_when_runs_are_made(folder: Path) -> None:
     rate = {"trace": "sub/trace", "format": "mahimahi"}
     path = _write(folder, factors={"gateway.downlink.rate": [rate]})
-    (run,) = expand(load_campaign(path, confined=True))
+    (run,) = Expansion(load_campaign(path, confined=True)).runs()
     assert run.experiment["gateway"]["downlink"]["rate_loop_s"] == 2.0
 
 
@@ -75,9 +75,10 @@ def test_a_file_that_leaves_after_the_check_is_not_looked_for_elsewhere(folder: 
     (folder / "sub" / "trace").unlink()
     (folder / "sub" / "trace").symlink_to(folder.parent / "secret")
     with pytest.raises(SpecError, match="file of the campaign"):
-        expand(campaign)
+        list(Expansion(campaign).runs())
 
 
 def test_without_confinement_a_file_elsewhere_may_be_named(folder: Path) -> None:
     rate = {"trace": "../secret", "format": "mahimahi"}
-    assert expand(load_campaign(_write(folder, factors={"gateway.downlink.rate": [rate]})))
+    outside = load_campaign(_write(folder, factors={"gateway.downlink.rate": [rate]}))
+    assert list(Expansion(outside).runs())

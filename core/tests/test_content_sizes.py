@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from content_parts import document, film, refused, sabre
-from weir.expand import expand
+from weir.expand import Expansion
 from weir.spec import load_campaign, parse_campaign
 
 
@@ -74,10 +74,11 @@ def test_sizes_as_a_factor_and_from_a_base_elsewhere(tmp_path: Path) -> None:
     (tmp_path / "films" / "base.yaml").write_text(json.dumps(document({"sabre": "movie.json"})))
     own: dict[str, Any] = {"name": "own", "base": "films/base.yaml"}
     (tmp_path / "own.yaml").write_text(json.dumps(own))
-    experiment = expand(load_campaign(tmp_path / "own.yaml"))[0].experiment
+    experiment = next(Expansion(load_campaign(tmp_path / "own.yaml")).runs()).experiment
     assert experiment["content"]["segments"] == 3
     levels = document(None, segments=3)
     del levels["experiment"]["content"]["sizes"]
     levels["factors"] = {"content.sizes": [{"generate": {}}, {"generate": {"seed": 2}}]}
-    first, second = (run.experiment["content"] for run in expand(parse_campaign(levels, tmp_path)))
+    campaign = parse_campaign(levels, tmp_path)
+    first, second = (run.experiment["content"] for run in Expansion(campaign).runs())
     assert first["sizes_bytes"] != second["sizes_bytes"]

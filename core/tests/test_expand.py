@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from weir.errors import Problem, SpecError
-from weir.expand import count, expand, replicate_seed
+from weir.expand import Expansion, replicate_seed
 from weir.spec import Campaign, parse_campaign, parse_override
 from weir.spec.factors import Grid, same_level
 
@@ -35,8 +35,8 @@ def problems_of(overrides: dict[str, Any] | None = None, **keys: Any) -> list[Pr
 
 def test_grid_times_replicates_in_order() -> None:
     found = campaign(factors={METHOD: ["none", "rwtm"], CC: ["cubic", "reno"]}, replicates=2)
-    runs = expand(found)
-    assert count(found) == len(runs) == 8
+    runs = list(Expansion(found).runs())
+    assert Expansion(found).count() == len(runs) == 8
     assert [(r.levels[METHOD], r.levels[CC], r.replicate) for r in runs] == list(
         itertools.product(["none", "rwtm"], ["cubic", "reno"], [0, 1])
     )
@@ -50,13 +50,13 @@ def test_zip_and_exclude() -> None:
         zip=[{"clients.0.start": ["0s", "5s"], CC: ["cubic", "reno"]}],
         exclude=[{METHOD: "rwtm", CC: "reno"}, {METHOD: "none"}],
     )
-    levels = [tuple(run.levels.values()) for run in expand(found)]
+    levels = [tuple(run.levels.values()) for run in Expansion(found).runs()]
     assert levels == [("htbm", "0s", "cubic"), ("htbm", "5s", "reno"), ("rwtm", "0s", "cubic")]
-    assert count(found) == 3
+    assert Expansion(found).count() == 3
 
 
 def test_common_random_numbers() -> None:
-    runs = expand(campaign(factors={CC: ["cubic", "reno"]}, replicates=3, seed=7))
+    runs = list(Expansion(campaign(factors={CC: ["cubic", "reno"]}, replicates=3, seed=7)).runs())
     seeds = [run.seed for run in runs if run.levels[CC] == "cubic"]
     assert seeds == [run.seed for run in runs if run.levels[CC] == "reno"]
     assert seeds == [replicate_seed(7, k) for k in range(3)]
@@ -72,7 +72,7 @@ def test_seeds_have_63_bits(seed: int, replicate: int) -> None:
 
 def test_a_level_may_be_any_value() -> None:
     event = {"at": "3s", "for": "1s", "loss": "50%", "on": "uplink"}
-    runs = expand(campaign(factors={"events": [[], [event]]}))
+    runs = list(Expansion(campaign(factors={"events": [[], [event]]})).runs())
     assert [run.levels["events"] for run in runs] == [[], [event]]
     assert runs[1].experiment["events"] == [{"at_s": 3.0, "for_s": 1.0, "loss": 0.5,
                                              "on": "uplink"}]  # fmt: skip
@@ -85,14 +85,14 @@ def test_overrides_come_before_factors_and_replace_them() -> None:
         "exclude": [{METHOD: "none", CC: "reno"}, {METHOD: "rwtm", "clients.0.start": "0s"}],
     }
     found = campaign({METHOD: "htbm", "duration": "20s"}, **keys)
-    assert count(found) == 3
-    (run, *_) = expand(found)
+    assert Expansion(found).count() == 3
+    (run, *_) = Expansion(found).runs()
     assert run.levels[METHOD] == "htbm"
     assert run.experiment["duration_s"] == 20.0
 
     found = campaign({CC: "vegas"}, **keys)
     levels = [tuple(run.levels[path] for path in (METHOD, "clients.0.start", CC))
-              for run in expand(found)]  # fmt: skip
+              for run in Expansion(found).runs()]  # fmt: skip
     assert levels == [("none", "0s", "vegas"), ("none", "5s", "vegas"), ("rwtm", "5s", "vegas")]
 
 
@@ -156,14 +156,14 @@ def test_ten_thousand_runs_expand_fast_and_billions_are_counted_at_once() -> Non
     }
     found = campaign(factors=factors, replicates=20)
     began = time.process_time()
-    assert len(expand(found)) == 10_000
+    assert len(list(Expansion(found).runs())) == 10_000
     assert time.process_time() - began < 2
 
     factors |= {"duration": [f"{i}s" for i in range(1, 101)], CC: ["cubic", "reno"]}
     exclude = [{"duration": "1s", CC: "reno"}]
     huge = campaign(factors=factors, exclude=exclude, replicates=1_000_000)
     began = time.process_time()
-    assert count(huge) == 25 * 20 * 199 * 1_000_000
+    assert Expansion(huge).count() == 25 * 20 * 199 * 1_000_000
     assert time.process_time() - began < 0.1
 
 
@@ -195,5 +195,5 @@ def test_levels_are_compared_as_written() -> None:
 
 
 def test_resolved_runs_survive_json() -> None:
-    (run,) = expand(campaign())
+    (run,) = Expansion(campaign()).runs()
     assert json.loads(json.dumps(run.experiment, allow_nan=False)) == run.experiment

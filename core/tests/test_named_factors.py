@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from weir.errors import Problem, SpecError
-from weir.expand import count, expand
+from weir.expand import Expansion
 from weir.spec import Campaign, parse_campaign, parse_override
 
 LIMIT = "gateway.downlink.queue.limit"
@@ -55,7 +55,7 @@ def test_a_level_sets_several_fields_and_is_known_by_its_name() -> None:
         factors={"queue": QUEUE, LIMIT: ["1bdp", "5packets"]},
         exclude=[{"queue": "codel", LIMIT: "5packets"}],
     )
-    runs = expand(found)
+    runs = list(Expansion(found).runs())
     assert [run.levels for run in runs] == [
         {"queue": "drop-tail", LIMIT: "1bdp"},
         {"queue": "drop-tail", LIMIT: "5packets"},
@@ -67,7 +67,7 @@ def test_a_level_sets_several_fields_and_is_known_by_its_name() -> None:
 
 
 def test_a_rate_per_client_grows_with_their_number() -> None:
-    runs = expand(campaign(factors={"clients.0.count": [1, 3], "share": SHARES}))
+    runs = list(Expansion(campaign(factors={"clients.0.count": [1, 3], "share": SHARES})).runs())
     links = [run.experiment["gateway"]["downlink"] for run in runs]
     assert [link["rate_steps"] for link in links] == [
         [[0.0, 1.5e6]], [[0.0, 4e6], [5.0, 2e6]], [[0.0, 4.5e6]], [[0.0, 12e6], [5.0, 6e6]],
@@ -79,13 +79,13 @@ def test_a_rate_per_client_grows_with_their_number() -> None:
 def test_a_level_is_chosen_by_its_name() -> None:
     factors = {"queue": QUEUE, "share": SHARES}
     exclude = [{"queue": "drop-tail", "share": "falling"}]
-    (run,) = expand(
+    (run,) = Expansion(
         campaign(dict([parse_override("share=1.5")]), factors={"share": SHARES}, exclude=[])
-    )
+    ).runs()
     assert run.levels == {"share": "1.5"}
-    (run,) = expand(
+    (run,) = Expansion(
         campaign({"queue": "codel", "share": "falling"}, factors=factors, exclude=exclude)
-    )
+    ).runs()
     assert run.levels == {"queue": "codel", "share": "falling"}
     (problem,) = problems_of({"queue": "pie"}, factors=factors)
     assert (problem.path, problem.allowed) == ("--set queue", "drop-tail, codel")
@@ -123,7 +123,7 @@ def test_bad_names_and_levels(keys: dict[str, Any], path: str, remedy: str) -> N
 def test_replicates_follow_levels() -> None:
     rules = [{"levels": {"queue": "codel"}, "replicates": 3}]
     found = campaign(factors={"queue": QUEUE}, replicates=2, replicates_where=rules)
-    runs = expand(found)
+    runs = list(Expansion(found).runs())
     assert [(run.levels["queue"], run.replicate) for run in runs] == [
         ("drop-tail", 0), ("drop-tail", 1), ("codel", 0), ("codel", 1), ("codel", 2),
     ]  # fmt: skip
@@ -131,9 +131,9 @@ def test_replicates_follow_levels() -> None:
     # Asked for on the command line, the number holds for all; a rule goes with its level.
     document = {"name": "x", "experiment": dict(found.experiment), "factors": {"queue": QUEUE},
                 "replicates": 2, "replicates_where": rules}  # fmt: skip
-    assert count(parse_campaign(document, Path(), replicates=1)) == 2
-    assert count(parse_campaign(document, Path(), {"queue": "drop-tail"})) == 2
-    assert count(parse_campaign(document, Path(), {"queue": "codel"})) == 3
+    assert Expansion(parse_campaign(document, Path(), replicates=1)).count() == 2
+    assert Expansion(parse_campaign(document, Path(), {"queue": "drop-tail"})).count() == 2
+    assert Expansion(parse_campaign(document, Path(), {"queue": "codel"})).count() == 3
 
 
 _levels = st.fixed_dictionaries(
@@ -159,4 +159,4 @@ def test_counting_agrees_with_listing(exclude: list[Any], rules: list[Any]) -> N
     wanted = [
         next((n for levels, n in rules if levels.items() <= point.items()), 5) for point in kept
     ]
-    assert count(found) == len(expand(found)) == sum(wanted)
+    assert Expansion(found).count() == len(list(Expansion(found).runs())) == sum(wanted)

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 from weir.errors import SpecError
-from weir.expand import expand
+from weir.expand import Expansion
 from weir.notes import notes
 from weir.spec import parse_campaign
 
@@ -20,7 +20,7 @@ def experiment(folder: Path, rate: Any, **content: Any) -> dict[str, Any]:
             "clients": [{"player": "bba1"}],
         },
     }
-    return expand(parse_campaign(document, folder))[0].experiment
+    return next(Expansion(parse_campaign(document, folder)).runs()).experiment
 
 
 def test_nothing_to_note(tmp_path: Path) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from weir.expand import expand
+from weir.expand import Expansion
 from weir.spec.load import load_campaign
 
 CAMPAIGN = """
@@ -40,4 +40,4 @@ REAL = {
 def test_bounds(clock: str, checks: str, resolved: dict[str, Any], tmp_path: Any) -> None:
     file = tmp_path / "campaign.yaml"
     file.write_text(CAMPAIGN.format(clock=clock, checks=checks))
-    assert expand(load_campaign(file))[0].experiment["checks"] == resolved
+    assert next(Expansion(load_campaign(file)).runs()).experiment["checks"] == resolved

@@ -7,7 +7,7 @@ from typing import Any, cast
 
 import pytest
 from weir.errors import SpecError
-from weir.expand import expand
+from weir.expand import Expansion
 from weir.resolved import Experiment
 from weir.spec import parse_campaign
 from weir.spec.record_size import most_bytes
@@ -24,7 +24,7 @@ def experiment(clients: int, duration: str, rate: Any, **record: str) -> Experim
             "record": record,
         },
     }
-    return cast(Experiment, expand(parse_campaign(document, Path()))[0].experiment)
+    return cast(Experiment, next(Expansion(parse_campaign(document, Path())).runs()).experiment)
 
 
 def test_by_hand() -> None:

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from weir.errors import SpecError
-from weir.expand import count, expand
+from weir.expand import Expansion
 from weir.spec import load_campaign, load_paper
 from weir.spec.yamlfile import load_yaml
 
@@ -21,15 +21,15 @@ SHIPPED = sorted(p for p in CAMPAIGNS.rglob("*.yaml") if "name" in load_yaml(p))
 def test_it_expands(path: Path) -> None:
     campaign = load_campaign(path)
     assert campaign.description
-    assert len(expand(campaign)) == count(campaign) > 0
+    assert len(list(Expansion(campaign).runs())) == Expansion(campaign).count() > 0
 
 
 def first(scenario: int, **levels: str) -> dict[str, Any]:
-    return expand(load_campaign(PAPER / f"scenario-{scenario}.yaml"))[-1].experiment
+    return list(Expansion(load_campaign(PAPER / f"scenario-{scenario}.yaml")).runs())[-1].experiment
 
 
 def test_the_paper_by_its_testbed() -> None:
-    counts = [count(load_campaign(PAPER / f"scenario-{n}.yaml")) for n in range(1, 6)]
+    counts = [Expansion(load_campaign(PAPER / f"scenario-{n}.yaml")).count() for n in range(1, 6)]
     assert counts == [720, 720, 720, 1440, 4320]
     one = first(1)
     assert one["content"]["bitrates_bps"] == [248e3, 456e3, 928e3, 1632e3, 4256e3]
@@ -44,7 +44,7 @@ def test_the_paper_by_its_testbed() -> None:
 
 
 def test_livi_et_al_by_their_testbed() -> None:
-    runs = expand(load_campaign(CAMPAIGNS / "livi-2017" / "matrix.yaml"))
+    runs = list(Expansion(load_campaign(CAMPAIGNS / "livi-2017" / "matrix.yaml")).runs())
     assert len(runs) == 2112
     # What is run of each of the 48 combinations of player, queue discipline and queue length.
     combination = ("player", "queue", "gateway.downlink.queue.limit")

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from spec_parts import document, problems_of, resolved
-from weir.expand import expand
+from weir.expand import Expansion
 from weir.spec import load_campaign
 
 
@@ -158,7 +158,7 @@ def test_base_is_merged_and_its_files_stay_its_own(tmp_path: Path) -> None:
     campaign = load_campaign(tmp_path / "own.yaml")
     assert (campaign.name, campaign.replicates, campaign.factors) == ("own", 7, {})
     assert campaign.description == ""
-    experiment = expand(campaign)[0].experiment
+    experiment = next(Expansion(campaign).runs()).experiment
     assert experiment["content"]["segment_s"] == 4.0
     assert experiment["content"]["bitrates_bps"] == [248e3, 928e3]
     assert experiment["gateway"]["downlink"]["rate_steps"] == [[0.0, 2e6]]

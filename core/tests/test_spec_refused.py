@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from spec_parts import document, problems_of
 from weir.errors import SpecError
-from weir.expand import expand
+from weir.expand import Expansion
 from weir.spec import load_campaign, parse_campaign
 
 BAD: list[tuple[dict[str, Any], str, str]] = [
@@ -171,6 +171,6 @@ _PATHS = ["duration", "content", "gateway__downlink__rate", "gateway__path__rtt"
 @given(st.sampled_from(_PATHS), _junk)
 def test_junk_is_refused_with_problems_and_never_a_traceback(path: str, junk: Any) -> None:
     try:
-        expand(parse_campaign(document(**{path: junk}), Path()))
+        list(Expansion(parse_campaign(document(**{path: junk}), Path())).runs())
     except SpecError as refused:
         assert all(problem.path for problem in refused.problems)

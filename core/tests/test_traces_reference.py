@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from weir.errors import Problem, SpecError
-from weir.expand import expand
+from weir.expand import Expansion
 from weir.spec import parse_campaign, traces
 
 MTU = 1500
@@ -121,9 +121,8 @@ def resolved(folder: Path, **rate: Any) -> dict[str, Any]:
             "clients": [{"player": "bba2"}],
         },
     }
-    found: dict[str, Any] = expand(parse_campaign(json.loads(json.dumps(document)), folder))[
-        0
-    ].experiment["gateway"]["downlink"]
+    campaign = parse_campaign(json.loads(json.dumps(document)), folder)
+    found: dict[str, Any] = next(Expansion(campaign).runs()).experiment["gateway"]["downlink"]
     return found
 
 

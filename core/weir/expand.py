@@ -10,27 +10,32 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any, cast
 
+from weir import resolved
 from weir.errors import Problem, SpecError
 from weir.spec.campaign import Campaign
 from weir.spec.combination import Combiner
-from weir.spec.factors import Grid, same_level
+from weir.spec.factors import Grid, Point, same_level
 from weir.spec.load import all_levels
 
-__all__ = ["Run", "count", "expand", "expand_from", "replicate_seed"]
+__all__ = ["Expansion", "Run", "replicate_seed"]
 
 _MAX_PROBLEMS = 20
+_LOOK_ON = 1_000
 
 
 @dataclass(frozen=True, slots=True)
 class Run:
     """One execution to be. Replicates share `levels` and `experiment`: do not change them.
 
-    levels: factor path -> level as written. replicate: from 0. experiment: see weir.resolved.
+    combination, replicate: from 0. levels: factor path -> level as written. experiment: see
+    weir.resolved.
     """
 
     campaign: str
+    combination: int
     levels: dict[str, Any]
     replicate: int
     seed: int
@@ -43,68 +48,82 @@ def replicate_seed(campaign_seed: int, replicate: int) -> int:
     return int.from_bytes(digest[:8], "big") >> 1
 
 
-def count(campaign: Campaign) -> int:
-    """How many runs `expand` would return. Cheap for any size."""
-    axes, left_out = campaign.axes(), list(campaign.exclude)
-    left = Grid(axes, left_out).count()
-    runs = 0
-    for rule in campaign.replicates_where:
-        left_out.append(rule.levels)
-        before, left = left, Grid(axes, left_out).count()
-        runs += (before - left) * rule.replicates
-    return runs + left * campaign.replicates
+class Expansion:
+    """A campaign's combinations and runs: counted without being made, and made when asked for."""
 
+    def __init__(self, campaign: Campaign) -> None:
+        self._campaign = campaign
+        self._grid = Grid(campaign.axes(), campaign.exclude)
+        self._combiner = Combiner(campaign, all_levels(self._grid.axes), campaign.files())
 
-def expand(campaign: Campaign) -> list[Run]:
-    """All runs; replicates of one combination stand together.
+    @property
+    def factors(self) -> list[str]:
+        """Every factor's path or name, in order."""
+        return [factor for axis in self._grid.axes for factor in axis[0]]
 
-    Raises SpecError for combinations that are not sound, each problem once.
-    """
-    grid = Grid(campaign.axes(), campaign.exclude)
-    combiner = Combiner(campaign, all_levels(grid.axes), campaign.files())
-    most = max([campaign.replicates, *(rule.replicates for rule in campaign.replicates_where)])
-    seeds = [replicate_seed(campaign.seed, k) for k in range(most)]
-    runs: list[Run] = []
-    problems: dict[str, Problem] = {}
-    for chosen in grid.combinations():
-        levels = grid.point(chosen)
-        try:
-            experiment = cast("dict[str, Any]", combiner.build(levels))
-        except SpecError as error:
-            for problem in error.problems:
-                problems.setdefault(str(problem), problem)
+    def combination_count(self) -> int:
+        """How many combinations of levels there are. Cheap for any size."""
+        return self._grid.count()
+
+    def count(self) -> int:
+        """How many runs there are. Cheap for any size."""
+        campaign = self._campaign
+        left_out = list(campaign.exclude)
+        left = self._grid.count()
+        runs = 0
+        for rule in campaign.replicates_where:
+            left_out.append(rule.levels)
+            before, left = left, Grid(self._grid.axes, left_out).count()
+            runs += (before - left) * rule.replicates
+        return runs + left * campaign.replicates
+
+    def sample(self, at_most: int) -> Iterator[tuple[Point, resolved.Experiment]]:
+        """Levels and experiment of every combination, or, of more than at_most, of the first with
+        each level. The campaign's first combination comes first. Raises SpecError.
+        """
+        few = self._grid.count() <= at_most
+        for chosen in self._grid.combinations() if few else self._grid.covering():
+            levels = self._grid.point(chosen)
+            yield levels, self._combiner.build(levels)
+
+    def runs(self, start: int = 0) -> Iterator[Run]:
+        """The runs from position `start` on; replicates of one combination stand together.
+
+        Raises SpecError at a combination that is not sound, with the problems of those that follow
+        it as far as a short look tells, each once.
+        """
+        position = 0
+        combinations = enumerate(self._grid.combinations())
+        for number, chosen in combinations:
+            levels = self._grid.point(chosen)
+            replicates = self._replicates(levels)
+            first = max(0, start - position)
+            position += replicates
+            if first >= replicates:
+                continue
+            try:
+                experiment = cast("dict[str, Any]", self._combiner.build(levels))
+            except SpecError as error:
+                following = (chosen for _, chosen in islice(combinations, _LOOK_ON))
+                raise SpecError(self._more_problems(error, following)) from None
+            for k in range(first, replicates):
+                seed = replicate_seed(self._campaign.seed, k)
+                yield Run(self._campaign.name, number, levels, k, seed, experiment)
+
+    def _more_problems(self, first: SpecError, following: Iterator[list[int]]) -> list[Problem]:
+        problems = {str(problem): problem for problem in first.problems}
+        for chosen in following:
             if len(problems) >= _MAX_PROBLEMS:
                 break
-            continue
-        asked = seeds[: _replicates(campaign, levels)]
-        runs += [Run(campaign.name, levels, k, seed, experiment) for k, seed in enumerate(asked)]
-    if problems:
-        raise SpecError(problems.values())
-    return runs
+            try:
+                self._combiner.build(self._grid.point(chosen))
+            except SpecError as error:
+                for problem in error.problems:
+                    problems.setdefault(str(problem), problem)
+        return list(problems.values())
 
-
-def expand_from(campaign: Campaign, start: int = 0) -> Iterator[tuple[int, Run]]:
-    """The runs from position `start` on, each with its combination's number, made when asked for.
-
-    What is skipped is not built. Raises SpecError at a combination that is not sound.
-    """
-    grid = Grid(campaign.axes(), campaign.exclude)
-    combiner = Combiner(campaign, all_levels(grid.axes), campaign.files())
-    position = 0
-    for number, chosen in enumerate(grid.combinations()):
-        levels = grid.point(chosen)
-        replicates = _replicates(campaign, levels)
-        first = max(0, start - position)
-        position += replicates
-        if first < replicates:
-            experiment = cast("dict[str, Any]", combiner.build(levels))
-            for k in range(first, replicates):
-                seed = replicate_seed(campaign.seed, k)
-                yield number, Run(campaign.name, levels, k, seed, experiment)
-
-
-def _replicates(campaign: Campaign, levels: Mapping[str, Any]) -> int:
-    for rule in campaign.replicates_where:
-        if all(same_level(levels[path], level) for path, level in rule.levels.items()):
-            return rule.replicates
-    return campaign.replicates
+    def _replicates(self, levels: Mapping[str, Any]) -> int:
+        for rule in self._campaign.replicates_where:
+            if all(same_level(levels[path], level) for path, level in rule.levels.items()):
+                return rule.replicates
+        return self._campaign.replicates

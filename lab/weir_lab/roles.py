@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from importlib import import_module
 from typing import Any
 
@@ -9,7 +10,7 @@ from weir.errors import Problem
 from weir.resolved import OUTSIDE
 
 
-def problems(experiment: dict[str, Any]) -> list[Problem]:
+def problems(experiment: Mapping[str, Any]) -> list[Problem]:
     """Options that a client's ABR does not know or take; empty when all is well.
 
     A user's own ABR, or player, takes any options: only running it can tell.

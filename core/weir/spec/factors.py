@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain
 from typing import Any
 
 __all__ = ["Axes", "Axis", "Grid", "Point", "level_key", "same_level"]
@@ -66,6 +67,18 @@ class Grid:
                     yield from walk(number + 1, left, [*chosen, index])
 
         yield from walk(0, self._every, [])
+
+    def covering(self) -> Iterator[list[int]]:
+        """The first combination, and the first with each point of each axis, each once: as many
+        as there are levels at most.
+        """
+        seen: set[tuple[int, ...]] = set()
+        points = ({axis: k} for axis, every in enumerate(self.axes) for k in range(len(every)))
+        for fixed in chain([{}], points):
+            chosen = next(self.combinations(fixed), None)
+            if chosen is not None and tuple(chosen) not in seen:
+                seen.add(tuple(chosen))
+                yield chosen
 
     def count(self) -> int:
         """How many combinations there are, without going through them.

@@ -198,15 +198,10 @@ def _level_problems(campaign: Campaign) -> Iterator[Problem]:
     axes = campaign.axes()
     grid = Grid(axes, campaign.exclude)
     combiner = Combiner(campaign, all_levels(axes), campaign.files())
-    tried: set[tuple[int, ...]] = set()
-    for fixed in [{}, *({a: i} for a, axis in enumerate(axes) for i in range(len(axis)))]:
-        chosen = next(grid.combinations(fixed), None)
-        if chosen is None or tuple(chosen) in tried:
-            continue
-        tried.add(tuple(chosen))
+    for number, chosen in enumerate(grid.covering()):
         try:
             combiner.build(grid.point(chosen))
         except SpecError as error:
             yield from error.problems
-            if not fixed:
+            if number == 0:
                 return

@@ -12,7 +12,9 @@ import yaml
 from campaign_parts import SPEC
 from platform_parts import Platform, id_of
 from sqlalchemy import select
-from weir import expand, runkey
+from weir import runkey
+from weir.expand import Expansion
+from weir.expand import Run as PlannedRun
 from weir.spec import load_campaign
 from weir_engine import jsonfile
 from weir_engine.perform import write_run
@@ -31,7 +33,7 @@ class Made:
     """A campaign that was carried out into folders, by run key."""
 
     spec: dict[str, Any]
-    runs: list[expand.Run]
+    runs: list[PlannedRun]
     keys: list[str]
     folders: dict[str, Path]
 
@@ -49,7 +51,7 @@ def make_runs(folder: Path, **changes: Any) -> Made:
     spec = {**SPEC, **changes}
     path = folder / f"{spec['name']}.yaml"
     path.write_text(yaml.safe_dump(spec))
-    runs = expand.expand(load_campaign(path))
+    runs = list(Expansion(load_campaign(path)).runs())
     keys, folders = [], {}
     for run in runs:
         key = runkey.run_key(

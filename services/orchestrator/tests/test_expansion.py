@@ -9,7 +9,7 @@ import yaml
 from campaign_parts import SPEC, expand_all, stored_result, submit
 from platform_parts import Platform, id_of
 from sqlalchemy import func, select
-from weir.expand import expand
+from weir.expand import Expansion
 from weir.runkey import run_key
 from weir.spec import load_campaign
 from weir_orchestrator.db import Campaign, Combination, Event, Run
@@ -27,7 +27,7 @@ def test_a_submission_becomes_the_runs_that_the_command_would_make(
 
     path = tmp_path / "small.yaml"
     path.write_text(yaml.safe_dump(SPEC))
-    asked = expand(load_campaign(path))
+    asked = list(Expansion(load_campaign(path)).runs())
     with platform.sessions() as session:
         runs = session.scalars(select(Run).order_by(Run.position)).all()
         experiments = dict(

@@ -68,15 +68,16 @@ def run(
     Can be interrupted at any moment (Ctrl-C: what runs is finished; twice: at once) and started
     again: finished runs are kept and skipped.
     """
-    from weir.expand import count, expand  # noqa: PLC0415 - slow to import
+    from weir.expand import Expansion  # noqa: PLC0415 - slow to import
     from weir_engine import campaign as campaigns  # noqa: PLC0415
     from weir_engine import provenance  # noqa: PLC0415
     from weir_engine.executor.local import LocalExecutor  # noqa: PLC0415
     from weir_engine.task import Environment, needs_machine  # noqa: PLC0415
 
     loaded = load(campaign, sets, replicates, seed)
-    _ask(loaded, count(loaded), yes)
-    runs = expand(loaded)
+    expansion = Expansion(loaded)
+    _ask(loaded, expansion.count(), yes)
+    runs = list(expansion.runs())
     campaigns.check_roles(runs)
     kernel, roles = find_kernel(), provenance.roles()
     tasks = campaigns.tasks(loaded, runs, kernel.hash, roles["hash"])

@@ -32,13 +32,14 @@ def validate(
     as_json: JsonOption = False,
 ) -> None:
     """Check a campaign file; nothing is run or written."""
-    from weir.expand import count, expand  # noqa: PLC0415 - slow to import
+    from weir.expand import Expansion  # noqa: PLC0415 - slow to import
 
     loaded = load(campaign, sets, replicates, seed)
-    runs = count(loaded)
+    expansion = Expansion(loaded)
+    runs = expansion.count()
     film_s = None
     if runs <= _EXPAND_AT_MOST:
-        expanded = expand(loaded)
+        expanded = list(expansion.runs())
         check_roles(expanded)
         film_s = sum(float(run.experiment["duration_s"]) for run in expanded)
     if as_json:

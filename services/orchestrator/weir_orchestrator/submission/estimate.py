@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 import statistics
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from typing import Any
 
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
-from weir.expand import count, replicate_seed
+from weir.expand import Expansion, replicate_seed
 from weir.runkey import key_of_seed
 from weir.spec import Campaign as Spec
 
 from weir_orchestrator.db import Result, Worker
 from weir_orchestrator.submission.lab import Lab
-from weir_orchestrator.submission.reading import combination_count, experiments
+from weir_orchestrator.submission.reading import SAMPLE
 
 __all__ = ["Estimate", "estimate", "expected_wall_s"]
 
@@ -59,12 +59,13 @@ class _Cost:
 
 def estimate(session: Session, spec: Spec, lab: Lab) -> Estimate:
     """Raises SpecError for a combination that is not sound."""
-    looked_at = list(experiments(spec))
+    expansion = Expansion(spec)
+    looked_at = [experiment for _, experiment in expansion.sample(SAMPLE)]
     films = [float(experiment["duration_s"]) for experiment in looked_at]
     known = _known(session, spec, lab, looked_at)
     costs = [_expected(experiment) for experiment in looked_at]
     slower, larger, measured = _calibration(session)
-    runs, jobs = count(spec), _jobs(session)
+    runs, jobs = expansion.count(), _jobs(session)
     pairs = list(zip(costs, known, strict=True))
     return Estimate(
         runs=runs,
@@ -75,19 +76,19 @@ def estimate(session: Session, spec: Spec, lab: Lab) -> Estimate:
         stored_bytes=round(
             runs * statistics.fmean(c.stored_bytes * (1 - k) for c, k in pairs) * larger
         ),
-        exact=len(looked_at) == combination_count(spec) and not spec.replicates_where,
+        exact=len(looked_at) == expansion.combination_count() and not spec.replicates_where,
         measured_runs=measured,
     )
 
 
-def expected_wall_s(session: Session, experiments: Sequence[dict[str, Any]]) -> float:
+def expected_wall_s(session: Session, experiments: Sequence[Mapping[str, Any]]) -> float:
     """Mean wall time of a run of these experiments, calibrated by recent runs."""
     slower, _, _ = _calibration(session)
     return slower * statistics.fmean(_expected(each).wall_s for each in experiments)
 
 
 def _known(
-    session: Session, spec: Spec, lab: Lab, looked_at: Sequence[dict[str, Any]]
+    session: Session, spec: Spec, lab: Lab, looked_at: Sequence[Mapping[str, Any]]
 ) -> list[float]:
     """The share of each experiment's replicates, the first ones if those are many, that have a
     result."""
@@ -105,7 +106,7 @@ def _known(
     return [statistics.fmean(key in found for key in some) for some in keys]
 
 
-def _expected(experiment: dict[str, Any]) -> _Cost:
+def _expected(experiment: Mapping[str, Any]) -> _Cost:
     film_s = float(experiment["duration_s"])
     cost = _usual(film_s, len(experiment["clients"]))
     if experiment["clock"] == "real":

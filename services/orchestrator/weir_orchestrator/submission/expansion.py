@@ -16,7 +16,7 @@ from typing import Any
 from sqlalchemy import insert, select
 from sqlalchemy.orm import Session, sessionmaker
 from weir.errors import Problem, SpecError
-from weir.expand import expand_from
+from weir.expand import Expansion
 from weir.runkey import key_of_seed
 
 from weir_orchestrator.db import Campaign, Combination, Result, Run, finds, utc_now
@@ -61,32 +61,32 @@ class _Opened:
         )
         self._number = -1
         self._key: Callable[[int], str] = str
-        self._left = expand_from(of_spec(campaign.spec, folder), self.position)
+        self._left = Expansion(of_spec(campaign.spec, folder)).runs(self.position)
 
     def next_chunk(self) -> _Chunk:
         """The next rows. Raises SpecError for a combination that is not sound."""
         chunk = _Chunk()
         now = utc_now()
         campaign_id = self._campaign.id
-        for number, run in self._left:
+        for run in self._left:
             if run.replicate == 0:
                 check_experiment(run.experiment, self._lab)
                 chunk.combinations.append(
                     {
                         "campaign_id": campaign_id,
-                        "number": number,
+                        "number": run.combination,
                         "levels": run.levels,
                         "experiment": run.experiment,
                     }
                 )
-            if number != self._number:
-                self._number = number
+            if run.combination != self._number:
+                self._number = run.combination
                 self._key = key_of_seed(run.experiment, self._lab.kernel_hash, self._lab.roles_hash)
             chunk.runs.append(
                 {
                     "campaign_id": campaign_id,
                     "position": self.position,
-                    "combination": number,
+                    "combination": run.combination,
                     "replicate": run.replicate,
                     "seed": run.seed,
                     "key": self._key(run.seed),

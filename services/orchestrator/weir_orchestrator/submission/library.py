@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from weir.expand import count
+from weir.expand import Expansion
 from weir.spec import load_campaign
 from weir.spec.merge import document
 
@@ -53,13 +53,14 @@ def files() -> dict[str, Path]:
 
 def _shipped(path: Path) -> Shipped:
     campaign = load_campaign(path)
+    expansion = Expansion(campaign)
     text, _, named = standing_alone(path)
     return Shipped(
         path=path.relative_to(_FOLDER).as_posix(),
         name=campaign.name,
         description=campaign.description,
-        runs=count(campaign),
-        factors=[factor for axis in campaign.axes() for factor in axis[0]],
+        runs=expansion.count(),
+        factors=expansion.factors,
         document=text,
         files={name: _sha256(file) for name, file in sorted(named.items())},
     )

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, cast
+from typing import Any, Final
 
 from weir.errors import Problem, SpecError
-from weir.expand import count
+from weir.expand import Expansion
 from weir.spec import Campaign, parse_campaign
-from weir.spec.combination import Combiner
-from weir.spec.factors import Grid
-from weir.spec.load import all_levels
 from weir.spec.merge import document
 from weir_lab import roles
 
@@ -20,9 +17,10 @@ from weir_orchestrator.submission.bounds import MAX_RUNS, check_bounds
 from weir_orchestrator.submission.files import DOCUMENT
 from weir_orchestrator.submission.lab import Lab
 
-__all__ = ["check_experiment", "combination_count", "experiments", "of_spec", "read"]
+__all__ = ["SAMPLE", "check_experiment", "of_spec", "read"]
 
-_ALL_AT_ONCE = 500
+SAMPLE: Final = 500
+"""So many combinations are all looked at; of more, one for every level."""
 
 
 def read(folder: Path, asked: Asked, lab: Lab) -> Campaign:
@@ -36,12 +34,13 @@ def read(folder: Path, asked: Asked, lab: Lab) -> Campaign:
     campaign = parse_campaign(
         merged, folder, asked.overrides, asked.replicates, asked.seed, confined=True
     )
-    runs = count(campaign)
+    expansion = Expansion(campaign)
+    runs = expansion.count()
     if runs > MAX_RUNS:
         allowed, remedy = f"at most {MAX_RUNS:,} runs", "remove levels or replicates"
         raise SpecError([Problem("factors", f"{runs:,} runs", allowed, remedy)])
     problems = {}
-    for experiment in experiments(campaign):
+    for _, experiment in expansion.sample(SAMPLE):
         try:
             check_experiment(experiment, lab)
         except SpecError as error:
@@ -58,27 +57,7 @@ def of_spec(spec: dict[str, Any], folder: Path) -> Campaign:
     return campaign
 
 
-def combination_count(campaign: Campaign) -> int:
-    """How many combinations of levels there are."""
-    return Grid(campaign.axes(), campaign.exclude).count()
-
-
-def experiments(campaign: Campaign, at_most: int = _ALL_AT_ONCE) -> Iterator[dict[str, Any]]:
-    """The experiment of every combination, or of the first with each level. Raises SpecError."""
-    axes = campaign.axes()
-    grid = Grid(axes, campaign.exclude)
-    combiner = Combiner(campaign, all_levels(axes), campaign.files())
-    if grid.count() <= at_most:
-        chosen = {tuple(each) for each in grid.combinations()}
-    else:
-        fixed = [{axis: level} for axis, levels in enumerate(axes) for level in range(len(levels))]
-        firsts = (next(grid.combinations(each), None) for each in fixed)
-        chosen = {tuple(each) for each in firsts if each is not None}
-    for each in sorted(chosen):
-        yield cast("dict[str, Any]", combiner.build(grid.point(each)))
-
-
-def check_experiment(experiment: dict[str, Any], lab: Lab) -> None:
+def check_experiment(experiment: Mapping[str, Any], lab: Lab) -> None:
     """Raises SpecError for what the lab has not, or a role refuses."""
     problems = roles.problems(experiment)
     asked = experiment["server"]["congestion_control"]

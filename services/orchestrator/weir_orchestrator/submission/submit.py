@@ -9,7 +9,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from sqlalchemy.orm import Session
-from weir.expand import count
+from weir.expand import Expansion
 from weir.spec import Campaign as Spec
 from weir.spec import load_paper
 
@@ -23,7 +23,7 @@ from weir_orchestrator.submission.asked import Asked
 from weir_orchestrator.submission.bounds import check_plain
 from weir_orchestrator.submission.files import contents, keep_shipped, lay_out
 from weir_orchestrator.submission.lab import Lab, kernel_code, lab_with
-from weir_orchestrator.submission.reading import combination_count, read
+from weir_orchestrator.submission.reading import read
 
 __all__ = ["checked", "submit"]
 
@@ -60,7 +60,8 @@ def submit(
     Raises SpecError, NoLab, QuotaExceeded.
     """
     with checked(session, objects, settings, team.id, asked) as (spec, lab):
-        runs = count(spec)
+        expansion = Expansion(spec)
+        runs = expansion.count()
         if refused := quota.refusals(session, team, runs=runs):
             raise QuotaExceeded("; ".join(refused))
         keep_shipped(session, objects, team.id, by, asked.files)
@@ -75,12 +76,12 @@ def submit(
             asked_replicates=asked.replicates,
             asked_seed=asked.seed,
             spec=spec.model_dump(mode="json"),
-            factors=[factor for axis in spec.axes() for factor in axis[0]],
+            factors=expansion.factors,
             paper=paper,
             kernel_hash=lab.kernel_hash,
             roles_hash=lab.roles_hash,
             priority=asked.priority,
-            combination_count=combination_count(spec),
+            combination_count=expansion.combination_count(),
             replicates=spec.replicates,
             run_count=runs,
             created_by=by,

@@ -11,7 +11,7 @@ from typing import Final, Literal, cast
 
 from sqlalchemy.orm import Session
 from weir.errors import SpecError
-from weir.expand import count
+from weir.expand import Expansion
 from weir.spec import Campaign as Spec
 from weir_orchestrator import submission
 from weir_orchestrator.api import audit_log
@@ -37,7 +37,6 @@ from weir_orchestrator.settings import Settings
 from weir_orchestrator.submission import Asked, quota
 from weir_orchestrator.submission.estimate import estimate
 from weir_orchestrator.submission.lab import Lab, NoLab
-from weir_orchestrator.submission.reading import combination_count
 
 __all__ = ["Campaigns", "Deed", "asked_for"]
 
@@ -71,12 +70,13 @@ class Campaigns:
         """Problems are the answer here, not an error. Raises Unavailable."""
         try:
             with self._checked(team, asked_for(body)) as (spec, _):
+                expansion = Expansion(spec)
                 return Validation(
                     valid=True,
                     name=spec.name,
-                    factors=[factor for axis in spec.axes() for factor in axis[0]],
-                    combinations=combination_count(spec),
-                    runs=count(spec),
+                    factors=expansion.factors,
+                    combinations=expansion.combination_count(),
+                    runs=expansion.count(),
                 )
         except SpecError as error:
             return Validation(valid=False, problems=from_spec(error).problems)
