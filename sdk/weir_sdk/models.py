@@ -57,19 +57,78 @@ class Cell(BaseModel):
     quantiles: list[float]
 
 
-class CellOut(BaseModel):
-    """A metric over a combination's replicates. client: its rank; null: a metric of the run."""
+class CellClients(BaseModel):
+    """
+    `count` equal players. stop_s: null where they play to the end.
 
-    levels: dict[str, Any]
-    metric: str
-    client: int | None
-    unit: str
-    n: int
-    mean: float
-    ci95: list[Any] | None
-    more_replicates_needed: bool
-    paper: float | None
-    """The paper's own number, where it has one."""
+    optimal_levels: of each, while all clients of the cell play at the link's rate; empty where
+    the rate varies. The gateway gives higher levels to those that came earlier.
+    """
+
+    player: str
+    options: dict[str, Any]
+    count: int
+    buffer_s: float
+    start_s: float
+    stop_s: float | None
+    optimal_levels: list[int]
+
+
+class CellEvent(BaseModel):
+    """Loss for a while, as a ratio, in one direction."""
+
+    at_s: float
+    for_s: float
+    loss: float
+    on: str
+
+
+class CellFilm(BaseModel):
+    """segments: null where the film is endless. variable: segments of a level differ in size."""
+
+    bitrates_bps: list[float]
+    segment_s: float
+    segments: int | None
+    variable: bool
+
+
+class CellPath(BaseModel):
+    """Between server and gateway. delayed: the direction that has the delay. Losses are ratios."""
+
+    rtt_s: float
+    jitter_s: float
+    distribution: str
+    delayed: str
+    downlink_loss: float
+    uplink_loss: float
+
+
+class CellQueue(BaseModel):
+    """
+    limit_bdp, null where the path has no RTT: the limit over the link's bandwidth-delay
+    product, both in packets of 1500 bytes. full_s: what a full queue takes to send at the mean
+    rate. options: as resolved, in SI units.
+    """
+
+    discipline: str
+    limit_packets: int
+    limit_bdp: float | None
+    full_s: float | None
+    options: dict[str, Any]
+
+
+class CellServer(BaseModel):
+    """The web server's host."""
+
+    http: str
+    congestion_control: str
+
+
+class CellShaping(BaseModel):
+    """headroom: the shaping rate over the bitrate of a client's optimal level, less 1."""
+
+    method: str
+    headroom: float
 
 
 class ClientMetrics(BaseModel):
@@ -560,17 +619,6 @@ class UserOut(BaseModel):
     created_at: datetime
 
 
-class Validation(BaseModel):
-    """Whether a campaign can be submitted, and how large it is; counts are null when it is not."""
-
-    valid: bool
-    problems: list[FieldProblem] = Field([], validate_default=True)
-    name: str | None = None
-    factors: list[str] = []
-    combinations: int | None = None
-    runs: int | None = None
-
-
 class WaysIn(BaseModel):
     """
     How one signs in here. none: not at all; single_sign_on: its name, null where there is
@@ -620,6 +668,21 @@ class WeirOrchestratorApiLibrarySchemasMetricOut(BaseModel):
     scope: Literal["run", "client"]
     better: Literal["lower", "higher"] | None
     source: str
+
+
+class WeirOrchestratorApiReportsSchemasCellOut(BaseModel):
+    """A metric over a combination's replicates. client: its rank; null: a metric of the run."""
+
+    levels: dict[str, Any]
+    metric: str
+    client: int | None
+    unit: str
+    n: int
+    mean: float
+    ci95: list[Any] | None
+    more_replicates_needed: bool
+    paper: float | None
+    """The paper's own number, where it has one."""
 
 
 class WeirOrchestratorApiResultsSchemasMetricOut(BaseModel):
@@ -683,6 +746,20 @@ class CampaignOut(BaseModel):
     ended_at: datetime | None
 
 
+class CellLink(BaseModel):
+    """
+    rate_bps: the mean over the run; steps: how many rates follow one another in a period of
+    it. bdp_packets: rate_bps times the RTT, not rounded, in packets of 1500 bytes.
+    """
+
+    rate_bps: float
+    lowest_bps: float
+    highest_bps: float
+    steps: int
+    bdp_packets: float
+    queue: CellQueue
+
+
 class Choices(BaseModel):
     """Names that a campaign may use. congestion_controls: empty while no lab kernel is built."""
 
@@ -736,7 +813,7 @@ class ReportOut(BaseModel):
     campaign: str
     factors: list[str]
     states: dict[str, int]
-    cells: list[CellOut]
+    cells: list[WeirOrchestratorApiReportsSchemasCellOut]
     troubles: list[TroubleOut]
     findings: list[dict[str, Any]]
 
@@ -794,6 +871,26 @@ class Values(BaseModel):
     groups: list[Group]
 
 
+class WeirOrchestratorApiCampaignsCellCellOut(BaseModel):
+    """
+    A cell in SI units: bit/s, seconds, packets, ratios. uplink: null where it is not shaped.
+
+    levels: which combination of the campaign's factors it is.
+    """
+
+    levels: dict[str, Any]
+    clock: str
+    duration_s: float
+    film: CellFilm
+    server: CellServer
+    path: CellPath
+    downlink: CellLink | None
+    uplink: CellLink | None
+    shaping: CellShaping
+    clients: list[CellClients]
+    events: list[CellEvent]
+
+
 class Comparison(BaseModel):
     """
     Two campaigns, paired by levels of the factors that both have, and by seed.
@@ -826,3 +923,18 @@ class Contrasts(BaseModel):
     columns: str | None
     base: dict[str, Any]
     pairs: list[Pair]
+
+
+class Validation(BaseModel):
+    """
+    Whether a campaign can be submitted, how large it is, and the cell of its first combination;
+    counts and cell are null when it is not.
+    """
+
+    valid: bool
+    problems: list[FieldProblem] = Field([], validate_default=True)
+    name: str | None = None
+    factors: list[str] = []
+    combinations: int | None = None
+    runs: int | None = None
+    cell: WeirOrchestratorApiCampaignsCellCellOut | None = None

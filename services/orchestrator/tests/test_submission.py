@@ -84,6 +84,7 @@ def test_a_bad_campaign_is_refused_with_every_problem(platform: Platform) -> Non
 def test_validation_answers_with_size_or_problems(platform: Platform) -> None:
     client = platform.client("submit")
     good = client.post(f"{HERE}/campaigns/validate", json=body()).json()
+    assert good.pop("cell")["downlink"]["queue"]["limit_packets"] == 67
     assert good == {
         "valid": True,
         "problems": [],
@@ -95,6 +96,7 @@ def test_validation_answers_with_size_or_problems(platform: Platform) -> None:
     bad = client.post(f"{HERE}/campaigns/validate", json=body({"replicates": 0})).json()
     assert not bad["valid"]
     assert bad["problems"][0]["path"] == "replicates"
+    assert bad["cell"] is None
     with platform.sessions() as session:
         assert session.scalar(select(func.count()).select_from(Campaign)) == 0
 

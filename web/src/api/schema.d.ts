@@ -1623,36 +1623,142 @@ export interface components {
             quantiles: number[];
         };
         /**
-         * CellOut
-         * @description A metric over a combination's replicates. client: its rank; null: a metric of the run.
+         * CellClients
+         * @description `count` equal players. stop_s: null where they play to the end.
+         *
+         *     optimal_levels: of each, while all clients of the cell play at the link's rate; empty where
+         *     the rate varies. The gateway gives higher levels to those that came earlier.
          */
-        CellOut: {
-            /** Levels */
-            levels: {
+        CellClients: {
+            /** Player */
+            player: string;
+            /** Options */
+            options: {
                 [key: string]: unknown;
             };
-            /** Metric */
-            metric: string;
-            /** Client */
-            client: number | null;
-            /** Unit */
-            unit: string;
-            /** N */
-            n: number;
-            /** Mean */
-            mean: number;
-            /** Ci95 */
-            ci95: [
-                number,
-                number
-            ] | null;
-            /** More Replicates Needed */
-            more_replicates_needed: boolean;
+            /** Count */
+            count: number;
+            /** Buffer S */
+            buffer_s: number;
+            /** Start S */
+            start_s: number;
+            /** Stop S */
+            stop_s: number | null;
+            /** Optimal Levels */
+            optimal_levels: number[];
+        };
+        /**
+         * CellEvent
+         * @description Loss for a while, as a ratio, in one direction.
+         */
+        CellEvent: {
+            /** At S */
+            at_s: number;
+            /** For S */
+            for_s: number;
+            /** Loss */
+            loss: number;
+            /** On */
+            on: string;
+        };
+        /**
+         * CellFilm
+         * @description segments: null where the film is endless. variable: segments of a level differ in size.
+         */
+        CellFilm: {
+            /** Bitrates Bps */
+            bitrates_bps: number[];
+            /** Segment S */
+            segment_s: number;
+            /** Segments */
+            segments: number | null;
+            /** Variable */
+            variable: boolean;
+        };
+        /**
+         * CellLink
+         * @description rate_bps: the mean over the run; steps: how many rates follow one another in a period of
+         *     it. bdp_packets: rate_bps times the RTT, not rounded, in packets of 1500 bytes.
+         */
+        CellLink: {
+            /** Rate Bps */
+            rate_bps: number;
+            /** Lowest Bps */
+            lowest_bps: number;
+            /** Highest Bps */
+            highest_bps: number;
+            /** Steps */
+            steps: number;
+            /** Bdp Packets */
+            bdp_packets: number;
+            queue: components["schemas"]["CellQueue"];
+        };
+        /**
+         * CellPath
+         * @description Between server and gateway. delayed: the direction that has the delay. Losses are ratios.
+         */
+        CellPath: {
+            /** Rtt S */
+            rtt_s: number;
+            /** Jitter S */
+            jitter_s: number;
+            /** Distribution */
+            distribution: string;
+            /** Delayed */
+            delayed: string;
+            /** Downlink Loss */
+            downlink_loss: number;
+            /** Uplink Loss */
+            uplink_loss: number;
+        };
+        /**
+         * CellQueue
+         * @description limit_bdp, null where the path has no RTT: the limit over the link's bandwidth-delay
+         *     product, both in packets of 1500 bytes. full_s: what a full queue takes to send at the mean
+         *     rate. options: as resolved, in SI units.
+         */
+        CellQueue: {
+            /** Discipline */
+            discipline: string;
+            /** Limit Packets */
+            limit_packets: number;
             /**
-             * Paper
-             * @description The paper's own number, where it has one.
+             * Limit Bdp
+             * @example 1
              */
-            paper: number | null;
+            limit_bdp: number | null;
+            /** Full S */
+            full_s: number | null;
+            /**
+             * Options
+             * @example {
+             *       "ecn": false,
+             *       "target_s": 0.005
+             *     }
+             */
+            options: {
+                [key: string]: unknown;
+            };
+        };
+        /**
+         * CellServer
+         * @description The web server's host.
+         */
+        CellServer: {
+            /** Http */
+            http: string;
+            /** Congestion Control */
+            congestion_control: string;
+        };
+        /**
+         * CellShaping
+         * @description headroom: the shaping rate over the bitrate of a client's optimal level, less 1.
+         */
+        CellShaping: {
+            /** Method */
+            method: string;
+            /** Headroom */
+            headroom: number;
         };
         /**
          * Choices
@@ -2698,7 +2804,7 @@ export interface components {
                 [key: string]: number;
             };
             /** Cells */
-            cells: components["schemas"]["CellOut"][];
+            cells: components["schemas"]["weir_orchestrator__api__reports__schemas__CellOut"][];
             /** Troubles */
             troubles: components["schemas"]["TroubleOut"][];
             /** Findings */
@@ -3361,7 +3467,8 @@ export interface components {
         };
         /**
          * Validation
-         * @description Whether a campaign can be submitted, and how large it is; counts are null when it is not.
+         * @description Whether a campaign can be submitted, how large it is, and the cell of its first combination;
+         *     counts and cell are null when it is not.
          */
         Validation: {
             /** Valid */
@@ -3382,6 +3489,7 @@ export interface components {
             combinations?: number | null;
             /** Runs */
             runs?: number | null;
+            cell?: components["schemas"]["weir_orchestrator__api__campaigns__cell__CellOut"] | null;
         };
         /**
          * Values
@@ -3489,6 +3597,37 @@ export interface components {
             seen_at: string;
         };
         /**
+         * CellOut
+         * @description A cell in SI units: bit/s, seconds, packets, ratios. uplink: null where it is not shaped.
+         *
+         *     levels: which combination of the campaign's factors it is.
+         */
+        weir_orchestrator__api__campaigns__cell__CellOut: {
+            /**
+             * Levels
+             * @example {
+             *       "server.congestion_control": "cubic"
+             *     }
+             */
+            levels: {
+                [key: string]: unknown;
+            };
+            /** Clock */
+            clock: string;
+            /** Duration S */
+            duration_s: number;
+            film: components["schemas"]["CellFilm"];
+            server: components["schemas"]["CellServer"];
+            path: components["schemas"]["CellPath"];
+            downlink: components["schemas"]["CellLink"] | null;
+            uplink: components["schemas"]["CellLink"] | null;
+            shaping: components["schemas"]["CellShaping"];
+            /** Clients */
+            clients: components["schemas"]["CellClients"][];
+            /** Events */
+            events: components["schemas"]["CellEvent"][];
+        };
+        /**
          * MetricOut
          * @description A metric; see docs/metrics.md.
          */
@@ -3508,6 +3647,38 @@ export interface components {
             better: ("lower" | "higher") | null;
             /** Source */
             source: string;
+        };
+        /**
+         * CellOut
+         * @description A metric over a combination's replicates. client: its rank; null: a metric of the run.
+         */
+        weir_orchestrator__api__reports__schemas__CellOut: {
+            /** Levels */
+            levels: {
+                [key: string]: unknown;
+            };
+            /** Metric */
+            metric: string;
+            /** Client */
+            client: number | null;
+            /** Unit */
+            unit: string;
+            /** N */
+            n: number;
+            /** Mean */
+            mean: number;
+            /** Ci95 */
+            ci95: [
+                number,
+                number
+            ] | null;
+            /** More Replicates Needed */
+            more_replicates_needed: boolean;
+            /**
+             * Paper
+             * @description The paper's own number, where it has one.
+             */
+            paper: number | null;
         };
         /**
          * MetricOut

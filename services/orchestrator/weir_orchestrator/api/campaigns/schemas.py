@@ -8,6 +8,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 from weir.spec.yamlfile import MAX_FILE_BYTES
+from weir_orchestrator.api.campaigns.cell import CellOut
 from weir_orchestrator.errors import FieldProblem
 
 __all__ = [
@@ -84,7 +85,9 @@ class CampaignChange(BaseModel):
 
 
 class Validation(BaseModel):
-    """Whether a campaign can be submitted, and how large it is; counts are null when it is not."""
+    """Whether a campaign can be submitted, how large it is, and the cell of its first combination;
+    counts and cell are null when it is not.
+    """
 
     valid: bool
     problems: list[FieldProblem] = []
@@ -92,6 +95,7 @@ class Validation(BaseModel):
     factors: list[str] = []
     combinations: int | None = None
     runs: int | None = None
+    cell: CellOut | None = None
 
 
 class EstimateOut(BaseModel):

@@ -17,6 +17,7 @@ from weir_orchestrator import submission
 from weir_orchestrator.api import audit_log
 from weir_orchestrator.api.access import Principal, Role
 from weir_orchestrator.api.campaigns import queries, steering
+from weir_orchestrator.api.campaigns.cell import cell_of
 from weir_orchestrator.api.campaigns.schemas import (
     CampaignChange,
     CampaignIn,
@@ -77,6 +78,7 @@ class Campaigns:
                     factors=expansion.factors,
                     combinations=expansion.combination_count(),
                     runs=expansion.count(),
+                    cell=cell_of(*next(expansion.sample(1))),
                 )
         except SpecError as error:
             return Validation(valid=False, problems=from_spec(error).problems)
