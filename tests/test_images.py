@@ -23,18 +23,23 @@ def locked(*names: str) -> subprocess.CompletedProcess[str]:
 
 
 def test_an_image_gets_what_is_imported_and_no_developers_tools() -> None:
-    entries = re.findall(r"^([a-z0-9-]+)==", locked("weir").stdout, re.M)
+    kept = locked("weir[server]").stdout
+    entries = re.findall(r"^([a-z0-9-]+)==", kept, re.M)
     # Needed directly, by way of another, and by name with an extra.
     assert {"fastapi", "starlette", "psycopg-binary", "numpy"} <= set(entries)
     assert not {"pytest", "mypy", "ruff", "hatchling"} & set(entries)
     lock = (ROOT / "requirements.lock").read_text()
-    kept = locked("weir").stdout
     for name in set(entries):
         # With hashes, and all that the lock file has for other systems.
         assert kept.count(f"\n{name}==") + kept.startswith(f"{name}==") == len(
             re.findall(rf"^{name}==", lock, re.M)
         )
     assert kept.count("--hash=sha256:") >= len(entries)
+
+
+def test_the_platform_is_an_extra_of_the_lock_too() -> None:
+    assert not re.search(r"^(fastapi|sqlalchemy)==", locked("weir").stdout, re.M)
+    assert re.search(r"^numpy==", locked("weir").stdout, re.M)
 
 
 def test_a_name_that_is_not_locked_is_told() -> None:

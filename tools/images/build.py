@@ -12,32 +12,49 @@ import os
 import shutil
 import subprocess
 import sys
+from dataclasses import dataclass, field
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 HANDED = ROOT / "build" / "images"
 LOCAL_CA = Path("/usr/local/share/ca-certificates")
 LAB = "weir-lab"
-DOCKERFILES = {
-    LAB: "lab",
-    **{f"weir-{name}": f"services/{name}" for name in ("server", "gateway", "client")},
-    "weir-orchestrator": "services/orchestrator",
-    "weir-postgres": "tools/images/postgres",
-    "weir-minio": "tools/images/minio",
+FROM_LAB = {"LAB": f"{LAB}:{{version}}"}
+
+
+@dataclass(frozen=True)
+class Image:
+    """folder: of its Dockerfile. arguments: name -> value; {version} stands for the images' tag."""
+
+    folder: str
+    arguments: dict[str, str] = field(default_factory=dict)
+
+
+def _host(role: str, packages: str = "") -> Image:
+    return Image("services", {**FROM_LAB, "ROLE": role, "PACKAGES": packages})
+
+
+IMAGES = {
+    LAB: Image("lab"),
+    "weir-server": _host("server", "apache2-bin nginx-light"),
+    "weir-gateway": _host("gateway"),
+    "weir-client": _host("client"),
+    "weir-orchestrator": Image("services/orchestrator", FROM_LAB),
+    "weir-postgres": Image("tools/images/postgres"),
+    "weir-minio": Image("tools/images/minio"),
 }
-FROM_LAB = {"weir-server", "weir-gateway", "weir-client", "weir-orchestrator"}
 
 
 def main() -> int:
     """0: all images are there."""
     parser = argparse.ArgumentParser(prog="build.py", description=__doc__.partition("\n")[0])
     parser.add_argument("--version", default="dev", help="tag of the images (dev)")
-    parser.add_argument("image", nargs="*", help=f"of {', '.join(DOCKERFILES)}")
+    parser.add_argument("image", nargs="*", help=f"of {', '.join(IMAGES)}")
     asked = parser.parse_args()
-    if unknown := set(asked.image) - DOCKERFILES.keys():
-        parser.error(f"IMAGE: {', '.join(unknown)} — allowed: {', '.join(DOCKERFILES)}")
-    wanted = set(asked.image) or set(DOCKERFILES)
-    if wanted & FROM_LAB:
+    if unknown := set(asked.image) - IMAGES.keys():
+        parser.error(f"IMAGE: {', '.join(unknown)} — allowed: {', '.join(IMAGES)}")
+    wanted = set(asked.image) or set(IMAGES)
+    if any(IMAGES[name].arguments for name in wanted):
         wanted.add(LAB)
     shutil.rmtree(HANDED, ignore_errors=True)
     _hand_over_host()
@@ -45,18 +62,18 @@ def main() -> int:
         _hand_over_kernel()
     if "weir-minio" in wanted:
         _hand_over_minio()
-    for image, folder in DOCKERFILES.items():
-        if image in wanted:
-            _build(image, folder, asked.version)
+    for name, image in IMAGES.items():
+        if name in wanted:
+            _build(name, image, asked.version)
     return 0
 
 
-def _build(image: str, folder: str, version: str) -> None:
-    command = ["docker", "build", "--quiet", "--network", "host", "--tag", f"{image}:{version}"]
-    command += ["--file", f"{folder}/Dockerfile"]
-    if image in FROM_LAB:
-        command += ["--build-arg", f"LAB={LAB}:{version}"]
-    print(f"building {image}:{version}", file=sys.stderr, flush=True)
+def _build(name: str, image: Image, version: str) -> None:
+    command = ["docker", "build", "--quiet", "--network", "host", "--tag", f"{name}:{version}"]
+    command += ["--file", f"{image.folder}/Dockerfile"]
+    for argument, value in image.arguments.items():
+        command += ["--build-arg", f"{argument}={value.format(version=version)}"]
+    print(f"building {name}:{version}", file=sys.stderr, flush=True)
     done = subprocess.run(
         [*command, "."],
         cwd=ROOT,
@@ -70,7 +87,7 @@ def _build(image: str, folder: str, version: str) -> None:
         hint = ""
         if "debian" in done.stdout and "pull" in done.stdout:
             hint = "\nwhere it cannot be pulled, make it: make base-image"
-        sys.exit(f"{done.stdout[-4000:]}\n{image}: not built{hint}")
+        sys.exit(f"{done.stdout[-4000:]}\n{name}: not built{hint}")
 
 
 def _hand_over_kernel() -> None:
