@@ -73,8 +73,6 @@ check: packages .venv/installed web-check ## lint, types, import rules
 	@$(BIN)/ruff check --quiet .
 	@$(BIN)/ruff format --quiet --check .
 	@$(BIN)/mypy --no-error-summary
-	@for conftest in $$(find core lab engine services tests -name conftest.py); do \
-	    $(BIN)/mypy --no-error-summary $$conftest; done
 	@said=$$($(BIN)/lint-imports --no-logo) || { echo "$$said"; exit 1; }
 
 images: ## build the container images (VERSION=dev; docs/containers.md)

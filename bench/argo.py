@@ -10,16 +10,12 @@ from __future__ import annotations
 
 import os
 import sys
-from pathlib import Path
 from typing import Any
 
-sys.path.insert(0, str(Path(__file__).parent))
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests"))
-import _argo_load
-import _argo_overhead
-from _argo_platform import platform
-from _argo_scale import Costs, costs, rows
-from _common import show
+from weir_bench import argo_load, argo_overhead
+from weir_bench.argo_platform import platform
+from weir_bench.argo_scale import Costs, costs, rows
+from weir_bench.common import show
 
 PARTS = ("load", "overhead", "scale")
 
@@ -36,9 +32,9 @@ def main(json: bool = False) -> int:
         runs = os.environ.get("WEIR_BENCH_RUNS")
         with platform() as installed:
             if "load" in asked:
-                load = _argo_load.measure(installed, int(runs or _argo_load.RUNS))
+                load = argo_load.measure(installed, int(runs or argo_load.RUNS))
             if "overhead" in asked:
-                overhead = _argo_overhead.measure(installed, int(runs or _argo_overhead.RUNS))
+                overhead = argo_overhead.measure(installed, int(runs or argo_overhead.RUNS))
     found |= {f"load_{name}": value for name, value in load.items()}
     found |= {f"overhead_{name}": value for name, value in overhead.items()}
     if "scale" in asked:

@@ -13,10 +13,8 @@ from pathlib import Path
 from typing import cast
 
 from weir.resolved import Experiment
+from weir_bench.common import middle, one_core, reference_run, require_kernel, show
 from weir_lab.cell import run_cell
-
-sys.path.insert(0, str(Path(__file__).parent))
-from _common import middle, one_core, reference_run, require_kernel, show
 
 COUNTS = (1, 2, 4, 8, 16, 32)
 REPEATS = 3

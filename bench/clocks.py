@@ -20,9 +20,7 @@ from statistics import fmean
 from typing import Any
 
 from weir.stats import Paired, compare_paired
-
-sys.path.insert(0, str(Path(__file__).parent))
-from _common import SCENARIO_1, require_kernel, show
+from weir_bench.common import SCENARIO_1, require_kernel, show
 
 CLOCKS = ("virtual", "real")
 METHODS = ("none", "rwtm")

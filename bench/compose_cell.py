@@ -25,13 +25,11 @@ from weir.errors import RunFailure
 from weir.expand import Expansion
 from weir.resolved import Experiment
 from weir.spec.load import load_campaign
+from weir_bench.common import show
 from weir_lab.kernel import Kernel
 from weir_lab.real.local import run_on
 from weir_lab.real.remote import Address, look_at
 from weir_lab.real.serve import TOKEN
-
-sys.path.insert(0, str(Path(__file__).parent))
-from _common import show
 
 FILM_S = 5
 RUNS = 10

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import sys
-from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).parent))
-from _common import LIVI, whole_campaign
+from weir_bench.common import LIVI, whole_campaign
 
 
 def main(json: bool = False) -> int:

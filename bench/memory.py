@@ -15,10 +15,8 @@ from pathlib import Path
 from typing import Any, cast
 
 from weir.resolved import Experiment
+from weir_bench.common import reference_run, require_kernel, show
 from weir_lab.cell import run_cell
-
-sys.path.insert(0, str(Path(__file__).parent))
-from _common import reference_run, require_kernel, show
 
 SAMPLE_S = 0.02
 MINUTES = (3, 10, 30)

@@ -17,10 +17,8 @@ from typing import cast
 
 from weir.errors import WeirError
 from weir.resolved import Experiment
+from weir_bench.common import middle, one_core, reference_run, require_kernel, show
 from weir_lab.cell import run_cell
-
-sys.path.insert(0, str(Path(__file__).parent))
-from _common import middle, one_core, reference_run, require_kernel, show
 
 SOURCE = Path(__file__).with_name("ns3_two_flows.cc")
 REPEATS = 5

@@ -21,10 +21,8 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-sys.path.insert(0, str(Path(__file__).parent))
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests"))
 import yaml
-from _common import SCENARIO_1, cpu_s, middle, require_kernel, show
+from weir_bench.common import SCENARIO_1, cpu_s, middle, require_kernel, show
 
 JOBS = 2
 REPLICATES = 5
@@ -33,7 +31,7 @@ ROUNDS = 5
 
 def main(json: bool = False) -> int:
     """Print medians over the rounds, and ratios to `weir run` of the same round."""
-    import kills
+    from weir_testing import kills
 
     require_kernel()
     campaign = _campaign()
@@ -93,9 +91,9 @@ def _alone(campaign: dict[str, Any], folder: Path) -> dict[str, float]:
 def _on_platform(backend: Any, campaign: dict[str, Any], folder: Path) -> dict[str, float]:
     """Seconds of the same on `weir up`; CPU of what `weir run` does not have."""
     import httpx2
-    import kills
     from sqlalchemy import select
     from weir_orchestrator.db import Campaign, Result, Run, connect, make_sessions
+    from weir_testing import kills
 
     up = kills.Up(backend, folder / "log.txt", JOBS)
     try:

@@ -14,15 +14,13 @@ import tempfile
 from pathlib import Path
 
 from sqlalchemy import select
-
-sys.path.insert(0, str(Path(__file__).parent))
-sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
-from _common import CHECKOUT, reference_run, show
-from _stored import settle, store_campaign, store_tcp
-from live import up
-from servers import postgres
+from weir_bench.common import reference_run, show
+from weir_bench.stored import settle, store_campaign, store_tcp
 from weir_orchestrator.db import Run, Team, connect, make_sessions
 from weir_orchestrator.objects import open_store
+from weir_testing.checkout import ROOT
+from weir_testing.live import up
+from weir_testing.servers import postgres
 
 INTERACTIVE_MS = 1500
 DRAWN_MS = 500
@@ -42,7 +40,7 @@ def main(json: bool = False) -> int:
                 run, key = session.execute(select(Run.id, Run.key).order_by(Run.id).limit(1)).one()
             store_tcp(open_store(str(platform.store)), key)
             engine.dispose()
-            script = CHECKOUT / "web/scripts/pages.mjs"
+            script = ROOT / "web/scripts/pages.mjs"
             asked = ["node", str(script), platform.url, team, campaign, str(run)]
             said = subprocess.run(asked, check=True, capture_output=True, text=True).stdout
     found = {name: round(value, 1) for name, value in json_lines.loads(said).items()}

@@ -17,16 +17,13 @@ from typing import Any
 
 from fastapi.testclient import TestClient
 from sqlalchemy import select
-
-sys.path.insert(0, str(Path(__file__).parent))
-sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
-from _common import reference_run, show
-from _stored import FACTORS, settle, store_campaign, store_tcp
-from servers import postgres
+from weir_bench.common import reference_run, show
+from weir_bench.stored import FACTORS, settle, store_campaign, store_tcp
 from weir_orchestrator.api.app import make_app
 from weir_orchestrator.api.auth.secrets import digest, new_token
 from weir_orchestrator.db import Membership, Run, Team, Token, User, make_sessions, schema
 from weir_orchestrator.settings import Settings
+from weir_testing.servers import postgres
 
 API = "/api/v1"
 PAGES = 200

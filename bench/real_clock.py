@@ -19,10 +19,8 @@ from weir.errors import RunFailure
 from weir.expand import Expansion
 from weir.resolved import Experiment
 from weir.spec.load import load_campaign
+from weir_bench.common import require_kernel, show
 from weir_lab.cell import run_cell
-
-sys.path.insert(0, str(Path(__file__).parent))
-from _common import require_kernel, show
 
 RATES_MBPS = (8, 50, 100, 150, 200, 300, 400, 500, 600, 800, 1000)
 FILM_S = 10

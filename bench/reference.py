@@ -14,11 +14,9 @@ import time
 from pathlib import Path
 from typing import Any
 
+from weir_bench.common import middle, one_core, reference_run, require_kernel, show
 from weir_engine.perform import write_run
 from weir_engine.task import Environment, Task
-
-sys.path.insert(0, str(Path(__file__).parent))
-from _common import middle, one_core, reference_run, require_kernel, show
 
 REPEATS = 9
 

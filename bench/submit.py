@@ -9,7 +9,6 @@ that time has no bound. A million is refused at once, too, where the team's quot
 from __future__ import annotations
 
 import resource
-import sys
 import tempfile
 import time
 from collections.abc import Iterator
@@ -19,16 +18,13 @@ from typing import Any
 
 import yaml
 from fastapi.testclient import TestClient
-
-sys.path.insert(0, str(Path(__file__).parent))
-sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
-from _common import middle, show
-from servers import postgres
 from sqlalchemy import func, select, update
+from weir_bench.common import middle, show
 from weir_orchestrator.api.app import make_app
 from weir_orchestrator.db import Membership, Run, Team, User, schema
 from weir_orchestrator.settings import Settings
 from weir_orchestrator.submission import expand_some
+from weir_testing.servers import postgres
 
 BOUND_S = 2.0
 REPEATS = 5

@@ -12,9 +12,7 @@ import tempfile
 from collections import Counter
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).parent))
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests"))
-from _common import require_kernel, show
+from weir_bench.common import require_kernel, show
 
 ROUNDS = 20
 RUNS = 200
@@ -23,7 +21,7 @@ KILLS = 8
 
 def main(json: bool = False) -> int:
     """Print what was killed, and how many attempts the runs took."""
-    import kills
+    from weir_testing import kills
 
     require_kernel()
     killed: Counter[str] = Counter()

@@ -27,16 +27,12 @@ from pathlib import Path
 from typing import Any
 
 import httpx2
-
-sys.path.insert(0, str(Path(__file__).parent))
-sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
-sys.path.insert(0, str(Path(__file__).parents[1] / "services" / "orchestrator" / "tests"))
-from _common import show
-from servers import postgres
 from sqlalchemy.orm import Session, sessionmaker
+from weir_bench.common import show
 from weir_orchestrator.db import Membership, Team, Token, User, connect, make_sessions, schema
 from weir_orchestrator.events import emit
-from work_parts import key_of, submit
+from weir_testing.platform.work import key_of, submit
+from weir_testing.servers import postgres
 
 WATCHERS = 200
 REQUESTS_PER_S = 100

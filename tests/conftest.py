@@ -1,37 +1,5 @@
-"""What the end-to-end tests share: the lab kernel, and cells run once per session."""
+"""Fixtures of the end-to-end tests."""
 
-from __future__ import annotations
+from weir_testing.fixtures import kernel, run, run_once, server
 
-from collections.abc import Callable, Iterator
-from pathlib import Path
-
-import cells
-import live
-import pytest
-from weir_lab.cell import CellResult
-from weir_lab.kernel import Kernel
-
-
-@pytest.fixture(scope="session")
-def kernel() -> Kernel:
-    """The lab kernel of this checkout; a test that needs one fails where there is none."""
-    return cells.kernel()
-
-
-@pytest.fixture
-def run(kernel: Kernel, tmp_path: Path) -> Callable[..., CellResult]:
-    """`run(experiment, seed=1)`: one run of a resolved experiment."""
-    return cells.Runner(kernel, tmp_path)
-
-
-@pytest.fixture(scope="session")
-def run_once(kernel: Kernel, tmp_path_factory: pytest.TempPathFactory) -> cells.Runner:
-    """As `run`, with results kept for the session: equal experiments are run once."""
-    return cells.Runner(kernel, tmp_path_factory.mktemp("cells"), keep=True)
-
-
-@pytest.fixture(scope="session")
-def server(kernel: Kernel, tmp_path_factory: pytest.TempPathFactory) -> Iterator[live.Live]:
-    """An embedded platform with a worker."""
-    with live.up(tmp_path_factory.mktemp("server")) as running:
-        yield running
+__all__ = ["kernel", "run", "run_once", "server"]

@@ -1,14 +1,11 @@
-"""Scaling by calculation (bench/_argo_scale.py), against examples by hand."""
+"""Scaling by calculation (bench/weir_bench/argo_scale.py), against examples by hand."""
 
 from __future__ import annotations
 
 import math
-import sys
 from dataclasses import replace
-from pathlib import Path
 
-sys.path.append(str(Path(__file__).parents[1] / "bench"))
-from _argo_scale import Campaign, Costs, Part, scaled
+from weir_bench.argo_scale import Campaign, Costs, Part, scaled
 
 FREE = Costs(10.0, *[Part()] * len(Costs().parts()))
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 import yaml
-from command import campaign, weir
+from weir_testing.command import campaign, weir
 
 Change = Callable[[dict[str, Any]], object]
 

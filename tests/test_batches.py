@@ -9,11 +9,11 @@ from contextlib import AbstractContextManager
 from dataclasses import replace
 from pathlib import Path
 
-import kills
 import pytest
-from command import until
 from sqlalchemy import select
 from weir_orchestrator.db import Run, connect, make_sessions
+from weir_testing import kills
+from weir_testing.command import until
 
 RUNS = 12
 

@@ -7,8 +7,8 @@ import json
 from pathlib import Path
 
 import pytest
-from cells import Runner, broken, experiment
-from command import campaign, counts, finished, weir
+from weir_testing.cells import Runner, broken, experiment
+from weir_testing.command import campaign, counts, finished, weir
 
 pytestmark = pytest.mark.kernel
 

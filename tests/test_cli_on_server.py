@@ -8,13 +8,13 @@ import stat
 import subprocess
 from pathlib import Path
 
-import command
 import pytest
 import yaml
-from command import weir
-from live import Live
 from weir_orchestrator.objects import open_store
 from weir_orchestrator.recorded import RunFiles
+from weir_testing import command
+from weir_testing.command import weir
+from weir_testing.live import Live
 
 pytestmark = pytest.mark.kernel
 

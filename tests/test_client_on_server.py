@@ -8,12 +8,12 @@ from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 
 import anyio
-import command
 import numpy as np
 import pyarrow.parquet as pq
 import pytest
-from live import Live
 from weir_sdk import AsyncClient, Client, WaitedTooLong, campaign, errors, models
+from weir_testing import command
+from weir_testing.live import Live
 
 pytestmark = pytest.mark.kernel
 

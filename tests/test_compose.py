@@ -12,17 +12,16 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-import command
-import docker_parts
 import numpy as np
 import obstore
 import pyarrow.parquet as pq
 import pytest
-from command import until
-from docker_parts import TEAM, Compose
 from obstore.store import S3Store
 from weir_sdk import Client, campaign, models
 from weir_sdk.errors import ClientError
+from weir_testing import command, docker
+from weir_testing.command import until
+from weir_testing.docker import TEAM, Compose
 
 pytestmark = [pytest.mark.docker, pytest.mark.kernel, pytest.mark.timeout(1800)]
 
@@ -40,9 +39,9 @@ OVER = {"succeeded", "failed", "invalid", "cancelled"}
 @pytest.fixture(scope="module")
 def compose(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Compose]:
     """The platform, a worker and two cells of one client each."""
-    with docker_parts.engine():
-        docker_parts.build_images()
-        with docker_parts.up(tmp_path_factory.mktemp("compose")) as project:
+    with docker.engine():
+        docker.build_images()
+        with docker.up(tmp_path_factory.mktemp("compose")) as project:
             yield project
 
 
@@ -98,7 +97,7 @@ def processes(compose: Compose, service: str) -> list[int]:
     return [
         int(line.split()[0])
         for container in compose.containers(service)
-        for line in docker_parts.docker("top", container["Id"], "-eo", "pid").splitlines()[1:]
+        for line in docker.docker("top", container["Id"], "-eo", "pid").splitlines()[1:]
     ]
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from cells import Runner, broken, checks_of, client, experiment, rows
 from weir.errors import RunFailure
 from weir_lab.kernel import Kernel
+from weir_testing.cells import Runner, broken, checks_of, client, experiment, rows
 
 pytestmark = pytest.mark.kernel
 

@@ -14,13 +14,14 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
 
-import cells
 import pytest
-from cells import client, experiment
 from weir import metrics, rundir
 from weir_lab.cell import run_cell
 from weir_lab.kernel import Kernel
 from weir_lab.plan import python_path
+from weir_testing import cells
+from weir_testing.cells import client, experiment
+from weir_testing.checkout import ROOT
 
 pytestmark = pytest.mark.kernel
 
@@ -130,14 +131,13 @@ def test_from_programs_installed_elsewhere_and_never_compiled_before(
     kernel: Kernel, first: dict[str, bytes], depth: int
 ) -> None:
     expected = [f"{name} {hashlib.sha256(first[name]).hexdigest()}" for name in sorted(first)]
-    root = Path(__file__).resolve().parents[1]
     with tempfile.TemporaryDirectory(dir="/tmp") as short:
         copy = Path(short, *["deeper"] * depth)
-        folders = [Path(folder).relative_to(root) for folder in python_path()]
+        folders = [Path(folder).relative_to(ROOT) for folder in python_path()]
         for folder in folders:
             left_out = shutil.ignore_patterns("__pycache__", "tests")
-            shutil.copytree(root / folder, copy / folder, ignore=left_out)
-        path = [*(copy / folder for folder in folders), root / "tests"]
+            shutil.copytree(ROOT / folder, copy / folder, ignore=left_out)
+        path = [*(copy / folder for folder in folders), ROOT / "tests"]
         env = {**os.environ, "PYTHONPATH": os.pathsep.join(map(str, path))}
         command = [sys.executable, "-c", RUN_THERE]
         said = subprocess.run(command, env=env, capture_output=True, text=True, check=True)

@@ -11,8 +11,10 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from cells import Runner, client, experiment, own_abr
-from command import (
+from weir.errors import RunFailure
+from weir_lab import boot
+from weir_testing.cells import Runner, client, experiment, own_abr
+from weir_testing.command import (
     campaign,
     counts,
     finished,
@@ -22,8 +24,6 @@ from command import (
     until,
     weir,
 )
-from weir.errors import RunFailure
-from weir_lab import boot
 
 pytestmark = pytest.mark.kernel
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from command import campaign, finished, weir
+from weir_testing.command import campaign, finished, weir
 
 LADDER = {"ladder": ["248kbit/s", "928kbit/s"], "segment": "2s"}
 SABRE = {

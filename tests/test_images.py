@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 import yaml
+from weir_testing.checkout import ROOT
 
-ROOT = Path(__file__).resolve().parents[1]
 TOOLS = ROOT / "tools/images"
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import kills
 import pytest
+from weir_testing import kills
 
 
 @pytest.mark.kernel

@@ -7,9 +7,19 @@ from pathlib import Path
 import numpy as np
 import pytest
 import yaml
-from cells import SENT, Runner, broken, bulk, checks_of, client, experiment, rows, sent_bps
 from weir.expand import Expansion
 from weir.spec import load_campaign
+from weir_testing.cells import (
+    SENT,
+    Runner,
+    broken,
+    bulk,
+    checks_of,
+    client,
+    experiment,
+    rows,
+    sent_bps,
+)
 
 pytestmark = pytest.mark.kernel
 

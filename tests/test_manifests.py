@@ -19,8 +19,8 @@ from jsonschema import Draft202012Validator
 from weir_orchestrator.argo.settings import ArgoSettings
 from weir_orchestrator.argo.sizing import Batches
 from weir_orchestrator.argo.workflow import batches, live_cell
+from weir_testing.checkout import ROOT
 
-ROOT = Path(__file__).resolve().parents[1]
 K8S = ROOT / "k8s"
 KUBERNETES = "1.34"
 ARGO = "argoproj.io/v1alpha1"

@@ -5,14 +5,14 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
-from pathlib import Path
 from typing import Any
 
 import pytest
+from weir_testing.checkout import ROOT
 
 pytestmark = pytest.mark.kernel
 
-BENCH = Path(__file__).parents[1] / "bench" / "memory.py"
+BENCH = ROOT / "bench" / "memory.py"
 
 
 @pytest.fixture(scope="module")

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 import nbformat
 import pytest
-from live import Live
 from nbclient import NotebookClient
+from weir_testing.checkout import ROOT
+from weir_testing.live import Live
 
 pytestmark = pytest.mark.kernel
 
-NOTEBOOK = Path(__file__).resolve().parents[1] / "docs" / "notebooks" / "aggregate.ipynb"
+NOTEBOOK = ROOT / "docs" / "notebooks" / "aggregate.ipynb"
 
 
 def test_it_ends_in_a_figure(server: Live, monkeypatch: pytest.MonkeyPatch) -> None:

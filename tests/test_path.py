@@ -4,7 +4,17 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from cells import DROPPED, SENT, Runner, broken, bulk, checks_of, client, experiment, rows
+from weir_testing.cells import (
+    DROPPED,
+    SENT,
+    Runner,
+    broken,
+    bulk,
+    checks_of,
+    client,
+    experiment,
+    rows,
+)
 
 pytestmark = pytest.mark.kernel
 

@@ -17,11 +17,11 @@ from typing import Any
 
 import numpy as np
 import pytest
-from cells import broken, bulk, checks_of, client, experiment, kernel, own_abr
 from weir.errors import RunFailure
 from weir_lab.cell import CellResult, run_cell
 from weir_lab.real import cell
 from weir_lab.real.remote import RemoteAgent
+from weir_testing.cells import broken, bulk, checks_of, client, experiment, kernel, own_abr
 
 pytestmark = pytest.mark.kernel
 

@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-from cells import SENT, Runner, broken, client, experiment, rows, sent_bps
 from weir_lab.cell import CellResult
+from weir_testing.cells import SENT, Runner, broken, client, experiment, rows, sent_bps
 
 pytestmark = pytest.mark.kernel
 

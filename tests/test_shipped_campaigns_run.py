@@ -7,13 +7,14 @@ from typing import Any
 
 import numpy as np
 import pytest
-from cells import Runner, broken
 from weir import metrics
 from weir.expand import Expansion, Run
 from weir.spec import load_campaign
 from weir.spec.yamlfile import load_yaml
+from weir_testing.cells import Runner, broken
+from weir_testing.checkout import ROOT
 
-CAMPAIGNS = Path(__file__).parents[1] / "campaigns"
+CAMPAIGNS = ROOT / "campaigns"
 PAPER = CAMPAIGNS / "ben-ameur-2016"
 SHIPPED = sorted(path for path in CAMPAIGNS.rglob("*.yaml") if "name" in load_yaml(path))
 

@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 import pytest
-from cells import client, experiment
 from weir_lab import checks
 from weir_lab.record import DROPPED, SENT, Record
+from weir_testing.cells import client, experiment
 
 FLOWS = [{"flow": 0, "congestion_control": "cubic"}]
 

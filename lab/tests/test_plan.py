@@ -6,10 +6,10 @@ import marshal
 from pathlib import Path
 
 import pytest
-from cells import client, experiment, own_abr
 from weir.errors import RunFailure
 from weir_lab import boot, plan
 from weir_lab.kernel import Kernel
+from weir_testing.cells import client, experiment, own_abr
 
 
 def test_a_plan_crosses_to_the_guest_as_it_is() -> None:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import inspect
 import re
-import sys
 import tempfile
 import types
 from collections.abc import AsyncIterator, Callable, Iterator
 from pathlib import Path
 from typing import Any, Final, assert_type, get_args
 
+import generate
 import pytest
 from weir_orchestrator.api.app import make_app
 from weir_orchestrator.settings import Settings
@@ -30,9 +30,6 @@ from weir_sdk.calls import (
     users,
     webhooks,
 )
-
-sys.path.insert(0, str(Path(__file__).parents[1]))
-import generate
 
 NOUNS: Final = (
     *(audit, campaigns, files, library, results, runs),

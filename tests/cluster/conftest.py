@@ -1,30 +1,5 @@
-"""One cluster for the session."""
+"""Fixtures of the tests on a cluster."""
 
-from __future__ import annotations
+from weir_testing.cluster.fixtures import cluster, installed
 
-from collections.abc import Iterator
-
-import pytest
-from docker_parts import TAG, build_images, engine
-
-from cluster.installed import IMAGES, Installed
-from cluster.running import Cluster, running
-
-
-@pytest.fixture(scope="session")
-def cluster() -> Iterator[Cluster]:
-    """The test cluster with Argo; `make cluster-up` before saves its start."""
-    with running() as started:
-        yield started
-
-
-@pytest.fixture(scope="session")
-def installed(cluster: Cluster, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Installed]:
-    """Weir on it, from k8s/overlays/try with images of this checkout."""
-    with engine():
-        build_images()
-        cluster.load(*(f"{image}:{TAG}" for image in IMAGES))
-    made = Installed(cluster, tmp_path_factory.mktemp("installed"), TAG)
-    made.install()
-    yield made
-    made.remove()
+__all__ = ["cluster", "installed"]

@@ -5,17 +5,16 @@ from __future__ import annotations
 import json
 import re
 import uuid
-from pathlib import Path
 from typing import Any
 
 import pytest
 import yaml
-
-from cluster.alone import STORE, weir_run
-from cluster.installed import Installed, small, until
+from weir_testing.checkout import ROOT
+from weir_testing.cluster.alone import STORE, weir_run
+from weir_testing.cluster.installed import Installed, small, until
 
 pytestmark = [pytest.mark.cluster, pytest.mark.timeout(1800)]
-QUICKSTART = Path(__file__).resolve().parents[2] / "campaigns/quickstart.yaml"
+QUICKSTART = ROOT / "campaigns/quickstart.yaml"
 _READ = f"""
 import json, pathlib
 found = pathlib.Path("{STORE}/runs").glob("*/*/metrics.json")

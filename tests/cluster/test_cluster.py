@@ -9,11 +9,10 @@ from typing import Any
 
 import pytest
 import yaml
-from command import campaign
-from docker_parts import build_images, engine
-
-from cluster.pods import IMAGE, LOCKED, USER, pod
-from cluster.running import Cluster
+from weir_testing.cluster.pods import IMAGE, LOCKED, USER, pod
+from weir_testing.cluster.running import Cluster
+from weir_testing.command import campaign
+from weir_testing.docker import build_images, engine
 
 pytestmark = [pytest.mark.cluster, pytest.mark.timeout(1200)]
 NAMESPACE = "smoke"

@@ -7,9 +7,8 @@ import time
 
 import pytest
 from weir_orchestrator.argo.workflow import read
-
-from cluster.course import RUNS, begun, ends_well
-from cluster.installed import NAMESPACE, Installed, small, until
+from weir_testing.cluster.course import RUNS, begun, ends_well
+from weir_testing.cluster.installed import NAMESPACE, Installed, small, until
 
 pytestmark = [pytest.mark.cluster, pytest.mark.timeout(1800)]
 

@@ -11,11 +11,10 @@ from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager
 
 import pytest
-from docker_parts import engine
-
-from cluster.course import RUNS, begun, ends_well
-from cluster.installed import Installed, small, until
-from cluster.running import Cluster, cgroups
+from weir_testing.cluster.course import RUNS, begun, ends_well
+from weir_testing.cluster.installed import Installed, small, until
+from weir_testing.cluster.running import Cluster, cgroups
+from weir_testing.docker import engine
 
 pytestmark = [pytest.mark.cluster, pytest.mark.timeout(1800)]
 BATCHES = "weir-orchestrator"

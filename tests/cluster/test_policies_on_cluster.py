@@ -12,10 +12,9 @@ from collections.abc import Iterator
 
 import pytest
 import yaml
-
-from cluster.installed import NAMESPACE, Installed
-from cluster.pods import pod
-from cluster.running import Cluster
+from weir_testing.cluster.installed import NAMESPACE, Installed
+from weir_testing.cluster.pods import pod
+from weir_testing.cluster.running import Cluster
 
 pytestmark = [pytest.mark.cluster, pytest.mark.timeout(1800)]
 NEIGHBOUR = "neighbour"

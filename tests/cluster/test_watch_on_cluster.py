@@ -10,9 +10,8 @@ import pytest
 from lightkube.core.exceptions import ApiError
 from weir_orchestrator.argo.cluster import Cluster as Workflows
 from weir_orchestrator.argo.watched import Watched
-
-from cluster.installed import NAMESPACE, Installed, small, until
-from cluster.running import Cluster
+from weir_testing.cluster.installed import NAMESPACE, Installed, small, until
+from weir_testing.cluster.running import Cluster
 
 pytestmark = [pytest.mark.cluster, pytest.mark.timeout(900)]
 LONG_GONE = "1"

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from cells import client, experiment
 from weir_gateway import path, plan, queues, schedule, shaper
+from weir_testing.cells import client, experiment
 
 RTT = "gateway.path.rtt"
 

@@ -10,15 +10,15 @@ from pathlib import Path
 from typing import Any, Final
 
 import httpx2
-import kills
 import pytest
 import yaml
-from live_parts import until
 from sqlalchemy import update
-from webhook_receiver import receiving
 from weir_lab import kernel
 from weir_lab.kernel import inputs
 from weir_orchestrator.db import Schedule, connect, make_sessions, utc_now
+from weir_testing import kills
+from weir_testing.platform.receiver import receiving
+from weir_testing.platform.served import until
 
 pytestmark = [
     pytest.mark.kernel,

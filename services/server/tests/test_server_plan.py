@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from cells import client, experiment
 from weir_server import plan
+from weir_testing.cells import client, experiment
 
 
 def sysctls(changes: dict[str, Any]) -> list[str]:

@@ -1,0 +1,101 @@
+"""Every campaign in campaigns/ loads and expands, and the paper's are what the paper ran."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pytest
+from weir.errors import SpecError
+from weir.expand import Expansion
+from weir.spec import load_campaign, load_paper
+from weir.spec.yamlfile import load_yaml
+from weir_testing.checkout import ROOT
+
+CAMPAIGNS = ROOT / "campaigns"
+PAPER = CAMPAIGNS / "ben-ameur-2016"
+SHIPPED = sorted(p for p in CAMPAIGNS.rglob("*.yaml") if "name" in load_yaml(p))
+
+
+@pytest.mark.parametrize("path", SHIPPED, ids=lambda path: path.stem)
+def test_it_expands(path: Path) -> None:
+    campaign = load_campaign(path)
+    assert campaign.description
+    assert len(list(Expansion(campaign).runs())) == Expansion(campaign).count() > 0
+
+
+def first(scenario: int, **levels: str) -> dict[str, Any]:
+    return list(Expansion(load_campaign(PAPER / f"scenario-{scenario}.yaml")).runs())[-1].experiment
+
+
+def test_the_paper_by_its_testbed() -> None:
+    counts = [Expansion(load_campaign(PAPER / f"scenario-{n}.yaml")).count() for n in range(1, 6)]
+    assert counts == [720, 720, 720, 1440, 4320]
+    one = first(1)
+    assert one["content"]["bitrates_bps"] == [248e3, 456e3, 928e3, 1632e3, 4256e3]
+    assert one["gateway"]["downlink"]["queue"]["limit_packets"] == 67
+    assert one["gateway"]["path"]["rtt"]["stddev_s"] == pytest.approx(0.07 * 0.1)
+    assert one["server"]["http"] == "apache"
+    assert [client["start_s"] for client in first(2)["clients"]] == [0.0, 30.0]
+    assert [client["stop_s"] for client in first(3)["clients"]] == [None, 30.0]
+    assert first(4)["events"] == [{"at_s": 30.0, "for_s": 1.0, "loss": 0.5, "on": "uplink"}]
+    assert first(5)["gateway"]["path"]["rtt"]["stddev_s"] == 0.05
+    assert [len(first(n)["clients"]) for n in range(1, 6)] == [2, 2, 2, 1, 1]
+
+
+def test_livi_et_al_by_their_testbed() -> None:
+    runs = list(Expansion(load_campaign(CAMPAIGNS / "livi-2017" / "matrix.yaml")).runs())
+    assert len(runs) == 2112
+    # What is run of each of the 48 combinations of player, queue discipline and queue length.
+    combination = ("player", "queue", "gateway.downlink.queue.limit")
+    tests = Counter(tuple(run.levels[factor] for factor in combination) for run in runs)
+    assert len(tests) == 48
+    assert set(tests.values()) == {44}
+    repeated = Counter(
+        (run.levels["clients.0.count"], run.levels["film"], run.levels["rate"]) for run in runs
+    )
+    assert {key: number // 48 for key, number in repeated.items()} == {
+        **{(1, "bbb", rate): 2 for rate in ("0.6Mbit/s", "1.5Mbit/s", "3Mbit/s", "variable")},
+        **{(1, "bipbop", rate): 2 for rate in ("1.5Mbit/s", "variable")},
+        **{(n, "bbb", rate): 4 for n in (2, 3)
+           for rate in ("0.6Mbit/s", "1.5Mbit/s", "3Mbit/s", "variable")},
+    }  # fmt: skip
+    for run in runs:
+        link, rtt = run.experiment["gateway"]["downlink"], run.experiment["gateway"]["path"]["rtt"]
+        clients = run.experiment["clients"]
+        assert run.experiment["duration_s"] == 700
+        assert len(clients) == run.levels["clients.0.count"]
+        assert {client["buffer_s"] for client in clients} == {240.0}
+        assert {client["player"] for client in clients} == {run.levels["player"]}
+        # Their scripts round down: 400, 66, 33 and 16 packets.
+        limits = {"6bdp": 400, "1bdp": 67, "0.5bdp": 34, "0.25bdp": 17}
+        assert link["queue"]["limit_packets"] == limits[run.levels["gateway.downlink.queue.limit"]]
+        if run.levels["rate"] == "variable":
+            per_client = [4e6, 2.8e6, 1.5e6, 1e6, 0.6e6, 4e6]
+            steps = [[at * 100.0, rate * len(clients)] for at, rate in enumerate(per_client)]
+            assert link["rate_steps"] == steps
+        assert (rtt["mean_s"], rtt["stddev_s"], rtt["on"]) == (0.08, 0.001, "downlink")
+        if run.levels["queue"] == "codel":
+            assert link["queue"]["options"]["interval_s"] == 0.08
+
+
+def test_the_papers_numbers() -> None:
+    table = load_paper(PAPER / "paper.yaml").campaigns["ben-ameur-2016-scenario-1"]
+    levels = {"gateway.shaping.method": "rwtm", "server.congestion_control": "illinois"}
+    assert table.value("infidelity_percent", 1, levels) == 6.17
+    assert table.value("convergence_s", 2, levels) == 6.54
+    assert table.value("cng", 2, levels) is None
+    assert table.value("cng", 1, {**levels, "server.congestion_control": "bbr"}) is None
+    assert len(list(table.rows())) == 12 * 10  # instability stands beside both of its weightings
+    assert table.clients is not None
+
+
+@pytest.mark.parametrize("tree", ["{a: x}", "3", "{a: {b: 1}}"])
+def test_a_number_at_the_wrong_depth_is_refused(tmp_path: Path, tree: str) -> None:
+    file = tmp_path / "p.yaml"
+    file.write_text(
+        f"{{citation: c, campaigns: {{x: {{factors: [f], metrics: {{m: {{1: {tree}}}}}}}}}}}"
+    )
+    with pytest.raises(SpecError, match=r"p\.yaml"):
+        load_paper(file)

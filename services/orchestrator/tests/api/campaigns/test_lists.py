@@ -1,0 +1,95 @@
+"""How a team's campaigns are found and looked at."""
+
+from __future__ import annotations
+
+from sqlalchemy import select, update
+from weir_orchestrator.db import Campaign, Event, Run
+from weir_orchestrator.submission import expand_some
+from weir_testing.platform import TEAM, Platform
+from weir_testing.platform.campaigns import HERE, expand_all, submit
+
+
+def test_lists_are_filtered_newest_first_and_carry_etags(platform: Platform) -> None:
+    client = platform.client("submit")
+    made = [submit(client, {"name": name})["id"] for name in ("a", "b", "a")]
+    listed = client.get(f"{HERE}/campaigns").json()["items"]
+    assert [each["id"] for each in listed] == made[::-1]
+    first = client.get(f"{HERE}/campaigns", params={"limit": 2}).json()
+    rest = client.get(f"{HERE}/campaigns", params={"limit": 2, "cursor": first["next"]}).json()
+    assert [each["id"] for each in first["items"] + rest["items"]] == made[::-1]
+    named = client.get(f"{HERE}/campaigns", params={"name": "a", "state": "expanding"})
+    assert [each["id"] for each in named.json()["items"]] == [made[2], made[0]]
+    assert client.get(f"{HERE}/campaigns", params={"state": "finished"}).json()["items"] == []
+    seen = {"If-None-Match": named.headers["etag"]}
+    params = {"name": "a", "state": "expanding"}
+    assert client.get(f"{HERE}/campaigns", params=params, headers=seen).status_code == 304
+    expand_some(platform.sessions, platform.objects, platform.settings)
+    expand_all(platform)
+    assert client.get(f"{HERE}/campaigns", params={"name": "a"}, headers=seen).status_code == 200
+
+
+def test_the_grid_shows_states_by_combination(platform: Platform) -> None:
+    client = platform.client("submit")
+    made = submit(client)
+    expand_all(platform)
+    with platform.sessions.begin() as session:
+        session.execute(update(Run).where(Run.position < 4).values(state="succeeded"))
+    where = f"/api/v1/campaigns/{made['id']}/grid"
+    cells = client.get(where).json()["items"]
+    assert [cell["counts"] for cell in cells] == [
+        {"succeeded": 3},
+        {"succeeded": 1, "queued": 2},
+        {"queued": 3},
+        {"queued": 3},
+    ]
+    assert cells[1]["levels"] == {
+        "gateway.shaping.method": "none",
+        "server.congestion_control": "reno",
+    }
+    first = client.get(where, params={"limit": 3}).json()
+    rest = client.get(where, params={"limit": 3, "cursor": first["next"]}).json()
+    assert first["items"] + rest["items"] == cells
+
+
+def test_progress_tells_rate_and_end(platform: Platform) -> None:
+    client = platform.client("submit")
+    made = submit(client)
+    where = f"/api/v1/campaigns/{made['id']}/progress"
+    assert client.get(where).json()["runs_per_s"] is None
+    expand_all(platform)
+    with platform.sessions.begin() as session:
+        campaign = session.scalars(select(Campaign)).one()
+        session.execute(update(Run).where(Run.position < 6).values(state="succeeded"))
+        for position in range(6):
+            session.add(
+                Event(
+                    team_id=campaign.team_id,
+                    campaign_id=campaign.id,
+                    kind="run.ended",
+                    data={"position": position},
+                )
+            )
+    found = client.get(where).json()
+    assert (found["ended"], found["run_count"], found["expanded"]) == (6, 12, 12)
+    assert found["runs_per_s"] == 0.1
+    assert found["speed"] == 2.0
+    assert found["eta_s"] == 60.0
+
+
+def test_teams_are_named_by_their_slug(platform: Platform) -> None:
+    assert TEAM in HERE
+    assert platform.client("submit").get("/api/v1/teams/none/campaigns").status_code == 404
+
+
+def test_campaigns_are_found_by_a_part_of_their_names(platform: Platform) -> None:
+    client = platform.client("submit")
+    for name in ("small", "small-again", "other_one", "otherxone"):
+        submit(client, {"name": name})
+
+    def found(**params: str) -> set[str]:
+        listed = client.get(f"{HERE}/campaigns", params=params)
+        return {each["name"] for each in listed.json()["items"]}
+
+    assert found(name_part="SMALL") == {"small", "small-again"}
+    assert found(name_part="r_o") == {"other_one"}
+    assert found(name="small") == {"small"}

@@ -1,0 +1,67 @@
+"""The schema: what the migrations build is what the models say, up and down, also with data."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from alembic.autogenerate import compare_metadata
+from alembic.migration import MigrationContext
+from sqlalchemy import Engine, inspect, select
+from weir_engine.errors import CannotRun
+from weir_orchestrator.cli import main
+from weir_orchestrator.db import Base, Team, connect, make_sessions, schema
+from weir_testing.platform import TEAM, Platform, fill
+from weir_testing.platform.work import key_of, submit
+
+
+@pytest.fixture
+def engine(platform: Platform) -> Engine:
+    engine: Engine = platform.app.state.engine
+    return engine
+
+
+def test_the_migrations_build_what_the_models_say(engine: Engine) -> None:
+    with engine.connect() as connection:
+        context = MigrationContext.configure(connection, opts={"compare_type": True})
+        assert compare_metadata(context, Base.metadata) == []
+
+
+def test_the_schema_goes_down_and_up_again_with_data(platform: Platform, engine: Engine) -> None:
+    submit(platform.sessions, platform.team_id, [key_of(1), key_of(2)])
+    schema.check(engine)
+    schema.downgrade(engine, "base")
+    left = set(inspect(engine).get_table_names())
+    assert left <= {"alembic_version", "sqlite_sequence"}
+    with pytest.raises(CannotRun, match="`weir db upgrade` brings it there"):
+        schema.check(engine)
+    fill(platform.settings.database_url)
+    schema.check(engine)
+    with make_sessions(engine)() as session:
+        assert session.scalars(select(Team.slug).where(Team.slug == TEAM)).one() == TEAM
+    submit(platform.sessions, platform.team_id, [key_of(1)])
+
+
+def test_the_command_builds_and_checks_a_database(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    where = ["--data", str(tmp_path)]
+    assert main(["db", "check", *where]) == 3
+    assert main(["db", "upgrade", *where]) == 0
+    assert main(["db", "check", *where]) == 0
+    engine = connect(f"sqlite:///{tmp_path}/weir.db")
+    assert "campaign" in inspect(engine).get_table_names()
+    assert main(["db", "downgrade", "base", *where]) == 0
+    assert main(["db", "check", *where]) == 3
+    engine.dispose()
+
+
+def test_a_database_that_does_not_answer_is_told_without_its_password(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    url = "postgresql+psycopg://weir:geheim@127.0.0.1:1/weir"
+    assert main(["db", "check", "--database", url]) == 3
+    told = capsys.readouterr().err
+    assert "127.0.0.1:1" in told
+    assert "geheim" not in told
+    assert main(["db", "check", "--database", "mysql://x"]) == 2

@@ -1,0 +1,136 @@
+"""Curves of a bottleneck's queue, its drops with their phases, and what was sent again."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from weir import rundir
+from weir.metrics.compute import compute
+from weir.rundir import (
+    PLAYER,
+    QUEUE,
+    QUEUE_10MS,
+    RETRANSMITS,
+    RunData,
+    as_columns,
+    columns_of_rows,
+)
+from weir_orchestrator.objects import open_store, put_folder
+from weir_orchestrator.recorded import RunFiles, curves
+from weir_orchestrator.recorded.curves import Curve, Window
+from weir_testing.platform.work import EXPERIMENT
+
+WHOLE = Window(0.0, 20.0, 2000)
+KEY = "0" * 32
+
+# (arrival, departure in ms, fate, sequence number, backlog, flow).
+# Requests at 0 and 1 s, RTT 100 ms.
+PACKETS = [
+    (50, 60, 0, 0, 0, 0),
+    (51, 51, 1, 1000, 66, 0),  # burst
+    (60, 61, 0, 0, 67, 7),
+    (61, 61, 1, 1000, 67, 7),  # of a flow that nobody recorded
+    (170, 170, 1, 3000, 65, 0),  # ACK-clocking
+    (300, 310, 0, 4000, 1, 0),
+    (400, 400, 1, 3000, 64, 0),  # ACK-trailing
+    (1050, 1060, 0, 5000, 0, 0),
+    (1070, 1070, 1, 6000, 63, 0),  # burst of the second segment
+]
+
+
+@pytest.fixture
+def run(tmp_path: Path) -> tuple[RunFiles, RunData]:
+    """A run directory in a store, and what it was made of."""
+    data = RunData(
+        experiment={**EXPERIMENT, "record": {"tcp": "full", "queue": "full"}},
+        players=[_player([0.0, 1.0])],
+        retransmits=as_columns(
+            RETRANSMITS, {"t_ns": [2e8, 4e8, 5e8], "flow": [0, 0, 7], "seq": [1000, 3000, 1]}
+        ),
+        queue=columns_of_rows(QUEUE, [_packet(*packet) for packet in PACKETS]),
+        queue_10ms=as_columns(
+            QUEUE_10MS,
+            {
+                "t_ns": np.arange(20) * 10_000_000,
+                "sent_bytes": np.full(20, 1250),
+                "sent_packets": np.ones(20),
+                "dropped": np.zeros(20),
+                "backlog_max": np.arange(20),
+            },
+        ),
+        flows=[{"flow": 0, "client": 1, "local_port": 80, "remote_port": 40001}],
+    )
+    rundir.save(tmp_path / "run", data)
+    objects = open_store(f"file://{tmp_path}/store")
+    put_folder(objects, "runs/00/" + KEY, tmp_path / "run")
+    return RunFiles(objects, "runs/00/" + KEY), data
+
+
+def _packet(
+    arrival_ms: int, departure_ms: int, fate: int, seq: int, backlog: int, flow: int
+) -> dict[str, int]:
+    return {
+        "arrival_ns": arrival_ms * 1_000_000,
+        "departure_ns": departure_ms * 1_000_000,
+        "fate": fate,
+        "reason": 0,
+        "size": 1052,
+        "flow": flow,
+        "backlog": backlog,
+        "seq": seq,
+        "payload": 1000,
+    }
+
+
+def _player(request_s: list[float]) -> rundir.Columns:
+    n = len(request_s)
+    request = np.array(request_s)
+    rows: dict[str, Any] = {name: np.zeros(n) for name in PLAYER.names}
+    rows |= {"segment": np.arange(n), "bitrate_bps": np.full(n, 1e6), "connection": [40001] * n}
+    rows |= {"request_s": request, "first_byte_s": request + 0.1, "last_byte_s": request + 0.5}
+    rows |= {"size_bytes": np.full(n, 250_000), "status": np.full(n, 206)}
+    return as_columns(PLAYER, rows)
+
+
+def drawn(run: tuple[RunFiles, RunData], kind: str, window: Window = WHOLE) -> list[Curve]:
+    files, data = run
+    return curves(files, data.experiment, [kind], window)
+
+
+def test_the_queue_and_its_delay_are_those_of_every_packet(run: tuple[RunFiles, RunData]) -> None:
+    (queue,) = drawn(run, "queue")
+    assert (queue.unit, queue.shape) == ("packets", "step")
+    assert queue.values == [packet[4] for packet in PACKETS]
+    assert queue.t_s == pytest.approx([packet[0] / 1e3 for packet in PACKETS])
+    (delay,) = drawn(run, "queueing_delay")
+    assert delay.values == pytest.approx([0.01, 0.001, 0.01, 0.01])
+
+
+def test_drops_carry_the_phase_that_the_metric_counts(run: tuple[RunFiles, RunData]) -> None:
+    own, others = drawn(run, "drops")
+    assert (own.client, own.flow) == (1, 0)
+    assert own.t_s == pytest.approx([0.051, 0.17, 0.4, 1.07])
+    assert own.values == [66, 65, 64, 63]
+    assert own.labels == ["burst", "ack-clocking", "ack-trailing", "burst"]
+    counted = compute(run[1])["run"]
+    for phase in set(own.labels):
+        assert counted[f"drops_{phase.replace('-', '_')}"] == own.labels.count(phase)
+    assert (others.client, others.flow, others.labels) == (None, None, [""])
+    (later, _) = drawn(run, "drops", Window(0.1, 0.5, 2000))
+    assert later.labels == ["ack-clocking", "ack-trailing"]
+
+
+def test_retransmissions_are_marks_of_their_flow(run: tuple[RunFiles, RunData]) -> None:
+    (sent,) = drawn(run, "retransmits")
+    assert (sent.client, sent.flow, sent.shape) == (1, 0, "marks")
+    assert sent.t_s == [0.2, 0.4]
+
+
+def test_rates_are_what_was_sent_and_what_was_asked(run: tuple[RunFiles, RunData]) -> None:
+    (sent,) = drawn(run, "sent_rate")
+    assert sent.values[:3] == [1e6, 1e6, 0.0]  # 1250 bytes in 10 ms, for 200 ms
+    (link,) = drawn(run, "link_rate")
+    assert set(link.values) == {8e6}

@@ -1,0 +1,134 @@
+"""What becomes of a submitted campaign: its runs, written some at a time."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import yaml
+from sqlalchemy import func, select
+from weir.expand import Expansion
+from weir.runkey import run_key
+from weir.spec import load_campaign
+from weir_orchestrator.db import Campaign, Combination, Event, Run
+from weir_orchestrator.submission import expand_some, expansion
+from weir_testing.platform import Platform, id_of
+from weir_testing.platform.campaigns import SPEC, expand_all, stored_result, submit
+
+
+def test_a_submission_becomes_the_runs_that_the_command_would_make(
+    platform: Platform, tmp_path: Path
+) -> None:
+    made = submit(platform.client("submit"))
+    assert made["state"] == "expanding"
+    assert (made["combination_count"], made["run_count"], made["expanded"]) == (4, 12, 0)
+    assert made["created_by"] == str(id_of("submit"))
+    expand_all(platform)
+
+    path = tmp_path / "small.yaml"
+    path.write_text(yaml.safe_dump(SPEC))
+    asked = list(Expansion(load_campaign(path)).runs())
+    with platform.sessions() as session:
+        runs = session.scalars(select(Run).order_by(Run.position)).all()
+        experiments = dict(
+            session.execute(select(Combination.number, Combination.experiment)).all()
+        )
+        levels = session.scalars(select(Combination.levels).order_by(Combination.number)).all()
+    assert [run.position for run in runs] == list(range(12))
+    assert [(run.replicate, run.seed) for run in runs] == [(r.replicate, r.seed) for r in asked]
+    assert [run.key for run in runs] == [
+        run_key(run.experiment, run.seed, made["kernel_hash"], made["roles_hash"]) for run in asked
+    ]
+    assert [experiments[run.combination] for run in runs] == [run.experiment for run in asked]
+    assert list(levels[1].items()) == list(asked[3].levels.items())
+    assert {run.state for run in runs} == {"queued"}
+
+    shown = platform.client("read").get(f"/api/v1/campaigns/{made['id']}").json()
+    assert (shown["state"], shown["counts"]) == ("active", {"queued": 12})
+    assert shown["film_s"] == 12 * 20
+
+
+def test_expansion_goes_on_where_another_process_stopped(
+    platform: Platform, monkeypatch: Any
+) -> None:
+    monkeypatch.setattr(expansion, "CHUNK_RUNS", 5)
+    made = submit(platform.client("submit"))
+    assert expand_some(platform.sessions, platform.objects, platform.settings)
+    expansion._close_all()  # as if that process had died
+    assert expand_all(platform) == 2
+    with platform.sessions() as session:
+        found = session.execute(
+            select(func.count(), func.count(Run.position.distinct()), func.max(Run.position))
+        ).one()
+        assert tuple(found) == (12, 12, 11)
+        assert session.scalar(select(func.count()).select_from(Combination)) == 4
+        assert session.scalars(select(Campaign.state)).one() == "active"
+    assert made["run_count"] == 12
+
+
+def test_two_that_expand_at_once_write_every_run_once(platform: Platform, monkeypatch: Any) -> None:
+    monkeypatch.setattr(expansion, "CHUNK_RUNS", 5)
+    submit(platform.client("submit"))
+    write = expansion._write
+    lost: list[bool] = []
+
+    def slow(session: Any, before: Any, chunk: Any) -> bool:
+        if not lost:
+            lost.append(True)
+            # Another process writes the same chunk between this one's making and writing it.
+            with platform.sessions.begin() as other:
+                assert write(other, before, chunk)
+            written = write(session, before, chunk)
+            assert not written
+            return written
+        return write(session, before, chunk)
+
+    monkeypatch.setattr(expansion, "_write", slow)
+    expand_all(platform)
+    with platform.sessions() as session:
+        assert session.scalar(select(func.count()).select_from(Run)) == 12
+
+
+def test_small_campaigns_do_not_wait_for_large_ones(platform: Platform, monkeypatch: Any) -> None:
+    monkeypatch.setattr(expansion, "CHUNK_RUNS", 100)
+    client = platform.client("submit")
+    submit(client, {"name": "large", "replicates": 10_000})
+    expand_some(platform.sessions, platform.objects, platform.settings)
+    small = submit(client, {"name": "small"})
+    expand_some(platform.sessions, platform.objects, platform.settings)
+    assert client.get(f"/api/v1/campaigns/{small['id']}").json()["state"] == "active"
+
+
+def test_what_has_a_result_is_over_at_once(platform: Platform) -> None:
+    client = platform.client("submit")
+    first = submit(client)
+    expand_all(platform)
+    with platform.sessions.begin() as session:
+        keys = session.scalars(select(Run.key).order_by(Run.position)).all()
+        for key in keys[:11]:
+            session.add(stored_result(key, "succeeded"))
+        session.add(stored_result(keys[11], "invalid"))
+    second = client.post(f"/api/v1/campaigns/{first['id']}/clone", json={}).json()
+    assert second["cloned_from"] == first["id"]
+    expand_all(platform)
+    shown = client.get(f"/api/v1/campaigns/{second['id']}").json()
+    assert (shown["state"], shown["counts"]) == ("finished", {"succeeded": 11, "invalid": 1})
+    assert shown["ended_at"] is not None
+    with platform.sessions() as session:
+        states = session.scalars(
+            select(Event.data).where(Event.kind == "campaign.state").order_by(Event.id)
+        ).all()
+    assert [state["state"] for state in states][-2:] == ["active", "finished"]
+
+
+def test_a_combination_found_unsound_later_refuses_the_campaign(platform: Platform) -> None:
+    # Too many to be all looked at when submitted; in some, a client starts after the end.
+    starts = [f"{start}s" for start in range(40)]
+    factors = {"clients.0.start": starts, "duration": [f"{s}s" for s in range(59, 19, -1)]}
+    client = platform.client("submit")
+    made = submit(client, {"factors": factors, "replicates": 1})
+    expand_all(platform)
+    shown = client.get(f"/api/v1/campaigns/{made['id']}").json()
+    assert shown["state"] == "refused"
+    assert shown["problems"][0]["path"].startswith("factors.clients.0.start")
+    assert shown["counts"].keys() <= {"cancelled"}

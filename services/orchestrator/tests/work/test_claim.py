@@ -1,0 +1,185 @@
+"""Claims: who gets the next run, and that nobody else gets it."""
+
+from __future__ import annotations
+
+import uuid
+from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+from sqlalchemy import select, update
+from weir_orchestrator.db import Campaign, Event, Lease, Result, Run, Team, Worker
+from weir_orchestrator.work.claim import Claim, Versions, claim
+from weir_testing.platform import Platform
+from weir_testing.platform.work import EXPERIMENT, KERNEL, VERSIONS, key_of, states, submit
+
+LEASE = timedelta(seconds=30)
+
+
+@pytest.fixture
+def worker(platform: Platform) -> uuid.UUID:
+    with platform.sessions.begin() as session:
+        row = Worker(host="here", pid=1, jobs=2)
+        session.add(row)
+    return row.id
+
+
+def take(platform: Platform, worker: uuid.UUID, versions: Versions = VERSIONS) -> Claim | None:
+    with platform.sessions.begin() as session:
+        return claim(session, worker, versions, LEASE)
+
+
+def test_runs_are_taken_in_order_with_lease_event_and_attempt(
+    platform: Platform, worker: uuid.UUID
+) -> None:
+    campaign_id = submit(platform.sessions, platform.team_id, [key_of(1), key_of(2)])
+    first, second = take(platform, worker), take(platform, worker)
+    assert first is not None
+    assert second is not None
+    assert (first.position, second.position) == (0, 1)
+    assert first.experiment["duration_s"] == 20.0
+    assert take(platform, worker) is None
+    assert states(platform.sessions, campaign_id) == ["running", "running"]
+    with platform.sessions() as session:
+        leases = {lease.key: lease for lease in session.scalars(select(Lease))}
+        assert leases.keys() == {key_of(1), key_of(2)}
+        run = session.get_one(Run, first.run_id)
+        assert run.attempts == 1
+        assert run.started_at is not None
+        left = leases[key_of(1)].until - run.started_at
+        assert abs(left - LEASE) < timedelta(seconds=1)
+        assert session.get_one(Campaign, campaign_id).started_at is not None
+        events = session.scalars(select(Event).where(Event.kind == "run.started")).all()
+        assert [event.data["position"] for event in events] == [0, 1]
+
+
+def test_one_key_is_carried_out_by_one_at_a_time(platform: Platform, worker: uuid.UUID) -> None:
+    submit(platform.sessions, platform.team_id, [key_of(1)])
+    submit(platform.sessions, platform.other_team_id, [key_of(1), key_of(2)])
+    taken = [take(platform, worker), take(platform, worker), take(platform, worker)]
+    assert [one and one.key for one in taken] == [key_of(1), key_of(2), None]
+
+
+def test_a_worker_takes_runs_of_its_clocks(platform: Platform, worker: uuid.UUID) -> None:
+    real = {**EXPERIMENT, "clock": "real"}
+    submit(platform.sessions, platform.team_id, [key_of(1)], real, name="real")
+    submit(platform.sessions, platform.team_id, [key_of(2), key_of(3)], name="virtual")
+    cells, virtual = replace(VERSIONS, clocks=("real",)), replace(VERSIONS, clocks=("virtual",))
+    taken = [take(platform, worker, versions) for versions in (virtual, cells, cells, VERSIONS)]
+    assert [one and one.key for one in taken] == [key_of(2), key_of(1), None, key_of(3)]
+
+
+def test_where_clocks_are_mixed_the_virtual_runs_come_first(
+    platform: Platform, worker: uuid.UUID
+) -> None:
+    submit(platform.sessions, platform.team_id, [key_of(n) for n in range(4)])
+    with platform.sessions.begin() as session:
+        session.execute(update(Run).where(Run.position.in_((0, 2))).values(clock="real"))
+    taken = [take(platform, worker) for _ in range(4)]
+    assert [one and one.position for one in taken] == [1, 3, 0, 2]
+
+
+def test_the_team_with_fewer_running_comes_first_then_priority(
+    platform: Platform, worker: uuid.UUID
+) -> None:
+    submit(platform.sessions, platform.team_id, [key_of(n) for n in range(10, 14)], name="plain")
+    urgent = [key_of(n) for n in range(20, 22)]
+    submit(platform.sessions, platform.team_id, urgent, name="urgent", priority=5)
+    submit(platform.sessions, platform.other_team_id, [key_of(30)], name="other")
+    taken = [take(platform, worker) for _ in range(7)]
+    names = [one.campaign for one in taken if one]
+    assert names[0] == "urgent"
+    assert names[1] == "other"
+    assert names[2:] == ["urgent", "plain", "plain", "plain", "plain"]
+
+
+def test_a_team_runs_no_more_than_its_quota(platform: Platform, worker: uuid.UUID) -> None:
+    with platform.sessions.begin() as session:
+        session.execute(update(Team).where(Team.id == platform.team_id).values(max_running=2))
+    submit(platform.sessions, platform.team_id, [key_of(n) for n in range(5)])
+    assert [take(platform, worker) is not None for _ in range(3)] == [True, True, False]
+
+
+@pytest.mark.parametrize("state", ["expanding", "paused", "cancelled", "finished", "refused"])
+def test_only_active_campaigns_are_worked_on(
+    platform: Platform, worker: uuid.UUID, state: str
+) -> None:
+    submit(platform.sessions, platform.team_id, [key_of(1)], state=state)
+    assert take(platform, worker) is None
+
+
+def test_a_worker_takes_what_it_has_the_versions_for(platform: Platform, worker: uuid.UUID) -> None:
+    submit(platform.sessions, platform.team_id, [key_of(1)])
+    assert take(platform, worker, Versions("other", (KERNEL,))) is None
+    assert take(platform, worker, Versions(VERSIONS.roles, ("other",))) is None
+    assert take(platform, worker) is not None
+
+
+def test_a_key_with_a_result_is_never_run_again(platform: Platform, worker: uuid.UUID) -> None:
+    with platform.sessions.begin() as session:
+        session.add(
+            Result(
+                key=key_of(1),
+                outcome="invalid",
+                reason="conditions were not as asked",
+                size_bytes=1,
+                film_s=20.0,
+                wall_s=1.0,
+                metrics={},
+            )
+        )
+    campaign_id = submit(platform.sessions, platform.team_id, [key_of(1), key_of(2)])
+    found = take(platform, worker)
+    assert found is not None
+    assert found.key == key_of(2)
+    assert states(platform.sessions, campaign_id) == ["invalid", "running"]
+    with platform.sessions() as session:
+        ended = session.scalars(select(Event).where(Event.kind == "run.ended")).one()
+        assert ended.data["reason"] == "conditions were not as asked"
+        own = select(Run.result_id).where(Run.campaign_id == campaign_id).order_by(Run.position)
+        assert session.scalars(own).all() == [session.scalar(select(Result.id)), None]
+
+
+def test_an_invalid_run_that_is_to_be_replaced_is_run_again(
+    platform: Platform, worker: uuid.UUID
+) -> None:
+    campaign_id = submit(platform.sessions, platform.team_id, [key_of(1)])
+    with platform.sessions.begin() as session:
+        session.add(
+            Result(key=key_of(1), outcome="invalid", size_bytes=1, film_s=1, wall_s=1, metrics={})
+        )
+        session.execute(update(Run).where(Run.campaign_id == campaign_id).values(replaces=True))
+    found = take(platform, worker)
+    assert found is not None
+    assert found.replaces
+
+
+def test_many_workers_at_once_take_each_run_once(platform: Platform) -> None:
+    keys = [key_of(n) for n in range(60)]
+    submit(platform.sessions, platform.team_id, keys[:40])
+    submit(platform.sessions, platform.other_team_id, keys[20:])
+    with platform.sessions.begin() as session:
+        session.execute(update(Team).where(Team.id == platform.team_id).values(max_running=25))
+        workers = [Worker(host="here", pid=n, jobs=2) for n in range(6)]
+        session.add_all(workers)
+    ids = [each.id for each in workers]
+
+    def work(worker_id: uuid.UUID) -> list[Claim]:
+        found = []
+        while one := take(platform, worker_id):
+            found.append(one)
+        return found
+
+    with ThreadPoolExecutor(len(ids)) as pool:
+        taken = [one for some in pool.map(work, ids) for one in some]
+    counts = Counter(one.key for one in taken)
+    assert set(counts.values()) == {1}
+    assert len({one.run_id for one in taken}) == len(taken)
+    of_team = [one for one in taken if one.team_id == platform.team_id]
+    others = [one for one in taken if one.team_id == platform.other_team_id]
+    assert len(of_team) <= 25
+    # What the other team may take is all that is not leased by the first one.
+    assert {one.key for one in others} >= set(keys[40:])
+    assert len(taken) >= 25 + 20

@@ -1,0 +1,237 @@
+"""What no campaign refers to is removed with its objects, and quotas have room again."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+from sqlalchemy import select, update
+from weir_orchestrator.db import (
+    Campaign,
+    MetricValue,
+    Result,
+    Run,
+    Schedule,
+    Team,
+    UploadedFile,
+    Worker,
+    utc_now,
+)
+from weir_orchestrator.objects import BUNDLE, ObjectStore, StoreUnavailable
+from weir_orchestrator.objects.url import parse_url
+from weir_orchestrator.work import unused
+from weir_orchestrator.work.claim import Claim, Versions, claim
+from weir_orchestrator.work.finish import Finisher, failed_prefix, run_prefix
+from weir_testing.platform import Platform
+from weir_testing.platform.campaigns import HERE, body, expand_all, submit, upload
+from weir_testing.platform.work import write_run_directory
+
+LEASE: Final = timedelta(seconds=30)
+NOW: Final = timedelta(0)
+FILE: Final = b"1\n5\n9\n"
+TRACED: Final = {"factors": {"gateway.downlink.rate": [{"trace": "lte.up", "format": "mahimahi"}]}}
+
+
+def carry_out_all(platform: Platform, folder: Path) -> list[str]:
+    """Carry out what is queued, with files that say little; the keys."""
+    expand_all(platform)
+    with platform.sessions.begin() as session:
+        campaigns = session.scalars(select(Campaign)).all()
+        versions = Versions(campaigns[0].roles_hash, [campaigns[0].kernel_hash])
+        worker = Worker(host="here", pid=1, jobs=2)
+        session.add(worker)
+    finisher = Finisher(platform.sessions, platform.objects, worker.id, LEASE)
+
+    def take() -> Claim | None:
+        with platform.sessions.begin() as session:
+            return claim(session, worker.id, versions, LEASE)
+
+    keys = []
+    while (found := take()) is not None:
+        run = folder / found.key
+        write_run_directory(run, found)
+        assert finisher.succeed(found, run, "succeeded", "", 0.5)
+        keys.append(found.key)
+    return keys
+
+
+def delete(platform: Platform, made: dict[str, Any]) -> None:
+    assert platform.client("admin").delete(f"/api/v1/campaigns/{made['id']}").status_code == 204
+
+
+def results(platform: Platform) -> dict[str, str]:
+    with platform.sessions() as session:
+        return dict(session.execute(select(Result.key, Result.outcome)).all())
+
+
+def remove(platform: Platform, objects: ObjectStore | None = None, keep: timedelta = NOW) -> None:
+    while unused.remove_unused_results(platform.sessions, objects or platform.objects, keep):
+        pass
+
+
+def test_results_of_deleted_campaigns_go_and_the_quota_has_room_again(
+    platform: Platform, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(unused, "CHUNK_RESULTS", 5)
+    client = platform.client("submit")
+    first = submit(client)
+    shared = submit(client, replicates=1)
+    keys = carry_out_all(platform, tmp_path)
+    assert len(keys) == 12
+    quota = f"{HERE}/quota"
+    before = client.get(quota).json()["stored_bytes"]
+    assert before == platform.objects.total_bytes("runs")
+    with platform.sessions.begin() as session:
+        session.execute(update(Team).values(max_stored_bytes=before))
+    assert client.post(f"{HERE}/campaigns", json=body()).status_code == 429
+
+    remove(platform)
+    assert len(results(platform)) == 12, "campaigns refer to all of them"
+    delete(platform, first)
+    remove(platform, keep=timedelta(hours=1))
+    assert len(results(platform)) == 12, "they are not old enough"
+    remove(platform)
+    with platform.sessions() as session:
+        kept = set(session.scalars(select(Run.key)))
+        owners = set(session.scalars(select(MetricValue.result_id)))
+        assert owners == set(session.scalars(select(Result.id)))
+    assert results(platform).keys() == kept
+    assert len(kept) == 4
+    stored = {info.key.split("/")[2] for info in platform.objects.list("runs")}
+    assert stored == kept
+    assert client.get(quota).json()["stored_bytes"] == before / 3
+    assert client.post(f"{HERE}/campaigns", json=body()).status_code == 201
+    shown = client.get(f"/api/v1/campaigns/{shared['id']}").json()
+    assert shown["counts"] == {"succeeded": 4}
+
+
+class Away:
+    """An object store that cannot be reached when something is to be removed."""
+
+    def delete_prefix(self, prefix: str) -> int:
+        raise StoreUnavailable(parse_url("/nowhere"), f"no connection for {prefix}")
+
+
+def test_runs_wait_for_a_removal_that_was_interrupted_and_are_then_carried_out(
+    platform: Platform, tmp_path: Path
+) -> None:
+    client = platform.client("submit")
+    delete_me = submit(client)
+    carry_out_all(platform, tmp_path / "first")
+    delete(platform, delete_me)
+    with pytest.raises(StoreUnavailable):
+        remove(platform, Away())  # type: ignore[arg-type]
+    assert set(results(platform).values()) == {"removing"}
+    again = submit(client)
+    assert carry_out_all(platform, tmp_path / "waits") == []
+    where = f"/api/v1/campaigns/{again['id']}"
+    assert client.get(where).json()["counts"] == {"queued": 12}
+    remove(platform)
+    assert results(platform) == {}
+    assert list(platform.objects.list("runs")) == []
+    assert len(carry_out_all(platform, tmp_path / "again")) == 12
+    assert client.get(where).json()["counts"] == {"succeeded": 12}
+    for key in results(platform):
+        assert platform.objects.exists(f"{run_prefix(key)}/{BUNDLE}")
+
+
+def test_a_run_that_comes_to_refer_to_a_result_in_between_keeps_it(
+    platform: Platform, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    client = platform.client("submit")
+    first = submit(client)
+    carry_out_all(platform, tmp_path)
+    delete(platform, first)
+    sessions = platform.sessions
+    begun = 0
+
+    class Between:
+        """The second transaction begins after another campaign was expanded."""
+
+        def __call__(self) -> Any:
+            return sessions()
+
+        def begin(self) -> Any:
+            nonlocal begun
+            begun += 1
+            if begun == 1:
+                submit(client)
+                expand_all(platform)
+            return sessions.begin()
+
+    unused.remove_unused_results(Between(), platform.objects, NOW)  # type: ignore[arg-type]
+    assert set(results(platform).values()) == {"succeeded"}
+    assert len(results(platform)) == 12
+    with platform.sessions() as session:
+        assert set(session.scalars(select(Run.state))) == {"succeeded"}
+
+
+def age_files(platform: Platform) -> None:
+    with platform.sessions.begin() as session:
+        session.execute(update(UploadedFile).values(used_at=utc_now() - timedelta(days=2)))
+
+
+def files(platform: Platform) -> set[str]:
+    """As the database has them, which is as the store has them."""
+    with platform.sessions() as session:
+        found = set(session.scalars(select(UploadedFile.sha256)))
+    assert {info.key.rpartition("/")[2] for info in platform.objects.list("files")} == found
+    return found
+
+
+def test_files_that_nothing_names_are_removed(platform: Platform) -> None:
+    client = platform.client("submit")
+    mine, theirs = upload(client, FILE), upload(client, FILE + b"20\n")
+    lone = upload(client, b"nobody names this\n")
+    day = timedelta(days=1)
+    made = submit(client, TRACED, files={"lte.up": mine})
+    campaign = body({**TRACED, "name": "nightly"}, files={"lte.up": theirs})
+    schedule = {"name": "nightly", "cron": "0 3 * * *", "campaign": campaign}
+    answer = client.post(f"{HERE}/schedules", json=schedule)
+    assert answer.status_code == 201, answer.text
+    unused.remove_unused_files(platform.sessions, platform.objects, day)
+    assert files(platform) == {mine, theirs, lone}, "uploaded just now"
+    age_files(platform)
+    unused.remove_unused_files(platform.sessions, platform.objects, day)
+    assert files(platform) == {mine, theirs}
+    client.post(f"/api/v1/campaigns/{made['id']}/cancel")
+    delete(platform, made)
+    with platform.sessions.begin() as session:
+        session.delete(session.scalars(select(Schedule)).one())
+    # Named in a request, or uploaded again: about to be used.
+    checked = body({**TRACED}, files={"lte.up": mine})
+    assert client.post(f"{HERE}/campaigns/validate", json=checked).json()["valid"]
+    unused.remove_unused_files(platform.sessions, platform.objects, day)
+    assert files(platform) == {mine}
+    age_files(platform)
+    assert upload(client, FILE) == mine
+    unused.remove_unused_files(platform.sessions, platform.objects, day)
+    assert files(platform) == {mine}
+    age_files(platform)
+    unused.remove_unused_files(platform.sessions, platform.objects, day)
+    assert files(platform) == set()
+    assert upload(client, FILE) == mine
+    assert files(platform) == {mine}
+
+
+def test_logs_of_failures_go_with_their_campaigns(platform: Platform) -> None:
+    made = submit(platform.client("submit"))
+    expand_all(platform)
+    with platform.sessions() as session:
+        known = session.scalars(select(Run.key).limit(1)).one()
+    gone = "f" * 32
+    for key in (known, gone):
+        for name in (BUNDLE, "log.txt"):
+            platform.objects.put_bytes(f"{failed_prefix(key)}/{name}", b"{}")
+
+    def left(keep: timedelta = NOW) -> set[str]:
+        unused.remove_unused_logs(platform.sessions, platform.objects, keep)
+        return {info.key.split("/")[1] for info in platform.objects.list("failed")}
+
+    assert left(timedelta(hours=1)) == {known, gone}
+    assert left(-timedelta(minutes=1)) == {known}
+    platform.client("submit").post(f"/api/v1/campaigns/{made['id']}/cancel")
+    delete(platform, made)
+    assert left(-timedelta(minutes=1)) == set()

@@ -1,0 +1,95 @@
+"""The test servers keep what was written through kill -9, and die with whoever started them."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import time
+import urllib.request
+
+import obstore
+import psycopg
+import pytest
+from obstore.store import S3Store
+from weir_testing.servers import minio, postgres
+from weir_testing.servers.process import lives
+
+
+def _connect(url: str) -> psycopg.Connection[tuple[object, ...]]:
+    return psycopg.connect(url.replace("+psycopg", ""), autocommit=True)
+
+
+def test_postgres_keeps_committed_rows_when_it_is_killed(
+    postgres_server: postgres.Postgres, database_url: str
+) -> None:
+    with _connect(database_url) as connection:
+        connection.execute("CREATE TABLE t (x int)")
+        connection.execute("INSERT INTO t VALUES (7)")
+        before = postgres_server.pid
+        postgres_server.kill()
+        with pytest.raises(psycopg.OperationalError):
+            connection.execute("SELECT 1")
+    postgres_server.start()
+    assert postgres_server.pid != before
+    with _connect(database_url) as connection:
+        assert connection.execute("SELECT x FROM t").fetchall() == [(7,)]
+
+
+def test_each_database_is_a_fresh_copy_of_its_template(postgres_server: postgres.Postgres) -> None:
+    def fill(url: str) -> None:
+        with _connect(url) as connection:
+            connection.execute("CREATE TABLE t (x int)")
+
+    template = postgres_server.template("one table", fill)
+    assert postgres_server.template("one table", fill) == template
+    first, second = postgres_server.create(template), postgres_server.create(template)
+    with _connect(first) as connection:
+        connection.execute("INSERT INTO t VALUES (7)")
+    with _connect(second) as connection:
+        assert connection.execute("SELECT x FROM t").fetchall() == []
+    for url in (first, second):
+        postgres_server.drop(url)
+    with pytest.raises(psycopg.OperationalError, match="does not exist"):
+        _connect(first)
+
+
+def test_minio_keeps_objects_when_it_is_killed(minio_server: minio.Minio, bucket_url: str) -> None:
+    bucket = bucket_url.removeprefix("s3://").partition("?")[0]
+    endpoint = minio_server.access.endpoint
+    store = S3Store(bucket, endpoint=endpoint, client_options={"allow_http": True})
+    obstore.put(store, "a/b", b"kept")
+    minio_server.kill()
+    with pytest.raises(OSError):
+        urllib.request.urlopen(f"{endpoint}/minio/health/live", timeout=5)
+    minio_server.start()
+    assert bytes(obstore.get(store, "a/b").bytes()) == b"kept"
+
+
+@pytest.mark.parametrize("module", ["postgres", "minio"])
+def test_a_server_dies_with_the_killed_process_that_started_it(module: str) -> None:
+    # Started from a thread that ends at once: that alone must not end the server.
+    program = f"""
+import os, threading, time
+from weir_testing.servers import {module}
+held = []
+def start():
+    context = {module}.run()
+    held.append((context, context.__enter__().pid))
+thread = threading.Thread(target=start)
+thread.start()
+while os.path.exists(f"/proc/self/task/{{thread.native_id}}"):
+    time.sleep(0.01)
+print(held[0][1], flush=True)
+time.sleep(600)
+"""
+    with subprocess.Popen(
+        [sys.executable, "-c", program], stdout=subprocess.PIPE, text=True
+    ) as starter:
+        assert starter.stdout is not None
+        pid = int(starter.stdout.readline())
+        assert lives(pid)
+        starter.kill()
+    deadline = time.monotonic() + 10
+    while lives(pid):
+        assert time.monotonic() < deadline, f"{module} outlives the process that started it"
+        time.sleep(0.05)

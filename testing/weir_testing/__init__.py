@@ -1,0 +1,6 @@
+"""What the tests of every part share, and benches use: fixtures, servers, stand-ins, agents.
+
+pytest loads it as a plugin (-p weir_testing), so that assertions in it are explained too.
+"""
+
+pytest_plugins = ("weir_testing.properties", "weir_testing.servers.fixtures")

@@ -1,0 +1,279 @@
+"""A campaign on a real platform whose parts are killed (kill -9) at random moments.
+
+Short films of the real lab kernel, submitted by the API.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import random
+import re
+import signal
+import subprocess
+import sys
+import time
+import uuid
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import httpx2
+import yaml
+from sqlalchemy import func, select
+from sqlalchemy.exc import DBAPIError
+from weir import rundir
+from weir_orchestrator.db import (
+    Campaign,
+    Event,
+    Lease,
+    MetricValue,
+    Result,
+    Run,
+    Worker,
+    connect,
+    make_sessions,
+)
+from weir_orchestrator.objects import ObjectStore, open_store
+from weir_orchestrator.recorded import RunFiles
+from weir_orchestrator.work.finish import run_prefix
+
+from weir_testing.servers import minio, postgres
+
+WEIR = Path(sys.executable).with_name("weir")
+PROCESSES = ("api", "worker", "housekeeper")
+PATIENCE_S = 600.0
+LEASE_S = 5
+CAMPAIGN: dict[str, Any] = {
+    "name": "killed",
+    "experiment": {
+        "duration": "4s",
+        "content": {"ladder": ["1Mbit/s", "2Mbit/s"], "segment": "2s"},
+        "gateway": {"downlink": {"rate": "8Mbit/s"}, "path": {"rtt": {"mean": "20ms"}}},
+        "clients": [{"player": "fixed", "options": {"level": 1}}],
+    },
+    "seed": 1,
+}
+
+
+@dataclass(frozen=True)
+class Backend:
+    """Where a platform keeps things, and what of that can be killed."""
+
+    options: list[str]
+    variables: Mapping[str, str]
+    database: str
+    store: str
+    servers: Mapping[str, Any]
+
+
+@contextmanager
+def embedded() -> Iterator[Callable[[], Backend]]:
+    """SQLite and a folder, new for every call."""
+    with TemporaryDirectory() as folder:
+
+        def make() -> Backend:
+            data = Path(folder) / uuid.uuid4().hex
+            database = f"sqlite:///{data / 'weir.db'}"
+            return Backend(["--data", str(data)], {}, database, str(data / "store"), {})
+
+        yield make
+
+
+@contextmanager
+def served(*, folder_store: bool = False) -> Iterator[Callable[[], Backend]]:
+    """Postgres and MinIO of their own; a database and a bucket for every call.
+
+    folder_store: objects in a folder instead of MinIO.
+    """
+    with ExitStack() as stack:
+        database_server = stack.enter_context(postgres.run())
+        object_server = stack.enter_context(minio.run())
+        folder = stack.enter_context(TemporaryDirectory())
+        variables = object_server.access.environment
+        before = {name: os.environ.get(name) for name in variables}
+        os.environ.update(variables)
+
+        def make() -> Backend:
+            database = database_server.create()
+            servers: dict[str, Any] = {"database": database_server}
+            if folder_store:
+                store = str(Path(folder) / uuid.uuid4().hex)
+            else:
+                store = object_server.url(object_server.create())
+                servers["store"] = object_server
+            options = ["--database", database, "--store", store, "--data", folder]
+            return Backend(options, variables, database, store, servers)
+
+        try:
+            yield make
+        finally:
+            for name, value in before.items():
+                if value is None:
+                    os.environ.pop(name)
+                else:
+                    os.environ[name] = value
+
+
+class Up:
+    """`weir up` as a process."""
+
+    def __init__(self, backend: Backend, log: Path, jobs: int = 2) -> None:
+        self._backend = backend
+        self._log = log
+        self._jobs = jobs
+        self.start()
+
+    def start(self) -> None:
+        """Start it, again after its end; `url` is where it listens."""
+        variables = {**os.environ, **self._backend.variables, "WEIR_LEASE": f"PT{LEASE_S}S"}
+        words = ["up", "--port", "0", "--jobs", str(self._jobs), *self._backend.options]
+        with self._log.open("a") as errors:
+            self._process = subprocess.Popen(
+                [str(WEIR), *words], env=variables, stdout=subprocess.PIPE, stderr=errors, text=True
+            )
+        assert self._process.stdout is not None
+        line = self._process.stdout.readline()
+        found = re.search(r"http://\S+", line)
+        assert found, f"weir up said {line!r}: {self._log.read_text()[-2000:]}"
+        self.url = found[0]
+
+    def child(self, name: str) -> int | None:
+        """The process of one of its programs, if it runs now."""
+        listed = Path(f"/proc/{self._process.pid}/task/{self._process.pid}/children")
+        for pid in listed.read_text().split():
+            with contextlib.suppress(OSError):
+                if name in Path(f"/proc/{pid}/cmdline").read_text().split("\0"):
+                    return int(pid)
+        return None
+
+    def kill(self) -> None:
+        """kill -9 of the supervisor, with which its programs die."""
+        self._process.kill()
+        self._process.wait()
+
+    def drain(self) -> int:
+        """SIGTERM; the exit code."""
+        self._process.send_signal(signal.SIGTERM)
+        return self._process.wait(PATIENCE_S)
+
+
+def play(backend: Backend, seed: int, runs: int, kills: int, log: Path) -> dict[str, Any]:
+    """One campaign of `runs` runs during which `kills` processes are killed; what was seen.
+
+    Raises AssertionError where a run did not end exactly once with all its files.
+    """
+    drawn = random.Random(seed)
+    up = Up(backend, log)
+    try:
+        started = time.monotonic()
+        campaign_id = submit(up.url, {**CAMPAIGN, "replicates": runs})
+        sessions = make_sessions(connect(backend.database), read_only=True)
+        victims = [*PROCESSES, *(backend.servers or ["supervisor"])]
+        # Each once, then any: sure to be there in few kills, random in many.
+        drawn.shuffle(victims)
+        plan = [*victims, *drawn.choices(victims, k=kills)][:kills]
+        moments = sorted(drawn.sample(range(1, max(runs - 10, kills + 1)), kills))
+        killed: Counter[str] = Counter()
+        while (ended := _ended(sessions, campaign_id)) is not None:
+            assert time.monotonic() - started < PATIENCE_S, f"{ended} of {runs}: {log.read_text()}"
+            if plan and ended >= moments[0]:
+                time.sleep(drawn.random())
+                _kill(up, backend, plan[0], drawn)
+                killed[plan.pop(0)] += 1
+                moments.pop(0)
+            time.sleep(0.05)
+        wall_s = time.monotonic() - started
+        attempts = verify(backend, campaign_id, runs)
+        assert not plan, f"the campaign was over before {plan} were killed"
+        assert up.drain() == 0
+        with sessions() as session:
+            # Those that were killed are told to be gone by the housekeeper, in its time.
+            left = session.scalars(select(Worker.state).where(Worker.state != "gone")).all()
+            assert "draining" not in left
+            assert len(left) <= killed["worker"]
+    finally:
+        up.kill()
+    return {"wall_s": round(wall_s, 1), "killed": dict(killed), "attempts": attempts}
+
+
+def verify(backend: Backend, campaign_id: uuid.UUID, runs: int) -> int:
+    """Every run ended once, with a result and all files; no lease is left. The attempts made."""
+    sessions = make_sessions(connect(backend.database), read_only=True)
+    objects = open_store(backend.store)
+    with sessions() as session:
+        campaign = session.get_one(Campaign, campaign_id)
+        assert campaign.counts == {"succeeded": runs}, campaign.counts
+        assert session.scalars(select(func.count()).select_from(Lease)).one() == 0
+        here = Event.campaign_id == campaign_id
+        ends = session.scalars(select(Event.data).where(here, Event.kind == "run.ended")).all()
+        assert Counter(data["position"] for data in ends) == Counter(range(runs))
+        states = select(Event.data).where(here, Event.kind == "campaign.state")
+        finished = [data for data in session.scalars(states) if data["state"] == "finished"]
+        assert len(finished) == 1
+        attempts = session.scalars(select(func.sum(Run.attempts))).one()
+        results = {result.key: result for result in session.scalars(select(Result))}
+        values = dict(
+            session.execute(
+                select(MetricValue.result_id, func.count()).group_by(MetricValue.result_id)
+            ).all()
+        )
+    assert len(results) == runs
+    assert len(set(values.values())) == 1
+    assert len(values) == runs
+    _verify_files(objects, results)
+    return int(attempts)
+
+
+def _verify_files(objects: ObjectStore, results: Mapping[str, Result]) -> None:
+    sizes = Counter[str]()
+    for info in objects.list("runs"):
+        sizes[info.key.split("/")[2]] += info.size_bytes
+    assert sizes == {key: result.size_bytes for key, result in results.items()}
+    stored = {key: RunFiles(objects, run_prefix(key)) for key in results}
+    names = {frozenset(files.listed()) for files in stored.values()}
+    assert len(names) == 1, "some run directories have other files"
+    assert list(objects.list("failed")) == []
+    for key in sorted(results)[:3]:
+        with TemporaryDirectory() as folder:
+            stored[key].fetch(Path(folder), next(iter(names)))
+            assert rundir.load(Path(folder)).players
+
+
+def _kill(up: Up, backend: Backend, victim: str, drawn: random.Random) -> None:
+    if victim == "supervisor":
+        up.kill()
+        up.start()
+    elif server := backend.servers.get(victim):
+        server.kill()
+        time.sleep(drawn.random() * 2)
+        server.start()
+    else:
+        while (pid := up.child(victim)) is None:  # still pausing after an earlier end
+            time.sleep(0.05)
+        os.kill(pid, signal.SIGKILL)
+
+
+def submit(url: str, campaign: Mapping[str, Any]) -> uuid.UUID:
+    """Submit a campaign to a platform; its id."""
+    document = yaml.safe_dump(dict(campaign))
+    with httpx2.Client(base_url=f"{url}/api/v1", timeout=60) as client:
+        answer = client.post("/teams/local/campaigns", json={"document": document})
+    assert answer.status_code == 201, answer.text
+    return uuid.UUID(answer.json()["id"])
+
+
+def _ended(sessions: Any, campaign_id: uuid.UUID) -> int | None:
+    """Runs that ended; None when the campaign has."""
+    try:
+        with sessions() as session:
+            if session.get_one(Campaign, campaign_id).state == "finished":
+                return None
+            asked = select(func.count()).where(Run.campaign_id == campaign_id)
+            return int(session.scalars(asked.where(Run.ended_at.is_not(None))).one())
+    except DBAPIError:
+        return 0

@@ -1,0 +1,65 @@
+"""A real nginx on a free loopback port, serving sparse level files."""
+
+from __future__ import annotations
+
+import os
+import socket
+import subprocess
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+CONF = """daemon off; master_process off; pid {dir}/pid; error_log {dir}/error.log;
+events {{ worker_connections 64; }}
+http {{ access_log {dir}/access.log; keepalive_requests {keepalive}; sendfile on;
+client_body_temp_path {dir}/t1; proxy_temp_path {dir}/t2; fastcgi_temp_path {dir}/t3;
+uwsgi_temp_path {dir}/t4; scgi_temp_path {dir}/t5;
+server {{ listen 127.0.0.1:{port}; root {dir}/web; {extra} }} }}
+"""
+Nginx = Callable[..., int]
+
+
+def free_port() -> int:
+    with socket.socket() as sock:
+        sock.bind(("127.0.0.1", 0))
+        port: int = sock.getsockname()[1]
+        return port
+
+
+def wait_for(port: int) -> None:
+    deadline = time.monotonic() + 10
+    while time.monotonic() < deadline:
+        try:
+            socket.create_connection(("127.0.0.1", port), 1).close()
+            return
+        except OSError:
+            time.sleep(0.02)
+    raise AssertionError(f"no server on port {port}")
+
+
+@pytest.fixture
+def nginx(tmp_path: Path) -> Iterator[Nginx]:
+    """Start nginx: nginx(sizes=[bytes per level file], keepalive=..., extra=...) -> port."""
+    running: list[subprocess.Popen[bytes]] = []
+
+    def start(sizes: list[int], keepalive: int = 100000, extra: str = "") -> int:
+        home = tmp_path / f"nginx{len(running)}"
+        (home / "web").mkdir(parents=True)
+        for level, size in enumerate(sizes):
+            path = home / "web" / f"level-{level}"
+            path.touch()
+            os.truncate(path, size)
+        port = free_port()
+        conf = home / "conf"
+        conf.write_text(CONF.format(dir=home, port=port, keepalive=keepalive, extra=extra))
+        command = ["/usr/sbin/nginx", "-p", str(home), "-c", str(conf), "-e", f"{home}/error.log"]
+        running.append(subprocess.Popen(command))
+        wait_for(port)
+        return port
+
+    yield start
+    for process in running:
+        process.terminate()
+        process.wait(10)

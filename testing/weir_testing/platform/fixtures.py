@@ -1,0 +1,65 @@
+"""Fixtures `platform` and `platform_with`: a platform on each back end, fresh for every test."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+from weir_orchestrator.settings import Settings
+
+from weir_testing.platform import Platform, fill, run_platform
+
+BACKENDS = ("embedded", "served")
+# The test client has no answer before a stream is over.
+_WATCH = timedelta(seconds=0.2)
+
+
+@pytest.fixture(scope="session")
+def filled_sqlite(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("platform") / "weir.db"
+    fill(f"sqlite:///{path}")
+    return path
+
+
+@pytest.fixture(params=BACKENDS)
+def platform_settings(
+    request: pytest.FixtureRequest, tmp_path: Path
+) -> Iterator[tuple[str, dict[str, Any]]]:
+    """The name of a back end, and settings that name its fresh, filled database and store."""
+    data = tmp_path / "weir-data"
+    data.mkdir()
+    if request.param == "embedded":
+        shutil.copy(request.getfixturevalue("filled_sqlite"), data / "weir.db")
+        yield "embedded", {"data": data}
+        return
+    server = request.getfixturevalue("postgres_server")
+    database = server.create(server.template("platform", fill))
+    store = request.getfixturevalue("bucket_url")
+    yield "served", {"data": data, "database": database, "store": store}
+    server.drop(database)
+
+
+@pytest.fixture
+def platform_with(
+    platform_settings: tuple[str, dict[str, Any]],
+) -> Iterator[Callable[..., Platform]]:
+    """`platform_with(auth="none", ...)`: a platform with those settings changed."""
+    backend, places = platform_settings
+    with ExitStack() as stack:
+
+        def make(**changes: Any) -> Platform:
+            settings = Settings(**{"auth": "login", "watch": _WATCH, **places, **changes})
+            return stack.enter_context(run_platform(backend, settings))
+
+        yield make
+
+
+@pytest.fixture
+def platform(platform_with: Callable[..., Platform]) -> Platform:
+    """A platform with login; see platform_parts.Platform. The test runs once per back end."""
+    return platform_with()

@@ -1,0 +1,157 @@
+"""Campaigns with results on a platform: real run directories of the stand-in cell, and rows."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import yaml
+from sqlalchemy import select
+from weir import runkey
+from weir.expand import Expansion
+from weir.expand import Run as PlannedRun
+from weir.spec import load_campaign
+from weir_engine import jsonfile
+from weir_engine.perform import write_run
+from weir_engine.task import Environment, Task
+from weir_lab.kernel import Kernel
+from weir_orchestrator.db import Campaign, Combination, Result, Run, utc_now
+from weir_orchestrator.objects import put_folder
+from weir_orchestrator.recorded import run_prefix
+from weir_orchestrator.work.metric_rows import store_values
+
+from weir_testing.platform import Platform, id_of
+from weir_testing.platform.campaigns import SPEC
+from weir_testing.stand_in import RUN_CELL
+
+__all__ = ["Made", "make_runs", "stand_in", "store"]
+
+
+@dataclass(frozen=True)
+class Made:
+    """A campaign that was carried out into folders, by run key."""
+
+    spec: dict[str, Any]
+    runs: list[PlannedRun]
+    keys: list[str]
+    folders: dict[str, Path]
+
+
+def stand_in(folder: Path) -> Environment:
+    """Runs by the stand-in cell, without a kernel."""
+    kernel = Kernel(Path("/nowhere"), "0123456789abcdef", "7.3-test", ("cubic", "reno"))
+    roles = {"hash": "r" * 32, "python": "3"}
+    return Environment(folder / "store", kernel, roles, 60.0, run_cell=RUN_CELL)
+
+
+def make_runs(folder: Path, **changes: Any) -> Made:
+    """Carry out SPEC with some keys replaced, by the stand-in cell, below a folder."""
+    environment = stand_in(folder)
+    spec = {**SPEC, **changes}
+    path = folder / f"{spec['name']}.yaml"
+    path.write_text(yaml.safe_dump(spec))
+    runs = list(Expansion(load_campaign(path)).runs())
+    keys, folders = [], {}
+    for run in runs:
+        key = runkey.run_key(
+            run.experiment, run.seed, environment.kernel.hash, environment.roles["hash"]
+        )
+        keys.append(key)
+        out = folder / key / "run"
+        if not out.exists():
+            out.mkdir(parents=True)
+            task = Task(key, run.campaign, run.levels, run.replicate, run.seed, run.experiment)
+            write_run(task, environment, out)
+            jsonfile.write(out / "host.json", {"host": "here", "history": []})
+        folders[key] = out
+    return Made(spec, runs, keys, folders)
+
+
+def store(
+    platform: Platform,
+    made: Made,
+    *,
+    team: str = "qoe-lab",
+    state_of: Callable[[int], str] = lambda position: "succeeded",
+) -> uuid.UUID:
+    """Put a campaign into the database and its run directories into the object store.
+
+    state_of: state of the run at a position; finished ones get results, failed ones a log.
+    """
+    campaign_id = uuid.uuid4()
+    with platform.sessions.begin() as session:
+        session.add(_campaign(campaign_id, made, team))
+        session.flush()
+        numbers: dict[int, int] = {}
+        for position, (run, key) in enumerate(zip(made.runs, made.keys, strict=True)):
+            number = numbers.setdefault(id(run.levels), len(numbers))
+            if run.replicate == 0:
+                session.add(
+                    Combination(
+                        campaign_id=campaign_id,
+                        number=number,
+                        levels=run.levels,
+                        experiment=run.experiment,
+                    )
+                )
+            state = state_of(position)
+            ended = state in {"succeeded", "invalid", "failed"}
+            result_id = None
+            if state in {"succeeded", "invalid"}:
+                result_id = _result(platform, session, key, state, made.folders[key])
+            elif state == "failed":
+                platform.objects.put_bytes(f"failed/{key}/log.txt", b"why it failed\n")
+            session.add(
+                Run(
+                    campaign_id=campaign_id,
+                    position=position,
+                    combination=number,
+                    replicate=run.replicate,
+                    seed=run.seed,
+                    key=key,
+                    clock=run.experiment["clock"],
+                    state=state,
+                    reason="the cell gave up" if state == "failed" else "",
+                    result_id=result_id,
+                    wall_s=1.0 + position if ended else None,
+                    started_at=utc_now() if ended else None,
+                    ended_at=utc_now() if ended else None,
+                )
+            )
+    return campaign_id
+
+
+def _campaign(campaign_id: uuid.UUID, made: Made, team: str) -> Campaign:
+    return Campaign(
+        id=campaign_id,
+        team_id=id_of(team),
+        name=made.spec["name"],
+        description=made.spec.get("description", ""),
+        document=yaml.safe_dump(made.spec),
+        factors=list(made.spec["factors"]),
+        kernel_hash="k",
+        roles_hash="r",
+        state="finished",
+        combination_count=len(made.runs) // made.spec["replicates"],
+        replicates=made.spec["replicates"],
+        run_count=len(made.runs),
+        expanded=len(made.runs),
+    )
+
+
+def _result(platform: Platform, session: Any, key: str, state: str, folder: Path) -> int:
+    known: int | None = session.scalar(select(Result.id).where(Result.key == key))
+    if known is not None:
+        return known
+    size_bytes = put_folder(platform.objects, run_prefix(key), folder)
+    metrics = jsonfile.read(folder / "metrics.json")
+    result = Result(
+        key=key, outcome=state, size_bytes=size_bytes, film_s=20.0, wall_s=1.0, metrics=metrics
+    )
+    session.add(result)
+    session.flush()
+    store_values(session, result.id, metrics)
+    return result.id

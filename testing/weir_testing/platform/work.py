@@ -1,0 +1,97 @@
+"""Campaigns put straight into the database, as expansion leaves them, for tests of workers."""
+
+from __future__ import annotations
+
+import copy
+import uuid
+from typing import Any, Final
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session, sessionmaker
+from weir_engine import jsonfile
+from weir_orchestrator.db import Campaign, Combination, Run
+from weir_orchestrator.work.claim import Claim, Versions
+
+from weir_testing import cells
+
+KERNEL: Final = "0123456789abcdef"
+ROLES: Final = "r" * 32
+VERSIONS: Final = Versions(ROLES, (KERNEL,))
+
+EXPERIMENT: Final = cells.experiment(
+    {
+        "content.bitrates_bps": [1e6, 2e6],
+        "server.congestion_control": "reno",
+        "record.queue": "off",
+    },
+    cells.client("fixed", options={"level": 1}),
+)
+
+
+def behaving(behave: str) -> dict[str, Any]:
+    """EXPERIMENT in which the stand-in cell behaves like that."""
+    made = copy.deepcopy(EXPERIMENT)
+    made["server"]["sysctls"]["net.behave"] = behave
+    return made
+
+
+def key_of(number: int) -> str:
+    return f"{number:032x}"
+
+
+def submit(
+    sessions: sessionmaker[Session],
+    team_id: uuid.UUID,
+    keys: list[str],
+    experiment: dict[str, Any] = EXPERIMENT,
+    **fields: Any,
+) -> uuid.UUID:
+    """An active campaign of one combination with a queued run per key; its id."""
+    given = {
+        "name": "small",
+        "document": "name: small\n",
+        "kernel_hash": KERNEL,
+        "roles_hash": ROLES,
+        "state": "active",
+        "combination_count": 1,
+        "replicates": len(keys),
+        "run_count": len(keys),
+        "expanded": len(keys),
+    }
+    with sessions.begin() as session:
+        campaign = Campaign(team_id=team_id, **{**given, **fields})
+        session.add(campaign)
+        session.flush()
+        session.add(
+            Combination(campaign_id=campaign.id, number=0, levels={}, experiment=experiment)
+        )
+        session.add_all(
+            Run(
+                campaign_id=campaign.id,
+                position=position,
+                combination=0,
+                replicate=position,
+                seed=position,
+                key=key,
+                clock=experiment["clock"],
+            )
+            for position, key in enumerate(keys)
+        )
+    return campaign.id
+
+
+def states(sessions: sessionmaker[Session], campaign_id: uuid.UUID) -> list[str]:
+    """States of a campaign's runs in order."""
+    with sessions() as session:
+        query = select(Run.state).where(Run.campaign_id == campaign_id).order_by(Run.position)
+        return list(session.scalars(query))
+
+
+def write_run_directory(folder: Any, claim: Claim) -> None:
+    """The files of a run directory that finishing reads, with two clients' metrics."""
+    folder.mkdir(parents=True)
+    run = {"jain": 0.5, "drops_burst": 3, "loss_rate_percent": None}
+    clients = [{"client": 1, "rank": 2, "ins": 0.25}, {"client": 2, "rank": 1, "ins": 0.75}]
+    jsonfile.write(folder / "metrics.json", {"format": 1, "run": run, "clients": clients})
+    jsonfile.write(folder / "host.json", {"history": [{"state": "pending", "at": "..."}]})
+    jsonfile.write(folder / "run.json", {"key": claim.key})

@@ -1,0 +1,39 @@
+"""Fixtures of every part's tests: the servers once per session, a database or bucket per test."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from weir_testing.servers import minio, postgres
+
+
+@pytest.fixture(scope="session")
+def postgres_server() -> Iterator[postgres.Postgres]:
+    """One Postgres for the session. A test that kills it starts it again before it ends."""
+    with postgres.run() as server:
+        yield server
+
+
+@pytest.fixture(scope="session")
+def minio_server() -> Iterator[minio.Minio]:
+    """One MinIO for the session. A test that kills it starts it again before it ends."""
+    with minio.run() as server:
+        yield server
+
+
+@pytest.fixture
+def database_url(postgres_server: postgres.Postgres) -> Iterator[str]:
+    """An empty database of the test's own."""
+    url = postgres_server.create()
+    yield url
+    postgres_server.drop(url)
+
+
+@pytest.fixture
+def bucket_url(minio_server: minio.Minio, monkeypatch: pytest.MonkeyPatch) -> str:
+    """An empty bucket of the test's own; the environment holds its credentials."""
+    for name, value in minio_server.access.environment.items():
+        monkeypatch.setenv(name, value)
+    return minio_server.url(minio_server.create())

@@ -1,0 +1,141 @@
+"""Outside players: a program with a host kernel's TCP, in a cell of lab kernels.
+
+Its host is a network namespace of this machine, as a container's would be.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from weir.errors import RunFailure
+from weir_lab.cell import CellResult, run_cell
+from weir_lab.real.remote import Address
+from weir_testing.agents import SECRET, Agent, free_port, started
+from weir_testing.cells import broken, bulk, checks_of, client, experiment, kernel
+from weir_testing.checkout import ROOT
+
+pytestmark = [
+    pytest.mark.kernel,
+    pytest.mark.skipif(
+        os.geteuid() != 0 or not Path("/dev/net/tun").exists(),
+        reason="a network namespace with a TAP device needs root and /dev/net/tun",
+    ),
+]
+
+PLAYER = ROOT / "services" / "client" / "outside" / "player.py"
+HERE, THERE = "203.0.113.1", "203.0.113.2"  # RFC 5737: for documentation
+WIDE = {
+    "rtt_tolerance_s": 1.0,
+    "rate_tolerance": 0.9,
+    "timer_lateness_s": 5.0,
+    "cpu_starvation": 50.0,
+}
+RTT_S = 0.1
+
+
+@pytest.fixture(scope="module")
+def namespace() -> Iterator[str]:
+    """A network namespace with a way to this one, and a link that packets cannot overtake."""
+    name = f"weir-test-{os.getpid()}"
+    near, far = f"wt{os.getpid()}a", f"wt{os.getpid()}b"
+    try:
+        ip(f"netns add {name}")
+        ip(f"link add {near} type veth peer name {far} netns {name}")
+        ip(f"addr add {HERE}/30 dev {near}")
+        ip(f"link set {near} up")
+        ip(f"-n {name} addr add {THERE}/30 dev {far}")
+        ip(f"-n {name} link set {far} up")
+        ip(f"-n {name} link set lo up")
+        yield name
+    finally:
+        subprocess.run(["ip", "netns", "del", name], check=False)
+
+
+def ip(line: str) -> None:
+    subprocess.run(["ip", *line.split()], check=True)
+
+
+def run(
+    namespace: str, folder: Path, *clients: dict[str, Any], player: tuple[str, ...] = ()
+) -> CellResult:
+    """A run of 6 s with agents for as many clients; those of outside players in the namespace."""
+    asked: Any = experiment({"clock": "real", "duration_s": 6.0, "checks": WIDE}, *clients)
+    made = {role: Agent(role, free_port(), folder, HERE) for role in ("server", "gateway")}
+    for number, one in enumerate(clients, 1):
+        agent = Agent("client", free_port(), folder, HERE)
+        if one["player"] == "outside":
+            agent.host, agent.before = THERE, ("ip", "netns", "exec", namespace)
+            agent.outside = player or (sys.executable, str(PLAYER))
+        made[f"client{number}"] = agent
+    addresses = {host: Address(agent.url, SECRET) for host, agent in made.items()}
+    with started(made.values()):
+        scratch = folder / "run"
+        scratch.mkdir()
+        return run_cell(asked, 1, kernel(), scratch, 120.0, agents=addresses)
+
+
+def test_an_outside_player_meets_the_cells_path_and_shares_its_bottleneck(
+    namespace: str, tmp_path: Path
+) -> None:
+    result = run(namespace, tmp_path, bulk(), client("outside", start_s=1.0))
+    assert not broken(result)
+    rows = result.data.players[1]
+    assert len(rows["segment"]) >= 2
+    assert (rows["status"] == 206).all()
+    assert rows["request_s"][0] >= 1.0
+    # Connecting takes one round trip, the first answer another.
+    assert rows["first_byte_s"][0] - rows["request_s"][0] >= 2 * RTT_S
+    flow = next(flow for flow in result.data.flows if flow["client"] == 2)
+    assert flow["remote_port"] == rows["connection"][0]
+    queue = result.data.queue
+    assert queue is not None
+    carried = queue["payload"][queue["flow"] == flow["flow"]].sum()
+    assert carried >= rows["size_bytes"].sum()
+    assert queue["size"].max() <= 1514  # a host kernel's larger ones would be no packets
+    lines = [command["line"] for command in result.commands if command["host"] == "client2"]
+    assert "ip addr add 10.0.2.12/24 dev weir0" in lines
+    assert not [line for line in lines if "eth0" in line]
+
+
+def test_one_alone_measures_the_idle_path(namespace: str, tmp_path: Path) -> None:
+    result = run(namespace, tmp_path, client("outside"))
+    assert not broken(result)
+    measured = checks_of(result)["idle_rtt_s"]["measured"]
+    assert RTT_S <= measured <= RTT_S + 0.05
+    assert np.isfinite(checks_of(result)["timer_lateness_s"]["measured"])
+
+
+@pytest.mark.parametrize(
+    ("command", "told"),
+    [
+        ("echo no DRM here >&2; exit 127", "does not support what is asked.*no DRM here"),
+        ("exit 3", "exit code 3; it said: nothing"),
+        ("sleep 60", "left nothing; it must write one of rows.csv, rows.jsonl"),
+        (
+            "echo '{\"segment\": 0}' > $WEIR_OUT/rows.jsonl",
+            "client 1 .outside.: rows.jsonl row 1: level is missing",
+        ),
+    ],
+)
+def test_a_player_that_cannot_is_told_by_the_runs_reason(
+    namespace: str, tmp_path: Path, command: str, told: str
+) -> None:
+    with pytest.raises(RunFailure) as failed:
+        run(namespace, tmp_path, client("outside"), player=("sh", "-c", command))
+    assert re.search(told, failed.value.reason, re.DOTALL)
+    devices = subprocess.check_output(["ip", "-n", namespace, "-br", "link"], text=True)
+    assert "weir0" not in devices
+
+
+def test_this_machines_own_agents_have_no_outside_player(tmp_path: Path) -> None:
+    asked: Any = experiment({"clock": "real", "duration_s": 6.0, "checks": WIDE}, client("outside"))
+    with pytest.raises(RunFailure, match="client1: an outside player needs a cell"):
+        run_cell(asked, 1, kernel(), tmp_path, 120.0)
