@@ -1,10 +1,10 @@
-"""The states of a run and the rules of going from one to the next.
+"""The states of a run and the rules of going from one to the next while it is carried out.
 
     pending -> queued -> running -> succeeded | failed | invalid | cancelled
 
-State is where a run stands; the dated history of it is kept beside the result
-(host.json). A rule looks at one transition and gives the reason why it refuses,
-or None. The first refusal counts.
+State is where a run stands; the dated history of it is kept beside the result (host.json). A rule
+looks at one transition and gives the reason why it refuses, or None. The first refusal counts.
+What else happens to a run on the platform: weir_orchestrator.lifecycle.
 """
 
 from __future__ import annotations
@@ -12,34 +12,40 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Final
+from typing import Final, Literal, get_args
 
 from weir.errors import WeirError
 
-__all__ = ["FINISHED", "STATES", "History", "Refused", "Transition", "move", "now"]
+__all__ = [
+    "BAD",
+    "FINISHED",
+    "NEXT",
+    "OPEN",
+    "STATES",
+    "History",
+    "Refused",
+    "RunState",
+    "Transition",
+    "move",
+    "now",
+]
 
-STATES: Final = (
-    "pending",
-    "queued",
-    "running",
-    "succeeded",
-    "failed",
-    "cancelled",
-    "invalid",
-)
-FINISHED: Final = frozenset({"succeeded", "invalid"})
+RunState = Literal["pending", "queued", "running", "succeeded", "failed", "cancelled", "invalid"]
+STATES: Final[tuple[str, ...]] = get_args(RunState)
+OPEN: Final = ("pending", "queued", "running")
+FINISHED: Final = ("succeeded", "invalid")
 """States with a result that is kept."""
+BAD: Final = ("failed", "invalid", "cancelled")
+"""States from which a run may be asked for again."""
 
 History = list[dict[str, str]]
 """[{"state", "at" (ISO 8601, UTC), "reason" (only where there is one)}]"""
 
-_NEXT: Final[dict[str, frozenset[str]]] = {
+NEXT: Final[dict[str, frozenset[str]]] = {
     "pending": frozenset({"queued", "cancelled"}),
     "queued": frozenset({"running", "cancelled"}),
     "running": frozenset({"succeeded", "failed", "cancelled", "invalid"}),
-    "failed": frozenset({"pending"}),
-    "cancelled": frozenset({"pending"}),
-    "invalid": frozenset({"pending"}),
+    **dict.fromkeys(BAD, frozenset({"pending"})),
     "succeeded": frozenset(),
 }
 
@@ -72,7 +78,7 @@ def _success_stays(step: Transition) -> str | None:
 
 
 def _in_order(step: Transition) -> str | None:
-    if step.old is None or step.new in _NEXT[step.old]:
+    if step.old is None or step.new in NEXT[step.old]:
         return None
     return f"{step.new} does not follow {step.old}"
 

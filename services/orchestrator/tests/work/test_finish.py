@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from sqlalchemy import select, update
 from weir_engine import jsonfile
-from weir_orchestrator.api.campaigns import steering
 from weir_orchestrator.db import Campaign, Event, Lease, Metric, MetricValue, Result, Run, Worker
+from weir_orchestrator.lifecycle import steering
 from weir_orchestrator.recorded import RunFiles
 from weir_orchestrator.work import lease
 from weir_orchestrator.work.claim import Claim, claim

@@ -24,8 +24,8 @@ from weir_orchestrator.db import (
     Worker,
     utc_now,
 )
+from weir_orchestrator.lifecycle import over, settle_if_over
 from weir_orchestrator.work import retention
-from weir_orchestrator.work.ending import end_campaign, over
 from weir_orchestrator.work.housekeep import Housekeeper
 from weir_orchestrator.work.stranded import Stranded
 from weir_testing.platform import Platform
@@ -47,7 +47,7 @@ def test_a_campaign_whose_runs_all_ended_unseen_is_finished_once(platform: Platf
         assert over(session) == [campaign_id]
     for _ in range(2):
         with platform.sessions.begin() as session:
-            end_campaign(session, campaign_id)
+            settle_if_over(session, campaign_id)
     with platform.sessions() as session:
         assert session.get_one(Campaign, campaign_id).counts == {"succeeded": 2}
         told = session.scalars(select(Event.data).where(Event.kind == "campaign.state")).all()

@@ -30,8 +30,8 @@ from weir_orchestrator.argo.sizing import cut, pods_that_fit, quantity
 from weir_orchestrator.argo.trouble import Trouble, troubles
 from weir_orchestrator.argo.watched import Watched
 from weir_orchestrator.argo.workflow import FAILED, Flow, batches, live_cell
+from weir_orchestrator.lifecycle import ENDED_EARLY, settle_if_over
 from weir_orchestrator.work.claim import Versions
-from weir_orchestrator.work.ending import end_campaign
 
 __all__ = ["Dispatcher", "Leads"]
 
@@ -39,7 +39,6 @@ _LOOK_S: Final = 1.0
 _NODES_S: Final = 15.0
 _BETWEEN: Final = timedelta(seconds=5)
 """Between two workflows of one campaign: the first one's pods are to have claimed something."""
-_GONE: Final = {"cancelled", "refused"}
 _log = logging.getLogger(__name__)
 
 
@@ -119,7 +118,7 @@ class Dispatcher:
             state = states.get(flow.campaign, "cancelled")
             failed = flow.phase in FAILED
             idle = flow.over or not any(node.phase == "Running" for node in flow.nodes)
-            if state in _GONE or (state == "finished" and idle and not failed):
+            if state in ENDED_EARLY or (state == "finished" and idle and not failed):
                 _log.info("campaign %s is %s: %s is deleted", flow.campaign, state, flow.name)
                 self._delete(flow)
             elif state != "finished":
@@ -252,7 +251,7 @@ class Dispatcher:
             ended = ledger.end_queued(session, campaign_id, clock, reason)
         for each in ended:
             with self._sessions.begin() as session:
-                end_campaign(session, each)
+                settle_if_over(session, each)
 
     def _find_room(self) -> int:
         if self._how.pods:

@@ -15,7 +15,7 @@ from weir_orchestrator.argo.workflow import Flow
 from weir_orchestrator.db import Campaign, Event, Lease, Run
 from weir_orchestrator.db.dialect import now
 from weir_orchestrator.events import emit
-from weir_orchestrator.work.ending import end_runs
+from weir_orchestrator.lifecycle import end_runs, table
 
 __all__ = [
     "KIND",
@@ -88,7 +88,7 @@ def tell(session: Session, flow: Flow, trouble: Trouble) -> None:
 def end_queued(session: Session, campaign_id: uuid.UUID, clock: str, reason: str) -> set[uuid.UUID]:
     """Fail the runs that nothing can be done for; the campaigns to settle after that."""
     here = (Run.campaign_id == campaign_id) & (Run.clock == clock)
-    return end_runs(session, here, ("queued",), "failed", reason)
+    return end_runs(session, here, table.STRAND, reason)
 
 
 def idle_s(session: Session, campaign_id: uuid.UUID) -> float | None:

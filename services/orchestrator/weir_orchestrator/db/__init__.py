@@ -3,7 +3,6 @@
 from weir_orchestrator.db.audit import AuditEntry
 from weir_orchestrator.db.base import Base, utc_now
 from weir_orchestrator.db.campaigns import (
-    GOING_ON,
     Campaign,
     Combination,
     IdempotencyKey,
@@ -19,7 +18,6 @@ from weir_orchestrator.db.tries import TryCount
 from weir_orchestrator.db.webhooks import Webhook, WebhookDelivery
 
 __all__ = [
-    "GOING_ON",
     "AuditEntry",
     "Base",
     "Campaign",

@@ -12,23 +12,15 @@ from sqlalchemy.orm import Mapped, mapped_column
 from weir_orchestrator.db.base import Base, Json, UuidId, utc_now
 
 __all__ = [
-    "CAMPAIGN_STATES",
-    "GOING_ON",
     "Campaign",
     "Combination",
     "IdempotencyKey",
     "UploadedFile",
 ]
 
-CAMPAIGN_STATES = ("expanding", "active", "paused", "finished", "cancelled", "refused")
-"""expanding: its runs are being written; refused: they could not be, `problems` says why;
-finished: every run ended."""
-GOING_ON = ("expanding", "active", "paused")
-"""States of campaigns that have not ended."""
-
 
 class Campaign(Base):
-    """One submission of a campaign.
+    """One submission of a campaign. state: see weir_orchestrator.lifecycle.
 
     document: the YAML as submitted, with overrides, asked_replicates and asked_seed beside it;
     spec: all of them in one, with its bases merged in, from which the runs are made.

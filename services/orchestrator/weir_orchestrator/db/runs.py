@@ -16,8 +16,9 @@ __all__ = ["Lease", "Run", "Worker"]
 class Run(Base):
     """One run of a campaign: combination x replicate. Runs of one key share a result.
 
-    state: see weir_engine.states. position: from 0, the campaign's order. clock: virtual or
-    real, as its experiment says. result_id: of a run that succeeded or is invalid, and of no other.
+    state: see weir_orchestrator.lifecycle. position: from 0, the campaign's order. clock: virtual
+    or real, as its experiment says. result_id: of a run that succeeded or is invalid, and of no
+    other.
     """
 
     __tablename__ = "run"

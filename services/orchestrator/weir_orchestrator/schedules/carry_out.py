@@ -10,8 +10,9 @@ from sqlalchemy.orm import Session, sessionmaker
 from weir.errors import SpecError
 
 from weir_orchestrator import events
-from weir_orchestrator.db import GOING_ON, Campaign, Schedule, ScheduleTick, Team, utc_now
+from weir_orchestrator.db import Campaign, Schedule, ScheduleTick, Team, utc_now
 from weir_orchestrator.errors import QuotaExceeded
+from weir_orchestrator.lifecycle import GOING_ON
 from weir_orchestrator.objects import ObjectStore
 from weir_orchestrator.settings import Settings
 from weir_orchestrator.submission import Asked, submit

@@ -19,11 +19,10 @@ from weir.errors import Problem, SpecError
 from weir.expand import Expansion
 from weir.runkey import key_of_seed
 
-from weir_orchestrator.db import Campaign, Combination, Result, Run, finds, utc_now
+from weir_orchestrator import lifecycle
+from weir_orchestrator.db import Campaign, Combination, finds, utc_now
 from weir_orchestrator.objects import ObjectNotFound, ObjectStore
 from weir_orchestrator.settings import Settings
-from weir_orchestrator.submission.cancelling import cancel_queued
-from weir_orchestrator.submission.ending import settle, tell_state
 from weir_orchestrator.submission.files import contents, lay_out
 from weir_orchestrator.submission.lab import Lab, kernel_code, lab_with
 from weir_orchestrator.submission.reading import check_experiment, of_spec
@@ -174,54 +173,21 @@ def _write(session: Session, before: Campaign, chunk: _Chunk) -> bool:
     campaign = session.scalar(query.with_for_update(skip_locked=True))
     if campaign is None:
         return False
-    _finish_known(session, chunk.runs)
     if chunk.combinations:
         session.execute(insert(Combination), chunk.combinations)
-    session.execute(insert(Run), chunk.runs)
+    lifecycle.add_runs(session, chunk.runs)
     campaign.expanded += len(chunk.runs)
     campaign.film_s += chunk.film_s
     if campaign.expanded >= campaign.run_count:
-        campaign.state = "active"
-        tell_state(session, campaign)
-        session.flush()
-        settle(session, campaign)
+        lifecycle.expanded(session, campaign)
     return True
-
-
-def _finish_known(session: Session, rows: list[Row]) -> None:
-    """Runs whose key has a result are over before they begin."""
-    query = select(Result.key, Result.outcome, Result.reason, Result.wall_s, Result.id)
-    keys = {row["key"] for row in rows}
-    finished = query.where(Result.key.in_(keys), Result.outcome != "removing")
-    # Locked: until these runs are there, it would be removed as if no campaign referred to it.
-    held = finished.with_for_update(of=Result, read=True, skip_locked=True)
-    known = {key: found for key, *found in session.execute(held)}
-    for row in rows:
-        state, reason, wall_s, result_id = known.get(row["key"], ("queued", "", None, None))
-        ended_at = row["queued_at"] if row["key"] in known else None
-        row.update(state=state, reason=reason, attempts=0, replaces=False)
-        row.update(result_id=result_id, wall_s=wall_s, ended_at=ended_at)
 
 
 def _refuse(session: Session, campaign_id: uuid.UUID, problems: list[Problem]) -> None:
     query = select(Campaign).where(Campaign.id == campaign_id, Campaign.state == "expanding")
     campaign = session.scalar(query.with_for_update())
-    if campaign is None:
-        return
-    campaign.state = "refused"
-    campaign.problems = [
-        {
-            "path": problem.path,
-            "value": None if problem.value is None else str(problem.value)[:200],
-            "allowed": problem.allowed,
-            "remedy": problem.remedy,
-        }
-        for problem in problems
-    ]
-    campaign.ended_at = utc_now()
-    tell_state(session, campaign)
-    session.flush()
-    cancel_queued(session, campaign)
+    if campaign is not None:
+        lifecycle.refuse(session, campaign, problems)
 
 
 def _lost(error: ObjectNotFound) -> Problem:

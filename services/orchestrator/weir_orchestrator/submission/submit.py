@@ -13,7 +13,7 @@ from weir.expand import Expansion
 from weir.spec import Campaign as Spec
 from weir.spec import load_paper
 
-from weir_orchestrator import events
+from weir_orchestrator import lifecycle
 from weir_orchestrator.db import Campaign, Team
 from weir_orchestrator.errors import QuotaExceeded
 from weir_orchestrator.objects import ObjectStore
@@ -88,7 +88,5 @@ def submit(
             schedule_id=asked.schedule_id,
             cloned_from=asked.cloned_from,
         )
-    session.add(campaign)
-    session.flush()
-    events.emit(session, team.id, campaign.id, "campaign.state", {"state": campaign.state})
+    lifecycle.begin(session, campaign)
     return campaign

@@ -13,8 +13,8 @@ from sqlalchemy.orm import Session, sessionmaker
 from weir_orchestrator.db import Campaign, Event, EventCursor, Webhook, WebhookDelivery
 from weir_orchestrator.db.dialect import now
 from weir_orchestrator.events import InOrder
+from weir_orchestrator.lifecycle import ENDED, count_states
 from weir_orchestrator.settings import Settings
-from weir_orchestrator.submission.ending import count_states
 
 __all__ = ["FAILURES_EVERY", "KINDS", "TEST", "Planner"]
 
@@ -26,7 +26,6 @@ _CURSOR: Final = "webhooks"
 _ANYTHING_NEW: Final = select(
     select(func.max(Event.id)).scalar_subquery() > EventCursor.position
 ).where(EventCursor.name == _CURSOR)
-_ENDED: Final = frozenset({"finished", "cancelled", "refused"})
 _RUNS_TOLD: Final = 10
 _REASON: Final = 500
 
@@ -74,7 +73,7 @@ class Planner:
         failures: dict[uuid.UUID, list[Event]] = defaultdict(list)
         for event in (event for event in found if event.team_id in webhooks):
             of_team = webhooks[event.team_id]
-            if event.kind == "campaign.state" and event.data["state"] in _ENDED:
+            if event.kind == "campaign.state" and event.data["state"] in ENDED:
                 if (about := self._about(session, event)) is not None:
                     self._add(session, of_team, "campaign.ended", event, about)
             elif event.kind == "schedule.tick" and event.data["outcome"] == "failed":

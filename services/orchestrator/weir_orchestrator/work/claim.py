@@ -17,8 +17,7 @@ from sqlalchemy.orm import Session, aliased
 
 from weir_orchestrator.db import Campaign, Combination, Lease, Result, Run, Team
 from weir_orchestrator.db.dialect import clock, insert_new, now
-from weir_orchestrator.events import emit
-from weir_orchestrator.work.ending import end_runs
+from weir_orchestrator.lifecycle import end_runs, start_run, table
 
 __all__ = ["CLOCKS", "Claim", "Versions", "claim", "running_by_team"]
 
@@ -116,12 +115,6 @@ _FIRST_QUEUED: Final = (
     .with_for_update(of=Run, skip_locked=True)
 )
 """The first of a campaign that nobody carries out, locked, with what is known of its key."""
-_START: Final = (
-    update(Run)
-    .where(Run.id == bindparam("of_run"))
-    .values(state="running", reason="", attempts=Run.attempts + 1, started_at=clock())
-    .execution_options(synchronize_session=False)
-)
 
 
 def claim(
@@ -195,7 +188,7 @@ def _next_of(
     asked = {"of_campaign": campaign.id, "of_clock": of_clock}
     while run := session.execute(_FIRST_QUEUED, asked).first():
         if run.outcome is not None and not run.replaces:
-            end_runs(session, Run.id == run.id, ("queued",), run.outcome, run.told, run.made)
+            end_runs(session, Run.id == run.id, table.SHARE, run.told, run.outcome, run.made)
             continue
         until = clock(lease.total_seconds())
         if insert_new(session, Lease, key=run.key, run_id=run.id, worker_id=worker_id, until=until):
@@ -204,10 +197,8 @@ def _next_of(
 
 
 def _start(session: Session, campaign: Row[Any], run: Row[Any]) -> Claim:
-    session.execute(_START, {"of_run": run.id})
+    start_run(session, campaign.team_id, campaign.id, run.id, run.position)
     attempts = run.attempts + 1
-    data = {"run_id": run.id, "position": run.position}
-    emit(session, campaign.team_id, campaign.id, "run.started", data)
     return Claim(
         run_id=run.id,
         key=run.key,

@@ -19,9 +19,9 @@ from weir_engine import jsonfile
 
 from weir_orchestrator.db import Lease, Result, Run, singly
 from weir_orchestrator.db.dialect import clock, insert
+from weir_orchestrator.lifecycle import end_runs, settle_if_over, table
 from weir_orchestrator.objects import ObjectStore, put_folder
 from weir_orchestrator.work.claim import Claim
-from weir_orchestrator.work.ending import OPEN, end_campaign, end_runs
 from weir_orchestrator.work.lease import renew
 from weir_orchestrator.work.metric_rows import remove_values, store_values
 
@@ -79,15 +79,15 @@ class Finisher:
             "history": jsonfile.read(folder / "host.json")["history"],
         }
         # An invalid run that was done again: its result is that of whoever shares it.
-        states = (*OPEN, "invalid") if claim.replaces else OPEN
+        by = table.REPLACE if claim.replaces else table.SUCCEED
         with self.sessions.begin() as session:
             result_id = _record(session, claim, found, self._metric_ids)
             campaigns = end_runs(
                 session,
                 Run.key == claim.key,
-                states,
-                outcome,
+                by,
                 reason,
+                outcome,
                 result_id,
                 wall_s=_of(claim, wall_s),
                 replaces=False,
@@ -107,7 +107,7 @@ class Finisher:
         with self.sessions.begin() as session:
             here = (Run.key == claim.key) & (Run.campaign_id == claim.campaign_id)
             wall = _of(claim, wall_s)
-            campaigns = end_runs(session, here, OPEN, "failed", reason, wall_s=wall)
+            campaigns = end_runs(session, here, table.FAIL, reason, wall_s=wall)
             if not self._let_go(session, claim):
                 session.rollback()
                 return False
@@ -127,7 +127,7 @@ class Finisher:
             campaigns -= {claim.campaign_id}
         for campaign_id in campaigns:
             with self.sessions.begin() as session:
-                end_campaign(session, campaign_id)
+                settle_if_over(session, campaign_id)
 
 
 def _of(claim: Claim, wall_s: float) -> ColumnElement[float | None]:

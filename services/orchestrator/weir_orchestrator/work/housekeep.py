@@ -16,14 +16,13 @@ from sqlalchemy.orm import Session, sessionmaker
 
 from weir_orchestrator.db import connect, make_sessions, schema, singly
 from weir_orchestrator.db.dialect import now
+from weir_orchestrator.lifecycle import cancel_some, over, settle_if_over
 from weir_orchestrator.objects import ObjectStore, open_store
 from weir_orchestrator.schedules import tick
 from weir_orchestrator.settings import Settings
 from weir_orchestrator.submission import expand_some
-from weir_orchestrator.submission.cancelling import cancel_some
 from weir_orchestrator.webhooks import Deliverer
 from weir_orchestrator.work import lease, retention, unused
-from weir_orchestrator.work.ending import end_campaign, over
 from weir_orchestrator.work.stranded import Stranded
 
 __all__ = ["CHORES", "Chore", "Housekeeper", "Platform"]
@@ -105,7 +104,7 @@ def _end_campaigns(platform: Platform) -> bool:
         found = over(session)
     for campaign_id in found:
         with platform.sessions.begin() as session:
-            end_campaign(session, campaign_id)
+            settle_if_over(session, campaign_id)
     return False
 
 

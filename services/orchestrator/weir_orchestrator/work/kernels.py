@@ -14,9 +14,9 @@ from weir.errors import WeirError
 from weir_lab import kernel as lab_kernel
 
 from weir_orchestrator.db import Campaign, Run
+from weir_orchestrator.lifecycle import end_runs, settle_if_over, table
 from weir_orchestrator.objects import ObjectNotFound, ObjectStore
 from weir_orchestrator.work.claim import Versions
-from weir_orchestrator.work.ending import end_campaign, end_runs
 
 if TYPE_CHECKING:
     import uuid
@@ -110,6 +110,6 @@ def _names(sources: list[Path]) -> set[str]:
 
 def _fail(sessions: sessionmaker[Session], campaign_id: uuid.UUID, reason: str) -> None:
     with sessions.begin() as session:
-        end_runs(session, Run.campaign_id == campaign_id, ("queued",), "failed", reason)
+        end_runs(session, Run.campaign_id == campaign_id, table.STRAND, reason)
     with sessions.begin() as session:
-        end_campaign(session, campaign_id)
+        settle_if_over(session, campaign_id)

@@ -9,9 +9,16 @@ from typing import Final
 from sqlalchemy import and_, bindparam, delete, or_, select, update
 from sqlalchemy.orm import Session, sessionmaker
 
-from weir_orchestrator.db import GOING_ON, Campaign, Lease, Run, Worker, singly
+from weir_orchestrator.db import Campaign, Lease, Run, Worker, singly
 from weir_orchestrator.db.dialect import clock, now
-from weir_orchestrator.work.ending import end_campaign, end_runs, hold_campaigns
+from weir_orchestrator.lifecycle import (
+    GOING_ON,
+    end_runs,
+    hold_campaigns,
+    queue_again,
+    settle_if_over,
+    table,
+)
 
 __all__ = ["expire", "give_back", "keep", "reap", "renew", "unwanted"]
 
@@ -84,7 +91,7 @@ def give_back(
     """
     _lock(session, run_id)
     if _drop(session, worker_id, key):
-        _queue_again(session, run_id, 0 if tried else 1)
+        queue_again(session, run_id, tried=tried)
 
 
 def reap(sessions: sessionmaker[Session], max_attempts: int) -> int:
@@ -106,20 +113,20 @@ def reap(sessions: sessionmaker[Session], max_attempts: int) -> int:
             campaigns = _after_death(session, run_id, max_attempts, f"{host}, process {pid}")
         for campaign_id in campaigns:
             with sessions.begin() as session:
-                end_campaign(session, campaign_id)
+                settle_if_over(session, campaign_id)
     return taken
 
 
 def _after_death(session: Session, run_id: int, most: int, who: str) -> set[uuid.UUID]:
     attempts = session.scalars(select(Run.attempts).where(Run.id == run_id)).one()
     if attempts < most:
-        _queue_again(session, run_id, 0)
+        queue_again(session, run_id, tried=True)
         return set()
     reason = (
         f"{attempts} workers ended over this run (the last: {who}). Often memory ran out: "
         "try fewer jobs or clients; then run it again."
     )
-    return end_runs(session, Run.id == run_id, ("running",), "failed", reason)
+    return end_runs(session, Run.id == run_id, table.BURY, reason)
 
 
 def _lock(session: Session, run_id: int, *, skip: bool = False) -> bool:
@@ -132,12 +139,3 @@ def _drop(session: Session, worker_id: uuid.UUID, key: str, *, only_expired: boo
     if only_expired:
         mine = mine.where(Lease.until < now(session))
     return session.execute(mine.returning(Lease.key)).first() is not None
-
-
-def _queue_again(session: Session, run_id: int, attempts_back: int) -> None:
-    """A cancelled run stays cancelled."""
-    session.execute(
-        update(Run)
-        .where(Run.id == run_id, Run.state == "running")
-        .values(state="queued", started_at=None, attempts=Run.attempts - attempts_back)
-    )

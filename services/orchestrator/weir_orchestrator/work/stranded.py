@@ -14,7 +14,7 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session, sessionmaker
 
 from weir_orchestrator.db import Campaign, Run, Worker
-from weir_orchestrator.work.ending import end_campaign, end_runs
+from weir_orchestrator.lifecycle import end_runs, settle_if_over, table
 
 __all__ = ["Stranded"]
 
@@ -48,9 +48,9 @@ class Stranded:
             roles, kernel = stranded[campaign_id]
             reason = _REASON.format(roles=roles[:12], kernel=kernel[:12])
             with sessions.begin() as session:
-                end_runs(session, Run.campaign_id == campaign_id, ("queued",), "failed", reason)
+                end_runs(session, Run.campaign_id == campaign_id, table.STRAND, reason)
             with sessions.begin() as session:
-                end_campaign(session, campaign_id)
+                settle_if_over(session, campaign_id)
 
 
 def _stranded(session: Session) -> dict[uuid.UUID, tuple[str, str]]:

@@ -9,8 +9,8 @@ import pytest
 from fastapi.testclient import TestClient
 from sqlalchemy import func, select, update
 from weir_orchestrator.db import AuditEntry, Campaign, Combination, Event, Run
-from weir_orchestrator.submission import cancelling, expand_some, expansion
-from weir_orchestrator.work.ending import end_campaign
+from weir_orchestrator.lifecycle import cancelling, settle_if_over
+from weir_orchestrator.submission import expand_some, expansion
 from weir_testing.platform import Platform
 from weir_testing.platform.campaigns import expand_all, submit
 
@@ -173,7 +173,7 @@ def test_of_a_campaign_cancelled_while_expanding_what_failed_is_run_again_and_no
     assert shown["counts"] == {"queued": 2, "cancelled": 3}
     _set(platform, "succeeded", "succeeded")
     with platform.sessions.begin() as session:
-        end_campaign(session, uuid.UUID(made["id"]))
+        settle_if_over(session, uuid.UUID(made["id"]))
     shown = client.get(f"/api/v1/campaigns/{made['id']}").json()
     assert (shown["state"], shown["counts"]) == ("finished", {"succeeded": 2, "cancelled": 3})
     # Those that were cancelled, too, though not those that were never written.

@@ -10,7 +10,6 @@ from weir_orchestrator.api.campaigns.schemas import (
     CampaignChange,
     CampaignIn,
     CampaignOut,
-    CampaignState,
     DocumentOut,
     EstimateOut,
     GridCell,
@@ -32,6 +31,7 @@ from weir_orchestrator.errors import (
     QuotaExceeded,
     Unprocessable,
 )
+from weir_orchestrator.lifecycle import CampaignState
 
 __all__ = ["router"]
 

@@ -10,12 +10,12 @@ from pydantic import BaseModel, ConfigDict, Field
 from weir.spec.yamlfile import MAX_FILE_BYTES
 from weir_orchestrator.api.campaigns.cell import CellOut
 from weir_orchestrator.errors import FieldProblem
+from weir_orchestrator.lifecycle import CampaignState
 
 __all__ = [
     "CampaignChange",
     "CampaignIn",
     "CampaignOut",
-    "CampaignState",
     "DocumentOut",
     "EstimateOut",
     "GridCell",
@@ -25,7 +25,6 @@ __all__ = [
     "Validation",
 ]
 
-CampaignState = Literal["expanding", "active", "paused", "finished", "cancelled", "refused"]
 Sha256 = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
 Document = Annotated[
     str,

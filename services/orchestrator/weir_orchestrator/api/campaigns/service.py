@@ -13,16 +13,16 @@ from sqlalchemy.orm import Session
 from weir.errors import SpecError
 from weir.expand import Expansion
 from weir.spec import Campaign as Spec
-from weir_orchestrator import submission
+from weir_engine.states import OPEN
+from weir_orchestrator import lifecycle, submission
 from weir_orchestrator.api import audit_log
 from weir_orchestrator.api.access import Principal, Role
-from weir_orchestrator.api.campaigns import queries, steering
+from weir_orchestrator.api.campaigns import queries
 from weir_orchestrator.api.campaigns.cell import cell_of
 from weir_orchestrator.api.campaigns.schemas import (
     CampaignChange,
     CampaignIn,
     CampaignOut,
-    CampaignState,
     EstimateOut,
     GridCell,
     Progress,
@@ -33,6 +33,7 @@ from weir_orchestrator.api.problems import from_spec
 from weir_orchestrator.db import Campaign, IdempotencyKey, Team
 from weir_orchestrator.db.dialect import insert_new
 from weir_orchestrator.errors import Conflict, NotFound, Unavailable
+from weir_orchestrator.lifecycle import CampaignState
 from weir_orchestrator.objects import ObjectStore
 from weir_orchestrator.settings import Settings
 from weir_orchestrator.submission import Asked, quota
@@ -43,12 +44,11 @@ __all__ = ["Campaigns", "Deed", "asked_for"]
 
 Deed = Literal["pause", "resume", "cancel"]
 _DEEDS: Final = {
-    "pause": steering.pause,
-    "resume": steering.resume,
-    "cancel": steering.cancel,
+    "pause": lifecycle.pause,
+    "resume": lifecycle.resume,
+    "cancel": lifecycle.cancel,
 }
 _LATELY: Final = timedelta(minutes=1)
-_OPEN: Final = ("pending", "queued", "running")
 
 
 def asked_for(body: CampaignIn) -> Asked:
@@ -183,7 +183,7 @@ class Campaigns:
         """Counts, rates and when it will be over."""
         campaign = self.find(campaign_id)
         counts = queries.counted(self._session, [campaign])[campaign.id]
-        waiting = sum(counts.get(state, 0) for state in _OPEN)
+        waiting = sum(counts.get(state, 0) for state in OPEN)
         ended = sum(counts.values()) - waiting
         lately = queries.ended_lately(self._session, campaign.id, _LATELY)
         rate = lately / _LATELY.total_seconds() if lately else None
@@ -210,14 +210,14 @@ class Campaigns:
     def rerun(self, campaign_id: uuid.UUID, only: Sequence[str]) -> int:
         """How many runs were queued again. Raises Conflict."""
         campaign = self._locked(campaign_id, "submit")
-        queued = steering.rerun(self._session, campaign, only)
+        queued = lifecycle.rerun(self._session, campaign, only)
         self._log("campaign.rerun", campaign, only=list(only), queued=queued)
         return queued
 
     def remove(self, campaign_id: uuid.UUID) -> None:
         """Raises Conflict."""
         campaign = self._locked(campaign_id, "admin")
-        steering.remove(self._session, campaign)
+        lifecycle.remove(self._session, campaign)
         self._log("campaign.delete", campaign, name=campaign.name)
 
     @contextmanager

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from pydantic import BaseModel, Field
-from weir_orchestrator.api.runs.schemas import RunState
+from weir_engine.states import RunState
 
 __all__ = ["ReportOut"]
 

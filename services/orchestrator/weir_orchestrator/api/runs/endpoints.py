@@ -6,6 +6,7 @@ import uuid
 from typing import Annotated
 
 from fastapi import APIRouter, Path, Query, Request, Response
+from weir_engine.states import RunState
 from weir_orchestrator.api.dependencies import AsksAs, Objects, SessionOf
 from weir_orchestrator.api.etag import UNCHANGED, answer
 from weir_orchestrator.api.paging import Cursor, Limit, Page
@@ -13,7 +14,7 @@ from weir_orchestrator.api.problems import documented
 from weir_orchestrator.api.runs import service
 from weir_orchestrator.api.runs.levels import IN_OPENAPI, LevelsAsked
 from weir_orchestrator.api.runs.metrics import ClientRank
-from weir_orchestrator.api.runs.schemas import RunDetail, RunMetrics, RunOut, RunState
+from weir_orchestrator.api.runs.schemas import RunDetail, RunMetrics, RunOut
 from weir_orchestrator.errors import NotAllowed, NotFound, NotSignedIn, Unavailable, Unprocessable
 
 __all__ = ["RunId", "router"]

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import uuid
 from datetime import datetime
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 from pydantic import BaseModel, Field, PlainSerializer
+from weir_engine.states import RunState
 
 __all__ = [
     "ClientMetrics",
@@ -14,10 +15,8 @@ __all__ = [
     "RunDetail",
     "RunMetrics",
     "RunOut",
-    "RunState",
 ]
 
-RunState = Literal["pending", "queued", "running", "succeeded", "failed", "cancelled", "invalid"]
 
 ExactSeed = Annotated[
     int,

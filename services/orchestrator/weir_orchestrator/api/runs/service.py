@@ -8,7 +8,7 @@ from typing import Any
 
 from sqlalchemy import select
 from sqlalchemy.orm import Session
-from weir_engine.states import FINISHED
+from weir_engine.states import FINISHED, OPEN
 from weir_orchestrator.api.access import Principal
 from weir_orchestrator.api.paging import page_of
 from weir_orchestrator.api.runs import metrics
@@ -147,7 +147,7 @@ _JOINED = {"levels", "metrics"}
 def _history(run: Run) -> list[dict[str, Any]]:
     """As far as the run's own row tells it."""
     dated = [("queued", run.queued_at), ("running", run.started_at)]
-    if run.state not in {"pending", "queued", "running"}:
+    if run.state not in OPEN:
         dated.append((run.state, run.ended_at))
     return [
         {"state": state, "at": at, "reason": run.reason if state == run.state else ""}

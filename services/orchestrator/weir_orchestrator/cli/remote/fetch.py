@@ -11,6 +11,7 @@ import typer
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 from weir_engine import jsonfile
 from weir_engine.errors import BadInput
+from weir_engine.states import OPEN
 from weir_engine.store import Store
 
 from weir_orchestrator.cli.common import (
@@ -73,7 +74,7 @@ def fetch(
         to_do = {run.key: run for run in runs if run.state in wanted and not _is_there(folder, run)}
         with _interruptible(folder):
             _bring(to, list(to_do.values()), folder)
-    open_runs = sum(run.state in {"pending", "queued", "running"} for run in runs)
+    open_runs = sum(run.state in OPEN for run in runs)
     if as_json:
         told = {"fetched": len(to_do), "runs": len(runs), "not_ended": open_runs}
         print_json({"store": str(folder.root), **told})

@@ -2,26 +2,43 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Final
 
-from sqlalchemy import Select, select, update
+from sqlalchemy import Select, select
 from sqlalchemy.orm import Session, sessionmaker
+from weir.errors import Problem
 
 from weir_orchestrator.db import Campaign, Run, finds, utc_now
-from weir_orchestrator.submission.ending import settle
+from weir_orchestrator.lifecycle import table
+from weir_orchestrator.lifecycle.campaigns import move, settle
+from weir_orchestrator.lifecycle.runs import drop_runs
 
-__all__ = ["CHUNK_RUNS", "cancel_queued", "cancel_some", "has_queued"]
+__all__ = ["CHUNK_RUNS", "cancel_queued", "cancel_some", "has_queued", "refuse"]
 
 CHUNK_RUNS = 5_000
-_REASONS: Final = {
-    "cancelled": "the campaign was cancelled",
-    "refused": "the campaign was refused",
-}
+_REASONS: Final = {state: f"the campaign was {state}" for state in table.ENDED_EARLY}
 _LEFT: Final = select(Campaign).where(
     Campaign.state.in_(_REASONS),
     Campaign.counts.is_(None),
     select(Run.id).where(Run.campaign_id == Campaign.id, Run.state == "queued").exists(),
 )
+
+
+def refuse(session: Session, campaign: Campaign, problems: Iterable[Problem]) -> None:
+    """Its runs cannot be written: those that are there end. Call it with its row locked."""
+    campaign.problems = [
+        {
+            "path": problem.path,
+            "value": None if problem.value is None else str(problem.value)[:200],
+            "allowed": problem.allowed,
+            "remedy": problem.remedy,
+        }
+        for problem in problems
+    ]
+    campaign.ended_at = utc_now()
+    move(session, campaign, table.REFUSE)
+    cancel_queued(session, campaign)
 
 
 def cancel_queued(session: Session, campaign: Campaign) -> bool:
@@ -30,14 +47,8 @@ def cancel_queued(session: Session, campaign: Campaign) -> bool:
     Call it with the campaign's row locked. Whether more are left, for `cancel_some`.
     """
     some = _queued(campaign).order_by(Run.position).limit(CHUNK_RUNS)
-    ended = session.scalars(
-        update(Run)
-        .where(Run.id.in_(some))
-        .values(state="cancelled", reason=_REASONS[campaign.state], ended_at=utc_now())
-        .returning(Run.id),
-        execution_options={"synchronize_session": False},
-    ).all()
-    if len(ended) == CHUNK_RUNS and has_queued(session, campaign):
+    dropped = drop_runs(session, some, _REASONS[campaign.state])
+    if dropped == CHUNK_RUNS and has_queued(session, campaign):
         return True
     settle(session, campaign)
     return False

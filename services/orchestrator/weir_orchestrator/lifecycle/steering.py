@@ -1,38 +1,38 @@
-"""Pausing, resuming, cancelling, doing again, deleting: what a campaign's state allows.
+"""What its members do to a campaign: pause, resume, cancel, run again, delete.
 
-expanding -> active -> finished       paused: from and back to expanding or active
-expanding, active, paused -> cancelled       finished, cancelled -> active by doing again
+Call these with the campaign's row locked.
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection
-from typing import Final
 
-from sqlalchemy import ColumnElement, and_, delete, select, update
+from sqlalchemy import ColumnElement, and_, delete, select
 from sqlalchemy.orm import Session, aliased
-from weir_orchestrator.db import GOING_ON, Campaign, Run, utc_now
+from weir_engine.states import OPEN
+
+from weir_orchestrator.db import Campaign, Run, utc_now
 from weir_orchestrator.errors import Conflict
-from weir_orchestrator.submission.cancelling import cancel_queued, has_queued
-from weir_orchestrator.submission.ending import settle, tell_state
-from weir_orchestrator.work.ending import OPEN, end_runs
+from weir_orchestrator.lifecycle import table
+from weir_orchestrator.lifecycle.campaigns import move, settle
+from weir_orchestrator.lifecycle.cancelling import cancel_queued, has_queued
+from weir_orchestrator.lifecycle.runs import end_runs, requeue_runs
 
 __all__ = ["cancel", "pause", "remove", "rerun", "resume"]
-
-_ENDED: Final = ("finished", "cancelled", "refused")
 
 
 def pause(session: Session, campaign: Campaign) -> None:
     """No further run of it is started. Raises Conflict."""
-    _require(campaign, GOING_ON, "paused")
-    _move(session, campaign, "paused")
+    _require(campaign, table.GOING_ON, "paused")
+    if campaign.state not in table.PAUSE.new:
+        move(session, campaign, table.PAUSE)
 
 
 def resume(session: Session, campaign: Campaign) -> None:
     """Raises Conflict."""
-    _require(campaign, GOING_ON, "resumed")
-    if campaign.state == "paused":
-        _move(session, campaign, _under_way(campaign))
+    _require(campaign, table.GOING_ON, "resumed")
+    if campaign.state in table.RESUME.old:
+        move(session, campaign, table.RESUME, _under_way(campaign))
         settle(session, campaign)
 
 
@@ -41,47 +41,32 @@ def cancel(session: Session, campaign: Campaign) -> None:
 
     Of many that have not begun, some; the housekeeper ends the others. Raises Conflict.
     """
-    _require(campaign, GOING_ON, "cancelled")
+    _require(campaign, table.CANCEL.old, "cancelled")
     campaign.ended_at = utc_now()
-    _move(session, campaign, "cancelled")
-    end_runs(session, _only_here(campaign), ("running",), "cancelled", "the campaign was cancelled")
+    move(session, campaign, table.CANCEL)
+    end_runs(session, _only_here(campaign), table.STOP, "the campaign was cancelled")
     cancel_queued(session, campaign)
 
 
 def rerun(session: Session, campaign: Campaign, only: Collection[str]) -> int:
     """Queue runs again that ended in one of these states; how many. Raises Conflict."""
-    _require(campaign, ("active", "paused", "finished", "cancelled"), "run again")
+    _require(campaign, ("active", "paused", *table.RERUN.old), "run again")
     if campaign.state == "cancelled" and "cancelled" not in only and has_queued(session, campaign):
         raise Conflict("its last runs are still being cancelled; try again in a moment")
-    again = (
-        update(Run)
-        .where(Run.campaign_id == campaign.id, Run.state.in_(only))
-        .values(
-            state="queued",
-            replaces=Run.state == "invalid",
-            reason="",
-            attempts=0,
-            result_id=None,
-            wall_s=None,
-            queued_at=utc_now(),
-            started_at=None,
-            ended_at=None,
-        )
-    )
-    queued = int(session.execute(again).rowcount)  # type: ignore[attr-defined]
+    queued = requeue_runs(session, campaign, only)
     unwritten = "cancelled" in only and campaign.expanded < campaign.run_count
     if queued or unwritten:
         campaign.counts = campaign.ended_at = None
-        if campaign.state in _ENDED:
+        if campaign.state in table.RERUN.old:
             if not unwritten:
                 campaign.run_count = campaign.expanded
-            _move(session, campaign, _under_way(campaign))
+            move(session, campaign, table.RERUN, _under_way(campaign))
     return queued
 
 
 def remove(session: Session, campaign: Campaign) -> None:
     """Forget a campaign and its runs; results stay for whoever shares them. Raises Conflict."""
-    _require(campaign, _ENDED, "deleted")
+    _require(campaign, table.ENDED, "deleted")
     running = select(Run.id).where(Run.campaign_id == campaign.id, Run.state == "running")
     if session.scalar(running.limit(1)) is not None:
         raise Conflict("some of its runs are still being finished; try again in a moment")
@@ -95,7 +80,7 @@ def _only_here(campaign: Campaign) -> ColumnElement[bool]:
         select(other.id)
         .join(Campaign, Campaign.id == other.campaign_id)
         .where(other.key == Run.key, Campaign.id != campaign.id)
-        .where(other.state.in_(OPEN), Campaign.state.in_(GOING_ON))
+        .where(other.state.in_(OPEN), Campaign.state.in_(table.GOING_ON))
     )
     mine = (Run.campaign_id == campaign.id, Run.state == "running")
     return and_(*mine, ~elsewhere.correlate(Run).exists())
@@ -105,14 +90,7 @@ def _under_way(campaign: Campaign) -> str:
     return "active" if campaign.expanded >= campaign.run_count else "expanding"
 
 
-def _move(session: Session, campaign: Campaign, state: str) -> None:
-    if campaign.state != state:
-        campaign.state = state
-        tell_state(session, campaign)
-    session.flush()
-
-
-def _require(campaign: Campaign, states: Collection[str], deed: str) -> None:
+def _require(campaign: Campaign, states: Collection[str | None], deed: str) -> None:
     if campaign.state not in states:
-        allowed = ", ".join(states)
+        allowed = ", ".join(filter(None, states))
         raise Conflict(f"the campaign is {campaign.state}; {deed} is what is {allowed}")

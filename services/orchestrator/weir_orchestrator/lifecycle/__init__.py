@@ -1,0 +1,46 @@
+"""The life of campaigns and runs: `table` shows it; nothing but this package writes their states.
+
+Order in which transactions take locks, so that none waits for another in a circle:
+campaign, run, lease. On SQLite a transaction holds the one write lock from its start.
+"""
+
+from weir_orchestrator.lifecycle import table
+from weir_orchestrator.lifecycle.campaigns import begin, expanded, over, settle, settle_if_over
+from weir_orchestrator.lifecycle.cancelling import cancel_some, refuse
+from weir_orchestrator.lifecycle.counting import count_states
+from weir_orchestrator.lifecycle.runs import (
+    add_runs,
+    end_runs,
+    hold_campaigns,
+    queue_again,
+    start_run,
+)
+from weir_orchestrator.lifecycle.steering import cancel, pause, remove, rerun, resume
+from weir_orchestrator.lifecycle.table import ENDED, ENDED_EARLY, GOING_ON, STATES, CampaignState
+
+__all__ = [
+    "ENDED",
+    "ENDED_EARLY",
+    "GOING_ON",
+    "STATES",
+    "CampaignState",
+    "add_runs",
+    "begin",
+    "cancel",
+    "cancel_some",
+    "count_states",
+    "end_runs",
+    "expanded",
+    "hold_campaigns",
+    "over",
+    "pause",
+    "queue_again",
+    "refuse",
+    "remove",
+    "rerun",
+    "resume",
+    "settle",
+    "settle_if_over",
+    "start_run",
+    "table",
+]

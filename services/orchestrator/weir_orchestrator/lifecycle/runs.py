@@ -1,0 +1,156 @@
+"""Moving runs from state to state. A run ends exactly once, until somebody asks for it again."""
+
+from __future__ import annotations
+
+import uuid
+from collections import defaultdict
+from collections.abc import Collection, Sequence
+from typing import Any, Final
+
+from sqlalchemy import ColumnElement, Select, bindparam, insert, select, update
+from sqlalchemy.orm import Session
+
+from weir_orchestrator.db import Campaign, Result, Run, utc_now
+from weir_orchestrator.db.base import Json
+from weir_orchestrator.db.dialect import clock
+from weir_orchestrator.events import emit
+from weir_orchestrator.lifecycle import table
+
+__all__ = [
+    "add_runs",
+    "drop_runs",
+    "end_runs",
+    "hold_campaigns",
+    "queue_again",
+    "requeue_runs",
+    "start_run",
+]
+
+# Asked for every run, and building it takes longer than Postgres needs for the answer.
+_START: Final = (
+    update(Run)
+    .where(Run.id == bindparam("of_run"), Run.state == table.CLAIM.old[0])
+    .values(state=table.CLAIM.new[0], reason="", attempts=Run.attempts + 1, started_at=clock())
+    .execution_options(synchronize_session=False)
+)
+
+
+def add_runs(session: Session, rows: Sequence[dict[str, Any]]) -> None:
+    """Write a campaign's runs, given without their state. Those whose key has a result are over
+    before they begin."""
+    query = select(Result.key, Result.outcome, Result.reason, Result.wall_s, Result.id)
+    keys = {row["key"] for row in rows}
+    finished = query.where(Result.key.in_(keys), Result.outcome.in_(table.KNOW.new))
+    # Locked: until these runs are there, it would be removed as if no campaign referred to it.
+    held = finished.with_for_update(of=Result, read=True, skip_locked=True)
+    known = {key: found for key, *found in session.execute(held)}
+    queued = (table.ADD.new[0], "", None, None)
+    for row in rows:
+        state, reason, wall_s, result_id = known.get(row["key"], queued)
+        ended_at = row["queued_at"] if row["key"] in known else None
+        row.update(state=state, reason=reason, attempts=0, replaces=False)
+        row.update(result_id=result_id, wall_s=wall_s, ended_at=ended_at)
+    session.execute(insert(Run), rows)
+
+
+def start_run(
+    session: Session, team_id: uuid.UUID, campaign_id: uuid.UUID, run_id: int, position: int
+) -> None:
+    """A worker begins a queued run that it holds the lease and the row's lock of."""
+    session.execute(_START, {"of_run": run_id})
+    data = {"run_id": run_id, "position": position}
+    emit(session, team_id, campaign_id, str(table.CLAIM.event), data)
+
+
+def end_runs(
+    session: Session,
+    which: ColumnElement[bool],
+    by: table.Transition,
+    reason: str,
+    outcome: str = "",
+    result_id: int | None = None,
+    **others: Any,
+) -> set[uuid.UUID]:
+    """End those of some runs that a transition ends, each with an event; their campaigns.
+
+    outcome, result_id: of runs that succeeded or are invalid. others: what else of these runs to
+    set. `settle_if_over` of the campaigns is for the transaction after this one: it locks them.
+    """
+    hold_campaigns(session, which)
+    runs = session.execute(
+        select(Run.id, Run.campaign_id, Run.position, Campaign.team_id)
+        .join(Campaign, Campaign.id == Run.campaign_id)
+        .where(which, Run.state.in_(by.old))
+        .order_by(Run.id)
+        .with_for_update(of=Run)
+    ).all()
+    if not runs:
+        return set()
+    state = outcome or by.new[0]
+    assert state in by.new, f"{by.deed} does not lead to {state}"
+    session.execute(
+        update(Run)
+        .where(Run.id.in_([run.id for run in runs]))
+        .values(state=state, reason=reason, result_id=result_id, ended_at=clock(), **others),
+        execution_options={"synchronize_session": False},
+    )
+    ended: dict[tuple[uuid.UUID, uuid.UUID], list[Json]] = defaultdict(list)
+    for run in runs:
+        data = {"run_id": run.id, "position": run.position, "state": state, "reason": reason}
+        ended[run.team_id, run.campaign_id].append(data)
+    for (team_id, campaign_id), some in ended.items():
+        emit(session, team_id, campaign_id, str(by.event), *some)
+    return {run.campaign_id for run in runs}
+
+
+def hold_campaigns(session: Session, which: ColumnElement[bool]) -> None:
+    """Lock the campaigns of some runs as events of theirs will, before the runs are locked."""
+    of = select(Run.campaign_id).where(which)
+    held = select(Campaign.id).where(Campaign.id.in_(of)).order_by(Campaign.id)
+    session.execute(held.with_for_update(read=True, key_share=True))
+
+
+def queue_again(session: Session, run_id: int, *, tried: bool) -> None:
+    """Let a run that was begun be claimed again; one that was cancelled stays cancelled.
+
+    tried: that it was begun counts as an attempt. Call it with the lease and the row's lock.
+    """
+    attempts = Run.attempts if tried else Run.attempts - 1
+    session.execute(
+        update(Run)
+        .where(Run.id == run_id, Run.state.in_(table.GIVE_BACK.old))
+        .values(state=table.GIVE_BACK.new[0], started_at=None, attempts=attempts)
+    )
+
+
+def drop_runs(session: Session, some: Select[int], reason: str) -> int:
+    """Cancel runs that have not begun, by their ids; how many."""
+    ended = session.scalars(
+        update(Run)
+        .where(Run.id.in_(some), Run.state.in_(table.DROP.old))
+        .values(state=table.DROP.new[0], reason=reason, ended_at=utc_now())
+        .returning(Run.id),
+        execution_options={"synchronize_session": False},
+    )
+    return len(ended.all())
+
+
+def requeue_runs(session: Session, campaign: Campaign, only: Collection[str]) -> int:
+    """Queue those of a campaign's runs again that ended in one of these states; how many."""
+    ended = [state for state in only if state in table.QUEUE.old]
+    again = (
+        update(Run)
+        .where(Run.campaign_id == campaign.id, Run.state.in_(ended))
+        .values(
+            state=table.QUEUE.new[0],
+            replaces=Run.state == "invalid",
+            reason="",
+            attempts=0,
+            result_id=None,
+            wall_s=None,
+            queued_at=utc_now(),
+            started_at=None,
+            ended_at=None,
+        )
+    )
+    return int(session.execute(again).rowcount)  # type: ignore[attr-defined]
