@@ -6,9 +6,9 @@ import { Container, MantineProvider, Paper, Stack, Title } from "@mantine/core";
 import { StrictMode, useEffect, useState, type ReactElement } from "react";
 import { createRoot } from "react-dom/client";
 import { CellDrawing } from "#/shared/cell/CellDrawing";
-import { barsOption, barsTable } from "#/shared/plots/bars";
+import { barsNames, barsOption, barsTable } from "#/shared/plots/bars";
 import { boxesOption, valuesTable } from "#/shared/plots/boxes";
-import { cdfOption } from "#/shared/plots/cdf";
+import { cdfNames, cdfOption } from "#/shared/plots/cdf";
 import { Chart } from "#/shared/plots/Chart";
 import type { Range } from "#/shared/plots/stack/panel";
 import { TimeStack } from "#/shared/plots/stack/TimeStack";
@@ -51,13 +51,28 @@ function Gallery(): ReactElement {
           <StateGrid title="Many runs" combinations={combinations.large} onPick={() => undefined} />
         </Paper>
         <Paper p="md">
-          <Chart title="Means" option={option.bars} table={() => barsTable(bars)} />
+          <Chart
+            title="Means"
+            option={option.bars}
+            names={barsNames(bars)}
+            table={() => barsTable(bars)}
+          />
         </Paper>
         <Paper p="md">
-          <Chart title="Values" option={option.boxes} table={() => valuesTable(values)} />
+          <Chart
+            title="Values"
+            option={option.boxes}
+            names={values.series.map(({ name }) => name)}
+            table={() => valuesTable(values)}
+          />
         </Paper>
         <Paper p="md">
-          <Chart title="Distribution" option={option.cdf} table={() => valuesTable(values)} />
+          <Chart
+            title="Distribution"
+            option={option.cdf}
+            names={cdfNames(values)}
+            table={() => valuesTable(values)}
+          />
         </Paper>
         <Paper p="md" id="stack">
           <RunStack />

@@ -180,8 +180,20 @@ const panels: Panel[] = [
       };
     }),
     spans: [
-      { from: 31, to: 35, label: "client 2 stalls for 4 s", colour: "#c4382f" },
-      { from: 120, to: 121.5, label: "client 1 stalls for 1.5 s", colour: "#c4382f" },
+      {
+        from: 31,
+        to: 35,
+        name: "client 2 stalls",
+        label: "client 2 stalls for 4 s",
+        colour: colour(1),
+      },
+      {
+        from: 120,
+        to: 121.5,
+        name: "client 1 stalls",
+        label: "client 1 stalls for 1.5 s",
+        colour: colour(0),
+      },
     ],
   },
   {

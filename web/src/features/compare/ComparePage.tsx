@@ -7,7 +7,7 @@ import { ProblemAlert } from "#/shared/errors/ProblemAlert";
 import { byName, useChoices, type Metric } from "#/shared/metrics/metrics";
 import { MetricSelect } from "#/shared/metrics/MetricSelect";
 import { RankSelect } from "#/shared/metrics/RankSelect";
-import { barsOption, barsTable } from "#/shared/plots/bars";
+import { barsNames, barsOption, barsTable } from "#/shared/plots/bars";
 import { Chart } from "#/shared/plots/Chart";
 import { Empty } from "#/shared/ui/Empty";
 import { Loaded } from "#/shared/ui/Loaded";
@@ -36,6 +36,7 @@ function Means(props: { comparison: Comparison; a: Campaign; b: Campaign }): Rea
     <Chart
       title={`${comparison.metric.title}: ${a.name} and ${b.name}`}
       option={option}
+      names={barsNames(data)}
       table={() => barsTable(data)}
       height={300}
     />

@@ -2,9 +2,9 @@ import { Skeleton } from "@mantine/core";
 import type { UseQueryResult } from "@tanstack/react-query";
 import { useMemo, type ReactElement } from "react";
 import type { Metric } from "#/shared/metrics/metrics";
-import { barsOption, barsTable } from "#/shared/plots/bars";
+import { barsNames, barsOption, barsTable } from "#/shared/plots/bars";
 import { boxesOption, valuesTable } from "#/shared/plots/boxes";
-import { cdfOption } from "#/shared/plots/cdf";
+import { cdfNames, cdfOption } from "#/shared/plots/cdf";
 import { Chart } from "#/shared/plots/Chart";
 import { ProblemAlert } from "#/shared/errors/ProblemAlert";
 import { barsOf, valuesOf, type Cell, type Group, type Pivot } from "./pivot";
@@ -26,7 +26,16 @@ const HEIGHT = 320;
 function Means({ title, metric, cells, paper }: PictureProps): ReactElement {
   const data = useMemo(() => barsOf(cells, metric, paper), [cells, metric, paper]);
   const option = useMemo(() => barsOption.bind(null, data), [data]);
-  return <Chart title={title} option={option} table={() => barsTable(data)} height={HEIGHT} />;
+  const names = useMemo(() => barsNames(data), [data]);
+  return (
+    <Chart
+      title={title}
+      option={option}
+      names={names}
+      table={() => barsTable(data)}
+      height={HEIGHT}
+    />
+  );
 }
 
 function Single(
@@ -38,7 +47,16 @@ function Single(
     () => (view === "cdf" ? cdfOption : boxesOption).bind(null, data),
     [view, data],
   );
-  return <Chart title={title} option={option} table={() => valuesTable(data)} height={HEIGHT} />;
+  const names = view === "cdf" ? cdfNames(data) : data.series.map(({ name }) => name);
+  return (
+    <Chart
+      title={title}
+      option={option}
+      names={names}
+      table={() => valuesTable(data)}
+      height={HEIGHT}
+    />
+  );
 }
 
 /** Means with their intervals, or the single values as boxes or distributions. */

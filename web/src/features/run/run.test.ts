@@ -67,7 +67,9 @@ describe("curves", () => {
     const stall = curve("stalls", { shape: "marks", client: 1, t_s: [35], values: [4] });
     const buffer = curve("buffer", { client: 1, t_s: [0, 1], values: [0, 2] });
     const [panel] = build(["buffer"], [buffer, stall], drawing, experiment);
-    expect(panel?.spans).toMatchObject([{ from: 31, to: 35 }]);
+    expect(panel?.spans).toMatchObject([
+      { from: 31, to: 35, name: "client 1 stalls", colour: panel?.series[0]?.colour },
+    ]);
   });
 
   it("leave out a segment that the end cut off", () => {
@@ -105,6 +107,7 @@ describe("curves", () => {
       ["drops: ack-trailing", [9]],
     ]);
     expect(new Set(found.map(({ colour }) => colour)).size).toBe(2);
+    expect(new Set(found.map(({ symbol }) => symbol)).size).toBe(2);
   });
 
   it("of a part replace those of the whole that they belong to", () => {

@@ -1,25 +1,32 @@
 import { Group, Skeleton, Text, useComputedColorScheme } from "@mantine/core";
+import { useElementSize } from "@mantine/hooks";
 import { useEffect, useRef, useState, type ReactElement } from "react";
 import { INK, type Scheme } from "#/shared/theme/palette";
 import type { Table } from "./csv";
 import { DownloadMenu } from "./DownloadMenu";
 import type { ChartOption } from "./echarts";
+import { legendHeight } from "./style";
 
 interface ChartProps {
   title: string;
   /** Pure, from outside the component or memoised: a new one draws the chart again. */
-  option: (scheme: Scheme) => ChartOption;
+  option: (scheme: Scheme, width: number) => ChartOption;
+  /** What the legend names: it has its lines above the plot. */
+  names: readonly string[];
   table: () => Table;
+  /** Of the plot without its legend, px. */
   height?: number;
 }
 
 type Library = typeof import("./echarts");
 
 /** A plot with its title and downloads. ECharts is fetched when the first one is shown. */
-export function Chart({ title, option, table, height = 300 }: ChartProps): ReactElement {
+export function Chart({ title, option, names, table, height = 300 }: ChartProps): ReactElement {
   const scheme = useComputedColorScheme("light");
+  const { ref, width } = useElementSize();
   const holder = useRef<HTMLDivElement>(null);
   const [library, setLibrary] = useState<Library>();
+  const tall = height + legendHeight(names, width);
 
   useEffect(() => {
     void import("./echarts").then(setLibrary);
@@ -27,45 +34,38 @@ export function Chart({ title, option, table, height = 300 }: ChartProps): React
 
   useEffect(() => {
     const element = holder.current;
-    if (library === undefined || element === null) return;
-    const chart = library.init(element, null, { renderer: "canvas" });
-    chart.setOption(option(scheme));
-    const observer = new ResizeObserver(() => chart.resize());
-    observer.observe(element);
-    return () => {
-      observer.disconnect();
-      chart.dispose();
-    };
-  }, [library, option, scheme]);
+    if (library === undefined || element === null || width === 0) return;
+    const chart = library.init(element, null, { renderer: "canvas", width, height: tall });
+    chart.setOption(option(scheme, width));
+    return () => chart.dispose();
+  }, [library, option, scheme, width, tall]);
 
-  const drawn = async (): Promise<[Library, ChartOption, { width: number; height: number }]> => {
+  const drawn = async () => {
     const found = library ?? (await import("./echarts"));
-    const width = holder.current?.clientWidth ?? 0;
-    return [
-      found,
-      { ...option(scheme), backgroundColor: INK[scheme].ground },
-      { width: Math.max(480, width), height },
-    ];
+    const size = { width: Math.max(480, width), height: 0 };
+    size.height = height + legendHeight(names, size.width);
+    const picture = { ...option(scheme, size.width), backgroundColor: INK[scheme].ground };
+    return { found, picture, size };
   };
   return (
-    <figure style={{ margin: 0 }}>
+    <figure style={{ margin: 0 }} ref={ref}>
       <Group justify="space-between" gap="xs" wrap="nowrap" mb={4}>
         <Text component="figcaption" fw={600} size="sm" truncate>
           {title}
         </Text>
         <DownloadMenu
           title={title}
-          svg={() => drawn().then(([found, picture, size]) => found.svgOf(picture, size))}
-          png={() => drawn().then(([found, picture, size]) => found.pngOf(picture, size))}
+          svg={() => drawn().then(({ found, picture, size }) => found.svgOf(picture, size))}
+          png={() => drawn().then(({ found, picture, size }) => found.pngOf(picture, size))}
           table={table}
         />
       </Group>
-      {library === undefined && <Skeleton height={height} />}
+      {library === undefined && <Skeleton height={tall} />}
       <div
         ref={holder}
         role="img"
         aria-label={title}
-        style={{ height, display: library === undefined ? "none" : "block" }}
+        style={{ height: tall, display: library === undefined ? "none" : "block" }}
       />
     </figure>
   );

@@ -1,11 +1,21 @@
-import { INK, seriesColour, type Scheme } from "#/shared/theme/palette";
+import { INK, type Scheme } from "#/shared/theme/palette";
 import { quantity } from "#/shared/units/format";
 import type { Table } from "./csv";
 import type { ChartOption } from "./echarts";
-import { bar } from "./marks/bar";
+import { bar, barStyle } from "./marks/bar";
 import { diamond } from "./marks/diamond";
 import { interval } from "./marks/interval";
-import { base, categoryAxis, escape, hovered, legend, tilting, tooltip, valueAxis } from "./style";
+import { seriesLook } from "./series";
+import {
+  base,
+  categoryAxis,
+  escape,
+  hovered,
+  legend,
+  legendHeight,
+  tooltip,
+  valueAxis,
+} from "./style";
 
 /** A mean with its confidence interval over n values; paper: what a paper gives for it. */
 export interface Mean {
@@ -26,18 +36,26 @@ export interface BarsData {
 
 const PAPER = "paper";
 
-export function barsOption(
-  { metric, unit, categories, series }: BarsData,
-  scheme: Scheme,
-): ChartOption {
+function hasPaper({ series }: BarsData): boolean {
+  return series.some(({ cells }) => cells.some((cell) => cell?.paper != null));
+}
+
+/** What the legend names, in its order. */
+export function barsNames(data: BarsData): string[] {
+  return [...data.series.map(({ name }) => name), ...(hasPaper(data) ? [PAPER] : [])];
+}
+
+export function barsOption(data: BarsData, scheme: Scheme, width: number): ChartOption {
+  const { metric, unit, categories, series } = data;
   const ink = INK[scheme];
   const of = series.length;
-  const hasPaper = series.some(({ cells }) => cells.some((cell) => cell?.paper != null));
+  const paper = hasPaper(data);
+  const looks = series.map((_, index) => seriesLook(scheme, index));
   const marks = series.flatMap(({ name, cells }, index) => [
     bar(
       name,
       cells.map((cell) => cell?.mean ?? null),
-      seriesColour(scheme, index),
+      looks[index] ?? seriesLook(scheme, index),
       index,
       of,
     ),
@@ -50,7 +68,7 @@ export function barsOption(
       index,
       of,
     ),
-    ...(hasPaper
+    ...(paper
       ? [
           diamond(
             PAPER,
@@ -64,10 +82,20 @@ export function barsOption(
   ]);
   return {
     ...base(scheme),
-    grid: { left: 8, right: 12, top: of > 1 || hasPaper ? 44 : 26, bottom: 8, containLabel: true },
+    grid: {
+      left: 8,
+      right: 12,
+      top: 26 + legendHeight(barsNames(data), width),
+      bottom: 8,
+      containLabel: true,
+    },
     legend: legend(scheme, [
-      ...series.map(({ name }) => name),
-      ...(hasPaper
+      ...series.map(({ name }, index) => ({
+        name,
+        icon: "roundRect",
+        itemStyle: barStyle(looks[index] ?? seriesLook(scheme, index)),
+      })),
+      ...(paper
         ? [{ name: PAPER, icon: "diamond", itemStyle: { borderColor: ink.text, borderWidth: 1.5 } }]
         : []),
     ]),
@@ -85,8 +113,7 @@ export function barsOption(
         return `${escape(category)} · ${escape(seriesName)}<br><b>${quantity(value[1], unit)}</b>${range}`;
       },
     },
-    xAxis: categoryAxis(scheme, categories),
-    media: tilting(categories),
+    xAxis: categoryAxis(scheme, categories, width),
     yAxis: { ...valueAxis(scheme, unit), ...named(metric, scheme) },
     series: marks,
   };

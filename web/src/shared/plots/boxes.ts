@@ -1,11 +1,21 @@
-import { seriesColour, type Scheme } from "#/shared/theme/palette";
+import type { Scheme } from "#/shared/theme/palette";
 import { quantity } from "#/shared/units/format";
 import { named } from "./bars";
 import type { Table } from "./csv";
 import type { ChartOption } from "./echarts";
-import { box } from "./marks/box";
+import { box, boxStyle } from "./marks/box";
 import { strip } from "./marks/strip";
-import { base, categoryAxis, escape, hovered, legend, tilting, tooltip, valueAxis } from "./style";
+import { seriesLook } from "./series";
+import {
+  base,
+  categoryAxis,
+  escape,
+  hovered,
+  legend,
+  legendHeight,
+  tooltip,
+  valueAxis,
+} from "./style";
 import { fiveNumbers } from "./summary";
 
 /** All values of each category and series. */
@@ -23,15 +33,27 @@ const MOST_DOTS = 5_000;
 export function boxesOption(
   { metric, unit, categories, series }: ValuesData,
   scheme: Scheme,
+  width: number,
 ): ChartOption {
+  const names = series.map(({ name }) => name);
   const of = series.length;
   const dots = series.reduce((sum, { cells }) => sum + cells.flat().length, 0);
   return {
     ...base(scheme),
-    grid: { left: 8, right: 12, top: of > 1 ? 44 : 26, bottom: 8, containLabel: true },
+    grid: {
+      left: 8,
+      right: 12,
+      top: 26 + legendHeight(names, width),
+      bottom: 8,
+      containLabel: true,
+    },
     legend: legend(
       scheme,
-      series.map(({ name }) => name),
+      names.map((name, index) => ({
+        name,
+        icon: "roundRect",
+        itemStyle: boxStyle(seriesLook(scheme, index)),
+      })),
     ),
     tooltip: {
       ...tooltip(scheme),
@@ -49,14 +71,13 @@ export function boxesOption(
         ].join("<br>");
       },
     },
-    xAxis: categoryAxis(scheme, categories),
-    media: tilting(categories),
+    xAxis: categoryAxis(scheme, categories, width),
     yAxis: { ...valueAxis(scheme, unit), ...named(metric, scheme), scale: true },
     series: series.flatMap(({ name, cells }, index) => {
-      const colour = seriesColour(scheme, index);
+      const look = seriesLook(scheme, index);
       return [
-        box(name, cells.map(fiveNumbers), colour, index, of),
-        ...(dots <= MOST_DOTS ? [strip(name, cells, colour, index, of)] : []),
+        box(name, cells.map(fiveNumbers), look, index, of),
+        ...(dots <= MOST_DOTS ? [strip(name, cells, look.colour, index, of)] : []),
       ];
     }),
   };

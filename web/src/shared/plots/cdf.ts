@@ -1,27 +1,42 @@
-import { INK, seriesColour, type Scheme } from "#/shared/theme/palette";
+import { INK, type Scheme } from "#/shared/theme/palette";
 import { named } from "./bars";
 import type { ValuesData } from "./boxes";
 import type { ChartOption } from "./echarts";
 import { steps } from "./marks/steps";
-import { base, legend, tooltip, valueAxis } from "./style";
+import { seriesLook } from "./series";
+import { base, legend, legendHeight, tooltip, valueAxis } from "./style";
 
-/** Distribution functions, one per category and series. */
-export function cdfOption(
-  { metric, unit, categories, series }: ValuesData,
-  scheme: Scheme,
-): ChartOption {
-  const lines = series.flatMap(({ name, cells }) =>
+function linesOf({ categories, series }: ValuesData) {
+  return series.flatMap(({ name, cells }) =>
     categories.map((category, row) => ({
       name: [category, name].filter((each) => each !== "").join(" · "),
       values: cells[row] ?? [],
     })),
   );
+}
+
+/** What the legend names, in its order. */
+export function cdfNames(data: ValuesData): string[] {
+  return linesOf(data).map(({ name }) => name);
+}
+
+/** Distribution functions, one per category and series. */
+export function cdfOption(data: ValuesData, scheme: Scheme, width: number): ChartOption {
+  const { metric, unit } = data;
+  const lines = linesOf(data);
+  const names = lines.map(({ name }) => name);
   return {
     ...base(scheme),
-    grid: { left: 8, right: 20, top: lines.length > 1 ? 48 : 28, bottom: 26, containLabel: true },
+    grid: {
+      left: 8,
+      right: 20,
+      top: 28 + legendHeight(names, width),
+      bottom: 26,
+      containLabel: true,
+    },
     legend: legend(
       scheme,
-      lines.map(({ name }) => name),
+      names.map((name) => ({ name })),
     ),
     tooltip: { ...tooltip(scheme), trigger: "item" },
     xAxis: {
@@ -34,8 +49,6 @@ export function cdfOption(
       axisLine: { show: true, lineStyle: { color: INK[scheme].line } },
     },
     yAxis: { ...valueAxis(scheme, ""), ...named("share of values", scheme), min: 0, max: 1 },
-    series: lines.map(({ name, values }, index) =>
-      steps(name, values, seriesColour(scheme, index)),
-    ),
+    series: lines.map(({ name, values }, index) => steps(name, values, seriesLook(scheme, index))),
   };
 }

@@ -17,6 +17,7 @@ import type {
 } from "echarts/components";
 import { init, use as register, type ComposeOption } from "echarts/core";
 import { CanvasRenderer, SVGRenderer } from "echarts/renderers";
+import { pngOfCanvas } from "./save";
 
 register([
   CustomChart,
@@ -59,19 +60,18 @@ export function svgOf(option: ChartOption, { width, height }: Size): string {
 }
 
 /** The option drawn as a PNG of twice the size in pixels. */
-export function pngOf(option: ChartOption, size: Size): Promise<Blob> {
+export async function pngOf(option: ChartOption, size: Size): Promise<Blob> {
   const canvas = document.createElement("canvas");
   const chart = init(canvas, null, { renderer: "canvas", devicePixelRatio: 2, ...size });
-  chart.setOption({ ...option, animation: false });
-  return new Promise((resolve, reject) => {
-    chart.on("finished", () => {
-      canvas.toBlob((blob) => {
-        chart.dispose();
-        if (blob === null) reject(new Error("this browser could not draw the picture"));
-        else resolve(blob);
-      });
-    });
-  });
+  try {
+    chart.setOption({ ...option, animation: false });
+    // Drawn by now, rather than with the next frame.
+    chart.getZr().flush();
+    return await pngOfCanvas(canvas);
+  } finally {
+    chart.dispose();
+  }
 }
 
 export { init };
+export type { LegendComponentOption };

@@ -10,13 +10,13 @@ import { slotsOf } from "./stack/layout";
 import { pictureOption } from "./stack/picture";
 
 const view = { range: [20, 60], width: 900, scheme: "light" } as const;
-const { height } = slotsOf(stack.panels);
+const { height } = slotsOf(stack.panels, view.width);
 
 const pictures: [string, ChartOption, number][] = [
-  ["bars", barsOption(bars, "light"), 300],
-  ["bars-dark", barsOption(bars, "dark"), 300],
-  ["boxes", boxesOption(values, "light"), 300],
-  ["cdf", cdfOption(values, "light"), 300],
+  ["bars", barsOption(bars, "light", 900), 300],
+  ["bars-dark", barsOption(bars, "dark", 900), 300],
+  ["boxes", boxesOption(values, "light", 900), 300],
+  ["cdf", cdfOption(values, "light", 900), 300],
   ["stack", pictureOption(stack.panels, stack.moments, view, new Set()), height],
 ];
 
@@ -29,8 +29,11 @@ it.each(pictures)("%s", async (name, option, tall) => {
 });
 
 it("draws every bar, whisker and diamond", () => {
-  const svg = svgOf(barsOption(bars, "light"), { width: 900, height: 300 });
+  const svg = svgOf(barsOption(bars, "light", 900), { width: 900, height: 300 });
   const cells = bars.series.flatMap((series) => series.cells);
-  expect(svg.split('fill="#1f6fb4" fill-opacity="0.88"')).toHaveLength(1 + bars.categories.length);
+  expect(svg.split('fill="#1f6fb4" fill-opacity="0.88"')).toHaveLength(
+    // And its icon in the legend.
+    2 + bars.categories.length,
+  );
   expect(cells.filter((cell) => cell?.paper != null)).toHaveLength(9);
 });

@@ -18,3 +18,13 @@ export function fileName(title: string): string {
       .replace(/^-|-$/g, "") || "weir"
   );
 }
+
+/** What is drawn on a canvas, as a file. Throws Error for one that is too large for the browser. */
+export function pngOfCanvas(canvas: HTMLCanvasElement): Promise<Blob> {
+  return new Promise((resolve, reject) => {
+    canvas.toBlob((blob) => {
+      if (blob === null) reject(new Error("this browser could not draw the picture"));
+      else resolve(blob);
+    });
+  });
+}

@@ -1,4 +1,5 @@
 /** An SVG element of the page as a document that stands by itself. */
+import { pngOfCanvas } from "./save";
 
 const KEPT = [
   "fill",
@@ -55,10 +56,5 @@ export async function rasterOf(svg: string): Promise<Blob> {
   canvas.height = 2 * image.height;
   const context = canvas.getContext("2d");
   context?.drawImage(image, 0, 0, canvas.width, canvas.height);
-  return new Promise((resolve, reject) => {
-    canvas.toBlob((blob) => {
-      if (blob === null) reject(new Error("this browser could not draw the picture"));
-      else resolve(blob);
-    });
-  });
+  return pngOfCanvas(canvas);
 }

@@ -1,7 +1,8 @@
 /** What all plots look like, in either scheme. */
 import { INK, type Scheme } from "#/shared/theme/palette";
 import { quantity } from "#/shared/units/format";
-import type { ChartOption } from "./echarts";
+import type { ChartOption, LegendComponentOption } from "./echarts";
+import { textWidth, wrapped } from "./wrap";
 
 const FONT = "'Inter Variable', system-ui, sans-serif";
 
@@ -31,9 +32,14 @@ export function valueAxis(scheme: Scheme, unit: string) {
   };
 }
 
-/** An axis of names. */
-export function categoryAxis(scheme: Scheme, names: readonly string[]) {
+const BESIDE_NAMES_PX = 100;
+const BETWEEN_NAMES_PX = 14;
+
+/** An axis of names, tilted where a chart of this width has no room for them, as on a phone. */
+export function categoryAxis(scheme: Scheme, names: readonly string[], width: number) {
   const ink = INK[scheme];
+  const longest = Math.max(0, ...names.map(textWidth));
+  const fits = BESIDE_NAMES_PX + names.length * (longest + BETWEEN_NAMES_PX) <= width;
   return {
     type: "category" as const,
     data: [...names],
@@ -41,23 +47,13 @@ export function categoryAxis(scheme: Scheme, names: readonly string[]) {
       color: ink.text,
       fontSize: 12,
       interval: 0,
+      rotate: fits ? 0 : 50,
       // Where they do not even fit tilted; the tooltip names every one.
       hideOverlap: true,
     },
     axisLine: { lineStyle: { color: ink.line } },
     axisTick: { show: false },
   };
-}
-
-const LETTER_PX = 7;
-const BESIDE_NAMES_PX = 100;
-
-/** Where an axis of names is too short for them, as on a phone, they are tilted. */
-export function tilting(names: readonly string[]): ChartOption["media"] {
-  const longest = Math.max(0, ...names.map((name) => name.length));
-  const fits = BESIDE_NAMES_PX + names.length * (longest + 2) * LETTER_PX;
-  const label = (rotate: number) => ({ xAxis: { axisLabel: { rotate } } });
-  return [{ query: { maxWidth: fits }, option: label(50) }, { option: label(0) }];
 }
 
 export function tooltip(scheme: Scheme) {
@@ -71,22 +67,36 @@ export function tooltip(scheme: Scheme) {
   };
 }
 
-interface Entry {
-  name: string;
-  icon: string;
-  itemStyle: { borderColor: string; borderWidth: number };
+const ICON_PX = 22;
+const ENTRY_PX = 12;
+const LINE_PX = 20;
+
+/** The pixels that a legend takes above a chart of this width; 0 where one name needs none. */
+export function legendHeight(names: readonly string[], width: number): number {
+  if (names.length < 2) return 0;
+  const widths = names.map((name) => ICON_PX + 6 + textWidth(name));
+  return LINE_PX * wrapped(widths, width, ENTRY_PX).length;
 }
 
-export function legend(scheme: Scheme, names: readonly (string | Entry)[]) {
+interface Entry {
+  name: string;
+  icon?: string;
+  itemStyle?: LegendStyle;
+}
+type LegendStyle = NonNullable<LegendComponentOption["itemStyle"]>;
+
+/** An entry's icon is that of its series: a bar's ground and border, a line's dashes. */
+export function legend(scheme: Scheme, entries: readonly Entry[]): LegendComponentOption {
   return {
-    show: names.length > 1,
-    data: [...names],
+    show: entries.length > 1,
+    data: [...entries],
     top: 0,
     left: 0,
-    itemWidth: 12,
+    padding: 0,
+    itemGap: ENTRY_PX,
+    itemWidth: ICON_PX,
     itemHeight: 10,
-    icon: "roundRect",
-    textStyle: { color: INK[scheme].text, fontSize: 12 },
+    textStyle: { color: INK[scheme].text, fontSize: 12, lineHeight: 14 },
   };
 }
 

@@ -35,7 +35,7 @@ export const STATE_COLOURS: Record<Scheme, Record<RunState, string>> = {
 };
 
 /** For series: blue, orange, green, purple, ... after Okabe and Ito, tuned for each ground. */
-const SERIES_COLOURS: Record<Scheme, readonly string[]> = {
+export const SERIES_COLOURS: Record<Scheme, readonly string[]> = {
   light: ["#1f6fb4", "#d9741a", "#128a6e", "#a84f9c", "#8a6d00", "#3ba3d0", "#c0392b", "#5b6770"],
   dark: ["#62b0f0", "#f0a04e", "#43c6a3", "#d88fcd", "#d9c04a", "#8fd6f5", "#f0776b", "#a9b6c0"],
 };

@@ -1,6 +1,7 @@
 /** From the API's curves to series of a stack of panels. */
 import type { Series } from "#/shared/plots/stack/panel";
-import { seriesColour, type Scheme } from "#/shared/theme/palette";
+import { seriesLook, type SeriesLook } from "#/shared/plots/series";
+import type { Scheme } from "#/shared/theme/palette";
 import type { Curve } from "../queries";
 
 export interface Drawing {
@@ -13,8 +14,9 @@ export interface Drawing {
 
 const SHAPES = { line: "line", step: "step", marks: "dots" } as const;
 
-function colourOf(client: number | null, scheme: Scheme): string {
-  return seriesColour(scheme, (client ?? 1) - 1);
+/** A client looks the same in every panel. */
+export function lookOf(client: number | null, scheme: Scheme): SeriesLook {
+  return seriesLook(scheme, (client ?? 1) - 1);
 }
 
 /** Curves of a kind, of the clients that are shown or of none. */
@@ -46,7 +48,7 @@ export function drawn(
     t: curve.t_s,
     y: curve.values,
     shape: SHAPES[curve.shape],
-    colour: colourOf(curve.client, drawing.scheme),
+    ...lookOf(curve.client, drawing.scheme),
     ...look,
   }));
 }

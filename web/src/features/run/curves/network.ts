@@ -1,8 +1,12 @@
 /** Panels of TCP at the server and of the bottleneck's queue. */
 import type { Panel, Series } from "#/shared/plots/stack/panel";
+import { SYMBOLS } from "#/shared/plots/series";
 import { INK, seriesColour, type Scheme } from "#/shared/theme/palette";
 import type { Curve } from "../queries";
 import { drawn, ofKind, type Drawing } from "./draw";
+
+/** Beside a line of the same client that may be dashed itself. */
+const SHORT_DASH = [3, 3];
 
 export function cwnd(curves: readonly Curve[], drawing: Drawing): Panel {
   return {
@@ -12,7 +16,7 @@ export function cwnd(curves: readonly Curve[], drawing: Drawing): Panel {
     height: 120,
     series: [
       ...drawn(curves, "cwnd", drawing, { called: "cwnd" }),
-      ...drawn(curves, "ssthresh", drawing, { called: "ssthresh", dashed: true }),
+      ...drawn(curves, "ssthresh", drawing, { called: "ssthresh", dash: SHORT_DASH }),
     ],
   };
 }
@@ -34,9 +38,12 @@ export function single(
 const PHASES = ["burst", "ack-clocking", "ack-trailing"] as const;
 const PHASE_COLOURS = [6, 1, 3] as const;
 
-function phaseColour(phase: string, scheme: Scheme): string {
-  const known = PHASE_COLOURS[PHASES.findIndex((each) => each === phase)];
-  return known === undefined ? INK[scheme].line : seriesColour(scheme, known);
+function phaseLook(phase: string, scheme: Scheme): Pick<Series, "colour" | "symbol"> {
+  const index = PHASES.findIndex((each) => each === phase);
+  const known = PHASE_COLOURS[index];
+  return known === undefined
+    ? { colour: INK[scheme].line, symbol: "rect" }
+    : { colour: seriesColour(scheme, known), symbol: SYMBOLS[index] };
 }
 
 /** Drops of all flows by the phase of sending they fell in, at the packets found in the queue. */
@@ -59,7 +66,7 @@ export function dropsByPhase(curves: readonly Curve[], drawing: Drawing): Series
         t: dots.map(({ t }) => t),
         y: dots.map(({ y }) => y),
         shape: "dots" as const,
-        colour: phaseColour(phase, drawing.scheme),
+        ...phaseLook(phase, drawing.scheme),
       },
     ];
   });
@@ -91,7 +98,7 @@ export function rate(curves: readonly Curve[], drawing: Drawing): Panel {
       ...drawn(curves, "link_rate", drawing, {
         called: "link",
         colour: INK[scheme].dim,
-        dashed: true,
+        dash: SHORT_DASH,
       }),
     ],
   };

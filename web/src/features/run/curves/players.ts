@@ -1,22 +1,25 @@
 /** Panels of what the players did. */
 import type { Panel, Span } from "#/shared/plots/stack/panel";
-import { INK, STATE_COLOURS } from "#/shared/theme/palette";
+import { INK } from "#/shared/theme/palette";
 import { duration } from "#/shared/units/format";
 import { levelNames, type Experiment } from "../experiment";
 import { fairShare } from "../fairShare";
 import type { Curve } from "../queries";
-import { drawn, held, ofKind, type Drawing } from "./draw";
+import { drawn, held, lookOf, ofKind, type Drawing } from "./draw";
 
-/** A stall is recorded with the segment that ended it. */
+/** In their client's colour. A stall is recorded with the segment that ended it. */
 function stalls(curves: readonly Curve[], drawing: Drawing): Span[] {
-  return ofKind(curves, "stalls", drawing).flatMap(({ client, t_s: ends, values }) =>
-    ends.map((to, index) => ({
+  return ofKind(curves, "stalls", drawing).flatMap(({ client, t_s: ends, values }) => {
+    const name = `client ${client ?? "?"} stalls`;
+    const { colour } = lookOf(client, drawing.scheme);
+    return ends.map((to, index) => ({
       from: to - (values[index] ?? 0),
       to,
-      label: `client ${client ?? "?"} stalls for ${duration(values[index])}`,
-      colour: STATE_COLOURS[drawing.scheme].failed,
-    })),
-  );
+      name,
+      label: `${name} for ${duration(values[index])}`,
+      colour,
+    }));
+  });
 }
 
 export function quality(curves: readonly Curve[], drawing: Drawing, run: Experiment): Panel {
@@ -62,7 +65,7 @@ export function throughput(curves: readonly Curve[], drawing: Drawing, run: Expe
             ...fairShare({ t: link.t_s, y: link.values }, run.clients, run.durationS),
             shape: "step" as const,
             colour: INK[drawing.scheme].dim,
-            dashed: true,
+            dash: [5, 4],
           },
         ];
   return {

@@ -1,15 +1,27 @@
 import type { CustomSeriesOption } from "echarts/charts";
 import { place } from "../dodge";
+import type { SeriesLook } from "../series";
 import type { FiveNumbers } from "../summary";
+
+/** As the legend shows it. */
+export function boxStyle({ colour, dash = [] }: SeriesLook) {
+  return {
+    color: colour.concat("38"),
+    borderColor: colour,
+    borderWidth: 1.4,
+    borderType: [...dash],
+  };
+}
 
 /** Boxes from the lower to the upper quartile, the median across, whiskers after Tukey. */
 export function box(
   name: string,
   summaries: readonly (FiveNumbers | null)[],
-  colour: string,
+  look: SeriesLook,
   series: number,
   of: number,
 ): CustomSeriesOption {
+  const { colour, dash = [] } = look;
   return {
     type: "custom",
     name,
@@ -39,7 +51,13 @@ export function box(
           {
             type: "rect",
             shape: { x: centre - half, y: upper, width: 2 * half, height: lower - upper, r: 2 },
-            style: { fill: colour, fillOpacity: 0.22, stroke: colour, lineWidth: 1.4 },
+            style: {
+              fill: colour,
+              fillOpacity: 0.22,
+              stroke: colour,
+              lineWidth: 1.4,
+              lineDash: [...dash],
+            },
           },
           line(centre - half, median, centre + half, median, 2.6),
         ],

@@ -1,16 +1,17 @@
 import type { LineSeriesOption } from "echarts/charts";
+import type { SeriesLook } from "../series";
 
 /** The empirical distribution function: from 0 before the least value to 1 at the greatest. */
-export function steps(name: string, values: readonly number[], colour: string): LineSeriesOption {
+export function steps(name: string, values: readonly number[], look: SeriesLook): LineSeriesOption {
   const sorted = [...values].sort((a, b) => a - b);
   const least = sorted[0];
   return {
     type: "line",
     name,
     step: "end",
-    showSymbol: false,
-    color: colour,
-    lineStyle: { width: 1.8 },
+    symbol: "none",
+    color: look.colour,
+    lineStyle: { width: 1.8, type: [...(look.dash ?? [])] },
     data:
       least === undefined
         ? []

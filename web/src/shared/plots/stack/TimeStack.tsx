@@ -32,6 +32,8 @@ interface TimeStackProps {
 }
 
 const NONE: readonly Moment[] = [];
+/** Taken before the page has told its width. */
+const WIDE = 1000;
 
 /** Panels over one time axis: zoomed together, read out together. */
 export function TimeStack(props: TimeStackProps): ReactElement {
@@ -40,8 +42,8 @@ export function TimeStack(props: TimeStackProps): ReactElement {
   const whole = useRef<HTMLDivElement>(null);
   const canvas = useRef<HTMLDivElement>(null);
   const [hidden, setHidden] = useState<ReadonlySet<string>>(new Set());
-  const { slots, height } = useMemo(() => slotsOf(panels), [panels]);
   const { library, width } = useStackChart(canvas, { panels, moments, range, scheme, hidden });
+  const { slots, height } = useMemo(() => slotsOf(panels, width || WIDE), [panels, width]);
   const { hover, selection } = useGestures(whole, range, extent, onRange);
 
   const toggle = useCallback((id: string) => {
@@ -110,7 +112,8 @@ export function TimeStack(props: TimeStackProps): ReactElement {
             key={panel.title}
             panel={panel}
             index={index}
-            slot={slots[index] ?? { top: 0, height: 0 }}
+            slot={slots[index] ?? { top: 0, height: 0, header: 0 }}
+            width={width || WIDE}
             hover={hover}
             reach={reach}
             hidden={hidden}

@@ -1,24 +1,79 @@
-/** Pixels of a stack: panels above each other, each under a line for its title and legend. */
+/** Pixels of a stack: panels above each other, each under its title and legend. */
+import { textWidth, wrapped } from "../wrap";
+import type { Dash, Symbol } from "../series";
 import type { Panel } from "./panel";
 
 export const LEFT = 72;
 export const RIGHT = 14;
-export const HEADER = 26;
+export const LINE = 20;
+export const GAP = 12;
+/** Below a header, for the upper half of the axis' highest label. */
+const HALF_LABEL = 6;
 const AXIS = 26;
 const HEIGHT = 96;
+/** Below this width legends begin at the left edge, not at the axis. */
+const NARROW = 600;
+const SWATCH = 21;
+/** Room for the value under the pointer, so that nothing moves when it comes. */
+const VALUE = 62;
 
 export interface Slot {
+  /** Of the plot itself. */
   top: number;
   height: number;
+  /** Of its title and legend, above it. */
+  header: number;
 }
 
-export function slotsOf(panels: readonly Panel[]): { slots: Slot[]; height: number } {
+/** An entry of a legend: a series, or the spans that are called alike. */
+export interface Entry {
+  /** "panel-series"; null for spans, which stay. */
+  id: string | null;
+  name: string;
+  colour: string;
+  look: { line: Dash } | { symbol: Symbol } | "span";
+  width: number;
+}
+
+export function entriesOf(panel: Panel, index: number): Entry[] {
+  const series = panel.series.map(({ name, colour, shape, dash, symbol }, each): Entry => ({
+    id: `${index}-${each}`,
+    name,
+    colour,
+    look: shape === "dots" ? { symbol: symbol ?? "circle" } : { line: dash ?? [] },
+    width: SWATCH + textWidth(name) + VALUE,
+  }));
+  const spans = new Map(
+    panel.spans?.map(({ name, colour }): [string, Entry] => [
+      `${name} ${colour}`,
+      { id: null, name, colour, look: "span", width: SWATCH + textWidth(name) },
+    ]),
+  );
+  return [...series, ...spans.values()];
+}
+
+export function headerLeft(width: number): number {
+  return width < NARROW ? 0 : LEFT;
+}
+
+/** Lines of a panel's header: the title leads the first, null stands for it. */
+export function headerLines(panel: Panel, entries: readonly Entry[], width: number) {
+  const widths = [textWidth(titleOf(panel)), ...entries.map((entry) => entry.width)];
+  return wrapped(widths, width - headerLeft(width), GAP).map((line) =>
+    line.map((each) => (each === 0 ? null : (entries[each - 1] ?? null))),
+  );
+}
+
+export function slotsOf(panels: readonly Panel[], width: number) {
   const slots: Slot[] = [];
   let top = 0;
-  for (const { height = HEIGHT } of panels) {
-    slots.push({ top: top + HEADER, height });
-    top += HEADER + height + 6;
-  }
+  panels.forEach((panel, index) => {
+    const { height = HEIGHT } = panel;
+    const lines = headerLines(panel, entriesOf(panel, index), width).length;
+    const header = LINE * lines + HALF_LABEL;
+    slots.push({ top: top + header, height, header });
+    top += header + height + 6;
+  });
   return { slots, height: top + AXIS };
 }
 

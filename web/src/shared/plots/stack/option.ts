@@ -59,7 +59,7 @@ export function zoomed(
   panels: readonly Panel[],
   view: View,
 ): Pick<ChartOption, "xAxis" | "series"> {
-  const { slots } = slotsOf(panels);
+  const { slots } = slotsOf(panels, view.width);
   const [min, max] = view.range;
   return {
     xAxis: panels.map(() => ({ min, max })),
@@ -86,7 +86,7 @@ export function stackOption(
 ): ChartOption {
   const { scheme, range } = view;
   const ink = INK[scheme];
-  const { slots } = slotsOf(panels);
+  const { slots } = slotsOf(panels, view.width);
   const data = new Map(
     (zoomed(panels, view).series as Drawn[]).map((each) => [each.id, each.data]),
   );
@@ -147,13 +147,19 @@ export function stackOption(
           silent: true,
         };
         return series.shape === "dots"
-          ? { ...common, type: "scatter", symbolSize: 4, itemStyle: { opacity: 0.75 } }
+          ? {
+              ...common,
+              type: "scatter",
+              symbol: series.symbol ?? "circle",
+              symbolSize: series.symbol === undefined ? 4 : 6,
+              itemStyle: { opacity: 0.75 },
+            }
           : ({
               ...common,
               type: "line",
               showSymbol: false,
               ...(series.shape === "step" ? { step: "end" as const } : {}),
-              lineStyle: { width: 1.3, ...(series.dashed ? { type: [5, 4] } : {}) },
+              lineStyle: { width: 1.3, type: [...(series.dash ?? [])] },
             } as Drawn);
       }),
     ]),

@@ -1,4 +1,5 @@
 /** Measurements over one shared time axis, in panels above each other. Times in s. */
+import type { Dash, Symbol } from "../series";
 
 export interface Series {
   name: string;
@@ -9,13 +10,19 @@ export interface Series {
   /** line: between samples it is anything; step: it holds until the next; dots: events. */
   shape: "line" | "step" | "dots";
   colour: string;
-  dashed?: boolean;
+  /** Of a line. */
+  dash?: Dash | undefined;
+  /** Of dots. */
+  symbol?: Symbol | undefined;
 }
 
 /** A stretch of time in a panel, such as a stall. */
 export interface Span {
   from: number;
   to: number;
+  /** What the legend calls all of its kind: "client 2 stalls". */
+  name: string;
+  /** What this one is, when pointed at. */
   label: string;
   colour: string;
 }

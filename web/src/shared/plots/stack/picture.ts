@@ -1,10 +1,18 @@
 import { INK } from "#/shared/theme/palette";
 import type { Table } from "../csv";
 import type { ChartOption } from "../echarts";
-import { HEADER, LEFT, slotsOf, titleOf } from "./layout";
+import { entriesOf, headerLeft, headerLines, LINE, slotsOf, titleOf, type Entry } from "./layout";
 import { stackOption, type View } from "./option";
 import type { Moment, Panel } from "./panel";
 import { within } from "./window";
+
+const SIGNS = { circle: "●", triangle: "▲", diamond: "◆", rect: "■" } as const;
+
+function sign({ look }: Entry): string {
+  if (look === "span") return "▒";
+  if ("symbol" in look) return SIGNS[look.symbol];
+  return look.line.length === 0 ? "━" : "╍";
+}
 
 /** For download: the titles and legends that the page writes as text are in the picture. */
 export function pictureOption(
@@ -14,29 +22,44 @@ export function pictureOption(
   hidden: ReadonlySet<string>,
 ): ChartOption {
   const ink = INK[view.scheme];
-  const { slots } = slotsOf(panels);
+  const { slots } = slotsOf(panels, view.width);
   return {
     ...stackOption(panels, moments, view, hidden),
     backgroundColor: ink.ground,
-    title: panels.map((panel, index) => ({
-      top: (slots[index]?.top ?? 0) - HEADER + 2,
-      left: LEFT,
-      padding: 0,
-      itemGap: 0,
-      text: [
-        `{title|${titleOf(panel)}}`,
-        ...panel.series.map((series, each) => `{s${each}|■} {name|${series.name}}`),
-      ].join("   "),
-      textStyle: {
-        rich: {
-          title: { fontSize: 12, fontWeight: 600, color: ink.text },
-          name: { fontSize: 11, color: ink.dim },
-          ...Object.fromEntries(
-            panel.series.map(({ colour }, each) => [`s${each}`, { fontSize: 11, color: colour }]),
-          ),
+    title: panels.map((panel, index) => {
+      const { top = 0, header = 0 } = slots[index] ?? {};
+      const entries = entriesOf(panel, index);
+      return {
+        top: top - header,
+        left: headerLeft(view.width),
+        padding: 0,
+        itemGap: 0,
+        text: headerLines(panel, entries, view.width)
+          .map((line) =>
+            line
+              .map((entry) =>
+                entry === null
+                  ? `{title|${titleOf(panel)}}`
+                  : `{s${entries.indexOf(entry)}|${sign(entry)}} {name|${entry.name}}`,
+              )
+              .join("   "),
+          )
+          .join("\n"),
+        textStyle: {
+          lineHeight: LINE,
+          rich: {
+            title: { fontSize: 12, fontWeight: 600, lineHeight: LINE, color: ink.text },
+            name: { fontSize: 11, fontWeight: "normal", lineHeight: LINE, color: ink.dim },
+            ...Object.fromEntries(
+              entries.map(({ colour }, each) => [
+                `s${each}`,
+                { fontSize: 11, lineHeight: LINE, color: colour },
+              ]),
+            ),
+          },
         },
-      },
-    })),
+      };
+    }),
   };
 }
 

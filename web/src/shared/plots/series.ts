@@ -1,0 +1,27 @@
+/** What tells series apart: their colour; after the last colour dashes and symbols, too. */
+import { SERIES_COLOURS, seriesColour, type Scheme } from "#/shared/theme/palette";
+
+export const SYMBOLS = ["circle", "triangle", "diamond", "rect"] as const;
+export type Symbol = (typeof SYMBOLS)[number];
+
+/** Lengths of strokes and gaps, px. */
+export type Dash = readonly number[];
+
+const DASHES: readonly (Dash | undefined)[] = [undefined, [6, 3], [2, 2], [8, 2, 2, 2]];
+
+export interface SeriesLook {
+  colour: string;
+  /** Of lines and outlines; undefined: drawn through. */
+  dash?: Dash | undefined;
+  symbol: Symbol;
+}
+
+/** Of the series at an index. 32 looks differ; then they repeat. */
+export function seriesLook(scheme: Scheme, index: number): SeriesLook {
+  const round = Math.floor(index / SERIES_COLOURS[scheme].length) % DASHES.length;
+  return {
+    colour: seriesColour(scheme, index),
+    dash: DASHES[round],
+    symbol: SYMBOLS[round] ?? "circle",
+  };
+}
