@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import shutil
 import signal
 import subprocess
 import sys
+import time
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,6 +16,8 @@ from typing import IO
 
 from weir.errors import RunFailure
 
+from weir_lab import confine, left, memory, plan
+from weir_lab.confine import profile
 from weir_lab.kernel import Kernel
 
 START_NS = 1_700_000_000_000_000_000  # the guest's wall clock at boot; any fixed instant does
@@ -22,13 +26,27 @@ PROGRAM = Path(__file__).parent
 # path takes other steps in the kernel than a short one, and some of those cost virtual time.
 BOOTSTRAP = """\
 import ctypes, os, sys; mount = ctypes.CDLL(None).mount; \
-mount(b'run', b'/run', b'tmpfs', 0, None); sys.path[0] = '/run/weir'; \
+mount(b'run', b'/run', b'tmpfs', 0, None); sys.path.insert(0, '/run/weir'); \
 os.makedirs('/run/weir/weir_lab'); \
 mount(b'none', b'/run/weir/weir_lab', b'hostfs', 1024, os.fsencode(sys.argv[2])); \
 from weir_lab.guest import init, {module}; init.main({module}.run)"""
 BASE_MEMORY_MIB = 160
 CLIENT_MEMORY_MIB = 8
-Process = subprocess.Popen[bytes]
+CONSOLE = "log.txt"
+LOOK_EVERY_S = 0.5
+MOST_LEFT_BYTES = 5 << 30
+# Confined, it gets no pseudo terminal to try, and needs none.
+_NO_TERMINALS = f"check_one_sigio failed, errno = {errno.EACCES}\n"
+
+
+class KernelKilled(RunFailure):
+    """A lab kernel was killed from outside; another try may well succeed."""
+
+
+class Process(subprocess.Popen[bytes]):
+    """A lab kernel. memory: the folder that its guest's memory is in."""
+
+    memory: Path
 
 
 @dataclass(frozen=True)
@@ -54,36 +72,68 @@ class Boot:
 def run(kernel: Kernel, boot: Boot, folder: Path, wall_limit_s: float) -> str:
     """Boot with `folder` as the guest's writable folder; wait for its end.
 
-    Returns what the guest wrote on its console. Raises RunFailure when the wall-clock limit
-    is reached, the kernel ends without having finished, or the guest names a reason.
+    Returns what the guest wrote on its console, its middle cut where it is long. Raises RunFailure
+    when the wall-clock limit is reached, the kernel ends without having finished, the guest names
+    a reason or leaves too much; KernelKilled when something outside ended the kernel.
     """
-    console = folder / "log.txt"
-    with console.open("wb") as log:
+    with (folder / CONSOLE).open("wb") as log:
         process = start(kernel, boot, folder, log)
         try:
-            process.wait(wall_limit_s)
-            timed_out = False
-        except subprocess.TimeoutExpired:
-            timed_out = True
+            stopped = _wait(process, folder, wall_limit_s)
         finally:
             end(process)
-    said = console.read_text(errors="replace")
-    if reason := _reason(said, timed_out, wall_limit_s):
+    said = left.console(folder, CONSOLE).replace(_NO_TERMINALS, "", 1)
+    if not stopped and process.returncode < 0:
+        killed = signal.Signals(-process.returncode).name
+        raise KernelKilled(f"the lab kernel was killed by {killed}; {ended_early(said)}")
+    if reason := _reason(said, stopped):
         raise RunFailure(reason)
     return said
 
 
-def start(kernel: Kernel, boot: Boot, folder: Path, log: IO[bytes] | int) -> Process:
-    """Boot, and do not wait. The kernel ends with the thread that calls this."""
-    return subprocess.Popen(
-        _command(kernel, boot, folder),
-        cwd=folder,
-        env={"TMPDIR": str(_memory_folder(boot.memory_mib)), "HOME": str(folder)},
-        stdin=subprocess.DEVNULL,
-        stdout=log,
-        stderr=subprocess.STDOUT,
-        start_new_session=True,
+def _wait(process: Process, folder: Path, wall_limit_s: float) -> str:
+    """Until the kernel has ended, or why it is not waited for any longer."""
+    until_s = time.monotonic() + wall_limit_s
+    while (left_s := until_s - time.monotonic()) > 0:
+        with suppress(subprocess.TimeoutExpired):
+            process.wait(min(left_s, LOOK_EVERY_S))
+            return ""
+        if grown := left.outgrown(folder, MOST_LEFT_BYTES):
+            return f"the run was stopped, since {grown}; let it write and record less"
+    return (
+        f"the lab kernel did not end within the wall-clock limit of {wall_limit_s:g} s; "
+        "raise --wall-limit if the machine is slow, and look for an endless loop if a client "
+        "runs an ABR of your own"
     )
+
+
+def start(kernel: Kernel, boot: Boot, folder: Path, log: IO[bytes] | int) -> Process:
+    """Boot, and do not wait. The kernel ends with the thread that calls this.
+
+    It is confined to what profile.lab_kernel allows. Raises OSError.
+    """
+    kept = memory.make(boot.memory_mib)
+    packages = map(Path, plan.packages().values())
+    allowed = profile.lab_kernel(
+        kernel.path, packages, folder, kept, boot.memory_mib, boot.links is not None
+    )
+    try:
+        with confine.ready(allowed) as confinement:
+            process = Process(
+                _command(kernel, boot, folder),
+                cwd=folder,
+                env={"TMPDIR": str(kept), "HOME": str(folder)},
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=subprocess.STDOUT,
+                start_new_session=True,
+                preexec_fn=confinement.enter,
+            )
+    except BaseException:
+        memory.remove(kept)
+        raise
+    process.memory = kept
+    return process
 
 
 def end(process: Process) -> None:
@@ -91,6 +141,7 @@ def end(process: Process) -> None:
     with suppress(ProcessLookupError):
         os.killpg(process.pid, signal.SIGKILL)
     process.wait()
+    memory.remove(process.memory)
 
 
 def _command(kernel: Kernel, boot: Boot, folder: Path) -> list[str]:
@@ -120,6 +171,7 @@ def _command(kernel: Kernel, boot: Boot, folder: Path) -> list[str]:
         "-S",
         "-E",
         "-B",
+        "-P",
         "-c",
         # Quoted, since the kernel splits its command line at spaces.
         f'"{BOOTSTRAP.format(module="init" if boot.links is None else "live")}"',
@@ -134,30 +186,13 @@ def _clock(boot: Boot) -> tuple[str, ...]:
     return boot.links
 
 
-def _memory_folder(memory_mib: int) -> Path:
-    """Where the guest's memory file goes: in memory when it fits and may hold code."""
-    shared = Path("/dev/shm")
-    try:
-        state = os.statvfs(shared)
-    except OSError:
-        return Path(os.environ.get("TMPDIR", "/tmp"))
-    fits = state.f_bavail * state.f_frsize > 2 * memory_mib << 20
-    if fits and not state.f_flag & os.ST_NOEXEC and os.access(shared, os.W_OK):
-        return shared
-    return Path(os.environ.get("TMPDIR", "/tmp"))
-
-
-def _reason(said: str, timed_out: bool, wall_limit_s: float) -> str | None:
+def _reason(said: str, stopped: str) -> str | None:
     lines = said.splitlines()
     named = [line.removeprefix("FAILED ") for line in lines if line.startswith("FAILED ")]
     if named:
         return "; ".join(named)
-    if timed_out:
-        return (
-            f"the lab kernel did not end within the wall-clock limit of {wall_limit_s:g} s; "
-            "raise --wall-limit if the machine is slow, and look for an endless loop if a client "
-            "runs an ABR of your own"
-        )
+    if stopped:
+        return stopped
     if "DONE" not in lines:
         return ended_early(said)
     return None

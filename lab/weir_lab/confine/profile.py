@@ -1,0 +1,126 @@
+"""What each program that meets others' code may do. One line, one reason; the rest is denied.
+
+Three layers lie around the code that a run brings: in the guest it is nobody (guest/roles.py);
+the lab kernel that carries the guest is `lab_kernel`; what boots it and reads what it left is
+`run`. Compiling C that a campaign brings is `build`. docs/security.md says what each holds back.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final, Literal
+
+from weir_lab.confine import landlock
+from weir_lab.confine.limits import Limits
+
+__all__ = ["Profile", "build", "lab_kernel", "run"]
+
+_GIB: Final = 2**30
+_SYSTEM: Final = (
+    "/usr",  # programs and libraries, in the guest the same ones
+    "/bin", "/sbin", "/lib", "/lib64",  # where these are not links into /usr
+    "/etc/ld.so.cache", "/etc/ld.so.preload",  # the loader's
+    "/etc/alternatives",  # links from /usr to /usr
+    "/etc/localtime", "/etc/nsswitch.conf", "/etc/passwd", "/etc/group",  # the C library's
+    "/etc/locale.alias", "/etc/ssl/openssl.cnf",  # read as nginx and Apache start
+    "/proc/cpuinfo", "/sys/devices/system/cpu",  # what the processor can do
+)  # fmt: skip
+_DEVICES: Final = ("/dev/null", "/dev/zero", "/dev/urandom", "/dev/random")
+_PROCESSES: Final = 8192
+"""Of the user together: far above an honest run's hundred, far below a machine's 4 million."""
+
+
+@dataclass(frozen=True)
+class Profile:
+    """rules: Landlock's rights, and the paths that they are on. sockets: which may be made."""
+
+    rules: tuple[tuple[int, tuple[Path, ...]], ...]
+    sockets: Literal["none", "udp", "any"]
+    limits: Limits
+    scoped: bool = True
+
+
+def lab_kernel(
+    program: Path,
+    packages: Iterable[Path],
+    folder: Path,
+    memory: Path,
+    memory_mib: int,
+    links: bool,
+) -> Profile:
+    """A lab kernel: hostile native code as soon as its guest is.
+
+    folder: the run's, which the guest writes to. links: the real clock's, to other lab kernels.
+    """
+    return Profile(
+        (
+            _system(),
+            # Itself, and Weir's packages for the guest.
+            (landlock.READ, (program, *packages)),
+            # The guest's files: the plan, its results, the recorder's file.
+            (landlock.WRITE, (folder, memory)),
+            (landlock.USE, _devices()),
+        ),
+        # On the virtual clock the cell is all within one kernel.
+        sockets="udp" if links else "none",
+        limits=Limits(
+            # The recorder's file of a long run; what is read of it is bounded elsewhere.
+            file_bytes=4 * _GIB,
+            # The guest's memory is mapped as often as it has processes, each in its own space.
+            memory_bytes=4 * memory_mib * 2**20 + 4 * _GIB,
+            processes=_PROCESSES,
+        ),
+    )
+
+
+def run(
+    packages: Iterable[Path], programs: Sequence[Path], folders: Iterable[Path], sockets: bool
+) -> Profile:
+    """What boots a run's lab kernel and makes a run directory of what it left.
+
+    programs: the lab kernel. folders: the run's own. sockets: on the real clock, to its agents.
+    """
+    return Profile(
+        (
+            _system(),
+            (landlock.READ, (*_python(), *packages, *programs)),
+            (landlock.WRITE, tuple(folders)),
+            (landlock.USE, _devices()),
+            # Of its own processes; other users' and the platform's are out of its Landlock domain.
+            (landlock.LOOK, (Path("/proc"),)),
+        ),
+        sockets="any" if sockets else "none",
+        limits=Limits(file_bytes=4 * _GIB, memory_bytes=32 * _GIB, processes=_PROCESSES),
+    )
+
+
+def build(tree: Path, files: Iterable[Path]) -> Profile:
+    """The compiler, on C that a campaign brings: `.incbin` and `#include` find nothing else."""
+    return Profile(
+        (
+            _system(),
+            (landlock.READ, (tree, *files)),
+            (landlock.WRITE, (tree,)),
+            (landlock.USE, _devices()),
+        ),
+        sockets="none",
+        limits=Limits(file_bytes=_GIB, memory_bytes=4 * _GIB, processes=_PROCESSES),
+    )
+
+
+def _system() -> tuple[int, tuple[Path, ...]]:
+    return landlock.READ, (*map(Path, _SYSTEM), *_python())
+
+
+def _python() -> tuple[Path, ...]:
+    """Where Python is, which need not be below /usr."""
+    program = os.path.realpath(getattr(sys, "_base_executable", sys.executable))
+    return Path(program), Path(sys.base_prefix) / "lib"
+
+
+def _devices() -> tuple[Path, ...]:
+    return tuple(map(Path, _DEVICES))

@@ -1,0 +1,100 @@
+"""A lab kernel that its guest has taken over: what it does then is denied by the host's kernel.
+
+Each attack is carried out twice by the same program: not confined, where it must succeed, or it
+would prove nothing; and in the place of a lab kernel, booted as one.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import weir_lab
+from weir_lab import boot
+from weir_lab.kernel import Kernel
+from weir_testing.native_attacks import ATTACKS, PRELUDE, Attack
+
+_WALL_LIMIT_S = 60.0
+_SUCCEEDED = "the attack succeeded"
+Targets = dict[str, Any]
+
+
+@pytest.fixture
+def targets(tmp_path: Path) -> Iterator[Targets]:
+    """Of each kind one: files, a process, sockets."""
+    outside = tmp_path / "outside"
+    memory = tmp_path / "memory"
+    for folder in (outside, outside / "empty", memory):
+        folder.mkdir()
+    for path in (outside / "secret", outside / "spare", memory / "guest"):
+        path.write_text("the store's secret key")
+    abstract = f"weir-test-{os.getpid()}"
+    with contextlib.ExitStack() as stack:
+        victim = subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE)
+        stack.callback(victim.wait)
+        stack.callback(victim.send_signal, signal.SIGKILL)
+        tcp = stack.enter_context(socket.create_server(("127.0.0.1", 0)))
+        for address in (str(outside / "socket"), f"\0{abstract}"):
+            listening = stack.enter_context(socket.socket(socket.AF_UNIX))
+            listening.bind(address)
+            listening.listen()
+        yield {
+            "outside": str(outside),
+            "secret": str(outside / "secret"),
+            "spare": str(outside / "spare"),
+            "empty": str(outside / "empty"),
+            "memory": str(memory),
+            "package": str(Path(weir_lab.__file__)),
+            "victim": victim.pid,
+            "tcp": tcp.getsockname()[1],
+            "unix": str(outside / "socket"),
+            "abstract": abstract,
+            "disk": _disk(),
+        }
+        Path("/dev/shm/weir-test-made").unlink(missing_ok=True)
+
+
+@pytest.mark.parametrize("attack", ATTACKS, ids=lambda attack: attack.name)
+def test_it_succeeds_outside_and_is_denied_inside(
+    attack: Attack, targets: Targets, tmp_path: Path
+) -> None:
+    program = tmp_path / "program"
+    targets["kernel"] = str(program.with_name("kernel"))
+    Path(targets["kernel"]).write_text("another team's runs boot this")
+    here = f"T = json.loads({json.dumps(targets)!r})\n"
+    tried = (
+        f"try:\n    {attack.code}\nexcept BaseException as error:\n    print('denied:', error)\n"
+    )
+    said = f"else:\n    print({_SUCCEEDED!r})\n"
+    program.write_text(
+        f"#!/usr/bin/python3 -IS\n{PRELUDE}{here}"
+        f"signal.signal(signal.SIGXFSZ, signal.SIG_IGN)\n{tried}{said}print('DONE')\n"
+    )
+    program.chmod(0o755)
+
+    inside = tmp_path / "inside"
+    inside.mkdir()
+    kernel = Kernel(program, "0" * 16, "7.3-test", ())
+    confined = boot.run(kernel, boot.Boot(1, 1, False, False), inside, _WALL_LIMIT_S)
+    assert "denied:" in confined
+
+    free = tmp_path / "free"
+    free.mkdir()
+    done = subprocess.run([program], cwd=free, capture_output=True, text=True, check=False)
+    if attack.optional or (attack.privileged and os.geteuid()):
+        return
+    assert _SUCCEEDED in done.stdout, done.stdout + done.stderr
+
+
+def _disk() -> str:
+    disks = [path for path in Path("/dev").glob("[vsn][dv]*") if path.is_block_device()]
+    return str(disks[0]) if disks else "/dev/none"
