@@ -15,8 +15,7 @@ from weir.metrics import CATALOG
 from weir.rundir import TCP, to_json
 from weir.rundir.parquet import parquet_bytes
 from weir_orchestrator.db import Campaign, make_sessions, utc_now
-from weir_orchestrator.objects import ObjectStore
-from weir_orchestrator.recorded import run_prefix
+from weir_orchestrator.objects import ObjectStore, run_prefix
 
 FACTORS: dict[str, list[Any]] = {
     "server.congestion_control": [

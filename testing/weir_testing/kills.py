@@ -38,9 +38,8 @@ from weir_orchestrator.db import (
     connect,
     make_sessions,
 )
-from weir_orchestrator.objects import ObjectStore, open_store
+from weir_orchestrator.objects import ObjectStore, open_store, run_prefix
 from weir_orchestrator.recorded import RunFiles
-from weir_orchestrator.work.finish import run_prefix
 
 from weir_testing.servers import minio, postgres
 

@@ -19,8 +19,7 @@ from weir_engine.perform import write_run
 from weir_engine.task import Environment, Task
 from weir_lab.kernel import Kernel
 from weir_orchestrator.db import Campaign, Combination, Result, Run, utc_now
-from weir_orchestrator.objects import put_folder
-from weir_orchestrator.recorded import run_prefix
+from weir_orchestrator.objects import put_folder, run_prefix
 from weir_orchestrator.work.metric_rows import store_values
 
 from weir_testing.platform import Platform, id_of

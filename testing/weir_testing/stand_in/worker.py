@@ -14,8 +14,8 @@ from weir_engine import provenance, task
 from weir_lab import kernel as lab_kernel
 from weir_lab.kernel import Kernel
 from weir_orchestrator.cli import main as command
+from weir_orchestrator.processes.__main__ import main
 from weir_orchestrator.work import source
-from weir_orchestrator.work.__main__ import main
 
 from weir_testing.platform.work import KERNEL, ROLES
 from weir_testing.stand_in import RUN_CELL

@@ -14,9 +14,9 @@ from weir_orchestrator.argo.presence import Presence
 from weir_orchestrator.argo.settings import ArgoSettings
 from weir_orchestrator.argo.silence import Silence
 from weir_orchestrator.db import Campaign, Event, Run, Team, Worker
+from weir_orchestrator.housekeeping.stranded import Stranded
 from weir_orchestrator.work.claim import claim
 from weir_orchestrator.work.lease import give_back
-from weir_orchestrator.work.stranded import Stranded
 from weir_testing.argo import StandInCluster, node
 from weir_testing.platform import Platform
 from weir_testing.platform.work import VERSIONS, key_of, states, submit

@@ -17,8 +17,8 @@ from weir_lab.kernel import Kernel
 from weir_orchestrator.cli import main
 from weir_orchestrator.cli.up import environment, make_local
 from weir_orchestrator.db import Membership, Team, User, connect, make_sessions, schema
+from weir_orchestrator.processes.supervise import Program, Supervisor
 from weir_orchestrator.settings import Settings
-from weir_orchestrator.work.supervise import Program, Supervisor
 from weir_testing.platform import Platform
 
 

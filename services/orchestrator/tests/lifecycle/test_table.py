@@ -49,11 +49,11 @@ _WATCH: Final = (
 
 @pytest.fixture(scope="module")
 def sessions(
-    _filled_sqlite: Path, tmp_path_factory: pytest.TempPathFactory
+    filled_sqlite: Path, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[sessionmaker[Session]]:
     """A database that notes every state that is written."""
     path = tmp_path_factory.mktemp("lifecycle") / "weir.db"
-    shutil.copy(_filled_sqlite, path)
+    shutil.copy(filled_sqlite, path)
     engine = connect(f"sqlite:///{path}")
     made = make_sessions(engine)
     with made.begin() as session:

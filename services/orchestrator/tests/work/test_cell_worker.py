@@ -20,8 +20,8 @@ from weir_engine import provenance
 from weir_lab.real.serve import TOKEN
 from weir_orchestrator.cli.up import environment
 from weir_orchestrator.db import Campaign, Run, Worker
+from weir_orchestrator.objects import failed_prefix, run_prefix
 from weir_orchestrator.recorded import RunFiles
-from weir_orchestrator.work.finish import failed_prefix, run_prefix
 from weir_testing import cells
 from weir_testing.agents import SECRET, Agent, agents, cell
 from weir_testing.platform import Platform
@@ -64,7 +64,9 @@ def submitted(
 def worker(platform: Platform, *its: dict[str, Any]) -> Iterator[subprocess.Popen[bytes]]:
     """A worker process with these cells; ended in its own way."""
     env = {**environment(platform.settings), TOKEN: SECRET, "WEIR_CELLS": json.dumps(its)}
-    process = subprocess.Popen([sys.executable, "-m", "weir_orchestrator.work", "worker"], env=env)
+    process = subprocess.Popen(
+        [sys.executable, "-m", "weir_orchestrator.processes", "worker"], env=env
+    )
     try:
         yield process
         process.send_signal(signal.SIGTERM)

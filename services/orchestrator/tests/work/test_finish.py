@@ -11,10 +11,11 @@ from sqlalchemy import select, update
 from weir_engine import jsonfile
 from weir_orchestrator.db import Campaign, Event, Lease, Metric, MetricValue, Result, Run, Worker
 from weir_orchestrator.lifecycle import steering
+from weir_orchestrator.objects import failed_prefix, run_prefix
 from weir_orchestrator.recorded import RunFiles
 from weir_orchestrator.work import lease
 from weir_orchestrator.work.claim import Claim, claim
-from weir_orchestrator.work.finish import Finisher, failed_prefix, run_prefix
+from weir_orchestrator.work.finish import Finisher
 from weir_testing.platform import Platform
 from weir_testing.platform.work import VERSIONS, key_of, states, submit, write_run_directory
 

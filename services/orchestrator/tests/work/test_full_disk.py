@@ -12,8 +12,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import select
 from weir_orchestrator.db import Run, Worker
-from weir_orchestrator.objects import BUNDLE
-from weir_orchestrator.work.finish import run_prefix
+from weir_orchestrator.objects import BUNDLE, run_prefix
 from weir_testing.platform import Platform
 from weir_testing.platform.work import behaving, key_of, states, submit
 from weir_testing.platform.workers import drain, number_of_leases, wait_until, worker

@@ -15,9 +15,9 @@ from pathlib import Path
 import pytest
 from sqlalchemy import select
 from weir_orchestrator.db import Campaign, Event, Lease, Result, Run, Worker
+from weir_orchestrator.objects import failed_prefix, run_prefix
 from weir_orchestrator.recorded import RunFiles
 from weir_orchestrator.work import lease
-from weir_orchestrator.work.finish import failed_prefix, run_prefix
 from weir_testing.platform import Platform
 from weir_testing.platform.work import behaving, key_of, states, submit
 from weir_testing.platform.workers import (

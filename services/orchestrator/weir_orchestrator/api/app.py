@@ -7,6 +7,7 @@ from typing import Final
 
 from fastapi import APIRouter, FastAPI
 from starlette.middleware.trustedhost import TrustedHostMiddleware
+
 from weir_orchestrator.api import collector, problems, web
 from weir_orchestrator.api.artifacts.endpoints import router as artifacts
 from weir_orchestrator.api.at_a_time import AtATime

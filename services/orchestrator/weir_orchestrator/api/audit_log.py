@@ -6,6 +6,7 @@ import uuid
 from typing import Any
 
 from sqlalchemy.orm import Session
+
 from weir_orchestrator.api.access import Principal
 from weir_orchestrator.db import AuditEntry
 

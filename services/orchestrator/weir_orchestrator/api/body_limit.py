@@ -6,6 +6,7 @@ import contextlib
 
 from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
 from weir_orchestrator.api.problems import answer
 from weir_orchestrator.errors import TooLarge
 from weir_orchestrator.settings import Settings

@@ -14,6 +14,7 @@ from fastapi import Depends, Path, Request
 from fastapi.concurrency import run_in_threadpool
 from sqlalchemy import select
 from sqlalchemy.orm import Session
+
 from weir_orchestrator.api.access import Principal
 from weir_orchestrator.api.auth.identify import identify
 from weir_orchestrator.db import Team

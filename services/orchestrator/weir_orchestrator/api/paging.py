@@ -10,6 +10,7 @@ from sqlakeyset import InvalidPage, select_page
 from sqlalchemy import Select
 from sqlalchemy.exc import DataError, ProgrammingError
 from sqlalchemy.orm import Session
+
 from weir_orchestrator.errors import FieldProblem, Unprocessable
 
 __all__ = ["Cursor", "Limit", "Page", "page_of"]

@@ -14,6 +14,7 @@ from sqlalchemy.exc import DataError, OperationalError
 from sqlalchemy.exc import TimeoutError as NoConnection
 from starlette.exceptions import HTTPException
 from weir.errors import SpecError
+
 from weir_orchestrator.errors import ApiError, FieldProblem, Unavailable, Unprocessable
 from weir_orchestrator.objects import StoreUnavailable
 

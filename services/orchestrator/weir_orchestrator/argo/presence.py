@@ -1,7 +1,7 @@
 """The dispatcher among the workers: one that carries out nothing itself.
 
 Pods come and go. By this row, whoever looks for campaigns that nobody can carry out
-(weir_orchestrator.work.stranded) knows at any time what they could.
+(weir_orchestrator.housekeeping.stranded) knows at any time what they could.
 """
 
 from __future__ import annotations

@@ -27,7 +27,7 @@ def dispatch(database: DatabaseOption = None, store: ObjectsOption = None) -> in
     from weir_orchestrator.argo.leader import Leader  # noqa: PLC0415
     from weir_orchestrator.argo.settings import ArgoSettings  # noqa: PLC0415
     from weir_orchestrator.db import make_sessions, schema  # noqa: PLC0415
-    from weir_orchestrator.work import process  # noqa: PLC0415
+    from weir_orchestrator.processes import process  # noqa: PLC0415
     from weir_orchestrator.work.claim import CLOCKS  # noqa: PLC0415
     from weir_orchestrator.work.kernels import Kernels  # noqa: PLC0415
 

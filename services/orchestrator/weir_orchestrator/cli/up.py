@@ -49,9 +49,9 @@ def up(
     Ctrl-C or SIGTERM: what runs is finished; again: it is given back; a third time: at once.
     """
     from weir_orchestrator.objects import open_store  # noqa: PLC0415 - slow to import
-    from weir_orchestrator.work import process  # noqa: PLC0415
-    from weir_orchestrator.work.__main__ import LISTEN_FD  # noqa: PLC0415
-    from weir_orchestrator.work.supervise import (  # noqa: PLC0415
+    from weir_orchestrator.processes import process  # noqa: PLC0415
+    from weir_orchestrator.processes.__main__ import LISTEN_FD  # noqa: PLC0415
+    from weir_orchestrator.processes.supervise import (  # noqa: PLC0415
         Program,
         Supervisor,
         WorkerProgram,

@@ -42,7 +42,7 @@ def worker(
     container's memory runs out: with exit code 137, and the run that met it is tried again.
     SIGTERM or Ctrl-C: what runs is finished; again: it is given back at once.
     """
-    from weir_orchestrator.work import process  # noqa: PLC0415 - slow to import
+    from weir_orchestrator.processes import process  # noqa: PLC0415 - slow to import
     from weir_orchestrator.work.batch import Batch  # noqa: PLC0415
     from weir_orchestrator.work.worker import Worker  # noqa: PLC0415
 

@@ -12,12 +12,13 @@ from weir_orchestrator.db.engine import connect, finds, make_sessions, singly
 from weir_orchestrator.db.events import Event, EventCursor
 from weir_orchestrator.db.results import Metric, MetricValue, Result
 from weir_orchestrator.db.runs import Lease, Run, Worker
-from weir_orchestrator.db.schedules import Schedule, ScheduleTick
+from weir_orchestrator.db.schedules import OPEN_OUTCOMES, Schedule, ScheduleTick
 from weir_orchestrator.db.teams import LoginSession, Membership, Team, Token, User
 from weir_orchestrator.db.tries import TryCount
 from weir_orchestrator.db.webhooks import Webhook, WebhookDelivery
 
 __all__ = [
+    "OPEN_OUTCOMES",
     "AuditEntry",
     "Base",
     "Campaign",

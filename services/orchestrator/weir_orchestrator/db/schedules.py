@@ -4,13 +4,18 @@ from __future__ import annotations
 
 import uuid
 from datetime import datetime
+from typing import Final
 
 from sqlalchemy import BigInteger, ForeignKey, Index, String, Text, UniqueConstraint, text
 from sqlalchemy.orm import Mapped, mapped_column
 
 from weir_orchestrator.db.base import Base, BigId, Json, UuidId, utc_now
 
-__all__ = ["Schedule", "ScheduleTick"]
+__all__ = ["OPEN_OUTCOMES", "Schedule", "ScheduleTick"]
+
+OPEN_OUTCOMES: Final = ("due", "waiting")
+"""Of ticks that are still to be carried out."""
+_OPEN: Final = text(f"outcome IN {OPEN_OUTCOMES}")
 
 
 class Schedule(Base):
@@ -58,8 +63,8 @@ class ScheduleTick(Base):
         Index(
             "ix_schedule_tick_open",
             "id",
-            postgresql_where=text("outcome IN ('due', 'waiting')"),
-            sqlite_where=text("outcome IN ('due', 'waiting')"),
+            postgresql_where=_OPEN,
+            sqlite_where=_OPEN,
         ),
     )
 

@@ -8,11 +8,13 @@ from weir_orchestrator.objects.bundle import BUNDLE, unpack
 from weir_orchestrator.objects.errors import ObjectNotFound, RangeOutside, StoreUnavailable
 from weir_orchestrator.objects.folders import put_folder
 from weir_orchestrator.objects.keys import checked_key
+from weir_orchestrator.objects.places import FAILED, failed_prefix, file_key, run_prefix
 from weir_orchestrator.objects.store import Download, ObjectInfo, ObjectStore, open_store
 from weir_orchestrator.objects.url import StoreUrl, parse_url
 
 __all__ = [
     "BUNDLE",
+    "FAILED",
     "Download",
     "ObjectInfo",
     "ObjectNotFound",
@@ -21,8 +23,11 @@ __all__ = [
     "StoreUnavailable",
     "StoreUrl",
     "checked_key",
+    "failed_prefix",
+    "file_key",
     "open_store",
     "parse_url",
     "put_folder",
+    "run_prefix",
     "unpack",
 ]

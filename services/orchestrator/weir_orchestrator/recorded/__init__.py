@@ -3,6 +3,5 @@
 from weir_orchestrator.recorded.curves import Curve
 from weir_orchestrator.recorded.files import RunFile, RunFiles
 from weir_orchestrator.recorded.kinds import KINDS, curves
-from weir_orchestrator.work.finish import failed_prefix, run_prefix
 
-__all__ = ["KINDS", "Curve", "RunFile", "RunFiles", "curves", "failed_prefix", "run_prefix"]
+__all__ = ["KINDS", "Curve", "RunFile", "RunFiles", "curves"]

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import uuid
-from typing import Final
 
 from sqlalchemy import select, update
 from sqlalchemy.orm import Session, sessionmaker
 from weir.errors import SpecError
 
 from weir_orchestrator import events
-from weir_orchestrator.db import Campaign, Schedule, ScheduleTick, Team, utc_now
+from weir_orchestrator.db import OPEN_OUTCOMES, Campaign, Schedule, ScheduleTick, Team, utc_now
 from weir_orchestrator.errors import QuotaExceeded
 from weir_orchestrator.lifecycle import GOING_ON
 from weir_orchestrator.objects import ObjectStore
@@ -18,10 +17,7 @@ from weir_orchestrator.settings import Settings
 from weir_orchestrator.submission import Asked, submit
 from weir_orchestrator.submission.lab import NoLab
 
-__all__ = ["OPEN", "carry_out", "pinned", "run_now", "tell"]
-
-OPEN: Final = ("due", "waiting")
-"""Outcomes of ticks that are still to be carried out."""
+__all__ = ["carry_out", "pinned", "run_now", "tell"]
 
 
 def pinned(schedule: Schedule) -> Asked:
@@ -66,7 +62,7 @@ def carry_out(
     with sessions() as session:
         tick = session.get(ScheduleTick, tick_id)
         schedule = session.get(Schedule, tick.schedule_id) if tick is not None else None
-        if tick is None or schedule is None or tick.outcome not in OPEN:
+        if tick is None or schedule is None or tick.outcome not in OPEN_OUTCOMES:
             return False
         was = tick.outcome
         if not schedule.enabled:

@@ -14,11 +14,11 @@ from typing import Final
 from sqlalchemy import bindparam, func, select
 from sqlalchemy.orm import Session, sessionmaker
 
-from weir_orchestrator.db import Schedule, ScheduleTick, finds, singly
+from weir_orchestrator.db import OPEN_OUTCOMES, Schedule, ScheduleTick, finds, singly
 from weir_orchestrator.db.base import UtcDateTime
 from weir_orchestrator.db.dialect import insert_new
 from weir_orchestrator.objects import ObjectStore
-from weir_orchestrator.schedules.carry_out import OPEN, carry_out, tell
+from weir_orchestrator.schedules.carry_out import carry_out, tell
 from weir_orchestrator.schedules.times import following, last_due, times_after
 from weir_orchestrator.settings import Settings
 
@@ -32,7 +32,7 @@ _DUE: Final = select(Schedule).where(
 )
 _OLDEST_OPEN: Final = (
     select(func.min(ScheduleTick.id))
-    .where(ScheduleTick.outcome.in_(OPEN))
+    .where(ScheduleTick.outcome.in_(OPEN_OUTCOMES))
     .group_by(ScheduleTick.schedule_id)
 )
 _log = logging.getLogger(__name__)
@@ -82,7 +82,7 @@ def _outcome(session: Session, schedule: Schedule, late: timedelta) -> tuple[str
         return ("due", told) if schedule.missed == "once" else ("missed", told)
     if schedule.overlap == "queue":
         open_ones = select(ScheduleTick.id).where(
-            ScheduleTick.schedule_id == schedule.id, ScheduleTick.outcome.in_(OPEN)
+            ScheduleTick.schedule_id == schedule.id, ScheduleTick.outcome.in_(OPEN_OUTCOMES)
         )
         if session.scalar(open_ones.limit(1)) is not None:
             return "skipped", "an earlier time waits already, for the same campaign"
@@ -98,7 +98,7 @@ def _missed(schedule: Schedule, first: datetime, last: datetime) -> str:
 
 def _add(session: Session, schedule: Schedule, due: datetime, outcome: str, detail: str) -> None:
     row = {"schedule_id": schedule.id, "due_at": due, "outcome": outcome, "detail": detail}
-    if insert_new(session, ScheduleTick, **row) and outcome not in OPEN:
+    if insert_new(session, ScheduleTick, **row) and outcome not in OPEN_OUTCOMES:
         tell(session, schedule, ScheduleTick(**row))
 
 

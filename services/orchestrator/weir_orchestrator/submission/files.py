@@ -13,7 +13,7 @@ from weir.errors import Problem, SpecError
 
 from weir_orchestrator.db import UploadedFile, utc_now
 from weir_orchestrator.db.dialect import insert_new
-from weir_orchestrator.objects import ObjectStore
+from weir_orchestrator.objects import ObjectStore, file_key
 from weir_orchestrator.submission import library
 
 __all__ = [
@@ -22,7 +22,6 @@ __all__ = [
     "contents",
     "keep_shipped",
     "lay_out",
-    "object_key",
     "touch",
 ]
 
@@ -30,11 +29,6 @@ DOCUMENT = "campaign.yaml"
 MAX_FILES = 200
 _MAX_TOTAL_BYTES = 64 * 1024 * 1024
 _NAME = re.compile(r"(?:[A-Za-z0-9_][A-Za-z0-9._-]{0,99}/){0,7}[A-Za-z0-9_][A-Za-z0-9._-]{0,99}")
-
-
-def object_key(team_id: uuid.UUID, sha256: str) -> str:
-    """Where the object store has a team's file."""
-    return f"files/{team_id}/{sha256}"
 
 
 def _check_names(files: Mapping[str, str]) -> None:
@@ -84,7 +78,7 @@ def contents(
         remedy = "shorten them, or split the campaign"
         raise SpecError([Problem("files", total, f"at most {_MAX_TOTAL_BYTES} bytes", remedy)])
     return {
-        name: objects.get_bytes(object_key(team_id, sha256))
+        name: objects.get_bytes(file_key(team_id, sha256))
         if sha256 in sizes
         else shipped[sha256].read_bytes()
         for name, sha256 in files.items()
@@ -103,7 +97,7 @@ def keep_shipped(
     for sha256 in sorted(set(files.values()) & shipped.keys()):
         if session.get(UploadedFile, (team_id, sha256)) is None:
             content = shipped[sha256].read_bytes()
-            objects.put_bytes(object_key(team_id, sha256), content)
+            objects.put_bytes(file_key(team_id, sha256), content)
             insert_new(
                 session,
                 UploadedFile,

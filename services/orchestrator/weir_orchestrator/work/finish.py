@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import timedelta
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 from sqlalchemy import ColumnElement, case, delete, update
 from sqlalchemy.orm import Session, sessionmaker
@@ -20,25 +20,12 @@ from weir_engine import jsonfile
 from weir_orchestrator.db import Lease, Result, Run, singly
 from weir_orchestrator.db.dialect import clock, insert
 from weir_orchestrator.lifecycle import end_runs, settle_if_over, table
-from weir_orchestrator.objects import ObjectStore, put_folder
+from weir_orchestrator.objects import ObjectStore, failed_prefix, put_folder, run_prefix
 from weir_orchestrator.work.claim import Claim
 from weir_orchestrator.work.lease import renew
 from weir_orchestrator.work.metric_rows import remove_values, store_values
 
-__all__ = ["FAILED", "Finisher", "failed_prefix", "run_prefix"]
-
-FAILED: Final = "failed"
-"""Where the object store has the logs of failed runs."""
-
-
-def run_prefix(key: str) -> str:
-    """Where the run directory of a finished key is in the object store."""
-    return f"runs/{key[:2]}/{key}"
-
-
-def failed_prefix(key: str) -> str:
-    """Where run.json, host.json and log.txt of a failed key are."""
-    return f"{FAILED}/{key}"
+__all__ = ["Finisher"]
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,7 @@ from weir_lab import kernel as lab_kernel
 
 from weir_orchestrator.db import Campaign, Run
 from weir_orchestrator.lifecycle import end_runs, settle_if_over, table
-from weir_orchestrator.objects import ObjectNotFound, ObjectStore
+from weir_orchestrator.objects import ObjectNotFound, ObjectStore, file_key
 from weir_orchestrator.work.claim import Versions
 
 if TYPE_CHECKING:
@@ -97,7 +97,7 @@ def _fetch(
     named = {Path(name).name: digest for name, digest in files.items() if name.endswith(".c")}
     folder.mkdir(parents=True, exist_ok=True)
     for name, digest in named.items():
-        (folder / name).write_bytes(objects.get_bytes(f"files/{team_id}/{digest}"))
+        (folder / name).write_bytes(objects.get_bytes(file_key(team_id, digest)))
     return [folder / name for name in sorted(named)]
 
 

@@ -17,7 +17,7 @@ from sqlalchemy.orm import Session, sessionmaker
 from weir_engine.states import History
 from weir_engine.task import Task
 
-from weir_orchestrator.work import room
+from weir_orchestrator.work import disk_space
 from weir_orchestrator.work.batch import Batch
 from weir_orchestrator.work.claim import Claim, claim
 from weir_orchestrator.work.kernels import Kernels
@@ -108,7 +108,7 @@ class Source:
 
     def problem(self) -> str:
         """Why nothing is claimed now; empty where nothing keeps it."""
-        return room.too_little(self._scratch)
+        return disk_space.too_little(self._scratch)
 
     def one_at_a_time(self) -> None:
         """The disk was full: for a while, claim nothing as long as a run is held."""

@@ -36,7 +36,7 @@ from weir_orchestrator.db import Worker as WorkerRow
 from weir_orchestrator.db import connect, make_sessions, schema
 from weir_orchestrator.objects import open_store
 from weir_orchestrator.settings import Settings
-from weir_orchestrator.work import lease, room, scratch
+from weir_orchestrator.work import disk_space, lease, scratch
 from weir_orchestrator.work.batch import EVERYTHING, Batch, oom_kills
 from weir_orchestrator.work.claim import Claim
 from weir_orchestrator.work.finish import Finisher
@@ -283,7 +283,7 @@ class Worker:
         else:
             reason = event.reason
             if alone:
-                reason = room.filled_alone(self._scratch.root, reason)
+                reason = disk_space.filled_alone(self._scratch.root, reason)
             failed = self._scratch.failed_path(claim.key)
             self._finisher.fail(claim, failed, reason, event.wall_s)
 

@@ -13,7 +13,7 @@ from sqlalchemy import func, select, update
 from weir_orchestrator.api.auth.throttle import PER_ACCOUNT, PER_ADDRESS, Throttle
 from weir_orchestrator.db import TryCount, utc_now
 from weir_orchestrator.errors import TooManyRequests
-from weir_orchestrator.work import retention
+from weir_orchestrator.housekeeping import retention
 from weir_testing.platform import Platform, email_of
 
 SESSION = "/api/v1/session"

@@ -20,7 +20,7 @@ from sqlalchemy import Engine, delete, func, select, update
 from sqlalchemy import event as database_event
 from weir_orchestrator.api.events import feed, stream
 from weir_orchestrator.db import Event, Membership, Token, utc_now
-from weir_orchestrator.work.__main__ import LISTEN_FD
+from weir_orchestrator.processes.__main__ import LISTEN_FD
 from weir_testing.platform import TEAM, Platform, id_of
 from weir_testing.platform.served import Told, served, tell, watch
 from weir_testing.platform.work import submit
@@ -209,7 +209,7 @@ def test_shutdown_ends_streams(platform: Platform, campaign: uuid.UUID) -> None:
             "WEIR_DATABASE": platform.settings.database_url,
             "WEIR_STORE": platform.settings.store_url,
         }
-        words = [sys.executable, "-m", "weir_orchestrator.work", "api"]
+        words = [sys.executable, "-m", "weir_orchestrator.processes", "api"]
         api = subprocess.Popen(words, env=environment, pass_fds=(descriptor,))
         try:
             url = f"http://127.0.0.1:{listening.getsockname()[1]}/api/v1"

@@ -6,6 +6,7 @@ from typing import Annotated
 
 from fastapi import APIRouter, Path, Query, Request
 from fastapi.responses import Response
+
 from weir_orchestrator.api.artifacts import service
 from weir_orchestrator.api.artifacts.schemas import ArtifactOut
 from weir_orchestrator.api.dependencies import AsksAs, Objects, SessionOf

@@ -9,6 +9,7 @@ from typing import Final
 from urllib.parse import quote
 
 from fastapi.responses import RedirectResponse, Response, StreamingResponse
+
 from weir_orchestrator.api.artifacts.archive import Archive
 from weir_orchestrator.api.artifacts.schemas import ArtifactOut
 from weir_orchestrator.errors import NotFound

@@ -6,6 +6,7 @@ from typing import Annotated
 
 from fastapi import APIRouter, Query
 from sqlalchemy import Select, or_, select
+
 from weir_orchestrator.api.audit.schemas import Deed
 from weir_orchestrator.api.dependencies import AsksAs, OfTeam, SessionOf
 from weir_orchestrator.api.paging import Cursor, Limit, Page, page_of

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fastapi import APIRouter, Request, Response
+
 from weir_orchestrator.api.auth import service, sessions
 from weir_orchestrator.api.auth.identify import COOKIE
 from weir_orchestrator.api.auth.other_sites import refuse_other_sites

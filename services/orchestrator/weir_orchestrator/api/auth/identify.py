@@ -8,6 +8,7 @@ from datetime import timedelta
 from fastapi import Request
 from sqlalchemy import select, update
 from sqlalchemy.orm import Session, joinedload
+
 from weir_orchestrator.api.access import ROLES, Principal
 from weir_orchestrator.api.auth.other_sites import refuse_other_sites
 from weir_orchestrator.api.auth.secrets import digest

@@ -18,6 +18,7 @@ from fastapi.responses import RedirectResponse
 from joserfc.errors import JoseError
 from starlette.concurrency import run_in_threadpool
 from starlette.middleware.sessions import SessionMiddleware
+
 from weir_orchestrator.api.auth import oidc_accounts, sessions
 from weir_orchestrator.api.auth.secrets import new_secret
 from weir_orchestrator.api.dependencies import SettingsOf

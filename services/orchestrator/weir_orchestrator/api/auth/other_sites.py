@@ -5,6 +5,7 @@ from __future__ import annotations
 from urllib.parse import urlsplit
 
 from fastapi import Request
+
 from weir_orchestrator.errors import NotAllowed
 
 __all__ = ["refuse_other_sites"]

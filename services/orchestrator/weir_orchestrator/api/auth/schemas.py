@@ -6,6 +6,7 @@ import uuid
 from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, SecretStr
+
 from weir_orchestrator.api.auth.passwords import LONGEST
 from weir_orchestrator.api.users.schemas import Email, NewPassword
 from weir_orchestrator.db.teams import Role

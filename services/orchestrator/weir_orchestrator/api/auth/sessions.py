@@ -7,6 +7,7 @@ import uuid
 from fastapi import Request, Response
 from sqlalchemy import delete
 from sqlalchemy.orm import Session
+
 from weir_orchestrator.api.auth.identify import COOKIE
 from weir_orchestrator.api.auth.secrets import digest, new_secret
 from weir_orchestrator.db import LoginSession, User, utc_now

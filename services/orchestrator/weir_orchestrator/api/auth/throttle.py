@@ -9,6 +9,7 @@ from typing import Final
 from limits import RateLimitItem, RateLimitItemPerMinute
 from limits.strategies import FixedWindowRateLimiter
 from sqlalchemy.orm import Session, sessionmaker
+
 from weir_orchestrator.api.auth.try_counts import TryCounts
 from weir_orchestrator.errors import TooManyRequests
 

@@ -8,6 +8,7 @@ from limits.storage import Storage
 from sqlalchemy import case, delete, select
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.orm import Session, sessionmaker
+
 from weir_orchestrator.api.auth.secrets import digest
 from weir_orchestrator.db import TryCount
 from weir_orchestrator.db.dialect import insert, now

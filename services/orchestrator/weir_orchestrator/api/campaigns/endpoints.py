@@ -6,6 +6,7 @@ import uuid
 from typing import Annotated
 
 from fastapi import APIRouter, Depends, Header, Query, Request, Response
+
 from weir_orchestrator.api.campaigns.schemas import (
     CampaignChange,
     CampaignIn,

@@ -9,6 +9,7 @@ from typing import Any
 
 from sqlalchemy import Select, func, select
 from sqlalchemy.orm import Session, defer
+
 from weir_orchestrator.db import Campaign, Combination, Event, IdempotencyKey, Run, utc_now
 from weir_orchestrator.lifecycle import count_states
 

@@ -8,6 +8,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 from weir.spec.yamlfile import MAX_FILE_BYTES
+
 from weir_orchestrator.api.campaigns.cell import CellOut
 from weir_orchestrator.errors import FieldProblem
 from weir_orchestrator.lifecycle import CampaignState

@@ -14,6 +14,7 @@ from weir.errors import SpecError
 from weir.expand import Expansion
 from weir.spec import Campaign as Spec
 from weir_engine.states import OPEN
+
 from weir_orchestrator import lifecycle, submission
 from weir_orchestrator.api import audit_log
 from weir_orchestrator.api.access import Principal, Role

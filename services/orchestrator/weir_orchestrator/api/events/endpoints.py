@@ -9,6 +9,7 @@ import anyio
 from fastapi import APIRouter, Header, Query, Request, Response
 from sqlalchemy import select
 from sse_starlette.sse import EventSourceResponse
+
 from weir_orchestrator.api.auth.identify import identify
 from weir_orchestrator.api.dependencies import AsksAs, OfTeam, SessionOf
 from weir_orchestrator.api.etag import UNCHANGED, answer

@@ -14,6 +14,7 @@ from typing import Final
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.orm import Session, sessionmaker
 from sse_starlette.event import ServerSentEvent
+
 from weir_orchestrator.api.events.schemas import event_out
 from weir_orchestrator.db import Event
 from weir_orchestrator.events import InOrder

@@ -7,6 +7,7 @@ from datetime import datetime
 from typing import Any, Literal, get_args
 
 from pydantic import BaseModel, Field
+
 from weir_orchestrator.db import Event
 from weir_orchestrator.events import KINDS
 

@@ -15,6 +15,7 @@ from sqlalchemy import ColumnElement, func, select
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.orm import Session, sessionmaker
 from sse_starlette.event import ServerSentEvent
+
 from weir_orchestrator.api.events.feed import Feed, Message, Watcher, message
 from weir_orchestrator.db import Event
 from weir_orchestrator.errors import ApiError

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Annotated
 
 from fastapi import APIRouter, Depends, Path, Request, Response
+
 from weir_orchestrator.api.dependencies import AsksAs, Objects, OfTeam, SessionOf
 from weir_orchestrator.api.files import service
 from weir_orchestrator.api.files.schemas import FileOut

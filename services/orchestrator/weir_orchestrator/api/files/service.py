@@ -6,6 +6,7 @@ import hashlib
 
 from sqlalchemy import select
 from sqlalchemy.orm import Session
+
 from weir_orchestrator.api import audit_log
 from weir_orchestrator.api.access import Principal
 from weir_orchestrator.api.files.schemas import FileOut
@@ -13,9 +14,9 @@ from weir_orchestrator.api.paging import Page, page_of
 from weir_orchestrator.db import Team, UploadedFile
 from weir_orchestrator.db.dialect import insert_new
 from weir_orchestrator.errors import FieldProblem, QuotaExceeded, Unprocessable
-from weir_orchestrator.objects import ObjectStore
+from weir_orchestrator.objects import ObjectStore, file_key
 from weir_orchestrator.submission import quota
-from weir_orchestrator.submission.files import object_key, touch
+from weir_orchestrator.submission.files import touch
 
 __all__ = ["keep", "page"]
 
@@ -33,7 +34,7 @@ def keep(
         return session.get_one(UploadedFile, (team.id, sha256)), False
     if refused := quota.refusals(session, team, more_bytes=len(content)):
         raise QuotaExceeded("; ".join(refused))
-    objects.put_bytes(object_key(team.id, sha256), content)
+    objects.put_bytes(file_key(team.id, sha256), content)
     new = insert_new(
         session,
         UploadedFile,

@@ -10,6 +10,7 @@ from fastapi import APIRouter, Request
 from pydantic import BaseModel
 from sqlalchemy import func, select
 from weir_engine.errors import CannotRun
+
 from weir_orchestrator.api.dependencies import AsksAs, Objects, SessionOf
 from weir_orchestrator.api.problems import documented
 from weir_orchestrator.db import Lease, Worker, schema

@@ -14,6 +14,7 @@ from prometheus_client.registry import Collector
 from prometheus_fastapi_instrumentator import Instrumentator
 from sqlalchemy import Select, func, select
 from sqlalchemy.orm import Session, sessionmaker
+
 from weir_orchestrator.db import Campaign, Lease, Result, Run, Worker
 
 __all__ = ["install"]

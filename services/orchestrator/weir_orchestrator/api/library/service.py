@@ -10,6 +10,7 @@ from weir import resolved
 from weir.metrics import CATALOG
 from weir.spec.names import DISCIPLINE_OPTIONS, PLAYERS
 from weir_lab import kernel
+
 from weir_orchestrator.api.library.schemas import (
     Choices,
     MetricOut,

@@ -10,11 +10,12 @@ from typing import Final
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 from weir_engine.rows import Row
+
 from weir_orchestrator.api.runs.levels import Numbered, of_combinations
 from weir_orchestrator.db import Campaign, Result, Run
 from weir_orchestrator.errors import FieldProblem, Unprocessable
-from weir_orchestrator.objects import ObjectStore
-from weir_orchestrator.recorded import RunFiles, run_prefix
+from weir_orchestrator.objects import ObjectStore, run_prefix
+from weir_orchestrator.recorded import RunFiles
 
 __all__ = ["rows_of"]
 

@@ -13,6 +13,7 @@ from weir import stats
 from weir.metrics import CATALOG
 from weir.runkey import canonical_json
 from weir_engine.levels import text
+
 from weir_orchestrator.api.results.groups import grouped, told
 from weir_orchestrator.api.results.queries import Measured
 from weir_orchestrator.api.results.schemas import Difference, Pair, SummaryOut

@@ -7,6 +7,7 @@ from typing import Annotated
 
 from fastapi import APIRouter, Query, Request
 from fastapi.responses import StreamingResponse
+
 from weir_orchestrator.api.dependencies import AsksAs, SessionOf
 from weir_orchestrator.api.problems import documented
 from weir_orchestrator.api.results import service

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 from weir import stats
 from weir_engine.levels import text
+
 from weir_orchestrator.api.results.queries import Measured
 from weir_orchestrator.api.results.schemas import Cell, Group
 from weir_orchestrator.api.runs.levels import Numbered

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
+
 from weir_orchestrator.api.results.columns import columns
 from weir_orchestrator.api.runs import metrics
 from weir_orchestrator.api.runs.levels import Numbered, of_combinations

@@ -6,6 +6,7 @@ from typing import Final
 
 from sqlalchemy import select
 from sqlalchemy.orm import Session
+
 from weir_orchestrator.api.results import queries
 from weir_orchestrator.api.results.compare import contrasts, differences, pairs
 from weir_orchestrator.api.results.groups import QUANTILES, cell, grouped, listing

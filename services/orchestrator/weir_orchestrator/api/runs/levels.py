@@ -9,6 +9,7 @@ from fastapi import Depends, Request
 from sqlalchemy import BindParameter, ColumnElement, bindparam, select
 from sqlalchemy.orm import Session
 from weir_engine.levels import text
+
 from weir_orchestrator.db import Campaign, Combination, Run
 from weir_orchestrator.errors import FieldProblem, Unprocessable
 

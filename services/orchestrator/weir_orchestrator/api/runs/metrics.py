@@ -9,6 +9,7 @@ from fastapi import Query
 from sqlalchemy import BigInteger, Select, Subquery, func, literal, select
 from sqlalchemy.orm import Session
 from weir.metrics import CATALOG
+
 from weir_orchestrator.db import Campaign, Metric, MetricValue, Run
 from weir_orchestrator.errors import FieldProblem, Unprocessable
 

@@ -9,6 +9,7 @@ from typing import Any, Final
 from sqlalchemy import ColumnElement, Float, Select, func, literal, select
 from sqlalchemy.orm import Session
 from weir.metrics import CATALOG
+
 from weir_orchestrator.api.runs import metrics
 from weir_orchestrator.api.runs.levels import Numbered, of_combinations
 from weir_orchestrator.db import Campaign, Run

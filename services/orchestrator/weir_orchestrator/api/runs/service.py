@@ -9,6 +9,7 @@ from typing import Any
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 from weir_engine.states import FINISHED, OPEN
+
 from weir_orchestrator.api.access import Principal
 from weir_orchestrator.api.paging import page_of
 from weir_orchestrator.api.runs import metrics
@@ -23,8 +24,8 @@ from weir_orchestrator.api.runs.schemas import (
 )
 from weir_orchestrator.db import Campaign, Combination, Result, Run
 from weir_orchestrator.errors import NotFound
-from weir_orchestrator.objects import ObjectStore
-from weir_orchestrator.recorded import RunFiles, failed_prefix, run_prefix
+from weir_orchestrator.objects import ObjectStore, failed_prefix, run_prefix
+from weir_orchestrator.recorded import RunFiles
 
 __all__ = ["campaign_of", "detail", "experiment_of", "files_of", "metrics_of", "page", "run_of"]
 

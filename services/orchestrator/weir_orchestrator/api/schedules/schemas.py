@@ -7,6 +7,7 @@ from datetime import datetime
 from typing import Annotated, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
+
 from weir_orchestrator.api.campaigns.schemas import CampaignIn
 
 __all__ = [

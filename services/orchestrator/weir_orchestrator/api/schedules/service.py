@@ -11,6 +11,7 @@ from sqlalchemy import func, select
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 from weir.errors import SpecError
+
 from weir_orchestrator import schedules
 from weir_orchestrator.api import audit_log
 from weir_orchestrator.api.access import Principal, Role

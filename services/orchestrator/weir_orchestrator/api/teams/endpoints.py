@@ -8,6 +8,7 @@ from typing import Annotated
 from fastapi import APIRouter, Depends
 from sqlalchemy import select
 from sqlalchemy.orm import joinedload
+
 from weir_orchestrator.api.access import Principal
 from weir_orchestrator.api.dependencies import AsksAs, SessionOf, TeamSlug
 from weir_orchestrator.api.paging import Cursor, Limit, Page, page_of

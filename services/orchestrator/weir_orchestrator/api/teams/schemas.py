@@ -7,6 +7,7 @@ from datetime import datetime
 from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, Field
+
 from weir_orchestrator.api.users.schemas import Email, Label
 from weir_orchestrator.db.teams import Role
 

@@ -6,6 +6,7 @@ import uuid
 
 from sqlalchemy import select
 from sqlalchemy.orm import Session, joinedload
+
 from weir_orchestrator.api import audit_log
 from weir_orchestrator.api.access import Principal, Role
 from weir_orchestrator.api.teams.schemas import NewMember, NewTeam, QuotaOut, TeamChange

@@ -6,6 +6,7 @@ import uuid
 from typing import Any
 
 from fastapi import APIRouter
+
 from weir_orchestrator.api.dependencies import AsksAs, OfTeam, SessionOf
 from weir_orchestrator.api.paging import Cursor, Limit, Page, page_of
 from weir_orchestrator.api.problems import documented

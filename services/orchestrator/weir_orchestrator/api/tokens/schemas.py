@@ -6,6 +6,7 @@ import uuid
 from datetime import datetime
 
 from pydantic import BaseModel, ConfigDict, Field
+
 from weir_orchestrator.api.users.schemas import Label
 from weir_orchestrator.db.teams import Role
 

@@ -7,6 +7,7 @@ from datetime import timedelta
 
 from sqlalchemy import Select, select
 from sqlalchemy.orm import Session
+
 from weir_orchestrator.api import audit_log
 from weir_orchestrator.api.access import Principal, holds
 from weir_orchestrator.api.auth.secrets import digest, new_token

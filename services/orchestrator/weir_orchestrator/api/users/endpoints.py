@@ -6,6 +6,7 @@ import uuid
 
 from fastapi import APIRouter
 from sqlalchemy import select
+
 from weir_orchestrator.api.dependencies import AsksAs, SessionOf
 from weir_orchestrator.api.paging import Cursor, Limit, Page, page_of
 from weir_orchestrator.api.problems import documented

@@ -7,6 +7,7 @@ from datetime import datetime
 from typing import Annotated
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, SecretStr
+
 from weir_orchestrator.api.auth.passwords import LONGEST, SHORTEST
 
 __all__ = ["Email", "Label", "NewPassword", "NewUser", "UserChange", "UserOut"]

@@ -7,6 +7,7 @@ from datetime import datetime
 from typing import Annotated, Any, Literal, get_args
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
+
 from weir_orchestrator.webhooks import KINDS
 
 __all__ = [

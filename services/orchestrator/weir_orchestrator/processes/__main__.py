@@ -1,6 +1,6 @@
 """The platform's processes, as the supervisor starts them; settings come by the environment.
 
-python -m weir_orchestrator.work api | housekeeper | worker [ID [ID OF A DEAD ONE ...]]
+python -m weir_orchestrator.processes api | housekeeper | worker [ID [ID OF A DEAD ONE ...]]
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ import uuid
 from weir.errors import WeirError
 from weir_engine import provenance
 
+from weir_orchestrator.processes import process
 from weir_orchestrator.settings import Settings
 from weir_orchestrator.submission import library
-from weir_orchestrator.work import process
 
 LISTEN_FD = "WEIR_LISTEN_FD"
 _KEEP_ALIVE_S = 75
@@ -57,7 +57,7 @@ def _read_ahead() -> None:
 
 
 def _housekeeper() -> None:
-    from weir_orchestrator.work.housekeep import Housekeeper  # noqa: PLC0415
+    from weir_orchestrator.housekeeping.housekeeper import Housekeeper  # noqa: PLC0415
 
     housekeeper = Housekeeper(Settings())
     process.start(housekeeper.stop)

@@ -24,10 +24,10 @@ from weir_orchestrator.db import (
     Worker,
     utc_now,
 )
+from weir_orchestrator.housekeeping import retention
+from weir_orchestrator.housekeeping.housekeeper import Housekeeper
+from weir_orchestrator.housekeeping.stranded import Stranded
 from weir_orchestrator.lifecycle import over, settle_if_over
-from weir_orchestrator.work import retention
-from weir_orchestrator.work.housekeep import Housekeeper
-from weir_orchestrator.work.stranded import Stranded
 from weir_testing.platform import Platform
 from weir_testing.platform.work import KERNEL, ROLES, key_of, states, submit
 

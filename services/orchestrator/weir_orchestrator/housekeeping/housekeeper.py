@@ -16,14 +16,15 @@ from sqlalchemy.orm import Session, sessionmaker
 
 from weir_orchestrator.db import connect, make_sessions, schema, singly
 from weir_orchestrator.db.dialect import now
+from weir_orchestrator.housekeeping import retention, unused
+from weir_orchestrator.housekeeping.stranded import Stranded
 from weir_orchestrator.lifecycle import cancel_some, over, settle_if_over
 from weir_orchestrator.objects import ObjectStore, open_store
 from weir_orchestrator.schedules import tick
 from weir_orchestrator.settings import Settings
 from weir_orchestrator.submission import expand_some
 from weir_orchestrator.webhooks import Deliverer
-from weir_orchestrator.work import lease, retention, unused
-from weir_orchestrator.work.stranded import Stranded
+from weir_orchestrator.work import lease
 
 __all__ = ["CHORES", "Chore", "Housekeeper", "Platform"]
 

@@ -13,7 +13,7 @@ import uuid
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from weir_orchestrator.work.process import SUPERVISOR
+from weir_orchestrator.processes.process import SUPERVISOR
 
 __all__ = ["Program", "Supervisor", "WorkerProgram"]
 
@@ -25,7 +25,7 @@ _log = logging.getLogger(__name__)
 
 
 class Program:
-    """One child: `python -m weir_orchestrator.work NAME ...`, and what is known of it."""
+    """One child: `python -m weir_orchestrator.processes NAME ...`, and what is known of it."""
 
     def __init__(self, name: str, pass_fds: Sequence[int] = ()) -> None:
         self.name = name
@@ -44,7 +44,7 @@ class Program:
         if self.process is not None or time.monotonic() < self._not_before:
             return
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "weir_orchestrator.work", self.name, *self.words()],
+            [sys.executable, "-m", "weir_orchestrator.processes", self.name, *self.words()],
             env={**environment, SUPERVISOR: str(os.getpid())},
             pass_fds=self._pass_fds,
             start_new_session=True,  # a terminal's Ctrl-C is for the supervisor alone

@@ -9,6 +9,7 @@ from sqlalchemy import CursorResult, Delete, delete, select, update
 from sqlalchemy.orm import Session, sessionmaker
 
 from weir_orchestrator.db import (
+    OPEN_OUTCOMES,
     Event,
     IdempotencyKey,
     Lease,
@@ -19,7 +20,6 @@ from weir_orchestrator.db import (
     Worker,
 )
 from weir_orchestrator.db.dialect import now
-from weir_orchestrator.schedules.carry_out import OPEN
 from weir_orchestrator.settings import Settings
 
 __all__ = ["CHUNK_ROWS", "remove_old"]
@@ -57,7 +57,7 @@ def remove_old(sessions: sessionmaker[Session], settings: Settings) -> bool:
             _some(
                 session,
                 ScheduleTick,
-                ScheduleTick.outcome.not_in(OPEN) & (ScheduleTick.due_at < too_old),
+                ScheduleTick.outcome.not_in(OPEN_OUTCOMES) & (ScheduleTick.due_at < too_old),
             ),
         ]
     return max(removed) >= CHUNK_ROWS

@@ -18,9 +18,14 @@ from sqlalchemy.orm import Session, sessionmaker
 
 from weir_orchestrator.db import Campaign, Result, Run, Schedule, UploadedFile
 from weir_orchestrator.db.dialect import now
-from weir_orchestrator.objects import BUNDLE, ObjectStore
-from weir_orchestrator.submission.files import object_key
-from weir_orchestrator.work.finish import FAILED, failed_prefix, run_prefix
+from weir_orchestrator.objects import (
+    BUNDLE,
+    FAILED,
+    ObjectStore,
+    failed_prefix,
+    file_key,
+    run_prefix,
+)
 
 __all__ = ["remove_unused_files", "remove_unused_logs", "remove_unused_results"]
 
@@ -125,4 +130,4 @@ def _remove_files(
     )
     with sessions.begin() as session:
         gone = session.scalars(chosen.returning(UploadedFile.sha256)).all()
-        objects.delete(*(object_key(team_id, sha256) for sha256 in gone))
+        objects.delete(*(file_key(team_id, sha256) for sha256 in gone))

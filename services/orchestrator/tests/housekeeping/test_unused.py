@@ -19,11 +19,17 @@ from weir_orchestrator.db import (
     Worker,
     utc_now,
 )
-from weir_orchestrator.objects import BUNDLE, ObjectStore, StoreUnavailable
+from weir_orchestrator.housekeeping import unused
+from weir_orchestrator.objects import (
+    BUNDLE,
+    ObjectStore,
+    StoreUnavailable,
+    failed_prefix,
+    run_prefix,
+)
 from weir_orchestrator.objects.url import parse_url
-from weir_orchestrator.work import unused
 from weir_orchestrator.work.claim import Claim, Versions, claim
-from weir_orchestrator.work.finish import Finisher, failed_prefix, run_prefix
+from weir_orchestrator.work.finish import Finisher
 from weir_testing.platform import Platform
 from weir_testing.platform.campaigns import HERE, body, expand_all, submit, upload
 from weir_testing.platform.work import write_run_directory

@@ -1,0 +1,1 @@
+"""The platform's processes: API, housekeeper and workers, and the supervisor over them."""
