@@ -4,6 +4,7 @@ ApiError
 ├── NotSignedIn         401
 ├── NotAllowed          403
 ├── NotFound            404  also what other teams own: its existence is not told
+├── TooSlow             408
 ├── Conflict            409  the thing's state does not allow it
 ├── TooLarge            413
 ├── Unprocessable       422  `problems` lists field, value, allowed, remedy
@@ -32,6 +33,7 @@ __all__ = [
     "QuotaExceeded",
     "TooLarge",
     "TooManyRequests",
+    "TooSlow",
     "Unavailable",
     "Unprocessable",
 ]
@@ -76,6 +78,10 @@ class NotAllowed(ApiError):
 
 class NotFound(ApiError):
     status, kind, title = 404, "not-found", "There is no such thing"
+
+
+class TooSlow(ApiError):
+    status, kind, title = 408, "too-slow", "The input came too slowly"
 
 
 class Conflict(ApiError):

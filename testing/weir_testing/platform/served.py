@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from typing import Any
 
 import httpx2
-import uvicorn
 from sqlalchemy.orm import Session, sessionmaker
 from weir_orchestrator.api.app import make_app
+from weir_orchestrator.api.server import server_of
 from weir_orchestrator.events import emit
 
 from weir_testing.platform import Platform
@@ -34,8 +34,8 @@ def served(platform: Platform) -> Iterator[str]:
     """The platform's API under uvicorn, in a thread; its address."""
     app = make_app(platform.settings)
     listening = socket.create_server(("127.0.0.1", 0))
-    config = uvicorn.Config(app, log_level="warning", timeout_graceful_shutdown=1)
-    server = uvicorn.Server(config)
+    server = server_of(app)
+    server.config.timeout_graceful_shutdown = 1
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]})
     thread.start()
     until(lambda: server.started)
@@ -47,7 +47,7 @@ def served(platform: Platform) -> Iterator[str]:
         app.state.engine.dispose()
 
 
-def until(holds: Callable[[], bool], within_s: float = 20.0) -> None:
+def until(holds: Callable[[], bool], within_s: float = 120.0) -> None:
     """Wait for a condition; the test fails where it never holds."""
     end = time.monotonic() + within_s
     while not holds():
@@ -61,7 +61,7 @@ def watch(
 ) -> Iterator[tuple[httpx2.Response, Iterator[Told]]]:
     """A stream as the token of that role sees it: the answer, and events until it ends."""
     sent = {"Authorization": f"Bearer token-of-{role}", **headers}
-    with httpx2.stream("GET", url, headers=sent, timeout=20) as response:
+    with httpx2.stream("GET", url, headers=sent, timeout=120) as response:
         yield response, _parsed(response)
 
 

@@ -9,19 +9,19 @@ from fastapi import APIRouter, FastAPI
 from starlette.middleware.trustedhost import TrustedHostMiddleware
 
 from weir_orchestrator.api import collector, problems, web
+from weir_orchestrator.api.admission.admit import Admission
 from weir_orchestrator.api.artifacts.endpoints import router as artifacts
-from weir_orchestrator.api.at_a_time import AtATime
 from weir_orchestrator.api.audit.endpoints import router as audit
 from weir_orchestrator.api.auth import oidc
 from weir_orchestrator.api.auth.endpoints import router as auth
 from weir_orchestrator.api.auth.throttle import Throttle
-from weir_orchestrator.api.body_limit import BodyLimit
 from weir_orchestrator.api.campaigns.endpoints import router as campaigns
 from weir_orchestrator.api.events.endpoints import router as events
 from weir_orchestrator.api.events.feed import Feed
 from weir_orchestrator.api.files.endpoints import router as files
 from weir_orchestrator.api.health import numbers
 from weir_orchestrator.api.health.endpoints import router as health
+from weir_orchestrator.api.health.readiness import Readiness
 from weir_orchestrator.api.library.endpoints import router as library
 from weir_orchestrator.api.problems import documented
 from weir_orchestrator.api.reports.endpoints import router as reports
@@ -34,7 +34,7 @@ from weir_orchestrator.api.tokens.endpoints import router as tokens
 from weir_orchestrator.api.users.endpoints import router as users
 from weir_orchestrator.api.webhooks.endpoints import router as webhooks
 from weir_orchestrator.db import connect, make_sessions
-from weir_orchestrator.errors import TooLarge, Unavailable
+from weir_orchestrator.errors import TooLarge, TooSlow, Unavailable
 from weir_orchestrator.objects import open_store
 from weir_orchestrator.settings import LOOPBACK, Settings
 
@@ -61,7 +61,7 @@ _ROUTERS: Final[tuple[APIRouter, ...]] = (
     webhooks,
 )
 # Any endpoint may answer so.
-_COMMON: Final = documented(TooLarge, Unavailable)
+_COMMON: Final = documented(TooLarge, TooSlow, Unavailable)
 
 
 def make_app(settings: Settings) -> FastAPI:
@@ -82,14 +82,14 @@ def make_app(settings: Settings) -> FastAPI:
     app.state.reading = make_sessions(app.state.engine, read_only=True)
     app.state.feed = Feed(app.state.reading)
     app.state.objects = open_store(settings.store_url)
+    app.state.readiness = Readiness(app.state.engine, app.state.objects)
     app.state.throttle = Throttle(app.state.sessions)
     problems.install(app)
     for router in _ROUTERS:
         app.include_router(router, prefix="/api/v1", responses=_COMMON)
     numbers.install(app, app.state.reading)
     web.install(app)
-    app.add_middleware(BodyLimit, settings=settings)
-    app.add_middleware(AtATime)
+    app.add_middleware(Admission, settings=settings)
     oidc.install(app, settings)
     if settings.auth == "none":
         # A page elsewhere must not reach a platform without login by a name of its own (rebinding).

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from pathlib import Path
 
 from alembic import command
@@ -38,12 +39,17 @@ def check(engine: Engine) -> None:
     """Raises CannotRun where the database is not at the revision that this program needs."""
     with engine.connect() as connection:
         current = MigrationContext.configure(connection).get_current_revision()
-    needed = ScriptDirectory.from_config(_config()).get_current_head()
+    needed = _needed()
     if current != needed:
         raise CannotRun(
             f"the database is at revision {current or 'none'}, this program needs {needed}: "
             "`weir db upgrade` brings it there."
         )
+
+
+@cache
+def _needed() -> str | None:
+    return ScriptDirectory.from_config(_config()).get_current_head()
 
 
 def _config() -> Config:

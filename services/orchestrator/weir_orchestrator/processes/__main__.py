@@ -19,8 +19,6 @@ from weir_orchestrator.settings import Settings
 from weir_orchestrator.submission import library
 
 LISTEN_FD = "WEIR_LISTEN_FD"
-_KEEP_ALIVE_S = 75
-"""Longer than clients keep idle connections: theirs to close, or a request meets the closing."""
 
 
 def main(program: str, *ids: str) -> None:
@@ -34,20 +32,12 @@ def main(program: str, *ids: str) -> None:
 
 def _api() -> None:
     process.start()
-    import uvicorn  # noqa: PLC0415 - by this process only
-
-    from weir_orchestrator.api.app import make_app  # noqa: PLC0415
+    from weir_orchestrator.api.app import make_app  # noqa: PLC0415 - by this process only
+    from weir_orchestrator.api.server import server_of  # noqa: PLC0415
 
     threading.Thread(target=_read_ahead, name="read ahead", daemon=True).start()
     listening = socket.socket(fileno=int(os.environ.pop(LISTEN_FD)))
-    config = uvicorn.Config(
-        make_app(Settings()),
-        log_config=None,
-        access_log=False,
-        timeout_keep_alive=_KEEP_ALIVE_S,
-        timeout_graceful_shutdown=5,
-    )
-    uvicorn.Server(config).run(sockets=[listening])
+    server_of(make_app(Settings())).run(sockets=[listening])
 
 
 def _read_ahead() -> None:

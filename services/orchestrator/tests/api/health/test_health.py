@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
 from starlette.types import Message, Receive, Scope, Send
-from weir_orchestrator.api.body_limit import BodyLimit
+from weir_orchestrator.api.admission.admit import Admission
 from weir_orchestrator.db import Campaign, Worker, schema
 from weir_orchestrator.settings import Settings
 from weir_testing.platform import TEAM, Platform
@@ -128,6 +128,9 @@ def test_large_bodies_are_refused(platform_with: Callable[..., Platform]) -> Non
     assert client.put(file, content=b" " * 1025).json()["detail"].startswith("at most 1024")
 
 
+CHUNKED = [(b"transfer-encoding", b"chunked")]
+
+
 def test_a_body_without_end_is_not_read_to_its_end() -> None:
     received, sent = 0, []
 
@@ -143,8 +146,8 @@ def test_a_body_without_end_is_not_read_to_its_end() -> None:
         while True:
             await receive()
 
-    scope = {"type": "http", "method": "POST", "path": "/", "headers": []}
-    limited = BodyLimit(reads_all, Settings(max_body_bytes=2048))
+    scope = {"type": "http", "method": "POST", "path": "/", "headers": CHUNKED}
+    limited = Admission(reads_all, Settings(max_body_bytes=2048))
     asyncio.run(limited(scope, receive, send))
     assert received == 3
     assert sent[0]["status"] == 413

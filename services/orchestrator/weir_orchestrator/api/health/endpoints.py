@@ -11,9 +11,9 @@ from pydantic import BaseModel
 from sqlalchemy import func, select
 from weir_engine.errors import CannotRun
 
-from weir_orchestrator.api.dependencies import AsksAs, Objects, SessionOf
+from weir_orchestrator.api.dependencies import AsksAs, SessionOf
 from weir_orchestrator.api.problems import documented
-from weir_orchestrator.db import Lease, Worker, schema
+from weir_orchestrator.db import Lease, Worker
 from weir_orchestrator.errors import NotSignedIn, Unavailable
 
 __all__ = ["router"]
@@ -43,17 +43,16 @@ class WorkerOut(BaseModel):
 
 
 @router.get("/health/live")
-def live() -> Health:
+async def live() -> Health:
     """The process answers."""
     return Health()
 
 
 @router.get("/health/ready", responses=documented(Unavailable))
-def ready(request: Request, objects: Objects) -> Health:
+async def ready(request: Request) -> Health:
     """Database (at the right revision) and object store can be used."""
     try:
-        schema.check(request.app.state.engine.execution_options(read_only=True))
-        objects.check()
+        await request.app.state.readiness.check()
     except CannotRun as error:
         raise Unavailable(str(error)) from error
     return Health()
