@@ -6,6 +6,7 @@ from functools import partial
 
 import uvicorn
 from fastapi import FastAPI
+
 from weir_orchestrator.api.http_protocol import PatientHttp
 
 __all__ = ["server_of"]

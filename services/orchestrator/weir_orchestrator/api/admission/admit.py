@@ -13,6 +13,7 @@ from typing import Final
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
 from weir_orchestrator.api.admission import bodies
 from weir_orchestrator.api.admission.shares import Shares
 from weir_orchestrator.api.auth.identify import COOKIE, identify

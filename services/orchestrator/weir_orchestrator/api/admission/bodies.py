@@ -11,6 +11,7 @@ from typing import Final
 
 from starlette.datastructures import Headers
 from starlette.types import Message, Receive, Scope
+
 from weir_orchestrator.errors import TooLarge, TooSlow
 
 __all__ = ["PATIENCE_S", "SLOWEST_BPS", "Gone", "declared_bytes", "has_body", "replayed", "taken"]

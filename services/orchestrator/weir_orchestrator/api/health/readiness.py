@@ -6,6 +6,7 @@ import asyncio
 
 from anyio import CapacityLimiter, to_thread
 from sqlalchemy import Engine
+
 from weir_orchestrator.db import schema
 from weir_orchestrator.objects import ObjectStore
 

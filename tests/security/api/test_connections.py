@@ -1,0 +1,105 @@
+"""Clients that are slow, endless or many hold nothing that others need."""
+
+from __future__ import annotations
+
+import contextlib
+
+from weir_testing.platform import TEAM, Platform
+from weir_testing.platform.attacked import Attacked, attacked, until_closed
+
+SLOW = 100
+"""More than places, threads and connections of the database together."""
+
+
+def post(path: str, length: int | str, role: str = "") -> bytes:
+    shown = f"Authorization: Bearer token-of-{role}\r\n" if role else ""
+    size = "Transfer-Encoding: chunked" if length == "chunked" else f"Content-Length: {length}"
+    kind = "Content-Type: application/json"
+    return f"POST /api/v1{path} HTTP/1.1\r\nHost: a\r\n{kind}\r\n{shown}{size}\r\n\r\n".encode()
+
+
+def test_slow_bodies_hold_nothing(api: Attacked) -> None:
+    slow = []
+    for role in ("", "submit", "submit"):
+        for length in (1000, "chunked"):
+            for _ in range(SLOW // 4):
+                connection = api.connection()
+                started = b"{" if length != "chunked" else b"1\r\n{\r\n"
+                connection.sendall(post(f"/teams/{TEAM}/campaigns", length, role) + started)
+                slow.append(connection)
+    api.serves()
+    for connection in slow:
+        assert until_closed(connection).startswith(b"HTTP/1.1 408 ")
+    api.serves()
+
+
+def test_large_bodies_are_taken_from_members_only(api: Attacked) -> None:
+    connection = api.connection()
+    connection.sendall(post(f"/teams/{TEAM}/campaigns", 4 << 20) + b" " * 1000)
+    assert until_closed(connection).startswith(b"HTTP/1.1 401 ")
+    chunk = b"8000\r\n" + b" " * 0x8000 + b"\r\n"
+    connection = api.connection()
+    with contextlib.suppress(ConnectionError):
+        connection.sendall(post("/session", "chunked") + chunk * 3)
+    assert until_closed(connection).startswith(b"HTTP/1.1 401 ")
+
+
+def test_large_slow_bodies_of_one_member_leave_others_room(api: Attacked) -> None:
+    for _ in range(SLOW):
+        connection = api.connection()
+        connection.sendall(post(f"/teams/{TEAM}/campaigns", 4 << 20, "submit") + b" " * 1000)
+    api.serves()
+    another = api.connection()
+    another.sendall(post(f"/teams/{TEAM}/campaigns/validate", 1 << 20, "admin") + b" " * (1 << 20))
+    assert another.recv(1000).startswith(b"HTTP/1.1 422 ")
+
+
+def test_half_heads_end(api: Attacked) -> None:
+    half = []
+    for begun in (b"", b"GET /", b"GET /api/v1/me HTTP/1.1\r\nHost: a\r\nX-A: "):
+        for _ in range(SLOW):
+            connection = api.connection()
+            connection.sendall(begun)
+            half.append(connection)
+    api.serves()
+    for connection in half:
+        assert until_closed(connection) == b""
+
+
+def test_heads_without_end_are_refused(api: Attacked) -> None:
+    for begun in (b"GET /?", b"GET / HTTP/1.1\r\nX-A: ", b"GET / HTTP/1.1\r\n"):
+        connection = api.connection()
+        part = b"a: b\r\n" * 2000 if begun.endswith(b"\n") else b"a" * 12_000
+        said = b""
+        with contextlib.suppress(ConnectionError):
+            connection.sendall(begun)
+            for _ in range(1000):
+                connection.sendall(part)
+        with contextlib.suppress(ConnectionError):
+            said = until_closed(connection)
+        assert said[:12] in {b"", b"HTTP/1.1 431"}
+    api.serves()
+
+
+def test_more_connections_than_descriptors_leave_others_room(platform: Platform) -> None:
+    with attacked(platform, files=400) as api:
+        for _ in range(600):
+            api.connection()
+            if _ % 200 == 0:
+                api.serves()
+        api.serves()
+
+
+def test_who_reads_no_answer_holds_nothing(api: Attacked) -> None:
+    ask = b"GET /api/v1/openapi.json HTTP/1.1\r\nHost: a\r\n\r\n"
+    for _ in range(SLOW):
+        api.connection().sendall(ask * 100)
+    api.serves()
+
+
+def test_bodies_of_requests_already_answered_end(api: Attacked) -> None:
+    connection = api.connection()
+    head = b"GET /api/v1/health/live HTTP/1.1\r\nHost: a\r\nContent-Length: 100000\r\n\r\n"
+    connection.sendall(head)
+    said = until_closed(connection)
+    assert said.startswith(b"HTTP/1.1 200 ")
