@@ -18,7 +18,7 @@ from weir_sdk.calls.campaigns import campaign
 from weir_sdk.client import AsyncClient, Client
 from weir_sdk.errors import ApiError, ClientError
 from weir_sdk.events import Event, WatchEnded
-from weir_sdk.flows import ENDED, WaitedTooLong
+from weir_sdk.procedures import ENDED, WaitedTooLong
 from weir_sdk.series import Curve, Series
 
 __all__ = [

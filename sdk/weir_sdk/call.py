@@ -1,6 +1,7 @@
 """What is to be done, told apart from doing it: the same for both clients.
 
-A `Call` is one request. A `Flow` is a generator that yields steps and is sent what came of each.
+A `Call` is one request. A `Procedure` is a generator that yields steps and is sent what came of
+each.
 """
 
 from __future__ import annotations
@@ -19,11 +20,11 @@ from weir_sdk.errors import BadAnswer
 __all__ = [
     "IDEMPOTENCY_KEY",
     "Call",
-    "Flow",
     "Json",
     "Levels",
     "Page",
     "Pause",
+    "Procedure",
     "Save",
     "Step",
     "asked",
@@ -125,7 +126,7 @@ class Save:
 
 
 Step: TypeAlias = Call[Any] | Pause | Save
-Flow: TypeAlias = Generator[Step, Any, T]
+Procedure: TypeAlias = Generator[Step, Any, T]
 
 
 def path(*parts: object) -> str:

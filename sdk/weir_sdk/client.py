@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from weir_sdk import flows
+from weir_sdk import procedures
 from weir_sdk.aio import AsyncSender
 from weir_sdk.calls import (
     audit,
@@ -60,13 +60,13 @@ class _Operations:
     validate_campaign = does(campaigns.validate_campaign)
     estimate_campaign = does(campaigns.estimate_campaign)
     submit_campaign = does(campaigns.submit_campaign)
-    submit_with_files = goes(flows.submit_with_files)
+    submit_with_files = goes(procedures.submit_with_files)
     list_campaigns = lists(campaigns.list_campaigns)
     show_campaign = does(campaigns.show_campaign)
     show_campaign_document = does(campaigns.show_campaign_document)
     show_campaign_grid = lists(campaigns.show_campaign_grid)
     show_campaign_progress = does(campaigns.show_campaign_progress)
-    wait_for_campaign = goes(flows.wait_for_campaign)
+    wait_for_campaign = goes(procedures.wait_for_campaign)
     pause_campaign = does(campaigns.pause_campaign)
     resume_campaign = does(campaigns.resume_campaign)
     cancel_campaign = does(campaigns.cancel_campaign)
@@ -82,7 +82,7 @@ class _Operations:
     list_artifacts = does(runs.list_artifacts)
     fetch_artifact = does(runs.fetch_artifact)
     fetch_artifacts = does(runs.fetch_artifacts)
-    download_run = goes(flows.download_run)
+    download_run = goes(procedures.download_run)
     aggregate_metric = does(results.aggregate_metric)
     contrast_cells = does(results.contrast_cells)
     list_values = does(results.list_values)

@@ -12,7 +12,7 @@ from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
 from typing import Any, Concatenate, ParamSpec, Protocol, TypeVar, cast, overload
 
 from weir_sdk.aio import AsyncSender
-from weir_sdk.call import Call, Flow, Page
+from weir_sdk.call import Call, Page, Procedure
 from weir_sdk.events import Event, Resuming
 from weir_sdk.sync import Sender
 
@@ -53,9 +53,9 @@ def does(make: Callable[P, Call[T]]) -> Method[P, T]:
     return cast("Method[P, T]", _method(make, lambda client, call: client.send(call)))
 
 
-def goes(make: Callable[P, Flow[T]]) -> Method[P, T]:
-    """A method that carries a flow out."""
-    return cast("Method[P, T]", _method(make, lambda client, flow: client.go(flow)))
+def goes(make: Callable[P, Procedure[T]]) -> Method[P, T]:
+    """A method that carries a procedure out."""
+    return cast("Method[P, T]", _method(make, lambda client, procedure: client.go(procedure)))
 
 
 def lists(make: Callable[P, Call[Page[T]]]) -> Listing[P, T]:

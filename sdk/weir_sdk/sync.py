@@ -1,4 +1,4 @@
-"""Carrying calls and flows out, one after the other."""
+"""Carrying calls and procedures out, one after the other."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import tenacity
 from httpx2 import EventSource
 
 from weir_sdk import events, parts, retry
-from weir_sdk.call import Call, Flow, Page, Pause, Save, Step
+from weir_sdk.call import Call, Page, Pause, Procedure, Save, Step
 from weir_sdk.errors import ClientError, lost, of_answer
 from weir_sdk.events import Event, Resuming
 
@@ -45,12 +45,12 @@ class Sender:
         """The answer of one call. Raises ClientError."""
         return self._again(call, lambda: self._once(call))
 
-    def go(self, flow: Flow[T]) -> T:
-        """The result of a flow. Raises ClientError."""
+    def go(self, procedure: Procedure[T]) -> T:
+        """The result of a procedure. Raises ClientError."""
         came = None
         while True:
             try:
-                step = flow.send(came)
+                step = procedure.send(came)
             except StopIteration as end:
                 result: T = end.value
                 return result

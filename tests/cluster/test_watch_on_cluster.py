@@ -58,4 +58,4 @@ def test_a_version_that_is_too_old(
 
 
 def _seen(watched: Watched, campaign: str) -> bool:
-    return any(flow.campaign == uuid.UUID(campaign) for flow in watched.flows() or [])
+    return any(flow.campaign == uuid.UUID(campaign) for flow in watched.workflows() or [])

@@ -12,7 +12,7 @@ from sqlalchemy import select, update
 from weir_orchestrator.argo.dispatcher import Dispatcher
 from weir_orchestrator.argo.presence import Presence
 from weir_orchestrator.argo.settings import ArgoSettings
-from weir_orchestrator.argo.silence import Silence
+from weir_orchestrator.argo.stalled import Stalled
 from weir_orchestrator.db import Campaign, Event, Run, Team, Worker
 from weir_orchestrator.housekeeping.stranded import Stranded
 from weir_orchestrator.work.claim import claim
@@ -36,14 +36,14 @@ def cluster() -> StandInCluster:
 
 
 @pytest.fixture
-def look(platform: Platform, cluster: StandInCluster) -> Callable[..., None]:
-    """One look of a dispatcher that has just been started."""
+def reconcile(platform: Platform, cluster: StandInCluster) -> Callable[..., None]:
+    """One turn of a dispatcher that has just been started."""
 
-    def once(silence: Silence | None = None, **how: Any) -> None:
-        settings = ArgoSettings(**how)
-        new = Dispatcher(settings, platform.sessions, cluster, lambda: VERSIONS, Alone(), silence)
+    def once(stalled: Stalled | None = None, **given: Any) -> None:
+        settings = ArgoSettings(**given)
+        new = Dispatcher(settings, platform.sessions, cluster, lambda: VERSIONS, Alone(), stalled)
         new._watched.relist()
-        new.look()
+        new.reconcile()
 
     return once
 
@@ -60,11 +60,11 @@ def troubles(platform: Platform, campaign_id: uuid.UUID) -> list[dict[str, Any]]
 
 
 def test_a_campaign_becomes_one_workflow_over_all_nodes(
-    platform: Platform, cluster: StandInCluster, look: Callable[..., None]
+    platform: Platform, cluster: StandInCluster, reconcile: Callable[..., None]
 ) -> None:
     mine = campaign(platform, 20)
     for _ in range(3):
-        look()
+        reconcile()
     (name,) = cluster.made
     asked = cluster.asked(name)
     assert (asked["campaign"], asked["batches"], asked["at-most"]) == (str(mine), "4", "5")
@@ -73,38 +73,38 @@ def test_a_campaign_becomes_one_workflow_over_all_nodes(
 
 
 def test_pods_are_begun_for_what_was_left_undone(
-    platform: Platform, cluster: StandInCluster, look: Callable[..., None]
+    platform: Platform, cluster: StandInCluster, reconcile: Callable[..., None]
 ) -> None:
     campaign(platform, 20)
-    look()
+    reconcile()
     (first,) = cluster.made
     failed = node("Failed", "pod deleted")
     cluster.let(first, "Running", failed, *[node("Running")] * 3)
-    look()
+    reconcile()
     _, second = cluster.made
     assert cluster.asked(second)["batches"] == "1"
     assert cluster.asked(second)["at-most"] == "5"
 
 
 def test_pods_that_run_and_do_nothing_are_replaced(
-    platform: Platform, cluster: StandInCluster, look: Callable[..., None]
+    platform: Platform, cluster: StandInCluster, reconcile: Callable[..., None]
 ) -> None:
     """A pod of a lost node counts as running for as long as Kubernetes keeps it."""
     mine = campaign(platform, 2)
-    look()
+    reconcile()
     (first,) = cluster.made
     cluster.let(first, "Running", node("Running"))
-    look()
+    reconcile()
     assert cluster.deleted == [], "not at once"
     worker = _worker(platform)
     with platform.sessions.begin() as session:
         held = claim(session, worker, VERSIONS, timedelta(seconds=30))
         assert held is not None
-    look(silence=Silence(0))
+    reconcile(stalled=Stalled(0))
     assert cluster.deleted == [], "one of its runs is held"
     with platform.sessions.begin() as session:
         give_back(session, worker, held.run_id, held.key)
-    look(silence=Silence(0))
+    reconcile(stalled=Stalled(0))
     assert cluster.deleted == [first]
     (second,) = cluster.made
     assert second != first, "its pods would have the names of those of the lost node"
@@ -114,40 +114,40 @@ def test_pods_that_run_and_do_nothing_are_replaced(
 
 
 def test_quotas_hold_pods_back(
-    platform: Platform, cluster: StandInCluster, look: Callable[..., None]
+    platform: Platform, cluster: StandInCluster, reconcile: Callable[..., None]
 ) -> None:
     mine = campaign(platform, 40)
     with platform.sessions.begin() as session:
         session.execute(update(Team).where(Team.id == platform.team_id).values(max_running=3))
-    look()
+    reconcile()
     (name,) = cluster.made
     assert cluster.made[name]["spec"]["parallelism"] == 2
     cluster.delete(name)
     with platform.sessions.begin() as session:
         session.execute(update(Team).where(Team.id == platform.team_id).values(max_running=0))
-    look()
+    reconcile()
     assert cluster.made == {}
     assert states(platform.sessions, mine) == ["queued"] * 40
 
 
 def test_two_campaigns_share_the_nodes(
-    platform: Platform, cluster: StandInCluster, look: Callable[..., None]
+    platform: Platform, cluster: StandInCluster, reconcile: Callable[..., None]
 ) -> None:
     campaign(platform, 40)
     campaign(platform, 40, first=100)
-    look()
+    reconcile()
     assert [made["spec"]["parallelism"] for made in cluster.made.values()] == [2, 2]
 
 
 def test_runs_that_others_hold_are_nobodys_pods(
-    platform: Platform, cluster: StandInCluster, look: Callable[..., None]
+    platform: Platform, cluster: StandInCluster, reconcile: Callable[..., None]
 ) -> None:
     mine = campaign(platform, 1)
     campaign(platform, 1)  # the same key
     worker = _worker(platform)
     with platform.sessions.begin() as session:
         assert claim(session, worker, VERSIONS, timedelta(seconds=30)) is not None
-    look()
+    reconcile()
     assert cluster.made == {}
     assert states(platform.sessions, mine) == ["running"]
 
@@ -162,10 +162,10 @@ def _worker(platform: Platform) -> uuid.UUID:
 
 @pytest.mark.parametrize("state", ["cancelled", "deleted", "finished"])
 def test_nobody_needs_the_workflow_any_more(
-    platform: Platform, cluster: StandInCluster, look: Callable[..., None], state: str
+    platform: Platform, cluster: StandInCluster, reconcile: Callable[..., None], state: str
 ) -> None:
     mine = campaign(platform, 4)
-    look()
+    reconcile()
     (name,) = cluster.made
     cluster.let(name, "Running", node("Running"))
     with platform.sessions.begin() as session:
@@ -175,54 +175,54 @@ def test_nobody_needs_the_workflow_any_more(
         else:
             row.state = state
     if state == "finished":
-        look()
+        reconcile()
         assert cluster.deleted == [], "its pods end by themselves"
         cluster.let(name, "Succeeded", node("Succeeded"))
-    look()
+    reconcile()
     assert cluster.deleted == [name]
-    look()
+    reconcile()
     assert cluster.made == {}
 
 
 def test_a_paused_campaign_keeps_its_workflow_and_gets_no_other(
-    platform: Platform, cluster: StandInCluster, look: Callable[..., None]
+    platform: Platform, cluster: StandInCluster, reconcile: Callable[..., None]
 ) -> None:
     mine = campaign(platform, 4)
-    look()
+    reconcile()
     (name,) = cluster.made
     with platform.sessions.begin() as session:
         session.get_one(Campaign, mine).state = "paused"
     cluster.let(name, "Succeeded", node("Succeeded"))
-    look()
+    reconcile()
     assert list(cluster.made) == [name]
 
 
 def test_memory_that_ran_out_halves_the_jobs_for_good(
-    platform: Platform, cluster: StandInCluster, look: Callable[..., None]
+    platform: Platform, cluster: StandInCluster, reconcile: Callable[..., None]
 ) -> None:
     mine = campaign(platform, 4)
-    look(jobs=4)
+    reconcile(jobs=4)
     (first,) = cluster.made
     cluster.let(first, "Failed", node("Failed", OOM), message="child failed")
-    look(jobs=4)
+    reconcile(jobs=4)
     _, second = cluster.made
     assert (cluster.asked(first)["jobs"], cluster.asked(second)["jobs"]) == ("4", "2")
     assert cluster.asked(second)["memory"] == cluster.asked(first)["memory"]
     cluster.let(second, "Failed", node("Failed", OOM), message="child failed")
-    look(jobs=4)
-    look(jobs=4)
+    reconcile(jobs=4)
+    reconcile(jobs=4)
     assert [cluster.asked(name)["jobs"] for name in cluster.made] == ["4", "2", "1"]
     assert [told["trouble"] for told in troubles(platform, mine)] == ["memory", "memory"]
 
 
 def test_a_missing_image_ends_the_runs_with_the_reason(
-    platform: Platform, cluster: StandInCluster, look: Callable[..., None]
+    platform: Platform, cluster: StandInCluster, reconcile: Callable[..., None]
 ) -> None:
     mine = campaign(platform, 3)
-    look()
+    reconcile()
     (name,) = cluster.made
     cluster.let(name, "Running", node("Pending", "ErrImageNeverPull: no weir:x"))
-    look()
+    reconcile()
     assert cluster.deleted == [name]
     with platform.sessions() as session:
         runs = session.execute(select(Run.state, Run.reason).where(Run.campaign_id == mine)).all()
@@ -232,28 +232,28 @@ def test_a_missing_image_ends_the_runs_with_the_reason(
 
 
 def test_one_image_that_is_slow_to_come_ends_nothing_while_others_work(
-    platform: Platform, cluster: StandInCluster, look: Callable[..., None]
+    platform: Platform, cluster: StandInCluster, reconcile: Callable[..., None]
 ) -> None:
     mine = campaign(platform, 8)
-    look()
+    reconcile()
     (name,) = cluster.made
     slow = node("Pending", "ImagePullBackOff: Back-off pulling image", ago=LONG_AGO)
     cluster.let(name, "Running", slow, node("Running"))
-    look()
-    look()
+    reconcile()
+    reconcile()
     assert states(platform.sessions, mine) == ["queued"] * 8
     assert [told["trouble"] for told in troubles(platform, mine)] == ["image"]
 
 
 def test_what_fails_again_and_again_is_given_up(
-    platform: Platform, cluster: StandInCluster, look: Callable[..., None]
+    platform: Platform, cluster: StandInCluster, reconcile: Callable[..., None]
 ) -> None:
     mine = campaign(platform, 2)
     for _ in range(3):
-        look(tries=3)
+        reconcile(tries=3)
         newest = list(cluster.made)[-1]
         cluster.let(newest, "Failed", node("Failed", "main: Error (exit code 3)"), message="child")
-    look(tries=3)
+    reconcile(tries=3)
     with platform.sessions() as session:
         reasons = set(session.scalars(select(Run.reason).where(Run.campaign_id == mine)))
     assert len(reasons) == 1
@@ -262,11 +262,11 @@ def test_what_fails_again_and_again_is_given_up(
 
 
 def test_pods_that_find_nothing_to_claim_are_given_up_too(
-    platform: Platform, cluster: StandInCluster, look: Callable[..., None]
+    platform: Platform, cluster: StandInCluster, reconcile: Callable[..., None]
 ) -> None:
     mine = campaign(platform, 2)
     for _ in range(3):
-        look(tries=2)
+        reconcile(tries=2)
         cluster.let(list(cluster.made)[-1], "Succeeded", node("Succeeded"))
     with platform.sessions() as session:
         reasons = set(session.scalars(select(Run.reason).where(Run.campaign_id == mine)))
@@ -274,10 +274,10 @@ def test_pods_that_find_nothing_to_claim_are_given_up_too(
 
 
 def test_a_campaign_of_another_version_is_left_alone(
-    platform: Platform, cluster: StandInCluster, look: Callable[..., None]
+    platform: Platform, cluster: StandInCluster, reconcile: Callable[..., None]
 ) -> None:
     campaign(platform, 2, kernel_hash="fedcba9876543210")
-    look()
+    reconcile()
     assert cluster.made == {}
 
 

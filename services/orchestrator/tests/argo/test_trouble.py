@@ -11,14 +11,16 @@ import pytest
 from weir_orchestrator.argo.settings import ArgoSettings
 from weir_orchestrator.argo.sizing import Batches
 from weir_orchestrator.argo.trouble import Trouble, troubles
-from weir_orchestrator.argo.workflow import Flow, batches, live_cell, read
+from weir_orchestrator.argo.workflow import Workflow, batches, live_cell, read
 from weir_testing.argo import at, node
 
 CAMPAIGN = uuid.uuid4()
 PATIENCE = timedelta(seconds=30)
 
 
-def flow(*nodes: dict[str, Any], phase: str = "Running", message: str = "", jobs: int = 2) -> Flow:
+def workflow(
+    *nodes: dict[str, Any], phase: str = "Running", message: str = "", jobs: int = 2
+) -> Workflow:
     made = batches(CAMPAIGN, 3, Batches(5, 40, 2), jobs, 900, ArgoSettings())
     made["metadata"] |= {"creationTimestamp": at(timedelta(minutes=5)), "uid": "1"}
     numbered = {str(number): each for number, each in enumerate(nodes)}
@@ -28,13 +30,13 @@ def flow(*nodes: dict[str, Any], phase: str = "Running", message: str = "", jobs
     return found
 
 
-def of(*nodes: dict[str, Any], **how: Any) -> list[Trouble]:
-    return troubles(flow(*nodes, **how), datetime.now(UTC), PATIENCE)
+def of(*nodes: dict[str, Any], **settings: Any) -> list[Trouble]:
+    return troubles(workflow(*nodes, **settings), datetime.now(UTC), PATIENCE)
 
 
 def test_a_workflow_says_itself_what_it_is() -> None:
     group = {**node("Running"), "type": "StepGroup"}
-    found = flow(node("Succeeded"), node("Running"), node("Failed"), group)
+    found = workflow(node("Succeeded"), node("Running"), node("Failed"), group)
     assert (found.campaign, found.clock, found.number) == (CAMPAIGN, "virtual", 3)
     assert (found.pods, found.runs, found.at_once, found.jobs) == (5, 40, 2, 2)
     assert (found.left, found.working, len(found.nodes)) == (3, 2, 3)
@@ -90,19 +92,19 @@ def test_a_pod_that_argo_makes_again_was_lost(versions: tuple[dict[str, Any], ..
     """Whether or not a version of the workflow said so."""
     last = None
     for version in versions:
-        last = flow(version).after(last)
+        last = workflow(version).after(last)
     assert last is not None
     (found,) = troubles(last, datetime.now(UTC), PATIENCE)
     assert (found.kind, found.hopeless, found.waits) == ("lost", False, False)
     assert "pod deleted" in found.reason
-    another = replace(flow(versions[-1]), uid="2").after(last)
+    another = replace(workflow(versions[-1]), uid="2").after(last)
     assert troubles(another, datetime.now(UTC), PATIENCE) == []
 
 
 def test_a_pod_that_begins_or_fails_once_was_not_made_again() -> None:
-    begun = flow(node("Running")).after(flow(node("Pending", "PodInitializing")))
+    begun = workflow(node("Running")).after(workflow(node("Pending", "PodInitializing")))
     assert begun.remade == ()
-    failed = flow(node("Failed", "pod deleted")).after(begun)
+    failed = workflow(node("Failed", "pod deleted")).after(begun)
     assert len(troubles(failed, datetime.now(UTC), PATIENCE)) == 1
 
 

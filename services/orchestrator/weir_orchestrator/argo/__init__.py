@@ -4,7 +4,7 @@
     sizing      how many pods with how many runs each that is (pure)
     workflow    workflows as they are created, and read (pure)
     trouble     what went wrong with a workflow, and what to do about it (pure)
-    silence     which workflows' pods run and do nothing
+    stalled     which workflows' pods run and do nothing
     cluster     the Kubernetes API
     watched     the workflows that there are, kept up to date by a watch
     presence    the dispatcher among the workers

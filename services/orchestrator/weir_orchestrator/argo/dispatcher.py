@@ -25,17 +25,17 @@ from weir_orchestrator.argo.cluster import Cluster
 from weir_orchestrator.argo.demand import Demand, demands
 from weir_orchestrator.argo.presence import Presence
 from weir_orchestrator.argo.settings import ArgoSettings
-from weir_orchestrator.argo.silence import SILENT, Silence
 from weir_orchestrator.argo.sizing import cut, pods_that_fit, quantity
+from weir_orchestrator.argo.stalled import STALLED, Stalled
 from weir_orchestrator.argo.trouble import Trouble, troubles
 from weir_orchestrator.argo.watched import Watched
-from weir_orchestrator.argo.workflow import FAILED, Flow, batches, live_cell
+from weir_orchestrator.argo.workflow import FAILED, Workflow, batches, live_cell
 from weir_orchestrator.lifecycle import ENDED_EARLY, settle_if_over
 from weir_orchestrator.work.claim import Versions
 
 __all__ = ["Dispatcher", "Leads"]
 
-_LOOK_S: Final = 1.0
+_RECONCILE_S: Final = 1.0
 _NODES_S: Final = 15.0
 _BETWEEN: Final = timedelta(seconds=5)
 """Between two workflows of one campaign: the first one's pods are to have claimed something."""
@@ -53,21 +53,21 @@ class Dispatcher:
 
     def __init__(
         self,
-        how: ArgoSettings,
+        settings: ArgoSettings,
         sessions: sessionmaker[Session],
         cluster: Cluster,
         versions: Callable[[], Versions],
         leader: Leads,
-        silence: Silence | None = None,
+        stalled: Stalled | None = None,
     ) -> None:
-        self._how = how
+        self._settings = settings
         self._sessions = sessions
         self._cluster = cluster
         self._watched = Watched(cluster)
         self._versions = versions
         self._leader = leader
         self._presence = Presence(sessions, versions)
-        self._silence = silence or Silence()
+        self._stalled = stalled or Stalled()
         self._stopping = threading.Event()
         self._room = 0
         self._room_at = -math.inf
@@ -80,74 +80,76 @@ class Dispatcher:
         """Until stopped."""
         self._watched.start()
         while not self._stopping.is_set():
-            self._watched.changed.wait(_LOOK_S)
+            self._watched.changed.wait(_RECONCILE_S)
             self._watched.changed.clear()
             try:
                 self._presence.keep()
                 if self._leader.leads():
-                    self.look()
+                    self.reconcile()
             except (httpx2.HTTPError, OSError) as error:
                 _log.warning("Kubernetes: %s: %s", type(error).__name__, error)
-                self._stopping.wait(_LOOK_S)
+                self._stopping.wait(_RECONCILE_S)
             except DBAPIError as error:
                 _log.warning("database: %s", str(error.orig).partition("\n")[0])
-                self._stopping.wait(_LOOK_S)
-            self._stopping.wait(_LOOK_S / 4)
+                self._stopping.wait(_RECONCILE_S)
+            self._stopping.wait(_RECONCILE_S / 4)
         with contextlib.suppress(DBAPIError):
             self._presence.end()
 
-    def look(self) -> None:
+    def reconcile(self) -> None:
         """Do all that there is to do now."""
-        flows = self._watched.flows()
-        if flows is None:
+        workflows = self._watched.workflows()
+        if workflows is None:
             return
-        flows = self._remove(flows)
-        self._silence.look(flows)
-        for flow in flows:
-            self._attend(flow, flows)
-        self._begin(flows)
+        workflows = self._remove(workflows)
+        self._stalled.observe(workflows)
+        for workflow in workflows:
+            self._attend(workflow, workflows)
+        self._begin(workflows)
 
-    def _remove(self, flows: Sequence[Flow]) -> list[Flow]:
+    def _remove(self, workflows: Sequence[Workflow]) -> list[Workflow]:
         """Delete workflows that nobody needs; the others. Pods of a campaign that is finished end
         by themselves; failed workflows stay for their logs, until their template's ttlStrategy
         ends them."""
         with self._sessions() as session:
-            states = ledger.states(session, {flow.campaign for flow in flows})
+            states = ledger.states(session, {workflow.campaign for workflow in workflows})
         kept = []
-        for flow in flows:
-            state = states.get(flow.campaign, "cancelled")
-            failed = flow.phase in FAILED
-            idle = flow.over or not any(node.phase == "Running" for node in flow.nodes)
+        for workflow in workflows:
+            state = states.get(workflow.campaign, "cancelled")
+            failed = workflow.phase in FAILED
+            idle = workflow.over or not any(node.phase == "Running" for node in workflow.nodes)
             if state in ENDED_EARLY or (state == "finished" and idle and not failed):
-                _log.info("campaign %s is %s: %s is deleted", flow.campaign, state, flow.name)
-                self._delete(flow)
+                _log.info(
+                    "campaign %s is %s: %s is deleted", workflow.campaign, state, workflow.name
+                )
+                self._delete(workflow)
             elif state != "finished":
-                kept.append(flow)
+                kept.append(workflow)
         return kept
 
-    def _attend(self, flow: Flow, flows: Sequence[Flow]) -> None:
+    def _attend(self, workflow: Workflow, workflows: Sequence[Workflow]) -> None:
         """Tell what is wrong with a workflow, once, and end what is hopeless."""
         now = datetime.now(UTC)
-        found = troubles(flow, now, self._how.patience)
+        found = troubles(workflow, now, self._settings.patience)
         if not found:
             return
         with self._sessions.begin() as session:
-            told = ledger.told(session, flow.campaign)
+            told = ledger.told(session, workflow.campaign)
             new = [
                 each
                 for each in found
-                if (flow.uid, each.pod, each.kind) not in told.seen
-                and not (each.kind == "room" and _anything_runs(flows))
+                if (workflow.uid, each.pod, each.kind) not in told.seen
+                and not (each.kind == "room" and _anything_runs(workflows))
             ]
             for trouble in new:
-                _log.warning("%s: %s", flow.name, trouble.reason)
-                ledger.tell(session, flow, trouble)
+                _log.warning("%s: %s", workflow.name, trouble.reason)
+                ledger.tell(session, workflow, trouble)
         hopeless = next((each for each in found if each.hopeless), None)
-        if hopeless and not flow.over and not _anything_runs([flow]):
-            self._give_up(flow.campaign, flow.clock, hopeless.reason)
-            self._delete(flow)
+        if hopeless and not workflow.over and not _anything_runs([workflow]):
+            self._give_up(workflow.campaign, workflow.clock, hopeless.reason)
+            self._delete(workflow)
 
-    def _begin(self, flows: Sequence[Flow]) -> None:
+    def _begin(self, workflows: Sequence[Workflow]) -> None:
         with self._sessions() as session:
             wanted = demands(session, self._versions())
         if not wanted:
@@ -155,36 +157,40 @@ class Dispatcher:
         sharing = sum(one.clock == "virtual" for one in wanted)
         share = max(1, self._find_room() // max(1, sharing))
         for demand in wanted:
-            mine = [flow for flow in flows if flow.campaign == demand.campaign]
-            mine = self._without_silent([flow for flow in mine if flow.clock == demand.clock])
-            if mine and datetime.now(UTC) - max(flow.created for flow in mine) < _BETWEEN:
+            of_campaign = [one for one in workflows if one.campaign == demand.campaign]
+            mine = self._without_stalled([one for one in of_campaign if one.clock == demand.clock])
+            if mine and datetime.now(UTC) - max(each.created for each in mine) < _BETWEEN:
                 continue
             if self._hopeless(demand, mine):
                 continue
             if demand.clock == "real":
-                self._begin_cell(demand, mine, flows)
+                self._begin_cell(demand, mine, workflows)
             else:
                 self._begin_batches(demand, mine, share)
 
-    def _without_silent(self, mine: list[Flow]) -> list[Flow]:
+    def _without_stalled(self, mine: list[Workflow]) -> list[Workflow]:
         """Delete workflows of a campaign, for which there are runs, whose pods do nothing."""
-        silent = [flow for flow in mine if self._silence.possible(flow)]
-        if not silent:
+        stalled = [workflow for workflow in mine if self._stalled.possible(workflow)]
+        if not stalled:
             return mine
         with self._sessions.begin() as session:
-            idle_s = ledger.idle_s(session, silent[0].campaign)
-            if idle_s is None or idle_s < self._silence.patience_s:
+            idle_s = ledger.idle_s(session, stalled[0].campaign)
+            if idle_s is None or idle_s < self._stalled.patience_s:
                 return mine
-            for flow in silent:
-                _log.warning("%s: %s", flow.name, SILENT.reason)
-                ledger.tell(session, flow, SILENT)
-        for flow in silent:
-            self._delete(flow)
-        return [flow for flow in mine if flow not in silent]
+            for workflow in stalled:
+                _log.warning("%s: %s", workflow.name, STALLED.reason)
+                ledger.tell(session, workflow, STALLED)
+        for workflow in stalled:
+            self._delete(workflow)
+        return [workflow for workflow in mine if workflow not in stalled]
 
-    def _hopeless(self, demand: Demand, mine: Sequence[Flow]) -> bool:
+    def _hopeless(self, demand: Demand, mine: Sequence[Workflow]) -> bool:
         """Whether its workflows fail and fail, or find nothing to do: its runs are ended then."""
-        over = max((flow for flow in mine if flow.over), key=lambda flow: flow.number, default=None)
+        over = max(
+            (workflow for workflow in mine if workflow.over),
+            key=lambda workflow: workflow.number,
+            default=None,
+        )
         if over is None:
             return False
         with self._sessions.begin() as session:
@@ -194,7 +200,7 @@ class Dispatcher:
             if over.phase == "Succeeded" and not seen and (begun is None or begun < over.created):
                 ledger.tell(session, over, _IDLE)
                 told = ledger.told(session, demand.campaign)
-        if told.in_a_row < self._how.tries:
+        if told.in_a_row < self._settings.tries:
             return False
         with self._sessions() as session:
             last = ledger.last_reason(session, demand.campaign)
@@ -202,33 +208,35 @@ class Dispatcher:
         self._give_up(demand.campaign, demand.clock, reason)
         return True
 
-    def _begin_batches(self, demand: Demand, mine: Sequence[Flow], share: int) -> None:
+    def _begin_batches(self, demand: Demand, mine: Sequence[Workflow], share: int) -> None:
         with self._sessions() as session:
             told = ledger.told(session, demand.campaign)
-        less = self._how.jobs if told.jobs is None else max(1, told.jobs // 2)
-        jobs = min(self._how.jobs, less)
+        less = self._settings.jobs if told.jobs is None else max(1, told.jobs // 2)
+        jobs = min(self._settings.jobs, less)
         room = share if demand.most is None else min(share, math.ceil(demand.most / jobs))
-        working = sum(flow.working for flow in mine)
-        planned = sum(flow.left * flow.runs for flow in mine)
+        working = sum(workflow.working for workflow in mine)
+        planned = sum(workflow.left * workflow.runs for workflow in mine)
         size = cut(
             demand.runs - planned,
             room=room - working,
             at_once=room,
             jobs=jobs,
             run_s=demand.run_s,
-            batch_s=self._how.batch.total_seconds(),
-            at_most=self._how.batches,
+            batch_s=self._settings.batch.total_seconds(),
+            at_most=self._settings.batches,
         )
         if size is None:
             return
         deadline_s = 600 + round(5 * size.runs * demand.run_s / jobs)
-        made = batches(demand.campaign, _next(mine, told), size, jobs, deadline_s, self._how)
+        made = batches(demand.campaign, _next(mine, told), size, jobs, deadline_s, self._settings)
         says = f"{size.pods} pods of {size.runs} runs, {size.at_once} at once, {jobs} jobs each"
         self._create(made, says)
 
-    def _begin_cell(self, demand: Demand, mine: Sequence[Flow], flows: Sequence[Flow]) -> None:
-        cells = sum(flow.clock == "real" and not flow.over for flow in flows)
-        if cells >= self._how.cells or any(not flow.over for flow in mine):
+    def _begin_cell(
+        self, demand: Demand, mine: Sequence[Workflow], workflows: Sequence[Workflow]
+    ) -> None:
+        cells = sum(workflow.clock == "real" and not workflow.over for workflow in workflows)
+        if cells >= self._settings.cells or any(not workflow.over for workflow in mine):
             return
         with self._sessions() as session:
             told = ledger.told(session, demand.campaign)
@@ -241,9 +249,9 @@ class Dispatcher:
             _log.info("%s: %s", document["metadata"]["name"], says)
         self._watched.changed.set()
 
-    def _delete(self, flow: Flow) -> None:
-        self._cluster.delete(flow.name)
-        self._watched.forget(flow.name)
+    def _delete(self, workflow: Workflow) -> None:
+        self._cluster.delete(workflow.name)
+        self._watched.forget(workflow.name)
 
     def _give_up(self, campaign_id: uuid.UUID, clock: str, reason: str) -> None:
         _log.error("campaign %s: %s", campaign_id, reason)
@@ -254,12 +262,12 @@ class Dispatcher:
                 settle_if_over(session, each)
 
     def _find_room(self) -> int:
-        if self._how.pods:
-            return self._how.pods
+        if self._settings.pods:
+            return self._settings.pods
         if time.monotonic() - self._room_at > _NODES_S:
-            memory = quantity(self._how.memory)
+            memory = quantity(self._settings.memory)
             nodes = self._cluster.nodes()
-            self._room = max(1, pods_that_fit(nodes, quantity(self._how.cores), memory))
+            self._room = max(1, pods_that_fit(nodes, quantity(self._settings.cores), memory))
             self._room_at = time.monotonic()
         return self._room
 
@@ -272,11 +280,13 @@ _IDLE: Final = Trouble(
 )
 
 
-def _next(mine: Sequence[Flow], told: ledger.Told) -> int:
+def _next(mine: Sequence[Workflow], told: ledger.Told) -> int:
     """The number of a campaign's next workflow. Not that of one that was given up: pods are named
     after their workflow, and a lost node's pod, which stays, would be taken for the new one's."""
-    return 1 + max((told.number, *(flow.number for flow in mine)))
+    return 1 + max((told.number, *(workflow.number for workflow in mine)))
 
 
-def _anything_runs(flows: Sequence[Flow]) -> bool:
-    return any(node.phase in {"Running", "Succeeded"} for flow in flows for node in flow.nodes)
+def _anything_runs(workflows: Sequence[Workflow]) -> bool:
+    return any(
+        node.phase in {"Running", "Succeeded"} for workflow in workflows for node in workflow.nodes
+    )

@@ -11,7 +11,7 @@ from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from weir_orchestrator.argo.trouble import Trouble
-from weir_orchestrator.argo.workflow import Flow
+from weir_orchestrator.argo.workflow import Workflow
 from weir_orchestrator.db import Campaign, Event, Lease, Run
 from weir_orchestrator.db.dialect import now
 from weir_orchestrator.events import emit
@@ -69,20 +69,22 @@ def told(session: Session, campaign_id: uuid.UUID) -> Told:
     )
 
 
-def tell(session: Session, flow: Flow, trouble: Trouble) -> None:
+def tell(session: Session, workflow: Workflow, trouble: Trouble) -> None:
     """Let who watches the campaign know."""
-    team_id = session.scalars(select(Campaign.team_id).where(Campaign.id == flow.campaign)).one()
+    team_id = session.scalars(
+        select(Campaign.team_id).where(Campaign.id == workflow.campaign)
+    ).one()
     data = {
         "trouble": trouble.kind,
         "reason": trouble.reason,
-        "workflow": flow.name,
-        "uid": flow.uid,
-        "number": flow.number,
+        "workflow": workflow.name,
+        "uid": workflow.uid,
+        "number": workflow.number,
         "pod": trouble.pod,
-        "jobs": flow.jobs,
+        "jobs": workflow.jobs,
         "waits": trouble.waits,
     }
-    emit(session, team_id, flow.campaign, KIND, data)
+    emit(session, team_id, workflow.campaign, KIND, data)
 
 
 def end_queued(session: Session, campaign_id: uuid.UUID, clock: str, reason: str) -> set[uuid.UUID]:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final
 
-from weir_orchestrator.argo.workflow import FAILED, Flow, Node
+from weir_orchestrator.argo.workflow import FAILED, Node, Workflow
 
 __all__ = ["Trouble", "troubles"]
 
@@ -42,18 +42,18 @@ class Trouble:
     waits: bool = False
 
 
-def troubles(flow: Flow, now: datetime, patience: timedelta) -> list[Trouble]:
+def troubles(workflow: Workflow, now: datetime, patience: timedelta) -> list[Trouble]:
     """All that is wrong with a workflow now."""
-    nodes = (*flow.remade, *flow.nodes)
-    found = [each for node in nodes if (each := _of_node(flow, node, now, patience))]
-    if not found and flow.phase in FAILED:
-        found.append(_of_flow(flow))
+    nodes = (*workflow.remade, *workflow.nodes)
+    found = [each for node in nodes if (each := _of_node(workflow, node, now, patience))]
+    if not found and workflow.phase in FAILED:
+        found.append(_of_workflow(workflow))
     return found
 
 
-def _of_node(flow: Flow, node: Node, now: datetime, patience: timedelta) -> Trouble | None:
+def _of_node(workflow: Workflow, node: Node, now: datetime, patience: timedelta) -> Trouble | None:
     if node.phase == "Pending":
-        waits_for = now - (node.started or flow.created)
+        waits_for = now - (node.started or workflow.created)
         if image := _NO_IMAGE.search(node.message):
             hopeless = image[1] in _FOR_GOOD or waits_for > patience
             return _no_image(node, hopeless)
@@ -67,7 +67,7 @@ def _of_node(flow: Flow, node: Node, now: datetime, patience: timedelta) -> Trou
             )
         return None
     if node.phase in FAILED and not node.daemon:
-        return _ended(flow, node)
+        return _ended(workflow, node)
     return None
 
 
@@ -82,14 +82,14 @@ def _no_image(node: Node, hopeless: bool) -> Trouble:
     )
 
 
-def _ended(flow: Flow, node: Node) -> Trouble:
+def _ended(workflow: Workflow, node: Node) -> Trouble:
     said = node.message or "it did not say why"
     if _NO_IMAGE.search(said):
         return _no_image(node, hopeless=True)
     if "OOMKilled" in said or re.search(r"exit code 137\b", said):
         more = (
-            f"its runs go on in pods of {max(1, flow.jobs // 2)} at a time"
-            if flow.jobs > 1
+            f"its runs go on in pods of {max(1, workflow.jobs // 2)} at a time"
+            if workflow.jobs > 1
             else "one run at a time needs more: raise WEIR_ARGO_MEMORY_MIB"
         )
         return Trouble("memory", node.name, f"a pod's memory ran out ({said}): {more}")
@@ -110,12 +110,12 @@ def _ended(flow: Flow, node: Node) -> Trouble:
     )
 
 
-def _of_flow(flow: Flow) -> Trouble:
+def _of_workflow(workflow: Workflow) -> Trouble:
     """No pod was to blame: the workflow could not be carried out at all."""
-    said = flow.message or "it did not say why"
+    said = workflow.message or "it did not say why"
     return Trouble(
         "refused",
         "",
-        f"workflow {flow.name} could not be carried out ({said}): are the templates of "
+        f"workflow {workflow.name} could not be carried out ({said}): are the templates of "
         "k8s/workflows applied, and may Argo's controller create pods here?",
     )

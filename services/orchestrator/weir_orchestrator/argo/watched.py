@@ -15,7 +15,7 @@ import httpx2
 from lightkube.core.exceptions import ApiError
 
 from weir_orchestrator.argo.cluster import Cluster
-from weir_orchestrator.argo.workflow import Flow, read
+from weir_orchestrator.argo.workflow import Workflow, read
 
 __all__ = ["Watched"]
 
@@ -26,11 +26,11 @@ _log = logging.getLogger(__name__)
 
 
 class Watched:
-    """`flows()` gives the workflows as they are now, None while that is not known."""
+    """`workflows()` gives the workflows as they are now, None while that is not known."""
 
     def __init__(self, cluster: Cluster) -> None:
         self._cluster = cluster
-        self._flows: dict[str, Flow] | None = None
+        self._workflows: dict[str, Workflow] | None = None
         self._lock = threading.Lock()
         self.changed = threading.Event()
         """Set when something has changed since it was cleared."""
@@ -39,22 +39,22 @@ class Watched:
         """Watch until the process ends."""
         threading.Thread(target=self._run, name="workflows", daemon=True).start()
 
-    def flows(self) -> list[Flow] | None:
+    def workflows(self) -> list[Workflow] | None:
         with self._lock:
-            return None if self._flows is None else list(self._flows.values())
+            return None if self._workflows is None else list(self._workflows.values())
 
     def forget(self, name: str) -> None:
         """Take a workflow that was deleted for gone, before the watch says so."""
         with self._lock:
-            if self._flows is not None:
-                self._flows.pop(name, None)
+            if self._workflows is not None:
+                self._workflows.pop(name, None)
 
     def relist(self) -> str:
         """List all; the version to watch from."""
         documents, version = self._cluster.workflows()
-        flows = [flow for document in documents if (flow := read(document))]
+        workflows = [workflow for document in documents if (workflow := read(document))]
         with self._lock:
-            self._flows = {flow.name: flow for flow in flows}
+            self._workflows = {workflow.name: workflow for workflow in workflows}
         self.changed.set()
         return version
 
@@ -76,18 +76,18 @@ class Watched:
                 _log.exception("workflows cannot be read")
             # What was seen may be old by now: nothing is decided on it.
             with self._lock:
-                self._flows = None
+                self._workflows = None
             threading.Event().wait(pause_s)
             pause_s = min(2 * pause_s, _LONGEST_PAUSE_S)
 
     def _take(self, kind: str, document: Mapping[str, Any]) -> None:
-        flow = read(document)
-        if flow is None:
+        workflow = read(document)
+        if workflow is None:
             return
         with self._lock:
-            if self._flows is None:
+            if self._workflows is None:
                 return
-            before = self._flows.pop(flow.name, None)
+            before = self._workflows.pop(workflow.name, None)
             if kind != "DELETED":
-                self._flows[flow.name] = flow.after(before)
+                self._workflows[workflow.name] = workflow.after(before)
         self.changed.set()

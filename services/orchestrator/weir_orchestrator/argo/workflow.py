@@ -15,7 +15,7 @@ from typing import Any, Final
 from weir_orchestrator.argo.settings import ArgoSettings
 from weir_orchestrator.argo.sizing import Batches
 
-__all__ = ["CAMPAIGN", "CLOCK", "FAILED", "Flow", "Node", "batches", "live_cell", "read"]
+__all__ = ["CAMPAIGN", "CLOCK", "FAILED", "Node", "Workflow", "batches", "live_cell", "read"]
 
 CAMPAIGN: Final = "weir.dev/campaign"
 CLOCK: Final = "weir.dev/clock"
@@ -38,7 +38,7 @@ class Node:
 
 
 @dataclass(frozen=True)
-class Flow:
+class Workflow:
     """A workflow of a campaign's. number: which of the campaign's it is, of those there are now
     and those that were given up; uid: never again any other's. remade: pods that were lost and
     that Argo made again."""
@@ -59,7 +59,7 @@ class Flow:
     nodes: tuple[Node, ...]
     remade: tuple[Node, ...] = ()
 
-    def after(self, before: Flow | None) -> Flow:
+    def after(self, before: Workflow | None) -> Workflow:
         """This version of a workflow, with pods remembered that an earlier version lost.
 
         Argo makes a pod again whose end its wait container has not reported, under the same name:
@@ -96,7 +96,12 @@ class Flow:
 
 
 def batches(
-    campaign: uuid.UUID, number: int, size: Batches, jobs: int, deadline_s: int, how: ArgoSettings
+    campaign: uuid.UUID,
+    number: int,
+    size: Batches,
+    jobs: int,
+    deadline_s: int,
+    settings: ArgoSettings,
 ) -> dict[str, Any]:
     """A workflow of template `campaign`."""
     parameters = {
@@ -104,8 +109,8 @@ def batches(
         "batches": str(size.pods),
         "at-most": str(size.runs),
         "jobs": str(jobs),
-        "cpu": how.cores,
-        "memory": how.memory,
+        "cpu": settings.cores,
+        "memory": settings.memory,
         "deadline-s": str(deadline_s),
     }
     made = _workflow("campaign", campaign, "virtual", number, parameters)
@@ -138,7 +143,7 @@ def _workflow(
     }
 
 
-def read(document: Mapping[str, Any]) -> Flow | None:
+def read(document: Mapping[str, Any]) -> Workflow | None:
     """A workflow that a dispatcher made; None of any other."""
     meta, spec = document["metadata"], document["spec"]
     labels = meta.get("labels", {})
@@ -152,7 +157,7 @@ def read(document: Mapping[str, Any]) -> Flow | None:
     }
     live = labels.get(CLOCK) == "real"
     nodes = (status.get("nodes") or {}).values()
-    return Flow(
+    return Workflow(
         name=meta["name"],
         uid=meta["uid"],
         campaign=campaign,

@@ -22,7 +22,7 @@ class Schedule(Base):
     """A campaign's document, pinned, and when it is submitted.
 
     cron: five fields, on the clock of `timezone`. next_at: None while it is disabled.
-    files, overrides, replicates, seed, priority: see weir_orchestrator.submission.Asked.
+    files, overrides, replicates, seed, priority: see weir_orchestrator.submission.Submission.
     overlap: what a tick does while the campaign of an earlier one is not over: skip, queue
     (submitted when that is over) or parallel. missed: after downtime, `skip` what was due or
     run it `once`.

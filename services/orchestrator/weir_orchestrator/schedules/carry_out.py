@@ -14,23 +14,10 @@ from weir_orchestrator.errors import QuotaExceeded
 from weir_orchestrator.lifecycle import GOING_ON
 from weir_orchestrator.objects import ObjectStore
 from weir_orchestrator.settings import Settings
-from weir_orchestrator.submission import Asked, submit
+from weir_orchestrator.submission import Submission, submit
 from weir_orchestrator.submission.lab import NoLab
 
-__all__ = ["carry_out", "pinned", "run_now", "tell"]
-
-
-def pinned(schedule: Schedule) -> Asked:
-    """The submission that a schedule makes, as it was when the schedule was made or changed."""
-    return Asked(
-        document=schedule.document,
-        files=schedule.files,
-        overrides=schedule.overrides,
-        replicates=schedule.replicates,
-        seed=schedule.seed,
-        priority=schedule.priority,
-        schedule_id=schedule.id,
-    )
+__all__ = ["carry_out", "run_now", "tell"]
 
 
 def run_now(
@@ -45,7 +32,7 @@ def run_now(
     Raises SpecError, NoLab, QuotaExceeded.
     """
     team = session.get_one(Team, schedule.team_id)
-    campaign = submit(session, objects, settings, team, pinned(schedule), by)
+    campaign = submit(session, objects, settings, team, Submission.of_schedule(schedule), by)
     moment = utc_now()
     tick = ScheduleTick(schedule_id=schedule.id, due_at=moment, outcome="submitted", at=moment)
     tick.detail, tick.campaign_id = "by hand", campaign.id
@@ -73,9 +60,9 @@ def carry_out(
                 return _end(session, schedule, tick, was, "skipped", told)
             return was != "waiting" and _end(session, schedule, tick, was, "waiting", told)
         team = session.get_one(Team, schedule.team_id)
-        asked, by = pinned(schedule), schedule.created_by
+        submission, by = Submission.of_schedule(schedule), schedule.created_by
         try:
-            campaign = submit(session, objects, settings, team, asked, by)
+            campaign = submit(session, objects, settings, team, submission, by)
         except (SpecError, NoLab, QuotaExceeded) as refused:
             session.rollback()
             return _end(session, schedule, tick, was, "failed", str(refused))

@@ -11,7 +11,7 @@ from weir.expand import Expansion
 from weir.spec import load_campaign
 from weir.spec.merge import document
 
-from weir_orchestrator.submission.standing_alone import standing_alone
+from weir_orchestrator.submission.self_contained import self_contained
 
 __all__ = ["Shipped", "campaigns", "files"]
 
@@ -54,7 +54,7 @@ def files() -> dict[str, Path]:
 def _shipped(path: Path) -> Shipped:
     campaign = load_campaign(path)
     expansion = Expansion(campaign)
-    text, _, named = standing_alone(path)
+    text, _, named = self_contained(path)
     return Shipped(
         path=path.relative_to(_FOLDER).as_posix(),
         name=campaign.name,

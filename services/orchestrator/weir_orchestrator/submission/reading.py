@@ -12,10 +12,10 @@ from weir.spec import Campaign, parse_campaign
 from weir.spec.merge import document
 from weir_lab import roles
 
-from weir_orchestrator.submission.asked import Asked
 from weir_orchestrator.submission.bounds import MAX_RUNS, check_bounds
 from weir_orchestrator.submission.files import DOCUMENT
 from weir_orchestrator.submission.lab import Lab
+from weir_orchestrator.submission.submission import Submission
 
 __all__ = ["SAMPLE", "check_experiment", "of_spec", "read"]
 
@@ -23,7 +23,7 @@ SAMPLE: Final = 500
 """So many combinations are all looked at; of more, one for every level."""
 
 
-def read(folder: Path, asked: Asked, lab: Lab) -> Campaign:
+def read(folder: Path, submission: Submission, lab: Lab) -> Campaign:
     """The campaign laid out in `folder`, checked as far as takes no long time.
 
     Few combinations are all checked; of many, one for every level: the others are when their
@@ -32,7 +32,7 @@ def read(folder: Path, asked: Asked, lab: Lab) -> Campaign:
     merged = document(folder / DOCUMENT, confined=True)
     check_bounds(merged)
     campaign = parse_campaign(
-        merged, folder, asked.overrides, asked.replicates, asked.seed, confined=True
+        merged, folder, submission.overrides, submission.replicates, submission.seed, confined=True
     )
     expansion = Expansion(campaign)
     runs = expansion.count()

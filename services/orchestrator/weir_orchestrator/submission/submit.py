@@ -19,32 +19,36 @@ from weir_orchestrator.errors import QuotaExceeded
 from weir_orchestrator.objects import ObjectStore
 from weir_orchestrator.settings import Settings
 from weir_orchestrator.submission import quota
-from weir_orchestrator.submission.asked import Asked
 from weir_orchestrator.submission.bounds import check_plain
 from weir_orchestrator.submission.files import contents, keep_shipped, lay_out
 from weir_orchestrator.submission.lab import Lab, kernel_code, lab_with
 from weir_orchestrator.submission.reading import read
+from weir_orchestrator.submission.submission import Submission
 
 __all__ = ["checked", "submit"]
 
 
 @contextmanager
 def checked(
-    session: Session, objects: ObjectStore, settings: Settings, team_id: uuid.UUID, asked: Asked
+    session: Session,
+    objects: ObjectStore,
+    settings: Settings,
+    team_id: uuid.UUID,
+    submission: Submission,
 ) -> Iterator[tuple[Spec, Lab]]:
-    """The campaign asked for and its lab, while its files are laid out.
+    """The campaign of a submission and its lab, while its files are laid out.
 
     Ends the session's transaction: checking takes a while, and on SQLite nobody else could write.
     Raises SpecError, NoLab.
     """
-    check_plain(asked.document, "document")
-    check_plain(dict(asked.overrides), "overrides")
-    found = contents(session, objects, team_id, asked.files)
+    check_plain(submission.document, "document")
+    check_plain(dict(submission.overrides), "overrides")
+    found = contents(session, objects, team_id, submission.files)
     session.commit()
     with TemporaryDirectory(prefix="weir-campaign-") as folder:
-        lay_out(Path(folder), asked.document, found)
+        lay_out(Path(folder), submission.document, found)
         lab = lab_with(kernel_code(Path(folder), allowed=settings.kernel_code))
-        yield read(Path(folder), asked, lab), lab
+        yield read(Path(folder), submission, lab), lab
 
 
 def submit(
@@ -52,41 +56,41 @@ def submit(
     objects: ObjectStore,
     settings: Settings,
     team: Team,
-    asked: Asked,
+    submission: Submission,
     by: uuid.UUID | None,
 ) -> Campaign:
     """A campaign in state `expanding`; its runs are written by `expand_some`.
 
     Raises SpecError, NoLab, QuotaExceeded.
     """
-    with checked(session, objects, settings, team.id, asked) as (spec, lab):
+    with checked(session, objects, settings, team.id, submission) as (spec, lab):
         expansion = Expansion(spec)
         runs = expansion.count()
         if refused := quota.refusals(session, team, runs=runs):
             raise QuotaExceeded("; ".join(refused))
-        keep_shipped(session, objects, team.id, by, asked.files)
+        keep_shipped(session, objects, team.id, by, submission.files)
         paper = load_paper(spec.paper_path).model_dump(mode="json") if spec.paper_path else None
         campaign = Campaign(
             team_id=team.id,
             name=spec.name,
             description=spec.description,
-            document=asked.document,
-            files=dict(asked.files),
-            overrides=dict(asked.overrides),
-            asked_replicates=asked.replicates,
-            asked_seed=asked.seed,
+            document=submission.document,
+            files=dict(submission.files),
+            overrides=dict(submission.overrides),
+            asked_replicates=submission.replicates,
+            asked_seed=submission.seed,
             spec=spec.model_dump(mode="json"),
             factors=expansion.factors,
             paper=paper,
             kernel_hash=lab.kernel_hash,
             roles_hash=lab.roles_hash,
-            priority=asked.priority,
+            priority=submission.priority,
             combination_count=expansion.combination_count(),
             replicates=spec.replicates,
             run_count=runs,
             created_by=by,
-            schedule_id=asked.schedule_id,
-            cloned_from=asked.cloned_from,
+            schedule_id=submission.schedule_id,
+            cloned_from=submission.cloned_from,
         )
     lifecycle.begin(session, campaign)
     return campaign

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Kernels"]
 
-_LOOK_EVERY_S: Final = 10.0
+_REFRESH_S: Final = 10.0
 _log = logging.getLogger(__name__)
 
 
@@ -37,20 +37,20 @@ class Kernels:
         self._roles_hash = roles_hash
         self._clocks = clocks
         self._known: dict[str, Kernel] = {}
-        self._looked = 0.0
+        self._refreshed = 0.0
         self._lock = threading.Lock()
-        self.look()
+        self.refresh()
 
-    def look(self) -> None:
+    def refresh(self) -> None:
         """Read the cache again."""
         found = {kernel.hash: kernel for kernel in lab_kernel.installed()}
         with self._lock:
-            self._known, self._looked = found, time.monotonic()
+            self._known, self._refreshed = found, time.monotonic()
 
     def versions(self) -> Versions:
         """What can be carried out now."""
-        if time.monotonic() - self._looked > _LOOK_EVERY_S:
-            self.look()
+        if time.monotonic() - self._refreshed > _REFRESH_S:
+            self.refresh()
         return Versions(self._roles_hash, tuple(self._known), self._clocks)
 
     def get(self, kernel_hash: str) -> Kernel:
@@ -87,7 +87,7 @@ class Kernels:
             except WeirError as error:
                 _log.warning("kernel %s: %s", kernel_hash, error)
                 _fail(sessions, campaign_id, str(error))
-            self.look()
+            self.refresh()
 
 
 def _fetch(

@@ -19,7 +19,7 @@ from weir_orchestrator.api.campaigns.schemas import (
     RerunOut,
     Validation,
 )
-from weir_orchestrator.api.campaigns.service import Campaigns, asked_for
+from weir_orchestrator.api.campaigns.service import Campaigns, submission_of
 from weir_orchestrator.api.dependencies import AsksAs, Objects, OfTeam, SessionOf, SettingsOf
 from weir_orchestrator.api.etag import UNCHANGED, answer
 from weir_orchestrator.api.paging import Cursor, Limit, Page
@@ -85,7 +85,7 @@ def submit_campaign(
 ) -> CampaignOut:
     """Submit a campaign. It is answered at once; its runs are written in the background."""
     who.require(team.id, "submit")
-    campaign, new = here.submit(team, asked_for(body), key)
+    campaign, new = here.submit(team, submission_of(body), key)
     response.status_code = 201 if new else 200
     return here.shown([campaign])[0]
 

@@ -37,11 +37,11 @@ from weir_orchestrator.errors import Conflict, NotFound, Unavailable
 from weir_orchestrator.lifecycle import CampaignState
 from weir_orchestrator.objects import ObjectStore
 from weir_orchestrator.settings import Settings
-from weir_orchestrator.submission import Asked, quota
+from weir_orchestrator.submission import Submission, quota
 from weir_orchestrator.submission.estimate import estimate
 from weir_orchestrator.submission.lab import Lab, NoLab
 
-__all__ = ["Campaigns", "Deed", "asked_for"]
+__all__ = ["Campaigns", "Deed", "submission_of"]
 
 Deed = Literal["pause", "resume", "cancel"]
 _DEEDS: Final = {
@@ -52,9 +52,9 @@ _DEEDS: Final = {
 _LATELY: Final = timedelta(minutes=1)
 
 
-def asked_for(body: CampaignIn) -> Asked:
+def submission_of(body: CampaignIn) -> Submission:
     """The submission that a request's body describes."""
-    return Asked(**body.model_dump())
+    return Submission(**body.model_dump())
 
 
 class Campaigns:
@@ -71,7 +71,7 @@ class Campaigns:
     def validate(self, team: Team, body: CampaignIn) -> Validation:
         """Problems are the answer here, not an error. Raises Unavailable."""
         try:
-            with self._checked(team, asked_for(body)) as (spec, _):
+            with self._checked(team, submission_of(body)) as (spec, _):
                 expansion = Expansion(spec)
                 return Validation(
                     valid=True,
@@ -86,25 +86,25 @@ class Campaigns:
 
     def estimate(self, team: Team, body: CampaignIn) -> EstimateOut:
         """Raises SpecError, Unavailable."""
-        with self._checked(team, asked_for(body)) as (spec, lab):
+        with self._checked(team, submission_of(body)) as (spec, lab):
             found = estimate(self._session, spec, lab)
         refusals = quota.refusals(
             self._session, team, runs=found.runs, more_bytes=found.stored_bytes
         )
         return EstimateOut(**asdict(found), allowed=not refusals, refusals=refusals)
 
-    def submit(self, team: Team, asked: Asked, key: str | None) -> tuple[Campaign, bool]:
+    def submit(self, team: Team, given: Submission, key: str | None) -> tuple[Campaign, bool]:
         """The campaign, and whether it is new: with a key that was used before, it is not.
 
         Raises SpecError, QuotaExceeded, Unavailable; Conflict where the key was used for
         something else.
         """
         if key is None:
-            return self._submit(team, asked), True
-        if (made := self._made_before(team.id, asked.digest(), key)) is not None:
+            return self._submit(team, given), True
+        if (made := self._made_before(team.id, given.digest(), key)) is not None:
             return made, False
-        campaign = self._submit(team, asked)
-        digest, team_id = asked.digest(), team.id
+        campaign = self._submit(team, given)
+        digest, team_id = given.digest(), team.id
         if insert_new(
             self._session,
             IdempotencyKey,
@@ -123,16 +123,8 @@ class Campaigns:
     def clone(self, campaign_id: uuid.UUID, change: CampaignChange) -> Campaign:
         """A new campaign of the same team. Raises as `submit`."""
         old = self.find(campaign_id, "submit")
-        asked = Asked(
-            document=old.document if change.document is None else change.document,
-            files=old.files if change.files is None else change.files,
-            overrides={**old.overrides, **change.overrides},
-            replicates=old.asked_replicates if change.replicates is None else change.replicates,
-            seed=old.asked_seed if change.seed is None else change.seed,
-            priority=old.priority if change.priority is None else change.priority,
-            cloned_from=old.id,
-        )
-        return self._submit(self._session.get_one(Team, old.team_id), asked)
+        new = Submission.of_campaign(old).clone(old.id, change.model_dump())
+        return self._submit(self._session.get_one(Team, old.team_id), new)
 
     def find(self, campaign_id: uuid.UUID, needed: Role = "read") -> Campaign:
         """Raises NotFound, NotAllowed."""
@@ -222,19 +214,19 @@ class Campaigns:
         self._log("campaign.delete", campaign, name=campaign.name)
 
     @contextmanager
-    def _checked(self, team: Team, asked: Asked) -> Iterator[tuple[Spec, Lab]]:
+    def _checked(self, team: Team, given: Submission) -> Iterator[tuple[Spec, Lab]]:
         try:
             with submission.checked(
-                self._session, self._objects, self._settings, team.id, asked
+                self._session, self._objects, self._settings, team.id, given
             ) as found:
                 yield found
         except NoLab as error:
             raise Unavailable(str(error)) from error
 
-    def _submit(self, team: Team, asked: Asked) -> Campaign:
+    def _submit(self, team: Team, given: Submission) -> Campaign:
         try:
             campaign = submission.submit(
-                self._session, self._objects, self._settings, team, asked, self._who.user_id
+                self._session, self._objects, self._settings, team, given, self._who.user_id
             )
         except NoLab as error:
             raise Unavailable(str(error)) from error

@@ -16,7 +16,7 @@ from weir_orchestrator import schedules
 from weir_orchestrator.api import audit_log
 from weir_orchestrator.api.access import Principal, Role
 from weir_orchestrator.api.campaigns.schemas import CampaignIn
-from weir_orchestrator.api.campaigns.service import asked_for
+from weir_orchestrator.api.campaigns.service import submission_of
 from weir_orchestrator.api.schedules.schemas import (
     DueTime,
     NewSchedule,
@@ -29,7 +29,7 @@ from weir_orchestrator.db import Campaign, Schedule, ScheduleTick, Team, utc_now
 from weir_orchestrator.errors import Conflict, NotFound, Unavailable
 from weir_orchestrator.objects import ObjectStore
 from weir_orchestrator.settings import Settings
-from weir_orchestrator.submission import Asked, checked
+from weir_orchestrator.submission import Submission, checked
 from weir_orchestrator.submission.lab import NoLab
 
 __all__ = ["Schedules", "preview", "tick_out"]
@@ -59,13 +59,13 @@ class Schedules:
         """Raises NotAllowed, SpecError, NotFound, Conflict, Unavailable."""
         self._who.require(team.id, "submit")
         _check(new.cron, new.timezone)
-        asked = self._checked(team.id, new.campaign, new.campaign_id)
+        submission = self._checked(team.id, new.campaign, new.campaign_id)
         schedule = Schedule(
             team_id=team.id, name=new.name, enabled=new.enabled, created_by=self._who.user_id
         )
         for field in _TIMING:
             setattr(schedule, field, getattr(new, field))
-        _pin(schedule, asked)
+        submission.pin(schedule)
         self._session.add(schedule)
         _set_next(schedule)
         self._flush(schedule)
@@ -82,7 +82,8 @@ class Schedules:
         cron = given.get("cron", schedule.cron)
         _check(cron, given.get("timezone", schedule.timezone))
         if change.campaign is not None or change.campaign_id is not None:
-            _pin(schedule, self._checked(schedule.team_id, change.campaign, change.campaign_id))
+            new = self._checked(schedule.team_id, change.campaign, change.campaign_id)
+            new.pin(schedule)
         for field, value in given.items():
             setattr(schedule, field, value)
         if given.keys() & {"cron", "timezone", "enabled"}:
@@ -134,24 +135,17 @@ class Schedules:
 
     def _checked(
         self, team_id: uuid.UUID, given: CampaignIn | None, campaign_id: uuid.UUID | None
-    ) -> Asked:
+    ) -> Submission:
         if given is not None:
-            asked = asked_for(given)
+            submission = submission_of(given)
         else:
             found = self._session.get(Campaign, campaign_id)
             if found is None or found.team_id != team_id:
                 raise NotFound("no such campaign, or it is another team's")
-            asked = Asked(
-                document=found.document,
-                files=found.files,
-                overrides=found.overrides,
-                replicates=found.asked_replicates,
-                seed=found.asked_seed,
-                priority=found.priority,
-            )
+            submission = Submission.of_campaign(found)
         try:
-            with checked(self._session, self._objects, self._settings, team_id, asked):
-                return asked
+            with checked(self._session, self._objects, self._settings, team_id, submission):
+                return submission
         except NoLab as error:
             raise Unavailable(str(error)) from error
 
@@ -191,14 +185,6 @@ def _local(at: datetime, zone: zoneinfo.ZoneInfo) -> str:
 def _check(cron: str, timezone: str) -> None:
     if problems := schedules.check(cron, timezone):
         raise SpecError(problems)
-
-
-def _pin(schedule: Schedule, asked: Asked) -> None:
-    schedule.document = asked.document
-    schedule.files = dict(asked.files)
-    schedule.overrides = dict(asked.overrides)
-    schedule.replicates, schedule.seed = asked.replicates, asked.seed
-    schedule.priority = asked.priority
 
 
 def _set_next(schedule: Schedule) -> None:

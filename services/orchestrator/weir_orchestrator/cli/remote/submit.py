@@ -46,10 +46,10 @@ def submit(
     """
     from weir.spec import parse_override  # noqa: PLC0415 - slow to import
 
-    from weir_orchestrator.submission.standing_alone import standing_alone  # noqa: PLC0415
+    from weir_orchestrator.submission.self_contained import self_contained  # noqa: PLC0415
 
     given = dict(parse_override(text) for text in sets or [])
-    document, overrides, named = standing_alone(campaign, given)
+    document, overrides, named = self_contained(campaign, given)
     named |= {path.name: path for path in files or []}
     contents = {name: _content(path) for name, path in named.items()}
     with connected(server, team) as to:

@@ -10,12 +10,12 @@ from typing import Any
 import yaml
 from weir.spec.merge import document
 
-__all__ = ["standing_alone"]
+__all__ = ["self_contained"]
 
 _NOT_NAMES = frozenset({"name", "description"})
 
 
-def standing_alone(
+def self_contained(
     path: Path, overrides: Mapping[str, Any] | None = None
 ) -> tuple[str, dict[str, Any], dict[str, Path]]:
     """Document, overrides, and name in them -> file.

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 import yaml
 from weir.spec import load_campaign
-from weir_orchestrator.submission.standing_alone import standing_alone
+from weir_orchestrator.submission.self_contained import self_contained
 
 BASE = """
 experiment:
@@ -42,7 +42,7 @@ def folder(tmp_path: Path) -> Path:
 
 
 def test_bases_are_merged_and_every_file_is_named(folder: Path) -> None:
-    text, overrides, files = standing_alone(folder / "c.yaml")
+    text, overrides, files = self_contained(folder / "c.yaml")
     content = yaml.safe_load(text)
     assert "base" not in content
     assert overrides == {}
@@ -54,7 +54,7 @@ def test_bases_are_merged_and_every_file_is_named(folder: Path) -> None:
 
 
 def test_what_is_sent_is_the_same_campaign(folder: Path, tmp_path: Path) -> None:
-    text, _, files = standing_alone(folder / "c.yaml")
+    text, _, files = self_contained(folder / "c.yaml")
     there = tmp_path / "there"
     for name, path in files.items():
         (there / name).parent.mkdir(parents=True, exist_ok=True)
@@ -67,16 +67,16 @@ def test_what_is_sent_is_the_same_campaign(folder: Path, tmp_path: Path) -> None
 def test_what_stands_alone_stays_as_it_is_written(folder: Path) -> None:
     text = CAMPAIGN.replace("base: shared/base.yaml\n", "").replace("../up.py:Up", "half.py")
     (folder / "c.yaml").write_text(text)
-    assert standing_alone(folder / "c.yaml")[0] == text
+    assert self_contained(folder / "c.yaml")[0] == text
 
 
 def test_files_of_overrides_go_along(folder: Path) -> None:
     given = {"gateway.downlink.rate.trace": "../up.py", "duration": "5s"}
-    _, overrides, files = standing_alone(folder / "c.yaml", given)
+    _, overrides, files = self_contained(folder / "c.yaml", given)
     assert overrides["duration"] == "5s"
     assert overrides["gateway.downlink.rate.trace"] in files
 
 
 def test_long_texts_are_no_files(folder: Path) -> None:
     (folder / "c.yaml").write_text(f"name: long\nexperiment: {{a: {'x' * 5000}}}\n")
-    assert standing_alone(folder / "c.yaml")[2] == {}
+    assert self_contained(folder / "c.yaml")[2] == {}

@@ -1,4 +1,4 @@
-"""What takes several requests, as flows that either client carries out."""
+"""What takes several requests, as procedures that either client carries out."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, Final
 from uuid import UUID
 
-from weir_sdk.call import Flow, Pause, Save
+from weir_sdk.call import Pause, Procedure, Save
 from weir_sdk.calls import campaigns, files, runs
 from weir_sdk.models import CampaignOut
 
@@ -35,7 +35,7 @@ def submit_with_files(
     contents: Mapping[str, bytes],
     idempotency_key: str | None = None,
     **more: Any,
-) -> Flow[CampaignOut]:
+) -> Procedure[CampaignOut]:
     """Upload files (name in the document -> content), then submit; more: as for `campaign`."""
     names = {}
     for name, content in contents.items():
@@ -45,7 +45,9 @@ def submit_with_files(
     return made
 
 
-def wait_for_campaign(campaign: UUID | str, timeout_s: float | None = None) -> Flow[CampaignOut]:
+def wait_for_campaign(
+    campaign: UUID | str, timeout_s: float | None = None
+) -> Procedure[CampaignOut]:
     """The campaign when it has ended; asks at most every 5 s. Raises WaitedTooLong."""
     until = None if timeout_s is None else time.monotonic() + timeout_s
     pause_s = _FIRST_PAUSE_S
@@ -59,7 +61,7 @@ def wait_for_campaign(campaign: UUID | str, timeout_s: float | None = None) -> F
         pause_s = min(pause_s * 1.5, _LONGEST_PAUSE_S)
 
 
-def download_run(run: int, folder: Path | str) -> Flow[Path]:
+def download_run(run: int, folder: Path | str) -> Procedure[Path]:
     """An ended run's directory into `folder`; files that are there whole are kept.
 
     run.json comes last: a folder that has it is complete.
