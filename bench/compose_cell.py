@@ -27,8 +27,8 @@ from weir.resolved import Experiment
 from weir.spec.load import load_campaign
 from weir_bench.common import show
 from weir_lab.kernel import Kernel
-from weir_lab.real.local import run_on
 from weir_lab.real.remote import Address, look_at
+from weir_lab.real.run import run_on
 from weir_lab.real.serve import TOKEN
 
 FILM_S = 5

@@ -18,7 +18,7 @@ import pytest
 from weir import metrics, rundir
 from weir_lab.cell import run_cell
 from weir_lab.kernel import Kernel
-from weir_lab.plan import python_path
+from weir_lab.packages import python_path
 from weir_testing import cells
 from weir_testing.cells import client, experiment
 from weir_testing.checkout import ROOT

@@ -16,7 +16,8 @@ from typing import Any
 import numpy as np
 import pytest
 from weir.errors import RunFailure
-from weir_lab.cell import CellResult, run_cell
+from weir_lab.cell import run_cell
+from weir_lab.collect import CellResult
 from weir_lab.real.remote import Address
 from weir_testing.agents import SECRET, Agent, free_port, started
 from weir_testing.cells import broken, bulk, checks_of, client, experiment, kernel

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from weir_lab.cell import CellResult
+from weir_lab.collect import CellResult
 from weir_testing.cells import (
     DROPPED,
     SENT,

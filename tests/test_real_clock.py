@@ -18,8 +18,9 @@ from typing import Any
 import numpy as np
 import pytest
 from weir.errors import RunFailure
-from weir_lab.cell import CellResult, run_cell
-from weir_lab.real import cell
+from weir_lab.cell import run_cell
+from weir_lab.collect import CellResult
+from weir_lab.real import conduct
 from weir_lab.real.remote import RemoteAgent
 from weir_testing.cells import broken, bulk, checks_of, client, experiment, kernel, own_abr
 
@@ -122,7 +123,7 @@ def test_packets_that_a_link_loses_are_counted_and_the_run_is_invalid(
 @pytest.fixture
 def stall_before_start(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
     """`stall_before_start(*seconds)`: in each attempt the gateway's agent stands still so long."""
-    start = cell._start
+    start = conduct._start
 
     def stall(*seconds: float) -> None:
         left = list(seconds)
@@ -134,7 +135,7 @@ def stall_before_start(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
                 threading.Timer(left.pop(0), os.kill, (pid, signal.SIGCONT)).start()
             start(*args)
 
-        monkeypatch.setattr(cell, "_start", start_later)
+        monkeypatch.setattr(conduct, "_start", start_later)
 
     return stall
 

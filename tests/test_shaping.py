@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from weir_lab.cell import CellResult
+from weir_lab.collect import CellResult
 from weir_testing.cells import SENT, Runner, broken, client, experiment, rows, sent_bps
 
 pytestmark = pytest.mark.kernel

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import importlib.util
 import os
 import platform
 import re
@@ -15,10 +14,9 @@ from functools import cache
 from pathlib import Path
 from typing import Final
 
-__all__ = ["package_folder", "roles"]
+from weir_lab.packages import PACKAGES, folder
 
-PACKAGES: Final = ("weir", "weir_lab", "weir_server", "weir_gateway", "weir_client")
-"""Their sources decide what a run writes; the lab kernel has a hash of its own."""
+__all__ = ["roles"]
 
 _PROGRAMS: Final = (
     ("nginx", ("nginx", "-v")),
@@ -29,14 +27,6 @@ _EXECUTABLES: Final = ("nginx", "apache2", "ip", "tc")
 _LIBRARY: Final = re.compile(r"(/\S+) \(0x")
 _VERSION: Final = re.compile(r"[A-Za-z]\w*[/-]\d+(?:\.\d+)+")
 _SBIN: Final = "/usr/local/sbin:/usr/sbin:/sbin:/usr/local/bin:/usr/bin:/bin"
-
-
-def package_folder(name: str) -> Path | None:
-    """Where a package's sources stand, found without importing it."""
-    spec = importlib.util.find_spec(name)
-    if spec is None or not spec.submodule_search_locations:
-        return None
-    return Path(next(iter(spec.submodule_search_locations)))
 
 
 @cache
@@ -51,11 +41,10 @@ def roles() -> dict[str, str]:
     versions = {"python": platform.python_version()}
     versions |= {name: _version(command) for name, command in _PROGRAMS}
     digest = hashlib.sha256()
-    for name in PACKAGES:
-        folder = package_folder(name)
-        for path in sorted(folder.rglob("*.py")) if folder else []:
-            relative = path.relative_to(folder) if folder else path
-            _add(digest, f"{name}/{relative}".encode(), path.read_bytes())
+    for package in PACKAGES:
+        sources = folder(package)
+        for path in sorted(sources.rglob("*.py")):
+            _add(digest, f"{package}/{path.relative_to(sources)}".encode(), path.read_bytes())
     for name, version in sorted(versions.items()):
         _add(digest, name.encode(), version.encode())
     for path in sorted(set(_binaries()), key=lambda path: path.name):

@@ -1,15 +1,15 @@
-"""The plan of a cell: what the guest is told to do. Pure, apart from loading the roles."""
+"""The plan of a cell: what the guest is told to do. Pure, but for where packages are."""
 
 from __future__ import annotations
 
 import math
-from importlib import import_module
-from pathlib import Path
 from typing import Any
 
 from weir.resolved import Experiment
+from weir_gateway import plan as gateway
+from weir_server import plan as server
 
-from weir_lab import wiring
+from weir_lab import packages, wiring
 
 Plan = dict[str, Any]
 """Plain values only: it goes to the guest by `marshal`."""
@@ -31,8 +31,6 @@ SETTLE_S = 3.0
 
 def make(experiment: Experiment, seed: int, own_kernels: bool = False) -> Plan:
     """The whole cell in one lab kernel; or, to be split, with one for each host."""
-    server = import_module("weir_server.plan")
-    gateway = import_module("weir_gateway.plan")
     clients = experiment["clients"]
     hosts = wiring.hosts(len(clients))
     groups: list[wiring.Group] = [(host, "sysctl", [NO_IPV6]) for host in hosts]
@@ -52,7 +50,7 @@ def make(experiment: Experiment, seed: int, own_kernels: bool = False) -> Plan:
         roles.append(_role(role["host"], role["module"], role["args"] | times | {"out": out}))
     roles += [_client(experiment, seed, k + 1, times) for k in range(len(clients))]
     return {
-        "packages": packages(),
+        "packages": packages.folders(),
         "kernel_sysctls": [
             f"{ALLOWED}={experiment['server']['congestion_control']} reno",
             NO_MEMORY_PRESSURE,
@@ -70,18 +68,6 @@ def make(experiment: Experiment, seed: int, own_kernels: bool = False) -> Plan:
         "drain_s": _drain_s(experiment),
         "counted_device": "neck0",
     }
-
-
-def packages() -> dict[str, str]:
-    """The packages used in the guest, and the folder of each."""
-    names = ("weir", "weir_lab", "weir_server", "weir_gateway", "weir_client")
-    files = {name: import_module(name).__file__ for name in names}
-    return {name: str(Path(file).resolve().parent) for name, file in files.items() if file}
-
-
-def python_path() -> list[str]:
-    """Folders that hold these packages."""
-    return list(dict.fromkeys(str(Path(folder).parent) for folder in packages().values()))
 
 
 def mentioned_commands(plan: Plan) -> list[dict[str, str]]:

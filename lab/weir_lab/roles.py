@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from importlib import import_module
-from typing import Any
-
 from weir.errors import Problem
-from weir.resolved import OUTSIDE
+from weir.resolved import OUTSIDE, Experiment
+from weir_client import abr
 
 
-def problems(experiment: Mapping[str, Any]) -> list[Problem]:
+def problems(experiment: Experiment) -> list[Problem]:
     """Options that a client's ABR does not know or take; empty when all is well.
 
     A user's own ABR, or player, takes any options: only running it can tell.
     """
-    abr = import_module("weir_client.abr")
     levels = len(experiment["content"]["bitrates_bps"])
     return [
         Problem(

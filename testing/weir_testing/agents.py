@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, Final
 
 import httpx2
-from weir_lab import plan
+from weir_lab.packages import python_path
 from weir_lab.real.serve import TOKEN
 
 SECRET: Final = "what agents and workers share"
@@ -46,7 +46,7 @@ class Agent:
         words += ["-m", "weir_lab.real.serve", "--role", self.role, "--scratch", str(self.scratch)]
         words += ["--listen", f"{self.host}:{self.port}"]
         words += ["--outside", *self.outside] if self.outside else []
-        env = {**os.environ, TOKEN: SECRET, "PYTHONPATH": os.pathsep.join(plan.python_path())}
+        env = {**os.environ, TOKEN: SECRET, "PYTHONPATH": os.pathsep.join(python_path())}
         self.process = subprocess.Popen(words, env=env, stdout=subprocess.PIPE, text=True)
         assert self.process.stdout is not None
         assert self.process.stdout.readline().startswith("listening")

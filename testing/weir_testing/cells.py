@@ -14,7 +14,8 @@ from numpy.typing import NDArray
 from weir.rundir import Columns
 from weir.runkey import canonical_json
 from weir_lab import boot, plan
-from weir_lab.cell import CellResult, run_cell
+from weir_lab.cell import run_cell
+from weir_lab.collect import CellResult
 from weir_lab.kernel import Kernel, find
 
 LADDER_BPS = [248e3, 456e3, 928e3, 1632e3, 4256e3]

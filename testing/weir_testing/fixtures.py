@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from weir_lab.cell import CellResult
+from weir_lab.collect import CellResult
 from weir_lab.kernel import Kernel
 
 from weir_testing import cells, live

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from weir.expand import replicate_seed
-from weir_lab.real.cell import kernel_seed
+from weir_lab.real.conduct import kernel_seed
 
 
 def test_every_kernel_of_every_run_has_a_seed_of_its_own_in_64_bits() -> None:

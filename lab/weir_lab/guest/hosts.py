@@ -1,10 +1,18 @@
-"""Hosts of a cell: network namespaces by name."""
+"""Hosts of a cell: network namespaces by name, and the roles that run in them."""
 
 from __future__ import annotations
 
 import os
+import sys
+import time
+from importlib import import_module
 
 from weir_lab.guest import system
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
 
 FOLDER = "/run/netns"  # where `ip ... netns NAME` looks
 
@@ -31,3 +39,32 @@ class Hosts:
     def leave(self) -> None:
         """Move this process back to the initial network namespace."""
         system.enter_network_namespace(self._home)
+
+    def start(self, role: dict[str, Any], run: Callable[..., None]) -> int:
+        """Start a role in its host. Returns a file descriptor that becomes readable at its end.
+
+        A role that has ended stays as a sleeping process: the host tells the kernel of a process's
+        exit whenever it gets to it, which is no moment of virtual time.
+        """
+        ending, end = os.pipe()
+        self.enter(role["host"])
+        if os.fork():
+            self.leave()
+            os.close(end)
+            return ending
+        try:
+            run(**role["args"])
+        except BaseException as error:
+            import traceback
+
+            traceback.print_exc(file=sys.stdout)
+            print(f"FAILED {role['host']}: {error}", flush=True)
+        finally:
+            os.write(end, b".")
+            while True:
+                time.sleep(3600)
+
+
+def load(roles: list[dict[str, Any]]) -> list[Callable[..., None]]:
+    """`run` of each role's module: here alone names of a plan become imports."""
+    return [import_module(role["module"]).run for role in roles]

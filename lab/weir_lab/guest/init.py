@@ -11,18 +11,15 @@ import marshal
 import os
 import sys
 import time
-from importlib import import_module
 
 from weir_lab.guest import system
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from types import ModuleType
     from typing import Any
 
     from weir_lab.guest.hosts import Hosts
-    from weir_lab.guest.live import Waiting
 
 OUT = "/mnt"
 
@@ -54,14 +51,14 @@ def main(carry_out: Callable[[dict[str, Any]], None]) -> None:
 def run(plan: dict[str, Any]) -> None:
     """Carry the plan out and write what was measured."""
     from weir_lab.guest import apply, probe
-    from weir_lab.guest.hosts import Hosts
+    from weir_lab.guest.hosts import Hosts, load
 
     for line in plan["kernel_sysctls"]:
         apply.set_sysctl(line)
     hosts = Hosts(plan["hosts"])
     apply.apply(hosts, plan["groups"])
-    modules = [import_module(role["module"]) for role in plan["roles"]]
-    children = [start(hosts, *pair) for pair in zip(plan["roles"], modules, strict=True)]
+    runs = load(plan["roles"])
+    children = [hosts.start(*pair) for pair in zip(plan["roles"], runs, strict=True)]
     probes = plan["probe"]
     hosts.enter(probes["host"])
     rtts = probe.idle_rtts(probes["target"], probes["count"], probes["pause_s"])
@@ -73,34 +70,17 @@ def run(plan: dict[str, Any]) -> None:
         if role["awaited"]:
             os.read(ending, 1)
     time.sleep(plan["drain_s"])
-    hosts.enter("gateway")
-    counters = import_module("weir_gateway.timed").counters(plan["counted_device"])
-    hosts.leave()
+    counters = queue_counters(hosts, plan["counted_device"])
     with open(f"{OUT}/measured.marshal", "wb") as file:
         marshal.dump({"idle_rtts_s": rtts, "counters": counters}, file)
     print("DONE", flush=True)
 
 
-def start(hosts: Hosts, role: dict[str, Any], module: ModuleType | Waiting) -> int:
-    """Start a role in its host. Returns a file descriptor that becomes readable at its end.
+def queue_counters(hosts: Hosts, device: str) -> str:
+    """tc's counters of the gateway's device, as JSON."""
+    from weir_gateway import timed
 
-    A role that has ended stays as a sleeping process: the host tells the kernel of a process's
-    exit whenever it gets to it, which is no moment of virtual time.
-    """
-    ending, end = os.pipe()
-    hosts.enter(role["host"])
-    if os.fork():
-        hosts.leave()
-        os.close(end)
-        return ending
-    try:
-        module.run(**role["args"])
-    except BaseException as error:
-        import traceback
-
-        traceback.print_exc(file=sys.stdout)
-        print(f"FAILED {role['host']}: {error}", flush=True)
-    finally:
-        os.write(end, b".")
-        while True:
-            time.sleep(3600)
+    hosts.enter("gateway")
+    counters = timed.counters(device)
+    hosts.leave()
+    return counters

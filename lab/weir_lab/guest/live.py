@@ -15,11 +15,10 @@ from __future__ import annotations
 import marshal
 import os
 import time
-from importlib import import_module
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from types import ModuleType
+    from collections.abc import Callable
     from typing import Any
 
     from weir_lab.guest.hosts import Hosts
@@ -57,7 +56,7 @@ class Host:
 
     def __init__(self, hosts: Hosts, plan: dict[str, Any]) -> None:
         """Start the HTTP server; the other roles are there, and wait for the start."""
-        from weir_lab.guest.init import start
+        from weir_lab.guest.hosts import load
 
         self._hosts = hosts
         self._plan = plan
@@ -65,13 +64,13 @@ class Host:
         self._waiting: list[Waiting] = []
         self._endings: list[int] = []
         self.finished = False
-        modules = [import_module(role["module"]) for role in plan["roles"]]
-        for role, module in zip(plan["roles"], modules, strict=True):
+        for role, run in zip(plan["roles"], load(plan["roles"]), strict=True):
             if role["awaited"]:
-                self._waiting.append(Waiting(module))
-                self._endings.append(start(hosts, role, self._waiting[-1]))
+                waiting = Waiting(run)
+                self._waiting.append(waiting)
+                self._endings.append(hosts.start(role, waiting.run))
             else:
-                start(hosts, role, module)
+                hosts.start(role, run)
                 await_http(hosts, role["host"])
 
     def carry_out(self, order: dict[str, Any]) -> None:
@@ -114,12 +113,14 @@ class Host:
         self._hosts.leave()
 
     def _finish(self) -> None:
+        from weir_gateway import timed
+
         from weir_lab.guest import frames
 
         self._hosts.enter(self._plan["host"])
         self._measured["received"] = frames.received(self._plan["links"])
         if device := self._plan["counted_device"]:
-            self._measured["counters"] = import_module("weir_gateway.timed").counters(device)
+            self._measured["counters"] = timed.counters(device)
         self._hosts.leave()
         with open(f"{OUT}/measured.marshal", "wb") as file:
             marshal.dump(self._measured, file)
@@ -127,10 +128,10 @@ class Host:
 
 
 class Waiting:
-    """A role's module whose `run` waits, in the role's process, until it is told the start."""
+    """A role whose `run` waits, in the role's process, until it is told the start."""
 
-    def __init__(self, module: ModuleType) -> None:
-        self._module = module
+    def __init__(self, run: Callable[..., None]) -> None:
+        self._run = run
         self._reading, self._writing = os.pipe()
 
     def tell(self, epoch_s: float) -> None:
@@ -143,7 +144,7 @@ class Waiting:
         for where in (args, args.get("context", {})):
             if "epoch_s" in where:
                 where["epoch_s"] = epoch_s
-        self._module.run(**args)
+        self._run(**args)
 
 
 def late(host: str, late_s: float) -> str:

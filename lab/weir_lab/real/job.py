@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import Any
 
 from weir_lab import boot as booting
+from weir_lab import packages
 from weir_lab.kernel import Kernel
-from weir_lab.plan import packages
 from weir_lab.real import links, starvation
 
 FAILED, ENDED = "failed", "ended"
@@ -50,7 +50,7 @@ class Job:
         self._began_s = 0.0
         self._done = False
         self._thread: threading.Thread | None = None
-        guest = {**part, "packages": packages()}
+        guest = {**part, "packages": packages.folders()}
         (self.folder / "plan.marshal").write_bytes(marshal.dumps(guest))
 
     def boot(self, ends: Sequence[links.Link]) -> None:

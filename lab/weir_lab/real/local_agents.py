@@ -13,7 +13,7 @@ from pathlib import Path
 
 from weir.errors import RunFailure
 
-from weir_lab import plan
+from weir_lab.packages import python_path
 from weir_lab.real.remote import Address
 from weir_lab.real.serve import TOKEN
 
@@ -27,7 +27,7 @@ def local_agents(hosts: list[str], folder: Path) -> Iterator[dict[str, Address]]
     Raises RunFailure when one does not start.
     """
     token = secrets.token_hex(16)
-    path = os.pathsep.join(plan.python_path())
+    path = os.pathsep.join(python_path())
     env = {**os.environ, TOKEN: token, "PYTHONPATH": path}
     agents = {host: _start(host, env, folder) for host in hosts}
     try:

@@ -18,13 +18,15 @@ import tempfile
 import threading
 import time
 from collections.abc import Sequence
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+from weir_client import outside, rows
+from weir_client.errors import ClientError
+
 from weir_lab import wiring
 from weir_lab.guest import frames, live, probe
-from weir_lab.plan import python_path
+from weir_lab.packages import python_path
 from weir_lab.real import links, starvation
 from weir_lab.real.job import ENDED, FAILED
 
@@ -113,7 +115,7 @@ class OutsideJob:
                     self._end_processes()
                     self.state = ENDED
                     return
-        except (_Wrong, OSError, import_module("weir_client.errors").ClientError) as error:
+        except (_Wrong, OSError, ClientError) as error:
             self._end_processes()
             self.state, self.reason = FAILED, str(error)
 
@@ -152,7 +154,6 @@ class OutsideJob:
         if (late_s := time.monotonic() - self.epoch_s) > 0:
             self.late = True
             raise _Wrong(live.late(self._part["host"], late_s))
-        outside = import_module("weir_client.outside")
         out = self.folder / "out"
         out.mkdir()
         told = outside.environment(self._client, self._context, epoch_unix_s, out)
@@ -167,9 +168,9 @@ class OutsideJob:
         self.starved = starvation.share(before, after, end_s) if after else None
         if not self._unwanted.is_set():
             lateness.wait()
-            rows = outside.read(out, self._client, self._context)
+            played = outside.read(out, self._client, self._context)
             path = self.folder / Path(self._context["out"]).name
-            import_module("weir_client.rows").write(str(path), rows)
+            rows.write(str(path), played)
             self._unwanted.wait(self._part["drain_s"])
 
     def _count(self) -> None:
@@ -192,7 +193,7 @@ class OutsideJob:
         if code == 0:
             return
         what = f"ended with exit code {code}"
-        if code == import_module("weir_client.outside").NOT_SUPPORTED:
+        if code == outside.NOT_SUPPORTED:
             what = f"does not support what is asked of it (exit code {code})"
         number = self._context["number"]
         raise _Wrong(f"client {number}: the outside player {what}; it said: {self._said()}")

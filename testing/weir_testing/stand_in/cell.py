@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from weir.errors import RunFailure
 from weir.rundir import PLAYER, TCP, RunData, as_columns
-from weir_lab.cell import CellResult
+from weir_lab.collect import CellResult
 
 
 def run_cell(

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import math
-from importlib import import_module
 from typing import Any, get_args, get_type_hints
 
 from weir import resolved
 from weir.metrics import CATALOG
 from weir.spec.names import DISCIPLINE_OPTIONS, PLAYERS
+from weir_client import abr
+from weir_client.options import PLAYER
 from weir_lab import kernel
 
 from weir_orchestrator.api.library.schemas import (
@@ -43,8 +44,6 @@ def _allowed(part: type, field: str) -> list[str]:
 
 
 def _options(player: str) -> list[OptionOut]:
-    # By name, as the lab does: the orchestrator imports no role.
-    abr, shared = import_module("weir_client.abr"), import_module("weir_client.options").PLAYER
     return [
         OptionOut(
             name=name,
@@ -55,7 +54,7 @@ def _options(player: str) -> list[OptionOut]:
             high=_finite(option.high),
             choices=list(option.choices),
         )
-        for name, option in {**abr.options_of(player), **shared}.items()
+        for name, option in {**abr.options_of(player), **PLAYER}.items()
     ]
 
 

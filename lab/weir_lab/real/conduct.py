@@ -1,4 +1,4 @@
-"""Running one experiment on the real clock: agents prepared, started at once, collected."""
+"""Agents through one run: prepared, started at once, their files fetched."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ CLOCK_TOLERANCE_S = 0.005
 MOST_SESSION = 0x7FFF0000  # the kernel reads them as signed
 
 
-def run(
+def conduct(
     parts: dict[str, Part],
     agents: dict[str, Address],
     seed: int,

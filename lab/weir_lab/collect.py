@@ -1,0 +1,104 @@
+"""What a cell's hosts left behind, as one run's records."""
+
+from __future__ import annotations
+
+import json
+import marshal
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from weir.errors import RunFailure
+from weir.resolved import Experiment
+from weir.rundir import RunData
+from weir_client import rows
+
+from weir_lab import checks, plan, record
+
+__all__ = ["CellResult", "collect"]
+
+
+@dataclass
+class CellResult:
+    """What a cell left: its data, the commands applied, its console, and the time it took."""
+
+    data: RunData
+    commands: list[dict[str, Any]]
+    log: str
+    wall_s: dict[str, float] = field(default_factory=dict)
+
+
+def collect(
+    experiment: Experiment,
+    cell: plan.Plan,
+    folder: Path,
+    log: str,
+    seen: record.Record,
+    measured: dict[str, Any],
+) -> CellResult:
+    """What players and roles left in `folder`, what was recorded and what was measured, as one.
+
+    measured: idle_rtts_s (s), counters (tc's, as JSON). Raises RunFailure when a client failed.
+    """
+    _require_players(experiment, folder)
+    clients = range(1, len(experiment["clients"]) + 1)
+    players = [rows.read(folder / f"client-{number}") for number in clients]
+    events = _events(experiment, folder)
+    commands = plan.mentioned_commands(cell)
+    found = checks.all_checks(
+        experiment, seen, measured["idle_rtts_s"], measured["counters"], events, commands
+    )
+    end_ns = round(experiment["duration_s"] * 1e9)
+    keep = experiment["record"]
+    queue = record.between(seen.queue, "arrival_ns", end_ns)
+    data = RunData(
+        experiment=dict(experiment),
+        players=players,
+        tcp=record.between(seen.tcp, "t_ns", end_ns) if keep["tcp"] != "off" else None,
+        retransmits=(
+            record.between(seen.retransmits, "t_ns", end_ns) if keep["tcp"] != "off" else None
+        ),
+        queue=queue if keep["queue"] == "full" else None,
+        queue_10ms=(
+            record.per_10ms(queue, experiment["duration_s"]) if keep["queue"] != "off" else None
+        ),
+        flows=seen.flows,
+        events=events,
+        checks=found,
+    )
+    return CellResult(data, commands + _later_commands(events), log)
+
+
+def _require_players(experiment: Experiment, folder: Path) -> None:
+    for number in range(1, len(experiment["clients"]) + 1):
+        error = folder / f"client-{number}.error"
+        if error.exists():
+            raise RunFailure(error.read_text().strip())
+        if not (folder / f"client-{number}").exists():
+            raise RunFailure(f"client {number} left no record; see its log")
+
+
+def _later_commands(events: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """What the roles applied while the experiment ran."""
+    return [
+        {"host": event["host"], "program": line.split()[0], "line": line, "at_s": event["t_s"]}
+        for event in events
+        for line in event.get("applied", ())
+    ]
+
+
+def _events(experiment: Experiment, folder: Path) -> list[dict[str, Any]]:
+    """What the roles did and saw, in order of time; tc's counters cut down to numbers."""
+    events: list[dict[str, Any]] = []
+    for path in sorted(folder.glob("events-*")):
+        host = path.name.split("-")[1]
+        events += [event | {"host": host} for event in marshal.loads(path.read_bytes())]
+    for number, client in enumerate(experiment["clients"], 1):
+        events.append({"t_s": client["start_s"], "event": "client-starts", "client": number})
+        if client["stop_s"] is not None:
+            events.append({"t_s": client["stop_s"], "event": "client-stops", "client": number})
+    for event in events:
+        if text := event.pop("counters", None):
+            (qdisc,) = [one for one in json.loads(text) if one.get("root")]
+            event["counted"] = {key: qdisc[key] for key in ("packets", "drops")}
+    return sorted(events, key=lambda event: event["t_s"])

@@ -1,0 +1,30 @@
+"""Weir's packages that a cell's hosts run, wherever they are installed."""
+
+from __future__ import annotations
+
+import importlib.util
+from pathlib import Path
+from typing import Final
+
+__all__ = ["PACKAGES", "folder", "folders", "python_path"]
+
+PACKAGES: Final = ("weir", "weir_lab", "weir_server", "weir_gateway", "weir_client")
+"""Their sources decide what a run writes; the lab kernel has a hash of its own."""
+
+
+def folder(package: str) -> Path:
+    """Where a package's sources stand, found without importing it. Raises ImportError."""
+    spec = importlib.util.find_spec(package)
+    if spec is None or not spec.submodule_search_locations:
+        raise ImportError(f"{package} is not installed; install weir anew")
+    return Path(next(iter(spec.submodule_search_locations))).resolve()
+
+
+def folders() -> dict[str, str]:
+    """The folder of each package."""
+    return {package: str(folder(package)) for package in PACKAGES}
+
+
+def python_path() -> list[str]:
+    """Folders that hold these packages."""
+    return list(dict.fromkeys(str(folder(package).parent) for package in PACKAGES))

@@ -1,0 +1,68 @@
+"""What the hosts of a real-clock cell left, each in a folder of its own, as one cell's."""
+
+from __future__ import annotations
+
+import marshal
+from pathlib import Path
+from typing import Any
+
+from weir.resolved import Experiment
+
+from weir_lab import plan, record, wiring
+from weir_lab.collect import CellResult, collect
+from weir_lab.real import losses
+from weir_lab.real.conduct import MISSED
+from weir_lab.real.fidelity import fidelity
+
+__all__ = ["merge", "merge_logs"]
+
+
+def merge_logs(folder: Path, hosts: list[str]) -> str:
+    """What all hosts said, one after the other; also left in the folder."""
+    missed = folder / MISSED
+    said = [missed.read_text()] if missed.exists() else []
+    for host in hosts:
+        log = folder / host / "log.txt"
+        if log.exists():
+            said.append(f"--- {host}\n{log.read_text(errors='replace')}")
+    text = "".join(said)
+    (folder / "log.txt").write_text(text)
+    return text
+
+
+def merge(
+    experiment: Experiment,
+    whole: plan.Plan,
+    folder: Path,
+    states: dict[str, dict[str, Any]],
+    log: str,
+) -> CellResult:
+    """One result of what the hosts left in folder/HOST; states: the agents' last ones by host."""
+    for pattern in ("client-*", "events-*"):
+        for path in folder.glob(f"*/{pattern}"):
+            path.rename(folder / path.name)
+    measured = {host: _unmarshal(folder / host / "measured.marshal") for host in states}
+    late_s = {host: _unmarshal(folder / host / "lateness") for host in states}
+    starved = {host: state["starved"] for host, state in states.items()}
+    before_s, after_s = measured[wiring.client_host(1)]["idle_rtts_s"]
+    seen = record.read(
+        [(folder / host / "record.bin", states[host]["epoch_s"])
+         for host in (wiring.SERVER, wiring.GATEWAY)]
+    )  # fmt: skip
+    common = {"idle_rtts_s": before_s, "counters": measured[wiring.GATEWAY]["counters"]}
+    result = collect(experiment, whole, folder, log, seen, common)
+    applied = plan.mentioned_commands(whole)
+    result.data.checks.extend(fidelity(experiment, after_s, late_s, starved, applied))
+    clients = len(experiment["clients"])
+    ends = {
+        host: losses.Ends(
+            wiring.peers(host, clients), has["sent"], has["received"], states[host]["overflows"]
+        )
+        for host, has in measured.items()
+    }
+    result.data.checks.append(losses.lost_packets(ends))
+    return result
+
+
+def _unmarshal(path: Path) -> Any:
+    return marshal.loads(path.read_bytes())

@@ -1,0 +1,78 @@
+"""A cell on the real clock: on agents that stand somewhere already, or on this machine's own."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+from weir.errors import RunFailure
+from weir.resolved import Experiment
+
+from weir_lab import plan, wiring
+from weir_lab.collect import CellResult
+from weir_lab.kernel import Kernel
+from weir_lab.real import part
+from weir_lab.real.conduct import Progress, conduct
+from weir_lab.real.local_agents import local_agents
+from weir_lab.real.merge import merge, merge_logs
+from weir_lab.real.remote import Address
+
+__all__ = ["run", "run_on"]
+
+
+def run(
+    experiment: Experiment,
+    seed: int,
+    kernel: Kernel,
+    folder: Path,
+    wall_limit_s: float,
+    progress: Progress,
+    agents: dict[str, Address] | None = None,
+) -> CellResult:
+    """`weir_lab.cell.run_cell` on the real clock; without agents, with such of its own."""
+    if agents is not None:
+        return run_on(agents, experiment, seed, kernel, folder, wall_limit_s, progress)
+    if own := part.outside_hosts(experiment):
+        raise RunFailure(
+            f"{', '.join(own)}: an outside player needs a cell with agents of such, and this "
+            "machine's own have none; see docs/outside-players.md"
+        )
+    with local_agents(wiring.hosts(len(experiment["clients"])), folder) as here:
+        return run_on(here, experiment, seed, kernel, folder, wall_limit_s, progress)
+
+
+def run_on(
+    agents: dict[str, Address],
+    experiment: Experiment,
+    seed: int,
+    kernel: Kernel,
+    folder: Path,
+    wall_limit_s: float,
+    progress: Progress,
+) -> CellResult:
+    """Run on the agents given by host, wherever they are. Raises RunFailure."""
+    _require_clients(agents, experiment)
+    started = time.perf_counter()
+    whole = part.with_outside(experiment, plan.make(experiment, seed, own_kernels=True))
+    parts = part.parts(experiment, whole)
+    try:
+        states = conduct(parts, agents, seed, kernel.hash, folder, wall_limit_s, progress)
+    finally:
+        log = merge_logs(folder, list(parts))
+    ran = time.perf_counter()
+    result = merge(experiment, whole, folder, states, log)
+    result.wall_s = {"kernel": ran - started, "collect": time.perf_counter() - ran}
+    return result
+
+
+def _require_clients(agents: dict[str, Address], experiment: Experiment) -> None:
+    hosts = {wiring.client_host(number + 1) for number in range(len(experiment["clients"]))}
+    own = set(part.outside_hosts(experiment))
+    for asked, kind, option in ((hosts - own, "clients", "client"), (own, "outside players", "")):
+        there = len(asked & agents.keys())
+        if there < len(asked):
+            more = f" (docker compose: --scale {option}={len(asked)})" if option else ""
+            raise RunFailure(
+                f"clients: the run has {len(asked)} {kind}, and no cell that is up has more than "
+                f"{there} agents of such; start more{more}"
+            )

@@ -1,0 +1,41 @@
+"""A cell on the virtual clock: all hosts in one lab kernel."""
+
+from __future__ import annotations
+
+import marshal
+import time
+from pathlib import Path
+
+from weir.resolved import Experiment
+
+from weir_lab import boot, bytecode, plan, record
+from weir_lab.collect import CellResult, collect
+from weir_lab.kernel import Kernel
+
+__all__ = ["run"]
+
+
+def run(
+    experiment: Experiment, seed: int, kernel: Kernel, folder: Path, wall_limit_s: float
+) -> CellResult:
+    """`weir_lab.cell.run_cell` on the virtual clock: plan, boot, collect. Raises RunFailure."""
+    started = time.perf_counter()
+    cell = plan.make(experiment, seed)
+    bytecode.compile_packages(tuple(cell["packages"].values()))
+    (folder / "plan.marshal").write_bytes(marshal.dumps(cell))
+    recorded = experiment["record"]
+    how = boot.Boot(
+        seed, len(experiment["clients"]), recorded["tcp"] != "off", recorded["queue"] != "off"
+    )
+    planned = time.perf_counter()
+    log = boot.run(kernel, how, folder, wall_limit_s)
+    ran = time.perf_counter()
+    measured = marshal.loads((folder / "measured.marshal").read_bytes())
+    seen = record.read([(folder / "record.bin", cell["epoch_s"])])
+    result = collect(experiment, cell, folder, log, seen, measured)
+    result.wall_s = {
+        "plan": planned - started,
+        "kernel": ran - planned,
+        "collect": time.perf_counter() - ran,
+    }
+    return result
