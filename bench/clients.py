@@ -10,9 +10,7 @@ import sys
 import tempfile
 import time
 from pathlib import Path
-from typing import cast
 
-from weir.resolved import Experiment
 from weir_bench.common import middle, one_core, reference_run, require_kernel, show
 from weir_lab.cell import run_cell
 
@@ -25,13 +23,15 @@ def measure(clients: int) -> float:
     """Median wall time (s) of a cell's run."""
     experiment = copy.deepcopy(reference_run(duration=f"{FILM_S}s").experiment)
     experiment["clients"] = experiment["clients"][:1] * clients
-    experiment["gateway"]["downlink"]["rate_steps"] = [[0.0, 4e6 * clients]]
-    experiment["gateway"]["downlink"]["queue"]["limit_packets"] *= max(1, clients // 2)
+    link = experiment["gateway"]["downlink"]
+    assert link["queue"] is not None
+    link["rate_steps"] = [[0.0, 4e6 * clients]]
+    link["queue"]["limit_packets"] *= max(1, clients // 2)
     spent = []
     for _ in range(REPEATS):
         with tempfile.TemporaryDirectory() as folder:
             started = time.perf_counter()
-            run_cell(cast(Experiment, experiment), 1, require_kernel(), Path(folder), 600)
+            run_cell(experiment, 1, require_kernel(), Path(folder), 600)
             spent.append(time.perf_counter() - started)
     return middle(spent)
 

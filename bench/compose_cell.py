@@ -19,11 +19,10 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 from weir.errors import RunFailure
 from weir.expand import Expansion
-from weir.resolved import Experiment
 from weir.spec.load import load_campaign
 from weir_bench.common import show
 from weir_lab.kernel import Kernel
@@ -57,7 +56,7 @@ def main(json: bool = False) -> int:
     with tempfile.TemporaryDirectory() as folder, _agents() as (agents, kernel):
         file = Path(folder) / "campaign.yaml"
         file.write_text(CAMPAIGN)
-        experiment = cast(Experiment, next(Expansion(load_campaign(file)).runs()).experiment)
+        experiment = next(Expansion(load_campaign(file)).runs()).experiment
         beside_s = []
         for seed in range(RUNS):
             scratch = Path(folder) / f"cell-{seed}"

@@ -12,9 +12,8 @@ import sys
 import tempfile
 import time
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
-from weir.resolved import Experiment
 from weir_bench.common import reference_run, require_kernel, show
 from weir_lab.cell import run_cell
 
@@ -27,7 +26,7 @@ def work(minutes: str) -> None:
     """One run, as a worker does it; says in JSON how many bytes it recorded and wrote."""
     from weir import metrics, rundir
 
-    asked = cast(Experiment, reference_run(duration=f"{minutes}min").experiment)
+    asked = reference_run(duration=f"{minutes}min").experiment
     with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryDirectory() as out:
         result = run_cell(asked, 1, require_kernel(), Path(folder), 600)
         rundir.save(Path(out), result.data, metrics=metrics.compute(result.data))

@@ -13,10 +13,8 @@ import sys
 import tempfile
 import time
 from pathlib import Path
-from typing import cast
 
 from weir.errors import WeirError
-from weir.resolved import Experiment
 from weir_bench.common import middle, one_core, reference_run, require_kernel, show
 from weir_lab.cell import run_cell
 
@@ -47,7 +45,7 @@ def main(json: bool = False) -> int:
             cell = Path(scratch) / f"cell{repeat}"
             cell.mkdir()
             started = time.perf_counter()
-            run_cell(cast(Experiment, run.experiment), run.seed, kernel, cell, 600)
+            run_cell(run.experiment, run.seed, kernel, cell, 600)
             between = time.perf_counter()
             said = subprocess.run([program], capture_output=True, text=True, check=True)
             lab_s.append(between - started)

@@ -13,11 +13,10 @@ import sys
 import tempfile
 import time
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 from weir.errors import RunFailure
 from weir.expand import Expansion
-from weir.resolved import Experiment
 from weir.spec.load import load_campaign
 from weir_bench.common import require_kernel, show
 from weir_lab.cell import run_cell
@@ -67,7 +66,7 @@ def measure(rate_mbps: int) -> dict[str, Any]:
         file = Path(folder) / "campaign.yaml"
         file.write_text(CAMPAIGN.format(rate=rate_mbps, film_s=FILM_S, rtt_s=RTT_S))
         run = next(Expansion(load_campaign(file)).runs())
-        experiment = cast(Experiment, run.experiment)
+        experiment = run.experiment
         scratch = Path(folder) / "cell"
         scratch.mkdir()
         began_s = time.perf_counter()

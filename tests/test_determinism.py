@@ -16,6 +16,7 @@ from typing import Any
 
 import pytest
 from weir import metrics, rundir
+from weir.resolved import Experiment
 from weir_lab.cell import run_cell
 from weir_lab.kernel import Kernel
 from weir_lab.packages import python_path
@@ -36,17 +37,17 @@ REFERENCE: dict[str, Any] = {
 }
 
 
-def reference(**changes: Any) -> dict[str, Any]:
+def reference(**changes: Any) -> Experiment:
     """The reference run, shortened: two clients, Illinois, RWTM, jitter, an event."""
     event = {"at_s": 20.0, "for_s": 1.0, "loss": 0.5, "on": "uplink"}
     return experiment(REFERENCE | {"events": [event]} | changes, client(), client(start_s=5.0))
 
 
-def written(kernel: Kernel, asked: dict[str, Any], folder: Path, seed: int = 7) -> dict[str, bytes]:
+def written(kernel: Kernel, asked: Experiment, folder: Path, seed: int = 7) -> dict[str, bytes]:
     """Every file of the run directory by name."""
     scratch, out = folder / "scratch", folder / "run"
     scratch.mkdir(parents=True)
-    result = run_cell(asked, seed, kernel, scratch, cells.WALL_LIMIT_S)  # type: ignore[arg-type]
+    result = run_cell(asked, seed, kernel, scratch, cells.WALL_LIMIT_S)
     rundir.save(out, result.data, metrics=metrics.compute(result.data))
     (out / "log.txt").write_text(result.log)
     (out / "commands.json").write_bytes(rundir.to_json(result.commands))
@@ -183,8 +184,8 @@ def test_recording_disturbs_nothing(
     assert {name: full_metrics[name] for name in known} == known
 
 
-def _files_of_partial(kernel: Kernel, asked: dict[str, Any], scratch: Path) -> dict[str, bytes]:
-    result = run_cell(asked, 7, kernel, scratch, cells.WALL_LIMIT_S)  # type: ignore[arg-type]
+def _files_of_partial(kernel: Kernel, asked: Experiment, scratch: Path) -> dict[str, bytes]:
+    result = run_cell(asked, 7, kernel, scratch, cells.WALL_LIMIT_S)
     out = scratch / "out"
     rundir.save(out, result.data, metrics=metrics.compute(result.data))
     return {

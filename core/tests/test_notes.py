@@ -7,10 +7,11 @@ import pytest
 from weir.errors import SpecError
 from weir.expand import Expansion
 from weir.notes import notes
+from weir.resolved import Experiment
 from weir.spec import parse_campaign
 
 
-def experiment(folder: Path, rate: Any, **content: Any) -> dict[str, Any]:
+def experiment(folder: Path, rate: Any, **content: Any) -> Experiment:
     document = {
         "name": "x",
         "experiment": {

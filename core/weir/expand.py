@@ -11,7 +11,7 @@ import hashlib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import islice
-from typing import Any, cast
+from typing import Any
 
 from weir import resolved
 from weir.errors import Problem, SpecError
@@ -39,7 +39,7 @@ class Run:
     levels: dict[str, Any]
     replicate: int
     seed: int
-    experiment: dict[str, Any]
+    experiment: resolved.Experiment
 
 
 def replicate_seed(campaign_seed: int, replicate: int) -> int:
@@ -102,7 +102,7 @@ class Expansion:
             if first >= replicates:
                 continue
             try:
-                experiment = cast("dict[str, Any]", self._combiner.build(levels))
+                experiment = self._combiner.build(levels)
             except SpecError as error:
                 following = (chosen for _, chosen in islice(combinations, _LOOK_ON))
                 raise SpecError(self._more_problems(error, following)) from None

@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import Any
+from collections.abc import Iterator
+
+from weir.resolved import Experiment
 
 __all__ = ["notes"]
 
 _RATE_TOLERANCE = 0.05
 
 
-def notes(experiment: Mapping[str, Any]) -> list[str]:
-    """Sentences for a person, in a fixed order; a function of the experiment alone.
-
-    experiment: resolved (weir.resolved.Experiment).
-    """
+def notes(experiment: Experiment) -> list[str]:
+    """Sentences for a person, in a fixed order; a function of the experiment alone."""
     return [*_loops(experiment), *_film(experiment)]
 
 
-def _loops(experiment: Mapping[str, Any]) -> Iterator[str]:
+def _loops(experiment: Experiment) -> Iterator[str]:
     duration_s, gateway = experiment["duration_s"], experiment["gateway"]
     for name, link in (("downlink", gateway["downlink"]), ("uplink", gateway["uplink"])):
         period_s = link["rate_loop_s"]
@@ -29,7 +27,7 @@ def _loops(experiment: Mapping[str, Any]) -> Iterator[str]:
             )
 
 
-def _film(experiment: Mapping[str, Any]) -> Iterator[str]:
+def _film(experiment: Experiment) -> Iterator[str]:
     content, duration_s = experiment["content"], experiment["duration_s"]
     segment_s, segments = content["segment_s"], content["segments"]
     if segments is not None and segments * segment_s < duration_s:

@@ -23,7 +23,7 @@ def canonical_json(value: Any) -> str:
     )
 
 
-def run_key(experiment: Mapping[str, Any], seed: int, kernel_hash: str, roles_hash: str) -> str:
+def run_key(experiment: Mapping[str, object], seed: int, kernel_hash: str, roles_hash: str) -> str:
     """32 hexadecimal digits over everything that a run's bytes depend on.
 
     experiment: resolved. kernel_hash: the lab kernel's inputs. roles_hash: the programs in it.
@@ -32,7 +32,7 @@ def run_key(experiment: Mapping[str, Any], seed: int, kernel_hash: str, roles_ha
 
 
 def key_of_seed(
-    experiment: Mapping[str, Any], kernel_hash: str, roles_hash: str
+    experiment: Mapping[str, object], kernel_hash: str, roles_hash: str
 ) -> Callable[[int], str]:
     """What gives the run key of each seed, as `run_key`; all but the seed is hashed once."""
     content = canonical_json(

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import importlib
 import platform
 import shutil
 import time
 import traceback
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from weir.errors import RunFailure, WeirError
 from weir.notes import notes
@@ -18,7 +17,10 @@ from weir_engine import jsonfile
 from weir_engine.errors import is_disk_full
 from weir_engine.states import History, move, now
 from weir_engine.store import Store
-from weir_engine.task import CellRunner, Environment, Task, wall_limit
+from weir_engine.task import Environment, Task, kernel_of, wall_limit
+
+if TYPE_CHECKING:
+    from weir_lab.real.remote import Address
 
 __all__ = [
     "ROOM_BYTES",
@@ -82,13 +84,14 @@ def write_run(
     limit_s = wall_limit(task.experiment, environment.wall_limit_s)
     scratch = out.with_name("cell")
     scratch.mkdir()
-    cell = _cell_runner(environment)(
+    cell = environment.run_cell(
         task.experiment,
         task.seed,
-        task.kernel or environment.kernel,
+        kernel_of(task, environment),
         scratch,
         limit_s,
-        **_live(task, tell),
+        lambda film_s: tell({"film_s": round(film_s, 3)}),
+        _agents(task),
     )
     tell({"ending": True})
     ran = time.perf_counter()
@@ -105,17 +108,13 @@ def write_run(
     return state, reason, {**cell.wall_s, **wall}
 
 
-def _live(task: Task, tell: Tell) -> dict[str, Any]:
-    """What else a cell is given on the real clock."""
-    if task.experiment.get("clock") != "real":
-        return {}
-    given: dict[str, Any] = {"progress": lambda film_s: tell({"film_s": round(film_s, 3)})}
-    if (placement := task.placement) is not None:
-        from weir_lab.real.remote import Address  # noqa: PLC0415 - by runs on cells only
+def _agents(task: Task) -> dict[str, Address] | None:
+    """By host, where agents stand that are to carry the run out; None: this machine's own."""
+    if (placement := task.placement) is None:
+        return None
+    from weir_lab.real.remote import Address  # noqa: PLC0415 - by runs on cells only
 
-        at = {host: Address(url, placement.token) for host, url in placement.agents.items()}
-        given["agents"] = at
-    return given
+    return {host: Address(url, placement.token) for host, url in placement.agents.items()}
 
 
 def judge(checks: list[dict[str, Any]]) -> tuple[str, str]:
@@ -132,7 +131,7 @@ def judge(checks: list[dict[str, Any]]) -> tuple[str, str]:
 
 def run_document(task: Task, environment: Environment, outcome: str, reason: str) -> dict[str, Any]:
     """run.json: nothing in it varies between repeats of the same key."""
-    kernel = task.kernel or environment.kernel
+    kernel = kernel_of(task, environment)
     return {
         "format": 1,
         "key": task.key,
@@ -185,12 +184,6 @@ def explain(error: Exception, temporary: Path) -> str:
 def room_bytes(folder: Path) -> int:
     """Bytes left on the disk of a folder."""
     return shutil.disk_usage(folder).free
-
-
-def _cell_runner(environment: Environment) -> CellRunner:
-    module, _, function = environment.run_cell.partition(":")
-    runner: CellRunner = getattr(importlib.import_module(module), function)
-    return runner
 
 
 def _write_host(

@@ -14,7 +14,7 @@ from functools import cache
 from pathlib import Path
 from typing import Final
 
-from weir_lab.packages import PACKAGES, folder
+from weir_lab.packages import PACKAGES, folder_of
 
 __all__ = ["roles"]
 
@@ -42,7 +42,7 @@ def roles() -> dict[str, str]:
     versions |= {name: _version(command) for name, command in _PROGRAMS}
     digest = hashlib.sha256()
     for package in PACKAGES:
-        sources = folder(package)
+        sources = folder_of(package)
         for path in sorted(sources.rglob("*.py")):
             _add(digest, f"{package}/{path.relative_to(sources)}".encode(), path.read_bytes())
     for name, version in sorted(versions.items()):

@@ -5,9 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, Protocol
+
+from weir.resolved import Experiment
+from weir_lab.cell import run_cell
 
 from weir_engine.states import History
+
+if TYPE_CHECKING:
+    from weir_lab.collect import CellResult
+    from weir_lab.kernel import Kernel
+    from weir_lab.real.remote import Address
 
 __all__ = [
     "CellRunner",
@@ -15,14 +23,27 @@ __all__ = [
     "Placement",
     "RunUpdate",
     "Task",
+    "kernel_of",
     "needs_machine",
     "wall_limit",
 ]
 
-CellRunner = Callable[..., Any]
-"""run_cell(experiment, seed, kernel, scratch, wall_limit_s) -> CellResult; raises RunFailure.
-On the real clock it is given `progress`, too, to call with seconds of film, and `agents` where
-they stand elsewhere. See weir_lab.cell."""
+
+class CellRunner(Protocol):
+    """What `weir_lab.cell.run_cell` is; a function of a module, as it goes to other processes."""
+
+    def __call__(
+        self,
+        experiment: Experiment,
+        seed: int,
+        kernel: Kernel,
+        folder: Path,
+        wall_limit_s: float,
+        progress: Callable[[float], None],
+        agents: dict[str, Address] | None,
+    ) -> CellResult:
+        """Run `experiment` with `seed` in `kernel`. Raises RunFailure."""
+        ...
 
 
 @dataclass(frozen=True)
@@ -35,23 +56,21 @@ class Placement:
 
 @dataclass(frozen=True)
 class Environment:
-    """What all runs of one `weir run` share. `kernel` is a weir_lab.kernel.Kernel."""
+    """What all runs of one `weir run` share. kernel: None where each task names its own."""
 
     store: Path
-    kernel: Any
+    kernel: Kernel | None
     roles: dict[str, str]
     wall_limit_s: float | None = None
     executor: str = "local"
-    run_cell: str = "weir_lab.cell:run_cell"
-    """`module:function`, looked up in the worker."""
+    run_cell: CellRunner = run_cell
 
 
 @dataclass(frozen=True)
 class Task:
     """One run to carry out. `replaces`: a finished run of this key is done again.
 
-    kernel: a weir_lab.kernel.Kernel in place of the environment's. placement: absent where this
-    machine is to be the cell.
+    kernel: in place of the environment's. placement: absent where this machine is to be the cell.
     """
 
     key: str
@@ -59,10 +78,10 @@ class Task:
     levels: dict[str, Any]
     replicate: int
     seed: int
-    experiment: dict[str, Any]
+    experiment: Experiment
     replaces: bool = False
     history: History = field(default_factory=list)
-    kernel: Any = None
+    kernel: Kernel | None = None
     placement: Placement | None = None
 
 
@@ -84,12 +103,19 @@ class RunUpdate:
     film_s: float | None = None
 
 
+def kernel_of(task: Task, environment: Environment) -> Kernel:
+    """The lab kernel of a task's run."""
+    kernel = task.kernel or environment.kernel
+    assert kernel is not None, "neither the task nor its environment names a lab kernel"
+    return kernel
+
+
 def needs_machine(task: Task) -> bool:
     """Whether it must run alone here: what else runs would disturb the real clock."""
-    return task.experiment.get("clock") == "real" and task.placement is None
+    return task.experiment["clock"] == "real" and task.placement is None
 
 
-def wall_limit(experiment: dict[str, Any], asked_s: float | None) -> float:
+def wall_limit(experiment: Experiment, asked_s: float | None) -> float:
     """Seconds of wall time a run may take: as asked, or generous for its length.
 
     A virtual second takes a few milliseconds, so a minute and half the film's length
@@ -97,8 +123,8 @@ def wall_limit(experiment: dict[str, Any], asked_s: float | None) -> float:
     """
     if asked_s is not None:
         return asked_s
-    film_s = float(experiment["duration_s"])
-    clients = max(1, len(experiment.get("clients", ())))
-    if experiment.get("clock") == "real":
+    film_s = experiment["duration_s"]
+    clients = max(1, len(experiment["clients"]))
+    if experiment["clock"] == "real":
         return film_s + 120.0
     return 60.0 + film_s / 2 * clients

@@ -46,7 +46,7 @@ def found(
         FLOWS if flows is None else flows, {}, {}, queue(1000) if seen is None else seen
     )
     result = checks.all_checks(
-        experiment(changes or {}, client()),  # type: ignore[arg-type]
+        experiment(changes or {}, client()),
         record,
         [0.1] * 20 if rtts_s is None else rtts_s,
         counters(1000, 0) if counted is None else counted,

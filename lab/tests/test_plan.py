@@ -13,18 +13,18 @@ from weir_testing.cells import client, experiment, own_abr
 
 
 def test_a_plan_crosses_to_the_guest_as_it_is() -> None:
-    made = plan.make(experiment({}, client(), own_abr("class A: ...")), 5)  # type: ignore[arg-type]
+    made = plan.make(experiment({}, client(), own_abr("class A: ...")), 5)
     assert marshal.loads(marshal.dumps(made)) == made
 
 
 def test_the_same_experiment_has_the_same_plan() -> None:
-    one, other = (plan.make(experiment({}, client()), 5) for _ in range(2))  # type: ignore[arg-type]
+    one, other = (plan.make(experiment({}, client()), 5) for _ in range(2))
     assert marshal.dumps(one) == marshal.dumps(other)
 
 
 def test_every_role_knows_the_start_and_the_clients_their_seed() -> None:
     shaped = {"gateway.shaping.method": "htbm", "server.congestion_control": "vegas"}
-    made = plan.make(experiment(shaped, client(), client()), 5)  # type: ignore[arg-type]
+    made = plan.make(experiment(shaped, client(), client()), 5)
     assert made["epoch_s"] > plan.SETTLE_S + plan.PROBES * 0.1
     modules = [role["module"] for role in made["roles"]]
     assert modules == [
@@ -41,7 +41,7 @@ def test_every_role_knows_the_start_and_the_clients_their_seed() -> None:
 
 
 def test_commands_are_as_a_person_would_type_them() -> None:
-    made = plan.make(experiment({}, client()), 5)  # type: ignore[arg-type]
+    made = plan.make(experiment({}, client()), 5)
     lines = {(one["host"], one["line"]) for one in plan.mentioned_commands(made)}
     assert ("server", "sysctl -w net.ipv4.tcp_congestion_control=cubic") in lines
     assert ("gateway", "sysctl -w net.ipv4.ip_forward=1") in lines

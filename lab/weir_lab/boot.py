@@ -16,9 +16,10 @@ from typing import IO
 
 from weir.errors import RunFailure
 
-from weir_lab import confine, left, memory, plan
+from weir_lab import confine, left, memory
 from weir_lab.confine import profile
 from weir_lab.kernel import Kernel
+from weir_lab.packages import PACKAGES, folder_of
 
 START_NS = 1_700_000_000_000_000_000  # the guest's wall clock at boot; any fixed instant does
 PROGRAM = Path(__file__).parent
@@ -113,9 +114,9 @@ def start(kernel: Kernel, boot: Boot, folder: Path, log: IO[bytes] | int) -> Pro
     It is confined to what profile.lab_kernel allows. Raises OSError.
     """
     kept = memory.make(boot.memory_mib)
-    packages = map(Path, plan.packages().values())
+    sources = map(folder_of, PACKAGES)
     allowed = profile.lab_kernel(
-        kernel.path, packages, folder, kept, boot.memory_mib, boot.links is not None
+        kernel.path, sources, folder, kept, boot.memory_mib, boot.links is not None
     )
     try:
         with confine.ready(allowed) as confinement:

@@ -52,7 +52,7 @@ def collect(
     keep = experiment["record"]
     queue = record.between(seen.queue, "arrival_ns", end_ns)
     data = RunData(
-        experiment=dict(experiment),
+        experiment=experiment,
         players=players,
         tcp=record.between(seen.tcp, "t_ns", end_ns) if keep["tcp"] != "off" else None,
         retransmits=(

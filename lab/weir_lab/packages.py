@@ -6,13 +6,13 @@ import importlib.util
 from pathlib import Path
 from typing import Final
 
-__all__ = ["PACKAGES", "folder", "folders", "python_path"]
+__all__ = ["PACKAGES", "folder_of", "folders", "python_path"]
 
 PACKAGES: Final = ("weir", "weir_lab", "weir_server", "weir_gateway", "weir_client")
 """Their sources decide what a run writes; the lab kernel has a hash of its own."""
 
 
-def folder(package: str) -> Path:
+def folder_of(package: str) -> Path:
     """Where a package's sources stand, found without importing it. Raises ImportError."""
     spec = importlib.util.find_spec(package)
     if spec is None or not spec.submodule_search_locations:
@@ -22,9 +22,9 @@ def folder(package: str) -> Path:
 
 def folders() -> dict[str, str]:
     """The folder of each package."""
-    return {package: str(folder(package)) for package in PACKAGES}
+    return {package: str(folder_of(package)) for package in PACKAGES}
 
 
 def python_path() -> list[str]:
     """Folders that hold these packages."""
-    return list(dict.fromkeys(str(folder(package).parent) for package in PACKAGES))
+    return list(dict.fromkeys(str(folder_of(package).parent) for package in PACKAGES))

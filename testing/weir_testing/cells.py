@@ -6,11 +6,12 @@ import copy
 import marshal
 from itertools import count
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import pytest
 from numpy.typing import NDArray
+from weir.resolved import Experiment
 from weir.rundir import Columns
 from weir.runkey import canonical_json
 from weir_lab import boot, plan
@@ -83,7 +84,7 @@ def own_abr(text: str, **fields: Any) -> dict[str, Any]:
     return client("own.py", source=source, **fields)
 
 
-def experiment(changes: dict[str, Any], *clients: dict[str, Any]) -> dict[str, Any]:
+def experiment(changes: dict[str, Any], *clients: dict[str, Any]) -> Experiment:
     """BASE with the clients (one bulk client if none), and `changes` by dotted path."""
     made = copy.deepcopy(BASE) | {"clients": list(clients) or [bulk()]}
     for path, value in changes.items():
@@ -93,7 +94,7 @@ def experiment(changes: dict[str, Any], *clients: dict[str, Any]) -> dict[str, A
             inner = inner[folder]
         assert name in inner, path
         inner[name] = value
-    return made
+    return cast(Experiment, made)
 
 
 class Runner:
@@ -106,20 +107,20 @@ class Runner:
         self._numbers = count()
 
     def __call__(
-        self, asked: dict[str, Any], seed: int = 1, wall_limit_s: float = WALL_LIMIT_S
+        self, asked: Experiment, seed: int = 1, wall_limit_s: float = WALL_LIMIT_S
     ) -> CellResult:
         """One run. Raises RunFailure."""
         name = canonical_json([asked, seed])
         if self._kept is not None and name in self._kept:
             return self._kept[name]
-        result = run_cell(asked, seed, self._kernel, self.folder(), wall_limit_s)  # type: ignore[arg-type]
+        result = run_cell(asked, seed, self._kernel, self.folder(), wall_limit_s)
         if self._kept is not None:
             self._kept[name] = result
         return result
 
-    def idle_rtts_s(self, asked: dict[str, Any], probes: int, seed: int = 1) -> NDArray[Any]:
+    def idle_rtts_s(self, asked: Experiment, probes: int, seed: int = 1) -> NDArray[Any]:
         """Round trips of `probes` echo requests on the idle path, before the experiment."""
-        cell = plan.make(asked, seed)  # type: ignore[arg-type]
+        cell = plan.make(asked, seed)
         rtt = asked["gateway"]["path"]["rtt"]
         epoch_s = float(round(10 + probes * (rtt["mean_s"] + 6 * rtt["stddev_s"] + 0.02)))
         cell["probe"]["count"], cell["epoch_s"] = probes, epoch_s

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from weir.errors import Problem, SpecError
 from weir.expand import Expansion
+from weir.resolved import Content
 from weir.spec import parse_campaign
 
 LADDER = ["100kbit/s", "200kbit/s"]
@@ -24,10 +25,9 @@ def document(sizes: Any, **content: Any) -> dict[str, Any]:
     return {"name": "x", "experiment": experiment}
 
 
-def film(folder: Path, sizes: Any, **content: Any) -> dict[str, Any]:
+def film(folder: Path, sizes: Any, **content: Any) -> Content:
     campaign = parse_campaign(document(sizes, **content), folder)
-    found: dict[str, Any] = next(Expansion(campaign).runs()).experiment["content"]
-    return found
+    return next(Expansion(campaign).runs()).experiment["content"]
 
 
 def refused(folder: Path, sizes: Any, **content: Any) -> Problem:

@@ -13,10 +13,15 @@ from weir.rundir import (
 LADDER = [248e3, 456e3, 928e3, 1632e3, 4256e3]
 
 
-def experiment(spans: list[tuple[float, float | None]], duration: float = 180.0) -> dict[str, Any]:
+def experiment(spans: list[tuple[float, float | None]], duration: float = 180.0) -> Any:
     return {
         "duration_s": duration,
-        "content": {"bitrates_bps": LADDER, "segment_s": 2.0, "segments": None},
+        "content": {
+            "bitrates_bps": LADDER,
+            "segment_s": 2.0,
+            "segments": None,
+            "sizes_bytes": None,
+        },
         "gateway": {
             "downlink": {"rate_steps": [[0.0, 8e6]], "rate_loop_s": None},
             "path": {"rtt": {"mean_s": 0.1, "on": "uplink"}},

@@ -35,5 +35,5 @@ def problems_of(raw: dict[str, Any], folder: Path = Path()) -> list[Problem]:
     return refused.value.problems
 
 
-def resolved(folder: Path = Path(), **experiment: Any) -> dict[str, Any]:
+def resolved(folder: Path = Path(), **experiment: Any) -> Any:
     return next(Expansion(parse_campaign(document(**experiment), folder)).runs()).experiment

@@ -21,7 +21,7 @@ from weir.rundir import PLAYER, RETRANSMITS, TCP, RunData, columns_of_rows
 LADDER = [1e6, 2e6, 4e6]
 
 
-def experiment(**changes: Any) -> dict[str, Any]:
+def experiment(**changes: Any) -> Any:
     """10 s of one client on 5 Mbit/s, 100 ms away."""
     rtt = {"mean_s": 0.1, "on": "uplink"}
     base = {

@@ -61,14 +61,14 @@ def test_a_level_sets_several_fields_and_is_known_by_its_name() -> None:
         {"queue": "drop-tail", LIMIT: "5packets"},
         {"queue": "codel", LIMIT: "1bdp"},
     ]
-    queues = [run.experiment["gateway"]["downlink"]["queue"] for run in runs]
+    queues: list[Any] = [run.experiment["gateway"]["downlink"]["queue"] for run in runs]
     assert [queue["limit_packets"] for queue in queues] == [67, 5, 67]
     assert [queue["options"].get("interval_s") for queue in queues] == [None, None, 0.08]
 
 
 def test_a_rate_per_client_grows_with_their_number() -> None:
     runs = list(Expansion(campaign(factors={"clients.0.count": [1, 3], "share": SHARES})).runs())
-    links = [run.experiment["gateway"]["downlink"] for run in runs]
+    links: list[Any] = [run.experiment["gateway"]["downlink"] for run in runs]
     assert [link["rate_steps"] for link in links] == [
         [[0.0, 1.5e6]], [[0.0, 4e6], [5.0, 2e6]], [[0.0, 4.5e6]], [[0.0, 12e6], [5.0, 6e6]],
     ]  # fmt: skip

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 import pytest
 from weir.errors import SpecError
@@ -24,7 +24,7 @@ def experiment(clients: int, duration: str, rate: Any, **record: str) -> Experim
             "record": record,
         },
     }
-    return cast(Experiment, next(Expansion(parse_campaign(document, Path())).runs()).experiment)
+    return next(Expansion(parse_campaign(document, Path())).runs()).experiment
 
 
 def test_by_hand() -> None:

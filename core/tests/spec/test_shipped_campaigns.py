@@ -25,7 +25,7 @@ def test_it_expands(path: Path) -> None:
     assert len(list(Expansion(campaign).runs())) == Expansion(campaign).count() > 0
 
 
-def first(scenario: int, **levels: str) -> dict[str, Any]:
+def first(scenario: int, **levels: str) -> Any:
     return list(Expansion(load_campaign(PAPER / f"scenario-{scenario}.yaml")).runs())[-1].experiment
 
 
@@ -70,14 +70,16 @@ def test_livi_et_al_by_their_testbed() -> None:
         assert {client["player"] for client in clients} == {run.levels["player"]}
         # Their scripts round down: 400, 66, 33 and 16 packets.
         limits = {"6bdp": 400, "1bdp": 67, "0.5bdp": 34, "0.25bdp": 17}
-        assert link["queue"]["limit_packets"] == limits[run.levels["gateway.downlink.queue.limit"]]
+        queue = link["queue"]
+        assert queue is not None
+        assert queue["limit_packets"] == limits[run.levels["gateway.downlink.queue.limit"]]
         if run.levels["rate"] == "variable":
             per_client = [4e6, 2.8e6, 1.5e6, 1e6, 0.6e6, 4e6]
             steps = [[at * 100.0, rate * len(clients)] for at, rate in enumerate(per_client)]
             assert link["rate_steps"] == steps
         assert (rtt["mean_s"], rtt["stddev_s"], rtt["on"]) == (0.08, 0.001, "downlink")
         if run.levels["queue"] == "codel":
-            assert link["queue"]["options"]["interval_s"] == 0.08
+            assert queue["options"]["interval_s"] == 0.08
 
 
 def test_the_papers_numbers() -> None:

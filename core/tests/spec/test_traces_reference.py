@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from weir.errors import Problem, SpecError
 from weir.expand import Expansion
+from weir.resolved import Link
 from weir.spec import parse_campaign, traces
 
 MTU = 1500
@@ -106,7 +107,7 @@ def problem_of(folder: Path, text: str, **rate: Any) -> Problem:
     return problem
 
 
-def resolved(folder: Path, **rate: Any) -> dict[str, Any]:
+def resolved(folder: Path, **rate: Any) -> Link:
     document = {
         "name": "x",
         "experiment": {
@@ -122,8 +123,7 @@ def resolved(folder: Path, **rate: Any) -> dict[str, Any]:
         },
     }
     campaign = parse_campaign(json.loads(json.dumps(document)), folder)
-    found: dict[str, Any] = next(Expansion(campaign).runs()).experiment["gateway"]["downlink"]
-    return found
+    return next(Expansion(campaign).runs()).experiment["gateway"]["downlink"]
 
 
 def test_a_trace_that_sends_nothing_is_refused(tmp_path: Path) -> None:

@@ -13,14 +13,13 @@ stalls and throughput, and is no segment.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from weir.metrics.link import Floats
+from weir.resolved import Client, Experiment
 from weir.rundir.data import Columns
 
 _OK = (200, 206)
@@ -55,21 +54,19 @@ class Session:
         return self.rows[name].astype(np.float64)
 
 
-def sessions_of(experiment: Mapping[str, Any], players: list[Columns]) -> list[Session]:
+def sessions_of(experiment: Experiment, players: list[Columns]) -> list[Session]:
     """Sessions of all clients, client 1 first."""
     pairs = zip(experiment["clients"], players, strict=True)
     return [_session(k, client, rows, experiment) for k, (client, rows) in enumerate(pairs, 1)]
 
 
-def _session(
-    number: int, client: Mapping[str, Any], rows: Columns, experiment: Mapping[str, Any]
-) -> Session:
+def _session(number: int, client: Client, rows: Columns, experiment: Experiment) -> Session:
     good = np.isin(rows["status"], _OK)
     arrived = rows if bool(good.all()) else {name: v[good] for name, v in rows.items()}
-    start = float(client["start_s"])
+    start = client["start_s"]
     stop = client["stop_s"]
-    end = float(experiment["duration_s"]) if stop is None else float(stop)
-    end = max(start, min(end, float(experiment["duration_s"])))
+    end = experiment["duration_s"] if stop is None else float(stop)
+    end = max(start, min(end, experiment["duration_s"]))
     segments = experiment["content"]["segments"]
     count = len(arrived["segment"])
     finished = segments is not None and count > 0 and int(arrived["segment"][-1]) >= segments - 1

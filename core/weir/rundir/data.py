@@ -7,6 +7,8 @@ from typing import Any
 
 from numpy.typing import NDArray
 
+from weir.resolved import Experiment
+
 Columns = dict[str, NDArray[Any]]
 """A table: equally long one-dimensional arrays by column name."""
 
@@ -18,8 +20,7 @@ class RunData:
     A record that was off is None. A record that was on and saw nothing has arrays of length 0.
     """
 
-    experiment: dict[str, Any]
-    """the resolved experiment"""
+    experiment: Experiment
     players: list[Columns]
     """one table per client, client 1 first; a row per segment"""
     tcp: Columns | None = None

@@ -6,13 +6,13 @@ run.json says `"sizes_bytes": {"file": "sizes.parquet", "sha256": ...}` in `expe
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from weir.resolved import Experiment
 from weir.rundir.documents import RunDirectoryError, write_atomic
 from weir.rundir.parquet import parquet_bytes
 from weir.runkey import canonical_json
@@ -22,10 +22,10 @@ __all__ = ["restored", "set_aside"]
 _FILE = "sizes.parquet"
 
 
-def set_aside(directory: Path, experiment: Mapping[str, Any]) -> dict[str, Any]:
+def set_aside(directory: Path, experiment: Experiment) -> dict[str, Any]:
     """The experiment for run.json; its film's table, if it has one, is written into a file."""
-    content = experiment.get("content", {})
-    sizes = content.get("sizes_bytes")
+    content = experiment["content"]
+    sizes = content["sizes_bytes"]
     if sizes is None:
         (directory / _FILE).unlink(missing_ok=True)
         return dict(experiment)
@@ -37,12 +37,12 @@ def set_aside(directory: Path, experiment: Mapping[str, Any]) -> dict[str, Any]:
     return {**experiment, "content": {**content, "sizes_bytes": named}}
 
 
-def restored(directory: Path, experiment: Mapping[str, Any]) -> dict[str, Any]:
+def restored(directory: Path, experiment: dict[str, Any]) -> Experiment:
     """The experiment as it was run. Raises RunDirectoryError: the table is gone or another."""
     content = experiment.get("content", {})
     named = content.get("sizes_bytes")
     if not isinstance(named, dict):
-        return dict(experiment)
+        return cast(Experiment, experiment)
     path = directory / _FILE
     try:
         sizes = [column.to_pylist() for column in pq.read_table(path).columns]
@@ -52,7 +52,7 @@ def restored(directory: Path, experiment: Mapping[str, Any]) -> dict[str, Any]:
         raise RunDirectoryError(f"{path}: not readable as Parquet ({error})") from None
     if _digest(sizes) != named.get("sha256"):
         raise RunDirectoryError(f"{path}: not the table of the run; run it again")
-    return {**experiment, "content": {**content, "sizes_bytes": sizes}}
+    return cast(Experiment, {**experiment, "content": {**content, "sizes_bytes": sizes}})
 
 
 def _digest(sizes: list[list[int]]) -> str:

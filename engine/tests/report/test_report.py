@@ -17,6 +17,7 @@ from weir_engine.report.ordering import groups
 from weir_engine.report.thin import thin
 from weir_engine.report.timeline import converged_at
 from weir_engine.rows import Row, flat
+from weir_testing import cells
 
 CC = "server.congestion_control"
 SHAPING = "gateway.shaping.method"
@@ -109,7 +110,7 @@ def test_thinning_keeps_peaks_and_order() -> None:
 
 
 def test_convergence_is_marked_only_where_there_is_one() -> None:
-    experiment = {"clients": [{"start_s": 30.0}]}
+    experiment = cells.experiment({}, cells.client(start_s=30.0))
     metrics = {"clients": [{"client": 1, "convergence_s": 12.0, "play_s": 150.0}]}
     assert converged_at(experiment, metrics, 1) == 42.0
     metrics["clients"][0]["convergence_s"] = 150.0

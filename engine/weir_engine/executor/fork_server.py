@@ -33,7 +33,7 @@ from weir_engine.task import Environment, Task, wall_limit
 
 __all__ = ["serve"]
 
-_WARM = ("numpy", "pyarrow.parquet", "weir.rundir", "weir.metrics")
+_WARM = ("weir.metrics", "weir.rundir", "weir_lab.virtual")
 _PROGRESS = (b'{"film_s"', b'{"ending"')
 _CELL_GRACE_S = 15.0
 """For setting a cell's agents free, each of which ends a lab kernel first."""
@@ -46,7 +46,8 @@ def serve(connection: Connection, environment: Environment, parent: int) -> None
     die_with_parent(parent)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
-    _warm(environment)
+    for name in _WARM:
+        importlib.import_module(name)
     while True:
         try:
             task = connection.recv()
@@ -59,11 +60,6 @@ def serve(connection: Connection, environment: Environment, parent: int) -> None
             connection.send(outcome)
         except OSError:
             return
-
-
-def _warm(environment: Environment) -> None:
-    for name in (*_WARM, environment.run_cell.partition(":")[0]):
-        importlib.import_module(name)
 
 
 def _run(task: Task, environment: Environment, connection: Connection) -> Outcome:

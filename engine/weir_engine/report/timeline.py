@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from matplotlib.axes import Axes
 from numpy.typing import NDArray
+from weir.resolved import Experiment
 from weir.rundir import Columns, RunData
 
 from weir_engine.report.buffer import buffer_curve
@@ -51,7 +52,7 @@ def timeline(data: RunData, metrics: dict[str, Any], client: int, title: str) ->
     return inline(made, title)
 
 
-def converged_at(experiment: dict[str, Any], metrics: dict[str, Any], client: int) -> float | None:
+def converged_at(experiment: Experiment, metrics: dict[str, Any], client: int) -> float | None:
     """Seconds since the experiment's start at which the client stays at its optimum.
 
     None where it never does (convergence speed is then the play time itself).
@@ -60,7 +61,7 @@ def converged_at(experiment: dict[str, Any], metrics: dict[str, Any], client: in
     speed, play_s = entry.get("convergence_s"), entry.get("play_s")
     if speed is None or play_s is None or speed >= int(play_s):
         return None
-    return float(experiment["clients"][client - 1]["start_s"]) + float(speed)
+    return experiment["clients"][client - 1]["start_s"] + float(speed)
 
 
 def _windows(axis: Axes, data: RunData, client: int) -> None:

@@ -12,7 +12,7 @@ RTT = "gateway.path.rtt"
 
 
 def words(changes: dict[str, Any], direction: Any = "uplink", loss: float | None = None) -> Any:
-    return path.netem(experiment(changes, client()), direction, loss)  # type: ignore[arg-type]
+    return path.netem(experiment(changes, client()), direction, loss)
 
 
 def test_delay_stands_in_the_asked_direction() -> None:
@@ -128,7 +128,7 @@ def test_loops_are_unrolled_and_repeats_left_out() -> None:
 
 
 def timed(changes: dict[str, Any], host: str) -> list[tuple[float, str]]:
-    found = schedule.timed_commands(experiment(changes, client()), host)  # type: ignore[arg-type]
+    found = schedule.timed_commands(experiment(changes, client()), host)
     return [(entry["at_s"], entry["event"]["event"]) for entry in found]
 
 
@@ -152,7 +152,7 @@ def test_an_event_ends_with_the_paths_own_loss() -> None:
 
     def lines(more: dict[str, Any]) -> list[str]:
         made = experiment(changes | more, client())
-        entries = schedule.timed_commands(made, "gateway")  # type: ignore[arg-type]
+        entries = schedule.timed_commands(made, "gateway")
         return [line for entry in entries for line in entry["lines"]]
 
     begins, ends = lines({})
@@ -163,8 +163,8 @@ def test_an_event_ends_with_the_paths_own_loss() -> None:
 
 def test_the_downlinks_netem_sees_single_segments() -> None:
     made = experiment({f"{RTT}.on": "downlink"}, client())
-    assert plan.server_commands(made)[0] == ("ip", ["link set eth0 gso_max_segs 1"])  # type: ignore[arg-type]
-    assert plan.server_commands(experiment({}, client())) == []  # type: ignore[arg-type]
+    assert plan.server_commands(made)[0] == ("ip", ["link set eth0 gso_max_segs 1"])
+    assert plan.server_commands(experiment({}, client())) == []
 
 
 def test_a_shaped_uplink_moves_the_delay_to_the_clients() -> None:
@@ -174,7 +174,7 @@ def test_a_shaped_uplink_moves_the_delay_to_the_clients() -> None:
     assert not any("netem" in line for line in tc)
     assert any("dev wan" in line and "1000000bit" in line for line in tc)
     assert "netem" in plan.client_commands(made)[0][1][0]
-    assert plan.client_commands(experiment({}, client())) == []  # type: ignore[arg-type]
+    assert plan.client_commands(experiment({}, client())) == []
 
 
 @pytest.mark.parametrize(("method", "managed"), [("none", 0), ("htbm", 1), ("rwtm", 1)])

@@ -10,7 +10,7 @@ from weir_testing.cells import client, experiment
 
 
 def sysctls(changes: dict[str, Any]) -> list[str]:
-    ((program, lines),) = plan.commands(experiment(changes, client()))  # type: ignore[arg-type]
+    ((program, lines),) = plan.commands(experiment(changes, client()))
     assert program == "sysctl"
     return lines
 
@@ -44,12 +44,12 @@ def marking(ecn: bool) -> dict[str, Any]:
     ],
 )
 def test_clients_ask_for_ecn_where_it_is_needed(changes: dict[str, Any], asks: bool) -> None:
-    commands = plan.client_commands(experiment(changes, client()))  # type: ignore[arg-type]
+    commands = plan.client_commands(experiment(changes, client()))
     assert (commands == [("sysctl", ["net.ipv4.tcp_ecn=1"])]) == asks
 
 
 def sizes(changes: dict[str, Any], **fields: Any) -> list[int]:
-    return plan.file_sizes(experiment(changes, client(**fields)))  # type: ignore[arg-type]
+    return plan.file_sizes(experiment(changes, client(**fields)))
 
 
 def test_a_level_is_one_file_of_the_whole_film() -> None:
@@ -68,5 +68,5 @@ def test_segments_of_given_sizes_add_up() -> None:
 
 
 def test_the_role_gets_the_server_asked_for() -> None:
-    role = plan.role(experiment({"server.http": "apache"}, client()))  # type: ignore[arg-type]
+    role = plan.role(experiment({"server.http": "apache"}, client()))
     assert role["http"] == "apache"

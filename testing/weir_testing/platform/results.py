@@ -6,7 +6,7 @@ import uuid
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import yaml
 from sqlalchemy import select
@@ -24,9 +24,11 @@ from weir_orchestrator.work.metric_rows import store_values
 
 from weir_testing.platform import Platform, id_of
 from weir_testing.platform.campaigns import SPEC
-from weir_testing.stand_in import RUN_CELL
+from weir_testing.stand_in.cell import run_cell
 
 __all__ = ["Made", "make_runs", "stand_in", "store"]
+
+KERNEL: Final = Kernel(Path("/nowhere"), "0123456789abcdef", "7.3-test", ("cubic", "reno"))
 
 
 @dataclass(frozen=True)
@@ -41,9 +43,8 @@ class Made:
 
 def stand_in(folder: Path) -> Environment:
     """Runs by the stand-in cell, without a kernel."""
-    kernel = Kernel(Path("/nowhere"), "0123456789abcdef", "7.3-test", ("cubic", "reno"))
     roles = {"hash": "r" * 32, "python": "3"}
-    return Environment(folder / "store", kernel, roles, 60.0, run_cell=RUN_CELL)
+    return Environment(folder / "store", KERNEL, roles, 60.0, run_cell=run_cell)
 
 
 def make_runs(folder: Path, **changes: Any) -> Made:
@@ -55,9 +56,7 @@ def make_runs(folder: Path, **changes: Any) -> Made:
     runs = list(Expansion(load_campaign(path)).runs())
     keys, folders = [], {}
     for run in runs:
-        key = runkey.run_key(
-            run.experiment, run.seed, environment.kernel.hash, environment.roles["hash"]
-        )
+        key = runkey.run_key(run.experiment, run.seed, KERNEL.hash, environment.roles["hash"])
         keys.append(key)
         out = folder / key / "run"
         if not out.exists():

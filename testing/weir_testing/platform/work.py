@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from sqlalchemy import select
 from sqlalchemy.orm import Session, sessionmaker
+from weir.resolved import Experiment
 from weir_engine import jsonfile
 from weir_orchestrator.db import Campaign, Combination, Run
 from weir_orchestrator.work.claim import Claim, Versions
@@ -28,7 +29,7 @@ EXPERIMENT: Final = cells.experiment(
 )
 
 
-def behaving(behave: str) -> dict[str, Any]:
+def behaving(behave: str) -> Experiment:
     """EXPERIMENT in which the stand-in cell behaves like that."""
     made = copy.deepcopy(EXPERIMENT)
     made["server"]["sysctls"]["net.behave"] = behave
@@ -43,7 +44,7 @@ def submit(
     sessions: sessionmaker[Session],
     team_id: uuid.UUID,
     keys: list[str],
-    experiment: dict[str, Any] = EXPERIMENT,
+    experiment: Experiment = EXPERIMENT,
     **fields: Any,
 ) -> uuid.UUID:
     """An active campaign of one combination with a queued run per key; its id."""

@@ -14,26 +14,30 @@ from typing import Any
 
 import numpy as np
 from weir.errors import RunFailure
+from weir.resolved import Experiment
 from weir.rundir import PLAYER, TCP, RunData, as_columns
 from weir_lab.collect import CellResult
+from weir_lab.kernel import Kernel
+from weir_lab.real.remote import Address
 
 
 def run_cell(
-    experiment: dict[str, Any],
+    experiment: Experiment,
     seed: int,
-    kernel: Any,
-    scratch: Path,
+    kernel: Kernel,
+    folder: Path,
     wall_limit_s: float,
-    progress: Callable[[float], None] | None = None,
+    progress: Callable[[float], None],
+    agents: dict[str, Address] | None = None,
 ) -> CellResult:
     """Two seconds of film per segment, levels drawn from the seed."""
-    if progress is not None:
+    if experiment["clock"] == "real":
         for film_s in (0.0, 10.0):
             progress(film_s)
             time.sleep(0.1)
-    (scratch / "log.txt").write_text("stand-in console\n")
+    (folder / "log.txt").write_text("stand-in console\n")
     behave = experiment["server"]["sysctls"].get("net.behave", "well")
-    _misbehave(behave, scratch)
+    _misbehave(behave, folder)
     levels = experiment["server"]["congestion_control"] + experiment["gateway"]["shaping"]["method"]
     random = np.random.default_rng([seed, zlib.crc32(levels.encode())])
     clients = range(1, len(experiment["clients"]) + 1)
@@ -102,7 +106,7 @@ def _wait_for(flag: str) -> None:
         time.sleep(0.02)
 
 
-def _player(experiment: dict[str, Any], random: np.random.Generator, client: int) -> Any:
+def _player(experiment: Experiment, random: np.random.Generator, client: int) -> Any:
     bitrates = np.array(experiment["content"]["bitrates_bps"])
     segment_s = experiment["content"]["segment_s"]
     n = int(experiment["duration_s"] / segment_s)
@@ -136,7 +140,7 @@ def _player(experiment: dict[str, Any], random: np.random.Generator, client: int
     )
 
 
-def _tcp(experiment: dict[str, Any], random: np.random.Generator) -> Any:
+def _tcp(experiment: Experiment, random: np.random.Generator) -> Any:
     """A sawtooth per client."""
     clients = len(experiment["clients"])
     n = int(experiment["duration_s"] * 300)

@@ -11,13 +11,13 @@ from weir_lab import kernel as lab_kernel
 from weir_lab.kernel import Kernel
 from weir_orchestrator.cli import main
 
-from weir_testing.stand_in import RUN_CELL
+from weir_testing.stand_in.cell import run_cell
 
 if __name__ == "__main__":
     init = task.Environment.__init__
 
     def _with_stand_in(self: task.Environment, *given: Any, **named: Any) -> None:
-        init(self, *given, **{**named, "run_cell": RUN_CELL})
+        init(self, *given, **{**named, "run_cell": run_cell})
 
     task.Environment.__init__ = _with_stand_in  # type: ignore[method-assign]
     stand_in = Kernel(Path("/nowhere"), "0123456789abcdef", "7.3-test", ("cubic", "reno"))

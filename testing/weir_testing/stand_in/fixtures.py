@@ -12,7 +12,7 @@ from weir_engine.task import Environment
 from weir_lab.kernel import Kernel
 
 from weir_testing.platform.campaigns import SPEC
-from weir_testing.stand_in import RUN_CELL
+from weir_testing.stand_in.cell import run_cell
 
 
 @pytest.fixture
@@ -28,7 +28,7 @@ def store_path(tmp_path: Path) -> Path:
 @pytest.fixture
 def environment(kernel: Kernel, store_path: Path) -> Environment:
     roles = {"hash": "r" * 32, "python": "3"}
-    return Environment(store_path, kernel, roles, 60.0, run_cell=RUN_CELL)
+    return Environment(store_path, kernel, roles, 60.0, run_cell=run_cell)
 
 
 @pytest.fixture

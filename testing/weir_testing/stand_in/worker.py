@@ -18,13 +18,13 @@ from weir_orchestrator.processes.__main__ import main
 from weir_orchestrator.work import source
 
 from weir_testing.platform.work import KERNEL, ROLES
-from weir_testing.stand_in import RUN_CELL
+from weir_testing.stand_in.cell import run_cell
 
 if __name__ == "__main__":
     init = task.Environment.__init__
 
     def _with_stand_in(self: task.Environment, *given: Any, **named: Any) -> None:
-        init(self, *given, **{**named, "run_cell": RUN_CELL})
+        init(self, *given, **{**named, "run_cell": run_cell})
 
     task.Environment.__init__ = _with_stand_in  # type: ignore[method-assign]
     stand_in = Kernel(Path("/nowhere"), KERNEL, "7.3-test", ("cubic", "reno"))

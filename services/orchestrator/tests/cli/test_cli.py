@@ -16,7 +16,7 @@ from weir_engine.store import Store
 from weir_lab import kernel as lab_kernel
 from weir_lab.kernel import Kernel
 from weir_orchestrator.cli import main
-from weir_testing.stand_in import RUN_CELL
+from weir_testing.stand_in.cell import run_cell
 
 Campaign = Callable[..., Path]
 
@@ -28,7 +28,7 @@ def stand_in(monkeypatch: pytest.MonkeyPatch, kernel: Kernel) -> None:
     init = task.Environment.__init__
 
     def with_stand_in(self: task.Environment, *given: Any, **named: Any) -> None:
-        init(self, *given, **{**named, "run_cell": RUN_CELL})
+        init(self, *given, **{**named, "run_cell": run_cell})
 
     monkeypatch.setattr(task.Environment, "__init__", with_stand_in)
 

@@ -16,6 +16,7 @@ from typing import Any
 
 import pytest
 from sqlalchemy import select, update
+from weir.resolved import Experiment
 from weir_engine import provenance
 from weir_lab.real.serve import TOKEN
 from weir_orchestrator.cli.up import environment
@@ -39,14 +40,14 @@ WIDE = {
 }
 
 
-def real(duration_s: float = 3.0, clients: int = 1) -> dict[str, Any]:
+def real(duration_s: float = 3.0, clients: int = 1) -> Experiment:
     """A short film on the real clock, with bounds that a busy machine keeps."""
     changes = {"clock": "real", "duration_s": duration_s, "checks": WIDE}
     return cells.experiment(changes, *[cells.bulk() for _ in range(clients)])
 
 
 def submitted(
-    platform: Platform, experiment: dict[str, Any], keys: Sequence[int], name: str = "live"
+    platform: Platform, experiment: Experiment, keys: Sequence[int], name: str = "live"
 ) -> uuid.UUID:
     """A campaign of runs that a worker of this checkout can carry out."""
     return submit(

@@ -10,6 +10,7 @@ from datetime import timedelta
 
 import pytest
 from sqlalchemy import select, update
+from weir.resolved import Experiment
 from weir_orchestrator.db import Campaign, Event, Lease, Result, Run, Team, Worker
 from weir_orchestrator.work.claim import Claim, Versions, claim
 from weir_testing.platform import Platform
@@ -63,7 +64,7 @@ def test_one_key_is_carried_out_by_one_at_a_time(platform: Platform, worker: uui
 
 
 def test_a_worker_takes_runs_of_its_clocks(platform: Platform, worker: uuid.UUID) -> None:
-    real = {**EXPERIMENT, "clock": "real"}
+    real: Experiment = {**EXPERIMENT, "clock": "real"}
     submit(platform.sessions, platform.team_id, [key_of(1)], real, name="real")
     submit(platform.sessions, platform.team_id, [key_of(2), key_of(3)], name="virtual")
     cells, virtual = replace(VERSIONS, clocks=("real",)), replace(VERSIONS, clocks=("virtual",))

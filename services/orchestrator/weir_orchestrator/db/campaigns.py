@@ -6,8 +6,9 @@ import uuid
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import BigInteger, Float, ForeignKey, Index, String, Text
+from sqlalchemy import JSON, BigInteger, Float, ForeignKey, Index, String, Text
 from sqlalchemy.orm import Mapped, mapped_column
+from weir.resolved import Experiment
 
 from weir_orchestrator.db.base import Base, Json, UuidId, utc_now
 
@@ -81,7 +82,7 @@ class Combination(Base):
     )
     number: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
     levels: Mapped[Json] = mapped_column()
-    experiment: Mapped[Json] = mapped_column()
+    experiment: Mapped[Experiment] = mapped_column(JSON(none_as_null=True))
 
 
 class UploadedFile(Base):

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
+from weir.resolved import Experiment
 from weir.rundir import Columns
 
 from weir_orchestrator.recorded import phases
@@ -28,7 +29,7 @@ _RATE_BINS: Final = 10
 
 
 def curves(
-    files: RunFiles, experiment: dict[str, Any], kinds: set[str], window: Window
+    files: RunFiles, experiment: Experiment, kinds: set[str], window: Window
 ) -> Iterator[Curve]:
     """Those of KINDS that are asked for; none where the record was off."""
     if kinds & {"queue", "queueing_delay", "drops"}:
@@ -47,7 +48,7 @@ def curves(
 
 def _of_packets(
     files: RunFiles,
-    experiment: dict[str, Any],
+    experiment: Experiment,
     packets: Columns,
     kinds: set[str],
     window: Window,
@@ -64,7 +65,7 @@ def _of_packets(
 
 
 def _drops(
-    files: RunFiles, experiment: dict[str, Any], packets: Columns, window: Window
+    files: RunFiles, experiment: Experiment, packets: Columns, window: Window
 ) -> Iterator[Curve]:
     for whose, lost, labels in phases.drops(files, experiment, packets):
         t_s = lost["arrival_ns"] / 1e9
@@ -72,7 +73,7 @@ def _drops(
 
 
 def _of_bins(
-    bins: Columns, experiment: dict[str, Any], kinds: set[str], window: Window
+    bins: Columns, experiment: Experiment, kinds: set[str], window: Window
 ) -> Iterator[Curve]:
     if "queue" in kinds and experiment["record"]["queue"] == "summary":
         yield drawn("queue", "packets", "step", bins["t_ns"] / 1e9, bins["backlog_max"], window)
@@ -86,7 +87,7 @@ def _of_bins(
         yield drawn("sent_rate", "bit/s", "step", t_s, rate, window)
 
 
-def _link_rate(experiment: dict[str, Any], window: Window) -> Iterator[Curve]:
+def _link_rate(experiment: Experiment, window: Window) -> Iterator[Curve]:
     """The downlink's rate as asked; none where it is unshaped."""
     link = experiment["gateway"]["downlink"]
     if not link["rate_steps"]:

@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterator
 from typing import Any, Final
 
 import numpy as np
+from weir.resolved import Experiment
 
 from weir_orchestrator.recorded import bottleneck, players, transport
 from weir_orchestrator.recorded.curves import Curve, Window, marked
@@ -17,7 +18,7 @@ KINDS: Final = (*players.KINDS, *transport.KINDS, *bottleneck.KINDS, "events")
 
 
 def curves(
-    files: RunFiles, experiment: dict[str, Any], kinds: Collection[str], window: Window
+    files: RunFiles, experiment: Experiment, kinds: Collection[str], window: Window
 ) -> list[Curve]:
     """What the run recorded of these kinds. Raises StoreUnavailable."""
     asked = set(kinds)

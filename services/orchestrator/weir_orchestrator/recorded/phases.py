@@ -11,6 +11,7 @@ from weir.metrics.context import Context, by_flow, prepare
 from weir.metrics.loss_phase import PHASES, phase_of_drops
 from weir.metrics.network import DROPPED
 from weir.metrics.session import Session
+from weir.resolved import Experiment
 from weir.rundir import PLAYER, Columns, RunData
 
 from weir_orchestrator.recorded.files import RunFiles
@@ -24,7 +25,7 @@ FlowDrops = tuple[dict[str, int], Columns, NDArray[Any]]
 """Whose (flow, client; empty: of no recorded flow), the rows dropped, and the phase of each."""
 
 
-def drops(files: RunFiles, experiment: dict[str, Any], packets: Columns) -> Iterator[FlowDrops]:
+def drops(files: RunFiles, experiment: Experiment, packets: Columns) -> Iterator[FlowDrops]:
     """The dropped packets of each flow in order of arrival; phase "": it carried no data."""
     context = _context(files, experiment)
     split = by_flow(packets, COLUMNS)
@@ -40,7 +41,7 @@ def drops(files: RunFiles, experiment: dict[str, Any], packets: Columns) -> Iter
         yield {}, lost, np.full(len(lost["fate"]), "", dtype=object)
 
 
-def _context(files: RunFiles, experiment: dict[str, Any]) -> Context:
+def _context(files: RunFiles, experiment: Experiment) -> Context:
     clients = range(1, len(experiment["clients"]) + 1)
     read = (files.columns(f"players/client-{k}.parquet", PLAYER.names) for k in clients)
     players = [rows or {name: np.zeros(0) for name in PLAYER.names} for rows in read]

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, Final
+from typing import Final
 
+from weir.resolved import Experiment
 from weir.rundir import Columns
 from weir_engine.report.buffer import BUFFER_COLUMNS, buffer_curve
 
@@ -27,7 +28,7 @@ _STEPS: Final = {"level": "level", "bitrate": "bitrate_bps", "estimate": "estima
 
 
 def curves(
-    files: RunFiles, experiment: dict[str, Any], kinds: set[str], window: Window
+    files: RunFiles, experiment: Experiment, kinds: set[str], window: Window
 ) -> Iterator[Curve]:
     """Of each client, those of KINDS that are asked for."""
     columns = {column for kind in kinds for column in KINDS[kind][1]}

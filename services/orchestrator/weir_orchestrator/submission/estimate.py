@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import statistics
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import islice
-from typing import Any
 
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 from weir.expand import Expansion, replicate_seed
+from weir.resolved import Experiment
 from weir.runkey import key_of_seed
 from weir.spec import Campaign as Spec
 
@@ -81,15 +81,13 @@ def estimate(session: Session, spec: Spec, lab: Lab) -> Estimate:
     )
 
 
-def expected_wall_s(session: Session, experiments: Sequence[Mapping[str, Any]]) -> float:
+def expected_wall_s(session: Session, experiments: Sequence[Experiment]) -> float:
     """Mean wall time of a run of these experiments, calibrated by recent runs."""
     slower, _, _ = _calibration(session)
     return slower * statistics.fmean(_expected(each).wall_s for each in experiments)
 
 
-def _known(
-    session: Session, spec: Spec, lab: Lab, looked_at: Sequence[Mapping[str, Any]]
-) -> list[float]:
+def _known(session: Session, spec: Spec, lab: Lab, looked_at: Sequence[Experiment]) -> list[float]:
     """The share of each experiment's replicates, the first ones if those are many, that have a
     result."""
     most = max(1, min(spec.replicates, _LOOKED_UP // len(looked_at)))
@@ -106,8 +104,8 @@ def _known(
     return [statistics.fmean(key in found for key in some) for some in keys]
 
 
-def _expected(experiment: Mapping[str, Any]) -> _Cost:
-    film_s = float(experiment["duration_s"])
+def _expected(experiment: Experiment) -> _Cost:
+    film_s = experiment["duration_s"]
     cost = _usual(film_s, len(experiment["clients"]))
     if experiment["clock"] == "real":
         return _Cost(film_s + _BOOT_S, cost.stored_bytes)

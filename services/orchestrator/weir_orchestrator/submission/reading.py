@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final
 
 from weir.errors import Problem, SpecError
 from weir.expand import Expansion
+from weir.resolved import Experiment
 from weir.spec import Campaign, parse_campaign
 from weir.spec.merge import document
 from weir_lab import roles
@@ -57,7 +57,7 @@ def of_spec(spec: dict[str, Any], folder: Path) -> Campaign:
     return campaign
 
 
-def check_experiment(experiment: Mapping[str, Any], lab: Lab) -> None:
+def check_experiment(experiment: Experiment, lab: Lab) -> None:
     """Raises SpecError for what the lab has not, or a role refuses."""
     problems = roles.problems(experiment)
     asked = experiment["server"]["congestion_control"]

@@ -14,6 +14,7 @@ from typing import Any, Final
 
 from sqlalchemy import Row, and_, bindparam, func, select, update
 from sqlalchemy.orm import Session, aliased
+from weir.resolved import Experiment
 
 from weir_orchestrator.db import Campaign, Combination, Lease, Result, Run, Team
 from weir_orchestrator.db.dialect import clock, insert_new, now
@@ -54,7 +55,7 @@ class Claim:
     failed_before: bool
     queued_at: datetime
     levels: dict[str, Any]
-    experiment: dict[str, Any]
+    experiment: Experiment
 
 
 # Asked for every run, and building them takes longer than Postgres needs for the answer.

@@ -61,8 +61,9 @@ def test_an_own_abr_is_part_of_the_run_key(platform: Platform) -> None:
             query = select(Run.key).where(Run.position == 0)
             keys.append(session.scalars(query.order_by(Run.id.desc())).first())
             sources = [
-                each["clients"][0]["source"]["text"]
+                source["text"]
                 for each in session.scalars(select(Combination.experiment))
+                if (source := each["clients"][0]["source"])
             ]
         assert content.decode() in sources
         assert made["state"] == "expanding"

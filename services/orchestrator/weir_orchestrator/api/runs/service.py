@@ -8,6 +8,7 @@ from typing import Any
 
 from sqlalchemy import select
 from sqlalchemy.orm import Session
+from weir.resolved import Experiment
 from weir_engine.states import FINISHED, OPEN
 
 from weir_orchestrator.api.access import Principal
@@ -104,7 +105,7 @@ def detail(session: Session, objects: ObjectStore, run: Run, campaign: Campaign)
         notes=document.get("notes") or [],
         checks=kept.get("checks") or [],
         commands=kept.get("commands") or [],
-        experiment=experiment_of(session, run),
+        experiment={**experiment_of(session, run)},
     )
 
 
@@ -127,10 +128,9 @@ def metrics_of(session: Session, run: Run) -> RunMetrics:
     )
 
 
-def experiment_of(session: Session, run: Run) -> dict[str, Any]:
+def experiment_of(session: Session, run: Run) -> Experiment:
     """Its resolved experiment."""
-    combination = session.get(Combination, (run.campaign_id, run.combination))
-    return combination.experiment if combination else {}
+    return session.get_one(Combination, (run.campaign_id, run.combination)).experiment
 
 
 def _shown(
