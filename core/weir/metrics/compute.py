@@ -8,15 +8,19 @@ from typing import Any
 from weir.metrics import (
     bitrate,
     congestion,
+    estimates,
     fairness,
     infidelity,
     instability,
     loss_phase,
+    lost_segments,
     network,
     off_periods,
     qoe,
     rebuffering,
+    restart,
     switches,
+    validation,
 )
 from weir.metrics.context import prepare
 from weir.metrics.info import MetricInfo, Value
@@ -32,8 +36,11 @@ _CLIENT = (
     bitrate,
     switches,
     qoe,
+    restart,
+    validation,
+    estimates,
 )
-_RUN = (network, loss_phase, fairness)
+_RUN = (network, loss_phase, lost_segments, fairness)
 
 CATALOG: dict[str, MetricInfo] = {
     info.name: info for family in (*_CLIENT, *_RUN) for info in family.INFO

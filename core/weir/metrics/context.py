@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,6 +12,9 @@ from weir.metrics.link import Link
 from weir.metrics.rank import optimum_of, ranks
 from weir.metrics.session import Session, sessions_of
 from weir.rundir.data import Columns, RunData
+
+_ACKS: Final = ("t_ns", "cwnd", "ssthresh", "srtt_us", "rto_us")
+_PACKETS: Final = ("arrival_ns", "departure_ns", "fate", "seq", "payload")
 
 
 @dataclass(frozen=True)
@@ -29,6 +32,8 @@ class Context:
     """per client (K + 1,) L_opt(i); None without a shaped link"""
     tcp: dict[int, Columns] | None
     """ACKs by flow, in order of time"""
+    packets: dict[int, Columns] | None
+    """packets at the bottleneck by flow, in order of arrival"""
 
     @property
     def base_rtt_s(self) -> float:
@@ -55,8 +60,9 @@ def prepare(data: RunData) -> Context:
     optima = (
         None if link is None else [optimum_of(s, sessions, ranked, link, ladder) for s in sessions]
     )
-    tcp = None if data.tcp is None else by_flow(data.tcp, ("t_ns", "ssthresh", "rto_us"))
-    return Context(data, ladder, link, sessions, ranked, optima, tcp)
+    tcp = None if data.tcp is None else by_flow(data.tcp, _ACKS)
+    packets = None if data.queue is None else by_flow(data.queue, _PACKETS)
+    return Context(data, ladder, link, sessions, ranked, optima, tcp, packets)
 
 
 def by_flow(columns: Columns, names: tuple[str, ...]) -> dict[int, Columns]:

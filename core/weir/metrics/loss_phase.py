@@ -23,7 +23,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from weir.metrics.context import Context, by_flow
+from weir.metrics.context import Context
 from weir.metrics.info import MetricInfo, Value
 from weir.metrics.link import Floats
 from weir.metrics.network import DROPPED, SENT
@@ -35,9 +35,6 @@ INFO = (
     MetricInfo("drops_ack_clocking", "", "run", _SOURCE, "lower", "Drops while ACK-clocked"),
     MetricInfo("drops_ack_trailing", "", "run", _SOURCE, "lower", "Drops while ACK-trailing"),
 )
-
-_COLUMNS = ("arrival_ns", "departure_ns", "fate", "seq", "payload")
-
 
 PHASES: Final = ("burst", "ack-clocking", "ack-trailing")
 
@@ -92,9 +89,9 @@ def _unwrap(seq: NDArray[Any]) -> NDArray[np.int64]:
 
 def measure(context: Context) -> dict[str, Value]:
     """Counts over all flows of players."""
-    if context.data.queue is None:
+    flows = context.packets
+    if flows is None:
         return dict.fromkeys(info.name for info in INFO)
-    flows = by_flow(context.data.queue, _COLUMNS)
     total = np.zeros(3, dtype=np.int64)
     for session in context.sessions:
         for flow in context.flows_of(session):

@@ -1,0 +1,54 @@
+"""How widely a player's throughput estimates are spread: raw samples, and what the rule used.
+
+Raw is the throughput of one segment as the player measures it; smoothed is the estimate in force
+for the next choice, as the player logs it. Quantiles by linear interpolation.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+
+from weir.metrics.context import Context
+from weir.metrics.info import MetricInfo, Value
+from weir.metrics.link import Floats
+from weir.metrics.session import Session
+
+_QUANTILES: Final = (
+    ("p05", 5, "5th percentile"),
+    ("median", 50, "Median"),
+    ("p95", 95, "95th percentile"),
+)
+_KINDS: Final = (
+    ("raw", "raw_bps", "throughput samples"),
+    ("smoothed", "estimate_bps", "throughput estimates"),
+)
+_SOURCE = "weir.metrics.estimates; after Yanev et al. 2022, figure 4"
+
+INFO = tuple(
+    MetricInfo(f"{kind}_{name}_bps", "bit/s", "client", _SOURCE, better, f"{title} of {what}")
+    for kind, _, what in _KINDS
+    for name, better, title in (
+        *((name, None, title) for name, _, title in _QUANTILES),
+        ("iqr", "lower", "Interquartile range"),
+    )
+)
+
+
+def spread(values_bps: Floats) -> dict[str, float]:
+    """{"p05", "median", "p95", "iqr"} in bit/s, of at least one value."""
+    out = {name: float(np.percentile(values_bps, percent)) for name, percent, _ in _QUANTILES}
+    lower, upper = np.percentile(values_bps, [25, 75])
+    return {**out, "iqr": float(upper - lower)}
+
+
+def measure(session: Session, context: Context) -> dict[str, Value]:
+    """Over the segments that arrived whole; zero or undefined estimates are left out."""
+    out: dict[str, Value] = dict.fromkeys(info.name for info in INFO)
+    for kind, column, _ in _KINDS:
+        values = session.column(column)
+        values = values[np.isfinite(values) & (values > 0)]
+        if len(values):
+            out |= {f"{kind}_{name}_bps": value for name, value in spread(values).items()}
+    return out
