@@ -1,0 +1,152 @@
+"""What senders do with a window that no ACK has confirmed of late: RFC 2861, RFC 7661, the paper's.
+
+The trace's first row after a pause is the request itself; the next one is the first ACK, recorded
+before it was processed: the window that the restart began with.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from textwrap import dedent
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+from weir.rundir import Columns
+from weir_testing.cells import Runner, broken, client, experiment, own_abr, rows
+
+pytestmark = pytest.mark.kernel
+
+OWN = "server.congestion_control"
+IDLE = "net.ipv4.tcp_slow_start_after_idle"
+INITIAL_WINDOW = 10
+INFINITE = 0x7FFFFFFF
+DROPPED = 1
+
+
+@dataclass(frozen=True)
+class Trace:
+    """What one flow's sender and the bottleneck recorded."""
+
+    acks: Columns
+    packets: Columns
+    retransmits: Columns
+
+    def pauses(self, longer_than_s: float) -> NDArray[np.intp]:
+        """Indices of the last ACK before each pause."""
+        return np.flatnonzero(np.diff(self.acks["t_ns"]) > longer_than_s * 1e9)
+
+    def at(self, index: int) -> tuple[int, int]:
+        """(cwnd, ssthresh) of an ACK, in segments."""
+        return int(self.acks["cwnd"][index]), int(self.acks["ssthresh"][index])
+
+
+def paused(run: Runner, control: str, after_idle: int, **changes: Any) -> Trace:
+    """A film of large segments, 2 MB every 10 s, so that the link is idle for 8 s in between."""
+    base = {
+        OWN: control,
+        "server.sysctls": {IDLE: str(after_idle)},
+        "content.segment_s": 10.0,
+        "duration_s": 90.0,
+        "gateway.downlink.rate_steps": [[0.0, 10e6]],
+        "gateway.downlink.queue.limit_packets": 60,
+        "gateway.path.rtt.mean_s": 0.04,
+    }
+    viewer = changes.pop("viewer", client("fixed", options={"level": 3}, buffer_s=10.0))
+    result = run(experiment({**base, **changes}, viewer))
+    assert not broken(result)
+    record = result.data
+    return Trace(rows(record.tcp), rows(record.queue), rows(record.retransmits))
+
+
+@pytest.mark.parametrize(
+    ("control", "after_idle"),
+    [("reno", 1), ("cwv_paper", 1), ("newcwv_paper", 1), ("newcwv", 0), ("reno", 0)],
+)
+def test_the_window_and_threshold_of_a_restart(
+    run_once: Runner, control: str, after_idle: int
+) -> None:
+    trace = paused(run_once, control, after_idle)
+    pauses = trace.pauses(longer_than_s=5)
+    assert len(pauses) >= 6
+    for last in pauses:
+        (old, old_ssthresh), (cwnd, ssthresh) = trace.at(last), trace.at(last + 2)
+        kept = control == "newcwv" or not after_idle
+        assert cwnd == pytest.approx(old if kept else INITIAL_WINDOW, abs=1)
+        if control == "cwv_paper":
+            assert ssthresh == INFINITE
+        elif control == "newcwv_paper":
+            assert ssthresh == pytest.approx(old, abs=1)
+        else:
+            assert ssthresh >= max(old_ssthresh, 3 * old // 4) - 1
+
+
+def after_recovery(trace: Trace, start: int, stop: int) -> tuple[int, int, int] | None:
+    """Of the first recovery among ACKs start..stop: (window at the loss, distinct segments sent
+    again, window when it ended); None without one."""
+    ssthresh, cwnd = trace.acks["ssthresh"].astype(int), trace.acks["cwnd"].astype(int)
+    t_ns = trace.acks["t_ns"]
+    sent_again = trace.retransmits
+    inside = (sent_again["t_ns"] >= t_ns[start]) & (sent_again["t_ns"] < t_ns[stop])
+    if not inside.any():
+        return None
+    begins = int(np.searchsorted(t_ns, sent_again["t_ns"][inside][0], side="right")) - 1
+    last_ns = sent_again["t_ns"][inside][-1]
+    # The ACKs of the last retransmissions come within two of the longest round trips here.
+    settled = int(np.searchsorted(t_ns, last_ns + 0.1e9))
+    ends = next(k for k in range(begins + 1, settled) if cwnd[k] == ssthresh[k])
+    window = next((k for k in range(settled, ends, -1) if cwnd[k] < cwnd[k - 1]), ends)
+    return int(cwnd[begins]), len(np.unique(sent_again["seq"][inside])), int(cwnd[window])
+
+
+def test_a_loss_in_the_first_flight_after_a_pause_is_answered_by_what_was_in_flight(
+    run_once: Runner,
+) -> None:
+    """pipeACK is 0 after 8 s of silence, so LossFlightSize counts: the whole burst, as large as
+    cwnd; at recovery's end R, the segments sent again, is taken off before halving."""
+    trace = paused(run_once, "newcwv", 0)
+    pauses = trace.pauses(longer_than_s=5)
+    seen = 0
+    for this, following in zip(pauses, [*pauses[1:], len(trace.acks["t_ns"]) - 2], strict=True):
+        found = after_recovery(trace, this + 1, following)
+        if found is None or found[1] < 4:
+            continue
+        flight, sent_again, after = found
+        assert after == pytest.approx((flight - sent_again) / 2, abs=1)
+        seen += 1
+    assert seen >= 2
+
+
+def test_a_window_that_is_not_used_is_halved_every_five_minutes(run_once: Runner) -> None:
+    """Three large segments open the window; then 7 packets every 10 s, far less than half of it."""
+    abr = """
+        class Abr:
+            def __init__(self, ladder, options):
+                pass
+            def choose(self, state):
+                return 1 if state.segment < 3 else 0
+    """
+    changes = {"content.bitrates_bps": [8e3, 1632e3], "duration_s": 680.0}
+    trace = paused(run_once, "newcwv", 0, viewer=own_abr(dedent(abr), buffer_s=10.0), **changes)
+    t_s, cwnd = trace.acks["t_ns"] / 1e9, trace.acks["cwnd"].astype(int)
+    small = t_s > 35
+    falls = np.flatnonzero(np.diff(cwnd) < 0) + 1
+    falls = falls[small[falls]]
+    opened = int(cwnd[small][0])
+    assert opened > 4 * INITIAL_WINDOW
+    assert [int(cwnd[k]) for k in falls] == [opened // 2, opened // 4]
+    assert int(trace.acks["ssthresh"][falls[0]]) >= 3 * opened // 4 - 1
+    # The phase begins when the last large sample is 1 s old; it is looked at with each sending.
+    assert t_s[falls] == pytest.approx([31 + 300, 31 + 600], abs=11)
+
+
+def test_a_timeout_has_the_standard_response(run_once: Runner) -> None:
+    """The whole first flight of a transfer is lost: half of it is the threshold of slow start."""
+    lost = {"at_s": 35.0, "for_s": 8.0, "loss": 1.0, "on": "downlink"}
+    trace = paused(run_once, "newcwv", 0, events=[lost])
+    t_s = trace.acks["t_ns"] / 1e9
+    before = int(np.searchsorted(t_s, 35.0)) - 1
+    first = int(np.searchsorted(t_s, 43.0))
+    assert trace.at(first)[0] <= 3
+    assert trace.at(first)[1] == pytest.approx(trace.at(before)[0] // 2, abs=2)
