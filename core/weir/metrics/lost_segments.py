@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
+from numpy.typing import NDArray
 
 from weir.metrics import restart
 from weir.metrics.context import Context
@@ -30,25 +33,33 @@ INFO = (
 )
 
 
-def lost_segments_percent(packets: Columns) -> float | None:
-    """100 * distinct (flow, seq) with a drop / distinct (flow, seq), of data packets.
+def distinct_and_lost(packets: Columns) -> tuple[int, int]:
+    """(distinct data segments, those of which a copy was dropped) of one flow.
 
-    A segment that is sent again counts once, however often it is lost. Sequence numbers are not
-    unwrapped: a flow of 4 GiB and more would count segments of equal numbers as one.
+    packets: rows with seq, payload, fate, in order of arrival. A segment that is sent again counts
+    once, however often it is lost. Sequence numbers are not unwrapped: a flow of 4 GiB and more
+    would count segments of equal numbers as one.
     """
     data = packets["payload"] > 0
-    key = packets["flow"][data].astype(np.int64) << 32 | packets["seq"][data].astype(np.int64)
-    if not len(key):
-        return None
-    lost = key[packets["fate"][data] == DROPPED]
-    return 100 * len(np.unique(lost)) / len(np.unique(key))
+    seq = packets["seq"][data]
+    return _distinct(seq), _distinct(seq[packets["fate"][data] == DROPPED])
+
+
+def _distinct(seq: NDArray[Any]) -> int:
+    if not len(seq):
+        return 0
+    # They come nearly in order, which this kind of sort makes use of.
+    in_order = np.sort(seq, kind="stable")
+    return 1 + int(np.count_nonzero(in_order[1:] != in_order[:-1]))
 
 
 def measure(context: Context) -> dict[str, Value]:
-    """Over the flows of all players."""
+    """Over all flows at the bottleneck."""
     out: dict[str, Value] = dict.fromkeys(info.name for info in INFO)
-    if context.data.queue is not None:
-        out["lost_segments_percent"] = lost_segments_percent(context.data.queue)
+    if context.packets is not None:
+        counts = [distinct_and_lost(packets) for packets in context.packets.values()]
+        segments, lost = (sum(each) for each in zip(*counts, strict=True)) if counts else (0, 0)
+        out["lost_segments_percent"] = 100 * lost / segments if segments else None
     each = [restart.of_session(session, context) for session in context.sessions]
     found = [one for several in each if several is not None for one in several]
     out["restart_loss_all_percent"] = restart.loss_percent(found)

@@ -20,7 +20,6 @@ from numpy.typing import NDArray
 
 from weir.metrics.context import Context
 from weir.metrics.info import MetricInfo, Value
-from weir.metrics.link import Floats
 from weir.metrics.network import SENT
 from weir.metrics.session import Session
 from weir.rundir.data import Columns
@@ -36,8 +35,8 @@ INFO = (
     ),
 )
 _MIN_PERIOD_S: Final = 1.0
-_SAMPLES: Final = 16
-"""Samples taken within a period: their ends stand a sixteenth of it apart."""
+_BIN_S: Final = _MIN_PERIOD_S / 5
+"""As RFC 7661, 4.5.1, proposes: what is older than the period leaves bin by bin."""
 
 
 def non_validated(acks: Columns, packets: Columns, behind_s: float) -> NDArray[np.bool_]:
@@ -46,21 +45,34 @@ def non_validated(acks: Columns, packets: Columns, behind_s: float) -> NDArray[n
     acks: rows with t_ns, cwnd, srtt_us, in order. packets: rows with departure_ns, fate, payload.
     behind_s: delay from the bottleneck over the client to the server.
     """
+    if not len(acks["t_ns"]):
+        return np.zeros(0, dtype=np.bool_)
     sent = (packets["payload"] > 0) & (packets["fate"] == SENT)
-    departure_s = np.sort(packets["departure_ns"][sent]).astype(np.float64) / 1e9
+    departure_s = np.sort(packets["departure_ns"][sent], kind="stable").astype(np.float64) / 1e9
     at_s = acks["t_ns"].astype(np.float64) / 1e9 - behind_s
     srtt_s = acks["srtt_us"].astype(np.float64) / 1e6
-    period_s = np.maximum(3 * srtt_s, _MIN_PERIOD_S)
-    most = np.zeros(len(at_s))
-    for step in range(_SAMPLES):
-        end_s = at_s - period_s * step / _SAMPLES
-        most = np.maximum(most, _between(departure_s, end_s - srtt_s, end_s))
+    sample = np.searchsorted(departure_s, at_s, side="right") - np.searchsorted(
+        departure_s, at_s - srtt_s, side="right"
+    )
+    bins = np.floor(at_s / _BIN_S).astype(np.int64)
+    in_bins = np.ceil(np.maximum(3 * srtt_s, _MIN_PERIOD_S) / _BIN_S - 1e-9).astype(np.int64)
+    most = np.maximum(sample, _of_earlier_bins(sample, bins - bins[0], in_bins))
     return (srtt_s > 0) & (2 * most < acks["cwnd"])
 
 
-def _between(times_s: Floats, from_s: Floats, to_s: Floats) -> Floats:
-    until = np.searchsorted(times_s, [from_s, to_s], side="right")
-    return (until[1] - until[0]).astype(np.float64)
+def _of_earlier_bins(
+    sample: NDArray[np.int64], bins: NDArray[np.int64], in_bins: NDArray[np.int64]
+) -> NDArray[np.int64]:
+    """(n,) largest sample of the last `in_bins` bins, the ACK's own among them."""
+    largest = np.zeros(int(bins[-1]) + 1, dtype=np.int64)
+    np.maximum.at(largest, bins, sample)
+    most = np.zeros(len(sample), dtype=np.int64)
+    for length in np.unique(in_bins):
+        padded = np.concatenate((np.zeros(length - 1, dtype=np.int64), largest))
+        of_bin = np.lib.stride_tricks.sliding_window_view(padded, length).max(axis=1)
+        mine = in_bins == length
+        most[mine] = of_bin[bins[mine]]
+    return most
 
 
 def measure(session: Session, context: Context) -> dict[str, Value]:
