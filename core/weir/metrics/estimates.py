@@ -6,6 +6,7 @@ for the next choice, as the player logs it. Quantiles by linear interpolation.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Final
 
 import numpy as np
@@ -24,16 +25,19 @@ _KINDS: Final = (
     ("raw", "raw_bps", "throughput samples"),
     ("smoothed", "estimate_bps", "throughput estimates"),
 )
-_SOURCE = "weir.metrics.estimates; after Yanev et al. 2022, figure 4"
+_SOURCE: Final = "weir.metrics.estimates; after Yanev et al. 2022, figure 4"
 
-INFO = tuple(
-    MetricInfo(f"{kind}_{name}_bps", "bit/s", "client", _SOURCE, better, f"{title} of {what}")
-    for kind, _, what in _KINDS
-    for name, better, title in (
-        *((name, None, title) for name, _, title in _QUANTILES),
-        ("iqr", "lower", "Interquartile range"),
-    )
-)
+
+def _infos(kind: str, what: str) -> Iterator[MetricInfo]:
+    for name, _, title in _QUANTILES:
+        yield MetricInfo(
+            f"{kind}_{name}_bps", "bit/s", "client", _SOURCE, None, f"{title} of {what}"
+        )
+    title = f"Interquartile range of {what}"
+    yield MetricInfo(f"{kind}_iqr_bps", "bit/s", "client", _SOURCE, "lower", title)
+
+
+INFO = tuple(info for kind, _, what in _KINDS for info in _infos(kind, what))
 
 
 def spread(values_bps: Floats) -> dict[str, float]:

@@ -57,7 +57,8 @@ def non_validated(acks: Columns, packets: Columns, behind_s: float) -> NDArray[n
     bins = np.floor(at_s / _BIN_S).astype(np.int64)
     in_bins = np.ceil(np.maximum(3 * srtt_s, _MIN_PERIOD_S) / _BIN_S - 1e-9).astype(np.int64)
     most = np.maximum(sample, _of_earlier_bins(sample, bins - bins[0], in_bins))
-    return (srtt_s > 0) & (2 * most < acks["cwnd"])
+    unconfirmed: NDArray[np.bool_] = (srtt_s > 0) & (2 * most < acks["cwnd"])
+    return unconfirmed
 
 
 def _of_earlier_bins(
