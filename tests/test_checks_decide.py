@@ -24,7 +24,7 @@ def test_invalid_runs_enter_no_mean(tmp_path: Path) -> None:
     assert "idle_rtt_s: asked 0.1, measured 0.1000" in done.stderr
 
     said = json.loads(weir("report", file, "--store", store, "--json").stdout)
-    cells = said["campaigns"][0]["cells"]
+    cells = said["campaigns"][0]["groups"]
     assert cells
     assert {cell["levels"]["checks.rtt_tolerance"] for cell in cells if cell["n"]} == {"100us"}
 

@@ -70,7 +70,7 @@ def test_a_campaign_from_submission_to_results(
         assert contents(fetched) == kept(server, fetched.relative_to(store))
     here = json.loads(weir("report", "tiny", "--store", store, "--json").stdout)["campaigns"][0]
     there = json.loads(weir("report", made["id"], "--server", signed_in, "--json").stdout)
-    assert there["cells"] == here["cells"]
+    assert there["groups"] == here["groups"]
 
     number = str(runs[0]["id"])
     assert "DONE" in weir("logs", number).stdout
@@ -125,7 +125,7 @@ def test_what_was_fetched_is_as_if_it_had_been_run_here(signed_in: str, tmp_path
     assert json.loads((fetched / record).read_text()) == json.loads((here / record).read_text())
     reports = [weir("report", "tiny", "--store", store, "--json") for store in (here, fetched)]
     assert reports[0].stdout == reports[1].stdout
-    cells = json.loads(reports[1].stdout)["campaigns"][0]["cells"]
+    cells = json.loads(reports[1].stdout)["campaigns"][0]["groups"]
     assert {cell["paper"] for cell in cells} >= {900000, 800000}
     for run in command.finished(fetched):
         done = weir("replay", run.name, "--store", fetched)
@@ -144,7 +144,7 @@ def test_files_go_along(signed_in: str, tmp_path: Path) -> None:
     assert "1 files sent" in done.stderr
     made = json.loads(done.stdout)
     report = json.loads(weir("report", made["id"], "--server", signed_in, "--json").stdout)
-    rates = [c["mean"] for c in report["cells"] if c["metric"] == "mean_bitrate_bps"]
+    rates = [c["mean"] for c in report["groups"] if c["metric"] == "mean_bitrate_bps"]
     assert rates == [248e3]
     assert weir("fetch", made["id"], "--store", tmp_path / "store").returncode == 0
     (run,) = command.finished(tmp_path / "store")

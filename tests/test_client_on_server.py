@@ -53,12 +53,12 @@ def test_submit_watch_and_read(weir: Client, document: str, tmp_path: Path) -> N
             made.id, levels={"server.congestion_control": "cubic"}, metric=["mean_bitrate_bps"]
         )
     ]
-    assert [cell.n for cell in found.cells] == [2, 2]
+    assert [cell.n for cell in found.groups] == [2, 2]
     factor = "server.congestion_control"
-    against = weir.contrast_cells(made.id, "mean_bitrate_bps", rows=factor, row="cubic")
+    against = weir.contrast_groups(made.id, "mean_bitrate_bps", rows=factor, row="cubic")
     assert [pair.n for pair in against.pairs] == [2]
     assert made.id in {each.id for each in weir.list_campaigns("local", name_part=made.name[1:-1])}
-    assert found.cells[0].mean == pytest.approx(sum(value or 0.0 for value in of_cubic) / 2)
+    assert found.groups[0].mean == pytest.approx(sum(value or 0.0 for value in of_cubic) / 2)
     table = weir.fetch_table(made.id)
     assert table.num_rows == 4
     assert set(table["server.congestion_control"].to_pylist()) == {"cubic", "reno"}

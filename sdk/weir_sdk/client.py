@@ -84,7 +84,7 @@ class _Operations:
     fetch_artifacts = does(runs.fetch_artifacts)
     download_run = goes(procedures.download_run)
     aggregate_metric = does(results.aggregate_metric)
-    contrast_cells = does(results.contrast_cells)
+    contrast_groups = does(results.contrast_groups)
     list_values = does(results.list_values)
     fetch_table = does(results.fetch_table)
     compare_campaigns = does(results.compare_campaigns)

@@ -43,20 +43,6 @@ class CampaignSchema(BaseModel):
     )
 
 
-class Cell(BaseModel):
-    """A group of runs. quantiles: at `Aggregate.quantiles`."""
-
-    n: int
-    mean: float | None
-    sd: float | None
-    ci_low: float | None
-    ci_high: float | None
-    levels: dict[str, Any]
-    min: float | None
-    max: float | None
-    quantiles: list[float]
-
-
 class CellClients(BaseModel):
     """
     `count` equal players. stop_s: null where they play to the end.
@@ -137,6 +123,14 @@ class ClientMetrics(BaseModel):
     client: int
     rank: int
     values: dict[str, float | None]
+
+
+class CombinationOut(BaseModel):
+    """One combination of levels, and the states of its runs."""
+
+    number: int
+    levels: dict[str, Any]
+    counts: dict[str, int]
 
 
 class CurveOut(BaseModel):
@@ -282,15 +276,36 @@ class FileOut(BaseModel):
     created_at: datetime
 
 
-class GridCell(BaseModel):
-    """One combination of levels, and the states of its runs."""
+class GroupMean(BaseModel):
+    """A metric over a combination's replicates. client: its rank; null: a metric of the run."""
 
-    number: int
     levels: dict[str, Any]
-    counts: dict[str, int]
+    metric: str
+    client: int | None
+    unit: str
+    n: int
+    mean: float
+    ci95: list[Any] | None
+    more_replicates_needed: bool
+    paper: float | None
+    """The paper's own number, where it has one."""
 
 
-class Group(BaseModel):
+class GroupSummary(BaseModel):
+    """A group of runs. quantiles: at `Aggregate.quantiles`."""
+
+    n: int
+    mean: float | None
+    sd: float | None
+    ci_low: float | None
+    ci_high: float | None
+    levels: dict[str, Any]
+    min: float | None
+    max: float | None
+    quantiles: list[float]
+
+
+class GroupValues(BaseModel):
     """
     The values of a group, rising, and the run of each.
 
@@ -670,21 +685,6 @@ class WeirOrchestratorApiLibrarySchemasMetricOut(BaseModel):
     source: str
 
 
-class WeirOrchestratorApiReportsSchemasCellOut(BaseModel):
-    """A metric over a combination's replicates. client: its rank; null: a metric of the run."""
-
-    levels: dict[str, Any]
-    metric: str
-    client: int | None
-    unit: str
-    n: int
-    mean: float
-    ci95: list[Any] | None
-    more_replicates_needed: bool
-    paper: float | None
-    """The paper's own number, where it has one."""
-
-
 class WeirOrchestratorApiResultsSchemasMetricOut(BaseModel):
     """What a metric is."""
 
@@ -701,7 +701,7 @@ class Aggregate(BaseModel):
     A metric over the runs that succeeded, by up to two factors.
 
     Runs of a group that differ in other factors are pooled. not_averaged: state -> runs that are
-    in no cell.
+    in no group.
     """
 
     campaign_id: UUID
@@ -710,7 +710,7 @@ class Aggregate(BaseModel):
     rows: str | None
     columns: str | None
     quantiles: list[float]
-    cells: list[Cell]
+    groups: list[GroupSummary]
     not_averaged: dict[str, int]
 
 
@@ -758,6 +758,26 @@ class CellLink(BaseModel):
     steps: int
     bdp_packets: float
     queue: CellQueue
+
+
+class CellOut(BaseModel):
+    """
+    A cell in SI units: bit/s, seconds, packets, ratios. uplink: null where it is not shaped.
+
+    levels: which combination of the campaign's factors it is.
+    """
+
+    levels: dict[str, Any]
+    clock: str
+    duration_s: float
+    film: CellFilm
+    server: CellServer
+    path: CellPath
+    downlink: CellLink | None
+    uplink: CellLink | None
+    shaping: CellShaping
+    clients: list[CellClients]
+    events: list[CellEvent]
 
 
 class Choices(BaseModel):
@@ -813,7 +833,7 @@ class ReportOut(BaseModel):
     campaign: str
     factors: list[str]
     states: dict[str, int]
-    cells: list[WeirOrchestratorApiReportsSchemasCellOut]
+    groups: list[GroupMean]
     troubles: list[TroubleOut]
     findings: list[dict[str, Any]]
 
@@ -862,33 +882,28 @@ class ShippedCampaigns(RootModel[list[ShippedOut]]):
     """All campaigns that are shipped."""
 
 
+class Validation(BaseModel):
+    """
+    Whether a campaign can be submitted, how large it is, and the cell of its first combination;
+    counts and cell are null when it is not.
+    """
+
+    valid: bool
+    problems: list[FieldProblem] = Field([], validate_default=True)
+    name: str | None = None
+    factors: list[str] = []
+    combinations: int | None = None
+    runs: int | None = None
+    cell: CellOut | None = None
+
+
 class Values(BaseModel):
     """A metric run by run, for box plots and distributions."""
 
     campaign_id: UUID
     metric: WeirOrchestratorApiResultsSchemasMetricOut
     client: int | None
-    groups: list[Group]
-
-
-class WeirOrchestratorApiCampaignsCellCellOut(BaseModel):
-    """
-    A cell in SI units: bit/s, seconds, packets, ratios. uplink: null where it is not shaped.
-
-    levels: which combination of the campaign's factors it is.
-    """
-
-    levels: dict[str, Any]
-    clock: str
-    duration_s: float
-    film: CellFilm
-    server: CellServer
-    path: CellPath
-    downlink: CellLink | None
-    uplink: CellLink | None
-    shaping: CellShaping
-    clients: list[CellClients]
-    events: list[CellEvent]
+    groups: list[GroupValues]
 
 
 class Comparison(BaseModel):
@@ -910,7 +925,7 @@ class Comparison(BaseModel):
 
 class Contrasts(BaseModel):
     """
-    Cells of a campaign against one of them, a; b: the cell at a pair's levels.
+    Groups of a campaign against one of them, a; b: the group at a pair's levels.
 
     Paired by seed, which replicates share over combinations; over pooled factors a seed's values
     are averaged first.
@@ -923,18 +938,3 @@ class Contrasts(BaseModel):
     columns: str | None
     base: dict[str, Any]
     pairs: list[Pair]
-
-
-class Validation(BaseModel):
-    """
-    Whether a campaign can be submitted, how large it is, and the cell of its first combination;
-    counts and cell are null when it is not.
-    """
-
-    valid: bool
-    problems: list[FieldProblem] = Field([], validate_default=True)
-    name: str | None = None
-    factors: list[str] = []
-    combinations: int | None = None
-    runs: int | None = None
-    cell: WeirOrchestratorApiCampaignsCellCellOut | None = None

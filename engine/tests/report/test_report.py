@@ -46,12 +46,12 @@ def _report(rows: list[Row], paper: Any = None) -> Report:
 
 def test_means_are_by_rank_and_leave_invalid_runs_out() -> None:
     report = _report([_row(0, 2.0), _row(1, 4.0), _row(2, 99.0, "invalid")])
-    cell = report.cells[0, "instability_percent", 1]
+    cell = report.means[0, "instability_percent", 1]
     assert (cell.n, cell.mean) == (2, 3.0)
     # t(0.975, 1) * sd / sqrt(2) = 12.7062 * 1.41421 / 1.41421
     assert cell.ci == pytest.approx((3 - 12.7062, 3 + 12.7062), abs=1e-3)
-    assert report.cells[0, "instability_percent", 2].mean == 1.0
-    assert report.cells[0, "loss_rate_percent", None].mean == pytest.approx(0.3)
+    assert report.means[0, "instability_percent", 2].mean == 1.0
+    assert report.means[0, "loss_rate_percent", None].mean == pytest.approx(0.3)
     assert [row.state for row in report.troubles] == ["invalid"]
 
 

@@ -1,5 +1,5 @@
 """Reports: tables and figures over a campaign, beside a paper's own numbers."""
 
-from weir_engine.report.build import Cell, Combination, Report, build
+from weir_engine.report.build import Combination, Mean, Report, build
 
-__all__ = ["Cell", "Combination", "Report", "build"]
+__all__ = ["Combination", "Mean", "Report", "build"]

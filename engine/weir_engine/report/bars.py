@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from weir_engine.report.build import Cell
+from weir_engine.report.build import Mean
 from weir_engine.report.numbers import Scale
 from weir_engine.report.svg import COLOURS, INK, figure, inline
 
@@ -12,7 +12,7 @@ __all__ = ["bars"]
 
 
 def bars(
-    title: str, rows: list[str], columns: list[str], cells: list[list[Cell | None]], scale: Scale
+    title: str, rows: list[str], columns: list[str], cells: list[list[Mean | None]], scale: Scale
 ) -> str:
     """An SVG: a group of bars per column, a bar per row, ◇ where the paper has a number.
 
@@ -48,7 +48,7 @@ def bars(
     return inline(made, title)
 
 
-def _limits(cells: list[Cell], scale: Scale) -> tuple[float, float]:
+def _limits(cells: list[Mean], scale: Scale) -> tuple[float, float]:
     """From zero to above the bars; a wide interval of few runs may run out of the picture."""
     values = [cell.mean for cell in cells] + [c.paper for c in cells if c.paper is not None]
     ends = [end for cell in cells for end in (cell.ci or ())]

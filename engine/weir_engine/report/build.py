@@ -10,10 +10,11 @@ from weir import stats
 from weir.metrics import CATALOG
 from weir.spec import Paper, PaperTable
 
+from weir_engine.groups import grouped
 from weir_engine.levels import text
 from weir_engine.rows import Row
 
-__all__ = ["DEFAULT_METRICS", "Cell", "Combination", "Report", "build", "value_of", "values_of"]
+__all__ = ["DEFAULT_METRICS", "Combination", "Mean", "Report", "build", "value_of", "values_of"]
 
 DEFAULT_METRICS = (
     "mean_bitrate_bps",
@@ -39,12 +40,9 @@ class Combination:
     rows: tuple[Row, ...]
     asked: int
 
-    def key(self) -> tuple[str, ...]:
-        return tuple(text(level) for level in self.levels.values())
-
 
 @dataclass(frozen=True)
-class Cell:
+class Mean:
     """A metric over a combination's replicates. ci: 95 % interval, None below two values."""
 
     n: int
@@ -59,7 +57,7 @@ class Report:
     """Everything that the terminal, JSON and HTML reports show.
 
     table: the paper's numbers for this campaign, where it has some.
-    cells: by (combination's index, metric, client's rank or None for a metric of the run).
+    means: by (combination's index, metric, client's rank or None for a metric of the run).
     """
 
     name: str
@@ -68,7 +66,7 @@ class Report:
     metrics: list[str]
     ranks: list[int]
     combinations: list[Combination]
-    cells: dict[tuple[int, str, int | None], Cell]
+    means: dict[tuple[int, str, int | None], Mean]
     states: Counter[str]
     troubles: list[Row]
     paper: Paper | None = None
@@ -93,7 +91,7 @@ def build(
     table = paper.campaigns.get(record["name"]) if paper else None
     first = [name for name in _of_interest(paper, table) if name in CATALOG]
     wanted = metrics or list(dict.fromkeys([*first, *DEFAULT_METRICS]))
-    combinations = _combinations(rows)
+    combinations = _combinations(rows, record["factors"])
     ranks = sorted(
         {
             int(client["rank"])
@@ -109,7 +107,7 @@ def build(
         metrics=wanted,
         ranks=ranks,
         combinations=combinations,
-        cells={},
+        means={},
         states=Counter(row.state for row in rows),
         troubles=[row for row in rows if row.state in {"failed", "invalid"}],
         paper=paper,
@@ -118,9 +116,9 @@ def build(
     for index, combination in enumerate(combinations):
         for metric in wanted:
             for rank in report.scopes(metric):
-                cell = _cell(combination, metric, rank, table)
-                if cell is not None:
-                    report.cells[index, metric, rank] = cell
+                mean = _mean(combination, metric, rank, table)
+                if mean is not None:
+                    report.means[index, metric, rank] = mean
     return report
 
 
@@ -134,17 +132,14 @@ def _of_interest(paper: Paper | None, table: PaperTable | None) -> list[str]:
     ]
 
 
-def _combinations(rows: list[Row]) -> list[Combination]:
-    groups: dict[tuple[str, ...], list[Row]] = {}
-    for row in rows:
-        groups.setdefault(tuple(text(level) for level in row.levels.values()), []).append(row)
+def _combinations(rows: list[Row], factors: list[str]) -> list[Combination]:
     return [
         Combination(
-            levels=group[0].levels,
-            rows=tuple(row for row in group if row.state == "succeeded"),
-            asked=len(group),
+            levels=group.levels,
+            rows=tuple(row for row in group.members if row.state == "succeeded"),
+            asked=len(group.members),
         )
-        for group in groups.values()
+        for group in grouped(((row.levels, row) for row in rows), factors)
     ]
 
 
@@ -165,9 +160,9 @@ def value_of(row: Row, metric: str, rank: int | None) -> float | None:
     return None if value is None else float(value)
 
 
-def _cell(
+def _mean(
     combination: Combination, metric: str, rank: int | None, table: PaperTable | None
-) -> Cell | None:
+) -> Mean | None:
     values = values_of(combination, metric, rank)
     if not values:
         return None
@@ -175,4 +170,4 @@ def _cell(
     interval = (found.ci_low, found.ci_high) if found.n > 1 else None
     number = table.value(metric, rank, combination.levels) if table else None
     more = stats.more_replicates_needed(values)
-    return Cell(found.n, found.mean, interval, more, number)
+    return Mean(found.n, found.mean, interval, more, number)

@@ -13,7 +13,7 @@ from weir.metrics import CATALOG
 from weir_engine.levels import short, text
 from weir_engine.report import ordering
 from weir_engine.report.bars import bars
-from weir_engine.report.build import Cell, Combination, Report
+from weir_engine.report.build import Combination, Mean, Report
 from weir_engine.report.nearest import nearest
 from weir_engine.report.numbers import Scale, scale_of
 from weir_engine.report.paper import Study
@@ -41,7 +41,7 @@ class Pivot:
     title: str
     rows: list[str]
     columns: list[str]
-    cells: list[list[Cell | None]]
+    cells: list[list[Mean | None]]
     scale: Scale
     chart: Markup
     corner: str
@@ -94,9 +94,9 @@ def pivots(report: Report, metric: str) -> list[Pivot]:
     columns = report.level_names(across) if across else ["mean"]
     found = []
     for rank in report.scopes(metric):
-        lines: dict[str, dict[str, Cell]] = {}
+        lines: dict[str, dict[str, Mean]] = {}
         for index, combination in enumerate(report.combinations):
-            cell = report.cells.get((index, metric, rank))
+            cell = report.means.get((index, metric, rank))
             if cell is not None:
                 row, column = _place(combination, across)
                 lines.setdefault(row, {})[column] = cell

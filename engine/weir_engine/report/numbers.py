@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from weir.metrics import CATALOG
 
-from weir_engine.report.build import Cell, Report
+from weir_engine.report.build import Mean, Report
 
 __all__ = ["Scale", "scale_for", "scale_of"]
 
@@ -23,7 +23,7 @@ class Scale:
         """Three significant digits, never an exponent."""
         return f"{value * self.factor:.{self._digits(value)}f}"
 
-    def cell(self, cell: Cell) -> str:
+    def cell(self, cell: Mean) -> str:
         """`4.95 ± 0.31`: both to the same place."""
         if cell.ci is None:
             return self.number(cell.mean)
@@ -39,7 +39,7 @@ class Scale:
 
 def scale_of(report: Report, metric: str) -> Scale:
     """The scale that all numbers of a metric in a report are shown in."""
-    means = [abs(cell.mean) for (_, name, _), cell in report.cells.items() if name == metric]
+    means = [abs(cell.mean) for (_, name, _), cell in report.means.items() if name == metric]
     return scale_for(CATALOG[metric].unit, max(means, default=1.0))
 
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from itertools import combinations
 
 from weir_engine.levels import text
-from weir_engine.report.build import Cell, Report
+from weir_engine.report.build import Mean, Report
 
 __all__ = ["Group", "Pair", "groups"]
 
@@ -57,11 +57,11 @@ def groups(report: Report) -> list[Group]:
 
 def _lines(
     report: Report, metric: str, client: int | None, factor: str
-) -> Iterator[tuple[str, list[tuple[str, Cell]]]]:
+) -> Iterator[tuple[str, list[tuple[str, Mean]]]]:
     """For each choice of the other factors: its text, and the factor's levels with cells."""
-    lines: dict[str, list[tuple[str, Cell]]] = {}
+    lines: dict[str, list[tuple[str, Mean]]] = {}
     for index, combination in enumerate(report.combinations):
-        cell = report.cells.get((index, metric, client))
+        cell = report.means.get((index, metric, client))
         if cell is None or cell.paper is None or factor not in combination.levels:
             continue
         rest = [text(level) for path, level in combination.levels.items() if path != factor]
@@ -69,12 +69,12 @@ def _lines(
     yield from lines.items()
 
 
-def _pair(first: tuple[str, Cell], second: tuple[str, Cell]) -> Pair:
+def _pair(first: tuple[str, Mean], second: tuple[str, Mean]) -> Pair:
     (name, cell), (other_name, other) = first, second
     return Pair(name, other_name, verdict(cell, other))
 
 
-def verdict(first: Cell, second: Cell) -> str:
+def verdict(first: Mean, second: Mean) -> str:
     """Whether two measured means stand in the order of the paper's numbers."""
     assert first.paper is not None and second.paper is not None
     if first.ci is None or second.ci is None or _overlap(first.ci, second.ci):

@@ -33,7 +33,7 @@ def fitting(report: Report, metrics: list[str], console: Console) -> Table:
 
 def table(report: Report, metrics: list[str]) -> Table:
     """A row per combination and client; means ± half the 95 % interval, `+`: more needed."""
-    shown = [name for name in metrics if any(key[1] == name for key in report.cells)]
+    shown = [name for name in metrics if any(key[1] == name for key in report.means)]
     scales = {name: scale_of(report, name) for name in shown}
     made = Table(box=None, pad_edge=False, header_style="bold")
     for path in report.factors:
@@ -46,7 +46,7 @@ def table(report: Report, metrics: list[str]) -> Table:
     made.add_column("n", justify="right")
     for index, combination in enumerate(report.combinations):
         for position, rank in enumerate(ranks):
-            cells = [report.cells.get((index, name, _scope(name, rank))) for name in shown]
+            cells = [report.means.get((index, name, _scope(name, rank))) for name in shown]
             texts = [
                 ""
                 if position and CATALOG[name].scope == "run"
@@ -85,7 +85,7 @@ def as_json(report: Report) -> dict[str, Any]:
         "campaign": report.name,
         "factors": report.factors,
         "states": dict(report.states),
-        "cells": [
+        "groups": [
             {
                 "levels": report.combinations[index].levels,
                 "metric": metric,
@@ -97,7 +97,7 @@ def as_json(report: Report) -> dict[str, Any]:
                 "more_replicates_needed": cell.more_needed,
                 "paper": cell.paper,
             }
-            for (index, metric, rank), cell in report.cells.items()
+            for (index, metric, rank), cell in report.means.items()
         ],
         "troubles": [
             {"key": row.key, "levels": row.levels, "state": row.state, "reason": row.reason}

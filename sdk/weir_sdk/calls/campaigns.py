@@ -10,9 +10,9 @@ from uuid import UUID
 from weir_sdk.call import IDEMPOTENCY_KEY, Call, Json, Page, asked, body, nothing, path
 from weir_sdk.models import (
     CampaignOut,
+    CombinationOut,
     DocumentOut,
     EstimateOut,
-    GridCell,
     Progress,
     RerunOut,
     Validation,
@@ -106,10 +106,10 @@ def show_campaign_document(campaign: UUID | str) -> Call[DocumentOut]:
     return Call("GET", path("campaigns", campaign, "document"), Json(DocumentOut))
 
 
-def show_campaign_grid(campaign: UUID | str, limit: int = 1000) -> Call[Page[GridCell]]:
+def show_campaign_grid(campaign: UUID | str, limit: int = 1000) -> Call[Page[CombinationOut]]:
     """Every combination of levels with the states of its runs."""
     where = path("campaigns", campaign, "grid")
-    return Call("GET", where, Json(Page[GridCell]), asked(limit=limit))
+    return Call("GET", where, Json(Page[CombinationOut]), asked(limit=limit))
 
 
 def show_campaign_progress(campaign: UUID | str) -> Call[Progress]:

@@ -18,7 +18,7 @@ __all__ = [
     "aggregate_metric",
     "compare_campaigns",
     "compare_runs",
-    "contrast_cells",
+    "contrast_groups",
     "fetch_table",
     "list_values",
     "show_report",
@@ -39,7 +39,7 @@ def aggregate_metric(
     return Call("GET", path("campaigns", campaign, "aggregate"), Json(Aggregate), params)
 
 
-def contrast_cells(
+def contrast_groups(
     campaign: UUID | str,
     metric: str,
     rows: str | None = None,
@@ -49,7 +49,7 @@ def contrast_cells(
     client: int | None = None,
     levels: Levels | None = None,
 ) -> Call[Contrasts]:
-    """Every cell of `aggregate_metric` against the one at `row` and `column`, paired by seed."""
+    """Every group of `aggregate_metric` against the one at `row` and `column`, paired by seed."""
     base = {"row": row or None, "column": column or None}
     params = asked(levels, metric=metric, rows=rows, columns=columns, client=client, **base)
     return Call("GET", path("campaigns", campaign, "contrasts"), Json(Contrasts), params)

@@ -109,7 +109,7 @@ def make_world(platform: Platform, folder: Path) -> World:
         "name": "metrics.json",
         "schedule": made_schedule.json()["id"],
         "aggregate_metric": {"metric": METRIC},
-        "contrast_cells": {"metric": METRIC},
+        "contrast_groups": {"metric": METRIC},
         "list_values": {"metric": METRIC},
         "compare_campaigns": {"a": str(campaign), "b": str(campaign), "metric": METRIC},
         "webhook": hook.id,

@@ -953,10 +953,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Contrast Cells
-         * @description Every cell against the one at `row` and `column`, over the seeds that both have.
+         * Contrast Groups
+         * @description Every group against the one at `row` and `column`, over the seeds that both have.
          */
-        get: operations["contrast_cells"];
+        get: operations["contrast_groups"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1400,7 +1400,7 @@ export interface components {
          * @description A metric over the runs that succeeded, by up to two factors.
          *
          *     Runs of a group that differ in other factors are pooled. not_averaged: state -> runs that are
-         *     in no cell.
+         *     in no group.
          */
         Aggregate: {
             /**
@@ -1417,8 +1417,8 @@ export interface components {
             columns: string | null;
             /** Quantiles */
             quantiles: number[];
-            /** Cells */
-            cells: components["schemas"]["Cell"][];
+            /** Groups */
+            groups: components["schemas"]["GroupSummary"][];
             /** Not Averaged */
             not_averaged: {
                 [key: string]: number;
@@ -1597,32 +1597,6 @@ export interface components {
             [key: string]: unknown;
         };
         /**
-         * Cell
-         * @description A group of runs. quantiles: at `Aggregate.quantiles`.
-         */
-        Cell: {
-            /** N */
-            n: number;
-            /** Mean */
-            mean: number | null;
-            /** Sd */
-            sd: number | null;
-            /** Ci Low */
-            ci_low: number | null;
-            /** Ci High */
-            ci_high: number | null;
-            /** Levels */
-            levels: {
-                [key: string]: unknown;
-            };
-            /** Min */
-            min: number | null;
-            /** Max */
-            max: number | null;
-            /** Quantiles */
-            quantiles: number[];
-        };
-        /**
          * CellClients
          * @description `count` equal players. stop_s: null where they play to the end.
          *
@@ -1692,6 +1666,37 @@ export interface components {
             /** Bdp Packets */
             bdp_packets: number;
             queue: components["schemas"]["CellQueue"];
+        };
+        /**
+         * CellOut
+         * @description A cell in SI units: bit/s, seconds, packets, ratios. uplink: null where it is not shaped.
+         *
+         *     levels: which combination of the campaign's factors it is.
+         */
+        CellOut: {
+            /**
+             * Levels
+             * @example {
+             *       "server.congestion_control": "cubic"
+             *     }
+             */
+            levels: {
+                [key: string]: unknown;
+            };
+            /** Clock */
+            clock: string;
+            /** Duration S */
+            duration_s: number;
+            film: components["schemas"]["CellFilm"];
+            server: components["schemas"]["CellServer"];
+            path: components["schemas"]["CellPath"];
+            downlink: components["schemas"]["CellLink"] | null;
+            uplink: components["schemas"]["CellLink"] | null;
+            shaping: components["schemas"]["CellShaping"];
+            /** Clients */
+            clients: components["schemas"]["CellClients"][];
+            /** Events */
+            events: components["schemas"]["CellEvent"][];
         };
         /**
          * CellPath
@@ -1793,6 +1798,22 @@ export interface components {
             };
         };
         /**
+         * CombinationOut
+         * @description One combination of levels, and the states of its runs.
+         */
+        CombinationOut: {
+            /** Number */
+            number: number;
+            /** Levels */
+            levels: {
+                [key: string]: unknown;
+            };
+            /** Counts */
+            counts: {
+                [key: string]: number;
+            };
+        };
+        /**
          * Comparison
          * @description Two campaigns, paired by levels of the factors that both have, and by seed.
          *
@@ -1827,7 +1848,7 @@ export interface components {
         };
         /**
          * Contrasts
-         * @description Cells of a campaign against one of them, a; b: the cell at a pair's levels.
+         * @description Groups of a campaign against one of them, a; b: the group at a pair's levels.
          *
          *     Paired by seed, which replicates share over combinations; over pooled factors a seed's values
          *     are averaged first.
@@ -2144,28 +2165,70 @@ export interface components {
             created_at: string;
         };
         /**
-         * GridCell
-         * @description One combination of levels, and the states of its runs.
+         * GroupMean
+         * @description A metric over a combination's replicates. client: its rank; null: a metric of the run.
          */
-        GridCell: {
-            /** Number */
-            number: number;
+        GroupMean: {
             /** Levels */
             levels: {
                 [key: string]: unknown;
             };
-            /** Counts */
-            counts: {
-                [key: string]: number;
-            };
+            /** Metric */
+            metric: string;
+            /** Client */
+            client: number | null;
+            /** Unit */
+            unit: string;
+            /** N */
+            n: number;
+            /** Mean */
+            mean: number;
+            /** Ci95 */
+            ci95: [
+                number,
+                number
+            ] | null;
+            /** More Replicates Needed */
+            more_replicates_needed: boolean;
+            /**
+             * Paper
+             * @description The paper's own number, where it has one.
+             */
+            paper: number | null;
         };
         /**
-         * Group
+         * GroupSummary
+         * @description A group of runs. quantiles: at `Aggregate.quantiles`.
+         */
+        GroupSummary: {
+            /** N */
+            n: number;
+            /** Mean */
+            mean: number | null;
+            /** Sd */
+            sd: number | null;
+            /** Ci Low */
+            ci_low: number | null;
+            /** Ci High */
+            ci_high: number | null;
+            /** Levels */
+            levels: {
+                [key: string]: unknown;
+            };
+            /** Min */
+            min: number | null;
+            /** Max */
+            max: number | null;
+            /** Quantiles */
+            quantiles: number[];
+        };
+        /**
+         * GroupValues
          * @description The values of a group, rising, and the run of each.
          *
          *     n: of all; more than are listed: evenly spaced in rank, the least and the largest among them.
          */
-        Group: {
+        GroupValues: {
             /** Levels */
             levels: {
                 [key: string]: unknown;
@@ -2544,6 +2607,13 @@ export interface components {
             /** Next */
             next?: string | null;
         };
+        /** Page[CombinationOut] */
+        Page_CombinationOut_: {
+            /** Items */
+            items: components["schemas"]["CombinationOut"][];
+            /** Next */
+            next?: string | null;
+        };
         /** Page[Deed] */
         Page_Deed_: {
             /** Items */
@@ -2569,13 +2639,6 @@ export interface components {
         Page_FileOut_: {
             /** Items */
             items: components["schemas"]["FileOut"][];
-            /** Next */
-            next?: string | null;
-        };
-        /** Page[GridCell] */
-        Page_GridCell_: {
-            /** Items */
-            items: components["schemas"]["GridCell"][];
             /** Next */
             next?: string | null;
         };
@@ -2803,8 +2866,8 @@ export interface components {
             states: {
                 [key: string]: number;
             };
-            /** Cells */
-            cells: components["schemas"]["weir_orchestrator__api__reports__schemas__CellOut"][];
+            /** Groups */
+            groups: components["schemas"]["GroupMean"][];
             /** Troubles */
             troubles: components["schemas"]["TroubleOut"][];
             /** Findings */
@@ -3489,7 +3552,7 @@ export interface components {
             combinations?: number | null;
             /** Runs */
             runs?: number | null;
-            cell?: components["schemas"]["weir_orchestrator__api__campaigns__cell__CellOut"] | null;
+            cell?: components["schemas"]["CellOut"] | null;
         };
         /**
          * Values
@@ -3505,7 +3568,7 @@ export interface components {
             /** Client */
             client: number | null;
             /** Groups */
-            groups: components["schemas"]["Group"][];
+            groups: components["schemas"]["GroupValues"][];
         };
         /**
          * WaysIn
@@ -3597,37 +3660,6 @@ export interface components {
             seen_at: string;
         };
         /**
-         * CellOut
-         * @description A cell in SI units: bit/s, seconds, packets, ratios. uplink: null where it is not shaped.
-         *
-         *     levels: which combination of the campaign's factors it is.
-         */
-        weir_orchestrator__api__campaigns__cell__CellOut: {
-            /**
-             * Levels
-             * @example {
-             *       "server.congestion_control": "cubic"
-             *     }
-             */
-            levels: {
-                [key: string]: unknown;
-            };
-            /** Clock */
-            clock: string;
-            /** Duration S */
-            duration_s: number;
-            film: components["schemas"]["CellFilm"];
-            server: components["schemas"]["CellServer"];
-            path: components["schemas"]["CellPath"];
-            downlink: components["schemas"]["CellLink"] | null;
-            uplink: components["schemas"]["CellLink"] | null;
-            shaping: components["schemas"]["CellShaping"];
-            /** Clients */
-            clients: components["schemas"]["CellClients"][];
-            /** Events */
-            events: components["schemas"]["CellEvent"][];
-        };
-        /**
          * MetricOut
          * @description A metric; see docs/metrics.md.
          */
@@ -3647,38 +3679,6 @@ export interface components {
             better: ("lower" | "higher") | null;
             /** Source */
             source: string;
-        };
-        /**
-         * CellOut
-         * @description A metric over a combination's replicates. client: its rank; null: a metric of the run.
-         */
-        weir_orchestrator__api__reports__schemas__CellOut: {
-            /** Levels */
-            levels: {
-                [key: string]: unknown;
-            };
-            /** Metric */
-            metric: string;
-            /** Client */
-            client: number | null;
-            /** Unit */
-            unit: string;
-            /** N */
-            n: number;
-            /** Mean */
-            mean: number;
-            /** Ci95 */
-            ci95: [
-                number,
-                number
-            ] | null;
-            /** More Replicates Needed */
-            more_replicates_needed: boolean;
-            /**
-             * Paper
-             * @description The paper's own number, where it has one.
-             */
-            paper: number | null;
         };
         /**
          * MetricOut
@@ -6796,7 +6796,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Page_GridCell_"];
+                    "application/json": components["schemas"]["Page_CombinationOut_"];
                 };
             };
             /** @description Unchanged since the answer whose ETag is in If-None-Match. */
@@ -8796,7 +8796,7 @@ export interface operations {
             };
         };
     };
-    contrast_cells: {
+    contrast_groups: {
         parameters: {
             query: {
                 /** @description A metric's name. */

@@ -196,7 +196,7 @@ def test_invalid_runs_are_kept_but_never_averaged(
     assert _weir("report", file, "--store", store_path, "--json") == 0
     said = json.loads(capsys.readouterr().out)
     (said,) = said["campaigns"]
-    assert said["cells"] == []
+    assert said["groups"] == []
     assert len(said["troubles"]) == 3
     assert _weir("run", file, "--store", store_path, "--retry-invalid", "--json") == 1
     assert json.loads(capsys.readouterr().out)["done_now"] == 3

@@ -49,7 +49,7 @@ function LevelSelect(props: {
   onChange: (level: string | null) => void;
 }): ReactElement {
   const { data } = useLevels(props.campaign, props.metric, props.factor);
-  const levels = data?.cells.map((cell) => levelText(cell.levels[props.factor])) ?? [];
+  const levels = data?.groups.map((cell) => levelText(cell.levels[props.factor])) ?? [];
   const known = props.value === null || levels.includes(props.value);
   return (
     <Select

@@ -42,7 +42,7 @@ export function Measured(props: MeasuredProps): ReactElement {
 
   // What is still shown of a view before belongs to its own factors.
   const shown = aggregate.data;
-  const cells = useMemo(() => (shown === undefined ? null : pivot(shown.cells, shown)), [shown]);
+  const cells = useMemo(() => (shown === undefined ? null : pivot(shown.groups, shown)), [shown]);
   const groups = useMemo(
     () =>
       values.data === undefined || aggregate.isPlaceholderData || values.isPlaceholderData
@@ -51,7 +51,7 @@ export function Measured(props: MeasuredProps): ReactElement {
     [values.data, values.isPlaceholderData, aggregate.isPlaceholderData, rows, columns],
   );
   const paper = useMemo(
-    () => paperNumbers(report.data?.cells ?? [], { rows, columns }, client),
+    () => paperNumbers(report.data?.groups ?? [], { rows, columns }, client),
     [report.data, rows, columns, client],
   );
   const known = useMemo(
@@ -75,7 +75,7 @@ export function Measured(props: MeasuredProps): ReactElement {
   const title = titleOf(metric, asked);
   return (
     <Loaded query={aggregate} height={360}>
-      {({ cells: found, not_averaged: left }) => {
+      {({ groups: found, not_averaged: left }) => {
         const notAveraged = describeCounts(left);
         if (found.length === 0 || cells === null)
           return (

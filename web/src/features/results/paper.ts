@@ -2,7 +2,7 @@
 import type { Schema } from "#/api/client";
 import { nameOf, type Factors } from "./pivot";
 
-type Reported = Pick<Schema<"ReportOut">["cells"][number], "levels" | "client" | "paper">;
+type Reported = Pick<Schema<"ReportOut">["groups"][number], "levels" | "client" | "paper">;
 
 /**
  * The mean of the paper's numbers over the combinations (and, without a rank, over the clients)

@@ -5,8 +5,8 @@ import { levelText } from "#/shared/levels/text";
 import type { Schema } from "#/api/client";
 import type { CellName } from "./search";
 
-export type Cell = Schema<"Cell">;
-export type Group = Schema<"Group">;
+export type Cell = Schema<"GroupSummary">;
+export type Group = Schema<"GroupValues">;
 
 interface Levelled {
   levels: Readonly<Record<string, unknown>>;

@@ -42,11 +42,11 @@ def test_a_report_is_that_of_the_run_directories(platform: Platform, made: Made)
     found = platform.client("read").get(f"{API}/campaigns/{campaign}/report").json()
     expected = _from_folders(made)
     assert found["states"] == expected["states"]
-    assert [cell["mean"] for cell in found["cells"]] == [
-        pytest.approx(cell["mean"]) for cell in expected["cells"]
+    assert [cell["mean"] for cell in found["groups"]] == [
+        pytest.approx(cell["mean"]) for cell in expected["groups"]
     ]
-    assert [cell["levels"] for cell in found["cells"]] == [
-        cell["levels"] for cell in expected["cells"]
+    assert [cell["levels"] for cell in found["groups"]] == [
+        cell["levels"] for cell in expected["groups"]
     ]
 
 

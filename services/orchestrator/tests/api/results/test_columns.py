@@ -44,4 +44,4 @@ def test_a_campaign_without_results_has_no_numbers(platform: Platform) -> None:
             params={"metric": "mean_bitrate_bps", **asked},
         )
         assert answer.status_code == 200, answer.text
-        assert answer.json()["cells"] == []
+        assert answer.json()["groups"] == []

@@ -58,8 +58,8 @@ def test_cells_are_means_over_replicates(platform: Platform, made: Made, rank: i
     chosen = {} if rank is None else {"client": rank}
     asked = {"metric": METRIC, "rows": CC, "columns": SHAPING, **chosen}
     found = _get(platform, f"/campaigns/{campaign}/aggregate", **asked)
-    assert len(found["cells"]) == 4
-    for cell in found["cells"]:
+    assert len(found["groups"]) == 4
+    for cell in found["groups"]:
         values = list(_values(made, rank, **cell["levels"]).values())
         expected = stats.summary(values)
         assert (cell["n"], cell["mean"]) == (3, pytest.approx(expected.mean))
@@ -76,7 +76,7 @@ def test_what_failed_its_checks_is_never_averaged(platform: Platform, made: Made
     found = _get(
         platform, f"/campaigns/{campaign}/aggregate", metric=METRIC, rows=CC, columns=SHAPING
     )
-    first = next(cell for cell in found["cells"] if cell["levels"] == made.runs[0].levels)
+    first = next(cell for cell in found["groups"] if cell["levels"] == made.runs[0].levels)
     last = _values(made, None, **made.runs[0].levels)[made.runs[2].seed]
     assert (first["n"], first["mean"]) == (1, pytest.approx(last))
     assert first["ci_low"] is None
@@ -87,12 +87,12 @@ def test_levels_choose_and_other_factors_are_pooled(platform: Platform, made: Ma
     campaign = store(platform, made)
     path = f"/campaigns/{campaign}/aggregate"
     by_one = _get(platform, path, metric=METRIC, rows=CC)
-    assert [(cell["levels"], cell["n"]) for cell in by_one["cells"]] == [
+    assert [(cell["levels"], cell["n"]) for cell in by_one["groups"]] == [
         ({CC: "cubic"}, 6),
         ({CC: "reno"}, 6),
     ]
     chosen = _get(platform, path, metric=METRIC, rows=CC, **{f"level.{SHAPING}": "rwtm"})
-    for cell in chosen["cells"]:
+    for cell in chosen["groups"]:
         expected = list(_values(made, None, **cell["levels"], **{SHAPING: "rwtm"}).values())
         assert cell["mean"] == pytest.approx(np.mean(expected))
     refused = platform.client("read").get(API + path, params={"metric": METRIC, "rows": "no.such"})

@@ -11,9 +11,9 @@ from weir_orchestrator.api.campaigns.schemas import (
     CampaignChange,
     CampaignIn,
     CampaignOut,
+    CombinationOut,
     DocumentOut,
     EstimateOut,
-    GridCell,
     Progress,
     Rerun,
     RerunOut,
@@ -139,7 +139,7 @@ def show_campaign_document(here: Here, campaign: uuid.UUID) -> DocumentOut:
 
 @router.get(
     "/campaigns/{campaign}/grid",
-    response_model=Page[GridCell],
+    response_model=Page[CombinationOut],
     responses=documented(*REFUSALS) | UNCHANGED,
 )
 def show_campaign_grid(

@@ -14,13 +14,13 @@ from weir_orchestrator.db import Campaign, Combination, Event, IdempotencyKey, R
 from weir_orchestrator.lifecycle import count_states
 
 __all__ = [
-    "cells",
+    "combinations",
     "counted",
     "ended_lately",
     "locked",
     "of_key",
     "of_team",
-    "states_by_cell",
+    "states_by_combination",
     "with_paper",
 ]
 
@@ -65,13 +65,13 @@ def of_key(session: Session, team_id: uuid.UUID, key: str) -> IdempotencyKey | N
     return session.get(IdempotencyKey, (team_id, key), populate_existing=True)
 
 
-def cells(campaign_id: uuid.UUID) -> Select[int, dict[str, Any]]:
+def combinations(campaign_id: uuid.UUID) -> Select[int, dict[str, Any]]:
     """Number and levels of a campaign's combinations, in order."""
     query = select(Combination.number, Combination.levels)
     return query.where(Combination.campaign_id == campaign_id).order_by(Combination.number)
 
 
-def states_by_cell(
+def states_by_combination(
     session: Session, campaign_id: uuid.UUID, first: int, last: int
 ) -> dict[int, dict[str, int]]:
     """Combination -> state -> number of runs, for combinations `first` to `last`."""

@@ -17,9 +17,9 @@ __all__ = [
     "CampaignChange",
     "CampaignIn",
     "CampaignOut",
+    "CombinationOut",
     "DocumentOut",
     "EstimateOut",
-    "GridCell",
     "Progress",
     "Rerun",
     "RerunOut",
@@ -164,7 +164,7 @@ class DocumentOut(BaseModel):
     paper: dict[str, Any] | None = Field(description="The file of the paper's numbers, if any.")
 
 
-class GridCell(BaseModel):
+class CombinationOut(BaseModel):
     """One combination of levels, and the states of its runs."""
 
     number: int

@@ -24,8 +24,8 @@ from weir_orchestrator.api.campaigns.schemas import (
     CampaignChange,
     CampaignIn,
     CampaignOut,
+    CombinationOut,
     EstimateOut,
-    GridCell,
     Progress,
     Validation,
 )
@@ -159,15 +159,15 @@ class Campaigns:
             for campaign in campaigns
         ]
 
-    def grid(self, campaign_id: uuid.UUID, limit: int, cursor: str | None) -> Page[GridCell]:
+    def grid(self, campaign_id: uuid.UUID, limit: int, cursor: str | None) -> Page[CombinationOut]:
         """Combinations in order, with the states of their runs. Raises Unprocessable."""
         campaign = self.find(campaign_id)
-        rows, after = page_of(self._session, queries.cells(campaign.id), limit, cursor)
+        rows, after = page_of(self._session, queries.combinations(campaign.id), limit, cursor)
         if not rows:
             return Page(items=[])
-        states = queries.states_by_cell(self._session, campaign.id, rows[0][0], rows[-1][0])
+        states = queries.states_by_combination(self._session, campaign.id, rows[0][0], rows[-1][0])
         items = [
-            GridCell(number=number, levels=levels, counts=states.get(number, {}))
+            CombinationOut(number=number, levels=levels, counts=states.get(number, {}))
             for number, levels in rows
         ]
         return Page(items=items, next=after)

@@ -10,7 +10,7 @@ from weir_engine.states import RunState
 __all__ = ["ReportOut"]
 
 
-class CellOut(BaseModel):
+class GroupMean(BaseModel):
     """A metric over a combination's replicates. client: its rank; null: a metric of the run."""
 
     levels: dict[str, Any]
@@ -39,6 +39,6 @@ class ReportOut(BaseModel):
     campaign: str
     factors: list[str]
     states: dict[str, int]
-    cells: list[CellOut]
+    groups: list[GroupMean]
     troubles: list[TroubleOut]
     findings: list[dict[str, Any]]

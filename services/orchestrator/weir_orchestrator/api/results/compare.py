@@ -12,9 +12,8 @@ from scipy.stats import false_discovery_control
 from weir import stats
 from weir.metrics import CATALOG
 from weir.runkey import canonical_json
-from weir_engine.levels import text
 
-from weir_orchestrator.api.results.groups import grouped, told
+from weir_orchestrator.api.results.groups import by_levels, told
 from weir_orchestrator.api.results.queries import Measured
 from weir_orchestrator.api.results.schemas import Difference, Pair, SummaryOut
 from weir_orchestrator.api.runs.levels import Numbered
@@ -25,9 +24,8 @@ SIGNIFICANT: Final = 0.05
 _LONG: Final = 20
 
 Side = tuple[Measured, Numbered]
-Group = tuple[dict[str, Any], NDArray[np.float64], NDArray[np.int64]]
-"""(levels, values, seeds)."""
-Grouped = dict[tuple[str, ...], Group]
+Column = tuple[dict[str, Any], NDArray[np.float64], NDArray[np.int64]]
+"""(levels, values, seeds) of a group."""
 
 
 def pairs(
@@ -51,7 +49,7 @@ def contrasts(
     return None if first is None else _paired([(first, each) for each in groups.values()], metric)
 
 
-def _paired(both: list[tuple[Group, Group]], metric: str) -> list[Pair]:
+def _paired(both: list[tuple[Column, Column]], metric: str) -> list[Pair]:
     compared = [stats.compare_paired(_by_seed(a), _by_seed(b)) for a, b in both]
     adjusted = _adjusted([each.p_value for each in compared])
     return [
@@ -69,15 +67,15 @@ def _paired(both: list[tuple[Group, Group]], metric: str) -> list[Pair]:
     ]
 
 
-def _by_levels(side: Side, factors: Sequence[str]) -> Grouped:
+def _by_levels(side: Side, factors: Sequence[str]) -> dict[tuple[str, ...], Column]:
     found, levels = side
     return {
-        tuple(text(own[path]) for path in factors): (own, found.value[rows], found.seed[rows])
-        for own, rows in grouped(found, levels, factors)
+        each.key: (each.levels, found.value[each.members], found.seed[each.members])
+        for each in by_levels(found, levels, factors)
     }
 
 
-def _by_seed(group: Group) -> dict[int, float | None]:
+def _by_seed(group: Column) -> dict[int, float | None]:
     """Seed -> mean of its values: several where another factor is averaged over."""
     _, values, seeds = group
     known, place = np.unique(seeds, return_inverse=True)

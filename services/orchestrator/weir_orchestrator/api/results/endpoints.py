@@ -62,7 +62,7 @@ Level = Annotated[str, Query(max_length=1000, description="As text, as in `level
 @router.get(
     "/campaigns/{campaign}/contrasts", responses=documented(*REFUSALS), openapi_extra=IN_OPENAPI
 )
-def contrast_cells(
+def contrast_groups(
     session: SessionOf,
     who: AsksAs,
     campaign: uuid.UUID,
@@ -74,7 +74,7 @@ def contrast_cells(
     column: Level = "",
     client: ClientRank = None,
 ) -> Contrasts:
-    """Every cell against the one at `row` and `column`, over the seeds that both have."""
+    """Every group against the one at `row` and `column`, over the seeds that both have."""
     found = campaign_of(session, who, campaign)
     factors, base = {"rows": rows, "columns": columns}, {"row": row, "column": column}
     return service.contrast(session, found, levels, metric, client, factors, base)

@@ -4,51 +4,45 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from math import isnan
-from typing import Any, Final
+from typing import Final, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 from weir import stats
-from weir_engine.levels import text
+from weir_engine.groups import Group, grouped
 
 from weir_orchestrator.api.results.queries import Measured
-from weir_orchestrator.api.results.schemas import Cell, Group
+from weir_orchestrator.api.results.schemas import GroupSummary, GroupValues
 from weir_orchestrator.api.runs.levels import Numbered
 
-__all__ = ["QUANTILES", "cell", "grouped", "listing", "told"]
+__all__ = ["QUANTILES", "by_levels", "listing", "summed_up", "told"]
 
 QUANTILES: Final = (0.05, 0.25, 0.5, 0.75, 0.95)
 
-Rows = NDArray[np.intp]
+Rows: TypeAlias = NDArray[np.intp]
 
 
-def grouped(
-    found: Measured, levels: Numbered, factors: Sequence[str]
-) -> Iterator[tuple[dict[str, Any], Rows]]:
-    """The levels of each group and its rows of `found`, in the campaign's order of levels."""
-    names: dict[tuple[str, ...], dict[str, Any]] = {}
-    group_of: dict[int, int] = {}
-    order: dict[tuple[str, ...], int] = {}
-    for number, own in levels.items():
-        key = tuple(text(own[path]) for path in factors)
-        names.setdefault(key, {path: own[path] for path in factors})
-        group_of[number] = order.setdefault(key, len(order))
+def by_levels(found: Measured, levels: Numbered, factors: Sequence[str]) -> Iterator[Group[Rows]]:
+    """Groups that are not empty, of rows of `found`, in the campaign's order of levels."""
+    groups = grouped(((own, number) for number, own in levels.items()), factors)
+    group_of = {number: place for place, each in enumerate(groups) for number in each.members}
     # A combination written since the levels were read is in no group yet.
     known, inverse = np.unique(found.combination, return_inverse=True)
     of_row = np.array([group_of.get(int(number), -1) for number in known], dtype=np.intp)[inverse]
     by_group = np.argsort(of_row, kind="stable")
-    bounds = np.searchsorted(of_row[by_group], np.arange(len(order) + 1))
-    for key, place in order.items():
+    bounds = np.searchsorted(of_row[by_group], np.arange(len(groups) + 1))
+    for place, group in enumerate(groups):
         rows = by_group[bounds[place] : bounds[place + 1]]
         if len(rows):
-            yield names[key], rows
+            yield Group(group.key, group.levels, rows)
 
 
-def cell(levels: dict[str, Any], values: NDArray[np.float64]) -> Cell:
+def summed_up(group: Group[Rows], found: Measured) -> GroupSummary:
     """Summary, quantiles (linear between values) and range of a group that is not empty."""
+    values = found.value[group.members]
     low, *quantiles, high = np.quantile(values, (0.0, *QUANTILES, 1.0)).tolist()
-    rest = {"levels": levels, "min": low, "max": high, "quantiles": quantiles}
-    return Cell.model_validate(told(stats.summary(values.tolist())) | rest)
+    rest = {"levels": group.levels, "min": low, "max": high, "quantiles": quantiles}
+    return GroupSummary.model_validate(told(stats.summary(values.tolist())) | rest)
 
 
 def told(found: stats.Summary | stats.Paired) -> dict[str, float | None]:
@@ -56,10 +50,11 @@ def told(found: stats.Summary | stats.Paired) -> dict[str, float | None]:
     return {name: None if isnan(value) else value for name, value in vars(found).items()}
 
 
-def listing(levels: dict[str, Any], found: Measured, rows: Rows, most: int) -> Group:
+def listing(group: Group[Rows], found: Measured, most: int) -> GroupValues:
     """At most so many of a group's values, rising."""
+    rows = group.members
     rising = rows[np.argsort(found.value[rows], kind="stable")]
     if len(rising) > most:
         rising = rising[np.linspace(0, len(rising) - 1, most).round().astype(np.intp)]
     values, runs = found.value[rising].tolist(), found.run[rising].tolist()
-    return Group(levels=levels, n=len(rows), values=values, runs=runs)
+    return GroupValues(levels=group.levels, n=len(rows), values=values, runs=runs)

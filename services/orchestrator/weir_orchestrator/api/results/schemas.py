@@ -10,11 +10,11 @@ from weir.metrics import CATALOG
 
 __all__ = [
     "Aggregate",
-    "Cell",
     "Comparison",
     "Contrasts",
     "Difference",
-    "Group",
+    "GroupSummary",
+    "GroupValues",
     "MetricOut",
     "Pair",
     "RunComparison",
@@ -54,7 +54,7 @@ class SummaryOut(BaseModel):
     ci_high: float | None
 
 
-class Cell(SummaryOut):
+class GroupSummary(SummaryOut):
     """A group of runs. quantiles: at `Aggregate.quantiles`."""
 
     levels: Levels
@@ -67,7 +67,7 @@ class Aggregate(BaseModel):
     """A metric over the runs that succeeded, by up to two factors.
 
     Runs of a group that differ in other factors are pooled. not_averaged: state -> runs that are
-    in no cell.
+    in no group.
     """
 
     campaign_id: uuid.UUID
@@ -76,11 +76,11 @@ class Aggregate(BaseModel):
     rows: str | None
     columns: str | None
     quantiles: list[float]
-    cells: list[Cell]
+    groups: list[GroupSummary]
     not_averaged: dict[str, int]
 
 
-class Group(BaseModel):
+class GroupValues(BaseModel):
     """The values of a group, rising, and the run of each.
 
     n: of all; more than are listed: evenly spaced in rank, the least and the largest among them.
@@ -98,7 +98,7 @@ class Values(BaseModel):
     campaign_id: uuid.UUID
     metric: MetricOut
     client: int | None
-    groups: list[Group]
+    groups: list[GroupValues]
 
 
 class Pair(BaseModel):
@@ -142,7 +142,7 @@ class Comparison(BaseModel):
 
 
 class Contrasts(BaseModel):
-    """Cells of a campaign against one of them, a; b: the cell at a pair's levels.
+    """Groups of a campaign against one of them, a; b: the group at a pair's levels.
 
     Paired by seed, which replicates share over combinations; over pooled factors a seed's values
     are averaged first.

@@ -9,7 +9,7 @@ from sqlalchemy.orm import Session
 
 from weir_orchestrator.api.results import queries
 from weir_orchestrator.api.results.compare import contrasts, differences, pairs
-from weir_orchestrator.api.results.groups import QUANTILES, cell, grouped, listing
+from weir_orchestrator.api.results.groups import QUANTILES, by_levels, listing, summed_up
 from weir_orchestrator.api.results.schemas import (
     Aggregate,
     Comparison,
@@ -25,13 +25,13 @@ from weir_orchestrator.errors import FieldProblem, Unprocessable
 
 __all__ = ["aggregate", "compare", "compare_runs", "contrast", "values"]
 
-Asked = dict[str, frozenset[str]]
+Chosen = dict[str, frozenset[str]]
 
 
 def aggregate(
     session: Session,
     campaign: Campaign,
-    asked: Asked,
+    chosen: Chosen,
     metric: str,
     client: int | None,
     rows: str | None,
@@ -39,9 +39,9 @@ def aggregate(
 ) -> Aggregate:
     """Raises Unprocessable."""
     factors = _factors(campaign, rows=rows, columns=columns)
-    levels = combinations(session, campaign, asked)
-    chosen = levels if asked else None
-    found = queries.measured(session, campaign, metric, client, chosen)
+    levels = combinations(session, campaign, chosen)
+    numbers = levels if chosen else None
+    found = queries.measured(session, campaign, metric, client, numbers)
     return Aggregate(
         campaign_id=campaign.id,
         metric=metric_out(metric),
@@ -49,15 +49,15 @@ def aggregate(
         rows=rows,
         columns=columns,
         quantiles=list(QUANTILES),
-        cells=[cell(own, found.value[group]) for own, group in grouped(found, levels, factors)],
-        not_averaged=dict(queries.states(session, campaign, chosen)),
+        groups=[summed_up(group, found) for group in by_levels(found, levels, factors)],
+        not_averaged=dict(queries.states(session, campaign, numbers)),
     )
 
 
 def values(
     session: Session,
     campaign: Campaign,
-    asked: Asked,
+    chosen: Chosen,
     metric: str,
     client: int | None,
     rows: str | None,
@@ -66,13 +66,13 @@ def values(
 ) -> Values:
     """Raises Unprocessable."""
     factors = _factors(campaign, rows=rows, columns=columns)
-    levels = combinations(session, campaign, asked)
-    found = queries.measured(session, campaign, metric, client, levels if asked else None)
+    levels = combinations(session, campaign, chosen)
+    found = queries.measured(session, campaign, metric, client, levels if chosen else None)
     return Values(
         campaign_id=campaign.id,
         metric=metric_out(metric),
         client=client,
-        groups=[listing(own, found, group, most) for own, group in grouped(found, levels, factors)],
+        groups=[listing(group, found, most) for group in by_levels(found, levels, factors)],
     )
 
 
@@ -101,20 +101,20 @@ def compare(
 def contrast(
     session: Session,
     campaign: Campaign,
-    asked: Asked,
+    chosen: Chosen,
     metric: str,
     client: int | None,
     factors: dict[str, str | None],
     base: dict[str, str],
 ) -> Contrasts:
-    """factors: rows and columns; base: row and column, the levels of the cell to compare with.
+    """factors: rows and columns; base: row and column, the levels of the group to compare with.
 
     Raises Unprocessable.
     """
     paths = _factors(campaign, **factors)
     at = {path: base[_LEVEL_OF[field]] for field, path in factors.items() if path is not None}
-    levels = combinations(session, campaign, asked)
-    found = queries.measured(session, campaign, metric, client, levels if asked else None)
+    levels = combinations(session, campaign, chosen)
+    found = queries.measured(session, campaign, metric, client, levels if chosen else None)
     compared = contrasts((found, levels), paths, tuple(at.values()), metric)
     if compared is None:
         allowed = "levels of rows and columns at which a run succeeded"
@@ -124,7 +124,7 @@ def contrast(
             if path is not None
         ]
         raise Unprocessable(
-            "there is no such cell", wrong or [FieldProblem(path="metric", value=metric)]
+            "there is no such group", wrong or [FieldProblem(path="metric", value=metric)]
         )
     return Contrasts(
         campaign_id=campaign.id,

@@ -103,14 +103,14 @@ def _table(report: models.ReportOut) -> Table:
         table.add_column(name)
     for name in ("client", "mean", "95 %", "unit", "n"):
         table.add_column(name, justify="right")
-    for cell in report.cells:
-        scale = scale_for(cell.unit, abs(cell.mean))
+    for group in report.groups:
+        scale = scale_for(group.unit, abs(group.mean))
         interval = "-"
-        if cell.ci95:
-            interval = " to ".join(scale.number(end) for end in cell.ci95)
-        mean = scale.number(cell.mean) + ("+" if cell.more_replicates_needed else "")
-        levels = [text(cell.levels[factor]) for factor in report.factors]
-        client = "" if cell.client is None else str(cell.client)
-        cells = (*levels, cell.metric, client, mean, interval, scale.unit, str(cell.n))
+        if group.ci95:
+            interval = " to ".join(scale.number(end) for end in group.ci95)
+        mean = scale.number(group.mean) + ("+" if group.more_replicates_needed else "")
+        levels = [text(group.levels[factor]) for factor in report.factors]
+        client = "" if group.client is None else str(group.client)
+        cells = (*levels, group.metric, client, mean, interval, scale.unit, str(group.n))
         table.add_row(*map(Text, cells))
     return table
