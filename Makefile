@@ -21,7 +21,7 @@ TEST_PACKAGES := postgresql chromium debootstrap $(if $(shell command -v dockerd
 
 CLUSTER_PACKAGES := containerd runc containernetworking-plugins iptables ipset iproute2 openssl $(TEST_PACKAGES)
 
-.PHONY: help setup demo images base-image env web web-check web-test test test-servers test-cluster cluster-up cluster-down check format bench-deps packages clean
+.PHONY: help setup demo images base-image env web web-check web-test test test-servers test-cluster cluster-up cluster-down check docs format bench-deps packages clean
 
 help: ## list the targets
 	@sed -nE 's/^([a-z-]+):[^#]*## (.*)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 22
@@ -74,6 +74,9 @@ check: packages .venv/installed web-check ## lint, types, import rules
 	@$(BIN)/ruff format --quiet --check .
 	@$(BIN)/mypy --no-error-summary
 	@said=$$($(BIN)/lint-imports --no-logo) || { echo "$$said"; exit 1; }
+
+docs: .venv/installed ## build the documentation into build/docs/site; a dead link fails
+	@PYTHONPATH=tools/docs $(BIN)/python -m docsite
 
 images: ## build the container images (VERSION=dev; docs/containers.md)
 	@tools/images/build.py --version $(VERSION)

@@ -16,7 +16,6 @@ from weir.rundir import (
     RunData,
     as_columns,
 )
-from weir_testing.checkout import ROOT
 from weir_testing.metrics import LADDER, experiment, player
 
 
@@ -187,12 +186,3 @@ def test_a_whole_run_in_plain_python() -> None:  # noqa: PLR0915
     assert got["run"]["queueing_delay_p95_s"] == pytest.approx(p95)
     dropped = int((data.queue["fate"] == 1).sum())
     assert sum(got["run"][name] for name in got["run"] if name.startswith("drops_")) == dropped
-
-
-def test_every_metric_is_documented() -> None:
-    page = (ROOT / "docs/metrics.md").read_text()
-    for info in CATALOG.values():
-        row = (
-            f"| `{info.name}` | {info.unit} | {info.better or ''} | {info.title} | {info.source} |"
-        )
-        assert row in page

@@ -1,0 +1,48 @@
+"""Every metric, from the modules that compute them."""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from collections.abc import Iterator
+
+import weir.metrics
+from weir.metrics import CATALOG, MetricInfo
+
+from docsite.schema import cell
+
+__all__ = ["page"]
+
+_INTRODUCTION = """# Metrics
+
+Names as they stand in `metrics.json`, in exports and in the API. What papers leave open, and how it
+is decided here: [definitions](../metrics.md).
+
+"""
+_HEAD = "| name | unit | better | title | source | computed in |\n|---|---|---|---|---|---|\n"
+
+
+def page() -> str:
+    """A table for metrics of clients, one for those of the run."""
+    modules = dict(_modules())
+    text = _INTRODUCTION
+    for scope, title in (("client", "Per client"), ("run", "Per run")):
+        rows = (_row(info, modules) for info in CATALOG.values() if info.scope == scope)
+        text += f"## {title}\n\n{_HEAD}{''.join(rows)}\n"
+    return text
+
+
+def _row(info: MetricInfo, modules: dict[str, str]) -> str:
+    file = modules[info.name]
+    return (
+        f"| `{info.name}` | {info.unit} | {info.better or ''} | {cell(info.title)} "
+        f"| {cell(info.source)} | [{file}](../../core/weir/metrics/{file}) |\n"
+    )
+
+
+def _modules() -> Iterator[tuple[str, str]]:
+    """Name of a metric -> file that computes it."""
+    for found in pkgutil.iter_modules(weir.metrics.__path__):
+        module = importlib.import_module(f"weir.metrics.{found.name}")
+        for info in getattr(module, "INFO", ()):
+            yield info.name, f"{found.name}.py"
