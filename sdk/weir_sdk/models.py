@@ -197,20 +197,6 @@ class Difference(BaseModel):
     b: Any
 
 
-class DocumentOut(BaseModel):
-    """A campaign as it was submitted."""
-
-    document: str
-    files: dict[str, str]
-    overrides: dict[str, Any]
-    replicates: int | None
-    seed: int | None
-    spec: dict[str, Any]
-    """All of it in one, with the base merged in."""
-    paper: dict[str, Any] | None
-    """The file of the paper's numbers, if any."""
-
-
 class DueTime(BaseModel):
     """A time at which a cron line is due. local: on the clock of the time zone."""
 
@@ -789,6 +775,22 @@ class Choices(BaseModel):
     shaping_methods: list[str]
     http_servers: list[str]
     metrics: list[WeirOrchestratorApiLibrarySchemasMetricOut]
+
+
+class DocumentOut(BaseModel):
+    """A campaign as it was submitted."""
+
+    document: str
+    files: dict[str, str]
+    overrides: dict[str, Any]
+    replicates: int | None
+    seed: int | None
+    spec: dict[str, Any]
+    """All of it in one, with the base merged in."""
+    paper: dict[str, Any] | None
+    """The file of the paper's numbers, if any."""
+    cell: CellOut | None
+    """Of its first combination; null until its runs are written."""
 
 
 class Me(BaseModel):

@@ -14,7 +14,8 @@ import type { Range } from "#/shared/plots/stack/panel";
 import { TimeStack } from "#/shared/plots/stack/TimeStack";
 import { StateGrid } from "#/shared/states/StateGrid";
 import { cssVariables, theme } from "#/shared/theme/theme";
-import { bars, cells, combinations, stack, values } from "#/testing/examples";
+import { cells } from "#/testing/cells";
+import { bars, combinations, stack, values } from "#/testing/examples";
 
 const option = {
   bars: barsOption.bind(null, bars),
@@ -36,12 +37,12 @@ function Gallery(): ReactElement {
   return (
     <Container size="lg" py="md">
       <Stack>
-        {cells.map(({ name, experiment }) => (
+        {Object.entries(cells).map(([name, cell]) => (
           <Paper key={name} p="md">
             <Title order={2} mb="xs">
               {name}
             </Title>
-            <CellDrawing experiment={experiment} />
+            <CellDrawing cell={cell} />
           </Paper>
         ))}
         <Paper p="md">

@@ -2038,6 +2038,8 @@ export interface components {
             paper: {
                 [key: string]: unknown;
             } | null;
+            /** @description Of its first combination; null until its runs are written. */
+            cell: components["schemas"]["CellOut"] | null;
         };
         /**
          * DueTime

@@ -15,62 +15,6 @@ export function drawer(seed: number): () => number {
   };
 }
 
-const quickstart = {
-  duration: "120s",
-  server: { http: "nginx", congestion_control: "illinois" },
-  gateway: {
-    downlink: { rate: "8Mbit/s", queue: { discipline: "sfq", limit: "1bdp" } },
-    path: { rtt: { mean: "100ms", stddev: "7ms" } },
-    shaping: { method: "htbm", headroom: "10%" },
-  },
-  clients: [
-    { player: "aggressive-rate", start: "0s" },
-    { player: "bola", start: "30s", stop: "90s", buffer: "15s" },
-  ],
-  events: [{ at: "60s", for: "1s", loss: "50%" }],
-};
-
-export const cells = [
-  { name: "As typed in full", experiment: quickstart },
-  {
-    name: "Half typed, and wrong",
-    experiment: {
-      duration: "120",
-      server: { http: "nginy" },
-      gateway: {
-        downlink: { rate: "8 Mbps", queue: { discipline: "red", limit: "67packets" } },
-        path: { rtt: { mean: "fast" } },
-        shaping: { method: "rwtm" },
-      },
-    },
-  },
-  {
-    name: "Many clients, a stepped rate, early drops",
-    experiment: {
-      ...quickstart,
-      gateway: {
-        downlink: {
-          rate: {
-            steps: [
-              { at: "0s", rate: "50Mbit/s" },
-              { at: "30s", rate: "10Mbit/s" },
-            ],
-          },
-          queue: { discipline: "fq-codel", limit: "500packets" },
-        },
-        uplink: { rate: "1Mbit/s" },
-        path: { rtt: { mean: "40ms" }, loss: { downlink: "0.1%" } },
-        shaping: { method: "rwtm" },
-      },
-      clients: Array.from({ length: 9 }, (_, index) => ({
-        player: ["festive", "dynamic", "./my_abr.py:MyAbr"][index % 3],
-        count: 1 + (index % 3),
-        start: `${index * 5}s`,
-      })),
-    },
-  },
-];
-
 function grid(factors: Record<string, readonly string[]>, seed: number): Combination[] {
   const draw = drawer(seed);
   const combine = Object.entries(factors).reduce<Record<string, string>[]>(

@@ -54,12 +54,15 @@ def test_overrides_replicates_and_seed_stand_instead_of_the_documents(platform: 
     assert document["overrides"] == asked
     assert (document["replicates"], document["seed"]) == (2, 7)
     assert document["document"] == yaml.safe_dump(SPEC)
+    assert document["cell"] is None
     change = {"overrides": {"duration": "5s"}, "seed": 8}
     clone = client.post(f"/api/v1/campaigns/{made['id']}/clone", json=change).json()
     cloned = client.get(f"/api/v1/campaigns/{clone['id']}/document").json()
     assert cloned["overrides"] == {**asked, "duration": "5s"}
     assert (cloned["replicates"], cloned["seed"], clone["run_count"]) == (2, 8, 4)
     expand_all(platform)
+    drawn = client.get(f"/api/v1/campaigns/{made['id']}/document").json()["cell"]
+    assert (drawn["duration_s"], drawn["server"]["congestion_control"]) == (10.0, "bbr")
     with platform.sessions() as session:
         durations = {each["duration_s"] for each in session.scalars(select(Combination.experiment))}
     assert durations == {5.0, 10.0}

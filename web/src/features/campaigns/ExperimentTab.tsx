@@ -4,7 +4,7 @@ import { api } from "#/api/client";
 import { CellDrawing } from "#/shared/cell/CellDrawing";
 import { Loaded } from "#/shared/ui/Loaded";
 
-/** The cell that all runs have in common, and the campaign as it was submitted. */
+/** The cell of the first combination, and the campaign as it was submitted. */
 export function ExperimentTab({ campaign }: { campaign: string }): ReactElement {
   const document = api.useQuery(
     "get",
@@ -14,11 +14,13 @@ export function ExperimentTab({ campaign }: { campaign: string }): ReactElement 
   );
   return (
     <Loaded query={document} height={320}>
-      {({ document: text, spec }) => (
+      {({ document: text, cell }) => (
         <Stack>
-          <Paper p="md">
-            <CellDrawing experiment={spec.experiment} />
-          </Paper>
+          {cell !== null && (
+            <Paper p="md">
+              <CellDrawing cell={cell} />
+            </Paper>
+          )}
           <Paper p="md">
             <Code block bg="transparent" tabIndex={0}>
               {text}

@@ -7,18 +7,17 @@ import { useMemo, useState, type ReactElement } from "react";
 import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
 import { api } from "#/api/client";
-import { CellDrawing } from "#/shared/cell/CellDrawing";
 import { ProblemAlert } from "#/shared/errors/ProblemAlert";
 import { Confirm } from "#/shared/ui/Confirm";
 import { Loaded } from "#/shared/ui/Loaded";
 import { Page } from "#/shared/ui/Page";
 import { count } from "#/shared/units/format";
+import { CellPreview } from "./CellPreview";
 import { bodyOf, useCheck } from "./check";
 import { CostSummary } from "./CostSummary";
 import type { ChangeDraft, Draft } from "./draft";
 import { sentenceOf } from "./editor/diagnostics";
 import { YamlEditor } from "./editor/YamlEditor";
-import { firstCombination } from "./factors";
 import { FactorsPanel } from "./FactorsPanel";
 import { FilesPanel } from "./FilesPanel";
 import { CampaignForm } from "./form/CampaignForm";
@@ -69,7 +68,6 @@ export function Workbench({ team, draft, onChange, onDone }: BenchProps): ReactE
   const queries = useQueryClient();
   const knowledge = useKnowledge();
   const { value: campaign, errors } = useMemo(() => read(draft.text), [draft.text]);
-  const drawn = useMemo(() => firstCombination(campaign), [campaign]);
   const check = useCheck(team, draft);
   const problems = useMemo(
     () => (check.validation.isPlaceholderData ? [] : (check.validation.data?.problems ?? [])),
@@ -133,12 +131,7 @@ export function Workbench({ team, draft, onChange, onDone }: BenchProps): ReactE
     >
       {submit.error && <ProblemAlert error={submit.error} />}
       <Paper p="md">
-        <CellDrawing experiment={drawn} />
-        {campaign.factors !== undefined && (
-          <Text size="xs" c="dimmed" mt={4}>
-            Drawn with the first level of every factor.
-          </Text>
-        )}
+        <CellPreview cell={check.validation.data?.cell ?? null} />
       </Paper>
       <Loaded query={knowledge} height={400}>
         {(known) => (

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { factorSetting, factorsOf, firstCombination, productOf } from "./factors";
+import { factorSetting, factorsOf, productOf } from "./factors";
 
 const campaign = {
   experiment: { server: { http: "nginx" }, clients: [{ player: "bba3" }] },
@@ -27,13 +27,4 @@ it("knows which factor sets a path, also from above", () => {
   const factors = factorsOf(campaign);
   expect(factorSetting(factors, "content.segment")?.name).toBe("film");
   expect(factorSetting(factors, "server.http")).toBeUndefined();
-});
-
-it("draws the first level of each", () => {
-  expect(firstCombination(campaign)).toEqual({
-    server: { http: "nginx", congestion_control: "cubic" },
-    clients: [{ player: "bba3", buffer: "30s" }],
-    content: { segment: "4s", segments: 10 },
-  });
-  expect(firstCombination({ factors: 3 })).toBeUndefined();
 });

@@ -81,24 +81,3 @@ export function productOf(factors: readonly Factor[], replicates: number): strin
 export function pathOf(dotted: string): Path {
   return dotted.split(".").map((step) => (/^\d+$/.test(step) ? Number(step) : step));
 }
-
-function withSet(value: unknown, [step, ...rest]: Path, set: unknown): unknown {
-  if (step === undefined) return set;
-  if (typeof step === "number") {
-    const list: unknown[] = Array.isArray(value) ? [...(value as unknown[])] : [];
-    list[step] = withSet(list[step], rest, set);
-    return list;
-  }
-  const tree = asTree(value);
-  return { ...tree, [step]: withSet(tree[step], rest, set) };
-}
-
-/** The experiment with the first level of every factor in it. */
-export function firstCombination(campaign: Tree): unknown {
-  return factorsOf(campaign).reduce<unknown>((experiment, { name, levels, named }) => {
-    const [first] = levels;
-    if (first === undefined) return experiment;
-    const sets = named ? Object.entries(asTree(first.value)) : [[name, first.value] as const];
-    return sets.reduce((found, [path, value]) => withSet(found, pathOf(path), value), experiment);
-  }, campaign.experiment);
-}

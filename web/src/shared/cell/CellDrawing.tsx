@@ -1,31 +1,32 @@
 import { useComputedColorScheme } from "@mantine/core";
-import { useMemo, type ReactElement } from "react";
+import type { ReactElement } from "react";
 import { seriesColour } from "#/shared/theme/palette";
+import { quantity } from "#/shared/units/format";
 import classes from "./cell.module.css";
+import type { Cell, Link } from "./cell";
 import { CARD, ClientCard } from "./ClientCard";
-import { describe } from "./describe";
+import { describe, varies } from "./describe";
 import { GATEWAY, GatewayBox } from "./GatewayBox";
 import { Label } from "./Label";
-import { readCell, type LinkDrawn } from "./model";
 import { PathLink } from "./PathLink";
 import { ServerBox } from "./ServerBox";
 import { Timeline } from "./Timeline";
 
 const WIDTH = 980;
 const SHOWN = 6;
-const GATEWAY_X = 286;
+const GATEWAY_X = 274;
 const CLIENT_X = WIDTH - CARD.width - 12;
 
 /** Thicker for faster, by the logarithm: 1 Mbit/s is 4, 100 Mbit/s is 12. */
-function thickness({ rateBps }: LinkDrawn): number {
-  if (rateBps === null || rateBps <= 0) return 5;
-  return Math.min(16, Math.max(2, 4 + 4 * Math.log10(rateBps / 1e6)));
+function thickness(link: Link | null): number {
+  if (link === null || link.rate_bps <= 0) return 5;
+  return Math.min(16, Math.max(2, 4 + 4 * Math.log10(link.rate_bps / 1e6)));
 }
 
-/** The cell of an experiment as it stands in a document, which may be partial or wrong. */
-export function CellDrawing({ experiment }: { experiment: unknown }): ReactElement {
+/** A cell as it is going to be: server, path, gateway, clients, and when these come and go. */
+export function CellDrawing({ cell }: { cell: Cell }): ReactElement {
   const scheme = useComputedColorScheme("light");
-  const cell = useMemo(() => readCell(experiment), [experiment]);
+  const { downlink, uplink } = cell;
   const clients = cell.clients.slice(0, SHOWN);
   const more = cell.clients.slice(SHOWN).reduce((sum, each) => sum + each.count, 0);
   const colours = clients.map((_, index) => seriesColour(scheme, index));
@@ -36,7 +37,11 @@ export function CellDrawing({ experiment }: { experiment: unknown }): ReactEleme
   const out = GATEWAY_X + GATEWAY.width;
   const fork = CLIENT_X - 34;
   const first = middle - rows / 2 + 5;
-  const wide = thickness(cell.downlink);
+  const wide = thickness(downlink);
+  const notes = [
+    ...(downlink === null ? [] : varies(downlink)),
+    ...(uplink === null ? [] : [`← ${quantity(uplink.rate_bps, "bit/s")}`]),
+  ];
 
   return (
     <div className={classes.scroll} tabIndex={0}>
@@ -46,7 +51,7 @@ export function CellDrawing({ experiment }: { experiment: unknown }): ReactEleme
         role="img"
         aria-label={describe(cell)}
       >
-        <PathLink from={162} to={GATEWAY_X} y={middle} cell={cell} />
+        <PathLink from={162} to={GATEWAY_X} y={middle} path={cell.path} />
         {clients.map((_, index) => {
           const y = first + index * (CARD.height + 10) + CARD.height / 2;
           return (
@@ -60,29 +65,27 @@ export function CellDrawing({ experiment }: { experiment: unknown }): ReactEleme
         })}
         <path
           d={`M${out} ${middle}H${fork}`}
-          className={`${classes.water} ${cell.downlink.varies ? classes.varying : ""}`}
+          className={`${classes.water} ${(downlink?.steps ?? 1) > 1 ? classes.varying : ""}`}
           strokeWidth={wide}
         />
         <Label
           x={(out + fork) / 2}
           y={middle - wide / 2 - 9}
-          word={cell.downlink.rate}
+          text={downlink === null ? "not shaped" : quantity(downlink.rate_bps, "bit/s")}
           anchor="middle"
           fits={16}
         />
-        {[cell.downlink.note, cell.uplink && `← ${cell.uplink.rate.text.slice(0, 16)}`]
-          .filter((line) => line)
-          .map((line, index) => (
-            <text
-              key={line}
-              x={(out + fork) / 2}
-              y={middle + wide / 2 + 18 + 15 * index}
-              textAnchor="middle"
-              className={classes.small}
-            >
-              {line}
-            </text>
-          ))}
+        {notes.map((note, index) => (
+          <Label
+            key={note}
+            x={(out + fork) / 2}
+            y={middle + wide / 2 + 18 + 15 * index}
+            text={note}
+            anchor="middle"
+            fits={18}
+            small
+          />
+        ))}
         <ServerBox x={12} y={middle - 55} server={cell.server} />
         <GatewayBox x={GATEWAY_X} y={middle - GATEWAY.height / 2} cell={cell} colours={colours} />
         {clients.map((client, index) => (
@@ -91,18 +94,12 @@ export function CellDrawing({ experiment }: { experiment: unknown }): ReactEleme
             x={CLIENT_X}
             y={first + index * (CARD.height + 10)}
             client={client}
+            cell={cell}
             colour={colours[index] ?? ""}
           />
         ))}
-        {cell.clients.length === 0 && (
-          <text x={CLIENT_X + 12} y={middle + 4} className={classes.small}>
-            no clients yet
-          </text>
-        )}
         {more > 0 && (
-          <text x={CLIENT_X + 46} y={first + rows - 16} className={classes.small}>
-            and {more} more
-          </text>
+          <Label x={CLIENT_X + 46} y={first + rows - 16} text={`and ${more} more`} small />
         )}
         <Timeline x={12} y={height - 22} width={WIDTH - 24} cell={cell} colours={colours} />
       </svg>

@@ -1,44 +1,34 @@
 import type { ReactElement } from "react";
+import { duration } from "#/shared/units/format";
 import classes from "./cell.module.css";
+import type { Cell, Client } from "./cell";
+import { optimum, stays } from "./describe";
 import { Label } from "./Label";
-import type { ClientDrawn } from "./model";
 
-export const CARD = { width: 196, height: 46 };
+export const CARD = { width: 208, height: 60 };
 
-/** A player, with the screen it plays on, its buffer and when it comes and goes. */
-export function ClientCard({
-  x,
-  y,
-  client,
-  colour,
-}: {
+interface CardProps {
   x: number;
   y: number;
-  client: ClientDrawn;
+  client: Client;
+  cell: Cell;
   colour: string;
-}): ReactElement {
-  const { start, stop } = client;
-  const when =
-    stop !== null ? ` · ${start ?? "0s"} – ${stop}` : start !== null ? ` · from ${start}` : "";
+}
+
+/** Equal players, with the screen they play on, their buffer and when they come and go. */
+export function ClientCard({ x, y, client, cell, colour }: CardProps): ReactElement {
+  const { player, count, buffer_s: buffer } = client;
+  const facts = [`buffer ${duration(buffer)}`, stays(client)].filter((each) => each !== "");
   return (
     <g transform={`translate(${x} ${y})`}>
-      {client.count > 1 && (
-        <rect x={5} y={5} {...CARD} rx={7} className={classes.box} opacity={0.7} />
-      )}
+      {count > 1 && <rect x={5} y={5} {...CARD} rx={7} className={classes.box} opacity={0.7} />}
       <rect {...CARD} rx={7} className={classes.box} />
-      <rect x={10} y={12} width={26} height={17} rx={2.5} fill={colour} opacity={0.9} />
-      <path d="M20 17l7 3.5l-7 3.5z" fill="#fff" />
-      <path d="M17 34h12" stroke={colour} strokeWidth={2} strokeLinecap="round" />
-      <Label
-        x={46}
-        y={20}
-        word={client.player}
-        fits={19}
-        unit={client.count > 1 ? ` × ${client.count}` : ""}
-      />
-      <text x={46} y={36} className={classes.small}>
-        {`buffer ${client.buffer}${when}`.slice(0, 28)}
-      </text>
+      <rect x={10} y={18} width={26} height={17} rx={2.5} fill={colour} opacity={0.9} />
+      <path d="M20 23l7 3.5l-7 3.5z" fill="#fff" />
+      <path d="M17 40h12" stroke={colour} strokeWidth={2} strokeLinecap="round" />
+      <Label x={46} y={19} text={count > 1 ? `${player} × ${count}` : player} fits={20} />
+      <Label x={46} y={35} text={facts.join(" · ")} fits={27} small />
+      <Label x={46} y={50} text={optimum(client, cell)} fits={27} small />
     </g>
   );
 }

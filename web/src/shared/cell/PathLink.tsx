@@ -1,44 +1,34 @@
 import type { ReactElement } from "react";
+import { duration, quantity } from "#/shared/units/format";
 import classes from "./cell.module.css";
+import type { Cell } from "./cell";
 import { Label } from "./Label";
-import type { CellDrawn } from "./model";
 
 interface PathProps {
   from: number;
   to: number;
   y: number;
-  cell: CellDrawn;
+  path: Cell["path"];
 }
 
 /** The network between server and gateway: its delay, jitter and loss. Never the bottleneck. */
-export function PathLink({ from, to, y, cell }: PathProps): ReactElement {
+export function PathLink({ from, to, y, path }: PathProps): ReactElement {
   const middle = (from + to) / 2;
-  const losses = [
-    cell.loss.downlink !== null && `${cell.loss.downlink} loss →`,
-    cell.loss.uplink !== null && `${cell.loss.uplink} loss ←`,
+  const notes = [
+    path.jitter_s > 0 && `± ${duration(path.jitter_s)}`,
+    path.downlink_loss > 0 && `${quantity(100 * path.downlink_loss, "%")} loss →`,
+    path.uplink_loss > 0 && `${quantity(100 * path.uplink_loss, "%")} loss ←`,
   ].filter((each) => each !== false);
   return (
     <g>
       <path d={`M${from} ${y}H${to}`} className={classes.pipe} strokeWidth={7} opacity={0.55} />
       <path d={`M${to} ${y + 16}H${from + 7}`} className={classes.back} />
       <path d={`M${from + 1} ${y + 16}l8 -4v8z`} className={classes.head} />
-      <text x={middle} y={y - 32} textAnchor="middle" className={classes.small}>
-        round trip
-      </text>
-      <Label x={middle} y={y - 14} word={cell.rtt} anchor="middle" fits={16} />
-      {[cell.jitter !== null && `± ${cell.jitter}`, ...losses]
-        .filter((each) => each !== false)
-        .map((line, index) => (
-          <text
-            key={line}
-            x={middle}
-            y={y + 36 + 15 * index}
-            textAnchor="middle"
-            className={classes.small}
-          >
-            {line}
-          </text>
-        ))}
+      <Label x={middle} y={y - 32} text="round trip" anchor="middle" small />
+      <Label x={middle} y={y - 14} text={duration(path.rtt_s)} anchor="middle" fits={16} />
+      {notes.map((note, index) => (
+        <Label key={note} x={middle} y={y + 36 + 15 * index} text={note} anchor="middle" small />
+      ))}
     </g>
   );
 }

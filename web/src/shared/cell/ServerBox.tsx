@@ -1,18 +1,16 @@
 import type { ReactElement } from "react";
 import classes from "./cell.module.css";
+import type { Cell } from "./cell";
 import { Label } from "./Label";
-import type { CellDrawn } from "./model";
 
-/** The web server's host, 150 wide and 110 high, from its top left corner. */
-export function ServerBox({
-  x,
-  y,
-  server,
-}: {
+interface ServerProps {
   x: number;
   y: number;
-  server: CellDrawn["server"];
-}): ReactElement {
+  server: Cell["server"];
+}
+
+/** The web server's host, 150 wide and 110 high, from its top left corner. */
+export function ServerBox({ x, y, server }: ServerProps): ReactElement {
   return (
     <g transform={`translate(${x} ${y})`}>
       <rect width={150} height={110} rx={8} className={classes.box} />
@@ -27,11 +25,9 @@ export function ServerBox({
       <text x={14} y={24} className={classes.title}>
         server
       </text>
-      <Label x={14} y={56} word={server.http} fits={16} />
-      <text x={14} y={80} className={classes.small}>
-        congestion control
-      </text>
-      <Label x={14} y={97} word={server.congestionControl} fits={16} />
+      <Label x={14} y={56} text={server.http} fits={16} />
+      <Label x={14} y={80} text="congestion control" small />
+      <Label x={14} y={97} text={server.congestion_control} fits={16} />
     </g>
   );
 }

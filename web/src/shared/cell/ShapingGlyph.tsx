@@ -1,49 +1,41 @@
 import type { ReactElement } from "react";
+import { quantity } from "#/shared/units/format";
 import classes from "./cell.module.css";
+import type { Cell } from "./cell";
 import { Label } from "./Label";
-import type { CellDrawn } from "./model";
 
-const MEANING: Record<string, string> = {
-  none: "sessions compete",
-  htbm: "a class per session",
-  rwtm: "receive windows set",
-};
+const SHOWN = 3;
+const NONE = "none";
 
-/** What the bandwidth manager does: nothing, a valve per session, or windows set in the ACKs. */
-export function ShapingGlyph({
-  shaping,
-  colours,
-}: {
-  shaping: CellDrawn["shaping"];
+interface ShapingProps {
+  shaping: Cell["shaping"];
   colours: readonly string[];
-}): ReactElement {
-  const method = shaping.method.text;
-  const lanes = colours.slice(0, 3);
+}
+
+/** The bandwidth manager: a valve for each session, or nothing. */
+export function ShapingGlyph({ shaping, colours }: ShapingProps): ReactElement {
+  const { method, headroom } = shaping;
   return (
     <g>
       <text className={classes.title}>shaping</text>
-      <Label x={0} y={21} word={shaping.method} fits={12} />
-      {method !== "none" && shaping.method.state === "ok" && (
-        <text x={0} y={38} className={classes.small}>
-          + {shaping.headroom} headroom
-        </text>
-      )}
-      <text x={0} y={method === "none" ? 38 : 53} className={classes.small}>
-        {MEANING[method] ?? ""}
-      </text>
-      {method === "htbm" &&
-        lanes.map((colour, lane) => (
-          <g key={lane} transform={`translate(80 ${2 + lane * 11})`} stroke={colour} fill={colour}>
-            <path d="M0 0h12m10 0h18" strokeWidth={3} strokeLinecap="round" />
-            <path d="M12 -4l5 4l-5 4zM22 -4l-5 4l5 4z" strokeWidth={0.5} />
-          </g>
-        ))}
-      {method === "rwtm" && (
-        <g transform="translate(80 12)">
-          <path d="M40 0H8" className={classes.back} />
-          <path d="M0 0l9 -4.5v9z" className={classes.head} />
-          <path d="M16 -9h-4v18h4M32 -9h4v18h-4" className={classes.icon} />
-        </g>
+      <Label x={0} y={21} text={method} fits={16} />
+      {method === NONE ? (
+        <Label x={0} y={38} text="sessions compete" small />
+      ) : (
+        <>
+          <Label x={0} y={38} text={`+ ${quantity(100 * headroom, "%")} headroom`} small />
+          {colours.slice(0, SHOWN).map((colour, lane) => (
+            <g
+              key={lane}
+              transform={`translate(2 ${56 + lane * 13})`}
+              stroke={colour}
+              fill={colour}
+            >
+              <path d="M0 0h32m14 0h44" strokeWidth={3} strokeLinecap="round" />
+              <path d="M32 -4.5l7 4.5l-7 4.5zM46 -4.5l-7 4.5l7 4.5z" strokeWidth={0.5} />
+            </g>
+          ))}
+        </>
       )}
     </g>
   );

@@ -1,31 +1,31 @@
 import type { ReactElement } from "react";
-import { si } from "#/shared/units/quantity";
+import { duration } from "#/shared/units/format";
 import classes from "./cell.module.css";
-import type { CellDrawn } from "./model";
+import type { Cell } from "./cell";
+import { eventText } from "./describe";
 
 interface TimelineProps {
   x: number;
   y: number;
   width: number;
-  cell: CellDrawn;
+  cell: Cell;
+  /** Of the clients that are drawn. */
   colours: readonly string[];
 }
 
-/** When clients come and go over the experiment's duration; nothing while that is not known. */
-export function Timeline({ x, y, width, cell, colours }: TimelineProps): ReactElement | null {
-  const length = si("duration", cell.duration.text);
-  if (length === null || length <= 0) return null;
+/** When clients come and go over the experiment's duration, and when there is loss. */
+export function Timeline({ x, y, width, cell, colours }: TimelineProps): ReactElement {
+  const length = cell.duration_s;
   const at = (time: number): number => x + (width * Math.min(time, length)) / length;
   return (
     <g>
-      {cell.clients.slice(0, 6).map((client, index) => {
-        const start = si("duration", client.start) ?? 0;
-        const stop = si("duration", client.stop) ?? length;
+      {colours.map((colour, index) => {
+        const client = cell.clients[index];
         return (
           <path
             key={index}
-            d={`M${at(start)} ${y - 6 - 5 * index}H${at(stop)}`}
-            stroke={colours[index % colours.length]}
+            d={`M${at(client?.start_s ?? 0)} ${y - 6 - 5 * index}H${at(client?.stop_s ?? length)}`}
+            stroke={colour}
             strokeWidth={3}
             strokeLinecap="round"
           />
@@ -35,16 +35,13 @@ export function Timeline({ x, y, width, cell, colours }: TimelineProps): ReactEl
       <text x={x} y={y + 15} className={classes.small}>
         0 s
       </text>
-      {cell.events.map((event, index) => {
-        const moment = si("duration", /at (\S+)/.exec(event)?.[1]) ?? null;
-        return moment === null ? null : (
-          <path key={index} d={`M${at(moment)} ${y - 3}l5 9h-10z`} className={classes.event}>
-            <title>{event}</title>
-          </path>
-        );
-      })}
+      {cell.events.map((event, index) => (
+        <path key={index} d={`M${at(event.at_s)} ${y - 3}l5 9h-10z`} className={classes.event}>
+          <title>{eventText(event)}</title>
+        </path>
+      ))}
       <text x={x + width} y={y + 15} textAnchor="end" className={classes.small}>
-        {cell.duration.text}
+        {duration(length)}
       </text>
     </g>
   );

@@ -1,18 +1,57 @@
-import type { CellDrawn, Word } from "./model";
+import { duration, number, quantity } from "#/shared/units/format";
+import type { Cell, Client, Link } from "./cell";
 
-const said = (word: Word): string =>
-  word.state === "ok" ? word.text : word.state === "missing" ? "not given" : `${word.text} (wrong)`;
+/** 67 packets = 1 BDP */
+export function holds({ limit_packets: packets, limit_bdp: bdp }: Link["queue"]): string {
+  const of = quantity(packets, "packets");
+  return bdp === null ? of : `${of} = ${quantity(bdp, "BDP")}`;
+}
+
+/** Lines about a rate that varies; none for a constant one. */
+export function varies({ steps, lowest_bps: low, highest_bps: high }: Link): string[] {
+  return steps < 2
+    ? []
+    : [
+        `mean of ${quantity(steps, "steps")}`,
+        `≥ ${quantity(low, "bit/s")}`,
+        `≤ ${quantity(high, "bit/s")}`,
+      ];
+}
+
+/** 30 to 90 s; empty for one who is there from the start to the end. */
+export function stays({ start_s: start, stop_s: stop }: Client): string {
+  if (stop !== null) return `${number(start)} to ${quantity(stop, "s")}`;
+  return start > 0 ? `from ${quantity(start, "s")}` : "";
+}
+
+/** The bitrates that are best for all together: of one client, or the lowest and highest. */
+export function optimum({ optimal_levels: levels }: Client, { film }: Cell): string {
+  const rates = levels.map((level) => film.bitrates_bps[level] ?? NaN);
+  if (rates.length === 0) return "";
+  const [low, high] = [Math.min(...rates), Math.max(...rates)].map((rate) =>
+    quantity(rate, "bit/s"),
+  );
+  return low === high ? `optimum ${low}` : `optimum ${low} to ${high}`;
+}
+
+export function eventText({ at_s: at, for_s: length, loss }: Cell["events"][number]): string {
+  return `${quantity(100 * loss, "%")} loss at ${duration(at)} for ${duration(length)}`;
+}
 
 /** The drawing in one sentence, for those who do not see it. */
-export function describe(cell: CellDrawn): string {
-  const clients = cell.clients.map((each) => `${each.count} × ${said(each.player)}`);
+export function describe(cell: Cell): string {
+  const { server, path, downlink, shaping, clients } = cell;
   return [
-    `Server ${said(cell.server.http)} with ${said(cell.server.congestionControl)}`,
-    `round trip ${said(cell.rtt)}`,
-    `gateway queue ${said(cell.queue.discipline)} of ${said(cell.queue.limit)}`,
-    `shaping ${said(cell.shaping.method)}`,
-    `downlink ${said(cell.downlink.rate)}`,
-    `clients: ${clients.join(", ") || "none"}`,
-    ...cell.events,
+    `Server ${server.http} with ${server.congestion_control}`,
+    `round trip ${duration(path.rtt_s)}`,
+    ...(downlink === null
+      ? []
+      : [
+          `gateway queue ${downlink.queue.discipline} of ${holds(downlink.queue)}`,
+          `downlink ${quantity(downlink.rate_bps, "bit/s")}`,
+        ]),
+    `shaping ${shaping.method}`,
+    `clients: ${clients.map(({ count, player }) => `${count} × ${player}`).join(", ")}`,
+    ...cell.events.map(eventText),
   ].join("; ");
 }

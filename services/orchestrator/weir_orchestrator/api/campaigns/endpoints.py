@@ -134,6 +134,7 @@ def show_campaign_document(here: Here, campaign: uuid.UUID) -> DocumentOut:
         seed=found.asked_seed,
         spec=found.spec,
         paper=found.paper,
+        cell=here.cell(found),
     )
 
 

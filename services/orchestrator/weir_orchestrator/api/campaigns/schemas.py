@@ -162,6 +162,9 @@ class DocumentOut(BaseModel):
     seed: int | None
     spec: dict[str, Any] = Field(description="All of it in one, with the base merged in.")
     paper: dict[str, Any] | None = Field(description="The file of the paper's numbers, if any.")
+    cell: CellOut | None = Field(
+        description="Of its first combination; null until its runs are written."
+    )
 
 
 class CombinationOut(BaseModel):

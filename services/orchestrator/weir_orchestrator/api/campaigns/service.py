@@ -19,7 +19,7 @@ from weir_orchestrator import lifecycle, submission
 from weir_orchestrator.api import audit_log
 from weir_orchestrator.api.access import Principal, Role
 from weir_orchestrator.api.campaigns import queries
-from weir_orchestrator.api.campaigns.cell import cell_of
+from weir_orchestrator.api.campaigns.cell import CellOut, cell_of
 from weir_orchestrator.api.campaigns.schemas import (
     CampaignChange,
     CampaignIn,
@@ -31,7 +31,7 @@ from weir_orchestrator.api.campaigns.schemas import (
 )
 from weir_orchestrator.api.paging import Page, page_of
 from weir_orchestrator.api.problems import from_spec
-from weir_orchestrator.db import Campaign, IdempotencyKey, Team
+from weir_orchestrator.db import Campaign, Combination, IdempotencyKey, Team
 from weir_orchestrator.db.dialect import insert_new
 from weir_orchestrator.errors import Conflict, NotFound, Unavailable
 from weir_orchestrator.lifecycle import CampaignState
@@ -158,6 +158,11 @@ class Campaigns:
             )
             for campaign in campaigns
         ]
+
+    def cell(self, campaign: Campaign) -> CellOut | None:
+        """The cell of its first combination; None until that is written."""
+        first = self._session.get(Combination, (campaign.id, 0))
+        return cell_of(first.levels, first.experiment) if first else None
 
     def grid(self, campaign_id: uuid.UUID, limit: int, cursor: str | None) -> Page[CombinationOut]:
         """Combinations in order, with the states of their runs. Raises Unprocessable."""

@@ -6,15 +6,21 @@ import { asTree, valueAt, type Path } from "../yamlText";
 import { useForm } from "./context";
 import classes from "./form.module.css";
 import { labelOf } from "./Leaf";
-import { ObjectFields } from "./ObjectFields";
 
 /** client, event, step: one of clients, events, steps. */
 function singular(path: Path): string {
   return labelOf(path.at(-1) ?? "").replace(/s$/, "");
 }
 
+interface ListProps {
+  path: Path;
+  schema: JsonSchema;
+  /** The fields of an item. */
+  children: (path: Path, item: JsonSchema) => ReactElement;
+}
+
 /** A list of mappings, each on a card. */
-export function ListFields({ path, schema }: { path: Path; schema: JsonSchema }): ReactElement {
+export function ListFields({ path, schema, children }: ListProps): ReactElement {
   const { root, campaign, set } = useForm();
   const found = valueAt(campaign, path);
   const items: unknown[] = Array.isArray(found) ? found : [];
@@ -44,7 +50,7 @@ export function ListFields({ path, schema }: { path: Path; schema: JsonSchema })
               <IconTrash size={14} />
             </ActionIcon>
           </Group>
-          {item !== undefined && <ObjectFields path={[...path, index]} schema={item} />}
+          {item !== undefined && children([...path, index], item)}
         </Paper>
       ))}
       <div>

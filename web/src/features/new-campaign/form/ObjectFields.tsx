@@ -64,7 +64,11 @@ export function Field({ path, schema, required }: FieldProps): ReactElement {
   const ways = alternatives(root, schema);
   const [only] = ways;
   if (ways.length > 1 && !ways.every(isLeaf))
-    return <OneOf path={path} ways={ways} schema={schema} required={required} />;
+    return (
+      <OneOf path={path} ways={ways} schema={schema} required={required}>
+        {(way) => <ObjectFields path={path} schema={way} />}
+      </OneOf>
+    );
   if (only === undefined) return <></>;
   const described = { ...only, default: schema.default ?? only.default };
   if (isPlainList(root, only))
@@ -73,7 +77,12 @@ export function Field({ path, schema, required }: FieldProps): ReactElement {
         <Leaf path={path} schema={described} required={required} />
       </div>
     );
-  if (only.type === "array") return <ListFields path={path} schema={only} />;
+  if (only.type === "array")
+    return (
+      <ListFields path={path} schema={only}>
+        {(each, item) => <ObjectFields path={each} schema={item} />}
+      </ListFields>
+    );
   if (only.type !== "object") return <Leaf path={path} schema={described} required={required} />;
   return only.properties === undefined ? (
     <MapFields path={path} schema={only} />

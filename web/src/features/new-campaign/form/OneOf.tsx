@@ -6,13 +6,14 @@ import { asTree, typedOf, valueAt, type Path } from "../yamlText";
 import { useForm } from "./context";
 import classes from "./form.module.css";
 import { labelOf, Leaf } from "./Leaf";
-import { ObjectFields } from "./ObjectFields";
 
 interface OneOfProps {
   path: Path;
   ways: readonly JsonSchema[];
   schema: JsonSchema;
   required: boolean;
+  /** The fields of a way that is a mapping. */
+  children: (way: JsonSchema) => ReactElement;
 }
 
 const PLAIN = "one value";
@@ -33,7 +34,7 @@ function wayOf(value: unknown, ways: readonly JsonSchema[]): string {
 }
 
 /** What may be written in several ways: a rate is one value, steps, or a trace. */
-export function OneOf({ path, ways, schema, required }: OneOfProps): ReactElement {
+export function OneOf({ path, ways, schema, required, children }: OneOfProps): ReactElement {
   const { campaign, factors, set } = useForm();
   const value = valueAt(campaign, path);
   const kind = wayOf(value, ways);
@@ -65,7 +66,7 @@ export function OneOf({ path, ways, schema, required }: OneOfProps): ReactElemen
       />
       {way !== undefined && !isLeaf(way) && (
         <div className={classes.inner} role="group" aria-label={name}>
-          <ObjectFields path={path} schema={way} />
+          {children(way)}
         </div>
       )}
     </>

@@ -3,9 +3,9 @@ import { render, screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { useState, type ReactElement } from "react";
 import { expect, it } from "vitest";
-import type { Choices } from "./choices";
-import { CampaignForm } from "./form/CampaignForm";
-import type { JsonSchema } from "./schema";
+import type { Choices } from "../choices";
+import { CampaignForm } from "./CampaignForm";
+import type { JsonSchema } from "../schema";
 
 const schema: JsonSchema = {
   properties: {
