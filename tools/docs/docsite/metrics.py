@@ -19,7 +19,7 @@ Names as they stand in `metrics.json`, in exports and in the API. What papers le
 is decided here: [definitions](../metrics.md).
 
 """
-_HEAD = "| name | unit | better | title | source | computed in |\n|---|---|---|---|---|---|\n"
+_HEAD = "| name | unit | better | title, computed in | source |\n|---|---|---|---|---|\n"
 
 
 def page() -> str:
@@ -33,10 +33,10 @@ def page() -> str:
 
 
 def _row(info: MetricInfo, modules: dict[str, str]) -> str:
-    file = modules[info.name]
+    module = f"../../core/weir/metrics/{modules[info.name]}"
     return (
-        f"| `{info.name}` | {info.unit} | {info.better or ''} | {cell(info.title)} "
-        f"| {cell(info.source)} | [{file}](../../core/weir/metrics/{file}) |\n"
+        f"| `{info.name}` | {info.unit} | {info.better or ''} | [{cell(info.title)}]({module}) "
+        f"| {cell(info.source)} |\n"
     )
 
 
