@@ -21,6 +21,7 @@ from weir.errors import RunFailure
 from weir_lab.cell import run_cell
 from weir_lab.collect import CellResult
 from weir_lab.real import conduct
+from weir_lab.real.messages import PeerEnd
 from weir_lab.real.remote import RemoteAgent
 from weir_testing.cells import broken, bulk, checks_of, client, experiment, kernel, own_abr
 
@@ -101,7 +102,7 @@ def test_packets_that_a_link_loses_are_counted_and_the_run_is_invalid(
                 if number not in lost:
                     between.sendto(packet, to)
 
-        def boot_behind(remote: RemoteAgent, peers: list[dict[str, Any]]) -> None:
+        def boot_behind(remote: RemoteAgent, peers: list[PeerEnd]) -> None:
             if remote.host == "server":
                 to = (peers[0]["address"], peers[0]["port"])
                 threading.Thread(target=carry, args=(to,), daemon=True).start()

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from weir.errors import RunFailure, WeirError
 from weir.notes import notes
+from weir.rundir.records import Check
 
 from weir_engine import jsonfile
 from weir_engine.errors import is_disk_full
@@ -117,7 +118,7 @@ def _agents(task: Task) -> dict[str, Address] | None:
     return {host: Address(url, placement.token) for host, url in placement.agents.items()}
 
 
-def judge(checks: list[dict[str, Any]]) -> tuple[str, str]:
+def judge(checks: list[Check]) -> tuple[str, str]:
     """succeeded, or invalid with the checks that say that conditions were not as asked."""
     broken = [
         f"{check['name']}: asked {check['asked']}, measured {check['measured']}"

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import json
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 import pytest
+from weir.rundir.records import EventRecord, FlowRecord
 from weir_lab import checks
 from weir_lab.record import DROPPED, SENT, Record
 from weir_testing.cells import client, experiment
+from weir_testing.metrics import flow
 
-FLOWS = [{"flow": 0, "congestion_control": "cubic"}]
+FLOWS = [flow(0, 1, 40000)]
 
 
 def queue(sent: int, dropped: int = 0, gap_ns: int = 1_514_000, backlog: int = 10) -> Any:
@@ -35,11 +37,11 @@ def counters(packets: int, drops: int, limit: int = 67) -> str:
 
 def found(
     changes: dict[str, Any] | None = None,
-    flows: list[dict[str, Any]] | None = None,
+    flows: list[FlowRecord] | None = None,
     seen: Any = None,
     rtts_s: list[float] | None = None,
     counted: str | None = None,
-    events: list[dict[str, Any]] | None = None,
+    events: list[EventRecord] | None = None,
 ) -> dict[str, bool]:
     """Names of the checks and whether each is ok."""
     record = Record(
@@ -85,7 +87,9 @@ def test_no_answer_is_no_rtt_unless_the_path_loses() -> None:
 
 @pytest.mark.parametrize("names", [["reno"], ["cubic", "reno"], []])
 def test_another_congestion_control(names: list[str]) -> None:
-    flows = [{"flow": k, "congestion_control": name} for k, name in enumerate(names)]
+    flows: list[FlowRecord] = [
+        {**flow(k, k + 1, 40000), "congestion_control": name} for k, name in enumerate(names)
+    ]
     assert not found(flows=flows)["congestion_control"]
 
 
@@ -117,11 +121,15 @@ def test_records_that_are_off_are_not_checked() -> None:
     assert list(found(off)) == ["idle_rtt_s"]
 
 
-def loss_event(name: str, t_s: float, packets: int, drops: int) -> dict[str, Any]:
-    counted = {"packets": packets, "drops": drops}
-    place = {"event": name, "host": "gateway", "on": "uplink", "t_s": t_s}
-    event = place | {"counted": counted, "applied": []}
-    return event | ({"loss": 0.5} if name == "loss-begins" else {})
+def loss_event(
+    name: Literal["loss-begins", "loss-ends"], t_s: float, packets: int, drops: int
+) -> EventRecord:
+    event: EventRecord = {"t_s": t_s, "event": name, "host": "gateway", "on": "uplink"}
+    event["counted"] = {"packets": packets, "drops": drops}
+    event["applied"] = []
+    if name == "loss-begins":
+        event["loss"] = 0.5
+    return event
 
 
 @pytest.mark.parametrize(("lost", "ok"), [(100, True), (120, True), (135, False), (0, False)])

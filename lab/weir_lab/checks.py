@@ -12,10 +12,10 @@ from typing import Any
 import numpy as np
 from weir.resolved import Experiment
 from weir.rundir import Columns
+from weir.rundir.records import Check, Command, EventRecord, FlowRecord
 
 from weir_lab.record import DROPPED, SENT, Record
 
-Check = dict[str, Any]
 MIN_BUSY_PACKETS = 500
 """Fewer back-to-back departures say too little about a link's rate."""
 
@@ -25,8 +25,8 @@ def all_checks(
     record: Record,
     idle_rtts_s: list[float],
     counters: str,
-    events: list[dict[str, Any]],
-    applied: list[dict[str, str]],
+    events: list[EventRecord],
+    applied: list[Command],
 ) -> list[Check]:
     """Every check that applies to this experiment and to what it recorded."""
     checks = [idle_rtt(experiment, idle_rtts_s, applied)]
@@ -53,14 +53,14 @@ def check(
     }
 
 
-def _said(applied: list[dict[str, str]], *words: str) -> list[str]:
+def _said(applied: list[Command], *words: str) -> list[str]:
     return [one["line"] for one in applied if all(word in one["line"] for word in words)]
 
 
 def idle_rtt(
     experiment: Experiment,
     rtts_s: list[float],
-    applied: list[dict[str, str]],
+    applied: list[Command],
     name: str = "idle_rtt_s",
 ) -> Check:
     """The mean round trip of echo requests while nothing else is on the path."""
@@ -79,7 +79,7 @@ def idle_rtt(
 
 
 def _congestion_control(
-    experiment: Experiment, flows: list[dict[str, Any]], applied: list[dict[str, str]]
+    experiment: Experiment, flows: list[FlowRecord], applied: list[Command]
 ) -> Check:
     asked = experiment["server"]["congestion_control"]
     found = sorted({flow["congestion_control"] for flow in flows})
@@ -87,7 +87,7 @@ def _congestion_control(
     return check("congestion_control", asked, said, found, None, found == [asked])
 
 
-def _queue(experiment: Experiment, queue: Columns, qdiscs: list[dict[str, Any]]) -> list[Check]:
+def _queue(experiment: Experiment, queue: Columns, qdiscs: list[Any]) -> list[Check]:
     leaves = [qdisc for qdisc in qdiscs if qdisc["kind"] != "htb"]
     (root,) = [qdisc for qdisc in qdiscs if qdisc.get("root")] or [{"packets": 0}]
     fate = queue["fate"]
@@ -109,7 +109,7 @@ def _queue(experiment: Experiment, queue: Columns, qdiscs: list[dict[str, Any]])
     return checks
 
 
-def _rate(experiment: Experiment, queue: Columns, applied: list[dict[str, str]]) -> list[Check]:
+def _rate(experiment: Experiment, queue: Columns, applied: list[Command]) -> list[Check]:
     """The link's rate while it was busy: bits sent over the time that they took."""
     link = experiment["gateway"]["downlink"]
     shaped_below = experiment["gateway"]["shaping"]["method"] == "htbm"
@@ -134,7 +134,7 @@ def _rate(experiment: Experiment, queue: Columns, applied: list[dict[str, str]])
     return [check("downlink_rate_bps", asked, said, round(measured), tolerance, ok)]
 
 
-def _losses(experiment: Experiment, events: list[dict[str, Any]]) -> list[Check]:
+def _losses(experiment: Experiment, events: list[EventRecord]) -> list[Check]:
     checks = []
     for begin in [event for event in events if event["event"] == "loss-begins"]:
         end = next(

@@ -6,14 +6,15 @@ import json
 import marshal
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
 from weir.errors import RunFailure
 from weir.resolved import Experiment
 from weir.rundir import RunData
+from weir.rundir.records import Command, Counted, EventRecord
 from weir_client import rows
 
 from weir_lab import checks, plan, record
+from weir_lab.guest.plan import Measured, Plan
 
 __all__ = ["CellResult", "collect"]
 
@@ -23,18 +24,18 @@ class CellResult:
     """What a cell left: its data, the commands applied, its console, and the time it took."""
 
     data: RunData
-    commands: list[dict[str, Any]]
+    commands: list[Command]
     log: str
     wall_s: dict[str, float] = field(default_factory=dict)
 
 
 def collect(
     experiment: Experiment,
-    cell: plan.Plan,
+    cell: Plan,
     folder: Path,
     log: str,
     seen: record.Record,
-    measured: dict[str, Any],
+    measured: Measured,
 ) -> CellResult:
     """What players and roles left in `folder`, what was recorded and what was measured, as one.
 
@@ -78,7 +79,7 @@ def _require_players(experiment: Experiment, folder: Path) -> None:
             raise RunFailure(f"client {number} left no record; see its log")
 
 
-def _later_commands(events: list[dict[str, Any]]) -> list[dict[str, Any]]:
+def _later_commands(events: list[EventRecord]) -> list[Command]:
     """What the roles applied while the experiment ran."""
     return [
         {"host": event["host"], "program": line.split()[0], "line": line, "at_s": event["t_s"]}
@@ -87,18 +88,23 @@ def _later_commands(events: list[dict[str, Any]]) -> list[dict[str, Any]]:
     ]
 
 
-def _events(experiment: Experiment, folder: Path) -> list[dict[str, Any]]:
+def _events(experiment: Experiment, folder: Path) -> list[EventRecord]:
     """What the roles did and saw, in order of time; tc's counters cut down to numbers."""
-    events: list[dict[str, Any]] = []
+    events: list[EventRecord] = []
     for path in sorted(folder.glob("events-*")):
         host = path.name.split("-")[1]
-        events += [event | {"host": host} for event in marshal.loads(path.read_bytes())]
+        for event in marshal.loads(path.read_bytes()):
+            if text := event.pop("counters", None):
+                event["counted"] = _counted(text)
+            event["host"] = host
+            events.append(event)
     for number, client in enumerate(experiment["clients"], 1):
         events.append({"t_s": client["start_s"], "event": "client-starts", "client": number})
         if client["stop_s"] is not None:
             events.append({"t_s": client["stop_s"], "event": "client-stops", "client": number})
-    for event in events:
-        if text := event.pop("counters", None):
-            (qdisc,) = [one for one in json.loads(text) if one.get("root")]
-            event["counted"] = {key: qdisc[key] for key in ("packets", "drops")}
     return sorted(events, key=lambda event: event["t_s"])
+
+
+def _counted(counters: str) -> Counted:
+    (qdisc,) = [one for one in json.loads(counters) if one.get("root")]
+    return {"packets": qdisc["packets"], "drops": qdisc["drops"]}

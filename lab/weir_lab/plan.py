@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import math
-from typing import Any
 
 from weir.resolved import Experiment
+from weir.rundir.records import Command
+from weir_client import plan as client
 from weir_gateway import plan as gateway
 from weir_server import plan as server
 
 from weir_lab import packages, wiring
-
-Plan = dict[str, Any]
-"""Plain values only: it goes to the guest by `marshal`."""
+from weir_lab.guest.plan import Plan, Role
 
 OUT = "/mnt"
 # A namespace may choose a congestion control only if the initial one lists it here.
@@ -43,12 +42,12 @@ def make(experiment: Experiment, seed: int, own_kernels: bool = False) -> Plan:
         groups += [(host, *group) for group in server.client_commands(experiment)]
         groups += [(host, *group) for group in gateway.client_commands(experiment)]
     epoch_s = _epoch_s(experiment)
-    times = {"epoch_s": epoch_s, "end_s": experiment["duration_s"]}
-    roles = [_role(wiring.SERVER, "weir_server.role", server.role(experiment), awaited=False)]
-    for role in gateway.roles(experiment):
-        out = f"{OUT}/events-{role['host']}-{role['module'].rpartition('.')[2]}"
-        roles.append(_role(role["host"], role["module"], role["args"] | times | {"out": out}))
-    roles += [_client(experiment, seed, k + 1, times) for k in range(len(clients))]
+    roles: list[Role] = [server.role(experiment)]
+    roles += gateway.roles(experiment, epoch_s, OUT)
+    roles += [
+        client.role(experiment, number, seed, wiring.SERVER_ADDRESS, epoch_s, OUT)
+        for number in range(1, len(clients) + 1)
+    ]
     return {
         "packages": packages.folders(),
         "kernel_sysctls": [
@@ -70,7 +69,7 @@ def make(experiment: Experiment, seed: int, own_kernels: bool = False) -> Plan:
     }
 
 
-def mentioned_commands(plan: Plan) -> list[dict[str, str]]:
+def mentioned_commands(plan: Plan) -> list[Command]:
     """The plan's commands one by one, as a person would type them in their host."""
     return [
         {"host": host, "program": program, "line": f"{_spoken(program)} {line}"}
@@ -101,24 +100,3 @@ def _drain_s(experiment: Experiment) -> float:
     if gateway["shaping"]["method"] == "htbm":
         lowest_bps = min(lowest_bps, *experiment["content"]["bitrates_bps"])
     return SETTLE_S + queue["limit_packets"] * FRAME_BITS / max(lowest_bps, SLOWEST_LINK_BPS)
-
-
-def _role(host: str, module: str, args: dict[str, Any], awaited: bool = True) -> dict[str, Any]:
-    return {"host": host, "module": module, "args": args, "awaited": awaited}
-
-
-def _client(
-    experiment: Experiment, seed: int, number: int, times: dict[str, float]
-) -> dict[str, Any]:
-    context = {
-        "number": number,
-        "server": wiring.SERVER_ADDRESS,
-        "port": 80,
-        "content": experiment["content"],
-        "rtt_s": experiment["gateway"]["path"]["rtt"]["mean_s"],
-        "seed": seed,
-        "out": f"{OUT}/client-{number}",
-        **times,
-    }
-    args = {"client": experiment["clients"][number - 1], "context": context}
-    return _role(wiring.client_host(number), "weir_client.role", args)

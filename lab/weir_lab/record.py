@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 from weir.rundir import Columns
+from weir.rundir.records import FlowRecord
 
 ACK, RETRANSMIT, PACKET, FLOW = 1, 2, 3, 4
 SENT, DROPPED, QUEUED = 0, 1, 2
@@ -41,7 +42,7 @@ _CHUNK_BYTES = RECORD_BYTES << 15
 class Record:
     """Everything recorded, times in ns since the experiment's start (before it: negative)."""
 
-    flows: list[dict[str, Any]]
+    flows: list[FlowRecord]
     tcp: Columns
     retransmits: Columns
     queue: Columns
@@ -58,7 +59,7 @@ def read(files: Sequence[tuple[Path, float]]) -> Record:
         [np.zeros(0, _TYPES[FLOW])]
         + [_of_kind(rows, FLOW) for path, _ in epochs_ns for rows in _chunks(path)]
     )
-    flows = [
+    flows: list[FlowRecord] = [
         {
             "flow": number,
             "client": int(row["addr"]) % 256 - 10,

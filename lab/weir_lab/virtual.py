@@ -10,6 +10,7 @@ from weir.resolved import Experiment
 
 from weir_lab import boot, bytecode, plan, record
 from weir_lab.collect import CellResult, collect
+from weir_lab.guest.plan import dumped
 from weir_lab.kernel import Kernel
 
 __all__ = ["run"]
@@ -22,7 +23,7 @@ def run(
     started = time.perf_counter()
     cell = plan.make(experiment, seed)
     bytecode.compile_packages(tuple(cell["packages"].values()))
-    (folder / "plan.marshal").write_bytes(marshal.dumps(cell))
+    (folder / "plan.marshal").write_bytes(dumped(cell))
     recorded = experiment["record"]
     how = boot.Boot(
         seed, len(experiment["clients"]), recorded["tcp"] != "off", recorded["queue"] != "off"

@@ -13,10 +13,12 @@ import pytest
 from numpy.typing import NDArray
 from weir.resolved import Experiment
 from weir.rundir import Columns
+from weir.rundir.records import Check
 from weir.runkey import canonical_json
 from weir_lab import boot, plan
 from weir_lab.cell import run_cell
 from weir_lab.collect import CellResult
+from weir_lab.guest.plan import dumped
 from weir_lab.kernel import Kernel, find
 
 LADDER_BPS = [248e3, 456e3, 928e3, 1632e3, 4256e3]
@@ -125,11 +127,12 @@ class Runner:
         epoch_s = float(round(10 + probes * (rtt["mean_s"] + 6 * rtt["stddev_s"] + 0.02)))
         cell["probe"]["count"], cell["epoch_s"] = probes, epoch_s
         for role in cell["roles"]:
-            for args in (role["args"], role["args"].get("context", {})):
-                if "epoch_s" in args:
-                    args["epoch_s"] = epoch_s
+            args: Any = role["args"]
+            for told in (args, args.get("context", {})):
+                if "epoch_s" in told:
+                    told["epoch_s"] = epoch_s
         folder = self.folder()
-        (folder / "plan.marshal").write_bytes(marshal.dumps(cell))
+        (folder / "plan.marshal").write_bytes(dumped(cell))
         boot.run(self._kernel, boot.Boot(seed, 1, False, False), folder, WALL_LIMIT_S)
         measured = marshal.loads((folder / "measured.marshal").read_bytes())
         return np.array(measured["idle_rtts_s"])
@@ -141,12 +144,12 @@ class Runner:
         return folder
 
 
-def checks_of(result: CellResult) -> dict[str, dict[str, Any]]:
+def checks_of(result: CellResult) -> dict[str, Check]:
     """The checks by name."""
     return {check["name"]: check for check in result.data.checks}
 
 
-def broken(result: CellResult) -> list[dict[str, Any]]:
+def broken(result: CellResult) -> list[Check]:
     """The checks that failed."""
     return [check for check in result.data.checks if not check["ok"]]
 

@@ -9,6 +9,7 @@ from weir.rundir import (
     PLAYER,
     as_columns,
 )
+from weir.rundir.records import FlowRecord
 
 LADDER = [248e3, 456e3, 928e3, 1632e3, 4256e3]
 
@@ -27,6 +28,19 @@ def experiment(spans: list[tuple[float, float | None]], duration: float = 180.0)
             "path": {"rtt": {"mean_s": 0.1, "on": "uplink"}},
         },
         "clients": [{"start_s": start, "stop_s": stop} for start, stop in spans],
+    }
+
+
+def flow(number: int, client: int, remote_port: int) -> FlowRecord:
+    """A client's connection."""
+    return {
+        "flow": number,
+        "client": client,
+        "local_port": 80,
+        "remote_port": remote_port,
+        "remote_address": f"10.0.2.{10 + client}",
+        "congestion_control": "cubic",
+        "mss_bytes": 1448,
     }
 
 

@@ -17,6 +17,7 @@ from weir.metrics.instability import instability_early_percent, instability_perc
 from weir.metrics.off_periods import long_off_periods
 from weir.metrics.qoe import mok_mos, pensieve, sabre, yin
 from weir.rundir import PLAYER, RETRANSMITS, TCP, RunData, columns_of_rows
+from weir_testing.metrics import flow
 
 LADDER = [1e6, 2e6, 4e6]
 
@@ -56,7 +57,7 @@ def row(segment: int, level: int, request: float, last: float, **changes: Any) -
     return {**base, **changes}
 
 
-FLOWS = [{"flow": 0, "client": 1, "local_port": 80, "remote_port": 40000}]
+FLOWS = [flow(0, 1, 40000)]
 ROWS = [
     row(0, 0, 0.0, 0.5),
     row(1, 1, 0.5, 2.0, stall_s=0.25),

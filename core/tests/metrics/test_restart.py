@@ -9,7 +9,7 @@ import pytest
 from weir.metrics import compute
 from weir.metrics.restart import INFINITE_SSTHRESH, loss_percent, restarts
 from weir.rundir import QUEUE, TCP, RunData, as_columns, columns_of_rows
-from weir_testing.metrics import experiment, packet, player
+from weir_testing.metrics import experiment, flow, packet, player
 
 REQUEST_S = np.array([0.0, 10.0, 20.0])
 LAST_BYTE_S = np.array([2.0, 11.0, 21.0])
@@ -80,7 +80,7 @@ def test_transfers_of_which_nothing_came_or_returned_are_none() -> None:
 def run_of(tcp: Any, queue: Any) -> dict[str, Any]:
     log = player([4, 4, 4])
     log |= {"request_s": REQUEST_S, "last_byte_s": LAST_BYTE_S}
-    flows = [{"flow": 0, "client": 1, "remote_port": 40000}]
+    flows = [flow(0, 1, 40000)]
     data = RunData(experiment([(0, None)], 30.0), [log], flows=flows, tcp=tcp, queue=queue)
     return compute(data)
 

@@ -16,7 +16,7 @@ from weir.rundir import (
     RunData,
     as_columns,
 )
-from weir_testing.metrics import LADDER, experiment, player
+from weir_testing.metrics import LADDER, experiment, flow, player
 
 
 def long_run(seed: int = 5) -> RunData:
@@ -65,7 +65,7 @@ def long_run(seed: int = 5) -> RunData:
         as_columns(RETRANSMITS, {"t_ns": [1, 2], "flow": [0, 1], "seq": [0, 0]}),
         as_columns(QUEUE, queue),
         as_columns(QUEUE_10MS, summary),
-        [{"flow": k, "client": k + 1, "local_port": 80, "remote_port": 40000 + k} for k in (0, 1)],
+        [flow(k, k + 1, 40000 + k) for k in (0, 1)],
     )
 
 
@@ -147,10 +147,10 @@ def test_a_whole_run_in_plain_python() -> None:  # noqa: PLR0915
         assert entry["instability_percent"] == pytest.approx(100 * top / bottom)
         falls, before = 0, None
         known: list[tuple[float, float]] = []
-        for t, flow, threshold, rto_us in zip(
+        for t, whose, threshold, rto_us in zip(
             *(data.tcp[c].tolist() for c in ("t_ns", "flow", "ssthresh", "rto_us")), strict=True
         ):
-            if flow == k:
+            if whose == k:
                 falls += before is not None and threshold < before
                 before = threshold
                 known.append((t / 1e9, rto_us / 1e6))

@@ -27,7 +27,7 @@ from weir.rundir import (
     save,
     write_atomic,
 )
-from weir_testing.metrics import experiment
+from weir_testing.metrics import experiment, flow
 
 
 def table(schema: Any, rows: int) -> Columns:
@@ -49,9 +49,21 @@ def run_data(packets: int = 500, acks: int = 300) -> RunData:
         retransmits=table(RETRANSMITS, 0),
         queue=table(QUEUE, packets),
         queue_10ms=table(QUEUE_10MS, 18_000 if packets > 10_000 else 10),
-        flows=[{"flow": 0, "client": 1}],
-        events=[{"t_s": 1.5, "event": "loss", "é": "ü"}, {"t_s": 2.5}],
-        checks=[{"name": "rtt", "ok": True}],
+        flows=[flow(0, 1, 40000)],
+        events=[
+            {"t_s": 1.5, "event": "rate", "applied": ["echo é ü"]},
+            {"t_s": 2.5, "event": "client-stops"},
+        ],
+        checks=[
+            {
+                "name": "rtt",
+                "asked": 0.1,
+                "applied": [],
+                "measured": 0.1,
+                "tolerance": None,
+                "ok": True,
+            }
+        ],
     )
 
 

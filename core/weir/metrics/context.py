@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,6 +12,7 @@ from weir.metrics.link import Link
 from weir.metrics.rank import optimum_of, ranks
 from weir.metrics.session import Session, sessions_of
 from weir.rundir.data import Columns, RunData
+from weir.rundir.records import FlowRecord
 
 _ACKS: Final = ("t_ns", "cwnd", "ssthresh", "srtt_us", "rto_us")
 _PACKETS: Final = ("arrival_ns", "departure_ns", "fate", "seq", "payload")
@@ -45,7 +46,7 @@ class Context:
         on = self.data.experiment["gateway"]["path"]["rtt"]["on"]
         return {"uplink": 0.0, "split": 0.5, "downlink": 1.0}[on] * self.base_rtt_s
 
-    def flows_of(self, session: Session) -> list[dict[str, Any]]:
+    def flows_of(self, session: Session) -> list[FlowRecord]:
         return [flow for flow in self.data.flows if flow["client"] == session.client]
 
 

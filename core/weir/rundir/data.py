@@ -8,6 +8,7 @@ from typing import Any
 from numpy.typing import NDArray
 
 from weir.resolved import Experiment
+from weir.rundir.records import Check, EventRecord, FlowRecord
 
 Columns = dict[str, NDArray[Any]]
 """A table: equally long one-dimensional arrays by column name."""
@@ -31,6 +32,6 @@ class RunData:
     """a row per packet at the bottleneck, in order of arrival"""
     queue_10ms: Columns | None = None
     """a row per 10 ms in which the bottleneck saw a packet; rows of zeros are allowed"""
-    flows: list[dict[str, Any]] = field(default_factory=list)
-    events: list[dict[str, Any]] = field(default_factory=list)
-    checks: list[dict[str, Any]] = field(default_factory=list)
+    flows: list[FlowRecord] = field(default_factory=list)
+    events: list[EventRecord] = field(default_factory=list)
+    checks: list[Check] = field(default_factory=list)

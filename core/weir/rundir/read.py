@@ -12,6 +12,7 @@ import pyarrow.parquet as pq
 from weir.rundir.data import Columns, RunData
 from weir.rundir.documents import RunDirectoryError, read_document, read_json
 from weir.rundir.film import restored
+from weir.rundir.records import EventRecord
 from weir.rundir.schemas import PLAYER, QUEUE, QUEUE_10MS, RETRANSMITS, TCP, as_columns
 
 
@@ -64,7 +65,7 @@ def _table(path: Path, schema: pa.Schema) -> Columns:
         raise RunDirectoryError(f"{path}: {error}") from None
 
 
-def _lines(path: Path) -> list[dict[str, Any]]:
+def _lines(path: Path) -> list[EventRecord]:
     try:
         return [json.loads(line) for line in path.read_text().splitlines()]
     except (OSError, ValueError) as error:

@@ -40,8 +40,8 @@ def served() -> Iterator[str]:
     assert process.wait(10) == 0
 
 
-def body(**changes: Any) -> dict[str, Any]:
-    part = {"host": "gateway", "peers": ["server"]} | changes
+def body(**changes: Any) -> Any:
+    part = {"host": "gateway", "player": None, "peers": ["server"]} | changes
     return {"run": "r1", "part": part, "seed": 1, "kernel": "k1"}
 
 

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from weir.errors import RunFailure
 from weir_lab import wiring
+from weir_lab.guest.plan import Part
 from weir_lab.real import fidelity, links, losses, part, starvation
 
 EXPERIMENT: Any = {
@@ -29,11 +30,11 @@ CELL: Any = {
 
 
 @pytest.fixture(name="parts")
-def split() -> dict[str, part.Part]:
+def split() -> dict[str, Part]:
     return part.parts(EXPERIMENT, CELL)
 
 
-def test_each_host_gets_its_own_and_survives_json(parts: dict[str, part.Part]) -> None:
+def test_each_host_gets_its_own_and_survives_json(parts: dict[str, Part]) -> None:
     assert list(parts) == ["server", "gateway", "client1", "client2"]
     for host, one in parts.items():
         assert {group[0] for group in one["groups"]} == {host}
@@ -41,12 +42,12 @@ def test_each_host_gets_its_own_and_survives_json(parts: dict[str, part.Part]) -
         assert json.loads(json.dumps(one))["roles"] == one["roles"]
 
 
-def test_only_kernels_that_see_something_record_it(parts: dict[str, part.Part]) -> None:
+def test_only_kernels_that_see_something_record_it(parts: dict[str, Part]) -> None:
     assert [host for host in parts if parts[host]["record_tcp"]] == ["server"]
     assert [host for host in parts if parts[host]["record_queue"]] == ["gateway"]
 
 
-def test_a_device_for_each_peer(parts: dict[str, part.Part]) -> None:
+def test_a_device_for_each_peer(parts: dict[str, Part]) -> None:
     assert parts["gateway"]["peers"] == ["server", "client1", "client2"]
     assert parts["client2"]["peers"] == ["gateway"]
     for one in parts.values():
@@ -67,13 +68,13 @@ def test_an_outside_players_host_is_wired_and_no_more() -> None:
     assert [group for group in whole["groups"] if group[0] != "client2"] == [
         group for group in CELL["groups"] if group[0] != "client2"
     ]
-    asked = [*CELL["groups"], ("client2", "sysctl", ["net.ipv4.tcp_ecn=1"])]
+    asked: Any = [*CELL["groups"], ("client2", "sysctl", ["net.ipv4.tcp_ecn=1"])]
     with pytest.raises(RunFailure, match="asks for `sysctl net"):
-        part.with_outside(EXPERIMENT, {**CELL, "groups": asked})
+        part.with_outside(EXPERIMENT, CELL | {"groups": asked})
 
 
 def test_a_link_names_both_ends_and_its_session() -> None:
-    text = links.device(1, links.Link("10.1.0.2", 4001, "10.1.0.3", 4002, 0x2A))
+    text = links.device(1, links.LinkEnd("10.1.0.2", 4001, "10.1.0.3", 4002, 0x2A))
     assert text.startswith("vec1:transport=l2tpv3,udp=1,src=10.1.0.2,srcport=4001,")
     assert "dst=10.1.0.3,dstport=4002" in text
     assert "rx_session=0x2a,tx_session=0x2a" in text
@@ -119,7 +120,7 @@ def test_a_socket_tells_what_it_had_no_room_for() -> None:
         end.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 16384)
         end.bind(("127.0.0.1", 0))
         end.setblocking(False)
-        link = links.Link("127.0.0.1", end.getsockname()[1], "127.0.0.1", 1, 1)
+        link = links.LinkEnd("127.0.0.1", end.getsockname()[1], "127.0.0.1", 1, 1)
         assert links.overflows(link) == 0
         for _ in range(given):
             peer.sendto(bytes(1500), end.getsockname())

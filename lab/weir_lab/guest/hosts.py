@@ -12,7 +12,8 @@ from weir_lab.guest import system
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from typing import Any
+
+    from weir_lab.guest.plan import Role
 
 FOLDER = "/run/netns"  # where `ip ... netns NAME` looks
 
@@ -40,7 +41,7 @@ class Hosts:
         """Move this process back to the initial network namespace."""
         system.enter_network_namespace(self._home)
 
-    def start(self, role: dict[str, Any], run: Callable[..., None]) -> int:
+    def start(self, role: Role, run: Callable[..., None]) -> int:
         """Start a role in its host. Returns a file descriptor that becomes readable at its end.
 
         A role that has ended stays as a sleeping process: the host tells the kernel of a process's
@@ -65,6 +66,6 @@ class Hosts:
                 time.sleep(3600)
 
 
-def load(roles: list[dict[str, Any]]) -> list[Callable[..., None]]:
+def load(roles: list[Role]) -> list[Callable[..., None]]:
     """`run` of each role's module: here alone names of a plan become imports."""
     return [import_module(role["module"]).run for role in roles]

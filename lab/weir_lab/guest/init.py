@@ -17,14 +17,14 @@ from weir_lab.guest import system
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from typing import Any
 
     from weir_lab.guest.hosts import Hosts
+    from weir_lab.guest.plan import PartInGuest, Plan
 
 OUT = "/mnt"
 
 
-def main(carry_out: Callable[[dict[str, Any]], None]) -> None:
+def main(carry_out: Callable[[Plan], None] | Callable[[PartInGuest], None]) -> None:
     """Mount what a cell needs, carry out the plan in the host folder, and power off."""
     print("BOOTED", flush=True)
     os.environ["PATH"] = "/usr/sbin:/usr/bin:/sbin:/bin"
@@ -48,7 +48,7 @@ def main(carry_out: Callable[[dict[str, Any]], None]) -> None:
     system.power_off()
 
 
-def run(plan: dict[str, Any]) -> None:
+def run(plan: Plan) -> None:
     """Carry the plan out and write what was measured."""
     from weir_lab.guest import apply, probe
     from weir_lab.guest.hosts import Hosts, load

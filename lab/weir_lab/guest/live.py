@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from weir_lab.guest.hosts import Hosts
+    from weir_lab.guest.plan import MeasuredByHost, Order, PartInGuest
 
 OUT = "/mnt"
 LOOK_EVERY_S = 0.01
@@ -30,7 +31,7 @@ HTTP_PORT = 80
 HTTP_LIMIT_S = 20.0
 
 
-def run(plan: dict[str, Any]) -> None:
+def run(plan: PartInGuest) -> None:
     """Wire the host, then carry out orders until the last one."""
     from weir_lab.guest import apply
     from weir_lab.guest.hosts import Hosts
@@ -54,13 +55,13 @@ def run(plan: dict[str, Any]) -> None:
 class Host:
     """What can be asked of a host that is ready."""
 
-    def __init__(self, hosts: Hosts, plan: dict[str, Any]) -> None:
+    def __init__(self, hosts: Hosts, plan: PartInGuest) -> None:
         """Start the HTTP server; the other roles are there, and wait for the start."""
         from weir_lab.guest.hosts import load
 
         self._hosts = hosts
         self._plan = plan
-        self._measured: dict[str, Any] = {"idle_rtts_s": []}
+        self._measured: MeasuredByHost = {"idle_rtts_s": []}
         self._waiting: list[Waiting] = []
         self._endings: list[int] = []
         self.finished = False
@@ -73,14 +74,13 @@ class Host:
                 hosts.start(role, run)
                 await_http(hosts, role["host"])
 
-    def carry_out(self, order: dict[str, Any]) -> None:
+    def carry_out(self, order: Order) -> None:
         """Raises RuntimeError when the start has passed before it could be kept."""
-        what = order.pop("do")
-        if what == "probe":
-            self._probe(**order)
-        elif what == "start":
-            self._start(**order)
-        elif what == "count":
+        if order["do"] == "probe":
+            self._probe(order["target"], order["count"], order["pause_s"])
+        elif order["do"] == "start":
+            self._start(order["epoch_s"])
+        elif order["do"] == "count":
             self._count()
         else:
             self._finish()
@@ -123,7 +123,7 @@ class Host:
             self._measured["counters"] = timed.counters(device)
         self._hosts.leave()
         with open(f"{OUT}/measured.marshal", "wb") as file:
-            marshal.dump(self._measured, file)
+            marshal.dump({**self._measured}, file)
         self.finished = True
 
 
@@ -155,13 +155,13 @@ def late(host: str, late_s: float) -> str:
     )
 
 
-def next_order(number: int) -> dict[str, Any]:
+def next_order(number: int) -> Order:
     """Wait for an order."""
     path = f"{OUT}/order-{number}"
     while not os.path.exists(path):
         time.sleep(LOOK_EVERY_S)
     with open(path, "rb") as file:
-        order: dict[str, Any] = marshal.load(file)
+        order: Order = marshal.load(file)
     return order
 
 

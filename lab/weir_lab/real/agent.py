@@ -10,13 +10,13 @@ import time
 from collections.abc import Sequence
 from http import HTTPStatus
 from pathlib import Path
-from typing import Any
 
 from weir.resolved import OUTSIDE
 
 from weir_lab import kernel as kernels
 from weir_lab.real import links
 from weir_lab.real.job import Job
+from weir_lab.real.messages import About, BootRequest, Reservation, Reserved, RunState
 from weir_lab.real.outside import OutsideJob
 
 LEASE_S = 30.0
@@ -55,13 +55,13 @@ class Agent:
         self._own: list[tuple[str, int]] = []
         self._asked_s = time.monotonic()
 
-    def about(self) -> dict[str, Any]:
+    def about(self) -> About:
         """Its role (`outside`: a client with an outside player), and the run it is busy with."""
         role = OUTSIDE if self._player else self._role
         with self._lock:
             return {"role": role, "run": self._job.name if self._job else None}
 
-    def take(self, body: dict[str, Any], reached_at: str) -> dict[str, Any]:
+    def take(self, body: Reservation, reached_at: str) -> Reserved:
         """Reserve this agent for a run."""
         host = body["part"]["host"]
         if host.rstrip("0123456789") != self._role:
@@ -85,15 +85,17 @@ class Agent:
             self._own = [(address, port) for port in ports]
         return {"address": address, "ports": ports}
 
-    def boot(self, job: AnyJob, body: dict[str, Any]) -> dict[str, Any]:
+    def boot(self, job: AnyJob, body: BootRequest) -> None:
         """Boot, now that the other ends of the links are known."""
         ends = zip(self._own, body["links"], strict=True)
         job.boot(
-            [links.Link(*own, peer["address"], peer["port"], peer["session"]) for own, peer in ends]
+            [
+                links.LinkEnd(*own, peer["address"], peer["port"], peer["session"])
+                for own, peer in ends
+            ]
         )
-        return {}
 
-    def state(self, job: AnyJob) -> dict[str, Any]:
+    def state(self, job: AnyJob) -> RunState:
         """Where the run stands."""
         return {
             "state": job.state,
@@ -120,9 +122,9 @@ class Agent:
                 )
             return self._job
 
-    def _make_job(self, body: dict[str, Any]) -> AnyJob:
+    def _make_job(self, body: Reservation) -> AnyJob:
         name, part = body["run"], body["part"]
-        asked = part.get("player")
+        asked = part["player"]
         if (asked == OUTSIDE) != bool(self._player):
             has = "an outside player" if self._player else "players of Weir's own"
             raise Refused(

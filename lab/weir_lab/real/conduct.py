@@ -8,12 +8,12 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
-from typing import Any
 
 from weir.errors import RunFailure
 
 from weir_lab import plan, wiring
-from weir_lab.real.part import Part
+from weir_lab.guest.plan import Part
+from weir_lab.real.messages import Order, PeerEnd, RunState
 from weir_lab.real.remote import Address, MissedStart, RemoteAgent
 
 Progress = Callable[[float], None]
@@ -38,7 +38,7 @@ def conduct(
     folder: Path,
     wall_limit_s: float,
     progress: Progress,
-) -> dict[str, dict[str, Any]]:
+) -> dict[str, RunState]:
     """Carry the parts out; each host's files are then in folder/HOST.
 
     A run whose common start a host has missed is set up once more; folder/MISSED says so.
@@ -47,7 +47,7 @@ def conduct(
     """
     until_s = time.monotonic() + wall_limit_s
 
-    def attempt(start_in_s: float) -> dict[str, dict[str, Any]]:
+    def attempt(start_in_s: float) -> dict[str, RunState]:
         with _taken(parts, agents, seed, kernel_hash, folder) as remotes:
             _boot(remotes, parts)
             every = list(remotes.values())
@@ -56,8 +56,8 @@ def conduct(
             _probe(remotes, until_s)
             _start(every, parts[wiring.GATEWAY]["end_s"], start_in_s, until_s, progress)
             _probe(remotes, until_s)
-            _order_all(every, until_s, do="count")
-            _order_all(every, until_s, do="finish")
+            _order_all(every, until_s, {"do": "count"})
+            _order_all(every, until_s, {"do": "finish"})
             states = _await(every, lambda state: state["state"] == "ended", until_s)
             for remote in every:
                 remote.fetch(folder / remote.host)
@@ -112,7 +112,7 @@ def _boot(remotes: dict[str, RemoteAgent], parts: dict[str, Part]) -> None:
     first = secrets.randbelow(MOST_SESSION)
     gateway = parts[wiring.GATEWAY]["peers"]
     for host, remote in remotes.items():
-        ends = []
+        ends: list[PeerEnd] = []
         for peer in parts[host]["peers"]:
             at = parts[peer]["peers"].index(host)
             end = remotes[peer].end
@@ -124,19 +124,24 @@ def _boot(remotes: dict[str, RemoteAgent], parts: dict[str, Part]) -> None:
 
 def _probe(remotes: dict[str, RemoteAgent], until_s: float) -> None:
     client = remotes[wiring.client_host(1)]
-    order = {"target": wiring.SERVER_ADDRESS, "count": plan.PROBES, "pause_s": PROBE_PAUSE_S}
-    _order_all([client], until_s, do="probe", **order)
+    order: Order = {
+        "do": "probe",
+        "target": wiring.SERVER_ADDRESS,
+        "count": plan.PROBES,
+        "pause_s": PROBE_PAUSE_S,
+    }
+    _order_all([client], until_s, order)
 
 
-def _order_all(remotes: list[RemoteAgent], until_s: float, **order: Any) -> None:
+def _order_all(remotes: list[RemoteAgent], until_s: float, order: Order) -> None:
     """Have an order carried out by each."""
     for remote in remotes:
-        remote.order(**order)
+        remote.order(order)
     _await(remotes, _has_done_all, until_s)
 
 
-def _has_done_all(state: dict[str, Any]) -> bool:
-    return bool(state["done"] == state["ordered"])
+def _has_done_all(state: RunState) -> bool:
+    return state["done"] == state["ordered"]
 
 
 def _start(
@@ -148,7 +153,7 @@ def _start(
 ) -> None:
     epoch_unix_s = time.time() + start_in_s
     for remote in every:
-        remote.order(do="start", epoch_unix_s=epoch_unix_s)
+        remote.order({"do": "start", "epoch_unix_s": epoch_unix_s})
     while True:
         states = [remote.state() for remote in every]
         film_s = min(state["film_s"] or 0.0 for state in states)
@@ -161,10 +166,10 @@ def _start(
 
 def _await(
     remotes: list[RemoteAgent],
-    there: Callable[[dict[str, Any]], bool],
+    there: Callable[[RunState], bool],
     until_s: float,
     limit_s: float = float("inf"),
-) -> dict[str, dict[str, Any]]:
+) -> dict[str, RunState]:
     """Until all are there; their states by host."""
     late_s = time.monotonic() + limit_s
     while True:

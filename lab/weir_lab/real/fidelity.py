@@ -6,8 +6,9 @@ import math
 
 import numpy as np
 from weir.resolved import Experiment
+from weir.rundir.records import Check, Command
 
-from weir_lab.checks import Check, check, idle_rtt
+from weir_lab.checks import check, idle_rtt
 
 QUANTILE = 0.99
 """Of all timers, so many must fire within the bound."""
@@ -18,7 +19,7 @@ def fidelity(
     rtts_after_s: list[float],
     late_s: dict[str, list[float]],
     starved: dict[str, float | None],
-    applied: list[dict[str, str]],
+    applied: list[Command],
 ) -> list[Check]:
     """Idle RTT after the run, timer lateness and CPU starvation of the worst host.
 

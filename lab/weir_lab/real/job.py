@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import marshal
 import os
 import shutil
 import tempfile
@@ -10,12 +9,15 @@ import threading
 import time
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import IO
 
 from weir_lab import boot as booting
 from weir_lab import packages
+from weir_lab.guest.plan import Order as InGuest
+from weir_lab.guest.plan import Part, PartInGuest, dumped
 from weir_lab.kernel import Kernel
 from weir_lab.real import links, starvation
+from weir_lab.real.messages import Order
 
 FAILED, ENDED = "failed", "ended"
 _HEARD = ("CLOCK ", "READY", "DID ", "LATE")
@@ -30,7 +32,7 @@ class Job:
     """
 
     def __init__(
-        self, name: str, part: dict[str, Any], seed: int, kernel: Kernel, scratch: Path | None
+        self, name: str, part: Part, seed: int, kernel: Kernel, scratch: Path | None
     ) -> None:
         self.name = name
         self._kernel = kernel
@@ -42,7 +44,7 @@ class Job:
         self.folder = Path(tempfile.mkdtemp(prefix="weir-agent-", dir=scratch))
         self._part, self._seed = part, seed
         self.ordered = 0
-        self._ends: Sequence[links.Link] = ()
+        self._ends: Sequence[links.LinkEnd] = ()
         self._start_order = 0
         self._offset_ns: int | None = None
         self._process: booting.Process | None = None
@@ -50,10 +52,10 @@ class Job:
         self._began_s = 0.0
         self._done = False
         self._thread: threading.Thread | None = None
-        guest = {**part, "packages": packages.folders()}
-        (self.folder / "plan.marshal").write_bytes(marshal.dumps(guest))
+        told: PartInGuest = {**part, "packages": packages.folders()}
+        (self.folder / "plan.marshal").write_bytes(dumped(told))
 
-    def boot(self, ends: Sequence[links.Link]) -> None:
+    def boot(self, ends: Sequence[links.LinkEnd]) -> None:
         """Boot the host's lab kernel with these links."""
         self.state, self._ends = "booting", ends
         devices = tuple(links.device(number, end) for number, end in enumerate(ends))
@@ -68,20 +70,23 @@ class Job:
         self._thread = threading.Thread(target=self._follow, args=(how,), daemon=True)
         self._thread.start()
 
-    def order(self, order: dict[str, Any]) -> None:
+    def order(self, order: Order) -> None:
         """Have the guest carry out an order after those before it."""
+        told: InGuest
         if order["do"] == "start":
-            order = {"do": "start", "epoch_s": self._guest_time_s(order["epoch_unix_s"])}
-            self.epoch_s = order["epoch_s"]
+            self.epoch_s = self._guest_time_s(order["epoch_unix_s"])
+            told = {"do": "start", "epoch_s": self.epoch_s}
             self._start_order = self.ordered + 1
             self._before = starvation.waited_ns(self._session())
             self._began_s = time.monotonic()
-        elif order["do"] == "finish":
+        else:
+            told = order
+        if order["do"] == "finish":
             self.overflows = [links.overflows(end) for end in self._ends]
         self.ordered += 1
         path = self.folder / f"order-{self.ordered}"
         scratch = path.with_suffix(".part")
-        scratch.write_bytes(marshal.dumps(order))
+        scratch.write_bytes(dumped(told))
         scratch.rename(path)
 
     def film_s(self) -> float | None:
@@ -89,7 +94,7 @@ class Job:
         if self.epoch_s is None or self._offset_ns is None:
             return None
         now_s = time.monotonic() - self._offset_ns / 1e9 - self.epoch_s
-        return max(0.0, min(now_s, float(self._part["end_s"])))
+        return max(0.0, min(now_s, self._part["end_s"]))
 
     def result_files(self) -> list[Path]:
         """What the host's part of the run directory is made of."""
@@ -135,7 +140,7 @@ class Job:
             said = (self.folder / "log.txt").read_text()
             self._fail(f"{self._part['host']}: {booting.ended_early(said)}")
 
-    def _hear(self, line: str, heard_ns: int, log: Any) -> None:
+    def _hear(self, line: str, heard_ns: int, log: IO[str]) -> None:
         if not line.startswith(_HEARD):
             log.write(line + "\n")
             log.flush()

@@ -15,7 +15,7 @@ DEPTH_PACKETS = 128  # at most so many per system call, each way
 
 
 @dataclass(frozen=True)
-class Link:
+class LinkEnd:
     """One end of a link, as its own agent sees it. Addresses are IPv4, in text."""
 
     address: str
@@ -25,7 +25,7 @@ class Link:
     session: int
 
 
-def device(number: int, link: Link) -> str:
+def device(number: int, link: LinkEnd) -> str:
     """The kernel's command line for device vecNUMBER."""
     return (
         f"vec{number}:transport=l2tpv3,udp=1,src={link.address},srcport={link.port},"
@@ -46,7 +46,7 @@ def free_ports(address: str, count: int) -> list[int]:
             one.close()
 
 
-def overflows(end: Link) -> int | None:
+def overflows(end: LinkEnd) -> int | None:
     """Datagrams so far that the socket of a link's end had no room for; None: there is none.
 
     Source: the last column of /proc/net/udp (net/ipv4/udp.c, udp4_format_sock).

@@ -5,7 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from weir_lab.checks import Check, check
+from weir.rundir.records import Check
+
+from weir_lab.checks import check
 
 __all__ = ["Ends", "lost_packets"]
 

@@ -10,9 +10,11 @@ from weir.resolved import Experiment
 
 from weir_lab import plan, record, wiring
 from weir_lab.collect import CellResult, collect
+from weir_lab.guest.plan import Measured, Plan
 from weir_lab.real import losses
 from weir_lab.real.conduct import MISSED
 from weir_lab.real.fidelity import fidelity
+from weir_lab.real.messages import RunState
 
 __all__ = ["merge", "merge_logs"]
 
@@ -32,9 +34,9 @@ def merge_logs(folder: Path, hosts: list[str]) -> str:
 
 def merge(
     experiment: Experiment,
-    whole: plan.Plan,
+    whole: Plan,
     folder: Path,
-    states: dict[str, dict[str, Any]],
+    states: dict[str, RunState],
     log: str,
 ) -> CellResult:
     """One result of what the hosts left in folder/HOST; states: the agents' last ones by host."""
@@ -45,11 +47,13 @@ def merge(
     late_s = {host: _unmarshal(folder / host / "lateness") for host in states}
     starved = {host: state["starved"] for host, state in states.items()}
     before_s, after_s = measured[wiring.client_host(1)]["idle_rtts_s"]
-    seen = record.read(
-        [(folder / host / "record.bin", states[host]["epoch_s"])
-         for host in (wiring.SERVER, wiring.GATEWAY)]
-    )  # fmt: skip
-    common = {"idle_rtts_s": before_s, "counters": measured[wiring.GATEWAY]["counters"]}
+    records = [
+        (folder / host / "record.bin", epoch_s)
+        for host in (wiring.SERVER, wiring.GATEWAY)
+        if (epoch_s := states[host]["epoch_s"]) is not None
+    ]
+    seen = record.read(records)
+    common: Measured = {"idle_rtts_s": before_s, "counters": measured[wiring.GATEWAY]["counters"]}
     result = collect(experiment, whole, folder, log, seen, common)
     applied = plan.mentioned_commands(whole)
     result.data.checks.extend(fidelity(experiment, after_s, late_s, starved, applied))

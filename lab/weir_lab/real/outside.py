@@ -19,16 +19,18 @@ import threading
 import time
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal, TypedDict
 
 from weir_client import outside, rows
 from weir_client.errors import ClientError
 
 from weir_lab import wiring
 from weir_lab.guest import frames, live, probe
+from weir_lab.guest.plan import MeasuredByHost, Part
 from weir_lab.packages import python_path
 from weir_lab.real import links, starvation
 from weir_lab.real.job import ENDED, FAILED
+from weir_lab.real.messages import Order
 
 GRACE_S = 2.0
 LOG_TAIL = 300
@@ -41,12 +43,17 @@ class _Wrong(Exception):
     """The run cannot go on; str() says why."""
 
 
+class Join(TypedDict):
+    """Be joined to the cell by one's one link: the first thing to do."""
+
+    do: Literal["join"]
+    end: links.LinkEnd
+
+
 class OutsideJob:
     """One host of one run: joined, given orders, ended; the same face as job.Job."""
 
-    def __init__(
-        self, name: str, part: dict[str, Any], player: Sequence[str], scratch: Path | None
-    ) -> None:
+    def __init__(self, name: str, part: Part, player: Sequence[str], scratch: Path | None) -> None:
         self.name = name
         self.state, self.reason, self.done = "reserved", "", 0
         self.starved: float | None = None
@@ -58,21 +65,21 @@ class OutsideJob:
         args = next(role["args"] for role in part["roles"] if role["module"] == "weir_client.role")
         self._client, self._context = args["client"], args["context"]
         self._log = (self.folder / "log.txt").open("w")
-        self._measured: dict[str, Any] = {"idle_rtts_s": []}
-        self._orders: queue.Queue[dict[str, Any] | None] = queue.Queue()
+        self._measured: MeasuredByHost = {"idle_rtts_s": []}
+        self._orders: queue.Queue[Order | Join | None] = queue.Queue()
         self.ordered = 0
-        self._ends: Sequence[links.Link] = ()
+        self._ends: Sequence[links.LinkEnd] = ()
         self._unwanted = threading.Event()
         self._processes: list[subprocess.Popen[str]] = []
         self._thread = threading.Thread(target=self._work, daemon=True)
         self._thread.start()
 
-    def boot(self, ends: Sequence[links.Link]) -> None:
+    def boot(self, ends: Sequence[links.LinkEnd]) -> None:
         """Join this namespace to the cell by its one link."""
         self.state, self._ends = "booting", ends
         self._orders.put({"do": "join", "end": ends[0]})
 
-    def order(self, order: dict[str, Any]) -> None:
+    def order(self, order: Order) -> None:
         """Have an order carried out after those before it."""
         if order["do"] == "start":
             self.epoch_s = order["epoch_unix_s"] - time.time() + time.monotonic()
@@ -85,7 +92,7 @@ class OutsideJob:
         """Seconds of the experiment so far; None before its start is set."""
         if self.epoch_s is None:
             return None
-        return max(0.0, min(time.monotonic() - self.epoch_s, float(self._part["end_s"])))
+        return max(0.0, min(time.monotonic() - self.epoch_s, self._part["end_s"]))
 
     def result_files(self) -> list[Path]:
         """What the host's part of the run directory is made of."""
@@ -104,14 +111,13 @@ class OutsideJob:
         """Carry out orders until the last one."""
         try:
             while (order := self._orders.get()) and not self._unwanted.is_set():
-                what = order.pop("do")
-                if what == "join":
-                    self._join(**order)
+                if order["do"] == "join":
+                    self._join(order["end"])
                     self.state = "ready"
                     continue
-                getattr(self, f"_{what}")(**order)
+                self._carry_out(order)
                 self.done += 1
-                if what == "finish":
+                if order["do"] == "finish":
                     self._end_processes()
                     self.state = ENDED
                     return
@@ -119,7 +125,17 @@ class OutsideJob:
             self._end_processes()
             self.state, self.reason = FAILED, str(error)
 
-    def _join(self, end: links.Link) -> None:
+    def _carry_out(self, order: Order) -> None:
+        if order["do"] == "probe":
+            self._probe(order["target"], order["count"], order["pause_s"])
+        elif order["do"] == "start":
+            self._start(order["epoch_unix_s"])
+        elif order["do"] == "count":
+            self._count()
+        else:
+            self._finish()
+
+    def _join(self, end: links.LinkEnd) -> None:
         bridge = self._start_process(
             [sys.executable, "-m", "weir_lab.real.bridge"],
             ["--tap", wiring.OUTSIDE_DEVICE],
@@ -157,7 +173,7 @@ class OutsideJob:
         out = self.folder / "out"
         out.mkdir()
         told = outside.environment(self._client, self._context, epoch_unix_s, out)
-        end_s = float(self._part["end_s"])
+        end_s = self._part["end_s"]
         late = [str(self.epoch_s), str(end_s), str(self.folder / "lateness")]
         lateness = self._start_process([sys.executable, "-c", LATENESS, *late])
         session, before = self._processes[0].pid, starvation.waited_ns(self._processes[0].pid)
@@ -179,7 +195,7 @@ class OutsideJob:
 
     def _finish(self) -> None:
         self._measured["received"] = frames.received([wiring.OUTSIDE_DEVICE])
-        (self.folder / "measured.marshal").write_bytes(marshal.dumps(self._measured))
+        (self.folder / "measured.marshal").write_bytes(marshal.dumps({**self._measured}))
 
     def _await_player(self, player: subprocess.Popen[str], until_s: float) -> None:
         """Until it ends by itself or, at its stop time, is told to."""

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from weir.errors import RunFailure
 from weir.resolved import OUTSIDE, Client, Experiment
 
 from weir_lab import plan, wiring
+from weir_lab.guest.plan import Lateness, Part, Plan
 
-Part = dict[str, Any]
 DRAIN_S = 0.3
 """For what is on its way when an experiment ends, beside the path's RTT and the queue."""
 
 
-def parts(experiment: Experiment, cell: plan.Plan) -> dict[str, Part]:
+def parts(experiment: Experiment, cell: Plan) -> dict[str, Part]:
     """Parts by host, of a plan made for own kernels."""
     clients = len(experiment["clients"])
     players = {wiring.client_host(k): one["player"] for k, one in _numbered(experiment)}
@@ -30,8 +28,10 @@ def parts(experiment: Experiment, cell: plan.Plan) -> dict[str, Part]:
             "links": wiring.device_names(host, clients),
             "peers": wiring.peers(host, clients),
             "groups": [group for group in cell["groups"] if group[0] == host],
-            "roles": [role for role in cell["roles"] if role["host"] == host]
-            + [_lateness(host, experiment)],
+            "roles": [
+                *(role for role in cell["roles"] if role["host"] == host),
+                _lateness(host, experiment),
+            ],
             "drain_s": drain_s,
             "counted_device": cell["counted_device"] if host == wiring.GATEWAY else None,
             "end_s": experiment["duration_s"],
@@ -55,7 +55,7 @@ def _numbered(experiment: Experiment) -> list[tuple[int, Client]]:
     return list(enumerate(experiment["clients"], 1))
 
 
-def with_outside(experiment: Experiment, cell: plan.Plan) -> plan.Plan:
+def with_outside(experiment: Experiment, cell: Plan) -> Plan:
     """The plan with outside players' hosts wired as such.
 
     Raises RunFailure where more is asked of one than to be wired.
@@ -74,6 +74,14 @@ def with_outside(experiment: Experiment, cell: plan.Plan) -> plan.Plan:
     return {**cell, "groups": groups + [wiring.outside(number) for number in hosts.values()]}
 
 
-def _lateness(host: str, experiment: Experiment) -> dict[str, Any]:
-    args = {"epoch_s": 0.0, "end_s": experiment["duration_s"], "out": f"{plan.OUT}/lateness"}
-    return {"host": host, "module": "weir_lab.guest.lateness", "args": args, "awaited": True}
+def _lateness(host: str, experiment: Experiment) -> Lateness:
+    return {
+        "host": host,
+        "module": "weir_lab.guest.lateness",
+        "args": {
+            "epoch_s": 0.0,
+            "end_s": experiment["duration_s"],
+            "out": f"{plan.OUT}/lateness",
+        },
+        "awaited": True,
+    }

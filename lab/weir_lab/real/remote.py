@@ -5,12 +5,24 @@ from __future__ import annotations
 import io
 import tarfile
 import time
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import httpx2
 from weir.errors import RunFailure
+
+from weir_lab.guest.plan import Part
+from weir_lab.real.messages import (
+    About,
+    BootRequest,
+    Order,
+    PeerEnd,
+    Reservation,
+    Reserved,
+    RunState,
+)
 
 TIMEOUT_S = 10.0
 LOOK_TIMEOUT_S = 2.0
@@ -36,7 +48,7 @@ def look_at(role: str, address: Address) -> None:
             answer = http.get("/agent")
         except httpx2.HTTPError as error:
             raise _lost(role, http, error) from error
-    said = _said(role, answer)
+    said: About = _said(role, answer)
     if said["role"] != role:
         raise RunFailure(
             f"the agent at {address.url} stands in the place of a {role}, and its role is "
@@ -51,27 +63,33 @@ class RemoteAgent:
 
     def __init__(self, host: str, address: Address, run: str) -> None:
         self.host = host
-        self.end: dict[str, Any] = {}
-        """{"address", "ports"}: this host's ends of its links, once taken."""
+        self.end: Reserved = {"address": "", "ports": []}
+        """This host's ends of its links, once taken."""
         self._run = run
         self._http = _client(address, TIMEOUT_S, run=run)
 
-    def take(self, part: dict[str, Any], seed: int, kernel_hash: str) -> None:
+    def take(self, part: Part, seed: int, kernel_hash: str) -> None:
         """Reserve the agent for this run."""
-        body = {"run": self._run, "part": part, "seed": seed, "kernel": kernel_hash}
+        body: Reservation = {
+            "run": self._run,
+            "part": part,
+            "seed": seed,
+            "kernel": kernel_hash,
+        }
         self.end = self._ask("POST", "/run", body)
 
-    def boot(self, peers: list[dict[str, Any]]) -> None:
-        """Boot; peers: address, port and session of each link's other end."""
-        self._ask("POST", "/run/boot", {"links": peers})
+    def boot(self, peers: list[PeerEnd]) -> None:
+        """Boot; peers: each link's other end."""
+        body: BootRequest = {"links": peers}
+        self._ask("POST", "/run/boot", body)
 
-    def order(self, **order: Any) -> None:
+    def order(self, order: Order) -> None:
         """Give an order; once it is carried out, `done` of the state is what `ordered` is."""
         self._ask("POST", "/run/order", order)
 
-    def state(self) -> dict[str, Any]:
+    def state(self) -> RunState:
         """Where the run stands there. Also raises when it has failed."""
-        found = self._ask("GET", "/run")
+        found: RunState = self._ask("GET", "/run")
         if found["state"] == "failed":
             raise (MissedStart if found["late"] else RunFailure)(found["reason"])
         return found
@@ -105,7 +123,7 @@ class RemoteAgent:
         finally:
             self._http.close()
 
-    def _ask(self, method: str, path: str, body: dict[str, Any] | None = None) -> dict[str, Any]:
+    def _ask(self, method: str, path: str, body: Mapping[str, object] | None = None) -> Any:
         try:
             answer = self._http.request(method, path, json=body)
         except httpx2.HTTPError as error:
@@ -124,8 +142,8 @@ def _client(address: Address, timeout_s: float, **params: str) -> httpx2.Client:
     )
 
 
-def _said(host: str, answer: httpx2.Response) -> dict[str, Any]:
-    said: dict[str, Any] = answer.json()
+def _said(host: str, answer: httpx2.Response) -> Any:
+    said = answer.json()
     if not answer.is_success:
         raise RunFailure(said.get("reason", f"{host}: HTTP {answer.status_code}"))
     return said

@@ -26,6 +26,7 @@ import sys
 import tarfile
 import threading
 import time
+from collections.abc import Callable, Mapping
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -66,7 +67,7 @@ class Handler(BaseHTTPRequestHandler):
         """/run."""
         self._answer({"/run": lambda job: self.agent.drop(job.name)})
 
-    def _answer(self, actions: dict[str, Any]) -> None:
+    def _answer(self, actions: Mapping[str, Callable[[AnyJob], Any]]) -> None:
         asked = urlsplit(self.path)
         try:
             if self.command == "GET" and asked.path == "/health":
@@ -106,14 +107,13 @@ class Handler(BaseHTTPRequestHandler):
                 tar.add(path, path.name)
         return NotImplemented
 
-    def _body(self) -> dict[str, Any]:
+    def _body(self) -> Any:
         length = int(self.headers.get("Content-Length") or 0)
         if length > LARGEST_BODY_BYTES:
             raise Refused(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, f"{length} bytes are too many")
-        body: dict[str, Any] = json.loads(self.rfile.read(length))
-        return body
+        return json.loads(self.rfile.read(length))
 
-    def _send(self, status: HTTPStatus, body: dict[str, Any]) -> None:
+    def _send(self, status: HTTPStatus, body: Mapping[str, object]) -> None:
         content = json.dumps(body).encode()
         self.send_response(status)
         self.send_header("Content-Type", "application/json")

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from weir.resolved import Content as Film
 from weir_client import rows
 from weir_client.content import Content
 from weir_client.errors import ContentError
@@ -49,7 +50,12 @@ def test_half_a_row_is_refused(tmp_path: Path) -> None:
 
 
 def test_ranges_of_constant_and_variable_content() -> None:
-    base = {"bitrates_bps": [1e6, 2e6], "segment_s": 2.0, "segments": None, "sizes_bytes": None}
+    base: Film = {
+        "bitrates_bps": [1e6, 2e6],
+        "segment_s": 2.0,
+        "segments": None,
+        "sizes_bytes": None,
+    }
     constant = Content(base)
     assert constant.range_of(1, 3) == (1_500_000, 1_999_999) and constant.segments is None
     variable = Content({**base, "sizes_bytes": [[10, 20, 30], [1, 2, 3]], "segments": 2})

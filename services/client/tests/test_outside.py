@@ -31,7 +31,7 @@ HEADER = "segment,level,size_bytes,request_s,first_byte_s,last_byte_s"
 
 def read(folder: Path, text: str, name: str = "rows.csv", **client: Any) -> list[dict[str, float]]:
     (folder / name).write_text(text)
-    found = outside.read(folder, {**CLIENT, **client}, CONTEXT)
+    found = outside.read(folder, CLIENT | client, CONTEXT)
     return [dict(zip(COLUMNS, row, strict=True)) for row in found]
 
 
@@ -44,7 +44,7 @@ def test_it_is_told_what_to_play_and_when(tmp_path: Path) -> None:
     assert (told["WEIR_STOP_S"], told["WEIR_DURATION_S"]) == ("20.0", "20.0")
     assert json.loads(told["WEIR_OPTIONS"]) == {"a": 1}
     assert told["WEIR_OUT"] == str(tmp_path)
-    stopping = outside.environment({**CLIENT, "stop_s": 5.0}, CONTEXT, 0.0, tmp_path)
+    stopping = outside.environment(CLIENT | {"stop_s": 5.0}, CONTEXT, 0.0, tmp_path)
     assert stopping["WEIR_STOP_S"] == "5.0"
 
 

@@ -10,7 +10,7 @@ from weir_client.errors import ContentError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any
+    from weir.resolved import Content as Film
 
 
 class Content:
@@ -18,11 +18,11 @@ class Content:
 
     __slots__ = ("_constant", "_offsets", "_sizes", "bitrates_bps", "segment_s", "segments")
 
-    def __init__(self, content: dict[str, Any]) -> None:
-        self.bitrates_bps: tuple[float, ...] = tuple(content["bitrates_bps"])
-        self.segment_s: float = content["segment_s"]
-        self.segments: int | None = content.get("segments")  # None: endless
-        self._sizes: list[list[int]] | None = content.get("sizes_bytes")
+    def __init__(self, content: Film) -> None:
+        self.bitrates_bps = tuple(content["bitrates_bps"])
+        self.segment_s = content["segment_s"]
+        self.segments = content["segments"]  # None: endless
+        self._sizes = content["sizes_bytes"]
         self._constant = [round(rate * self.segment_s / 8) for rate in self.bitrates_bps]
         self._offsets: list[list[int]] = []
         if not self.bitrates_bps:

@@ -17,6 +17,10 @@ from weir_client.errors import ClientError
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from weir.resolved import Client
+
+    from weir_client.plan import Context
+
 __all__ = ["FILES", "NOT_SUPPORTED", "environment", "read"]
 
 NOT_SUPPORTED = 127
@@ -30,12 +34,12 @@ _Row = dict[str, float]
 
 
 def environment(
-    client: dict[str, Any], context: dict[str, Any], epoch_unix_s: float, folder: Path
+    client: Client, context: Context, epoch_unix_s: float, folder: Path
 ) -> dict[str, str]:
     """The variables for a client (see role.py); writes its content's description into `folder`."""
     content = folder / "content.json"
     content.write_text(json.dumps(context["content"]))
-    end_s, stop_s = context["end_s"], client.get("stop_s")
+    end_s, stop_s = context["end_s"], client["stop_s"]
     given = {
         "SERVER": f"http://{context['server']}:{context['port']}",
         "CONTENT": content,
@@ -52,7 +56,7 @@ def environment(
     return {f"WEIR_{name}": str(value) for name, value in given.items()}
 
 
-def read(folder: Path, client: dict[str, Any], context: dict[str, Any]) -> list[tuple[float, ...]]:
+def read(folder: Path, client: Client, context: Context) -> list[tuple[float, ...]]:
     """What a player left in `folder`, as rows of weir_client.rows.COLUMNS.
 
     Raises ClientError that names the file, the row and the column. Requests made after the
@@ -64,7 +68,7 @@ def read(folder: Path, client: dict[str, Any], context: dict[str, Any]) -> list[
         found = " and ".join(path.name for path in there) or "nothing"
         raise ClientError(f"{label} left {found}; it must write one of {', '.join(FILES)}")
     bitrates = context["content"]["bitrates_bps"]
-    stop_s = context["end_s"] if client.get("stop_s") is None else client["stop_s"]
+    stop_s = context["end_s"] if client["stop_s"] is None else client["stop_s"]
     rows: list[_Row] = []
     for number, given in enumerate(_given(there[0]), 1):
         where = f"{label}: {there[0].name} row {number}"

@@ -13,14 +13,14 @@ from weir_client.player import Player, clock_from
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any
+    from weir.resolved import Client
+
+    from weir_client.plan import Context
 
 
-def run(client: dict[str, Any], context: dict[str, Any]) -> None:
+def run(client: Client, context: Context) -> None:
     """Play until the client's stop time and write its rows to context["out"].
 
-    `client` is a client of the resolved experiment. `context`: number (1-based), server (address),
-    port, content, epoch_s (monotonic time of the experiment's second 0), end_s, out, rtt_s, seed.
     If the client cannot go on, the reason is written to out + ".error" and nothing to out.
     """
     try:
@@ -31,12 +31,12 @@ def run(client: dict[str, Any], context: dict[str, Any]) -> None:
             file.write(text + "\n")
 
 
-def play(client: dict[str, Any], context: dict[str, Any]) -> list[tuple[float, ...]]:
+def play(client: Client, context: Context) -> list[tuple[float, ...]]:
     """Play and return the rows. Raises ClientError."""
-    number: int = context["number"]
+    number = context["number"]
     content = Content(context["content"])
     own, rest = split(client["options"])
-    chosen = abr.make(client, rest, content.bitrates_bps, number)
+    chosen = abr.make(client["player"], client["source"], rest, content.bitrates_bps, number)
     clock = clock_from(context["epoch_s"])
     player = Player(
         chosen,
@@ -49,7 +49,7 @@ def play(client: dict[str, Any], context: dict[str, Any]) -> list[tuple[float, .
         random=Random(context["seed"] * 1000003 + number).random,
         label=f"client {number} ({client['player']})",
     )
-    end_s, stop_s = context["end_s"], client.get("stop_s")
+    end_s, stop_s = context["end_s"], client["stop_s"]
     player.play(client["start_s"], end_s if stop_s is None else min(end_s, stop_s))
     return player.rows
 

@@ -180,7 +180,9 @@ def test_a_shaped_uplink_moves_the_delay_to_the_clients() -> None:
 @pytest.mark.parametrize(("method", "managed"), [("none", 0), ("htbm", 1), ("rwtm", 1)])
 def test_the_bandwidth_manager_runs_when_something_is_shaped(method: str, managed: int) -> None:
     made: Any = experiment({"gateway.shaping.method": method}, client())
-    found = [role for role in plan.roles(made) if role["module"] == "weir_gateway.manager"]
+    found = [
+        role for role in plan.roles(made, 5.0, "/mnt") if role["module"] == "weir_gateway.manager"
+    ]
     assert len(found) == managed
     if found:
         assert found[0]["args"]["rates"] == [(0.0, 8e6)]

@@ -16,9 +16,10 @@ from weir_gateway.tc_process import TcProcess
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any
+    from typing import Literal
 
     from weir.resolved import Queue
+    from weir.rundir.records import EventRecord
 
     Session = tuple[str, int]
 
@@ -27,7 +28,7 @@ LINGER_S = 0.1  # sessions that end with the experiment are still seen
 
 
 def run(
-    method: str,
+    method: Literal["htbm", "rwtm"],
     headroom: float,
     bitrates_bps: list[float],
     rates: list[tuple[float, float]],
@@ -46,13 +47,13 @@ def run(
     socket = sniffer.listen(device)
     pending = list(rates)
     link_bps = pending.pop(0)[1]
-    events: list[dict[str, Any]] = []
+    events: list[EventRecord] = []
     while True:
         now_s = time.monotonic() - epoch_s
         wake_s = pending[0][0] if pending else end_s + LINGER_S
         if now_s >= end_s + LINGER_S:
             break
-        seen: dict[str, Any] = {"event": "link-rate"}
+        seen: EventRecord = {"t_s": now_s, "event": "link-rate"}
         applied: list[str] = []
         try:
             socket.settimeout(max(1e-6, wake_s - now_s))
@@ -69,14 +70,15 @@ def run(
                 applied += holder.release(session)
             else:
                 continue
-            name = "session-opens" if opens else "session-closes"
-            seen = {"event": name, "address": address, "port": port}
+            seen["event"] = "session-opens" if opens else "session-closes"
+            seen["address"], seen["port"] = session
         levels = shares.levels(link_bps)
         for session, level in levels.items():
             applied += holder.hold(session, shares.rate_bps(level))
-        seen["levels"] = [[*session, level] for session, level in levels.items()]
+        seen["levels"] = [(*session, level) for session, level in levels.items()]
         seen["applied"] = applied
-        events.append({"t_s": time.monotonic() - epoch_s, **seen})
+        seen["t_s"] = time.monotonic() - epoch_s
+        events.append(seen)
     holder.close()
     with open(out, "wb") as file:
         marshal.dump(events, file)

@@ -6,16 +6,58 @@ on it.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Literal, TypedDict
 
-from weir.resolved import Experiment
+from weir.resolved import Experiment, Queue
 
 from weir_gateway import path, schedule, shaper
 from weir_gateway.devices import EDGE, HOME, WAN
+from weir_gateway.schedule import Timed
 
 # TCP hands its own device segments in bundles, whatever its offloads; netem would delay and lose
 # whole bundles.
 ONE_BY_ONE = f"link set {EDGE} gso_max_segs 1"
+
+
+class TimedArgs(TypedDict):
+    """Of `weir_gateway.timed.run`."""
+
+    timed: list[Timed]
+    epoch_s: float
+    end_s: float
+    out: str
+
+
+class TimedRole(TypedDict):
+    """What changes the links of a host while the experiment runs."""
+
+    host: str
+    module: Literal["weir_gateway.timed"]
+    args: TimedArgs
+    awaited: bool
+
+
+class ManagerArgs(TypedDict):
+    """Of `weir_gateway.manager.run`. rates: (at_s, bit/s) of the downlink, the first at 0."""
+
+    method: Literal["htbm", "rwtm"]
+    headroom: float
+    bitrates_bps: list[float]
+    rates: list[tuple[float, float]]
+    queue: Queue | None
+    device: str
+    epoch_s: float
+    end_s: float
+    out: str
+
+
+class ManagerRole(TypedDict):
+    """The bandwidth manager at the gateway."""
+
+    host: str
+    module: Literal["weir_gateway.manager"]
+    args: ManagerArgs
+    awaited: bool
 
 
 def commands(experiment: Experiment) -> list[tuple[str, list[str]]]:
@@ -53,25 +95,43 @@ def client_commands(experiment: Experiment) -> list[tuple[str, list[str]]]:
     return [("tc", [f"qdisc add dev {EDGE} root handle 20: {words}"])]
 
 
-def roles(experiment: Experiment) -> list[dict[str, Any]]:
-    """[{host, module, args}]: what runs while the experiment does. The lab adds the times."""
-    found: list[dict[str, Any]] = []
+def roles(experiment: Experiment, epoch_s: float, folder: str) -> list[TimedRole | ManagerRole]:
+    """What runs while the experiment does. folder: where each leaves its events, on its host."""
     clients = [f"client{k + 1}" for k in range(len(experiment["clients"]))]
+    found: list[TimedRole | ManagerRole] = []
     for kind, hosts in (("gateway", ["gateway"]), ("server", ["server"]), ("client", clients)):
         if timed := schedule.timed_commands(experiment, kind):
-            args: dict[str, Any] = {"timed": timed}
-            found += [
-                {"host": host, "module": "weir_gateway.timed", "args": args} for host in hosts
-            ]
-    gateway = experiment["gateway"]
-    if gateway["shaping"]["method"] != "none":
-        args = {
-            "method": gateway["shaping"]["method"],
-            "headroom": gateway["shaping"]["headroom"],
-            "bitrates_bps": experiment["content"]["bitrates_bps"],
-            "rates": list(schedule.unrolled(gateway["downlink"], experiment["duration_s"])),
-            "queue": gateway["downlink"]["queue"],
-            "device": HOME,
-        }
-        found.append({"host": "gateway", "module": "weir_gateway.manager", "args": args})
+            found += [_timed(experiment, host, timed, epoch_s, folder) for host in hosts]
+    if (method := experiment["gateway"]["shaping"]["method"]) != "none":
+        found.append(_manager(experiment, method, epoch_s, folder))
     return found
+
+
+def _timed(
+    experiment: Experiment, host: str, timed: list[Timed], epoch_s: float, folder: str
+) -> TimedRole:
+    args: TimedArgs = {
+        "timed": timed,
+        "epoch_s": epoch_s,
+        "end_s": experiment["duration_s"],
+        "out": f"{folder}/events-{host}-timed",
+    }
+    return {"host": host, "module": "weir_gateway.timed", "args": args, "awaited": True}
+
+
+def _manager(
+    experiment: Experiment, method: Literal["htbm", "rwtm"], epoch_s: float, folder: str
+) -> ManagerRole:
+    downlink = experiment["gateway"]["downlink"]
+    args: ManagerArgs = {
+        "method": method,
+        "headroom": experiment["gateway"]["shaping"]["headroom"],
+        "bitrates_bps": experiment["content"]["bitrates_bps"],
+        "rates": list(schedule.unrolled(downlink, experiment["duration_s"])),
+        "queue": downlink["queue"],
+        "device": HOME,
+        "epoch_s": epoch_s,
+        "end_s": experiment["duration_s"],
+        "out": f"{folder}/events-gateway-manager",
+    }
+    return {"host": "gateway", "module": "weir_gateway.manager", "args": args, "awaited": True}

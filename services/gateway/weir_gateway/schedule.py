@@ -3,17 +3,36 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Literal, NotRequired, TypedDict
 
 from weir.resolved import Direction, Experiment, Link
+from weir.rundir.records import EventRecord
 
 from weir_gateway import path, shaper
 from weir_gateway.devices import EDGE, HOME, WAN
 
 
-def timed_commands(experiment: Experiment, host: str) -> list[dict[str, Any]]:
-    """[{at_s, lines, event}] in order of time, for "gateway", "server" or each "client"."""
-    timed: list[dict[str, Any]] = []
+class TimedEvent(EventRecord):
+    """counters: tc's as JSON, until the lab has read them."""
+
+    counters: NotRequired[str]
+
+
+class Timed(TypedDict):
+    """tc's lines to apply at `at_s`, and what is then said to have happened.
+
+    count: the device whose queue's counters are taken before.
+    """
+
+    at_s: float
+    lines: list[str]
+    count: NotRequired[str]
+    event: TimedEvent
+
+
+def timed_commands(experiment: Experiment, host: str) -> list[Timed]:
+    """What is to be applied, in order of time, for "gateway", "server" or each "client"."""
+    timed: list[Timed] = []
     for event in experiment["events"]:
         if path.host_of(experiment, event["on"]) != host:
             continue
@@ -29,9 +48,16 @@ def timed_commands(experiment: Experiment, host: str) -> list[dict[str, Any]]:
 
 
 def _loss(
-    experiment: Experiment, on: Direction, at_s: float, loss: float | None, name: str
-) -> dict[str, Any]:
+    experiment: Experiment,
+    on: Direction,
+    at_s: float,
+    loss: float | None,
+    name: Literal["loss-begins", "loss-ends"],
+) -> Timed:
     device = WAN if path.host_of(experiment, on) == "gateway" else EDGE
+    event: TimedEvent = {"t_s": at_s, "event": name, "on": on}
+    if loss:
+        event["loss"] = loss
     return {
         "at_s": at_s,
         "lines": [
@@ -39,11 +65,11 @@ def _loss(
             + ("" if loss or experiment["gateway"]["path"]["loss"][on] else " loss 0%")
         ],
         "count": device,
-        "event": {"event": name, "on": on, **({"loss": loss} if loss else {})},
+        "event": event,
     }
 
 
-def _rates(experiment: Experiment, direction: Direction) -> list[dict[str, Any]]:
+def _rates(experiment: Experiment, direction: Direction) -> list[Timed]:
     link = experiment["gateway"][direction]
     device = HOME if direction == "downlink" else WAN
     with_sessions = direction == "downlink" and shaper.has_sessions(experiment)
@@ -51,7 +77,7 @@ def _rates(experiment: Experiment, direction: Direction) -> list[dict[str, Any]]
         {
             "at_s": at_s,
             "lines": shaper.change_rate(device, rate_bps, with_sessions),
-            "event": {"event": "rate", "on": direction, "rate_bps": rate_bps},
+            "event": {"t_s": at_s, "event": "rate", "on": direction, "rate_bps": rate_bps},
         }
         for at_s, rate_bps in unrolled(link, experiment["duration_s"])
         if at_s > 0

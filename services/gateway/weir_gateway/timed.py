@@ -10,22 +10,22 @@ from weir_gateway.tc_process import TcProcess
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any
+    from weir_gateway.schedule import Timed, TimedEvent
 
 
-def run(timed: list[dict[str, Any]], epoch_s: float, end_s: float, out: str) -> None:
+def run(timed: list[Timed], epoch_s: float, end_s: float, out: str) -> None:
     """Apply each entry's lines at its time; write what was done, and when, to `out`.
 
     An entry with a "count" device has that device's queue counters taken first, so that
     what happened between two entries can be told. Entries after `end_s` are left out.
     """
     tc = TcProcess()
-    events = []
+    events: list[TimedEvent] = []
     for entry in timed:
         if entry["at_s"] > end_s:
             break
         time.sleep(max(0.0, epoch_s + entry["at_s"] - time.monotonic()))
-        event = dict(entry["event"])
+        event = entry["event"]
         if "count" in entry:
             event["counters"] = counters(entry["count"])
         event["applied"] = tc.apply(entry["lines"])

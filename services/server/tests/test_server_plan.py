@@ -69,4 +69,4 @@ def test_segments_of_given_sizes_add_up() -> None:
 
 def test_the_role_gets_the_server_asked_for() -> None:
     role = plan.role(experiment({"server.http": "apache"}, client()))
-    assert role["http"] == "apache"
+    assert role["args"]["http"] == "apache"

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Literal, TypedDict
 
 from weir.resolved import Experiment
+
+__all__ = ["Args", "Role", "client_commands", "commands", "file_sizes", "role"]
 
 # So that one flow never starts from what another one learned (ssthresh, RTT).
 FRESH_FLOWS = "net.ipv4.tcp_no_metrics_save=1"
@@ -13,6 +15,22 @@ FRESH_FLOWS = "net.ipv4.tcp_no_metrics_save=1"
 # (dctcp runs as dctcp-reno then). A Linux server answers whoever asks.
 NEED_ECN = ("dctcp",)
 ASK_FOR_ECN = "net.ipv4.tcp_ecn=1"
+
+
+class Args(TypedDict):
+    """Of `weir_server.role.run`."""
+
+    http: Literal["nginx", "apache"]
+    file_bytes: list[int]
+
+
+class Role(TypedDict):
+    """The HTTP server in its host, where it stays."""
+
+    host: str
+    module: Literal["weir_server.role"]
+    args: Args
+    awaited: bool
 
 
 def commands(experiment: Experiment) -> list[tuple[str, list[str]]]:
@@ -32,9 +50,10 @@ def client_commands(experiment: Experiment) -> list[tuple[str, list[str]]]:
     return []
 
 
-def role(experiment: Experiment) -> dict[str, Any]:
-    """Arguments of `weir_server.role.run`."""
-    return {"http": experiment["server"]["http"], "file_bytes": file_sizes(experiment)}
+def role(experiment: Experiment) -> Role:
+    """The HTTP server of the experiment."""
+    args: Args = {"http": experiment["server"]["http"], "file_bytes": file_sizes(experiment)}
+    return {"host": "server", "module": "weir_server.role", "args": args, "awaited": False}
 
 
 def file_sizes(experiment: Experiment) -> list[int]:

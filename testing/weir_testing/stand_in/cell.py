@@ -16,6 +16,7 @@ import numpy as np
 from weir.errors import RunFailure
 from weir.resolved import Experiment
 from weir.rundir import PLAYER, TCP, RunData, as_columns
+from weir.rundir.records import Check, Command
 from weir_lab.collect import CellResult
 from weir_lab.kernel import Kernel
 from weir_lab.real.remote import Address
@@ -42,7 +43,7 @@ def run_cell(
     random = np.random.default_rng([seed, zlib.crc32(levels.encode())])
     clients = range(1, len(experiment["clients"]) + 1)
     players = [_player(experiment, random, number) for number in clients]
-    check = {
+    check: Check = {
         "name": "idle_rtt_s",
         "asked": 0.1,
         "applied": "netem delay 100ms",
@@ -61,13 +62,15 @@ def run_cell(
                 "client": number,
                 "local_port": 80,
                 "remote_port": 40000 + number,
+                "remote_address": f"10.0.2.{10 + number}",
                 "congestion_control": experiment["server"]["congestion_control"],
+                "mss_bytes": 1448,
             }
             for number in clients
         ],
         checks=[check],
     )
-    commands = [{"host": "gateway", "program": "tc", "line": "tc qdisc show"}]
+    commands: list[Command] = [{"host": "gateway", "program": "tc", "line": "tc qdisc show"}]
     return CellResult(data, commands, "stand-in console\n", {"boot": 0.01})
 
 

@@ -24,7 +24,7 @@ class Session:
     """A player's state, moved by hand."""
 
     def __init__(self, name: str, ladder: tuple[float, ...] = LADDER, **options: Any) -> None:
-        self.abr: Any = abr.make({"player": name, "source": None}, options, ladder, 1)
+        self.abr: Any = abr.make(name, None, options, ladder, 1)
         self.state = State(30.0, 2.0, lambda level, segment: 0, lambda: 0.25)
 
     def choose(self, buffer_s: float, playing: bool = True, wait_s: float = 0.0) -> int:
@@ -278,7 +278,7 @@ def test_bad_options_are_named(name: str, options: dict[str, Any], said: str) ->
     (found,) = abr.check(name, options, 3)
     assert said in found
     with pytest.raises(AbrError):
-        abr.make({"player": name}, options, LADDER, 1)
+        abr.make(name, None, options, LADDER, 1)
 
 
 def test_good_options_pass() -> None:

@@ -25,7 +25,7 @@ class Session:
         self, name: str, rates: list[list[float]] | None = None, ladder: tuple[float, ...] = LADDER,
         **options: Any,
     ) -> None:  # fmt: skip
-        self.abr: Any = abr.make({"player": name}, options, ladder, 1)
+        self.abr: Any = abr.make(name, None, options, ladder, 1)
         self.state = State(
             240.0, V,
             lambda level, segment: round(

@@ -17,7 +17,7 @@ class Session:
     """A player's state, moved by hand; `level` is the one chosen last."""
 
     def __init__(self, name: str, **options: Any) -> None:
-        self.abr: Any = abr.make({"player": name}, options, LADDER, 1)
+        self.abr: Any = abr.make(name, None, options, LADDER, 1)
         self.state = State(240.0, 2.0, lambda level, segment: 0, lambda: 0.0)
         self.level: int = self.abr.choose(self.state)
 

@@ -24,7 +24,7 @@ PLAYERS = {"throughput": "dashjs-throughput", "bola": "bola", "dynamic": "dynami
 )
 def test_decides_as_dashjs(session: dict[str, Any]) -> None:
     ladder = tuple(session["rates"])
-    player: Any = abr.make({"player": PLAYERS[session["rule"]]}, {}, ladder, 1)
+    player: Any = abr.make(PLAYERS[session["rule"]], None, {}, ladder, 1)
     sizes = [round(rate * REFERENCE["segment_s"] / 8) for rate in ladder]
     state = State(
         REFERENCE["buffer_s"], REFERENCE["segment_s"], lambda level, segment: sizes[level],

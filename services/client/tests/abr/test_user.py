@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from typing import Any
 
 import pytest
+from weir.resolved import ClientSource
 from weir_client.abr.user import UserAbr
 from weir_client.errors import AbrError
 from weir_client.state import Download, State
@@ -22,7 +22,7 @@ def state(segment: int = 0) -> State:
     return made
 
 
-def source(text: str, wanted: str | None = None) -> dict[str, Any]:
+def source(text: str, wanted: str | None = None) -> ClientSource:
     return {"name": "mine.py", "class": wanted, "sha256": "", "text": text}
 
 

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from typing import Any, Protocol
 
+    from weir.resolved import ClientSource
+
     from weir_client.state import State
 
     class Abr(Protocol):
@@ -61,18 +63,21 @@ def check(name: str, options: Mapping[str, Any], levels: int) -> list[str]:
 
 
 def make(
-    client: Mapping[str, Any], options: dict[str, Any], ladder: Sequence[float], number: int
+    player: str,
+    source: ClientSource | None,
+    options: dict[str, Any],
+    ladder: Sequence[float],
+    number: int,
 ) -> Abr:
     """The ABR of client `number` (1-based): shipped, or the user's own. Raises AbrError."""
-    if client.get("source") is not None:
+    if source is not None:
         from weir_client.abr.user import UserAbr  # noqa: PLC0415 (only where it is used)
 
-        return UserAbr(client["source"], ladder, options, number)
-    name = client["player"]
-    if found := check(name, options, len(ladder)):
+        return UserAbr(source, ladder, options, number)
+    if found := check(player, options, len(ladder)):
         raise AbrError("; ".join(found))
-    made: Abr = getattr(_module(name), REGISTRY[name][1])(
-        ladder, complete(options_of(name), options)
+    made: Abr = getattr(_module(player), REGISTRY[player][1])(
+        ladder, complete(options_of(player), options)
     )
     return made
 

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from types import FrameType
     from typing import Any
 
+    from weir.resolved import ClientSource
+
     from weir_client.state import State
 
 LINES_PER_DECISION = 2_000_000
@@ -31,7 +33,7 @@ class UserAbr:
     """The player's view of a user's object. Every mistake in it raises AbrError."""
 
     def __init__(
-        self, source: Mapping[str, Any], ladder: Sequence[float], options: dict[str, Any],
+        self, source: ClientSource, ladder: Sequence[float], options: dict[str, Any],
         number: int, budget: int = LINES_PER_DECISION,
     ) -> None:  # fmt: skip
         self._file: str = source["name"]
@@ -61,9 +63,7 @@ class UserAbr:
         delay: float = self._guarded("delay_s", lambda: self._object.delay_s(state))
         return delay
 
-    def _make(
-        self, source: Mapping[str, Any], ladder: Sequence[float], options: dict[str, Any]
-    ) -> Any:
+    def _make(self, source: ClientSource, ladder: Sequence[float], options: dict[str, Any]) -> Any:
         names: dict[str, Any] = {"__name__": "weir_user_abr", "__file__": self._file}
         tree = compile(source["text"], self._file, "exec", ONLY_AST)
         self._by_opcode = _has_empty_loop(tree)

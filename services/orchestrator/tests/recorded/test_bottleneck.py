@@ -21,6 +21,7 @@ from weir.rundir import (
 from weir_orchestrator.objects import open_store, put_folder
 from weir_orchestrator.recorded import RunFiles, curves
 from weir_orchestrator.recorded.curves import Curve, Window
+from weir_testing.metrics import flow
 from weir_testing.platform.work import EXPERIMENT
 
 WHOLE = Window(0.0, 20.0, 2000)
@@ -61,7 +62,7 @@ def run(tmp_path: Path) -> tuple[RunFiles, RunData]:
                 "backlog_max": np.arange(20),
             },
         ),
-        flows=[{"flow": 0, "client": 1, "local_port": 80, "remote_port": 40001}],
+        flows=[flow(0, 1, 40001)],
     )
     rundir.save(tmp_path / "run", data)
     objects = open_store(f"file://{tmp_path}/store")

@@ -1,0 +1,81 @@
+"""What a run directory's JSON documents say, as types: see docs/run-directory.md."""
+
+from __future__ import annotations
+
+from typing import Any, Literal, NotRequired, TypedDict
+
+from weir.resolved import Direction
+
+__all__ = ["Check", "Command", "Counted", "EventRecord", "FlowRecord"]
+
+
+class FlowRecord(TypedDict):
+    """One TCP connection: an entry of flows.json. `client` is 1-based."""
+
+    flow: int
+    client: int
+    local_port: int
+    remote_port: int
+    remote_address: str
+    congestion_control: str
+    mss_bytes: int
+
+
+class Counted(TypedDict):
+    """Packets sent and dropped so far by a queue discipline, as tc counts them."""
+
+    packets: int
+    drops: int
+
+
+class EventRecord(TypedDict):
+    """Something that happened at `t_s`: a line of events.jsonl.
+
+    applied: the lines that a role applied then, as typed. levels: [address, port, level] of each
+    session that is managed.
+    """
+
+    t_s: float
+    event: Literal[
+        "client-starts",
+        "client-stops",
+        "link-rate",
+        "loss-begins",
+        "loss-ends",
+        "rate",
+        "session-closes",
+        "session-opens",
+    ]
+    host: NotRequired[str]
+    client: NotRequired[int]
+    on: NotRequired[Direction]
+    loss: NotRequired[float]
+    rate_bps: NotRequired[float]
+    counted: NotRequired[Counted]
+    address: NotRequired[str]
+    port: NotRequired[int]
+    levels: NotRequired[list[tuple[str, int, int]]]
+    applied: NotRequired[list[str]]
+
+
+class Check(TypedDict):
+    """Was a condition as asked: an entry of checks.json, values in the unit the name ends in."""
+
+    name: str
+    asked: Any
+    applied: Any
+    measured: Any
+    tolerance: float | None
+    ok: bool
+
+
+class Command(TypedDict):
+    """A line as a person would type it in its host: an entry of commands.json.
+
+    at_s: of what was applied while the experiment ran.
+    """
+
+    host: str
+    program: str
+    line: str
+    at_s: NotRequired[float]

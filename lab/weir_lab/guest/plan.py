@@ -1,0 +1,156 @@
+"""What a lab kernel is told and what it measures, as types: plain values, by `marshal`.
+
+Nothing here is imported inside the kernel.
+"""
+
+from __future__ import annotations
+
+import marshal
+from typing import Any, Literal, NotRequired, TypedDict, cast
+
+from weir_client import plan as client
+from weir_gateway import plan as gateway
+from weir_server import plan as server
+
+from weir_lab.wiring import Group
+
+__all__ = [
+    "AskForCount",
+    "AskForProbe",
+    "AskForStart",
+    "Lateness",
+    "Measured",
+    "MeasuredByHost",
+    "Order",
+    "Part",
+    "PartInGuest",
+    "Plan",
+    "Probe",
+    "Role",
+    "dumped",
+]
+
+
+class LatenessArgs(TypedDict):
+    """Of `weir_lab.guest.lateness.run`."""
+
+    epoch_s: float
+    end_s: float
+    out: str
+
+
+class Lateness(TypedDict):
+    """How late timers fire in a host: on the real clock only."""
+
+    host: str
+    module: Literal["weir_lab.guest.lateness"]
+    args: LatenessArgs
+    awaited: bool
+
+
+Role = server.Role | gateway.TimedRole | gateway.ManagerRole | client.Role | Lateness
+"""`run(**args)` of `module` in `host`; awaited: the experiment is over when it has returned."""
+
+
+class Probe(TypedDict):
+    """Echo requests from `host` to the address `target`."""
+
+    host: str
+    target: str
+    count: int
+    pause_s: float
+
+
+class Plan(TypedDict):
+    """A whole cell. packages: folder by name. epoch_s: second 0 on the kernel's monotonic clock.
+
+    drain_s: how long the bottleneck may take to empty. counted_device: whose queue tc's counters
+    are of.
+    """
+
+    packages: dict[str, str]
+    kernel_sysctls: list[str]
+    hosts: list[str]
+    groups: list[Group]
+    roles: list[Role]
+    probe: Probe
+    epoch_s: float
+    drain_s: float
+    counted_device: str
+
+
+class Part(TypedDict):
+    """One host of a cell on the real clock. player: a client's. clients: of the whole cell.
+
+    devices: `ip` lines. links: the host's devices, by the order of peers, the hosts at their ends.
+    """
+
+    host: str
+    player: str | None
+    clients: int
+    kernel_sysctls: list[str]
+    devices: list[str]
+    links: list[str]
+    peers: list[str]
+    groups: list[Group]
+    roles: list[Role]
+    drain_s: float
+    counted_device: str | None
+    end_s: float
+    record_tcp: bool
+    record_queue: bool
+
+
+class PartInGuest(Part):
+    """As the host's lab kernel gets it. packages: folder by name."""
+
+    packages: dict[str, str]
+
+
+class AskForProbe(TypedDict):
+    """Measure the idle path to the address `target`."""
+
+    do: Literal["probe"]
+    target: str
+    count: int
+    pause_s: float
+
+
+class AskForStart(TypedDict):
+    """Let the roles run; epoch_s: second 0 on the kernel's monotonic clock."""
+
+    do: Literal["start"]
+    epoch_s: float
+
+
+class AskForCount(TypedDict):
+    """Count the frames sent; or count those received and write down what was measured."""
+
+    do: Literal["count", "finish"]
+
+
+Order = AskForProbe | AskForStart | AskForCount
+
+
+class Measured(TypedDict):
+    """counters: tc's, as JSON, of the counted device."""
+
+    idle_rtts_s: list[float]
+    counters: str
+
+
+class MeasuredByHost(TypedDict):
+    """idle_rtts_s: before and after, of the host that was asked. sent: None where not known.
+
+    sent, received: frames of each link.
+    """
+
+    idle_rtts_s: list[list[float]]
+    sent: NotRequired[list[int] | list[None]]
+    received: NotRequired[list[int]]
+    counters: NotRequired[str]
+
+
+def dumped(told: Plan | PartInGuest | Order) -> bytes:
+    """As a lab kernel reads it."""
+    return marshal.dumps(cast("dict[str, Any]", told))

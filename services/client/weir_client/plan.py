@@ -1,0 +1,63 @@
+"""What a client of a cell needs: its role's arguments. Pure."""
+
+from __future__ import annotations
+
+from typing import Literal, TypedDict
+
+from weir.resolved import Client, Content, Experiment
+
+__all__ = ["Args", "Context", "Role", "role"]
+
+HTTP_PORT = 80
+
+
+class Context(TypedDict):
+    """Where a client plays. number: 1-based. epoch_s: second 0 on its host's monotonic clock."""
+
+    number: int
+    server: str
+    port: int
+    content: Content
+    rtt_s: float
+    seed: int
+    out: str
+    epoch_s: float
+    end_s: float
+
+
+class Args(TypedDict):
+    """Of `weir_client.role.run`."""
+
+    client: Client
+    context: Context
+
+
+class Role(TypedDict):
+    """A client in its host."""
+
+    host: str
+    module: Literal["weir_client.role"]
+    args: Args
+    awaited: bool
+
+
+def role(
+    experiment: Experiment, number: int, seed: int, server: str, epoch_s: float, folder: str
+) -> Role:
+    """Client `number` (1-based) of the experiment.
+
+    server: its address. folder: where the client leaves its rows, on its own host.
+    """
+    context: Context = {
+        "number": number,
+        "server": server,
+        "port": HTTP_PORT,
+        "content": experiment["content"],
+        "rtt_s": experiment["gateway"]["path"]["rtt"]["mean_s"],
+        "seed": seed,
+        "out": f"{folder}/client-{number}",
+        "epoch_s": epoch_s,
+        "end_s": experiment["duration_s"],
+    }
+    args: Args = {"client": experiment["clients"][number - 1], "context": context}
+    return {"host": f"client{number}", "module": "weir_client.role", "args": args, "awaited": True}
