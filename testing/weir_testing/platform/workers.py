@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from sqlalchemy import func, select
-from weir_orchestrator.cli.up import environment
+from weir_orchestrator.cli.platform.up import environment
 from weir_orchestrator.db import Lease
 
 from weir_testing.platform import Platform

@@ -15,7 +15,7 @@ from sqlalchemy import select
 from weir_lab import kernel as lab_kernel
 from weir_lab.kernel import Kernel
 from weir_orchestrator.cli import main
-from weir_orchestrator.cli.up import environment, make_local
+from weir_orchestrator.cli.platform.up import environment, make_local
 from weir_orchestrator.db import Membership, Team, User, connect, make_sessions, schema
 from weir_orchestrator.processes.supervise import Program, Supervisor
 from weir_orchestrator.settings import Settings

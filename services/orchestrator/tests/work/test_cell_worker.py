@@ -19,7 +19,7 @@ from sqlalchemy import select, update
 from weir.resolved import Experiment
 from weir_engine import provenance
 from weir_lab.real.serve import TOKEN
-from weir_orchestrator.cli.up import environment
+from weir_orchestrator.cli.platform.up import environment
 from weir_orchestrator.db import Campaign, Run, Worker
 from weir_orchestrator.objects import failed_prefix, run_prefix
 from weir_orchestrator.recorded import RunFiles

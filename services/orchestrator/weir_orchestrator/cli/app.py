@@ -10,13 +10,11 @@ from typer.exceptions import Abort, Exit, TyperException
 from weir.errors import SpecError, WeirError
 from weir_engine.errors import BadInput, CannotRun, is_disk_full
 
-from weir_orchestrator.cli import (
-    admin,
+from weir_orchestrator.cli import exits
+from weir_orchestrator.cli.common import errors
+from weir_orchestrator.cli.local import (
     bench,
-    db,
-    dispatch,
     doctor,
-    exits,
     export,
     kernel,
     replay,
@@ -25,11 +23,9 @@ from weir_orchestrator.cli import (
     schema,
     show,
     status,
-    up,
     validate,
-    worker,
 )
-from weir_orchestrator.cli.common import errors
+from weir_orchestrator.cli.platform import admin, db, dispatch, up, worker
 from weir_orchestrator.cli.remote import compare, fetch, login, ls, submit, watch
 
 __all__ = ["app", "run"]

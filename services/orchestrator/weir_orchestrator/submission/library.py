@@ -10,8 +10,7 @@ from pathlib import Path
 from weir.expand import Expansion
 from weir.spec import load_campaign
 from weir.spec.merge import document
-
-from weir_orchestrator.submission.self_contained import self_contained
+from weir_engine.self_contained import self_contained
 
 __all__ = ["Shipped", "campaigns", "files"]
 

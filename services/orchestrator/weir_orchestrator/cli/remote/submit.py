@@ -45,8 +45,7 @@ def submit(
     With --watch: Ctrl-C ends the watching only; exit codes are those of `weir run`.
     """
     from weir.spec import parse_override  # noqa: PLC0415 - slow to import
-
-    from weir_orchestrator.submission.self_contained import self_contained  # noqa: PLC0415
+    from weir_engine.self_contained import self_contained  # noqa: PLC0415
 
     given = dict(parse_override(text) for text in sets or [])
     document, overrides, named = self_contained(campaign, given)

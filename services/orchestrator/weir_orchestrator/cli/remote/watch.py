@@ -11,7 +11,7 @@ from weir_engine.states import STATES
 
 from weir_orchestrator.cli import exits
 from weir_orchestrator.cli.common import JsonOption, errors, notes, output, print_json
-from weir_orchestrator.cli.progress import clock
+from weir_orchestrator.cli.local.progress import clock
 from weir_orchestrator.cli.remote.connect import (
     Connection,
     ServerOption,

@@ -10,7 +10,8 @@ import typer
 from weir_engine.errors import BadInput
 
 from weir_orchestrator.cli.common import StdinOption, output, read_password
-from weir_orchestrator.cli.settings import (
+from weir_orchestrator.cli.platform.extra import needs_server
+from weir_orchestrator.cli.platform.settings import (
     DatabaseOption,
     DataOption,
     open_database,
@@ -34,6 +35,7 @@ EmailArgument = Annotated[str, typer.Argument(metavar="EMAIL", help="What one si
 
 
 @app.command()
+@needs_server
 def create(
     email: EmailArgument,
     name: Annotated[str | None, typer.Option("--name", help="For people to read.")] = None,
@@ -54,6 +56,7 @@ def create(
 
 
 @app.command()
+@needs_server
 def password(
     email: EmailArgument,
     password_stdin: StdinOption = False,

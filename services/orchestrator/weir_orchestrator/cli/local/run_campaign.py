@@ -30,7 +30,7 @@ from weir_orchestrator.cli.common import (
     output,
     print_json,
 )
-from weir_orchestrator.cli.progress import Tally, clock
+from weir_orchestrator.cli.local.progress import Tally, clock
 
 if TYPE_CHECKING:
     from weir.spec import Campaign

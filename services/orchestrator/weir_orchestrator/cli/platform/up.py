@@ -11,7 +11,8 @@ import typer
 from weir_engine.errors import BadInput, CannotRun
 
 from weir_orchestrator.cli.common import find_kernel, output
-from weir_orchestrator.cli.settings import (
+from weir_orchestrator.cli.platform.extra import needs_server
+from weir_orchestrator.cli.platform.settings import (
     DatabaseOption,
     DataOption,
     ObjectsOption,
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
 __all__ = ["environment", "make_local", "up"]
 
 
+@needs_server
 def up(
     data: DataOption = None,
     database: DatabaseOption = None,

@@ -17,7 +17,7 @@ from weir_orchestrator.cli.common import (
     output,
     print_json,
 )
-from weir_orchestrator.cli.progress import clock
+from weir_orchestrator.cli.local.progress import clock
 
 __all__ = ["validate"]
 

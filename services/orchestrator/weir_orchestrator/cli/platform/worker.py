@@ -8,7 +8,8 @@ from typing import Annotated
 import typer
 
 from weir_orchestrator.cli import exits
-from weir_orchestrator.cli.settings import (
+from weir_orchestrator.cli.platform.extra import needs_server
+from weir_orchestrator.cli.platform.settings import (
     DatabaseOption,
     DataOption,
     ObjectsOption,
@@ -19,6 +20,7 @@ from weir_orchestrator.cli.settings import (
 __all__ = ["worker"]
 
 
+@needs_server
 def worker(
     data: DataOption = None,
     database: DatabaseOption = None,

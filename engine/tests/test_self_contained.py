@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 import yaml
 from weir.spec import load_campaign
-from weir_orchestrator.submission.self_contained import self_contained
+from weir_engine.self_contained import self_contained
 
 BASE = """
 experiment:

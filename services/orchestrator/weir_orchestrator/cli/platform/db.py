@@ -7,7 +7,8 @@ from typing import Annotated
 import typer
 
 from weir_orchestrator.cli.common import output
-from weir_orchestrator.cli.settings import (
+from weir_orchestrator.cli.platform.extra import needs_server
+from weir_orchestrator.cli.platform.settings import (
     DatabaseOption,
     DataOption,
     open_database,
@@ -20,6 +21,7 @@ app = typer.Typer(help="The platform's database schema.", no_args_is_help=True)
 
 
 @app.command()
+@needs_server
 def upgrade(
     revision: Annotated[str, typer.Argument(help="The revision to bring it to.")] = "head",
     data: DataOption = None,
@@ -33,6 +35,7 @@ def upgrade(
 
 
 @app.command()
+@needs_server
 def downgrade(
     revision: Annotated[str, typer.Argument(help="The revision; base: no tables at all.")],
     data: DataOption = None,
@@ -46,6 +49,7 @@ def downgrade(
 
 
 @app.command()
+@needs_server
 def check(data: DataOption = None, database: DatabaseOption = None) -> None:
     """Say whether the schema is the one that this program needs."""
     from weir_orchestrator.db import schema  # noqa: PLC0415

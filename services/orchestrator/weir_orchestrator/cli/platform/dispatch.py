@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from weir_engine.errors import BadInput, CannotRun
 
-from weir_orchestrator.cli.settings import (
+from weir_orchestrator.cli.platform.extra import needs_server
+from weir_orchestrator.cli.platform.settings import (
     DatabaseOption,
     ObjectsOption,
     open_database,
@@ -14,6 +15,7 @@ from weir_orchestrator.cli.settings import (
 __all__ = ["dispatch"]
 
 
+@needs_server
 def dispatch(database: DatabaseOption = None, store: ObjectsOption = None) -> int:
     """Turn campaigns into Argo workflows until told to stop (docs/cluster.md).
 

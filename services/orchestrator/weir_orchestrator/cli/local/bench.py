@@ -41,7 +41,7 @@ def bench(
 
 
 def _files() -> dict[str, Path]:
-    checkout = Path(__file__).resolve().parents[4]
+    checkout = Path(__file__).resolve().parents[5]
     for folder in (checkout / "bench", Path("bench")):
         if folder.is_dir():
             found = {path.stem: path for path in sorted(folder.glob("*.py"))}

@@ -1,0 +1,1 @@
+"""Subcommands that run a server and its parts; they need the extra `server`."""
