@@ -26,9 +26,14 @@ class Oidc(BaseSettings):
         env_prefix="WEIR_OIDC_", extra="forbid", hide_input_in_errors=True
     )
 
-    issuer: str = ""
-    client_id: str = ""
-    client_secret: SecretStr = SecretStr("")
+    issuer: str = Field(
+        default="",
+        description="The provider's https address; below it is .well-known/openid-configuration.",
+    )
+    client_id: str = Field(default="", description="What the provider calls this platform.")
+    client_secret: SecretStr = Field(
+        default=SecretStr(""), description="What it gave; without a secret, PKCE alone."
+    )
     name: str = Field(default="single sign-on", description="What the sign-in button says.")
     new_users: bool = Field(
         default=False, description="Make an account for whoever the provider knows, in no team."
@@ -51,11 +56,20 @@ class Settings(BaseSettings):
 
     model_config = SettingsConfigDict(env_prefix="WEIR_", extra="forbid", hide_input_in_errors=True)
 
-    data: Path = Field(default=Path("weir-data"), description="Folder of the embedded platform.")
+    data: Path = Field(
+        default=Path("weir-data"),
+        description="Folder of the embedded platform, and of workers' scratch files.",
+    )
     database: str = Field(default="", description="SQLAlchemy URL; empty: SQLite in `data`.")
-    store: str = Field(default="", description="s3://bucket/prefix or a folder; empty: in `data`.")
-    host: str = "127.0.0.1"
-    port: int = Field(default=8080, ge=0, le=65535)
+    store: str = Field(
+        default="",
+        description="A folder, or s3://BUCKET/PREFIX with ?endpoint=, public_endpoint= (as "
+        "browsers see it), region=; empty: a folder in `data`.",
+    )
+    host: str = Field(
+        default="127.0.0.1", description="Where it listens; elsewhere than here only with login."
+    )
+    port: int = Field(default=8080, ge=0, le=65535, description="Where it listens.")
     public_url: str = Field(default="", description="How browsers reach it, behind a proxy.")
     auth: Literal["none", "login"] = Field(
         default="none",
@@ -78,13 +92,20 @@ class Settings(BaseSettings):
     lease: timedelta = Field(
         default=timedelta(seconds=30), description="A worker silent for this long has lost its run."
     )
-    max_attempts: int = Field(default=3, ge=1, description="Workers that may die over one run.")
-    session_age: timedelta = timedelta(days=14)
+    max_attempts: int = Field(
+        default=3,
+        ge=1,
+        description="Workers that may end over one run, or times that it may fill the disk alone.",
+    )
+    session_age: timedelta = Field(
+        default=timedelta(days=14), description="How long browsers stay signed in."
+    )
     max_body_bytes: int = Field(default=8 * 2**20, ge=2**10, description="Of a request.")
     max_file_bytes: int = Field(default=64 * 2**20, ge=2**10, description="Of an uploaded file.")
     kernel_code: bool = Field(
         default=False,
-        description="Accept users' congestion controls in C: they run with the worker's rights.",
+        description="Accept users' congestion controls in C: they run with the worker's rights, "
+        "and workers need a compiler.",
     )
     keep_events: timedelta = Field(
         default=timedelta(days=30), description="Older events and webhook deliveries are removed."

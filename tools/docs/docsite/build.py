@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
 from typing import Any, Final
 
-from docsite import api, command, fields, metrics
+from docsite import api, command, fields, metrics, settings
 from docsite.links import Links
 from docsite.toml import written
 
@@ -67,6 +67,7 @@ def _generated() -> dict[str, tuple[str, str]]:
         "command": command.page(),
         "operations": api.operations(document),
         "models": api.models(document),
+        "settings": settings.page(),
     }
     return {
         f"docs/reference/{name}.md": (f"reference/{name}.md", text) for name, text in made.items()
