@@ -18,7 +18,7 @@ from weir.spec.factors import Axes, Grid, level_key, same_level
 from weir.spec.files import inside
 from weir.spec.merge import document
 from weir.spec.names import nearest
-from weir.spec.paper import load_paper
+from weir.spec.paper_load import load_paper
 from weir.spec.problems import from_validation
 from weir.spec.schematree import wrong_step
 

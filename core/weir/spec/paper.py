@@ -20,21 +20,16 @@ The keys under a client are levels as text. Values are in the metric's own unit.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from pathlib import Path
 from typing import Any, Literal
 
-from pydantic import Field, ValidationError, model_validator
+from pydantic import Field, model_validator
 
-from weir.errors import Problem, SpecError
 from weir.spec.paper_axes import Axis, Share
-from weir.spec.paper_check import unknown_names
 from weir.spec.paper_figures import Figure
 from weir.spec.paper_findings import Finding
 from weir.spec.paper_model import PaperModel
-from weir.spec.problems import from_validation
-from weir.spec.yamlfile import load_yaml
 
-__all__ = ["ClientOrder", "Paper", "PaperTable", "load_paper"]
+__all__ = ["ClientOrder", "Paper", "PaperTable"]
 
 
 class ClientOrder(PaperModel):
@@ -87,25 +82,6 @@ class Paper(PaperModel):
     findings: list[Finding] = Field(default=[], description="What it states, to be checked.")
     figures: list[Figure] = Field(default=[], description="Its figures, to be drawn again.")
     campaigns: dict[str, PaperTable] = Field(default={})
-
-
-def load_paper(path: Path) -> Paper:
-    """The file's content.
-
-    Raises SpecError: missing, malformed, a number at the wrong depth, an unknown name.
-    """
-    content = load_yaml(path)
-    try:
-        paper = Paper.model_validate(content)
-    except ValidationError as error:
-        raise SpecError(from_validation(error, Paper, path.name)) from None
-    unknown = [
-        Problem(f"{path.name}.{problem.path}", problem.value, problem.allowed, problem.remedy)
-        for problem in unknown_names(paper)
-    ]
-    if unknown:
-        raise SpecError(unknown)
-    return paper
 
 
 def _leaves(tree: Any, depth: int, metric: str) -> Iterator[tuple[list[str], float]]:

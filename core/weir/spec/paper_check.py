@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import TYPE_CHECKING
 
 from weir.errors import Problem
 from weir.spec.names import nearest
+from weir.spec.paper import Paper
 from weir.spec.paper_model import Selection
-
-if TYPE_CHECKING:
-    from weir.spec.paper import Paper
 
 __all__ = ["unknown_names"]
 

@@ -7,7 +7,6 @@ failure of a child that can no longer do so itself.
 
 from __future__ import annotations
 
-import importlib
 import json
 import os
 import select
@@ -33,7 +32,6 @@ from weir_engine.task import Environment, Task, wall_limit
 
 __all__ = ["serve"]
 
-_WARM = ("weir.metrics", "weir.rundir", "weir_lab.virtual")
 _PROGRESS = (b'{"film_s"', b'{"ending"')
 _CELL_GRACE_S = 15.0
 """For setting a cell's agents free, each of which ends a lab kernel first."""
@@ -46,8 +44,7 @@ def serve(connection: Connection, environment: Environment, parent: int) -> None
     die_with_parent(parent)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
-    for name in _WARM:
-        importlib.import_module(name)
+    _warm()
     while True:
         try:
             task = connection.recv()
@@ -60,6 +57,12 @@ def serve(connection: Connection, environment: Environment, parent: int) -> None
             connection.send(outcome)
         except OSError:
             return
+
+
+def _warm() -> None:
+    """Load what every run needs, once for all children."""
+    from weir import metrics, rundir  # noqa: F401, PLC0415 - here, and not where tasks are given
+    from weir_lab import virtual  # noqa: F401, PLC0415
 
 
 def _run(task: Task, environment: Environment, connection: Connection) -> Outcome:
