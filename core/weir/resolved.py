@@ -29,7 +29,6 @@ __all__ = [
 ]
 
 Clock = Literal["virtual", "real"]
-Discipline = Literal["drop-tail", "sfq", "red", "ared", "codel", "fq-codel", "pie", "cake"]
 Direction = Literal["downlink", "uplink"]
 
 
@@ -50,31 +49,14 @@ class Server(TypedDict):
     sysctls: dict[str, str]
 
 
-class QueueOptions(TypedDict):
-    """A discipline's own settings; only those that it has are present.
-
-    red, ared: min_bytes, max_bytes, avpkt_bytes, probability, burst_packets, rate_bps (idle decay);
-    codel, fq-codel: target_s, interval_s; fq-codel: flows; pie: target_s, tupdate_s; all of
-    these: ecn; drop-tail, sfq, cake: none.
-    """
-
-    min_bytes: NotRequired[int]
-    max_bytes: NotRequired[int]
-    avpkt_bytes: NotRequired[int]
-    burst_packets: NotRequired[int]
-    probability: NotRequired[float]
-    rate_bps: NotRequired[float]
-    target_s: NotRequired[float]
-    interval_s: NotRequired[float]
-    tupdate_s: NotRequired[float]
-    flows: NotRequired[int]
-    ecn: NotRequired[bool]
+QueueOptions = dict[str, int | float | bool]
+"""A discipline's own settings, each with its unit in its name; see weir.spec.queues."""
 
 
 class Queue(TypedDict):
     """`limit_packets` counts packets of 1500 bytes (red and ared turn it into bytes)."""
 
-    discipline: Discipline
+    discipline: str
     limit_packets: int
     options: QueueOptions
 
@@ -116,9 +98,11 @@ class Path(TypedDict):
 
 
 class Shaping(TypedDict):
-    """`headroom`: shaping rate above the optimal level's bitrate, as a ratio."""
+    """`method`: see weir.spec.shaping. `headroom`: shaping rate above the optimal level's bitrate,
+    as a ratio.
+    """
 
-    method: Literal["none", "htbm", "rwtm"]
+    method: str
     headroom: float
 
 

@@ -409,13 +409,6 @@ class Progress(BaseModel):
     eta_s: float | None
 
 
-class QueueOut(BaseModel):
-    """A queue discipline, and the keys of `queue` that it has besides the common ones."""
-
-    name: str
-    options: list[str]
-
-
 class QuotaOut(BaseModel):
     """Quotas and what is used of them."""
 
@@ -767,13 +760,14 @@ class CellOut(BaseModel):
 
 
 class Choices(BaseModel):
-    """Names that a campaign may use. congestion_controls: empty while no lab kernel is built."""
+    """
+    What a campaign may name and its JSON Schema does not say.
+
+    congestion_controls: empty while no lab kernel is built.
+    """
 
     players: list[PlayerOut]
-    queue_disciplines: list[QueueOut]
     congestion_controls: list[str]
-    shaping_methods: list[str]
-    http_servers: list[str]
     metrics: list[WeirOrchestratorApiLibrarySchemasMetricOut]
 
 

@@ -49,6 +49,12 @@ BAD: list[tuple[dict[str, Any], str, str]] = [
         "belongs to codel",
     ),
     (
+        {"gateway__downlink__queue": {"discipline": "codel", "traget": "5ms"}},
+        "gateway.downlink.queue.traget",
+        "did you mean target?",
+    ),
+    ({"gateway__downlink__queue": "sfq"}, "gateway.downlink.queue", "write keys and values"),
+    (
         {"gateway__downlink__queue": {"discipline": "red", "min": "9packets", "max": "3packets"}},
         "gateway.downlink.queue.min",
         "lower min",

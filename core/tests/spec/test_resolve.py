@@ -9,8 +9,10 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from pydantic import TypeAdapter
 from weir.expand import Expansion
 from weir.spec import load_campaign
+from weir.spec.queues import Queue
 from weir_testing.spec import document, problems_of, resolved
 
 
@@ -98,8 +100,10 @@ def test_queue_options_follow_the_testbeds() -> None:
     }
 
 
-@pytest.mark.parametrize("discipline", ["drop-tail", "sfq", "red", "ared", "codel", "fq-codel",
-                                        "pie", "cake"])  # fmt: skip
+DISCIPLINES = TypeAdapter(Queue).json_schema()["discriminator"]["mapping"]
+
+
+@pytest.mark.parametrize("discipline", DISCIPLINES)
 @given(packets=st.integers(2, 10_000))
 def test_every_discipline_has_sound_defaults(discipline: str, packets: int) -> None:
     queue = {"discipline": discipline, "limit": f"{packets}packets"}

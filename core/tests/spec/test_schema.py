@@ -22,6 +22,30 @@ def test_json_schema_speaks_of_units() -> None:
 
 
 @pytest.mark.parametrize(
+    ("definition", "key", "said"),
+    [
+        ("CoDel", "target", {"default": "5ms", "type": "string"}),
+        ("Pie", "target", {"default": "15ms"}),
+        ("FqCoDel", "flows", {"default": 1024, "minimum": 1, "maximum": 65536}),
+        ("Red", "probability", {"default": "2%"}),
+        ("Htbm", "method", {"const": "htbm"}),
+    ],
+)
+def test_the_schema_has_each_options_default_and_bounds(
+    definition: str, key: str, said: dict[str, object]
+) -> None:
+    found = json_schema()["$defs"][definition]["properties"][key]
+    assert said.items() <= found.items()
+    assert found.get("description") or "const" in found
+
+
+def test_a_word_tells_the_models_of_a_union_apart() -> None:
+    queue = json_schema()["$defs"]["Link"]["properties"]["queue"]
+    assert queue["discriminator"]["propertyName"] == "discipline"
+    assert queue["discriminator"]["mapping"]["fq-codel"] == "#/$defs/FqCoDel"
+
+
+@pytest.mark.parametrize(
     ("path", "steps"),
     [
         ("clients.0.start", ["clients", 0, "start"]),

@@ -15,12 +15,11 @@ from weir.spec.model import Model
 from weir.spec.quantities import (
     DurationS,
     PositiveDurationS,
-    QueueLimit,
     RateBps,
-    RatioUnbounded,
     RatioUpTo1,
-    SizeBytes,
 )
+from weir.spec.queues import DropTail, Queue
+from weir.spec.shaping import NoShaping, Shaping
 
 __all__ = [
     "Client",
@@ -28,7 +27,6 @@ __all__ = [
     "Event",
     "Experiment",
     "Link",
-    "Queue",
     "SteppedRate",
     "TracedRate",
 ]
@@ -55,40 +53,6 @@ class Server(Model):
         description="Set in the server's network namespace before the start.",
         examples=[{"net.ipv4.tcp_slow_start_after_idle": 0}],
     )
-
-
-class Bdp(Model):
-    """The link whose bandwidth-delay product `1bdp` means."""
-
-    rate: RateBps
-    rtt: PositiveDurationS
-
-
-class Queue(Model):
-    """A queue discipline. Options that a discipline does not have are refused.
-
-    Defaults (L = limit * 1500 bytes): red, ared: min L/6, max L/2, probability 2 %, burst
-    (2 min + max)/(3 * 1000 bytes), average packet 1000 bytes, limit L; codel, fq-codel: target
-    5 ms, interval 100 ms, 1024 flows; pie: target 15 ms, tupdate 15 ms; ecn off everywhere.
-    """
-
-    discipline: Literal["drop-tail", "sfq", "red", "ared", "codel", "fq-codel", "pie", "cake"] = (
-        "drop-tail"
-    )
-    limit: QueueLimit = Field(default="1bdp", validate_default=True)
-    bdp: Bdp | None = Field(
-        default=None,
-        description="Reference link of `bdp` limits; absent: this link's mean rate, the mean RTT.",
-    )
-    min: SizeBytes | None = Field(default=None, description="red, ared: no drops below it.")
-    max: SizeBytes | None = Field(default=None, description="red, ared: full probability here.")
-    probability: RatioUpTo1 | None = Field(default=None, description="red, ared: at `max`.")
-    burst: int | None = Field(default=None, ge=1, description="red, ared: packets let through.")
-    target: PositiveDurationS | None = Field(default=None, description="codel, fq-codel, pie.")
-    interval: PositiveDurationS | None = Field(default=None, description="codel, fq-codel.")
-    tupdate: PositiveDurationS | None = Field(default=None, description="pie.")
-    flows: int | None = Field(default=None, ge=1, le=65536, description="fq-codel: its queues.")
-    ecn: bool | None = Field(default=None, description="Mark instead of drop; default false.")
 
 
 class Step(Model):
@@ -138,7 +102,7 @@ class Link(Model):
     per_client: bool = Field(
         default=False, description="`rate` is one client's share: times the number of clients."
     )
-    queue: Queue = Queue()
+    queue: Queue = DropTail()
 
 
 class Uplink(Model):
@@ -174,24 +138,13 @@ class Path(Model):
     loss: Loss = Loss()
 
 
-class Shaping(Model):
-    """What the bandwidth manager does with its shares."""
-
-    method: Literal["none", "htbm", "rwtm"] = "none"
-    headroom: RatioUnbounded = Field(
-        default="10%",
-        validate_default=True,
-        description="Shaping rate above the bitrate of the client's optimal level.",
-    )
-
-
 class Gateway(Model):
     """The home gateway and the path behind it."""
 
     downlink: Link
     uplink: Uplink = Uplink()
     path: Path = Path()
-    shaping: Shaping = Shaping()
+    shaping: Shaping = NoShaping()
 
 
 class Client(Model):

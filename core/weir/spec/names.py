@@ -1,12 +1,11 @@
-"""Names a spec may use: players, queue disciplines and their options. The only such list."""
+"""Names a spec may use, and the nearest of them to a word."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from difflib import get_close_matches
-from types import MappingProxyType
 
-__all__ = ["DISCIPLINE_OPTIONS", "PLAYERS", "SIZE_SOURCES", "nearest"]
+__all__ = ["PLAYERS", "SIZE_SOURCES", "nearest"]
 
 PLAYERS = (
     "aggressive-rate",
@@ -26,20 +25,6 @@ PLAYERS = (
 
 SIZE_SOURCES = ("file", "generate", "dash", "hls", "sabre")
 """What `content.sizes` may come from, one at a time."""
-
-DISCIPLINE_OPTIONS = MappingProxyType(
-    {
-        "drop-tail": (),
-        "sfq": (),
-        "red": ("min", "max", "probability", "burst", "ecn"),
-        "ared": ("min", "max", "probability", "burst", "ecn"),
-        "codel": ("target", "interval", "ecn"),
-        "fq-codel": ("target", "interval", "flows", "ecn"),
-        "pie": ("target", "tupdate", "ecn"),
-        "cake": (),
-    }
-)
-"""Queue discipline -> the keys of `queue` that it alone understands."""
 
 
 def nearest(word: str, known: Iterable[str]) -> str | None:

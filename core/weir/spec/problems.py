@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 from pydantic import BaseModel, ValidationError
 
 from weir.errors import Problem
 from weir.spec.names import nearest
-from weir.spec.schematree import keys_at
+from weir.spec.schematree import place_of
 
-__all__ = ["dotted", "from_validation", "unknown_key"]
+__all__ = ["from_validation", "unknown_key"]
 
 _PLAIN = {
     "missing": ("", "it is required; add it"),
@@ -28,12 +27,6 @@ _PLAIN = {
 _SCALAR = ("text, a finite number, true or false", "write a single value")
 
 
-def dotted(loc: Sequence[str | int]) -> str:
-    """("clients", 0, "start") -> "clients.0.start", without the union tags of the models."""
-    parts = [str(part) for part in loc]
-    return ".".join(p for p in parts if not (p.startswith("<") or p == "[key]"))
-
-
 def from_validation(
     error: ValidationError, model: type[BaseModel], prefix: str = ""
 ) -> list[Problem]:
@@ -43,16 +36,24 @@ def from_validation(
         loc = _without_branches(detail["loc"])
         problem = _problem(detail["type"], detail, loc, model)
         if len(loc) < len(detail["loc"]) and detail["type"] != "string_pattern_mismatch":
-            problem = Problem(dotted(loc), detail["input"], *_SCALAR)
+            problem = Problem(place_of(model, loc).path, detail["input"], *_SCALAR)
         path = ".".join(part for part in (prefix, problem.path) if part)
         found.setdefault(path, Problem(path, problem.value, problem.allowed, problem.remedy))
     return list(found.values())
 
 
 def _problem(kind: str, detail: Any, loc: tuple[str | int, ...], model: type[BaseModel]) -> Problem:
-    path, value = dotted(loc), None if kind == "missing" else detail["input"]
+    path, value = place_of(model, loc).path, None if kind == "missing" else detail["input"]
     if kind == "extra_forbidden":
-        return unknown_key(path, value, str(loc[-1]), keys_at(model, dotted(loc[:-1])))
+        mapping, key = place_of(model, loc[:-1]), str(loc[-1])
+        having = [name for name, keys in mapping.others.items() if key in keys]
+        if having:
+            remedy = f"{key} belongs to {', '.join(having)}; remove it"
+            return Problem(path, value, f"the keys {', '.join(mapping.keys)}", remedy)
+        return unknown_key(path, value, key, mapping.keys)
+    if kind == "union_tag_invalid":
+        key, word = detail["ctx"]["discriminator"].strip("'"), detail["ctx"]["tag"]
+        return Problem(f"{path}.{key}", word, *_one_of(detail["ctx"]["expected_tags"], word))
     return Problem(path, value, *_allowed_and_remedy(kind, detail, value))
 
 
@@ -68,12 +69,17 @@ def _allowed_and_remedy(kind: str, detail: Any, value: object) -> tuple[str, str
     if kind == "weir":
         return context["allowed"], _sentence(context["remedy"])
     if kind == "literal_error":
-        names = [word.strip("'") for word in context["expected"].replace(" or ", ", ").split(", ")]
-        near = nearest(str(value), names)
-        return ", ".join(names), f"did you mean {near}?" if near else "write one of them"
+        return _one_of(context["expected"], value)
     if kind == "string_pattern_mismatch":
         return f"text like {context['pattern']}", "change it to match"
     return _PLAIN.get(kind, ("", _sentence(detail["msg"])))
+
+
+def _one_of(expected: str, value: object) -> tuple[str, str]:
+    """From pydantic's list of words, 'a', 'b' or 'c'."""
+    names = [word.strip("'") for word in expected.replace(" or ", ", ").split(", ")]
+    near = nearest(str(value), names)
+    return ", ".join(names), f"did you mean {near}?" if near else "write one of them"
 
 
 def _without_branches(loc: tuple[str | int, ...]) -> tuple[str | int, ...]:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Annotated, Any
 
 from pydantic import BeforeValidator, PlainSerializer, PlainValidator, WithJsonSchema
+from pydantic.fields import FieldInfo
 from pydantic_core import PydanticCustomError
 
 from weir import units
@@ -18,8 +20,22 @@ __all__ = [
     "RatioUnbounded",
     "RatioUpTo1",
     "SizeBytes",
+    "Unit",
     "refusal",
+    "with_unit",
 ]
+
+
+@dataclass(frozen=True)
+class Unit:
+    """The SI unit of a type's values, as names end in it."""
+
+    suffix: str
+
+
+def with_unit(name: str, field: FieldInfo) -> str:
+    """The resolved name of a field: `target`, a duration, becomes `target_s`."""
+    return "_".join([name, *(each.suffix for each in field.metadata if isinstance(each, Unit))])
 
 
 def refusal(allowed: str, remedy: str) -> PydanticCustomError:
@@ -69,16 +85,19 @@ def _schema(dimension: units.Dimension, meaning: str, *examples: str) -> WithJso
 
 RateBps = Annotated[
     float,
+    Unit("bps"),
     BeforeValidator(_reader(units.rate_bps, _above_zero("a rate", "8Mbit/s"))),
     _schema(units.RATE, "A rate above zero", "8Mbit/s", "248kbit/s"),
 ]
 DurationS = Annotated[
     float,
+    Unit("s"),
     BeforeValidator(_reader(units.duration_s)),
     _schema(units.DURATION, "A duration or a moment", "100ms", "30s"),
 ]
 PositiveDurationS = Annotated[
     float,
+    Unit("s"),
     BeforeValidator(_reader(units.duration_s, _above_zero("a duration", "2s"))),
     _schema(units.DURATION, "A duration above zero", "2s", "3min"),
 ]
@@ -94,6 +113,7 @@ RatioUnbounded = Annotated[
 ]
 SizeBytes = Annotated[
     int,
+    Unit("bytes"),
     BeforeValidator(_reader(units.size_bytes, _above_zero("a size", "20packets"))),
     _schema(units.SIZE, "A size above zero; a packet is 1500 bytes", "11packets", "16kB"),
 ]

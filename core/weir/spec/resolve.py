@@ -4,24 +4,23 @@ from __future__ import annotations
 
 import ast
 import hashlib
-from math import ceil
+from dataclasses import replace
 from pathlib import PurePath
 from typing import Any
 
 from weir import resolved
 from weir.errors import Problem, SpecError
 from weir.spec import traces
-from weir.spec.experiment import Client, Experiment, Link, Queue, SteppedRate, TracedRate, Uplink
+from weir.spec.experiment import Client, Experiment, Link, SteppedRate, TracedRate, Uplink
 from weir.spec.files import Files
 from weir.spec.film import content_of
 from weir.spec.names import nearest
+from weir.spec.queues import DropTail, Queue
 from weir.spec.record_size import too_much
 from weir.spec.rules import is_file
-from weir.units import PACKET_BYTES, bdp_packets
 
 __all__ = ["resolve"]
 
-_RED_AVPKT_BYTES = 1000
 _DEFAULT_BIN_S = 0.1
 
 
@@ -69,10 +68,7 @@ def resolve(experiment: Experiment, files: Files) -> resolved.Experiment:
                 },
                 "loss": {"downlink": loss.downlink, "uplink": loss.uplink},
             },
-            "shaping": {
-                "method": gateway.shaping.method,
-                "headroom": gateway.shaping.headroom,
-            },
+            "shaping": gateway.shaping.resolve(),
         },
         "clients": [
             client
@@ -121,7 +117,7 @@ def _link(path: str, link: Link | Uplink, experiment: Experiment, files: Files) 
     return {
         "rate_steps": traces.until(steps, end_s),
         "rate_loop_s": period_s if period_s < end_s else None,
-        "queue": _queue(f"{path}.queue", link.queue or Queue(), mean_bps, experiment),
+        "queue": _queue(f"{path}.queue", link.queue or DropTail(), mean_bps, experiment),
     }
 
 
@@ -158,74 +154,11 @@ def _trace(path: str, rate: TracedRate, end_s: float, files: Files) -> tuple[tra
 
 
 def _queue(path: str, queue: Queue, mean_bps: float, experiment: Experiment) -> resolved.Queue:
-    limit = queue.limit.packets
-    if limit is None:
-        rtt_s = queue.bdp.rtt if queue.bdp else experiment.gateway.path.rtt.mean
-        if rtt_s == 0:
-            raise _refused(
-                f"{path}.limit",
-                f"{queue.limit.bdp:g}bdp",
-                "packets where the path has no RTT",
-                "set gateway.path.rtt.mean or queue.bdp, or write the limit in packets",
-            )
-        rate_bps = queue.bdp.rate if queue.bdp else mean_bps
-        limit = bdp_packets(rate_bps, rtt_s, queue.limit.bdp or 1.0)
-        if queue.discipline == "sfq":
-            limit = max(2, limit)
-    return {
-        "discipline": queue.discipline,
-        "limit_packets": limit,
-        "options": _options(path, queue, limit, mean_bps),
-    }
-
-
-def _options(path: str, queue: Queue, limit: int, mean_bps: float) -> resolved.QueueOptions:
-    ecn = bool(queue.ecn)
-    if queue.discipline in ("red", "ared"):
-        return _red_options(path, queue, limit, mean_bps)
-    if queue.discipline in ("codel", "fq-codel"):
-        options: resolved.QueueOptions = {
-            "target_s": queue.target or 0.005,
-            "interval_s": queue.interval or 0.1,
-            "ecn": ecn,
-        }
-        if queue.discipline == "fq-codel":
-            options["flows"] = queue.flows or 1024
-        return options
-    if queue.discipline == "pie":
-        return {"target_s": queue.target or 0.015, "tupdate_s": queue.tupdate or 0.015, "ecn": ecn}
-    return {}
-
-
-def _red_options(path: str, queue: Queue, limit: int, mean_bps: float) -> resolved.QueueOptions:
-    """min L/6, max L/2, burst (2 min + max)/(3 avpkt): the seed testbed's and tc-red(8)'s."""
-    limit_bytes = limit * PACKET_BYTES
-    low = queue.min or limit_bytes // 6
-    high = queue.max or (limit_bytes // 2 if queue.min is None else 3 * low)
-    if not low < high <= limit_bytes:
-        raise _refused(
-            f"{path}.max",
-            f"min {low}bytes, max {high}bytes",
-            f"min < max <= limit, {limit_bytes}bytes",
-            "change min, max or limit",
-        )
-    burst = queue.burst or ceil((2 * low + high) / (3 * _RED_AVPKT_BYTES))
-    if burst + 1 - low / _RED_AVPKT_BYTES < 1:
-        raise _refused(
-            f"{path}.burst",
-            burst,
-            f"at least min / {_RED_AVPKT_BYTES} bytes = {ceil(low / _RED_AVPKT_BYTES)}",
-            "raise it or remove it",
-        )
-    return {
-        "min_bytes": low,
-        "max_bytes": high,
-        "avpkt_bytes": _RED_AVPKT_BYTES,
-        "burst_packets": burst,
-        "probability": 0.02 if queue.probability is None else queue.probability,
-        "rate_bps": mean_bps,
-        "ecn": bool(queue.ecn),
-    }
+    try:
+        return queue.resolve(mean_bps, experiment.gateway.path.rtt.mean)
+    except SpecError as error:
+        below = [replace(each, path=f"{path}.{each.path}") for each in error.problems]
+        raise SpecError(below) from None
 
 
 def _client(path: str, client: Client, end_s: float, files: Files) -> resolved.Client:

@@ -12,12 +12,11 @@ from weir.spec.experiment import (
     Client,
     Experiment,
     Link,
-    Queue,
     SteppedRate,
     TracedRate,
     Uplink,
 )
-from weir.spec.names import DISCIPLINE_OPTIONS, PLAYERS, SIZE_SOURCES, nearest
+from weir.spec.names import PLAYERS, SIZE_SOURCES, nearest
 
 __all__ = ["broken_rules", "is_file"]
 
@@ -93,28 +92,6 @@ def _link(path: str, link: Link | Uplink) -> Iterator[Problem]:
             "a queue where the link has a rate",
             f"an unshaped link never queues; set {path}.rate or remove the queue",
         )
-    if link.queue is not None:
-        yield from _queue(f"{path}.queue", link.queue)
-
-
-def _queue(path: str, queue: Queue) -> Iterator[Problem]:
-    allowed = DISCIPLINE_OPTIONS[queue.discipline]
-    every = {option for options in DISCIPLINE_OPTIONS.values() for option in options}
-    for option in sorted(every.difference(allowed)):
-        value = getattr(queue, option)
-        if value is not None:
-            having = [name for name, options in DISCIPLINE_OPTIONS.items() if option in options]
-            yield Problem(
-                f"{path}.{option}",
-                value,
-                f"options of {queue.discipline}: {', '.join(allowed) or 'none'}",
-                f"{option} belongs to {', '.join(having)}; remove it",
-            )
-    if queue.discipline == "sfq" and queue.limit.packets == 1:
-        yield Problem(f"{path}.limit", "1packets", "2packets or more", "sfq refuses less")
-    if queue.min is not None and queue.max is not None and queue.min >= queue.max:
-        yield Problem(f"{path}.min", f"{queue.min}bytes", f"less than max, {queue.max}bytes",
-                      "lower min or raise max")  # fmt: skip
 
 
 def _rtt(experiment: Experiment) -> Iterator[Problem]:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any, get_args, get_origin
+from collections.abc import Sequence
+from typing import Any, Literal, NamedTuple, get_args, get_origin
 
 from pydantic import BaseModel
 
 from weir.spec.names import nearest
 
-__all__ = ["ANY_KEY", "children", "keys_at", "split_path", "wrong_step"]
+__all__ = ["ANY_KEY", "Place", "children", "place_of", "split_path", "wrong_step"]
 
 ANY_KEY = "*"
 """Stands for the keys of a free mapping, such as a player's options."""
@@ -90,10 +91,50 @@ def _advice(path: str, done: list[str], part: str, below: list[str]) -> str:
     return f"{place or 'an experiment'} has {', '.join(k for k in below if k != INDEX)}"
 
 
-def keys_at(model: type[BaseModel], path: str) -> list[str]:
-    """The keys that may stand at a path; empty when none are fixed."""
+class Place(NamedTuple):
+    """Where an error of a model stands.
+
+    path: dotted, as written. keys: those that may stand there. others: the name of each other
+    model that a word in the same mapping would have chosen -> its keys.
+    """
+
+    path: str
+    keys: list[str]
+    others: dict[str, list[str]]
+
+
+def place_of(model: type[BaseModel], loc: Sequence[str | int]) -> Place:
+    """The place that pydantic names by `loc`: without the names of a union's branches, which it
+    puts between the keys.
+    """
     here: list[Any] = [model]
-    for part in path.split(".") if path else []:
-        below = children(here)
-        here = below.get(INDEX if INDEX in below and part.isdecimal() else part, [])
-    return [key for key in children(here) if key not in (ANY_KEY, INDEX)]
+    steps: list[str] = []
+    others: dict[str, list[str]] = {}
+    for part in loc:
+        branches = _named_branches(here)
+        if part in branches:
+            here = [branches.pop(str(part))]
+            others = {name: _keys([branch]) for name, branch in branches.items()}
+        elif not str(part).startswith("<") and part != "[key]":
+            below = children(here)
+            here = below.get(INDEX if isinstance(part, int) else part, below.get(ANY_KEY, []))
+            steps.append(str(part))
+            others = {}
+    return Place(".".join(steps), _keys(here), others)
+
+
+def _named_branches(annotations: list[Any]) -> dict[str, type[BaseModel]]:
+    """Name -> model, for the models of unions that a key with one allowed word tells apart."""
+    found: dict[str, type[BaseModel]] = {}
+    for annotation in annotations:
+        for branch in get_args(annotation):
+            found.update(_named_branches([branch]))
+        if isinstance(annotation, type) and issubclass(annotation, BaseModel):
+            words = [get_args(field.annotation) for field in annotation.model_fields.values()
+                     if get_origin(field.annotation) is Literal]  # fmt: skip
+            found.update({each[0]: annotation for each in words if len(each) == 1})
+    return found
+
+
+def _keys(annotations: list[Any]) -> list[str]:
+    return [key for key in children(annotations) if key not in (ANY_KEY, INDEX)]

@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from pydantic import TypeAdapter
+from weir.spec.queues import Queue
 from weir_gateway import path, plan, queues, schedule, shaper
 from weir_testing.cells import client, experiment
 
@@ -58,10 +60,11 @@ def test_loss_and_its_override() -> None:
     [
         ("drop-tail", {}, "pfifo limit 67"),
         ("sfq", {}, "sfq limit 67"),
-        ("codel", {"target_s": 0.005, "interval_s": 0.1}, "codel limit 67 target 5000us "
-         "interval 100000us noecn"),
-        ("fq-codel", {"flows": 64, "ecn": True}, "fq_codel limit 67 flows 64 ecn"),
-        ("pie", {"target_s": 0.015, "tupdate_s": 0.02}, "pie limit 67 target 15000us "
+        ("codel", {"target_s": 0.005, "interval_s": 0.1, "ecn": False},
+         "codel limit 67 target 5000us interval 100000us noecn"),
+        ("fq-codel", {"target_s": 0.005, "interval_s": 0.1, "flows": 64, "ecn": True},
+         "fq_codel limit 67 flows 64 target 5000us interval 100000us ecn"),
+        ("pie", {"target_s": 0.015, "tupdate_s": 0.02, "ecn": False}, "pie limit 67 target 15000us "
          "tupdate 20000us noecn"),
         ("cake", {}, "cake unlimited besteffort memlimit 100500"),
     ],
@@ -69,6 +72,17 @@ def test_loss_and_its_override() -> None:
 def test_queue_disciplines(discipline: Any, options: Any, says: str) -> None:
     queue: Any = {"discipline": discipline, "limit_packets": 67, "options": options}
     assert queues.arguments(queue) == says
+
+
+QUEUE_MODEL: TypeAdapter[Any] = TypeAdapter(Queue)
+DISCIPLINES = list(QUEUE_MODEL.json_schema()["discriminator"]["mapping"])
+
+
+@pytest.mark.parametrize("discipline", DISCIPLINES)
+def test_every_model_resolves_to_what_its_words_for_tc_need(discipline: str) -> None:
+    queue = QUEUE_MODEL.validate_python({"discipline": discipline, "limit": "67packets"})
+    said = queues.arguments(queue.resolve(mean_bps=8e6, rtt_s=0.1))
+    assert " 67" in said or " 100500" in said
 
 
 @pytest.mark.parametrize(("discipline", "ends"), [("red", "0.02"), ("ared", "0.02 adaptive")])

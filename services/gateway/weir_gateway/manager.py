@@ -16,8 +16,6 @@ from weir_gateway.tc_process import TcProcess
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Literal
-
     from weir.resolved import Queue
     from weir.rundir.records import EventRecord
 
@@ -28,7 +26,7 @@ LINGER_S = 0.1  # sessions that end with the experiment are still seen
 
 
 def run(
-    method: Literal["htbm", "rwtm"],
+    method: str,
     headroom: float,
     bitrates_bps: list[float],
     rates: list[tuple[float, float]],

@@ -40,7 +40,7 @@ class TimedRole(TypedDict):
 class ManagerArgs(TypedDict):
     """Of `weir_gateway.manager.run`. rates: (at_s, bit/s) of the downlink, the first at 0."""
 
-    method: Literal["htbm", "rwtm"]
+    method: str
     headroom: float
     bitrates_bps: list[float]
     rates: list[tuple[float, float]]
@@ -119,9 +119,7 @@ def _timed(
     return {"host": host, "module": "weir_gateway.timed", "args": args, "awaited": True}
 
 
-def _manager(
-    experiment: Experiment, method: Literal["htbm", "rwtm"], epoch_s: float, folder: str
-) -> ManagerRole:
+def _manager(experiment: Experiment, method: str, epoch_s: float, folder: str) -> ManagerRole:
     downlink = experiment["gateway"]["downlink"]
     args: ManagerArgs = {
         "method": method,

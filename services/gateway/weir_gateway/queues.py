@@ -6,80 +6,77 @@ iproute2, which name the papers and RFCs of each discipline.
 
 from __future__ import annotations
 
-from weir.resolved import Queue, QueueOptions
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
+    from weir.resolved import Queue
 
 MTU_BYTES = 1500  # a limit in packets means packets of this size where tc counts bytes
 
 
 def arguments(queue: Queue) -> str:
     """What follows `tc qdisc add dev DEV parent P handle H` for this queue."""
-    return _DISCIPLINES[queue["discipline"]](queue["limit_packets"], queue["options"])
+    return DISCIPLINES[queue["discipline"]](queue["limit_packets"], **queue["options"])
 
 
-def _drop_tail(limit: int, options: QueueOptions) -> str:
+def _drop_tail(limit: int) -> str:
     return f"pfifo limit {limit}"
 
 
-def _sfq(limit: int, options: QueueOptions) -> str:
+def _sfq(limit: int) -> str:
     return f"sfq limit {limit}"
 
 
-def _red(limit: int, options: QueueOptions) -> str:
-    words = (
-        f"red limit {limit * MTU_BYTES} min {options['min_bytes']} max {options['max_bytes']} "
-        f"avpkt {options['avpkt_bytes']} burst {options['burst_packets']} "
-        f"bandwidth {round(options['rate_bps'])}bit probability {options['probability']}"
-    )
-    return words + _ecn(options, off="")
+def _red(
+    limit: int,
+    *,
+    min_bytes: int,
+    max_bytes: int,
+    avpkt_bytes: int,
+    burst_packets: int,
+    probability: float,
+    rate_bps: float,
+    ecn: bool,
+) -> str:
+    return (
+        f"red limit {limit * MTU_BYTES} min {min_bytes} max {max_bytes} avpkt {avpkt_bytes} "
+        f"burst {burst_packets} bandwidth {round(rate_bps)}bit probability {probability}"
+    ) + (" ecn" if ecn else "")
 
 
-def _ared(limit: int, options: QueueOptions) -> str:
-    return _red(limit, options) + " adaptive"
+def _ared(limit: int, **options: Any) -> str:
+    return f"{_red(limit, **options)} adaptive"
 
 
-def _codel(limit: int, options: QueueOptions) -> str:
-    return f"codel limit {limit}" + _sojourn(options) + _ecn(options, off=" noecn")
+def _codel(limit: int, *, target_s: float, interval_s: float, ecn: bool) -> str:
+    return f"codel limit {limit} target {_us(target_s)} interval {_us(interval_s)}{_ecn(ecn)}"
 
 
-def _fq_codel(limit: int, options: QueueOptions) -> str:
-    words = f"fq_codel limit {limit}"
-    if flows := options.get("flows"):
-        words += f" flows {flows}"
-    return words + _sojourn(options) + _ecn(options, off=" noecn")
+def _fq_codel(limit: int, *, target_s: float, interval_s: float, ecn: bool, flows: int) -> str:
+    sojourn = f"target {_us(target_s)} interval {_us(interval_s)}"
+    return f"fq_codel limit {limit} flows {flows} {sojourn}{_ecn(ecn)}"
 
 
-def _pie(limit: int, options: QueueOptions) -> str:
-    words = f"pie limit {limit}"
-    if target_s := options.get("target_s"):
-        words += f" target {_us(target_s)}"
-    if tupdate_s := options.get("tupdate_s"):
-        words += f" tupdate {_us(tupdate_s)}"
-    return words + _ecn(options, off=" noecn")
+def _pie(limit: int, *, target_s: float, tupdate_s: float, ecn: bool) -> str:
+    return f"pie limit {limit} target {_us(target_s)} tupdate {_us(tupdate_s)}{_ecn(ecn)}"
 
 
-def _cake(limit: int, options: QueueOptions) -> str:
+def _cake(limit: int) -> str:
     # Unlimited: the class above it holds the rate, as for every other discipline.
     return f"cake unlimited besteffort memlimit {limit * MTU_BYTES}"
 
 
-def _sojourn(options: QueueOptions) -> str:
-    words = ""
-    if target_s := options.get("target_s"):
-        words += f" target {_us(target_s)}"
-    if interval_s := options.get("interval_s"):
-        words += f" interval {_us(interval_s)}"
-    return words
-
-
-def _ecn(options: QueueOptions, off: str) -> str:
-    return " ecn" if options.get("ecn") else off
+def _ecn(on: bool) -> str:
+    return " ecn" if on else " noecn"
 
 
 def _us(seconds: float) -> str:
     return f"{round(seconds * 1e6)}us"
 
 
-_DISCIPLINES = {
+DISCIPLINES: dict[str, Callable[..., str]] = {
     "drop-tail": _drop_tail,
     "sfq": _sfq,
     "red": _red,
@@ -89,3 +86,4 @@ _DISCIPLINES = {
     "pie": _pie,
     "cake": _cake,
 }
+"""By the names of weir.spec.queues; options as those models resolve them."""

@@ -1767,19 +1767,15 @@ export interface components {
         };
         /**
          * Choices
-         * @description Names that a campaign may use. congestion_controls: empty while no lab kernel is built.
+         * @description What a campaign may name and its JSON Schema does not say.
+         *
+         *     congestion_controls: empty while no lab kernel is built.
          */
         Choices: {
             /** Players */
             players: components["schemas"]["PlayerOut"][];
-            /** Queue Disciplines */
-            queue_disciplines: components["schemas"]["QueueOut"][];
             /** Congestion Controls */
             congestion_controls: string[];
-            /** Shaping Methods */
-            shaping_methods: string[];
-            /** Http Servers */
-            http_servers: string[];
             /** Metrics */
             metrics: components["schemas"]["weir_orchestrator__api__library__schemas__MetricOut"][];
         };
@@ -2828,16 +2824,6 @@ export interface components {
             speed: number | null;
             /** Eta S */
             eta_s: number | null;
-        };
-        /**
-         * QueueOut
-         * @description A queue discipline, and the keys of `queue` that it has besides the common ones.
-         */
-        QueueOut: {
-            /** Name */
-            name: string;
-            /** Options */
-            options: string[];
         };
         /**
          * QuotaOut

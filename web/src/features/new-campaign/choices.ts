@@ -1,7 +1,7 @@
 /** Names that may stand at a path of the experiment, which the schema alone does not know. */
 import type { Schema } from "#/api/client";
 import { alternatives, experimentOf, schemasAt, type JsonSchema } from "./schema";
-import { typedOf, type Path, type Tree } from "./yamlText";
+import { typedOf, type Path } from "./yamlText";
 
 export type Choices = Schema<"Choices">;
 export type PlayerOption = Schema<"OptionOut">;
@@ -23,17 +23,6 @@ export function examples(schema: JsonSchema, root: JsonSchema): string[] {
   return alternatives(root, schema)
     .flatMap((way) => way.examples ?? [])
     .map(typedOf);
-}
-
-/** Keys of a queue that its discipline does not have; none where a factor varies that. */
-export function absentKeys(choices: Choices, path: Path, queue: Tree, varied: boolean): string[] {
-  if (path.at(-1) !== "queue" || varied) return [];
-  const all = choices.queue_disciplines.flatMap(({ options }) => options);
-  const discipline = queue.discipline ?? "drop-tail";
-  const own = choices.queue_disciplines.find(({ name }) => name === discipline)?.options;
-  return own === undefined
-    ? []
-    : all.filter((option) => !own.includes(option) && queue[option] === undefined);
 }
 
 export function optionsOf(choices: Choices, player: unknown): PlayerOption[] {

@@ -15,6 +15,10 @@ export interface JsonSchema {
   items?: JsonSchema;
   anyOf?: JsonSchema[];
   oneOf?: JsonSchema[];
+  const?: unknown;
+  discriminator?: { propertyName: string };
+  /** Of models that a word tells apart, merged into one: the key of the word, and each model. */
+  told?: { key: string; models: Record<string, JsonSchema> };
   additionalProperties?: boolean | JsonSchema;
   minimum?: number;
   maximum?: number;
@@ -28,9 +32,52 @@ export function resolved(root: JsonSchema, schema: JsonSchema): JsonSchema {
   return { ...found, ...schema, $ref: undefined };
 }
 
+/** Models that the word at a key tells apart, as one: all their properties, and all the words. */
+function merged(
+  root: JsonSchema,
+  { oneOf = [], description, default: otherwise }: JsonSchema,
+  { propertyName: key }: { propertyName: string },
+): JsonSchema {
+  const models: Record<string, JsonSchema> = {};
+  let word: JsonSchema = { type: "string" };
+  for (const model of oneOf.map((way) => resolved(root, way))) {
+    const own = model.properties?.[key];
+    models[String(own?.const)] = model;
+    word = { ...own, ...word, description: undefined };
+  }
+  const { const: _, ...rest } = word;
+  const properties = Object.assign({}, ...Object.values(models).map((each) => each.properties));
+  return {
+    type: "object",
+    description,
+    default: otherwise,
+    properties: { ...properties, [key]: { ...rest, enum: Object.keys(models) } },
+    told: { key, models },
+  };
+}
+
+/** A merged schema narrowed to the model that a value names; what else the value has stays. */
+export function narrowed(schema: JsonSchema, value: Record<string, unknown>): JsonSchema {
+  const { told, properties = {} } = schema;
+  if (told === undefined) return schema;
+  const word = properties[told.key];
+  const model = told.models[String(value[told.key] ?? word?.default)];
+  if (model === undefined) return schema;
+  const written = Object.entries(properties).filter(([key]) => value[key] !== undefined);
+  return {
+    ...schema,
+    properties: {
+      ...Object.fromEntries(written),
+      ...model.properties,
+      ...(word === undefined ? {} : { [told.key]: word }),
+    },
+  };
+}
+
 /** The ways in which a value may be written: alternatives one by one, null left out. */
 export function alternatives(root: JsonSchema, schema: JsonSchema): JsonSchema[] {
   const found = resolved(root, schema);
+  if (found.discriminator !== undefined) return [merged(root, found, found.discriminator)];
   const ways = found.anyOf ?? found.oneOf;
   if (ways === undefined) return found.type === "null" ? [] : [found];
   return ways

@@ -6,7 +6,7 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-__all__ = ["Choices", "MetricOut", "OptionOut", "PlayerOut", "QueueOut", "ShippedOut"]
+__all__ = ["Choices", "MetricOut", "OptionOut", "PlayerOut", "ShippedOut"]
 
 
 class ShippedOut(BaseModel):
@@ -42,13 +42,6 @@ class PlayerOut(BaseModel):
     options: list[OptionOut]
 
 
-class QueueOut(BaseModel):
-    """A queue discipline, and the keys of `queue` that it has besides the common ones."""
-
-    name: str
-    options: list[str]
-
-
 class MetricOut(BaseModel):
     """A metric; see docs/metrics.md."""
 
@@ -63,11 +56,11 @@ class MetricOut(BaseModel):
 
 
 class Choices(BaseModel):
-    """Names that a campaign may use. congestion_controls: empty while no lab kernel is built."""
+    """What a campaign may name and its JSON Schema does not say.
+
+    congestion_controls: empty while no lab kernel is built.
+    """
 
     players: list[PlayerOut]
-    queue_disciplines: list[QueueOut]
     congestion_controls: list[str]
-    shaping_methods: list[str]
-    http_servers: list[str]
     metrics: list[MetricOut]

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import math
-from typing import Any, get_args, get_type_hints
+from typing import Any
 
-from weir import resolved
 from weir.metrics import CATALOG
-from weir.spec.names import DISCIPLINE_OPTIONS, PLAYERS
+from weir.spec.names import PLAYERS
 from weir_client import abr
 from weir_client.options import PLAYER
 from weir_lab import kernel
@@ -17,7 +16,6 @@ from weir_orchestrator.api.library.schemas import (
     MetricOut,
     OptionOut,
     PlayerOut,
-    QueueOut,
 )
 
 __all__ = ["choices"]
@@ -28,19 +26,9 @@ def choices() -> Choices:
     built = kernel.find()
     return Choices(
         players=[PlayerOut(name=name, options=_options(name)) for name in PLAYERS],
-        queue_disciplines=[
-            QueueOut(name=name, options=list(options))
-            for name, options in DISCIPLINE_OPTIONS.items()
-        ],
         congestion_controls=list(built.congestion_controls) if built else [],
-        shaping_methods=_allowed(resolved.Shaping, "method"),
-        http_servers=_allowed(resolved.Server, "http"),
         metrics=[MetricOut.model_validate(info) for info in CATALOG.values()],
     )
-
-
-def _allowed(part: type, field: str) -> list[str]:
-    return list(get_args(get_type_hints(part)[field]))
 
 
 def _options(player: str) -> list[OptionOut]:

@@ -39,8 +39,23 @@ const schema: JsonSchema = {
       },
     },
     Queue: {
+      discriminator: { propertyName: "discipline" },
+      oneOf: [{ $ref: "#/$defs/DropTail" }, { $ref: "#/$defs/CoDel" }],
+    },
+    DropTail: {
       type: "object",
-      properties: { limit: { type: "string" }, ecn: { anyOf: [{ type: "boolean" }] } },
+      properties: {
+        discipline: { type: "string", const: "drop-tail", default: "drop-tail" },
+        limit: { type: "string" },
+      },
+    },
+    CoDel: {
+      type: "object",
+      properties: {
+        discipline: { type: "string", const: "codel" },
+        limit: { type: "string" },
+        ecn: { anyOf: [{ type: "boolean" }] },
+      },
     },
   },
 };
@@ -54,10 +69,7 @@ const choices: Choices = {
     },
     { name: "classic1", options: [] },
   ],
-  queue_disciplines: [],
   congestion_controls: ["cubic", "illinois"],
-  shaping_methods: [],
-  http_servers: [],
   metrics: [],
 };
 const knowledge: Knowledge = { schema, choices };
@@ -76,7 +88,9 @@ it.each([
   ["experiment:\n  server: {http: |}\n", ["nginx", "apache"]],
   ["experiment:\n  server: {http: nginx, |}\n", ["congestion_control"]],
   ["experiment:\n  server:\n    congestion_control: |\n", ["cubic", "illinois"]],
-  ["experiment:\n  gateway:\n    queue: {|}\n", ["limit", "ecn"]],
+  ["experiment:\n  gateway:\n    queue: {|}\n", ["discipline", "limit"]],
+  ["experiment:\n  gateway:\n    queue: {discipline: codel, |}\n", ["limit", "ecn"]],
+  ["experiment:\n  gateway:\n    queue: {discipline: |}\n", ["drop-tail", "codel"]],
   ["experiment:\n  gateway:\n    queue:\n      ecn: |\n", ["true", "false"]],
   ["experiment:\n  gateway:\n    rate: |\n", ["8Mbit/s"]],
   ["experiment:\n  clients:\n    - |\n", ["player", "options"]],

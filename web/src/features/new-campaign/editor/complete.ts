@@ -6,7 +6,14 @@ import type {
   CompletionSource,
 } from "@codemirror/autocomplete";
 import { examples, optionsOf, suggestions, type Choices } from "../choices";
-import { alternatives, experimentOf, schemasAt, variablePaths, type JsonSchema } from "../schema";
+import {
+  alternatives,
+  experimentOf,
+  narrowed,
+  schemasAt,
+  variablePaths,
+  type JsonSchema,
+} from "../schema";
 import { asTree, read, typedOf, valueAt, type Path, type Tree } from "../yamlText";
 import { contextsAt, type Context } from "./context";
 
@@ -56,9 +63,11 @@ function keys(knowledge: Knowledge, campaign: Tree, { path, present }: Context):
       ? factorKeys(knowledge, campaign)
       : path[0] === "experiment" && path.at(-1) === "options"
         ? optionKeys(knowledge, campaign, path)
-        : schemasAt(root, root, path).flatMap(({ properties = {} }) =>
-            Object.entries(properties).map(([key, schema]) => keyCompletion(root, key, schema)),
-          );
+        : schemasAt(root, root, path)
+            .map((schema) => narrowed(schema, asTree(valueAt(campaign, path))))
+            .flatMap(({ properties = {} }) =>
+              Object.entries(properties).map(([key, schema]) => keyCompletion(root, key, schema)),
+            );
   return found.filter(({ label }) => !present.includes(label));
 }
 

@@ -31,10 +31,7 @@ const schema: JsonSchema = {
 };
 const choices: Choices = {
   players: [],
-  queue_disciplines: [],
   congestion_controls: ["cubic", "illinois"],
-  shaping_methods: [],
-  http_servers: [],
   metrics: [],
 };
 

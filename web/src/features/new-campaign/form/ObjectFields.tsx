@@ -1,9 +1,8 @@
 import { Button, Text } from "@mantine/core";
 import { IconPlus } from "@tabler/icons-react";
 import { useState, type ReactElement } from "react";
-import { absentKeys } from "../choices";
 import { factorSetting } from "../factors";
-import { alternatives, isLeaf, type JsonSchema } from "../schema";
+import { alternatives, isLeaf, narrowed, type JsonSchema } from "../schema";
 import { asTree, valueAt, type Path } from "../yamlText";
 import { useForm } from "./context";
 import classes from "./form.module.css";
@@ -93,10 +92,11 @@ export function Field({ path, schema, required }: FieldProps): ReactElement {
 
 /** All keys of a mapping: plain values in a grid, then its parts. */
 export function ObjectFields({ path, schema }: { path: Path; schema: JsonSchema }): ReactElement {
-  const { root, choices, campaign, factors } = useForm();
-  const varied = factorSetting(factors, [...path.slice(1), "discipline"].join(".")) !== undefined;
-  const without = absentKeys(choices, path, asTree(valueAt(campaign, path)), varied);
-  const entries = Object.entries(schema.properties ?? {}).filter(([key]) => !without.includes(key));
+  const { root, campaign, factors } = useForm();
+  const word = schema.told?.key ?? "";
+  const varied = factorSetting(factors, [...path.slice(1), word].join(".")) !== undefined;
+  const shown = varied ? schema : narrowed(schema, asTree(valueAt(campaign, path)));
+  const entries = Object.entries(shown.properties ?? {});
   const isPart = ([, inner]: [string, JsonSchema]): boolean =>
     !alternatives(root, inner).every(isLeaf);
   const ordered = [...entries.filter((each) => !isPart(each)), ...entries.filter(isPart)];

@@ -1,0 +1,222 @@
+"""Queue disciplines: each one's options with their bounds, defaults and units, said here alone.
+
+A resolved option is named with its unit: `target: 5ms` becomes `target_s: 0.005`. What tc is told
+of it says weir_gateway.queues.
+"""
+
+from __future__ import annotations
+
+from math import ceil
+from typing import Annotated, Any, ClassVar, Literal
+
+from pydantic import BeforeValidator, Field
+
+from weir import resolved
+from weir.errors import Problem, SpecError
+from weir.spec.model import Model
+from weir.spec.quantities import (
+    PositiveDurationS,
+    QueueLimit,
+    RateBps,
+    RatioUpTo1,
+    SizeBytes,
+    with_unit,
+)
+from weir.units import PACKET_BYTES, bdp_packets
+
+__all__ = ["Bdp", "DropTail", "Queue"]
+
+Ecn = Annotated[
+    bool, Field(description="Mark packets of senders that allow it instead of dropping them.")
+]
+
+
+class Bdp(Model):
+    """The link whose bandwidth-delay product `1bdp` means."""
+
+    rate: RateBps
+    rtt: PositiveDurationS
+
+
+class _Queue(Model):
+    least_packets: ClassVar[int] = 1
+
+    discipline: str
+    limit: QueueLimit = Field(default="1bdp", validate_default=True)
+    bdp: Bdp | None = Field(
+        default=None,
+        description="Reference link of `bdp` limits; absent: this link's mean rate, the mean RTT.",
+    )
+
+    def resolve(self, mean_bps: float, rtt_s: float) -> resolved.Queue:
+        """The queue of a link with this mean rate, on a path with this mean RTT.
+
+        Raises SpecError, with paths that start at the queue.
+        """
+        limit = self._limit_packets(mean_bps, rtt_s)
+        return {
+            "discipline": self.discipline,
+            "limit_packets": limit,
+            "options": self._options(limit, mean_bps),
+        }
+
+    def _limit_packets(self, mean_bps: float, rtt_s: float) -> int:
+        asked, least = self.limit.packets, self.least_packets
+        if asked is not None:
+            if asked < least:
+                raise _refused("limit", f"{asked}packets", f"{least}packets or more",
+                               f"{self.discipline} refuses less")  # fmt: skip
+            return asked
+        rtt_s = self.bdp.rtt if self.bdp else rtt_s
+        if rtt_s == 0:
+            remedy = "set gateway.path.rtt.mean or queue.bdp, or write the limit in packets"
+            allowed = "packets where the path has no RTT"
+            raise _refused("limit", f"{self.limit.bdp:g}bdp", allowed, remedy)
+        rate_bps = self.bdp.rate if self.bdp else mean_bps
+        return max(least, bdp_packets(rate_bps, rtt_s, self.limit.bdp or 1.0))
+
+    def _options(self, limit_packets: int, mean_bps: float) -> resolved.QueueOptions:
+        """What the discipline has beside its limit. A model whose defaults depend on the link has
+        its own."""
+        return {
+            with_unit(name, field): getattr(self, name)
+            for name, field in type(self).model_fields.items()
+            if name not in _Queue.model_fields
+        }
+
+
+class DropTail(_Queue):
+    """One queue; what does not fit is dropped."""
+
+    discipline: Literal["drop-tail"] = "drop-tail"
+
+
+class Sfq(_Queue):
+    """Stochastic fair queueing: a queue for each flow, served in turn."""
+
+    least_packets = 2
+
+    discipline: Literal["sfq"]
+
+
+class _Red(_Queue):
+    min: SizeBytes | None = Field(
+        default=None, description="No drops below this mean length; default: limit/6."
+    )
+    max: SizeBytes | None = Field(
+        default=None,
+        description="From here on all are dropped; default: limit/2, or 3 times a given `min`.",
+    )
+    probability: RatioUpTo1 = Field(
+        default="2%", validate_default=True, description="Of a drop, just below `max`."
+    )
+    burst: int | None = Field(
+        default=None,
+        ge=1,
+        description="Packets of 1000 bytes let through from empty; default: (2 min + max)/3.",
+    )
+    ecn: Ecn = False
+
+    def _options(self, limit_packets: int, mean_bps: float) -> resolved.QueueOptions:
+        """min L/6, max L/2, burst (2 min + max)/(3 avpkt): the seed testbed's and tc-red(8)'s."""
+        if self.min is not None and self.max is not None and self.min >= self.max:
+            raise _refused("min", f"{self.min}bytes", f"less than max, {self.max}bytes",
+                           "lower min or raise max")  # fmt: skip
+        limit_bytes, avpkt_bytes = limit_packets * PACKET_BYTES, 1000
+        low = self.min or limit_bytes // 6
+        high = self.max or (limit_bytes // 2 if self.min is None else 3 * low)
+        if not low < high <= limit_bytes:
+            allowed = f"min < max <= limit, {limit_bytes}bytes"
+            found = f"min {low}bytes, max {high}bytes"
+            raise _refused("max", found, allowed, "change min, max or limit")
+        burst = self.burst or ceil((2 * low + high) / (3 * avpkt_bytes))
+        if burst + 1 - low / avpkt_bytes < 1:
+            allowed = f"at least min / {avpkt_bytes} bytes = {ceil(low / avpkt_bytes)}"
+            raise _refused("burst", burst, allowed, "raise it or remove it")
+        return {
+            "min_bytes": low,
+            "max_bytes": high,
+            "avpkt_bytes": avpkt_bytes,
+            "burst_packets": burst,
+            "probability": self.probability,
+            "rate_bps": mean_bps,
+            "ecn": self.ecn,
+        }
+
+
+class Red(_Red):
+    """Random early detection: drops grow likelier with the queue's mean length."""
+
+    discipline: Literal["red"]
+
+
+class AdaptiveRed(_Red):
+    """RED that adapts its probability."""
+
+    discipline: Literal["ared"]
+
+
+class _Sojourn(_Queue):
+    target: PositiveDurationS = Field(
+        default="5ms", validate_default=True, description="Time in the queue to get below."
+    )
+    interval: PositiveDurationS = Field(
+        default="100ms",
+        validate_default=True,
+        description="Above `target` for so long, it begins to drop; about the longest RTT.",
+    )
+    ecn: Ecn = False
+
+
+class CoDel(_Sojourn):
+    """Controlled delay: drops by the time that packets stay."""
+
+    discipline: Literal["codel"]
+
+
+class FqCoDel(_Sojourn):
+    """CoDel in a queue for each flow."""
+
+    discipline: Literal["fq-codel"]
+    flows: int = Field(default=1024, ge=1, le=65536, description="Queues that flows are hashed to.")
+
+
+class Pie(_Queue):
+    """Proportional integral controller enhanced: drops by the estimated time in the queue."""
+
+    discipline: Literal["pie"]
+    target: PositiveDurationS = Field(
+        default="15ms", validate_default=True, description="Time in the queue to hold."
+    )
+    tupdate: PositiveDurationS = Field(
+        default="15ms",
+        validate_default=True,
+        description="How often its probability changes.",
+    )
+    ecn: Ecn = False
+
+
+class Cake(_Queue):
+    """Common applications kept enhanced: fair queues with CoDel's like; its limit is memory."""
+
+    discipline: Literal["cake"]
+
+
+def _drop_tail_unless_said(value: Any) -> Any:
+    """A key that is null stands for its default, as a key that is left out."""
+    if not isinstance(value, dict):
+        return value
+    said = {key: given for key, given in value.items() if given is not None}
+    return {"discipline": "drop-tail", **said}
+
+
+Queue = Annotated[
+    DropTail | Sfq | Red | AdaptiveRed | CoDel | FqCoDel | Pie | Cake,
+    Field(discriminator="discipline"),
+    BeforeValidator(_drop_tail_unless_said),
+]
+"""Any of them; drop-tail where no discipline is named."""
+
+
+def _refused(path: str, value: Any, allowed: str, remedy: str) -> SpecError:
+    return SpecError([Problem(path, value, allowed, remedy)])
