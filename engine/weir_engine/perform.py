@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import platform
 import shutil
 import time
 import traceback
@@ -13,11 +12,11 @@ from typing import TYPE_CHECKING, Any
 from weir.errors import RunFailure, WeirError
 from weir.notes import notes
 from weir.rundir.records import Check
+from weir_lab.boot import KernelKilled
 
-from weir_engine import jsonfile
+from weir_engine import taking
+from weir_engine.ended import Ended, shortened
 from weir_engine.errors import is_disk_full
-from weir_engine.states import History, move, now
-from weir_engine.store import Store
 from weir_engine.task import Environment, Task, kernel_of, wall_limit
 
 if TYPE_CHECKING:
@@ -25,10 +24,9 @@ if TYPE_CHECKING:
 
 __all__ = [
     "ROOM_BYTES",
-    "Outcome",
+    "WORK",
     "Tell",
-    "perform",
-    "record_failure",
+    "carry_out",
     "room_bytes",
     "write_run",
 ]
@@ -37,39 +35,33 @@ ROOM_BYTES = 8_000_000
 """With less than this left, a failure is put down to the disk: a guest that meets a
 full disk reports input/output errors of many kinds."""
 
+WORK = "work"
+"""What of a run's temporary folder its process writes to; the rest is out of its reach."""
+
 Tell = Callable[[dict[str, Any]], None]
 """Told {"film_s": seconds of film so far}, on the real clock, and {"ending": True} when the cell is
 over and its results are being written."""
 
-Outcome = dict[str, Any]
-"""{"state", "reason", "disk_full": bool, "lost": bool (where true)}; plain, to cross a pipe."""
 
-
-def perform(
-    task: Task, environment: Environment, temporary: Path, tell: Tell = lambda what: None
-) -> Outcome:
-    """Carry a run out below `temporary` and put it into the store.
-
-    Never raises for what can happen to a run: a failure is recorded in the store, a
-    full disk is told by the outcome and leaves nothing.
-    """
-    store = Store(environment.store)
-    started = now()
-    history = move(task.history, "running")
-    out = temporary / "run"
+def carry_out(task: Task, environment: Environment, work: Path, tell: Tell) -> Ended:
+    """Carry a run out below `work`, an empty folder. Never raises for what can happen to a run."""
+    out = work / "run"
     try:
         out.mkdir()
-        state, reason, wall = write_run(task, environment, out, tell)
-        history = move(history, state, reason)
-        _write_host(out, task, environment, started, wall, history)
-        store.finish(out, task.key, replace=task.replaces)
-        shutil.rmtree(temporary, ignore_errors=True)
+        state, reason, wall_s = write_run(task, environment, out, tell)
+        return Ended.model_validate(
+            {
+                "state": state,
+                "reason": shortened(reason),
+                "wall_s": wall_s,
+                "files": taking.digests(out),
+            }
+        )
     except Exception as error:
-        if is_disk_full(error) or room_bytes(environment.store) < ROOM_BYTES:
-            shutil.rmtree(temporary, ignore_errors=True)
-            return {"state": "failed", "reason": str(error), "disk_full": True}
-        return record_failure(task, environment, temporary, explain(error, temporary), started)
-    return {"state": state, "reason": reason, "disk_full": False}
+        full = is_disk_full(error) or room_bytes(work) < ROOM_BYTES
+        reason = str(error) if full else explain(error, work)
+        lost = isinstance(error, KernelKilled)
+        return Ended(state="failed", reason=shortened(reason), disk_full=full, lost=lost)
 
 
 def write_run(
@@ -149,35 +141,13 @@ def run_document(task: Task, environment: Environment, outcome: str, reason: str
     }
 
 
-def record_failure(
-    task: Task, environment: Environment, temporary: Path, reason: str, started: str
-) -> Outcome:
-    """Keep run.json, host.json and the logs of a failed run in the store."""
-    out = temporary / "failed"
-    disk_full = False
-    try:
-        out.mkdir(exist_ok=True)
-        for log in (temporary / "cell" / "log.txt", temporary / "log.txt"):
-            if log.is_file():
-                with (out / "log.txt").open("ab") as file:
-                    file.write(log.read_bytes())
-        jsonfile.write(out / "run.json", run_document(task, environment, "failed", reason))
-        history = move(move(task.history, "running"), "failed", reason)
-        _write_host(out, task, environment, started, {}, history)
-        Store(environment.store).fail(out, task.key)
-    except OSError as error:
-        disk_full = is_disk_full(error)
-    shutil.rmtree(temporary, ignore_errors=True)
-    return {"state": "failed", "reason": reason, "disk_full": disk_full}
-
-
-def explain(error: Exception, temporary: Path) -> str:
+def explain(error: Exception, work: Path) -> str:
     """The reason of a failure; an error nobody foresaw leaves its traceback in log.txt."""
     if isinstance(error, RunFailure):
         return error.reason
     if isinstance(error, WeirError):
         return str(error)
-    with (temporary / "log.txt").open("a", encoding="utf-8") as log:
+    with (work / "log.txt").open("a", encoding="utf-8") as log:
         log.write("".join(traceback.format_exception(error)))
     return f"unexpected {type(error).__name__}: {error} (traceback in log.txt of the failed run)"
 
@@ -185,23 +155,3 @@ def explain(error: Exception, temporary: Path) -> str:
 def room_bytes(folder: Path) -> int:
     """Bytes left on the disk of a folder."""
     return shutil.disk_usage(folder).free
-
-
-def _write_host(
-    out: Path,
-    task: Task,
-    environment: Environment,
-    started: str,
-    wall: dict[str, float],
-    history: History,
-) -> None:
-    host = {
-        "host": platform.node(),
-        "executor": environment.executor,
-        **({"cell": task.placement.agents} if task.placement else {}),
-        "started": started,
-        "ended": now(),
-        "wall_s": {name: round(value, 6) for name, value in wall.items()},
-        "history": history,
-    }
-    jsonfile.write(out / "host.json", host)

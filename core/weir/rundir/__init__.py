@@ -12,7 +12,7 @@ from weir.rundir.schemas import (
     as_columns,
     columns_of_rows,
 )
-from weir.rundir.write import save
+from weir.rundir.write import save, write_document
 
 __all__ = [
     "FORMAT",
@@ -31,4 +31,5 @@ __all__ = [
     "save",
     "to_json",
     "write_atomic",
+    "write_document",
 ]

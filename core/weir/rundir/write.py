@@ -8,6 +8,7 @@ from typing import Any
 
 import pyarrow as pa
 
+from weir.resolved import Experiment
 from weir.rundir.data import Columns, RunData
 from weir.rundir.documents import FORMAT, to_json, write_atomic
 from weir.rundir.film import set_aside
@@ -46,8 +47,12 @@ def save(
     write_atomic(directory / "events.jsonl", lines)
     if metrics is not None:
         write_atomic(directory / "metrics.json", to_json(metrics))
-    experiment = set_aside(directory, data.experiment)
-    document = {**(run or {}), "format": FORMAT, "experiment": experiment}
+    write_document(directory, run or {}, data.experiment)
+
+
+def write_document(directory: Path, run: Mapping[str, Any], experiment: Experiment) -> None:
+    """Write run.json, and beside it what of the experiment is too large for it: see `save`."""
+    document = {**run, "format": FORMAT, "experiment": set_aside(directory, experiment)}
     write_atomic(directory / "run.json", to_json(document))
 
 

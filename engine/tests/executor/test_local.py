@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
-from multiprocessing import active_children
+from pathlib import Path
 
 import pytest
 from weir_engine import jsonfile
 from weir_engine.executor.local import LocalExecutor
+from weir_engine.executor.spawn import PROGRAM
 from weir_engine.states import move
 from weir_engine.store import Store
 from weir_engine.task import Environment, RunUpdate, Task
@@ -29,6 +31,12 @@ def _ends(environment: Environment, tasks: list[Task], jobs: int = 2) -> dict[in
         task.key for task in tasks
     )
     return {event.task.replicate: event for event in events if event.state != "running"}
+
+
+def _fork_servers() -> list[int]:
+    """Of this process."""
+    pids = Path(f"/proc/self/task/{os.getpid()}/children").read_text().split()
+    return [int(pid) for pid in pids if PROGRAM in Path(f"/proc/{pid}/cmdline").read_text()]
 
 
 def test_runs_succeed_and_carry_their_history(environment: Environment) -> None:
@@ -120,8 +128,8 @@ def test_a_killed_worker_costs_one_run(environment: Environment) -> None:
     for event in executor.execute([_task(1, "hangs"), _task(2)]):
         states.append((event.task.replicate, event.state))
         if states[-1] == (1, "running"):
-            (worker,) = (child for child in active_children() if child.name == "weir-worker")
-            worker.kill()
+            (server,) = _fork_servers()
+            os.kill(server, signal.SIGKILL)
     assert states[1] == (1, "failed")
     assert states[-1] == (2, "succeeded")
     store = Store(environment.store)

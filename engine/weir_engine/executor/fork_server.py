@@ -1,49 +1,67 @@
-"""A worker: a warm process that carries out one run after the other, each in a child.
+"""A fork server: a warm process that carries out one run after the other, each in a child.
 
 The child is forked, so it starts with numpy and pyarrow imported, and whatever it does
-(crash, leak, hang) ends with it. The worker keeps the wall-clock limit and writes the
-failure of a child that can no longer do so itself.
+(crash, leak, hang) ends with it. The fork server keeps the wall-clock limit, takes from the child
+what it wrote, and writes the failure of a child that can no longer say why.
+
+It is executed afresh, with an environment that holds no secret (see spawn.py): a child that has
+been taken over finds none in its memory either.
 """
 
 from __future__ import annotations
 
-import json
 import os
 import select
 import shutil
 import signal
+import sys
 import time
 from multiprocessing.connection import Connection
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
+from pydantic import ValidationError
+from weir_lab import bytecode, memory, packages
+
+from weir_engine import jsonfile
+from weir_engine.ended import MOST_BYTES, Ended
 from weir_engine.errors import is_disk_full
+from weir_engine.executor import run_process
 from weir_engine.executor.process import (
     GRACE_S,
+    adopt_orphans,
     describe_exit,
     die_with_parent,
+    end_children,
     end_group,
-    end_leftovers,
 )
-from weir_engine.perform import Outcome, perform, record_failure
-from weir_engine.states import FINISHED, now
+from weir_engine.keep import Outcome, keep, record_failure
+from weir_engine.perform import WORK
+from weir_engine.states import now
 from weir_engine.store import Store
 from weir_engine.task import Environment, Task, wall_limit
 
-__all__ = ["serve"]
+__all__ = ["main"]
 
-_PROGRESS = (b'{"film_s"', b'{"ending"')
-_CELL_GRACE_S = 15.0
+_PROGRESS: Final = (b'{"film_s"', b'{"ending"')
+_CELL_GRACE_S: Final = 15.0
 """For setting a cell's agents free, each of which ends a lab kernel first."""
-_LATE_S = 20.0
+_LATE_S: Final = 20.0
 """The lab keeps the wall-clock limit itself; beyond this it has failed to."""
 
 
-def serve(connection: Connection, environment: Environment, parent: int) -> None:
-    """Take tasks from the connection and answer each with an outcome, until told to end."""
+def main() -> None:
+    """Take tasks and answer each with an outcome, until told to end; see `ForkServer`.
+
+    Arguments: the descriptor of the connection, and the process to end with.
+    """
+    fd, parent = map(int, sys.argv[1:])
     die_with_parent(parent)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    adopt_orphans()
+    connection = Connection(fd)
+    environment: Environment = connection.recv()
     _warm()
     while True:
         try:
@@ -54,7 +72,7 @@ def serve(connection: Connection, environment: Environment, parent: int) -> None
             return
         outcome = _run(task, environment, connection)
         try:
-            connection.send(outcome)
+            connection.send_bytes(jsonfile.line(outcome).encode())
         except OSError:
             return
 
@@ -64,23 +82,45 @@ def _warm() -> None:
     from weir import metrics, rundir  # noqa: F401, PLC0415 - here, and not where tasks are given
     from weir_lab import virtual  # noqa: F401, PLC0415
 
+    # A run's process may not write there.
+    bytecode.compile_packages(tuple(packages.folders().values()))
+
 
 def _run(task: Task, environment: Environment, connection: Connection) -> Outcome:
     try:
         temporary = Store(environment.store).new_temporary(task.key)
+        (temporary / WORK).mkdir()
+        kept = run_process.memory_for(task)
     except OSError as error:
         full = is_disk_full(error)
         return {"state": "failed", "reason": str(error), "disk_full": full}
     started = now()
+    try:
+        ended, why, lost = _carry_out(task, environment, connection, temporary / WORK, kept)
+    finally:
+        memory.remove(kept)
+    if ended is not None:
+        return keep(task, environment, temporary, ended, started)
+    if why == "cancelled":
+        shutil.rmtree(temporary, ignore_errors=True)
+        return {"state": "cancelled", "reason": "interrupted", "disk_full": False}
+    return {**record_failure(task, environment, temporary, why, started), "lost": lost}
+
+
+def _carry_out(
+    task: Task, environment: Environment, connection: Connection, work: Path, kept: Path
+) -> tuple[Ended | None, str, bool]:
+    """As `_await`, whose child is the run's process."""
     reading, writing = os.pipe()
     child = os.fork()
     if child == 0:
         os.close(reading)
-        _child(task, environment, temporary, writing)
+        connection.close()
+        run_process.live(task, environment, work, kept, writing)
     os.close(writing)
     limit_s = wall_limit(task.experiment, environment.wall_limit_s)
     try:
-        answer, why, lost = _await(
+        return _await(
             child,
             reading,
             connection,
@@ -89,60 +129,28 @@ def _run(task: Task, environment: Environment, connection: Connection) -> Outcom
         )
     finally:
         os.close(reading)
-    if answer is not None:
-        return answer
-    if why == "cancelled":
-        shutil.rmtree(temporary, ignore_errors=True)
-        return {"state": "cancelled", "reason": "interrupted", "disk_full": False}
-    if not (temporary / "run").exists() and not task.replaces:
-        # Its process may have ended badly after the run was put into the store.
-        state, reason = Store(environment.store).states([task.key])[task.key]
-        if state in FINISHED:
-            shutil.rmtree(temporary, ignore_errors=True)
-            return {"state": state, "reason": reason, "disk_full": False}
-    return {**record_failure(task, environment, temporary, why, started), "lost": lost}
-
-
-def _child(task: Task, environment: Environment, temporary: Path, writing: int) -> None:
-    code = 1
-    try:
-        os.setpgid(0, 0)
-        die_with_parent(os.getppid())
-        signal.signal(signal.SIGTERM, _leave if task.placement else signal.SIG_DFL)
-        outcome = perform(task, environment, temporary, lambda what: _tell(writing, what))
-        _tell(writing, outcome)
-        code = 0
-    finally:
-        os._exit(code)
-
-
-def _leave(*_: Any) -> None:
-    """Sets the cell's agents free on the way out; they would wait for this process in vain."""
-    raise SystemExit
-
-
-def _tell(writing: int, what: dict[str, Any]) -> None:
-    os.write(writing, json.dumps(what).encode()[:4000] + b"\n")
+        end_children()
 
 
 def _await(
     child: int, reading: int, connection: Connection, limit_s: float, grace_s: float
-) -> tuple[Outcome | None, str, bool]:
-    """The child's outcome, or None and why there is none; whether it was killed from outside."""
+) -> tuple[Ended | None, str, bool]:
+    """How the child says it ended, or None and why it does not; whether it was killed."""
     watched: list[Any] = [reading, connection]
     until_s = time.monotonic() + limit_s
-    last = b""
-    while True:
+    rest, last = b"", b""
+    while not last:
         ready, _, _ = select.select(watched, [], [], max(0.0, until_s - time.monotonic()))
         if reading not in ready:
             break
-        lines = os.read(reading, 65536).splitlines()
-        told = [line for line in lines if line.startswith(_PROGRESS)]
-        for line in told:
-            connection.send(json.loads(line))
-        if len(told) < len(lines):
-            last = lines[-1]
-        if last or not lines:
+        heard = os.read(reading, 65536)
+        *lines, rest = (rest + heard).split(b"\n")
+        for line in lines:
+            if line.startswith(_PROGRESS):
+                connection.send_bytes(line)
+            else:
+                last = line
+        if not heard or len(rest) > MOST_BYTES:
             break
     if not ready:
         end_group(child, grace_s)
@@ -154,13 +162,22 @@ def _await(
     if reading not in ready:
         end_group(child, grace_s)
         return None, "cancelled", False
-    status = os.waitpid(child, 0)[1]
-    end_leftovers(child)
+    if len(rest) > MOST_BYTES:
+        end_group(child, 0.0)
+        return None, f"the run's process said more than {MOST_BYTES} bytes at once", False
+    # It ends now, or is made to: whoever holds it could also stay.
+    status = end_group(child, grace_s)
     if last:
-        outcome: dict[str, Any] = json.loads(last)
-        return outcome, "", False
+        return _understood(last)
     why = (
         f"the run's process ended without a result ({describe_exit(status)}). "
         "SIGKILL often means that memory ran out: try fewer --jobs. See log.txt."
     )
     return None, why, os.waitstatus_to_exitcode(status) == -signal.SIGKILL
+
+
+def _understood(said: bytes) -> tuple[Ended | None, str, bool]:
+    try:
+        return Ended.model_validate_json(said), "", False
+    except ValidationError as error:
+        return None, f"the run's process said what is no outcome: {error.errors()[0]['msg']}", False

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import multiprocessing
-import os
 import signal
 import time
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from multiprocessing.connection import Connection, wait
-from multiprocessing.process import BaseProcess
+from multiprocessing.connection import wait
 
 from weir_engine.errors import is_disk_full
-from weir_engine.executor.fork_server import serve
-from weir_engine.perform import Outcome, record_failure
+from weir_engine.executor.spawn import ForkServer
+from weir_engine.keep import Outcome, record_failure
 from weir_engine.states import now
 from weir_engine.store import Store
 from weir_engine.task import Environment, RunUpdate, Task, needs_machine
@@ -25,8 +22,7 @@ _TICK_S = 0.2
 
 @dataclass
 class _Worker:
-    process: BaseProcess
-    connection: Connection
+    server: ForkServer
     task: Task | None = None
     since: float = 0.0
     ending: bool = False
@@ -39,8 +35,6 @@ class LocalExecutor:
     def __init__(self, environment: Environment, jobs: int) -> None:
         self._environment = environment
         self._jobs = jobs
-        # Not fork: the parent has threads (the live display).
-        self._context = multiprocessing.get_context("spawn")
         self._stopping = False
         self._killing = False
         self._unwanted: set[str] = set()
@@ -115,13 +109,7 @@ class LocalExecutor:
         for worker in workers:
             if worker.task is None:
                 return worker
-        ours, theirs = self._context.Pipe()
-        process = self._context.Process(
-            target=serve, args=(theirs, self._environment, os.getpid()), name="weir-worker"
-        )
-        process.start()
-        theirs.close()
-        workers.append(_Worker(process, ours))
+        workers.append(_Worker(ForkServer(self._environment)))
         return workers[-1]
 
     def _hear(self, worker: _Worker, workers: list[_Worker]) -> RunUpdate | None:
@@ -131,7 +119,7 @@ class LocalExecutor:
         wall_s = time.monotonic() - worker.since
         lost = False
         try:
-            outcome = worker.connection.recv()
+            outcome = worker.server.hear()
             if "ending" in outcome:
                 worker.ending = True
                 return None
@@ -143,9 +131,9 @@ class LocalExecutor:
                 _shut([worker])
         except (EOFError, OSError):
             workers.remove(worker)
-            worker.process.join()
-            outcome = self._record_lost(task, _lost(worker.process.exitcode))
-            lost = worker.process.exitcode == -signal.SIGKILL
+            code = worker.server.exit_code()
+            outcome = self._record_lost(task, _lost(code))
+            lost = code == -signal.SIGKILL
         worker.task, worker.ending = None, False
         return RunUpdate(
             task, outcome["state"], outcome["reason"], wall_s, outcome["disk_full"], lost
@@ -161,11 +149,7 @@ class LocalExecutor:
 
 def _send(worker: _Worker, task: Task) -> None:
     worker.task, worker.since = task, time.monotonic()
-    try:
-        worker.connection.send(task)
-    except OSError:
-        # Its end is noticed, and told, when the answer is awaited.
-        worker.process.join(_TICK_S)
+    worker.server.carry_out(task)
 
 
 def _may_start(task: Task, workers: list[_Worker]) -> bool:
@@ -175,32 +159,26 @@ def _may_start(task: Task, workers: list[_Worker]) -> bool:
 
 
 def _ready(busy: list[_Worker]) -> list[_Worker]:
-    ready = wait([worker.connection for worker in busy], _TICK_S)
-    return [worker for worker in busy if worker.connection in ready]
+    ready = wait([worker.server.connection for worker in busy], _TICK_S)
+    return [worker for worker in busy if worker.server.connection in ready]
 
 
 def _cancel(unwanted: list[_Worker]) -> None:
     for worker in unwanted:
-        if not worker.told_to_end and worker.process.is_alive():
+        if not worker.told_to_end and worker.server.alive:
             worker.told_to_end = True
-            try:
-                worker.connection.send(None)
-            except OSError:
-                continue
+            worker.server.carry_out(None)
 
 
-def _lost(exitcode: int | None) -> str:
+def _lost(exitcode: int) -> str:
     how = f"exit code {exitcode}"
-    if exitcode is not None and exitcode < 0:
+    if exitcode < 0:
         how = f"killed by {signal.Signals(-exitcode).name}"
     return f"the worker process ended ({how}); what it said stands above"
 
 
 def _shut(workers: list[_Worker]) -> None:
     for worker in workers:
-        worker.connection.close()
+        worker.server.connection.close()
     for worker in workers:
-        worker.process.join(5)
-        if worker.process.is_alive():
-            worker.process.kill()
-            worker.process.join()
+        worker.server.shut()

@@ -7,10 +7,19 @@ import ctypes
 import os
 import signal
 import time
+from pathlib import Path
 
-__all__ = ["GRACE_S", "describe_exit", "die_with_parent", "end_group", "end_leftovers"]
+__all__ = [
+    "GRACE_S",
+    "adopt_orphans",
+    "describe_exit",
+    "die_with_parent",
+    "end_children",
+    "end_group",
+]
 
 _PR_SET_PDEATHSIG = 1
+_PR_SET_CHILD_SUBREAPER = 36
 GRACE_S = 2.0
 
 
@@ -30,16 +39,32 @@ def end_group(leader: int, grace_s: float = GRACE_S) -> int:
         while number == signal.SIGKILL or time.monotonic() < deadline:
             done, status = os.waitpid(leader, os.WNOHANG)
             if done:
-                end_leftovers(leader)
                 return status
             time.sleep(0.01)
     raise AssertionError("unreachable")
 
 
-def end_leftovers(leader: int) -> None:
-    """Kill what is left of a process group whose leader has ended."""
-    with contextlib.suppress(ProcessLookupError, PermissionError):
-        os.killpg(leader, signal.SIGKILL)
+def adopt_orphans() -> None:
+    """Become the parent of whatever descendant loses its own, wherever it hides (prctl(2))."""
+    ctypes.CDLL(None, use_errno=True).prctl(_PR_SET_CHILD_SUBREAPER, 1)
+
+
+def end_children() -> None:
+    """Kill all children, and those that become this process's as they end; wait for all."""
+    while pids := _children():
+        for pid in pids:
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL)
+        with contextlib.suppress(ChildProcessError):
+            os.waitpid(-1, 0)
+
+
+def _children() -> list[int]:
+    found: list[int] = []
+    for task in Path("/proc/self/task").iterdir():
+        with contextlib.suppress(OSError):
+            found += map(int, (task / "children").read_text().split())
+    return found
 
 
 def describe_exit(status: int) -> str:

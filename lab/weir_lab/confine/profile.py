@@ -94,7 +94,7 @@ def run(
             (landlock.LOOK, (Path("/proc"),)),
         ),
         sockets="any" if sockets else "none",
-        limits=Limits(file_bytes=4 * _GIB, memory_bytes=32 * _GIB, processes=_PROCESSES),
+        limits=Limits(file_bytes=4 * _GIB, memory_bytes=8 * _GIB, processes=_PROCESSES),
     )
 
 

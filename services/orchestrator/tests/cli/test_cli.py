@@ -170,11 +170,9 @@ def test_failed_runs_are_tried_again_and_counted_once(
     campaign_file: Campaign,
     store_path: Path,
     tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     flag = tmp_path / "flag"
-    monkeypatch.setenv("WEIR_TEST_FLAG", str(flag))
     file = campaign_file(experiment=_experiment("fails-unless-flag"), factors={})
     assert _weir("run", file, "--store", store_path) == 1
     assert "is not there yet" in capsys.readouterr().err

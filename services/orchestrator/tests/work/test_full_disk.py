@@ -63,9 +63,10 @@ def test_a_run_that_fills_the_disk_fails_and_costs_those_beside_it_nothing(
     flags = tmp_path / "flags"
     flags.mkdir()
     sessions, team = platform.sessions, platform.team_id
-    large = submit(sessions, team, [key_of(1)], behaving(f"waits both-run,{TOO_LARGE} go-on"))
-    small = submit(sessions, team, [key_of(2)], behaving("waits disk-is-full"))
-    with worker(platform, WEIR_TEST_FLAGS=str(flags), WEIR_TEST_ALONE_S="6") as process:
+    steps = f"waits {flags}/both-run,{TOO_LARGE} {flags}/go-on"
+    large = submit(sessions, team, [key_of(1)], behaving(steps))
+    small = submit(sessions, team, [key_of(2)], behaving(f"waits {flags}/disk-is-full"))
+    with worker(platform, WEIR_TEST_ALONE_S="6") as process:
         wait_until(lambda: len(list(scratch.rglob("log.txt"))) == 2)
         (flags / "both-run").touch()
         wait_until(lambda: is_full(scratch))

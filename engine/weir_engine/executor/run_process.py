@@ -1,0 +1,72 @@
+"""A run's own process: confined before it looks at anything that others' code left.
+
+It is forked from the fork server, which was executed afresh, with an environment without secrets,
+and has never met a database, an object store or another run. What it can read, write and reach is
+`weir_lab.confine.profile.run`; what it writes is taken from it by `weir_engine.taking`.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+from pathlib import Path
+from typing import Any, NoReturn
+
+from weir_lab import confine, memory, packages
+from weir_lab.boot import Boot
+from weir_lab.confine import profile
+
+from weir_engine import jsonfile
+from weir_engine.ended import MOST_BYTES
+from weir_engine.executor.process import die_with_parent
+from weir_engine.perform import carry_out
+from weir_engine.task import Environment, Task, kernel_of
+
+__all__ = ["live", "memory_for"]
+
+
+def live(task: Task, environment: Environment, work: Path, kept: Path, writing: int) -> NoReturn:
+    """Carry the run out, tell how far it is and how it ended, and end this process.
+
+    work, kept: the run's folder, and that for its guests' memory. writing: the pipe to tell it by.
+    """
+    code = 1
+    try:
+        os.setpgid(0, 0)
+        die_with_parent(os.getppid())
+        signal.signal(signal.SIGTERM, _leave if task.placement else signal.SIG_DFL)
+        os.environ[memory.FOLDER] = str(kept)
+        os.environ["TMPDIR"] = str(work)
+        with confine.ready(_profile(task, environment, [work, kept])) as confinement:
+            confinement.enter()
+        ended = carry_out(task, environment, work, lambda what: _tell(writing, what))
+        _tell(writing, ended.model_dump())
+        code = 0
+    finally:
+        os._exit(code)
+
+
+def memory_for(task: Task) -> Path:
+    """A folder for the memory of a run's guests."""
+    clients = len(task.experiment.get("clients", ()))
+    return memory.make(Boot(0, clients, record_tcp=False, record_queue=False).memory_mib)
+
+
+def _profile(task: Task, environment: Environment, folders: list[Path]) -> profile.Profile:
+    kernel = kernel_of(task, environment)
+    readable = {*packages.folders().values(), *filter(None, sys.path)}
+    real = task.experiment.get("clock") == "real"
+    return profile.run(map(Path, sorted(readable)), [kernel.path], folders, sockets=real)
+
+
+def _leave(*_: Any) -> None:
+    """Sets the cell's agents free on the way out; they would wait for this process in vain."""
+    raise SystemExit
+
+
+def _tell(writing: int, what: dict[str, Any]) -> None:
+    line = memoryview(jsonfile.line(what).encode() + b"\n")
+    assert len(line) <= MOST_BYTES
+    while line:
+        line = line[os.write(writing, line) :]

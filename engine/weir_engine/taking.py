@@ -1,0 +1,98 @@
+"""Taking a run directory from the process that wrote it, without trust in either.
+
+Each file is copied, so that nothing which may be left of that process can change it any more.
+What is no plain file of a run directory, of another size or content than was said, is refused.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Final, NoReturn
+
+from weir.errors import RunFailure
+from weir_lab import left
+
+__all__ = ["digests", "take"]
+
+_MIB: Final = 2**20
+_MOST_BYTES: Final = (
+    (re.compile(r"players/client-[1-9][0-9]{0,3}\.parquet"), 64 * _MIB),
+    (re.compile(r"(tcp|retransmits|queue|queue_10ms)\.parquet"), 2048 * _MIB),
+    (re.compile(r"(flows|checks|metrics|commands)\.json"), 16 * _MIB),
+    (re.compile(r"events\.jsonl"), 64 * _MIB),
+    (re.compile(r"log\.txt"), 4 * _MIB),
+)
+_NEEDED: Final = frozenset({"metrics.json", "checks.json", "flows.json", "events.jsonl", "log.txt"})
+_WRITTEN_HERE: Final = frozenset({"run.json", "sizes.parquet"})
+"""By whoever takes it, from what was asked for."""
+_PARQUET: Final = b"PAR1"
+_CHUNK_BYTES: Final = 1 << 20
+
+
+def take(folder: Path, said: Mapping[str, str], into: Path) -> None:
+    """Copy a run directory's files into an empty folder; said: the SHA-256 of each by its name.
+
+    Raises RunFailure with what is wrong with it; OSError, as when the disk is full.
+    """
+    names = said.keys() - _WRITTEN_HERE
+    if missing := _NEEDED - names:
+        raise RunFailure(f"the run's process left no {', '.join(sorted(missing))}")
+    for name in sorted(names):
+        most_bytes = next((most for one, most in _MOST_BYTES if one.fullmatch(name)), None)
+        if most_bytes is None:
+            raise RunFailure(f"the run's process left {name!r}, which is no file of a run")
+        (into / name).parent.mkdir(exist_ok=True)
+        try:
+            found = _copy(folder, name, into / name, most_bytes)
+        except FileNotFoundError:
+            raise RunFailure(f"{name}: said to be written, and not there") from None
+        if found != said[name]:
+            raise RunFailure(f"{name}: changed after the run's process had written it")
+        _check(name, into / name)
+
+
+def _copy(folder: Path, name: str, target: Path, most_bytes: int) -> str:
+    """The SHA-256 of what was copied."""
+    digest, copied = hashlib.sha256(), 0
+    with left.reading(folder, name, most_bytes) as file, target.open("xb") as copy:
+        while chunk := file.read(_CHUNK_BYTES):
+            copied += len(chunk)
+            if copied > most_bytes:
+                raise RunFailure(f"{name}: grew beyond {most_bytes} bytes as it was read")
+            digest.update(chunk)
+            copy.write(chunk)
+    return digest.hexdigest()
+
+
+def _check(name: str, path: Path) -> None:
+    """That its kind is what its name says; readers look closer."""
+    if name.endswith(".parquet"):
+        with path.open("rb") as file:
+            head = file.read(len(_PARQUET))
+            file.seek(-min(len(_PARQUET), path.stat().st_size), 2)
+            if not head == file.read() == _PARQUET:
+                raise RunFailure(f"{name}: is no Parquet file")
+    elif name.endswith(".json"):
+        try:
+            json.loads(path.read_bytes(), parse_constant=_no_number)
+        except (ValueError, RecursionError) as error:
+            raise RunFailure(f"{name}: is no JSON ({error})") from error
+
+
+def _no_number(said: str) -> NoReturn:
+    raise ValueError(f"{said} is no number")
+
+
+def digests(folder: Path) -> dict[str, str]:
+    """What `take` is told: the SHA-256 of each file below a folder, by its name there."""
+    found = {}
+    for path in sorted(folder.rglob("*")):
+        if path.is_file():
+            with path.open("rb") as file:
+                digest = hashlib.file_digest(file, "sha256").hexdigest()
+            found[str(path.relative_to(folder))] = digest
+    return found
