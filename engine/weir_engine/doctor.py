@@ -19,7 +19,7 @@ from weir_engine.trial_boot import trial_boot
 __all__ = ["Finding", "findings"]
 
 _RUN_MEMORY_BYTES: Final = 400 * 2**20
-_ROOM_BYTES: Final = 2 * 10**9
+_LEAST_FREE_BYTES: Final = 2 * 10**9
 _SBIN: Final = os.pathsep.join([os.environ.get("PATH", ""), "/usr/sbin", "/sbin"])
 
 
@@ -42,7 +42,7 @@ def findings(store: Path) -> Iterator[Finding]:
     yield from _build_tools()
     yield _cores()
     yield _memory()
-    yield _room(store)
+    yield _disk_space(store)
     yield _temporary()
     yield from _kernel()
 
@@ -83,12 +83,12 @@ def _memory() -> Finding:
     return Finding("memory", "ok" if enough else "warning", f"{free / 2**30:.1f} GiB free", remedy)
 
 
-def _room(store: Path) -> Finding:
+def _disk_space(store: Path) -> Finding:
     folder = store.absolute()
     while not folder.exists():
         folder = folder.parent
     free = shutil.disk_usage(folder).free
-    good = free >= _ROOM_BYTES
+    good = free >= _LEAST_FREE_BYTES
     remedy = "" if good else "a run with all traces takes 1 to 5 MB: make room or use --store"
     level = "ok" if good else "warning"
     return Finding("disk", level, f"{free / 1e9:.1f} GB free in {folder}", remedy)

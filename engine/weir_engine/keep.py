@@ -13,7 +13,7 @@ from weir_lab import left
 from weir_engine import jsonfile, taking
 from weir_engine.ended import Ended
 from weir_engine.errors import is_disk_full
-from weir_engine.perform import ROOM_BYTES, WORK, room_bytes, run_document
+from weir_engine.perform import LEAST_FREE_BYTES, WORK, free_bytes, run_document
 from weir_engine.states import History, move, now
 from weir_engine.store import Store
 from weir_engine.task import Environment, Task
@@ -52,7 +52,7 @@ def keep(
         return record_failure(task, environment, temporary, refused.reason, started)
     except OSError as error:
         shutil.rmtree(temporary, ignore_errors=True)
-        full = is_disk_full(error) or room_bytes(environment.store) < ROOM_BYTES
+        full = is_disk_full(error) or free_bytes(environment.store) < LEAST_FREE_BYTES
         return {"state": "failed", "reason": str(error), "disk_full": full}
     shutil.rmtree(temporary, ignore_errors=True)
     return {"state": ended.state, "reason": ended.reason, "disk_full": False}

@@ -23,15 +23,15 @@ if TYPE_CHECKING:
     from weir_lab.real.remote import Address
 
 __all__ = [
-    "ROOM_BYTES",
+    "LEAST_FREE_BYTES",
     "WORK",
     "Tell",
     "carry_out",
-    "room_bytes",
+    "free_bytes",
     "write_run",
 ]
 
-ROOM_BYTES = 8_000_000
+LEAST_FREE_BYTES = 8_000_000
 """With less than this left, a failure is put down to the disk: a guest that meets a
 full disk reports input/output errors of many kinds."""
 
@@ -58,7 +58,7 @@ def carry_out(task: Task, environment: Environment, work: Path, tell: Tell) -> E
             }
         )
     except Exception as error:
-        full = is_disk_full(error) or room_bytes(work) < ROOM_BYTES
+        full = is_disk_full(error) or free_bytes(work) < LEAST_FREE_BYTES
         reason = str(error) if full else explain(error, work)
         lost = isinstance(error, KernelKilled)
         return Ended(state="failed", reason=shortened(reason), disk_full=full, lost=lost)
@@ -152,6 +152,6 @@ def explain(error: Exception, work: Path) -> str:
     return f"unexpected {type(error).__name__}: {error} (traceback in log.txt of the failed run)"
 
 
-def room_bytes(folder: Path) -> int:
+def free_bytes(folder: Path) -> int:
     """Bytes left on the disk of a folder."""
     return shutil.disk_usage(folder).free

@@ -29,7 +29,7 @@ def test_a_cordoned_node(cluster: Cluster, installed: Installed) -> None:
     (node,) = cluster.nodes()
     with cluster.cordoned(node):
         installed.kubectl("delete", "pod", pod, "--grace-period=0", "--force")
-        until(lambda: "room" in installed.troubles(campaign), "that there is no room", 240)
+        until(lambda: "unschedulable" in installed.troubles(campaign), "that there is no room", 240)
     ends_well(installed, campaign)
 
 

@@ -129,7 +129,7 @@ def test_a_pod_that_finds_no_room_is_told_after_a_minute() -> None:
     full = "Unschedulable: 0/1 nodes are available: 1 Insufficient cpu."
     assert of(node("Pending", full)) == []
     (found,) = of(node("Pending", full, ago=timedelta(seconds=61)))
-    assert (found.kind, found.waits, found.hopeless) == ("room", True, False)
+    assert (found.kind, found.waits, found.hopeless) == ("unschedulable", True, False)
 
 
 def test_a_workflow_that_cannot_be_carried_out_says_so() -> None:

@@ -69,8 +69,8 @@ class Dispatcher:
         self._presence = Presence(sessions, versions)
         self._stalled = stalled or Stalled()
         self._stopping = threading.Event()
-        self._room = 0
-        self._room_at = -math.inf
+        self._capacity = 0
+        self._capacity_at = -math.inf
 
     def stop(self) -> None:
         """May be called from a signal handler. Workflows go on."""
@@ -139,7 +139,7 @@ class Dispatcher:
                 each
                 for each in found
                 if (workflow.uid, each.pod, each.kind) not in told.seen
-                and not (each.kind == "room" and _anything_runs(workflows))
+                and not (each.kind == "unschedulable" and _anything_runs(workflows))
             ]
             for trouble in new:
                 _log.warning("%s: %s", workflow.name, trouble.reason)
@@ -155,7 +155,7 @@ class Dispatcher:
         if not wanted:
             return
         sharing = sum(one.clock == "virtual" for one in wanted)
-        share = max(1, self._find_room() // max(1, sharing))
+        share = max(1, self._find_capacity() // max(1, sharing))
         for demand in wanted:
             of_campaign = [one for one in workflows if one.campaign == demand.campaign]
             mine = self._without_stalled([one for one in of_campaign if one.clock == demand.clock])
@@ -261,15 +261,15 @@ class Dispatcher:
             with self._sessions.begin() as session:
                 settle_if_over(session, each)
 
-    def _find_room(self) -> int:
+    def _find_capacity(self) -> int:
         if self._settings.pods:
             return self._settings.pods
-        if time.monotonic() - self._room_at > _NODES_S:
+        if time.monotonic() - self._capacity_at > _NODES_S:
             memory = quantity(self._settings.memory)
             nodes = self._cluster.nodes()
-            self._room = max(1, pods_that_fit(nodes, quantity(self._settings.cores), memory))
-            self._room_at = time.monotonic()
-        return self._room
+            self._capacity = max(1, pods_that_fit(nodes, quantity(self._settings.cores), memory))
+            self._capacity_at = time.monotonic()
+        return self._capacity
 
 
 _IDLE: Final = Trouble(

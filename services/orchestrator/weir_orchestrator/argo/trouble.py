@@ -24,12 +24,12 @@ _EVICTED: Final = re.compile(
     re.I,
 )
 _FOR_GOOD: Final = {"ErrImageNeverPull", "InvalidImageName"}
-_NO_ROOM: Final = timedelta(seconds=60)
+_UNSCHEDULABLE: Final = timedelta(seconds=60)
 
 
 @dataclass(frozen=True)
 class Trouble:
-    """kind: image, memory, evicted, deadline, lost, room, refused or failed.
+    """kind: image, memory, evicted, deadline, lost, unschedulable, refused or failed.
 
     hopeless: trying again does not help: runs that wait for this end with it. waits: nothing
     ended, something does not begin.
@@ -57,9 +57,9 @@ def _of_node(workflow: Workflow, node: Node, now: datetime, patience: timedelta)
         if image := _NO_IMAGE.search(node.message):
             hopeless = image[1] in _FOR_GOOD or waits_for > patience
             return _no_image(node, hopeless)
-        if "Unschedulable" in node.message and waits_for > _NO_ROOM:
+        if "Unschedulable" in node.message and waits_for > _UNSCHEDULABLE:
             return Trouble(
-                "room",
+                "unschedulable",
                 node.name,
                 f"no node has room for a pod ({node.message}): it waits. Uncordon or add nodes, or "
                 "let pods ask for less (WEIR_ARGO_JOBS, WEIR_ARGO_CPU, WEIR_ARGO_MEMORY_MIB)",

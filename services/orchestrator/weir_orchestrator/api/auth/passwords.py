@@ -17,18 +17,18 @@ LONGEST: Final = 200
 # argon2-cffi's defaults: RFC 9106 section 4, second recommendation (64 MiB, 3 passes).
 _HASHER: Final = PasswordHasher()
 # Each takes 64 MiB: many sign-ins at once must not take all memory.
-_AT_A_TIME: Final = threading.BoundedSemaphore(4)
+_CONCURRENT: Final = threading.BoundedSemaphore(4)
 
 
 def hash_password(password: str) -> str:
     """What is kept of a password."""
-    with _AT_A_TIME:
+    with _CONCURRENT:
         return _HASHER.hash(password)
 
 
 def matches(password: str, kept: str | None) -> bool:
     """Whether it is the password; takes as long for somebody without one (`kept` None)."""
-    with _AT_A_TIME:
+    with _CONCURRENT:
         try:
             return _HASHER.verify(kept or _nobodys(), password) and kept is not None
         except (VerificationError, InvalidHashError):
