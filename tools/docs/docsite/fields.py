@@ -18,12 +18,9 @@ Every field of a [campaign file](../campaigns.md), as `weir schema` has it for e
 def page() -> str:
     """A table for the campaign, one for the experiment, and one for each of its parts."""
     schema = json_schema()
-    parts = schema["$defs"]
-    ordered = {
-        "Campaign": schema,
-        "Experiment": parts.pop("Experiment"),
-        **dict(sorted(parts.items())),
-    }
+    parts = dict(sorted(schema["$defs"].items()))
+    whole = {**schema, "description": "The file as a whole."}
+    ordered = {"Campaign": whole, "Experiment": parts.pop("Experiment"), **parts}
     return _INTRODUCTION + "".join(
         section(name, part, lambda of: f"#{of.lower()}") for name, part in ordered.items()
     )

@@ -47,7 +47,7 @@ def kind(schema: Any, link: Link) -> str:
             found = f"[{name}]({link(name)})"
         case {"anyOf": several} | {"oneOf": several}:
             kinds = [kind(each, link) for each in several if each != {"type": "null"}]
-            found = ", or ".join(dict.fromkeys(kinds))
+            found = _either(list(dict.fromkeys(kinds)))
         case {"const": value}:
             found = f"`{value}`"
         case {"enum": values}:
@@ -74,6 +74,10 @@ def default(schema: dict[str, Any]) -> str:
 def cell(text: str) -> str:
     """Text that may stand in a table's cell."""
     return re.sub(r"\s*\n\s*", " ", text).replace("|", "\\|")
+
+
+def _either(kinds: list[str]) -> str:
+    return " or ".join(filter(None, (", ".join(kinds[:-1]), *kinds[-1:])))
 
 
 def _literal(value: Any) -> str:
