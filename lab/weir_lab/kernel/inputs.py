@@ -25,7 +25,8 @@ def compiled_in(cc_extra: Sequence[Path] = ()) -> list[Path]:
 
 def headers() -> list[Path]:
     """What the lab's modules include of their own."""
-    return sorted((LAB / "kernel" / "modules").glob("*.h"))
+    own = [*(LAB / "kernel" / "modules").glob("*.h"), *(LAB / "cc").glob("*.h")]
+    return sorted(own, key=lambda path: path.name)
 
 
 def compiler() -> str:
