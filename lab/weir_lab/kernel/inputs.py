@@ -9,6 +9,7 @@ from pathlib import Path
 
 LAB = Path(__file__).resolve().parents[2]
 CONFIG = LAB / "kernel" / "lab.config"
+OWN_C = (LAB / "kernel" / "modules", LAB / "cc", LAB / "mptcp")
 HASH_CHARS = 16
 
 
@@ -18,15 +19,14 @@ def patches() -> list[Path]:
 
 
 def compiled_in(cc_extra: Sequence[Path] = ()) -> list[Path]:
-    """C files compiled into the kernel: the lab's modules, lab/cc, and `cc_extra`."""
-    own = [*(LAB / "kernel" / "modules").glob("*.c"), *(LAB / "cc").glob("*.c")]
+    """C files compiled into the kernel: lab's modules, controls, schedulers, and `cc_extra`."""
+    own = [path for folder in OWN_C for path in folder.glob("*.c")]
     return sorted([*own, *cc_extra], key=lambda path: path.name)
 
 
 def headers() -> list[Path]:
-    """What the lab's modules include of their own."""
-    own = [*(LAB / "kernel" / "modules").glob("*.h"), *(LAB / "cc").glob("*.h")]
-    return sorted(own, key=lambda path: path.name)
+    """What these include of their own."""
+    return sorted((path for folder in OWN_C for path in folder.glob("*.h")), key=lambda p: p.name)
 
 
 def compiler() -> str:
