@@ -1,0 +1,84 @@
+"""aimd with New Reno's parameters is reno, ACK for ACK; deadlines move alpha as in the paper."""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+
+import numpy as np
+import pytest
+from weir_lab.kernel import inputs
+from weir_testing.cells import Runner, experiment, rows
+
+OWN = "server.congestion_control"
+LOSSY = {"gateway.path.loss.downlink": 0.002, "duration_s": 30.0}
+
+PROGRAM = """
+#include <stdio.h>
+#include "deadline.h"
+
+int main(void)
+{
+    struct deadline_stream stream = {
+        .begin_us = 30000000, .end_us = 130000000, .rate_bps = 1000000,
+        .lower_ms = 5000, .upper_ms = 20000,
+    };
+    long long now_s, byte, got_bps, value;
+
+    while (scanf("%lld %lld %lld %lld", &now_s, &byte, &got_bps, &value) == 4)
+        printf("%lld\\n", (long long)deadline_decide(&stream, now_s * 1000000, byte, got_bps,
+                                                    value, &deadline_alpha));
+    return 0;
+}
+"""
+
+
+@pytest.mark.kernel
+def test_new_renos_parameters_are_reno(run_once: Runner) -> None:
+    """The same ACKs find the same windows, through losses, recoveries and slow starts."""
+    reno, aimd = (
+        rows(run_once(experiment({OWN: name, **LOSSY})).data.tcp) for name in ("reno", "aimd")
+    )
+    assert np.count_nonzero(np.diff(reno["ssthresh"].astype(np.int64)) < 0) >= 5
+    for column, values in reno.items():
+        assert np.array_equal(values, aimd[column]), column
+
+
+@pytest.fixture(scope="module")
+def decide(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The kernel's arithmetic as a program: lines of `now byte throughput alpha` in, alphas out."""
+    folder = tmp_path_factory.mktemp("deadline")
+    (folder / "main.c").write_text(PROGRAM)
+    include = str(inputs.LAB / "cc")
+    command = ["gcc", "-Wall", "-Werror", f"-I{include}", "-o", "decide", "main.c"]
+    subprocess.run(command, cwd=folder, check=True)
+    return folder / "decide"
+
+
+@pytest.mark.parametrize(
+    ("throughput_bps", "alpha_milli", "expected"),
+    [
+        (1_230_000, 1000, 1100),  # figure 5: T > T_u = 1.07, C = 21.7 s
+        (1_000_000, 1000, 1000),  # between T_l = 0.89 and T_u: nothing to do
+        (800_000, 1000, 1000),  # T < T_l, but 0.9 * 0.2 / 10 s is less than half a step
+        (0, 1000, 900),  # gap 10 s: 0.9 / 10
+        (9_000_000, 1000, 4000),  # 3 * 8 / 5 s is beyond what is meekest
+    ],
+)
+def test_the_papers_example(
+    decide: Path, throughput_bps: int, alpha_milli: int, expected: int
+) -> None:
+    """r = 1 Mbit/s, d_0 = 30 s, l = 100 s, bounds 5 and 20 s; 20 Mbit sent at 35 s: m = 15 s."""
+    line = f"35 2500000 {throughput_bps} {alpha_milli}\n"
+    done = subprocess.run([str(decide)], input=line, capture_output=True, text=True, check=True)
+    assert int(done.stdout) == expected
+
+
+@pytest.mark.parametrize(("byte", "expected"), [(1_000_000, 100), (4_000_000, 4000)])
+def test_outside_the_bounds_the_parameter_is_at_its_end(
+    decide: Path, byte: int, expected: int
+) -> None:
+    """Byte 1,000,000 is due at 38 s, 3 s ahead; byte 4,000,000 at 62 s, 27 s ahead."""
+    line = f"35 {byte} 1000000 1000\n"
+    done = subprocess.run([str(decide)], input=line, capture_output=True, text=True, check=True)
+    assert int(done.stdout) == expected
