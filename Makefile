@@ -21,7 +21,7 @@ TEST_PACKAGES := postgresql chromium debootstrap $(if $(shell command -v dockerd
 
 CLUSTER_PACKAGES := containerd runc containernetworking-plugins iptables ipset iproute2 openssl $(TEST_PACKAGES)
 
-.PHONY: help setup demo images base-image env web web-check web-test test test-servers test-cluster cluster-up cluster-down check docs format bench-deps packages clean
+.PHONY: help setup demo images base-image env web web-check web-test test test-long test-servers test-cluster cluster-up cluster-down check docs format bench-deps packages clean
 
 help: ## list the targets
 	@sed -nE 's/^([a-z-]+):[^#]*## (.*)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 22
@@ -68,6 +68,9 @@ web-test: $(WEB_DONE)/tested web test-servers ## the web UI's tests, also in a b
 test: setup check test-servers ## lint, and run every test (PYTEST='-k name' to choose of Python's)
 	@$(BIN)/pytest $(PYTEST)
 	@$(if $(PYTEST),,$(MAKE) --no-print-directory web-test)
+
+test-long: setup test-servers ## the tests that take an hour, such as 50,000 requests drawn from the OpenAPI
+	@$(BIN)/pytest -m long $(PYTEST)
 
 check: packages .venv/installed web-check ## lint, types, import rules
 	@$(BIN)/ruff check --quiet .

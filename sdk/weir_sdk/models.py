@@ -246,7 +246,7 @@ class EventOut(BaseModel):
 
 
 class FieldProblem(BaseModel):
-    """One thing that is wrong with the input."""
+    """One thing that is wrong with the input. What is long is cut: the input may be."""
 
     path: str
     value: Any | None = None
@@ -417,6 +417,11 @@ class QuotaOut(BaseModel):
     max_stored_bytes: int | None
     stored_bytes: int
     max_runs_per_campaign: int | None
+    max_film_h: int | None
+    open_film_h: float
+    """Of its campaigns that are not over."""
+    share: int
+    """With twice another team's it has twice as many running."""
 
 
 class RerunOut(BaseModel):

@@ -17,13 +17,16 @@ How an answer is made of them: api/problems.py.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Any, ClassVar
+from collections.abc import Callable, Iterable
+from itertools import islice
+from math import isfinite
+from typing import Annotated, Any, ClassVar, Final
 
-from pydantic import BaseModel, Field
+from pydantic import AfterValidator, BaseModel, BeforeValidator, Field
 from weir.errors import WeirError
 
 __all__ = [
+    "MOST_PROBLEMS",
     "ApiError",
     "Conflict",
     "FieldProblem",
@@ -39,13 +42,47 @@ __all__ = [
 ]
 
 
-class FieldProblem(BaseModel):
-    """One thing that is wrong with the input."""
+MOST_PROBLEMS: Final = 100
+"""That one answer tells of."""
+_LONGEST: Final = 300
+_LONGEST_VALUE: Final = 200
+_LARGEST: Final = 2**63
 
-    path: str = Field(examples=["gateway.downlink.rate"])
-    value: Any = Field(default=None, examples=["8"])
-    allowed: str = Field(default="", examples=["a rate such as 8Mbit/s"])
-    remedy: str = Field(default="", examples=["give the unit"])
+
+def shown(value: Any) -> Any:
+    """A value as an answer can carry it: no infinity, no number without end, and no whole file."""
+    if value is None or isinstance(value, bool):
+        return value
+    if isinstance(value, int | float) and abs(value) <= _LARGEST and isfinite(value):
+        return value
+    return _cut(_LONGEST_VALUE)(_text_of(value))
+
+
+def _text_of(value: Any) -> str:
+    try:
+        # Input may hold surrogates, which no encoding has.
+        return str(value).encode(errors="backslashreplace").decode()
+    except ValueError:  # a number of more digits than Python writes
+        return "a number of too many digits"
+
+
+def _cut(longest: int) -> Callable[[str], str]:
+    def cut(text: str) -> str:
+        return text if len(text) <= longest else f"{text[: longest - 1]}…"
+
+    return cut
+
+
+_Words = Annotated[str, BeforeValidator(_text_of), AfterValidator(_cut(_LONGEST))]
+
+
+class FieldProblem(BaseModel):
+    """One thing that is wrong with the input. What is long is cut: the input may be."""
+
+    path: _Words = Field(examples=["gateway.downlink.rate"])
+    value: Annotated[Any, BeforeValidator(shown)] = Field(default=None, examples=["8"])
+    allowed: _Words = Field(default="", examples=["a rate such as 8Mbit/s"])
+    remedy: _Words = Field(default="", examples=["give the unit"])
 
 
 class ApiError(WeirError):
@@ -58,7 +95,7 @@ class ApiError(WeirError):
     def __init__(self, detail: str, problems: Iterable[FieldProblem] = ()) -> None:
         super().__init__(detail)
         self.detail = detail
-        self.problems = list(problems)
+        self.problems = list(islice(problems, MOST_PROBLEMS))
 
     def headers(self) -> dict[str, str]:
         """Headers of the answer."""

@@ -100,8 +100,13 @@ class Settings(BaseSettings):
     session_age: timedelta = Field(
         default=timedelta(days=14), description="How long browsers stay signed in."
     )
-    max_body_bytes: int = Field(default=8 * 2**20, ge=2**10, description="Of a request.")
+    max_body_bytes: int = Field(default=4 * 2**20, ge=2**10, description="Of a request.")
     max_file_bytes: int = Field(default=64 * 2**20, ge=2**10, description="Of an uploaded file.")
+    max_film: timedelta = Field(
+        default=timedelta(days=1),
+        gt=timedelta(0),
+        description="The longest a run's film may be; its wall time is bounded by it, too.",
+    )
     kernel_code: bool = Field(
         default=False,
         description="Accept users' congestion controls in C: they run with the worker's rights, "

@@ -16,7 +16,7 @@ from weir_orchestrator.processes.__main__ import LISTEN_FD
 
 from weir_testing.platform import Platform
 
-PATIENCE_S = 120.0
+PATIENCE_S = 500.0
 """What a test waits for an answer, so that it does not depend on how fast the machine is."""
 
 

@@ -2121,7 +2121,7 @@ export interface components {
         };
         /**
          * FieldProblem
-         * @description One thing that is wrong with the input.
+         * @description One thing that is wrong with the input. What is long is cut: the input may be.
          */
         FieldProblem: {
             /**
@@ -2504,6 +2504,16 @@ export interface components {
              * @default 1000000
              */
             max_runs_per_campaign: number | null;
+            /**
+             * Max Film H
+             * @description Null: no limit.
+             */
+            max_film_h?: number | null;
+            /**
+             * Share
+             * @description Of the slots, in proportion to other teams that wait.
+             */
+            share?: number;
         };
         /**
          * NewToken
@@ -2840,6 +2850,18 @@ export interface components {
             stored_bytes: number;
             /** Max Runs Per Campaign */
             max_runs_per_campaign: number | null;
+            /** Max Film H */
+            max_film_h: number | null;
+            /**
+             * Open Film H
+             * @description Of its campaigns that are not over.
+             */
+            open_film_h: number;
+            /**
+             * Share
+             * @description With twice another team's it has twice as many running.
+             */
+            share: number;
         };
         /**
          * ReportOut
@@ -3369,6 +3391,13 @@ export interface components {
              * @description Null: no limit.
              */
             max_runs_per_campaign?: number | null;
+            /**
+             * Max Film H
+             * @description Null: no limit.
+             */
+            max_film_h?: number | null;
+            /** Share */
+            share?: number | null;
         };
         /**
          * TeamOut

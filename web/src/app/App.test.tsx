@@ -59,7 +59,7 @@ it("sends those who are not signed in to the sign-in page, and back", async () =
   await userEvent.type(screen.getByLabelText(/^Password/), "a long secret");
   expect(screen.getByRole("link", { name: "Sign in with Campus login" })).toHaveAttribute(
     "href",
-    "/api/v1/oidc/login?after=%2Fteams%2Fqoe%2Fcampaigns%3Fname%3Dquick",
+    "/api/v1/oidc/login?next=%2Fteams%2Fqoe%2Fcampaigns%3Fname%3Dquick",
   );
   await userEvent.click(screen.getByRole("button", { name: "Sign in" }));
   await screen.findByRole("link", { name: "quickstart" });
@@ -70,7 +70,7 @@ it("does not lead to other sites after signing in", async () => {
   serve({ "GET /api/v1/session": inside["GET /api/v1/session"] });
   open("/sign-in?after=//evil.example");
   const link = await screen.findByRole("link", { name: "Sign in with Campus login" });
-  expect(link).toHaveAttribute("href", "/api/v1/oidc/login?after=%2F");
+  expect(link).toHaveAttribute("href", "/api/v1/oidc/login?next=%2F");
 });
 
 it("shows a campaign's failures with their reason, and pauses it", async () => {

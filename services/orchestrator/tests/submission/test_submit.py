@@ -6,6 +6,7 @@ import threading
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
+import pytest
 import yaml
 from sqlalchemy import func, select, update
 from weir_orchestrator.db import AuditEntry, Campaign, Combination, Event, Team
@@ -120,6 +121,28 @@ def test_quotas_of_runs_and_bytes_refuse_submissions(platform: Platform) -> None
     estimate = client.post(f"{HERE}/campaigns/estimate", json=body()).json()
     assert not estimate["allowed"]
     assert len(estimate["refusals"]) == 2
+
+
+def test_film_is_bounded_by_run_and_by_team(platform: Platform) -> None:
+    client = platform.client("submit")
+    experiment = {**SPEC["experiment"], "duration": "100000h"}
+    experiment["record"] = {"tcp": "off", "queue": "off"}
+    endless = client.post(f"{HERE}/campaigns", json=body({"experiment": experiment}))
+    assert endless.status_code == 422
+    told = {problem["path"]: problem for problem in endless.json()["problems"]}
+    assert told["experiment.duration"]["allowed"] == "at most 86400s"
+    assert "WEIR_MAX_FILM" in told["experiment.duration"]["remedy"]
+    with platform.sessions.begin() as session:
+        session.execute(update(Team).values(max_film_h=1))
+    # 4 combinations of 20 s: 1 h is 45 replicates.
+    first = submit(client, replicates=30)
+    refused = client.post(f"{HERE}/campaigns", json=body(replicates=30))
+    assert refused.status_code == 429
+    assert "1.3 hours of film" in refused.json()["detail"]
+    quota = platform.client("read").get(f"{HERE}/quota").json()
+    assert quota["open_film_h"] == pytest.approx(30 * 4 * 20 / 3600)
+    client.post(f"/api/v1/campaigns/{first['id']}/cancel")
+    submit(client, replicates=30)
 
 
 def test_a_million_runs_are_accepted_at_once_and_a_billion_refused(platform: Platform) -> None:

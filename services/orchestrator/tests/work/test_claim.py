@@ -184,3 +184,15 @@ def test_many_workers_at_once_take_each_run_once(platform: Platform) -> None:
     # What the other team may take is all that is not leased by the first one.
     assert {one.key for one in others} >= set(keys[40:])
     assert len(taken) >= 25 + 20
+
+
+def test_teams_hold_slots_in_proportion_to_their_shares(
+    platform: Platform, worker: uuid.UUID
+) -> None:
+    with platform.sessions.begin() as session:
+        session.execute(update(Team).where(Team.id == platform.team_id).values(share=3))
+    for team, first in ((platform.other_team_id, 1), (platform.team_id, 100)):
+        submit(platform.sessions, team, [key_of(number) for number in range(first, first + 20)])
+    claims = [take(platform, worker) for _ in range(8)]
+    held = Counter(claimed.team_id for claimed in claims if claimed is not None)
+    assert held == {platform.team_id: 6, platform.other_team_id: 2}

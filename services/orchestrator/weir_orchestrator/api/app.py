@@ -8,7 +8,7 @@ from typing import Final
 from fastapi import APIRouter, FastAPI
 from starlette.middleware.trustedhost import TrustedHostMiddleware
 
-from weir_orchestrator.api import collector, problems, web
+from weir_orchestrator.api import collector, problems, reference, web
 from weir_orchestrator.api.admission.admit import Admission
 from weir_orchestrator.api.artifacts.endpoints import router as artifacts
 from weir_orchestrator.api.audit.endpoints import router as audit
@@ -29,6 +29,7 @@ from weir_orchestrator.api.results.endpoints import router as results
 from weir_orchestrator.api.runs import series
 from weir_orchestrator.api.runs.endpoints import router as runs
 from weir_orchestrator.api.schedules.endpoints import router as schedules
+from weir_orchestrator.api.security_headers import SecurityHeaders
 from weir_orchestrator.api.teams.endpoints import router as teams
 from weir_orchestrator.api.tokens.endpoints import router as tokens
 from weir_orchestrator.api.users.endpoints import router as users
@@ -70,9 +71,7 @@ def make_app(settings: Settings) -> FastAPI:
         title="Weir",
         version=importlib.metadata.version("weir"),
         description="Experiments on HTTP adaptive streaming over shaped networks.",
-        openapi_url="/api/v1/openapi.json",
-        docs_url="/api/v1/docs",
-        redoc_url=None,
+        openapi_url=None,
         generate_unique_id_function=lambda route: route.name,
         lifespan=collector.settled,
     )
@@ -87,10 +86,12 @@ def make_app(settings: Settings) -> FastAPI:
     problems.install(app)
     for router in _ROUTERS:
         app.include_router(router, prefix="/api/v1", responses=_COMMON)
+    reference.install(app)
     numbers.install(app, app.state.reading)
     web.install(app)
     app.add_middleware(Admission, settings=settings)
     oidc.install(app, settings)
+    app.add_middleware(SecurityHeaders)
     if settings.auth == "none":
         # A page elsewhere must not reach a platform without login by a name of its own (rebinding).
         app.add_middleware(TrustedHostMiddleware, allowed_hosts=sorted(LOOPBACK))

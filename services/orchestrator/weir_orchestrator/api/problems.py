@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from math import isfinite
 from typing import Any
 
 from fastapi import FastAPI, Request
@@ -15,7 +14,13 @@ from sqlalchemy.exc import TimeoutError as NoConnection
 from starlette.exceptions import HTTPException
 from weir.errors import SpecError
 
-from weir_orchestrator.errors import ApiError, FieldProblem, Unavailable, Unprocessable
+from weir_orchestrator.errors import (
+    MOST_PROBLEMS,
+    ApiError,
+    FieldProblem,
+    Unavailable,
+    Unprocessable,
+)
 from weir_orchestrator.objects import StoreUnavailable
 
 __all__ = ["ProblemDetails", "answer", "documented", "install"]
@@ -66,9 +71,9 @@ def from_spec(error: SpecError) -> Unprocessable:
     """A campaign's errors as an answer."""
     found = [
         FieldProblem(path=p.path, value=p.value, allowed=p.allowed, remedy=p.remedy)
-        for p in error.problems
+        for p in error.problems[:MOST_PROBLEMS]
     ]
-    return Unprocessable(_counted(len(found)), found)
+    return Unprocessable(counted(len(error.problems)), found)
 
 
 def answer(error: ApiError) -> JSONResponse:
@@ -97,17 +102,17 @@ def _of_spec(request: Request, error: Exception) -> JSONResponse:
 
 def _of_validation(request: Request, error: Exception) -> JSONResponse:
     assert isinstance(error, RequestValidationError)
-    each_path = [_text(".".join(map(str, each["loc"][1:]))) for each in error.errors()]
+    each_path = [".".join(map(str, each["loc"][1:])) for each in error.errors()]
     secret = any(_SECRET in name for name in (*each_path, *_names(error.body)))
     found = [
         FieldProblem(
             path=path or str(each["loc"][0]),
-            value=None if secret else _shown(each.get("input")),
+            value=None if secret else each.get("input"),
             allowed=each["msg"],
         )
-        for path, each in zip(each_path, error.errors(), strict=True)
+        for path, each in zip(each_path, error.errors()[:MOST_PROBLEMS], strict=False)
     ]
-    return answer(Unprocessable(_counted(len(found)), found))
+    return answer(Unprocessable(counted(len(each_path)), found))
 
 
 def _of_http(request: Request, error: Exception) -> JSONResponse:
@@ -119,7 +124,7 @@ def _of_http(request: Request, error: Exception) -> JSONResponse:
         "type": "about:blank",
         "title": str(error.detail),
         "status": error.status_code,
-        "detail": f"{request.method} {request.url.path}",
+        "detail": f"{request.method} {request.url.path[:200]}",
     }
     return JSONResponse(content, error.status_code, error.headers, media_type=MEDIA_TYPE)
 
@@ -140,17 +145,8 @@ def _names(body: Any) -> list[str]:
     return [str(name) for name in body] if isinstance(body, dict) else []
 
 
-def _counted(number: int) -> str:
+def counted(number: int) -> str:
+    """What is said of that many problems."""
+    if number > MOST_PROBLEMS:
+        return f"{number} problems, of which {MOST_PROBLEMS} are told"
     return "1 problem" if number == 1 else f"{number} problems"
-
-
-def _shown(value: Any) -> Any:
-    """A value as an answer can carry it: no infinity, and no whole file."""
-    if value is None or isinstance(value, int) or (isinstance(value, float) and isfinite(value)):
-        return value
-    return _text(str(value)[:200])
-
-
-def _text(value: str) -> str:
-    """Input may hold surrogates, which no encoding has."""
-    return value.encode(errors="backslashreplace").decode()

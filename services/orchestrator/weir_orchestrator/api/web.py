@@ -21,13 +21,7 @@ DIST: Final = Path(__file__).resolve().parents[4] / "web" / "dist"
 _PLACEHOLDER: Final = "WEIR_CSP_NONCE"
 """vite.config.ts has it put where a nonce belongs."""
 
-_HEADERS: Final = {
-    "X-Content-Type-Options": "nosniff",
-    "X-Frame-Options": "DENY",
-    "Referrer-Policy": "same-origin",
-    "Cross-Origin-Opener-Policy": "same-origin",
-    "Cache-Control": "no-cache",
-}
+_HEADERS: Final = {"Cache-Control": "no-cache"}
 # Style attributes are what the component and plot libraries position things with; they run nothing.
 _POLICY: Final = "; ".join(
     [
@@ -69,7 +63,6 @@ class _Hashed(StaticFiles):
             response = super().file_response(full_path, stat_result, scope, status_code)
         response.headers["Vary"] = "Accept-Encoding"
         response.headers["Cache-Control"] = "public, max-age=31536000, immutable"
-        response.headers["X-Content-Type-Options"] = "nosniff"
         return response
 
     async def check_config(self) -> None:

@@ -11,7 +11,7 @@ from sqlalchemy.orm import Session
 
 from weir_orchestrator.db import Campaign, Combination, Lease, Run, Team
 from weir_orchestrator.submission.estimate import expected_wall_s
-from weir_orchestrator.work.claim import CLOCKS, Versions, running_by_team
+from weir_orchestrator.work.claim import CLOCKS, Versions, in_turn, running_by_team
 
 __all__ = ["Demand", "demands"]
 
@@ -39,10 +39,7 @@ def demands(session: Session, versions: Versions) -> list[Demand]:
     """In the order in which workers would claim: see weir_orchestrator.work.claim."""
     running = running_by_team(session)
     found = []
-    for row in sorted(
-        _campaigns(session, versions),
-        key=lambda row: (running.get(row.team_id, 0), -row.priority, row.created_at),
-    ):
+    for row in in_turn(_campaigns(session, versions), running):
         most = None
         if row.max_running is not None:
             most = row.max_running - running.get(row.team_id, 0)
@@ -65,6 +62,7 @@ def _campaigns(session: Session, versions: Versions) -> list[Row[Any]]:
             Campaign.priority,
             Campaign.created_at,
             Team.max_running,
+            Team.share,
         )
         .join(Team, Team.id == Campaign.team_id)
         .where(

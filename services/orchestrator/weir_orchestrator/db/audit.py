@@ -17,7 +17,10 @@ class AuditEntry(Base):
     """One deed. `action`: noun.verb, such as campaign.cancel; `detail` holds no secrets."""
 
     __tablename__ = "audit_entry"
-    __table_args__ = (Index(None, "team_id", "id"),)
+    __table_args__ = (
+        Index(None, "team_id", "id"),
+        Index(None, "user_id", "action", "address"),
+    )
 
     id: Mapped[BigId]
     team_id: Mapped[uuid.UUID | None] = mapped_column(ForeignKey("team.id", ondelete="CASCADE"))

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import uuid
 from datetime import UTC, datetime
-from typing import Annotated, Any
+from typing import Annotated, Any, Final
 
-from sqlalchemy import JSON, BigInteger, DateTime, Dialect, Integer, MetaData, TypeDecorator
+from sqlalchemy import JSON, BigInteger, DateTime, Dialect, Integer, MetaData, Text, TypeDecorator
 from sqlalchemy.orm import DeclarativeBase, mapped_column
 
-__all__ = ["Base", "BigId", "Json", "UtcDateTime", "UuidId", "utc_now"]
+__all__ = ["Base", "BigId", "Json", "Told", "UtcDateTime", "UuidId", "printable", "utc_now"]
+
+LONGEST_TOLD: Final = 10_000
 
 
 def utc_now() -> datetime:
@@ -32,6 +34,23 @@ class UtcDateTime(TypeDecorator[datetime]):
         if value is None:
             return None
         return value.replace(tzinfo=UTC) if value.tzinfo is None else value.astimezone(UTC)
+
+
+class Told(TypeDecorator[str]):
+    """What a run, a role or another program said: any text, made such that every database takes
+    it (Postgres no NUL, no encoding a surrogate), and cut where it is longer than anyone reads."""
+
+    impl = Text
+    cache_ok = True
+
+    def process_bind_param(self, value: str | None, dialect: Dialect) -> str | None:
+        return None if value is None else printable(value)
+
+
+def printable(text: str) -> str:
+    """The text as `Told` keeps it; of kept text the same."""
+    cut = text if len(text) <= LONGEST_TOLD else f"{text[: LONGEST_TOLD - 1]}…"
+    return cut.replace("\0", "\N{SYMBOL FOR NULL}").encode(errors="replace").decode()
 
 
 class Base(DeclarativeBase):

@@ -27,7 +27,8 @@ class Campaign(Base):
     spec: all of them in one, with its bases merged in, from which the runs are made.
     files: name -> SHA-256 of uploaded files it refers to.
     counts: state -> number of runs, stored when the campaign ends; before that they are counted.
-    expanded: runs written so far, of `run_count`; film_s: how much film they are together.
+    expanded: runs written so far, of `run_count`; film_s: how much film they are together;
+    asked_film_s: how much all runs are, estimated when it was submitted.
     """
 
     __tablename__ = "campaign"
@@ -59,6 +60,7 @@ class Campaign(Base):
     run_count: Mapped[int] = mapped_column(BigInteger)
     expanded: Mapped[int] = mapped_column(BigInteger, default=0)
     film_s: Mapped[float] = mapped_column(Float, default=0.0)
+    asked_film_s: Mapped[float] = mapped_column(Float, default=0.0, server_default="0")
     counts: Mapped[Json | None] = mapped_column()
     created_by: Mapped[uuid.UUID | None] = mapped_column(ForeignKey("user.id", ondelete="SET NULL"))
     schedule_id: Mapped[uuid.UUID | None] = mapped_column(

@@ -12,12 +12,11 @@ from sqlalchemy import (
     ForeignKey,
     PrimaryKeyConstraint,
     String,
-    Text,
     UniqueConstraint,
 )
 from sqlalchemy.orm import Mapped, mapped_column
 
-from weir_orchestrator.db.base import Base, BigId, Json, utc_now
+from weir_orchestrator.db.base import Base, BigId, Json, Told, utc_now
 
 __all__ = ["Metric", "MetricValue", "Result"]
 
@@ -41,7 +40,7 @@ class Result(Base):
         ForeignKey("team.id", ondelete="SET NULL"), index=True
     )
     outcome: Mapped[str] = mapped_column(String(10))
-    reason: Mapped[str] = mapped_column(Text, default="")
+    reason: Mapped[str] = mapped_column(Told, default="")
     size_bytes: Mapped[int] = mapped_column(BigInteger)
     film_s: Mapped[float] = mapped_column(Float)
     wall_s: Mapped[float] = mapped_column(Float)

@@ -5,10 +5,10 @@ from __future__ import annotations
 import uuid
 from datetime import datetime
 
-from sqlalchemy import BigInteger, Float, ForeignKey, Index, String, Text, UniqueConstraint, text
+from sqlalchemy import BigInteger, Float, ForeignKey, Index, String, UniqueConstraint, text
 from sqlalchemy.orm import Mapped, mapped_column
 
-from weir_orchestrator.db.base import Base, BigId, UuidId, utc_now
+from weir_orchestrator.db.base import Base, BigId, Told, UuidId, utc_now
 
 __all__ = ["Lease", "Run", "Worker"]
 
@@ -58,7 +58,7 @@ class Run(Base):
     key: Mapped[str] = mapped_column(String(32))
     clock: Mapped[str] = mapped_column(String(10))
     state: Mapped[str] = mapped_column(String(10), default="queued")
-    reason: Mapped[str] = mapped_column(Text, default="")
+    reason: Mapped[str] = mapped_column(Told, default="")
     attempts: Mapped[int] = mapped_column(default=0)
     replaces: Mapped[bool] = mapped_column(default=False)
     result_id: Mapped[int | None] = mapped_column(ForeignKey("result.id", ondelete="SET NULL"))
@@ -84,7 +84,7 @@ class Worker(Base):
     roles_hash: Mapped[str] = mapped_column(String(64), default="")
     kernels: Mapped[list[str]] = mapped_column(default=list)
     clocks: Mapped[list[str]] = mapped_column(default=list)
-    problem: Mapped[str] = mapped_column(Text, default="")
+    problem: Mapped[str] = mapped_column(Told, default="")
     state: Mapped[str] = mapped_column(String(10), default="up")
     started_at: Mapped[datetime] = mapped_column(default=utc_now)
     seen_at: Mapped[datetime] = mapped_column(default=utc_now)

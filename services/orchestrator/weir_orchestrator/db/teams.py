@@ -18,7 +18,11 @@ Role = Literal["read", "submit", "admin"]
 
 
 class Team(Base):
-    """Who owns campaigns. Quotas: None is no limit."""
+    """Who owns campaigns. Quotas: None is no limit.
+
+    max_film_h: of campaigns that are not over, together. share: of two teams with runs to do, one
+    with twice the share has twice as many running.
+    """
 
     __tablename__ = "team"
 
@@ -28,6 +32,8 @@ class Team(Base):
     max_running: Mapped[int | None] = mapped_column()
     max_stored_bytes: Mapped[int | None] = mapped_column(BigInteger)
     max_runs_per_campaign: Mapped[int | None] = mapped_column()
+    max_film_h: Mapped[int | None] = mapped_column()
+    share: Mapped[int] = mapped_column(default=1, server_default="1")
     created_at: Mapped[datetime] = mapped_column(default=utc_now)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import islice
 from typing import Final
 
 from sqlalchemy import Select, select
@@ -10,6 +11,7 @@ from sqlalchemy.orm import Session, sessionmaker
 from weir.errors import Problem
 
 from weir_orchestrator.db import Campaign, Run, finds, utc_now
+from weir_orchestrator.errors import MOST_PROBLEMS
 from weir_orchestrator.lifecycle import table
 from weir_orchestrator.lifecycle.campaigns import move, settle
 from weir_orchestrator.lifecycle.runs import drop_runs
@@ -34,7 +36,7 @@ def refuse(session: Session, campaign: Campaign, problems: Iterable[Problem]) ->
             "allowed": problem.allowed,
             "remedy": problem.remedy,
         }
-        for problem in problems
+        for problem in islice(problems, MOST_PROBLEMS)
     ]
     campaign.ended_at = utc_now()
     move(session, campaign, table.REFUSE)

@@ -11,7 +11,7 @@ from sqlalchemy import ColumnElement, Select, bindparam, insert, select, update
 from sqlalchemy.orm import Session
 
 from weir_orchestrator.db import Campaign, Result, Run, utc_now
-from weir_orchestrator.db.base import Json
+from weir_orchestrator.db.base import Json, printable
 from weir_orchestrator.db.dialect import clock
 from weir_orchestrator.events import emit
 from weir_orchestrator.lifecycle import table
@@ -77,6 +77,7 @@ def end_runs(
     set. `settle_if_over` of the campaigns is for the transaction after this one: it locks them.
     """
     hold_campaigns(session, which)
+    reason = printable(reason)
     runs = session.execute(
         select(Run.id, Run.campaign_id, Run.position, Campaign.team_id)
         .join(Campaign, Campaign.id == Run.campaign_id)

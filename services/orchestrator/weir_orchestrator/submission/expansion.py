@@ -58,6 +58,7 @@ class _Opened:
         self._lab = Lab(
             campaign.kernel_hash, campaign.roles_hash, lab_with(code).congestion_controls
         )
+        self._max_film = settings.max_film
         self._number = -1
         self._key: Callable[[int], str] = str
         self._left = Expansion(of_spec(campaign.spec, folder)).runs(self.position)
@@ -69,7 +70,7 @@ class _Opened:
         campaign_id = self._campaign.id
         for run in self._left:
             if run.replicate == 0:
-                check_experiment(run.experiment, self._lab)
+                check_experiment(run.experiment, self._lab, self._max_film)
                 chunk.combinations.append(
                     {
                         "campaign_id": campaign_id,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import statistics
+from datetime import timedelta
 from pathlib import Path
 from typing import Any, Final
 
@@ -23,11 +25,13 @@ SAMPLE: Final = 500
 """So many combinations are all looked at; of more, one for every level."""
 
 
-def read(folder: Path, submission: Submission, lab: Lab) -> Campaign:
-    """The campaign laid out in `folder`, checked as far as takes no long time.
+def read(
+    folder: Path, submission: Submission, lab: Lab, max_film: timedelta
+) -> tuple[Campaign, float]:
+    """The campaign laid out in `folder`, checked as far as takes no long time; its film in s.
 
     Few combinations are all checked; of many, one for every level: the others are when their
-    runs are made. Raises SpecError.
+    runs are made, and of all film is estimated by those. Raises SpecError.
     """
     merged = document(folder / DOCUMENT, confined=True)
     check_bounds(merged)
@@ -39,15 +43,16 @@ def read(folder: Path, submission: Submission, lab: Lab) -> Campaign:
     if runs > MAX_RUNS:
         allowed, remedy = f"at most {MAX_RUNS:,} runs", "remove levels or replicates"
         raise SpecError([Problem("factors", f"{runs:,} runs", allowed, remedy)])
-    problems = {}
+    problems, films_s = {}, []
     for _, experiment in expansion.sample(SAMPLE):
         try:
-            check_experiment(experiment, lab)
+            check_experiment(experiment, lab, max_film)
+            films_s.append(float(experiment["duration_s"]))
         except SpecError as error:
             problems.update({str(problem): problem for problem in error.problems})
     if problems:
         raise SpecError(problems.values())
-    return campaign
+    return campaign, runs * statistics.fmean(films_s)
 
 
 def of_spec(spec: dict[str, Any], folder: Path) -> Campaign:
@@ -57,9 +62,14 @@ def of_spec(spec: dict[str, Any], folder: Path) -> Campaign:
     return campaign
 
 
-def check_experiment(experiment: Experiment, lab: Lab) -> None:
-    """Raises SpecError for what the lab has not, or a role refuses."""
+def check_experiment(experiment: Experiment, lab: Lab, max_film: timedelta) -> None:
+    """Raises SpecError for what the lab has not, a role refuses, or takes too long."""
     problems = roles.problems(experiment)
+    if experiment["duration_s"] > max_film.total_seconds():
+        where, allowed = "experiment.duration", f"at most {max_film.total_seconds():g}s"
+        remedy = "shorten it, or ask the operator for a higher WEIR_MAX_FILM"
+        shown = f"{experiment['duration_s']:g}s"
+        problems = [*problems, Problem(where, shown, allowed, remedy)]
     asked = experiment["server"]["congestion_control"]
     if asked not in lab.congestion_controls:
         where, allowed = "experiment.server.congestion_control", ", ".join(lab.congestion_controls)

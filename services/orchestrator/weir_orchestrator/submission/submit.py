@@ -5,6 +5,7 @@ from __future__ import annotations
 import uuid
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -25,7 +26,16 @@ from weir_orchestrator.submission.lab import Lab, kernel_code, lab_with
 from weir_orchestrator.submission.reading import read
 from weir_orchestrator.submission.submission import Submission
 
-__all__ = ["checked", "submit"]
+__all__ = ["Checked", "checked", "submit"]
+
+
+@dataclass(frozen=True)
+class Checked:
+    """A campaign that may be submitted. film_s: of all its runs, estimated where they are many."""
+
+    spec: Spec
+    lab: Lab
+    film_s: float
 
 
 @contextmanager
@@ -35,7 +45,7 @@ def checked(
     settings: Settings,
     team_id: uuid.UUID,
     submission: Submission,
-) -> Iterator[tuple[Spec, Lab]]:
+) -> Iterator[Checked]:
     """The campaign of a submission and its lab, while its files are laid out.
 
     Ends the session's transaction: checking takes a while, and on SQLite nobody else could write.
@@ -48,7 +58,8 @@ def checked(
     with TemporaryDirectory(prefix="weir-campaign-") as folder:
         lay_out(Path(folder), submission.document, found)
         lab = lab_with(kernel_code(Path(folder), allowed=settings.kernel_code))
-        yield read(Path(folder), submission, lab), lab
+        spec, film_s = read(Path(folder), submission, lab, settings.max_film)
+        yield Checked(spec, lab, film_s)
 
 
 def submit(
@@ -63,10 +74,11 @@ def submit(
 
     Raises SpecError, NoLab, QuotaExceeded.
     """
-    with checked(session, objects, settings, team.id, submission) as (spec, lab):
+    with checked(session, objects, settings, team.id, submission) as found:
+        spec, lab = found.spec, found.lab
         expansion = Expansion(spec)
         runs = expansion.count()
-        if refused := quota.refusals(session, team, runs=runs):
+        if refused := quota.refusals(session, team, runs=runs, film_s=found.film_s):
             raise QuotaExceeded("; ".join(refused))
         keep_shipped(session, objects, team.id, by, submission.files)
         paper = load_paper(spec.paper_path).model_dump(mode="json") if spec.paper_path else None
@@ -88,6 +100,7 @@ def submit(
             combination_count=expansion.combination_count(),
             replicates=spec.replicates,
             run_count=runs,
+            asked_film_s=found.film_s,
             created_by=by,
             schedule_id=submission.schedule_id,
             cloned_from=submission.cloned_from,

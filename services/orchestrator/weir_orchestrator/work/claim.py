@@ -1,4 +1,4 @@
-"""Taking the next run: the team with the fewest running first, then priority, then age.
+"""Taking the next run: the team with the fewest running for its share first, then priority, age.
 
 A claim moves the run to running and puts a lease on its key in one transaction. A queued run
 whose key got its result meanwhile is ended with it instead of being carried out.
@@ -7,7 +7,7 @@ whose key got its result meanwhile is ended with it instead of being carried out
 from __future__ import annotations
 
 import uuid
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, Final
@@ -20,7 +20,7 @@ from weir_orchestrator.db import Campaign, Combination, Lease, Result, Run, Team
 from weir_orchestrator.db.dialect import clock, insert_new, now
 from weir_orchestrator.lifecycle import end_runs, start_run, table
 
-__all__ = ["CLOCKS", "Claim", "Versions", "claim", "running_by_team"]
+__all__ = ["CLOCKS", "Claim", "Versions", "claim", "in_turn", "running_by_team"]
 
 CLOCKS: Final = ("virtual", "real")
 
@@ -69,6 +69,7 @@ _WITH_QUEUED_RUNS: Final = (
         Campaign.created_at,
         Campaign.started_at,
         Team.max_running,
+        Team.share,
     )
     .join(Team, Team.id == Campaign.team_id)
     .where(
@@ -128,16 +129,22 @@ def claim(
     candidates = _candidates(session, versions)
     several = len({row.team_id for row in candidates}) > 1
     running = running_by_team(session) if several else {}
-    for one in sorted(
-        candidates,
-        key=lambda row: (running.get(row.team_id, 0), -row.priority, row.created_at),
-    ):
+    for one in in_turn(candidates, running):
         if not _may_run(session, one):
             continue
         for of_clock in versions.clocks:
             if found := _next_of(session, one, of_clock, worker_id, lease):
                 return found
     return None
+
+
+def in_turn(campaigns: Iterable[Row[Any]], running: Mapping[uuid.UUID, int]) -> list[Row[Any]]:
+    """Campaigns, with their team's `share`, in the order in which their runs are claimed."""
+
+    def turn(row: Row[Any]) -> tuple[float, int, datetime]:
+        return running.get(row.team_id, 0) / row.share, -row.priority, row.created_at
+
+    return sorted(campaigns, key=turn)
 
 
 def _candidates(session: Session, versions: Versions) -> list[Row[Any]]:

@@ -14,9 +14,17 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { getRouteApi, useRouter } from "@tanstack/react-router";
 import { useState, type ReactElement, type SubmitEvent } from "react";
 import { api } from "#/api/client";
+import type { paths } from "#/api/schema";
 import { ProblemAlert } from "#/shared/errors/ProblemAlert";
 import { meQuery, waysInQuery } from "#/shared/session/session";
 import { Loaded } from "#/shared/ui/Loaded";
+
+type Login = NonNullable<paths["/api/v1/oidc/login"]["get"]["parameters"]["query"]>;
+
+function singleSignOn(after: string): string {
+  const query: Login & Record<string, string> = { next: after };
+  return `/api/v1/oidc/login?${new URLSearchParams(query)}`;
+}
 
 const route = getRouteApi("/sign-in");
 
@@ -92,12 +100,7 @@ export function SignInPage(): ReactElement {
                   {provider !== null && (
                     <>
                       <Divider label="or" />
-                      <Button
-                        component="a"
-                        size="sm"
-                        variant="default"
-                        href={`/api/v1/oidc/login?after=${encodeURIComponent(after)}`}
-                      >
+                      <Button component="a" size="sm" variant="default" href={singleSignOn(after)}>
                         Sign in with {provider}
                       </Button>
                     </>

@@ -45,7 +45,9 @@ def sign_in(
         raise Conflict("this platform is open to all who reach it: there is nothing to sign in to")
     address = request.client.host if request.client else None
     throttle: Throttle = request.app.state.throttle
-    throttle.sign_in(given.email, address)
+    with request.app.state.reading() as reading:
+        is_known = service.has_signed_in_from(reading, given.email, address)
+    throttle.sign_in(given.email, address, is_known)
     user = service.sign_in(session, given.email, given.password.get_secret_value(), address)
     secret = sessions.begin(session, user, settings)
     sessions.set_cookie(request, response, secret, settings)
@@ -74,7 +76,7 @@ def change_my_password(
 ) -> None:
     """Change one's own password; other browsers are signed out."""
     throttle: Throttle = request.app.state.throttle
-    throttle.sign_in(f"password of {who.user_id}", who.address)
+    throttle.sign_in(f"password of {who.user_id}", who.address, is_known=True)
     service.change_password(
         session,
         who,

@@ -5,9 +5,10 @@ from __future__ import annotations
 import uuid
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, SecretStr
+from pydantic import BaseModel, Field, SecretStr
 
 from weir_orchestrator.api.auth.passwords import LONGEST
+from weir_orchestrator.api.request_body import RequestBody
 from weir_orchestrator.api.users.schemas import Email, NewPassword
 from weir_orchestrator.db.teams import Role
 
@@ -16,19 +17,15 @@ __all__ = ["Me", "MyTeam", "PasswordChange", "SignIn", "WaysIn"]
 GivenPassword = Annotated[SecretStr, Field(max_length=LONGEST)]
 
 
-class SignIn(BaseModel):
+class SignIn(RequestBody):
     """Who signs in."""
-
-    model_config = ConfigDict(extra="forbid")
 
     email: Email
     password: GivenPassword
 
 
-class PasswordChange(BaseModel):
+class PasswordChange(RequestBody):
     """A new password for oneself."""
-
-    model_config = ConfigDict(extra="forbid")
 
     password: GivenPassword = Field(description="The one so far.")
     new_password: NewPassword

@@ -11,10 +11,10 @@ from weir_orchestrator.api import audit_log
 from weir_orchestrator.api.access import Principal
 from weir_orchestrator.api.auth.passwords import hash_password, matches, needs_rehash
 from weir_orchestrator.api.auth.schemas import Me, MyTeam
-from weir_orchestrator.db import Team, User
+from weir_orchestrator.db import AuditEntry, Team, User
 from weir_orchestrator.errors import NotAllowed, NotSignedIn
 
-__all__ = ["change_password", "me", "myself", "sign_in"]
+__all__ = ["change_password", "has_signed_in_from", "me", "myself", "sign_in"]
 
 
 def sign_in(session: Session, email: str, password: str, address: str | None) -> User:
@@ -32,6 +32,17 @@ def sign_in(session: Session, email: str, password: str, address: str | None) ->
         user.password_hash = hash_password(password)
     audit_log.log(session, who, "session.begin", None)
     return user
+
+
+def has_signed_in_from(session: Session, email: str, address: str | None) -> bool:
+    """Whether the account was signed in to from this address, as far as the audit log goes."""
+    query = (
+        select(AuditEntry.id)
+        .join(User, User.id == AuditEntry.user_id)
+        .where(User.email == email, AuditEntry.address == address)
+        .where(AuditEntry.action == "session.begin")
+    )
+    return session.scalar(query.limit(1)) is not None
 
 
 def change_password(session: Session, who: Principal, password: str, new_password: str) -> None:

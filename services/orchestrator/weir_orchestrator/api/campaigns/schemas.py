@@ -10,6 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from weir.spec.yamlfile import MAX_FILE_BYTES
 
 from weir_orchestrator.api.campaigns.cell import CellOut
+from weir_orchestrator.api.request_body import RequestBody, WholeNumber
 from weir_orchestrator.errors import FieldProblem
 from weir_orchestrator.lifecycle import CampaignState
 
@@ -53,28 +54,26 @@ Overrides = Annotated[
         examples=[{"server.congestion_control": "cubic"}],
     ),
 ]
-Replicates = Annotated[int, Field(ge=1, le=1_000_000)]
-Seed = Annotated[int, Field(ge=0, le=2**53)]
-Priority = Annotated[int, Field(ge=-100, le=100, description="Higher goes first in the team.")]
+Replicates = Annotated[WholeNumber, Field(ge=1, le=1_000_000)]
+Seed = Annotated[WholeNumber, Field(ge=0, le=2**53)]
+Priority = Annotated[
+    WholeNumber, Field(ge=-100, le=100, description="Higher goes first in the team.")
+]
 
 
-class CampaignIn(BaseModel):
+class CampaignIn(RequestBody):
     """A campaign to check, to estimate or to run."""
 
-    model_config = ConfigDict(extra="forbid")
-
     document: Document
-    files: Files = {}
-    overrides: Overrides = {}
+    files: Files = Field(default={})
+    overrides: Overrides = Field(default={})
     replicates: Replicates | None = Field(default=None, description="Instead of the document's.")
     seed: Seed | None = Field(default=None, description="Instead of the document's.")
     priority: Priority = 0
 
 
-class CampaignChange(BaseModel):
+class CampaignChange(RequestBody):
     """What a clone does differently; what is left out is as in the original."""
-
-    model_config = ConfigDict(extra="forbid")
 
     document: Document | None = None
     files: Files | None = None
@@ -191,10 +190,8 @@ class Progress(BaseModel):
     eta_s: float | None
 
 
-class Rerun(BaseModel):
+class Rerun(RequestBody):
     """Which runs to do again."""
-
-    model_config = ConfigDict(extra="forbid")
 
     only: list[Literal["failed", "invalid", "cancelled"]] = Field(
         min_length=1, max_length=3, examples=[["failed", "invalid"]]

@@ -12,7 +12,6 @@ from typing import Final, Literal, cast
 from sqlalchemy.orm import Session
 from weir.errors import SpecError
 from weir.expand import Expansion
-from weir.spec import Campaign as Spec
 from weir_engine.states import OPEN
 
 from weir_orchestrator import lifecycle, submission
@@ -39,7 +38,8 @@ from weir_orchestrator.objects import ObjectStore
 from weir_orchestrator.settings import Settings
 from weir_orchestrator.submission import Submission, quota
 from weir_orchestrator.submission.estimate import estimate
-from weir_orchestrator.submission.lab import Lab, NoLab
+from weir_orchestrator.submission.lab import NoLab
+from weir_orchestrator.submission.submit import Checked
 
 __all__ = ["Campaigns", "Deed", "submission_of"]
 
@@ -71,7 +71,8 @@ class Campaigns:
     def validate(self, team: Team, body: CampaignIn) -> Validation:
         """Problems are the answer here, not an error. Raises Unavailable."""
         try:
-            with self._checked(team, submission_of(body)) as (spec, _):
+            with self._checked(team, submission_of(body)) as found:
+                spec = found.spec
                 expansion = Expansion(spec)
                 return Validation(
                     valid=True,
@@ -86,10 +87,10 @@ class Campaigns:
 
     def estimate(self, team: Team, body: CampaignIn) -> EstimateOut:
         """Raises SpecError, Unavailable."""
-        with self._checked(team, submission_of(body)) as (spec, lab):
-            found = estimate(self._session, spec, lab)
+        with self._checked(team, submission_of(body)) as given:
+            found = estimate(self._session, given.spec, given.lab)
         refusals = quota.refusals(
-            self._session, team, runs=found.runs, more_bytes=found.stored_bytes
+            self._session, team, runs=found.runs, film_s=found.film_s, more_bytes=found.stored_bytes
         )
         return EstimateOut(**asdict(found), allowed=not refusals, refusals=refusals)
 
@@ -219,7 +220,7 @@ class Campaigns:
         self._log("campaign.delete", campaign, name=campaign.name)
 
     @contextmanager
-    def _checked(self, team: Team, given: Submission) -> Iterator[tuple[Spec, Lab]]:
+    def _checked(self, team: Team, given: Submission) -> Iterator[Checked]:
         try:
             with submission.checked(
                 self._session, self._objects, self._settings, team.id, given

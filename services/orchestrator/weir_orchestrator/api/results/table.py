@@ -11,6 +11,7 @@ from typing import Any, Final
 from sqlalchemy import select
 from sqlalchemy.orm import Session, sessionmaker
 from weir.metrics import CATALOG
+from weir_engine.csv_text import inert
 from weir_engine.rows import Row, flat
 
 from weir_orchestrator.api.runs.levels import Numbered, of_combinations
@@ -28,13 +29,16 @@ def csv_of(
     names = _names(campaign)
     buffer = io.StringIO()
     writer = csv.DictWriter(buffer, names, restval="", extrasaction="ignore")
-    writer.writeheader()
+    writer.writerow({name: inert(name) for name in names})
     after = -1
     while True:
         with sessions() as session:
             rows = _read(session, campaign, levels, states, after)
         for _, row in rows:
-            writer.writerows(flat(campaign.name, row))
+            writer.writerows(
+                {name: inert(value) for name, value in line.items()}
+                for line in flat(campaign.name, row)
+            )
         yield buffer.getvalue()
         buffer.seek(0)
         buffer.truncate()

@@ -6,9 +6,10 @@ import uuid
 from datetime import datetime
 from typing import Annotated, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic import BaseModel, Field, model_validator
 
 from weir_orchestrator.api.campaigns.schemas import CampaignIn
+from weir_orchestrator.api.request_body import RequestBody, Switch
 
 __all__ = [
     "Cron",
@@ -56,20 +57,18 @@ Missed = Annotated[
 Outcome = Literal["due", "waiting", "submitted", "skipped", "missed", "failed"]
 
 
-class NewSchedule(BaseModel):
+class NewSchedule(RequestBody):
     """A schedule to make; what it submits is kept as it is now.
 
     Either `campaign`, as for a submission, or `campaign_id`: one that was submitted.
     """
-
-    model_config = ConfigDict(extra="forbid")
 
     name: Name
     cron: Cron
     timezone: TimeZone = "UTC"
     overlap: Overlap = "skip"
     missed: Missed = "once"
-    enabled: bool = True
+    enabled: Switch = True
     campaign: CampaignIn | None = None
     campaign_id: uuid.UUID | None = None
 
@@ -80,17 +79,15 @@ class NewSchedule(BaseModel):
         return self
 
 
-class ScheduleChange(BaseModel):
+class ScheduleChange(RequestBody):
     """What to change; what is left out or null stays. With a campaign, that one is pinned now."""
-
-    model_config = ConfigDict(extra="forbid")
 
     name: Name | None = None
     cron: Cron | None = None
     timezone: TimeZone | None = None
     overlap: Overlap | None = None
     missed: Missed | None = None
-    enabled: bool | None = None
+    enabled: Switch | None = None
     campaign: CampaignIn | None = None
     campaign_id: uuid.UUID | None = None
 

@@ -6,8 +6,9 @@ import uuid
 from datetime import datetime
 from typing import Annotated
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, Field
 
+from weir_orchestrator.api.request_body import RequestBody, WholeNumber
 from weir_orchestrator.api.users.schemas import Email, Label
 from weir_orchestrator.db.teams import Role
 
@@ -23,32 +24,36 @@ __all__ = [
 ]
 
 Slug = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9-]*$", max_length=60, examples=["qoe-lab"])]
-Count = Annotated[int | None, Field(ge=0, le=2**31 - 1, description="Null: no limit.")]
-Bytes = Annotated[int | None, Field(ge=0, le=2**53, description="Null: no limit.")]
+Count = Annotated[WholeNumber | None, Field(ge=0, le=2**31 - 1, description="Null: no limit.")]
+Share = Annotated[
+    WholeNumber,
+    Field(ge=1, le=1000, description="Of the slots, in proportion to other teams that wait."),
+]
+Bytes = Annotated[WholeNumber | None, Field(ge=0, le=2**53, description="Null: no limit.")]
 
 
-class NewTeam(BaseModel):
+class NewTeam(RequestBody):
     """A team to make."""
-
-    model_config = ConfigDict(extra="forbid")
 
     slug: Slug
     name: Label = Field(examples=["QoE lab"])
     max_running: Count = None
     max_stored_bytes: Bytes = None
     max_runs_per_campaign: Count = 1_000_000
+    max_film_h: Count = None
+    share: Share = Field(default_factory=lambda: 1)
 
 
-class TeamChange(BaseModel):
+class TeamChange(RequestBody):
     """What to change; what is left out stays. The team's administrators change its name, those of
     the installation its quotas, too."""
-
-    model_config = ConfigDict(extra="forbid")
 
     name: Label | None = Field(default=None, examples=["QoE lab"])
     max_running: Count = None
     max_stored_bytes: Bytes = None
     max_runs_per_campaign: Count = None
+    max_film_h: Count = None
+    share: Share | None = None
 
 
 class QuotaOut(BaseModel):
@@ -59,6 +64,9 @@ class QuotaOut(BaseModel):
     max_stored_bytes: int | None
     stored_bytes: int
     max_runs_per_campaign: int | None
+    max_film_h: int | None
+    open_film_h: float = Field(description="Of its campaigns that are not over.")
+    share: int = Field(description="With twice another team's it has twice as many running.")
 
 
 class TeamOut(BaseModel):
@@ -71,19 +79,15 @@ class TeamOut(BaseModel):
     created_at: datetime
 
 
-class NewMember(BaseModel):
+class NewMember(RequestBody):
     """A user who joins."""
-
-    model_config = ConfigDict(extra="forbid")
 
     email: Email
     role: Role
 
 
-class MemberChange(BaseModel):
+class MemberChange(RequestBody):
     """A member's new role."""
-
-    model_config = ConfigDict(extra="forbid")
 
     role: Role = Field(examples=["submit"])
 

@@ -13,12 +13,14 @@ from weir_orchestrator.api.teams.schemas import NewMember, NewTeam, QuotaOut, Te
 from weir_orchestrator.api.users import service as users
 from weir_orchestrator.db import Membership, Team
 from weir_orchestrator.errors import Conflict, FieldProblem, NotAllowed, NotFound, Unprocessable
-from weir_orchestrator.submission.quota import stored_bytes
+from weir_orchestrator.submission.quota import open_film_s, stored_bytes
 from weir_orchestrator.work.claim import running_by_team
 
 __all__ = ["add_member", "change", "change_member", "find", "make", "quota", "remove_member"]
 
-_QUOTAS = frozenset({"max_running", "max_stored_bytes", "max_runs_per_campaign"})
+_QUOTAS = frozenset(
+    {"max_running", "max_stored_bytes", "max_runs_per_campaign", "max_film_h", "share"}
+)
 
 
 def find(session: Session, who: Principal, slug: str, needed: Role = "read") -> Team:
@@ -50,8 +52,9 @@ def change(session: Session, who: Principal, team: Team, asked: TeamChange) -> T
     changed = asked.model_dump(exclude_unset=True)
     if not _QUOTAS.isdisjoint(changed) and not who.is_admin:
         raise NotAllowed("quotas are set by administrators of the installation")
-    if changed.get("name", team.name) is None:
-        del changed["name"]
+    for always in ("name", "share"):
+        if changed.get(always, ...) is None:
+            del changed[always]
     for field, value in changed.items():
         setattr(team, field, value)
     audit_log.log(session, who, "team.change", team.id, team.id, **changed)
@@ -66,6 +69,9 @@ def quota(session: Session, team: Team) -> QuotaOut:
         max_stored_bytes=team.max_stored_bytes,
         stored_bytes=stored_bytes(session, team.id),
         max_runs_per_campaign=team.max_runs_per_campaign,
+        max_film_h=team.max_film_h,
+        open_film_h=open_film_s(session, team.id) / 3600,
+        share=team.share,
     )
 
 

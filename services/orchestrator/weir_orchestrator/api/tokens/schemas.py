@@ -5,22 +5,21 @@ from __future__ import annotations
 import uuid
 from datetime import datetime
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, Field
 
+from weir_orchestrator.api.request_body import RequestBody, WholeNumber
 from weir_orchestrator.api.users.schemas import Label
 from weir_orchestrator.db.teams import Role
 
 __all__ = ["MadeToken", "NewToken", "TokenOut"]
 
 
-class NewToken(BaseModel):
+class NewToken(RequestBody):
     """A token to make. Its scope is at most the maker's role in the team."""
-
-    model_config = ConfigDict(extra="forbid")
 
     name: Label = Field(examples=["nightly"])
     scope: Role
-    expires_in_days: int | None = Field(
+    expires_in_days: WholeNumber | None = Field(
         default=90, ge=1, le=3650, description="Null: it does not expire."
     )
 

@@ -6,9 +6,10 @@ import uuid
 from datetime import datetime
 from typing import Annotated
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, SecretStr
+from pydantic import AfterValidator, BaseModel, Field, SecretStr
 
 from weir_orchestrator.api.auth.passwords import LONGEST, SHORTEST
+from weir_orchestrator.api.request_body import RequestBody, Switch
 
 __all__ = ["Email", "Label", "NewPassword", "NewUser", "UserChange", "UserOut"]
 
@@ -30,26 +31,22 @@ NewPassword = Annotated[
 ]
 
 
-class NewUser(BaseModel):
+class NewUser(RequestBody):
     """A user to make. Without a password the user signs in by single sign-on only."""
-
-    model_config = ConfigDict(extra="forbid")
 
     email: Email
     name: Label = Field(examples=["Ada"])
     password: NewPassword | None = None
-    is_admin: bool = Field(default=False, description="Of the installation.")
+    is_admin: Switch = Field(default=False, description="Of the installation.")
 
 
-class UserChange(BaseModel):
+class UserChange(RequestBody):
     """What to change; what is left out stays."""
-
-    model_config = ConfigDict(extra="forbid")
 
     name: Label | None = None
     password: NewPassword | None = None
-    is_admin: bool | None = None
-    disabled: bool | None = Field(default=None, description="True: may not sign in; tokens rest.")
+    is_admin: Switch | None = None
+    disabled: Switch | None = Field(default=None, description="True: may not sign in; tokens rest.")
 
 
 class UserOut(BaseModel):

@@ -6,8 +6,9 @@ import uuid
 from datetime import datetime
 from typing import Annotated, Any, Literal, get_args
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field
+from pydantic import AfterValidator, BaseModel, Field
 
+from weir_orchestrator.api.request_body import RequestBody, Switch, WholeNumber
 from weir_orchestrator.webhooks import KINDS
 
 __all__ = [
@@ -38,32 +39,26 @@ Kinds = Annotated[
 ]
 
 
-class NewWebhook(BaseModel):
+class NewWebhook(RequestBody):
     """A webhook to make."""
 
-    model_config = ConfigDict(extra="forbid")
-
     url: Url
-    events: Kinds = ["campaign.ended", "schedule.failed"]
-    enabled: bool = True
+    events: Kinds = Field(default=["campaign.ended", "schedule.failed"])
+    enabled: Switch = True
 
 
-class WebhookChange(BaseModel):
+class WebhookChange(RequestBody):
     """What to change; what is left out or null stays."""
-
-    model_config = ConfigDict(extra="forbid")
 
     url: Url | None = None
     events: Kinds | None = None
-    enabled: bool | None = None
+    enabled: Switch | None = None
 
 
-class SecretChange(BaseModel):
+class SecretChange(RequestBody):
     """How long the secret so far signs, too, so that receivers can change theirs meanwhile."""
 
-    model_config = ConfigDict(extra="forbid")
-
-    old_for_hours: int = Field(
+    old_for_hours: WholeNumber = Field(
         default=24,
         ge=0,
         le=7 * 24,

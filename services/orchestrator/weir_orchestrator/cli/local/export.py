@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 from weir_engine import rows
+from weir_engine.csv_text import inert
 from weir_engine.errors import BadInput
 from weir_engine.store import Store
 
@@ -62,11 +63,11 @@ def _write(table: list[dict[str, object]], out: Path, format_: Format) -> None:
 
     names = list(dict.fromkeys(name for line in table for name in line))
     columns = {name: _column([line.get(name) for line in table]) for name in names}
-    arrow = pa.table(columns)
     if format_ is Format.PARQUET:
-        parquet.write_table(arrow, out)
+        parquet.write_table(pa.table(columns), out)
     else:
-        csv.write_csv(arrow, out)
+        shown = {inert(name): [inert(value) for value in of] for name, of in columns.items()}
+        csv.write_csv(pa.table(shown), out)
 
 
 def _column(values: list[object]) -> list[object]:
