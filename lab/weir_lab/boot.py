@@ -37,7 +37,7 @@ CONSOLE = "log.txt"
 LOOK_EVERY_S = 0.5
 MOST_LEFT_BYTES = 5 << 30
 # Confined, it gets no pseudo terminal to try, and needs none.
-_NO_TERMINALS = f"check_one_sigio failed, errno = {errno.EACCES}\n"
+NO_TERMINALS = f"check_one_sigio failed, errno = {errno.EACCES}"
 
 
 class KernelKilled(RunFailure):
@@ -83,7 +83,7 @@ def run(kernel: Kernel, boot: Boot, folder: Path, wall_limit_s: float) -> str:
             stopped = _wait(process, folder, wall_limit_s)
         finally:
             end(process)
-    said = left.console(folder, CONSOLE).replace(_NO_TERMINALS, "", 1)
+    said = left.console(folder, CONSOLE).replace(f"{NO_TERMINALS}\n", "", 1)
     if not stopped and process.returncode < 0:
         killed = signal.Signals(-process.returncode).name
         raise KernelKilled(f"the lab kernel was killed by {killed}; {ended_early(said)}")

@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 import json
-import marshal
+import os
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from weir.errors import RunFailure
 from weir.resolved import Experiment
-from weir.rundir import RunData
+from weir.rundir import Columns, RunData
 from weir.rundir.records import Command, Counted, EventRecord
 from weir_client import rows
 
-from weir_lab import checks, plan, record
+from weir_lab import checks, left, plan, record
 from weir_lab.guest.plan import Measured, Plan
 
 __all__ = ["CellResult", "collect"]
+
+MOST_ROWS_BYTES = 64 << 20
+"""Of a player's file: half a million requests."""
 
 
 @dataclass
@@ -43,7 +46,7 @@ def collect(
     """
     _require_players(experiment, folder)
     clients = range(1, len(experiment["clients"]) + 1)
-    players = [rows.read(folder / f"client-{number}") for number in clients]
+    players = [_rows(folder, f"client-{number}") for number in clients]
     events = _events(experiment, folder)
     commands = plan.mentioned_commands(cell)
     found = checks.all_checks(
@@ -70,12 +73,17 @@ def collect(
     return CellResult(data, commands + _later_commands(events), log)
 
 
+def _rows(folder: Path, name: str) -> Columns:
+    with left.reading(folder, name, MOST_ROWS_BYTES) as file:
+        return rows.read(file)
+
+
 def _require_players(experiment: Experiment, folder: Path) -> None:
     for number in range(1, len(experiment["clients"]) + 1):
-        error = folder / f"client-{number}.error"
-        if error.exists():
-            raise RunFailure(error.read_text().strip())
-        if not (folder / f"client-{number}").exists():
+        error = f"client-{number}.error"
+        if os.path.lexists(folder / error) and (said := left.text(folder, error).strip()):
+            raise RunFailure(said)
+        if not os.path.lexists(folder / f"client-{number}"):
             raise RunFailure(f"client {number} left no record; see its log")
 
 
@@ -93,7 +101,7 @@ def _events(experiment: Experiment, folder: Path) -> list[EventRecord]:
     events: list[EventRecord] = []
     for path in sorted(folder.glob("events-*")):
         host = path.name.split("-")[1]
-        for event in marshal.loads(path.read_bytes()):
+        for event in left.json_value(folder, path.name):
             if text := event.pop("counters", None):
                 event["counted"] = _counted(text)
             event["host"] = host

@@ -7,18 +7,19 @@ named pipe have it wait for ever, a file with holes have it fill its memory.
 from __future__ import annotations
 
 import errno
+import json
 import os
 import stat
 import struct
 from collections.abc import Iterator
 from pathlib import Path
-from typing import IO, Final
+from typing import IO, Any, Final
 
 from weir.errors import RunFailure
 
 from weir_lab.confine import system
 
-__all__ = ["MOST_FILES", "console", "outgrown", "reading", "text"]
+__all__ = ["MOST_FILES", "console", "is_plain", "json_value", "outgrown", "reading", "text"]
 
 _OPENAT2: Final = 437
 _NO_MAGICLINKS, _NO_SYMLINKS, _BENEATH = 0x02, 0x04, 0x08
@@ -27,6 +28,7 @@ _FLAGS: Final = os.O_RDONLY | os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK
 CONSOLE_HEAD_BYTES: Final = 1 << 18
 CONSOLE_TAIL_BYTES: Final = 1 << 18
 MOST_FILES: Final = 4096
+MOST_JSON_BYTES: Final = 16 << 20
 
 
 def reading(folder: Path, name: str, most_bytes: int) -> IO[bytes]:
@@ -54,10 +56,21 @@ def reading(folder: Path, name: str, most_bytes: int) -> IO[bytes]:
     return os.fdopen(fd, "rb")
 
 
-def text(folder: Path, name: str, most_bytes: int) -> str:
+def text(folder: Path, name: str, most_bytes: int = 1 << 16) -> str:
     """The whole file as text, without its control characters. Raises as `reading`."""
     with reading(folder, name, most_bytes) as file:
         return printable(file.read(most_bytes).decode(errors="replace"))
+
+
+def json_value(folder: Path, name: str, most_bytes: int = MOST_JSON_BYTES) -> Any:
+    """What a file of JSON holds. Raises RunFailure as `reading`, and where it is none."""
+    try:
+        with reading(folder, name, most_bytes) as file:
+            return json.loads(file.read(most_bytes))
+    except FileNotFoundError:
+        raise RunFailure(f"{name}: the guest ended without it; see log.txt") from None
+    except (ValueError, RecursionError) as error:
+        raise RunFailure(f"{name}: is no JSON ({error}); the run is not read further") from error
 
 
 def console(folder: Path, name: str = "log.txt") -> str:
@@ -79,6 +92,11 @@ def console(folder: Path, name: str = "log.txt") -> str:
 
 def _lines(said: bytes) -> str:
     return said.decode(errors="replace").replace("\r\n", "\n")
+
+
+def is_plain(path: Path) -> bool:
+    """Whether it is a regular file itself, and not by a link."""
+    return path.is_file() and not path.is_symlink()
 
 
 def printable(said: str) -> str:

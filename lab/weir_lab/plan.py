@@ -18,6 +18,10 @@ OUT = "/mnt"
 ALLOWED = "net.ipv4.tcp_allowed_congestion_control"
 # The guest's memory is small, and TCP's share of it smaller: without this, a dozen clients put
 # TCP under memory pressure, which no host of a real cell would know.
+# Players are nobody, who may not ask for more than this; the kernel doubles it.
+RECEIVE_BUFFER = "net.core.rmem_max=4194304"
+# In one, nobody would be root, of little, but within reach of more of the kernel.
+NO_USER_NAMESPACES = "user.max_user_namespaces=0"
 NO_MEMORY_PRESSURE = "net.ipv4.tcp_mem=262144 262144 262144"
 # Its neighbour discovery would meet the bottleneck at moments that are no part of the experiment.
 NO_IPV6 = "net.ipv6.conf.all.disable_ipv6=1"
@@ -53,6 +57,8 @@ def make(experiment: Experiment, seed: int, own_kernels: bool = False) -> Plan:
         "kernel_sysctls": [
             f"{ALLOWED}={experiment['server']['congestion_control']} reno",
             NO_MEMORY_PRESSURE,
+            RECEIVE_BUFFER,
+            NO_USER_NAMESPACES,
         ],
         "hosts": hosts,
         "groups": groups,

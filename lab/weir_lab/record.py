@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import socket
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -12,6 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 from weir.rundir import Columns
 from weir.rundir.records import FlowRecord
+
+from weir_lab import left
 
 ACK, RETRANSMIT, PACKET, FLOW = 1, 2, 3, 4
 SENT, DROPPED, QUEUED = 0, 1, 2
@@ -35,6 +38,7 @@ _BODY = {
 _TYPES = {kind: np.dtype(_HEAD + body) for kind, body in _BODY.items()}
 RECORD_BYTES = 48
 MOST_BYTES = 1 << 16
+MOST_FILE_BYTES = 2 << 30
 _CHUNK_BYTES = RECORD_BYTES << 15
 
 
@@ -84,13 +88,16 @@ def read(files: Sequence[tuple[Path, float]]) -> Record:
 
 def _chunks(path: Path) -> Iterator[NDArray[np.uint8]]:
     """(n, RECORD_BYTES) records at a time: the whole file is never in memory. At least one."""
-    size = path.stat().st_size if path.exists() else 0
-    if size % RECORD_BYTES:
-        raise ValueError(f"{path.name}: {size} bytes are not whole records")
-    for start in range(0, max(size, 1), _CHUNK_BYTES):
-        count = min(_CHUNK_BYTES, size - start)
-        raw = np.fromfile(path, np.uint8, count, offset=start) if count else np.zeros(0, np.uint8)
-        yield raw.reshape(-1, RECORD_BYTES)
+    if not os.path.lexists(path):
+        yield np.zeros((0, RECORD_BYTES), np.uint8)
+        return
+    with left.reading(path.parent, path.name, MOST_FILE_BYTES) as file:
+        size = os.fstat(file.fileno()).st_size
+        if size % RECORD_BYTES:
+            raise ValueError(f"{path.name}: {size} bytes are not whole records")
+        for start in range(0, max(size, 1), _CHUNK_BYTES):
+            raw = np.fromfile(file, np.uint8, min(_CHUNK_BYTES, size - start))
+            yield raw.reshape(-1, RECORD_BYTES)
 
 
 def _of_kind(rows: NDArray[np.uint8], kind: int) -> NDArray[Any]:

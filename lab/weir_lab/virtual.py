@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import marshal
 import time
 from pathlib import Path
 
 from weir.resolved import Experiment
 
-from weir_lab import boot, bytecode, plan, record
+from weir_lab import boot, bytecode, left, plan, record
 from weir_lab.collect import CellResult, collect
 from weir_lab.guest.plan import dumped
 from weir_lab.kernel import Kernel
@@ -31,7 +30,7 @@ def run(
     planned = time.perf_counter()
     log = boot.run(kernel, how, folder, wall_limit_s)
     ran = time.perf_counter()
-    measured = marshal.loads((folder / "measured.marshal").read_bytes())
+    measured = left.json_value(folder, "measured.json")
     seen = record.read([(folder / "record.bin", cell["epoch_s"])])
     result = collect(experiment, cell, folder, log, seen, measured)
     result.wall_s = {

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import copy
-import marshal
 from itertools import count
 from pathlib import Path
 from typing import Any, cast
@@ -15,7 +14,7 @@ from weir.resolved import Experiment
 from weir.rundir import Columns
 from weir.rundir.records import Check
 from weir.runkey import canonical_json
-from weir_lab import boot, plan
+from weir_lab import boot, left, plan
 from weir_lab.cell import run_cell
 from weir_lab.collect import CellResult
 from weir_lab.guest.plan import dumped
@@ -134,7 +133,7 @@ class Runner:
         folder = self.folder()
         (folder / "plan.marshal").write_bytes(dumped(cell))
         boot.run(self._kernel, boot.Boot(seed, 1, False, False), folder, WALL_LIMIT_S)
-        measured = marshal.loads((folder / "measured.marshal").read_bytes())
+        measured = left.json_value(folder, "measured.json")
         return np.array(measured["idle_rtts_s"])
 
     def folder(self) -> Path:

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from weir_lab.guest.plan import Role
 
 FOLDER = "/run/netns"  # where `ip ... netns NAME` looks
+BRINGS_CODE = "weir_client.role"
+"""The role that runs what a campaign brings: without privileges, as far as it can be."""
 
 
 class Hosts:
@@ -53,8 +55,9 @@ class Hosts:
             self.leave()
             os.close(end)
             return ending
+        rights = {"drop_privileges": system.become_nobody} if role["module"] == BRINGS_CODE else {}
         try:
-            run(**role["args"])
+            run(**role["args"], **rights)
         except BaseException as error:
             import traceback
 

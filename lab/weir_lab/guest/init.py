@@ -71,8 +71,9 @@ def run(plan: Plan) -> None:
             os.read(ending, 1)
     time.sleep(plan["drain_s"])
     counters = queue_counters(hosts, plan["counted_device"])
-    with open(f"{OUT}/measured.marshal", "wb") as file:
-        marshal.dump({"idle_rtts_s": rtts, "counters": counters}, file)
+    from weir import plain_json
+
+    plain_json.write(f"{OUT}/measured.json", {"idle_rtts_s": rtts, "counters": counters})
     print("DONE", flush=True)
 
 

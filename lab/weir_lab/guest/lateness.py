@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import marshal
 import time
+
+from weir import plain_json
 
 EVERY_S = 0.02
 
@@ -18,5 +19,4 @@ def run(epoch_s: float, end_s: float, out: str) -> None:
             late_s.append(time.monotonic() - due_s)
         else:
             late_s.append(-wait_s)
-    with open(out, "wb") as file:
-        marshal.dump(late_s, file)
+    plain_json.write(out, late_s)

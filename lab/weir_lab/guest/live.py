@@ -122,8 +122,9 @@ class Host:
         if device := self._plan["counted_device"]:
             self._measured["counters"] = timed.counters(device)
         self._hosts.leave()
-        with open(f"{OUT}/measured.marshal", "wb") as file:
-            marshal.dump({**self._measured}, file)
+        from weir import plain_json
+
+        plain_json.write(f"{OUT}/measured.json", {**self._measured})
         self.finished = True
 
 

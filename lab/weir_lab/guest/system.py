@@ -11,6 +11,8 @@ MS_NOATIME = 1024
 MS_BIND = 4096
 CLONE_NEWNET = 0x40000000
 POWER_OFF = 0x4321FEDC
+PR_SET_NO_NEW_PRIVS = 38
+NOBODY = 65534
 
 
 def mount(source: str, target: str, kind: str, flags: int = 0, data: str = "") -> None:
@@ -30,6 +32,18 @@ def enter_network_namespace(fd: int) -> None:
     """Move this process into the network namespace behind `fd`. Raises OSError."""
     if _libc.setns(fd, CLONE_NEWNET):
         raise OSError(ctypes.get_errno(), "setns")
+
+
+def become_nobody() -> None:
+    """Have no right that others have not, for good: no capability, also by no program run later.
+
+    Raises OSError.
+    """
+    if _libc.prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0):
+        raise OSError(ctypes.get_errno(), "prctl")
+    os.setgroups([])
+    os.setresgid(NOBODY, NOBODY, NOBODY)
+    os.setresuid(NOBODY, NOBODY, NOBODY)
 
 
 def power_off() -> None:

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import IO
 
 from weir_lab import boot as booting
-from weir_lab import packages
+from weir_lab import left, packages
 from weir_lab.guest.plan import Order as InGuest
 from weir_lab.guest.plan import Part, PartInGuest, dumped
 from weir_lab.kernel import Kernel
@@ -20,6 +20,8 @@ from weir_lab.real import links, starvation
 from weir_lab.real.messages import Order
 
 FAILED, ENDED = "failed", "ended"
+MOST_LOG_BYTES = 1 << 19
+LONGEST_LINE_BYTES = 1 << 16
 _HEARD = ("CLOCK ", "READY", "DID ", "LATE")
 
 
@@ -98,7 +100,7 @@ class Job:
 
     def result_files(self) -> list[Path]:
         """What the host's part of the run directory is made of."""
-        return sorted(path for path in self.folder.iterdir() if path.is_file())
+        return sorted(path for path in self.folder.iterdir() if left.is_plain(path))
 
     def end(self) -> None:
         """End the kernel, whatever it does, and remove the folder."""
@@ -130,6 +132,8 @@ class Job:
             while chunk := os.read(reading, 1 << 16):
                 heard_ns = time.monotonic_ns()
                 *lines, rest = (rest + chunk).split(b"\n")
+                if len(rest) > LONGEST_LINE_BYTES:
+                    lines, rest = [*lines, rest], b""
                 for line in lines:
                     self._hear(line.decode(errors="replace").rstrip("\r"), heard_ns, log)
         os.close(reading)
@@ -142,8 +146,7 @@ class Job:
 
     def _hear(self, line: str, heard_ns: int, log: IO[str]) -> None:
         if not line.startswith(_HEARD):
-            log.write(line + "\n")
-            log.flush()
+            self._log(line, log)
         if line.startswith("CLOCK "):
             offset_ns = heard_ns - int(line.split()[1])
             # The least one: it was heard the soonest after it was said.
@@ -162,6 +165,15 @@ class Job:
             self.late = True
         elif line.startswith("FAILED "):
             self._fail(line.removeprefix("FAILED "))
+
+    def _log(self, line: str, log: IO[str]) -> None:
+        before = log.tell()
+        if line == booting.NO_TERMINALS or before > MOST_LOG_BYTES:
+            return
+        log.write(line + "\n")
+        if before + len(line) > MOST_LOG_BYTES:
+            log.write("[what follows is cut]\n")
+        log.flush()
 
     def _fail(self, reason: str) -> None:
         if self.state != FAILED:

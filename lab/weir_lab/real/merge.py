@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import marshal
 from pathlib import Path
-from typing import Any
 
 from weir.resolved import Experiment
 
-from weir_lab import plan, record, wiring
+from weir_lab import left, plan, record, wiring
 from weir_lab.collect import CellResult, collect
 from weir_lab.guest.plan import Measured, Plan
 from weir_lab.real import losses
@@ -24,9 +22,8 @@ def merge_logs(folder: Path, hosts: list[str]) -> str:
     missed = folder / MISSED
     said = [missed.read_text()] if missed.exists() else []
     for host in hosts:
-        log = folder / host / "log.txt"
-        if log.exists():
-            said.append(f"--- {host}\n{log.read_text(errors='replace')}")
+        if (folder / host / "log.txt").exists():
+            said.append(f"--- {host}\n{left.console(folder / host)}")
     text = "".join(said)
     (folder / "log.txt").write_text(text)
     return text
@@ -43,8 +40,8 @@ def merge(
     for pattern in ("client-*", "events-*"):
         for path in folder.glob(f"*/{pattern}"):
             path.rename(folder / path.name)
-    measured = {host: _unmarshal(folder / host / "measured.marshal") for host in states}
-    late_s = {host: _unmarshal(folder / host / "lateness") for host in states}
+    measured = {host: left.json_value(folder / host, "measured.json") for host in states}
+    late_s = {host: left.json_value(folder / host, "lateness") for host in states}
     starved = {host: state["starved"] for host, state in states.items()}
     before_s, after_s = measured[wiring.client_host(1)]["idle_rtts_s"]
     records = [
@@ -66,7 +63,3 @@ def merge(
     }
     result.data.checks.append(losses.lost_packets(ends))
     return result
-
-
-def _unmarshal(path: Path) -> Any:
-    return marshal.loads(path.read_bytes())

@@ -7,7 +7,6 @@ player is told and what it leaves is weir_client.outside's; this is when, and wh
 from __future__ import annotations
 
 import contextlib
-import marshal
 import os
 import queue
 import shutil
@@ -21,10 +20,11 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Literal, TypedDict
 
+from weir import plain_json
 from weir_client import outside, rows
 from weir_client.errors import ClientError
 
-from weir_lab import wiring
+from weir_lab import left, wiring
 from weir_lab.guest import frames, live, probe
 from weir_lab.guest.plan import MeasuredByHost, Part
 from weir_lab.packages import python_path
@@ -96,7 +96,7 @@ class OutsideJob:
 
     def result_files(self) -> list[Path]:
         """What the host's part of the run directory is made of."""
-        return sorted(path for path in self.folder.iterdir() if path.is_file())
+        return sorted(path for path in self.folder.iterdir() if left.is_plain(path))
 
     def end(self) -> None:
         """End the player and the link, whatever they do, and remove the folder."""
@@ -195,7 +195,7 @@ class OutsideJob:
 
     def _finish(self) -> None:
         self._measured["received"] = frames.received([wiring.OUTSIDE_DEVICE])
-        (self.folder / "measured.marshal").write_bytes(marshal.dumps({**self._measured}))
+        plain_json.write(str(self.folder / "measured.json"), {**self._measured})
 
     def _await_player(self, player: subprocess.Popen[str], until_s: float) -> None:
         """Until it ends by itself or, at its stop time, is told to."""

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import io
+import shutil
 import tarfile
+import tempfile
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 import httpx2
 from weir.errors import RunFailure
@@ -27,6 +28,7 @@ from weir_lab.real.messages import (
 TIMEOUT_S = 10.0
 LOOK_TIMEOUT_S = 2.0
 FILES_TIMEOUT_S = 60.0
+MOST_FILES_BYTES = 4 << 30
 
 
 class MissedStart(RunFailure):
@@ -102,17 +104,33 @@ class RemoteAgent:
 
     def fetch(self, folder: Path) -> None:
         """Bring the host's files into an existing folder."""
+        with tempfile.TemporaryFile(dir=folder) as archive:
+            self._fetch_archive(archive)
+            with tarfile.open(fileobj=archive) as tar:
+                for member in tar:
+                    content = tar.extractfile(member) if member.isreg() else None
+                    if content is None or member.size > MOST_FILES_BYTES:
+                        raise RunFailure(f"{self.host}: {member.name}: is no plain file of a run")
+                    with (folder / Path(member.name).name).open("wb") as file:
+                        shutil.copyfileobj(content, file)
+
+    def _fetch_archive(self, archive: IO[bytes]) -> None:
+        size = 0
         try:
-            answer = self._http.get("/run/files", timeout=FILES_TIMEOUT_S)
+            with self._http.stream("GET", "/run/files", timeout=FILES_TIMEOUT_S) as answer:
+                if not answer.is_success:
+                    answer.read()
+                    _said(self.host, answer)
+                for chunk in answer.iter_bytes():
+                    if (size := size + len(chunk)) > MOST_FILES_BYTES:
+                        raise RunFailure(
+                            f"{self.host}: its files take more than {MOST_FILES_BYTES} bytes; let "
+                            "the run record less, or make it shorter"
+                        )
+                    archive.write(chunk)
         except httpx2.HTTPError as error:
             raise _lost(self.host, self._http, error) from error
-        if not answer.is_success:
-            _said(self.host, answer)
-        with tarfile.open(fileobj=io.BytesIO(answer.content)) as tar:
-            for member in tar:
-                content = tar.extractfile(member)
-                if content is not None:
-                    (folder / Path(member.name).name).write_bytes(content.read())
+        archive.seek(0)
 
     def drop(self) -> None:
         """End the run there; an agent that is gone has ended it already."""

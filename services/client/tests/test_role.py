@@ -47,7 +47,7 @@ def play(tmp_path: Path) -> Callable[..., Rows]:
         wall_s = in_child(spec, context)
         assert wall_s < end_s + 0.5
         error = tmp_path / "client-1.error"
-        assert not error.exists(), error.read_text()
+        assert error.read_text() == ""
         return rows.read(out)
 
     return run
@@ -142,7 +142,7 @@ def failing(tmp_path: Path, port: int, **client: Any) -> str:
                "epoch_s": time.monotonic(), "end_s": 5.0, "out": str(out), "rtt_s": 0.1,
                "seed": 5}  # fmt: skip
     in_child(spec, context)
-    assert not out.exists()
+    assert out.read_bytes() == b""
     return (tmp_path / "client-2.error").read_text()
 
 

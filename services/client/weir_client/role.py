@@ -13,22 +13,39 @@ from weir_client.player import Player, clock_from
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from weir.resolved import Client
 
     from weir_client.plan import Context
 
 
-def run(client: Client, context: Context) -> None:
+def _keep() -> None:
+    """The privileges, where there are none to drop."""
+
+
+def run(client: Client, context: Context, drop_privileges: Callable[[], None] = _keep) -> None:
     """Play until the client's stop time and write its rows to context["out"].
 
-    If the client cannot go on, the reason is written to out + ".error" and nothing to out.
+    `client` is a client of the resolved experiment. `context`: number (1-based), server (address),
+    port, content, epoch_s (monotonic time of the experiment's second 0), end_s, out, rtt_s, seed.
+    If the client cannot go on, out is empty, and out + ".error" holds the reason instead of
+    nothing. drop_privileges: called once these are open, before the ABR is loaded.
     """
-    try:
-        rows.write(context["out"], play(client, context))
-    except Exception as error:
-        text = str(error) if isinstance(error, ClientError) else _where(error)
-        with open(context["out"] + ".error", "w", encoding="utf-8") as file:  # noqa: PTH123
-            file.write(text + "\n")
+    out: str = context["out"]
+    with open(out, "wb") as file, open(out + ".error", "wb", buffering=0) as error:  # noqa: PTH123
+        error.write(b"client %d left no record; see its log\n" % context["number"])
+        drop_privileges()
+        try:
+            played = play(client, context)
+        except Exception as wrong:
+            text = str(wrong) if isinstance(wrong, ClientError) else _where(wrong)
+            error.seek(0)
+            error.truncate()
+            error.write(text.encode() + b"\n")
+            return
+        rows.write(file, played)
+        error.truncate(0)
 
 
 def play(client: Client, context: Context) -> list[tuple[float, ...]]:

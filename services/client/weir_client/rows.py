@@ -11,7 +11,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from pathlib import Path
-    from typing import Any
+    from typing import IO, Any
 
     import numpy as np
     import numpy.typing as npt
@@ -36,17 +36,20 @@ COLUMNS = (
 WIDTH = len(COLUMNS)
 
 
-def write(path: str, rows: Iterable[tuple[float, ...]]) -> None:
+def write(file: str | IO[bytes], rows: Iterable[tuple[float, ...]]) -> None:
     """Write rows in the order of COLUMNS as native doubles, row after row."""
     table = array("d")
     for row in rows:
         table.extend(row)
-    with open(path, "wb") as file:  # noqa: PTH123 (pathlib costs imports in the guest)
+    if isinstance(file, str):
+        with open(file, "wb") as opened:  # noqa: PTH123 (pathlib costs imports in the guest)
+            table.tofile(opened)
+    else:
         table.tofile(file)
 
 
-def read(path: str | Path) -> dict[str, npt.NDArray[Any]]:
-    """Read a player's file on the host: a column of shape (rows,) by name.
+def read(path: str | Path | IO[bytes]) -> dict[str, npt.NDArray[Any]]:
+    """Read a player's file, or one that is open, on the host: a column of shape (rows,) by name.
 
     Raises ValueError if the file ends in the middle of a row.
     """

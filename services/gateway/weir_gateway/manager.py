@@ -7,8 +7,9 @@ them to it.
 
 from __future__ import annotations
 
-import marshal
 import time
+
+from weir import plain_json
 
 from weir_gateway import shaper, sniffer
 from weir_gateway.shares import Shares
@@ -78,8 +79,7 @@ def run(
         seen["t_s"] = time.monotonic() - epoch_s
         events.append(seen)
     holder.close()
-    with open(out, "wb") as file:
-        marshal.dump(events, file)
+    plain_json.write(out, events)
 
 
 class Rwtm:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import marshal
 import os
 import time
+
+from weir import plain_json
 
 from weir_gateway.tc_process import TcProcess
 
@@ -32,8 +33,7 @@ def run(timed: list[Timed], epoch_s: float, end_s: float, out: str) -> None:
         event["t_s"] = time.monotonic() - epoch_s
         events.append(event)
     tc.close()
-    with open(out, "wb") as file:
-        marshal.dump(events, file)
+    plain_json.write(out, events)
 
 
 def counters(device: str) -> str:
