@@ -24,4 +24,7 @@ def page() -> str:
     # Said once, in the page that the introduction names.
     text = re.sub(r"^Exit codes:.*?\n\n", "", text, flags=re.M | re.S)
     text = re.sub(r"^\* `--help`: .*\n", "", text, flags=re.M)
+    # Cut short there, and told in full below.
+    text = re.sub(r"^\*\*Commands\*\*:.*?(?=^##)", "", text, flags=re.M | re.S)
+    text = re.sub(r"^\*\*Options\*\*:\n+(?=#|\Z)", "", text, flags=re.M)
     return _INTRODUCTION + text.replace("**Usage**:\n\n```console\n$ ", "```\n")
