@@ -17,6 +17,8 @@ import httpx2
 from weir_lab.packages import python_path
 from weir_lab.real.serve import TOKEN
 
+from weir_testing.patience import PATIENCE_S
+
 SECRET: Final = "what agents and workers share"
 HOST: Final = "127.0.0.1"
 
@@ -57,8 +59,10 @@ class Agent:
             self.process.wait()
 
     def run(self) -> str | None:
-        """The run that it is busy with."""
+        """The run that it is busy with, which it does not give up by itself once asked so."""
         found: str | None = self._ask("agent")["run"]
+        if found is not None:
+            self._ask("run", run=found)
         return found
 
     def film_s(self) -> float:
@@ -68,7 +72,7 @@ class Agent:
     def _ask(self, what: str, **given: str) -> dict[str, Any]:
         secret = {"Authorization": f"Bearer {SECRET}"}
         found: dict[str, Any] = httpx2.get(
-            f"{self.url}/{what}", headers=secret, params=given, timeout=20.0
+            f"{self.url}/{what}", headers=secret, params=given, timeout=PATIENCE_S
         ).json()
         return found
 

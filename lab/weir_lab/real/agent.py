@@ -54,6 +54,7 @@ class Agent:
         self._job: AnyJob | None = None
         self._own: list[tuple[str, int]] = []
         self._asked_s = time.monotonic()
+        self._dropped: str | None = None
 
     def about(self) -> About:
         """Its role (`outside`: a client with an outside player), and the run it is busy with."""
@@ -78,6 +79,8 @@ class Agent:
                 "give --address",
             ) from error
         with self._lock:
+            if body["run"] == self._dropped:
+                raise Refused(HTTPStatus.GONE, f"{self._role}: run {body['run']} was ended before")
             if self._job is not None:
                 raise Refused(HTTPStatus.CONFLICT, f"{self._role}: busy with run {self._job.name}")
             self._asked_s = time.monotonic()
@@ -144,8 +147,10 @@ class Agent:
         return Job(name, part, body["seed"], found[0], self._scratch)
 
     def drop(self, name: str | None = None) -> None:
-        """End the run, if it is there (any, without a name)."""
+        """End the run, if it is there (any, without a name). It is not taken afterwards: who ends
+        a run while it is being taken has both requests under way."""
         with self._lock:
+            self._dropped = name
             if self._job is None or name not in (None, self._job.name):
                 return
             job, self._job = self._job, None

@@ -93,8 +93,9 @@ def _taken(
     with ExitStack() as stack:
         for number, (host, part) in enumerate(parts.items()):
             remote = RemoteAgent(host, agents[host], name)
-            remote.take(part, kernel_seed(seed, number, len(parts)), kernel_hash)
+            # Before it is taken: this process may be ended while the agent's answer is on its way.
             stack.callback(remote.drop)
+            remote.take(part, kernel_seed(seed, number, len(parts)), kernel_hash)
             remotes[host] = remote
             shutil.rmtree(folder / host, ignore_errors=True)
             (folder / host).mkdir()

@@ -7,6 +7,7 @@ import tarfile
 import tempfile
 import time
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any
@@ -135,11 +136,16 @@ class RemoteAgent:
     def drop(self) -> None:
         """End the run there; an agent that is gone has ended it already."""
         try:
-            self._http.delete("/run")
-        except httpx2.HTTPError:
-            pass
+            self._delete()
+        except BaseException:  # this process is being ended, and may not have asked yet
+            self._delete()
+            raise
         finally:
             self._http.close()
+
+    def _delete(self) -> None:
+        with suppress(httpx2.HTTPError):
+            self._http.delete("/run")
 
     def _ask(self, method: str, path: str, body: Mapping[str, object] | None = None) -> Any:
         try:

@@ -65,7 +65,7 @@ class Handler(BaseHTTPRequestHandler):
 
     def do_DELETE(self) -> None:
         """/run."""
-        self._answer({"/run": lambda job: self.agent.drop(job.name)})
+        self._answer({})
 
     def _answer(self, actions: Mapping[str, Callable[[AnyJob], Any]]) -> None:
         asked = urlsplit(self.path)
@@ -80,7 +80,11 @@ class Handler(BaseHTTPRequestHandler):
                 return self._send(HTTPStatus.CREATED, self.agent.take(self._body(), reached_at))
             if (self.command, asked.path) == ("GET", "/agent"):
                 return self._send(HTTPStatus.OK, self.agent.about())
-            job = self.agent.job(parse_qs(asked.query).get("run", [""])[0])
+            name = parse_qs(asked.query).get("run", [""])[0]
+            if (self.command, asked.path) == ("DELETE", "/run"):
+                self.agent.drop(name)
+                return self._send(HTTPStatus.OK, {})
+            job = self.agent.job(name)
             if asked.path not in actions:
                 raise Refused(HTTPStatus.NOT_FOUND, f"no {self.command} {asked.path} here")
             said = actions[asked.path](job)
