@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import threading
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
@@ -34,7 +33,7 @@ class Receiver:
 
 @contextmanager
 def receiving() -> Iterator[Receiver]:
-    receiver = Receiver()
+    receiver, over = Receiver(), threading.Event()
 
     class Handler(BaseHTTPRequestHandler):
         def do_POST(self) -> None:
@@ -43,9 +42,9 @@ def receiving() -> Iterator[Receiver]:
             statuses = receiver.statuses
             if receiver.drip_s:
                 self.wfile.write(b"HTTP/1.1 200 OK\r\nx: ")
-                while True:
+                while not over.wait(receiver.drip_s):
                     self.wfile.write(b"y")
-                    time.sleep(receiver.drip_s)
+                return
             self.send_response(statuses.pop(0) if len(statuses) > 1 else statuses[0])
             if receiver.location:
                 self.send_header("location", receiver.location)
@@ -69,6 +68,7 @@ def receiving() -> Iterator[Receiver]:
     try:
         yield receiver
     finally:
+        over.set()
         server.shutdown()
         server.server_close()
         thread.join()

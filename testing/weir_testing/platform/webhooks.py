@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import pytest
@@ -39,12 +40,24 @@ def webhook(open_platform: Platform, receiver: Receiver) -> Any:
 
 @pytest.fixture
 def deliverer(open_platform: Platform) -> Iterator[Deliverer]:
-    made = Deliverer(
-        open_platform.sessions, open_platform.app.state.reading, open_platform.settings
-    )
+    with delivering(open_platform) as made:
+        yield made
+
+
+@contextmanager
+def delivering(platform: Platform, **changes: Any) -> Iterator[Deliverer]:
+    """A platform's deliverer at work. changes: of its arguments."""
+    made = make_deliverer(platform, **changes)
     made.start()
-    yield made
-    made.stop()
+    try:
+        yield made
+    finally:
+        made.stop()
+
+
+def make_deliverer(platform: Platform, **changes: Any) -> Deliverer:
+    reading = platform.app.state.reading
+    return Deliverer(platform.sessions, reading, platform.settings, **changes)
 
 
 def planner(platform: Platform) -> Planner:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import socket
-import time
 from collections.abc import Iterator
 from typing import Any
 
@@ -153,7 +152,5 @@ def test_proxies_of_the_environment_are_not_used(
 
 def test_a_receiver_that_drips_is_given_up(receiver: Receiver) -> None:
     receiver.drip_s = 0.05
-    started = time.monotonic()
     with pytest.raises(NotDelivered, match=r"within 0\.5 s"):
         post(receiver.url, {}, b"{}", to_private=True, timeout_s=0.5)
-    assert time.monotonic() - started < 2

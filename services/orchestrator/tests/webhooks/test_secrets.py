@@ -10,10 +10,10 @@ from sqlalchemy import select, update
 from standardwebhooks.webhooks import WebhookVerificationError
 from weir_orchestrator.db import AuditEntry, Webhook, utc_now
 from weir_orchestrator.webhooks import Deliverer
+from weir_testing.patience import until
 from weir_testing.platform import Platform
 from weir_testing.platform.campaigns import HERE
 from weir_testing.platform.receiver import Receiver
-from weir_testing.platform.served import until
 from weir_testing.platform.webhooks import end
 from weir_testing.platform.work import submit
 

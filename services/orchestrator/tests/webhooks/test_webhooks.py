@@ -14,11 +14,11 @@ from weir_orchestrator.db import (
 )
 from weir_orchestrator.events import emit
 from weir_orchestrator.webhooks import KINDS, Deliverer
+from weir_testing.patience import until
 from weir_testing.platform import Platform
 from weir_testing.platform.campaigns import HERE
 from weir_testing.platform.receiver import Receiver
-from weir_testing.platform.served import until
-from weir_testing.platform.webhooks import deliveries, end, fail, plan, planner
+from weir_testing.platform.webhooks import deliveries, delivering, end, fail, plan, planner
 from weir_testing.platform.work import submit
 
 
@@ -106,12 +106,10 @@ def test_private_addresses_are_refused_by_default(platform: Platform, receiver: 
             team_id=platform.team_id, url=receiver.url, secret="whsec_YWJj", events=list(KINDS)
         )
         session.add(hidden)
-    made = Deliverer(platform.sessions, platform.app.state.reading, platform.settings)
-    made.start()
-    end(platform, submit(platform.sessions, platform.team_id, []))
-    until(lambda: bool(deliveries(platform, {"id": hidden.id})[0:1]))
-    until(lambda: deliveries(platform, {"id": hidden.id})[0]["error"] != "")
-    made.stop()
+    with delivering(platform):
+        end(platform, submit(platform.sessions, platform.team_id, []))
+        until(lambda: bool(deliveries(platform, {"id": hidden.id})[0:1]))
+        until(lambda: deliveries(platform, {"id": hidden.id})[0]["error"] != "")
     assert "this machine" in deliveries(platform, {"id": hidden.id})[0]["error"] or (
         "private" in deliveries(platform, {"id": hidden.id})[0]["error"]
     )

@@ -10,6 +10,7 @@ import logging
 import random
 import threading
 import uuid
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -25,7 +26,7 @@ from weir_orchestrator.events import emit
 from weir_orchestrator.settings import Settings
 from weir_orchestrator.webhooks.plan import TEST, Planner
 from weir_orchestrator.webhooks.sign import signed
-from weir_orchestrator.webhooks.transport import NotDelivered, post
+from weir_orchestrator.webhooks.transport import TIMEOUT_S, NotDelivered, post
 
 __all__ = ["STEPS", "Deliverer"]
 
@@ -55,7 +56,9 @@ _log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
-class _Try:
+class Try:
+    """One message on its way."""
+
     delivery_id: int
     webhook_id: uuid.UUID
     team_id: uuid.UUID
@@ -71,8 +74,16 @@ class Deliverer:
     """Plans and sends from threads of its own, between `start` and `stop`."""
 
     def __init__(
-        self, sessions: sessionmaker[Session], reading: sessionmaker[Session], settings: Settings
+        self,
+        sessions: sessionmaker[Session],
+        reading: sessionmaker[Session],
+        settings: Settings,
+        steps: Sequence[timedelta] = STEPS,
+        timeout_s: float = TIMEOUT_S,
     ) -> None:
+        """steps: between one try and the next; timeout_s: of a try."""
+        self._steps = steps
+        self._timeout_s = timeout_s
         self._sessions = sessions
         self._reading = reading
         self._to_private = settings.webhooks_to_private
@@ -97,15 +108,15 @@ class Deliverer:
         while not self._stopping.wait(wait_s):
             try:
                 more = self._planner.plan()
-                for each in self._claim():
+                for each in self.claim():
                     self._pool.submit(self._try, each)
                 wait_s = 0.0 if more else _POLL_S
             except Exception as error:
                 _log.warning("webhooks: %s", type(error).__name__)
                 wait_s = _AFTER_ERROR_S
 
-    def _claim(self) -> list[_Try]:
-        """The oldest that is due for every webhook that none is being sent to."""
+    def claim(self) -> list[Try]:
+        """The oldest that is due for every webhook that none is being sent to, noted as tried."""
         with self._lock:
             busy, free = set(self._busy), _AT_ONCE - len(self._busy)
         asked = {"now": utc_now(), "busy": list(busy), "free": free}
@@ -113,7 +124,7 @@ class Deliverer:
             ids = list(session.scalars(_DUE, asked)) if free > 0 else []
         return [claimed for each in ids if (claimed := self._note_try(each)) is not None]
 
-    def _note_try(self, delivery_id: int) -> _Try | None:
+    def _note_try(self, delivery_id: int) -> Try | None:
         with self._sessions.begin() as session:
             moment = now(session)
             row = session.scalar(
@@ -130,7 +141,7 @@ class Deliverer:
             webhook = session.get_one(Webhook, row.webhook_id)
             row.attempts += 1
             row.next_at = moment + _TRY
-            noted = _Try(
+            noted = Try(
                 delivery_id=row.id,
                 webhook_id=webhook.id,
                 team_id=webhook.team_id,
@@ -145,13 +156,19 @@ class Deliverer:
             self._busy.add(noted.webhook_id)
         return noted
 
-    def _try(self, this: _Try) -> None:
+    def _try(self, this: Try) -> None:
         status, error = None, ""
         try:
             message_id = f"msg_{this.webhook_id.hex}_{this.delivery_id}"
             headers, body = signed(message_id, this.payload, this.secrets, utc_now())
             try:
-                status = post(this.url, headers, body, to_private=self._to_private)
+                status = post(
+                    this.url,
+                    headers,
+                    body,
+                    to_private=self._to_private,
+                    timeout_s=self._timeout_s,
+                )
             except NotDelivered as reason:
                 error = str(reason)
             self._note_end(this, status, error)
@@ -161,11 +178,11 @@ class Deliverer:
             with self._lock:
                 self._busy.discard(this.webhook_id)
 
-    def _note_end(self, this: _Try, status: int | None, error: str) -> None:
+    def _note_end(self, this: Try, status: int | None, error: str) -> None:
         delivered = status is not None and 200 <= status < 300
         if status is not None and 300 <= status < 400:
             error = "redirects are not followed: give the address that it leads to"
-        last = status == _GONE or this.kind == TEST or this.number > len(STEPS)
+        last = status == _GONE or this.kind == TEST or this.number > len(self._steps)
         with self._sessions.begin() as session:
             moment = now(session)
             values: dict[str, Any] = {"status_code": status, "error": error, "next_at": None}
@@ -174,7 +191,7 @@ class Deliverer:
             elif last:
                 values |= {"state": "failed"}
             else:
-                step = STEPS[this.number - 1] * random.uniform(1, 1.1)
+                step = self._steps[this.number - 1] * random.uniform(1, 1.1)
                 values |= {"next_at": moment + step}
             mine = update(WebhookDelivery).where(
                 WebhookDelivery.id == this.delivery_id,
