@@ -6,6 +6,7 @@ import importlib.metadata
 from typing import Annotated, Any, Final
 
 import typer
+from pydantic import ValidationError
 from typer.exceptions import Abort, Exit, TyperException
 from weir.errors import SpecError, WeirError
 from weir_engine.errors import BadInput, CannotRun, is_disk_full
@@ -100,7 +101,7 @@ def run(arguments: list[str]) -> int:
         errors("interrupted")
         return exits.INTERRUPTED
     except TyperException as error:
-        errors(error.format_message())
+        errors(_of_usage(error))
         return exits.BAD_INPUT
     except WeirError as error:
         errors(str(error))
@@ -108,6 +109,20 @@ def run(arguments: list[str]) -> int:
     except OSError as error:
         return _of_system(error)
     return code if isinstance(code, int) else exits.OK
+
+
+def _of_usage(error: TyperException) -> str:
+    """What is wrong with a command line: option, value, what is allowed, where to read on."""
+    said = error.format_message().rstrip(".")
+    refused = error.__cause__
+    if isinstance(error, typer.BadParameter) and isinstance(refused, ValidationError):
+        first = refused.errors()[0]
+        option = error.param.get_error_hint() if error.param else "option"
+        said = (
+            f"{option}: {first['input']} — {first['msg'].removeprefix('Value error, ').rstrip('.')}"
+        )
+    context = getattr(error, "ctx", None)
+    return f"{said}; see `{context.command_path if context else 'weir'} --help`"
 
 
 def _of_system(error: OSError) -> int:
