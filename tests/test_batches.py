@@ -13,7 +13,7 @@ import pytest
 from sqlalchemy import select
 from weir_orchestrator.db import Run, connect, make_sessions
 from weir_testing import kills
-from weir_testing.command import until
+from weir_testing.patience import PATIENCE_S, until
 
 RUNS = 12
 
@@ -45,7 +45,7 @@ def test_batches_carry_out_a_campaign_between_them(
                     return len(session.scalars(select(Run.id).where(*these)).all())
 
             until(lambda: states("queued") == RUNS, "all runs")
-            assert batch("--at-most", "5").wait(kills.PATIENCE_S) == 0
+            assert batch("--at-most", "5").wait(PATIENCE_S) == 0
             assert states("succeeded") == 5
             lost = batch()
             until(lambda: states("succeeded") > 5, "one more result")
@@ -54,7 +54,7 @@ def test_batches_carry_out_a_campaign_between_them(
             # What it held is queued again when its lease has run out.
             until(lambda: states("running") == 0, "the end of its lease")
             both = [batch(), batch()]
-            assert [each.wait(kills.PATIENCE_S) for each in both] == [0, 0]
+            assert [each.wait(PATIENCE_S) for each in both] == [0, 0]
             assert states("succeeded") == RUNS
             kills.verify(backend, campaign_id, RUNS)
             assert up.drain() == 0

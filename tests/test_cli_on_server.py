@@ -15,6 +15,7 @@ from weir_orchestrator.recorded import RunFiles
 from weir_testing import command
 from weir_testing.command import weir
 from weir_testing.live import Live
+from weir_testing.patience import PATIENCE_S
 
 pytestmark = pytest.mark.kernel
 
@@ -163,7 +164,7 @@ def test_ctrl_c_ends_the_watching_only(signed_in: str, tmp_path: Path) -> None:
         assert line, said
         said += line
     watching.send_signal(signal.SIGINT)
-    _, rest = watching.communicate(timeout=60)
+    _, rest = watching.communicate(timeout=PATIENCE_S)
     assert watching.returncode == 130
     assert "goes on at" in rest
     again = next(line.split("`")[1] for line in rest.splitlines() if "`weir watch" in line)

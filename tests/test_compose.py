@@ -20,8 +20,8 @@ from obstore.store import S3Store
 from weir_sdk import Client, campaign, models
 from weir_sdk.errors import ClientError
 from weir_testing import command, docker
-from weir_testing.command import until
 from weir_testing.docker import TEAM, Compose
+from weir_testing.patience import until
 
 pytestmark = [pytest.mark.docker, pytest.mark.kernel, pytest.mark.timeout(1800)]
 
@@ -31,7 +31,6 @@ WIDE = {
     "timer_lateness": "5s",
     "cpu_starvation": "100%",
 }
-PATIENCE_S = 240.0
 ROLES = ("server", "gateway", "client")
 OVER = {"succeeded", "failed", "invalid", "cancelled"}
 
@@ -67,7 +66,7 @@ def submitted(weir: Client, tmp_path: Path) -> Callable[..., models.CampaignOut]
 
 def runs_of(weir: Client, made: models.CampaignOut) -> list[models.RunDetail]:
     """All about the runs of a campaign, once all have ended."""
-    until(lambda: weir.show_campaign(made.id).state == "finished", "the campaign's end", PATIENCE_S)
+    until(lambda: weir.show_campaign(made.id).state == "finished", "the campaign's end")
     return [weir.show_run(run.id) for run in weir.list_runs(made.id)]
 
 
@@ -81,7 +80,7 @@ def booted(compose: Compose) -> str:
             if all(kernels(compose, f"{role}{ending}") for role in ROLES)
         ]
 
-    until(cells, "a lab kernel in each container", PATIENCE_S)
+    until(cells, "a lab kernel in each container")
     return cells()[0]
 
 
@@ -229,7 +228,7 @@ def test_nothing_is_lost_when_database_and_store_break(
         except ClientError:
             return 0
 
-    until(lambda: ended() >= 5, "the first runs' end", PATIENCE_S)
+    until(lambda: ended() >= 5, "the first runs' end")
     compose.kill("postgres")
     compose.wait_until_well("postgres")
     compose.kill("minio")

@@ -21,9 +21,9 @@ from weir_testing.command import (
     leftovers,
     processes_in,
     start,
-    until,
     weir,
 )
+from weir_testing.patience import PATIENCE_S, until
 
 pytestmark = pytest.mark.kernel
 
@@ -55,7 +55,7 @@ MOMENTS: dict[str, Callable[[Path], object]] = {
 def was_killed_at(moment: str, file: Path, store: Path) -> bool:
     """Run a campaign and kill it at that moment; false where it ended before that was seen."""
     running = start("run", file, "--store", store, "--jobs", "2")
-    until(lambda: MOMENTS[moment](store) or running.poll() is not None, moment)
+    until(lambda: MOMENTS[moment](store) or running.poll() is not None, moment, every_s=0.002)
     seen = running.poll() is None
     running.kill()
     running.communicate()
@@ -74,7 +74,7 @@ def test_kill_9_loses_only_what_was_running(tmp_path: Path, store: Path, moment:
     else:
         pytest.fail("it always ended before it could be killed")
     kept = finished(store)
-    until(lambda: not processes_in(store), "the end of every lab kernel", 20)
+    until(lambda: not processes_in(store), "the end of every lab kernel")
     before = {path: (path / "host.json").read_bytes() for path in kept}
 
     again = weir("run", file, "--store", store, "--json")
@@ -92,9 +92,9 @@ def test_kill_9_loses_only_what_was_running(tmp_path: Path, store: Path, moment:
 def test_ctrl_c_finishes_what_runs_and_starts_no_more(tmp_path: Path, store: Path) -> None:
     file = campaign(tmp_path, FOUR_RUNS)
     running = start("run", file, "--store", store, "--jobs", "1")
-    until(lambda: any(store.glob("tmp/*/cell/record.bin")), "a running kernel")
+    until(lambda: any(store.glob("tmp/*/cell/record.bin")), "a running kernel", every_s=0.002)
     running.send_signal(signal.SIGINT)
-    _, said = running.communicate(timeout=60)
+    _, said = running.communicate(timeout=PATIENCE_S)
     assert running.returncode == 130, said
     assert 1 <= len(finished(store)) < 4
     assert leftovers(store) == []
@@ -109,16 +109,16 @@ def test_ctrl_c_twice_ends_it_at_once(tmp_path: Path, store: Path) -> None:
     loops.write_text(ABR.format(body="return sum(iter(int, 1))"))
     file = campaign(tmp_path, clients=[{"player": "./loops.py"}])
     running = start("run", file, "--store", store, "--jobs", "1")
-    until(lambda: any(store.glob("tmp/*/cell/record.bin")), "a running kernel")
+    until(lambda: any(store.glob("tmp/*/cell/record.bin")), "a running kernel", every_s=0.002)
     running.send_signal(signal.SIGINT)
     assert running.stderr is not None
     for line in running.stderr:
         if "stopping" in line:
             break
     running.send_signal(signal.SIGINT)
-    running.communicate(timeout=30)
+    running.communicate(timeout=PATIENCE_S)
     assert running.returncode == 130
-    until(lambda: not processes_in(store), "the end of every lab kernel", 20)
+    until(lambda: not processes_in(store), "the end of every lab kernel")
     assert leftovers(store) == []
     assert counts(file, store) == {"pending": 2}
 
@@ -189,10 +189,10 @@ def test_a_panicking_kernel_fails_its_run_at_once(
 def test_a_killed_kernel_fails_its_run_alone(tmp_path: Path, store: Path) -> None:
     file = campaign(tmp_path, FOUR_RUNS)
     running = start("run", file, "--store", store, "--jobs", "1", "--json")
-    until(lambda: any(store.glob("tmp/*/cell/record.bin")), "a running kernel")
+    until(lambda: any(store.glob("tmp/*/cell/record.bin")), "a running kernel", every_s=0.002)
     for kernel_process in processes_in(store):
         os.kill(kernel_process, signal.SIGKILL)
-    said, _ = running.communicate(timeout=60)
+    said, _ = running.communicate(timeout=PATIENCE_S)
     assert running.returncode == 1
     assert json.loads(said)["counts"] == {"succeeded": 3, "failed": 1}
     (failed,) = store.glob("failed/*/run.json")

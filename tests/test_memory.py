@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from weir_testing.checkout import ROOT
+from weir_testing.patience import PATIENCE_S
 
 pytestmark = pytest.mark.kernel
 
@@ -19,7 +20,11 @@ BENCH = ROOT / "bench" / "memory.py"
 def found() -> dict[str, Any]:
     """Peaks and bytes of the reference run by its length."""
     done = subprocess.run(
-        [sys.executable, BENCH, "--json"], capture_output=True, text=True, timeout=300, check=True
+        [sys.executable, BENCH, "--json"],
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE_S,
+        check=True,
     )
     value: dict[str, Any] = json.loads(done.stdout)
     return value

@@ -9,6 +9,7 @@ import pytest
 from nbclient import NotebookClient
 from weir_testing.checkout import ROOT
 from weir_testing.live import Live
+from weir_testing.patience import PATIENCE_S
 
 pytestmark = pytest.mark.kernel
 
@@ -24,7 +25,7 @@ def test_it_ends_in_a_figure(server: Live, monkeypatch: pytest.MonkeyPatch) -> N
     assert not any(cell.get("outputs") for cell in notebook.cells), "commit it without outputs"
     short = next(c for c in notebook.cells if "parameters" in c.metadata.get("tags", []))
     short.source = 'film = {"duration": "20s"}'
-    NotebookClient(notebook, timeout=300, kernel_name="python3").execute()
+    NotebookClient(notebook, timeout=round(PATIENCE_S), kernel_name="python3").execute()
     outputs = [each for cell in notebook.cells for each in cell.get("outputs", [])]
     said = "".join(each.get("text", "") for each in outputs)
     assert "finished {'succeeded': 18}" in said

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import subprocess
 import sys
-import time
 import urllib.request
 
 import obstore
 import psycopg
 import pytest
 from obstore.store import S3Store
+from weir_testing.patience import until
 from weir_testing.servers import minio, postgres
 from weir_testing.servers.process import lives
 
@@ -89,7 +89,4 @@ time.sleep(600)
         pid = int(starter.stdout.readline())
         assert lives(pid)
         starter.kill()
-    deadline = time.monotonic() + 10
-    while lives(pid):
-        assert time.monotonic() < deadline, f"{module} outlives the process that started it"
-        time.sleep(0.05)
+    until(lambda: not lives(pid), f"the end of {module}, whose starter was killed")

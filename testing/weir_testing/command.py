@@ -6,15 +6,14 @@ import json
 import os
 import subprocess
 import sys
-import time
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import yaml
 
+from weir_testing.patience import PATIENCE_S
+
 WEIR = Path(sys.executable).with_name("weir")
-PATIENCE_S = 60.0
 
 
 def campaign(folder: Path, factors: dict[str, list[Any]] | None = None, **changes: Any) -> Path:
@@ -52,14 +51,6 @@ def start(*arguments: str | Path) -> subprocess.Popen[str]:
         text=True,
         start_new_session=True,
     )
-
-
-def until(holds: Callable[[], Any], what: str, patience_s: float = PATIENCE_S) -> None:
-    """Wait for a condition, by looking often; fails when it never comes."""
-    end = time.monotonic() + patience_s
-    while not holds():
-        assert time.monotonic() < end, f"never came: {what}"
-        time.sleep(0.002)
 
 
 def counts(file: Path, store: Path) -> dict[str, int]:

@@ -19,6 +19,7 @@ from weir_lab.kernel import cache
 from weir_sdk import Client
 
 from weir_testing.checkout import ROOT
+from weir_testing.patience import PATIENCE_S
 from weir_testing.servers.folder import scratch
 from weir_testing.servers.process import ServerProcess, free_port
 
@@ -26,7 +27,6 @@ TAG = "test"
 PHRASE = "a pass phrase of the tests"
 EMAIL = "ada@example.org"
 TEAM = "lab"
-PATIENCE_S = 180.0
 ASK = ["docker", "version", "--format", "{{.Server.Version}}"]
 
 

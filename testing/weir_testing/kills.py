@@ -41,11 +41,11 @@ from weir_orchestrator.db import (
 from weir_orchestrator.objects import ObjectStore, open_store, run_prefix
 from weir_orchestrator.recorded import RunFiles
 
+from weir_testing.patience import PATIENCE_S
 from weir_testing.servers import minio, postgres
 
 WEIR = Path(sys.executable).with_name("weir")
 PROCESSES = ("api", "worker", "housekeeper")
-PATIENCE_S = 600.0
 LEASE_S = 5
 CAMPAIGN: dict[str, Any] = {
     "name": "killed",

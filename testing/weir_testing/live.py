@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from weir_testing.command import WEIR
+from weir_testing.patience import PATIENCE_S
 
-_PATIENCE_S = 120.0
 _SAYS = "Weir is at "
 
 
@@ -37,7 +37,7 @@ def up(folder: Path, *options: str) -> Iterator[Live]:
             env=environment,
         )
         assert process.stdout is not None
-        patience = threading.Timer(_PATIENCE_S, process.kill)
+        patience = threading.Timer(PATIENCE_S, process.kill)
         patience.start()
         try:
             said = process.stdout.readline().strip()
@@ -48,7 +48,7 @@ def up(folder: Path, *options: str) -> Iterator[Live]:
             patience.cancel()
             process.terminate()
             try:
-                process.wait(60)
+                process.wait(PATIENCE_S)
             except subprocess.TimeoutExpired:
                 process.kill()
                 process.wait()

@@ -5,11 +5,13 @@ from __future__ import annotations
 import os
 import socket
 import subprocess
-import time
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 
 import pytest
+
+from weir_testing.patience import PATIENCE_S, until
 
 CONF = """daemon off; master_process off; pid {dir}/pid; error_log {dir}/error.log;
 events {{ worker_connections 64; }}
@@ -28,15 +30,12 @@ def free_port() -> int:
         return port
 
 
-def wait_for(port: int) -> None:
-    deadline = time.monotonic() + 10
-    while time.monotonic() < deadline:
-        try:
-            socket.create_connection(("127.0.0.1", port), 1).close()
-            return
-        except OSError:
-            time.sleep(0.02)
-    raise AssertionError(f"no server on port {port}")
+def answers(port: int) -> bool:
+    try:
+        socket.create_connection(("127.0.0.1", port), 1).close()
+    except OSError:
+        return False
+    return True
 
 
 @pytest.fixture
@@ -56,10 +55,10 @@ def nginx(tmp_path: Path) -> Iterator[Nginx]:
         conf.write_text(CONF.format(dir=home, port=port, keepalive=keepalive, extra=extra))
         command = ["/usr/sbin/nginx", "-p", str(home), "-c", str(conf), "-e", f"{home}/error.log"]
         running.append(subprocess.Popen(command))
-        wait_for(port)
+        until(partial(answers, port), f"a server on port {port}")
         return port
 
     yield start
     for process in running:
         process.terminate()
-        process.wait(10)
+        process.wait(PATIENCE_S)

@@ -45,10 +45,10 @@ def test_alias_bomb_is_refused_at_once() -> None:
     bomb = "a0: &a0 [x, x]\n" + "".join(
         f"a{i}: &a{i} [*a{i - 1}, *a{i - 1}]\n" for i in range(1, 200)
     )
-    began = time.monotonic()
+    began = time.process_time()
     with pytest.raises(SpecError, match="aliases"):
         parse_yaml(bomb, "x.yaml")
-    assert time.monotonic() - began < 5
+    assert time.process_time() - began < 5
 
 
 def test_files(tmp_path: Path) -> None:

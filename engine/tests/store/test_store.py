@@ -11,6 +11,7 @@ import pytest
 from weir_engine import jsonfile
 from weir_engine.errors import BadInput
 from weir_engine.store import Store, owner
+from weir_testing.patience import PATIENCE_S
 
 KEY = "ab" * 16
 
@@ -66,11 +67,11 @@ def test_sweep_removes_only_what_dead_processes_left(store_path: Path) -> None:
     dead.mkdir()
     reused = store.temporary / f"{KEY}.{owner.mark().split('-')[0]}-1"
     reused.mkdir()
-    orphan = subprocess.Popen(["sleep", "60"], cwd=dead)
-    elsewhere = subprocess.Popen(["sleep", "60"], cwd=ours)
+    orphan = subprocess.Popen(["sleep", "infinity"], cwd=dead)
+    elsewhere = subprocess.Popen(["sleep", "infinity"], cwd=ours)
     assert store.sweep() == 2
     assert list(store.temporary.iterdir()) == [ours]
-    assert orphan.wait(10) == -signal.SIGKILL
+    assert orphan.wait(PATIENCE_S) == -signal.SIGKILL
     assert elsewhere.poll() is None
     elsewhere.kill()
     elsewhere.wait()

@@ -15,6 +15,7 @@ import pytest
 from weir_lab.kernel import Kernel
 from weir_lab.real import agent as agents
 from weir_lab.real.serve import TOKEN
+from weir_testing.patience import PATIENCE_S
 
 SECRET = "a secret"
 KERNEL = Kernel(Path("/nowhere/linux"), "k1", "7.3", ("cubic",))
@@ -37,7 +38,7 @@ def served() -> Iterator[str]:
     assert process.stdout is not None
     yield f"http://{process.stdout.readline().split()[-1]}"
     process.terminate()
-    assert process.wait(10) == 0
+    assert process.wait(PATIENCE_S) == 0
 
 
 def body(**changes: Any) -> Any:
@@ -47,7 +48,7 @@ def body(**changes: Any) -> Any:
 
 def test_it_refuses_to_start_without_a_secret() -> None:
     process = command("--listen", "127.0.0.1:0", token=None)
-    _, said = process.communicate(timeout=20)
+    _, said = process.communicate(timeout=PATIENCE_S)
     assert process.returncode == 2
     assert f"${TOKEN} is not set" in said
 

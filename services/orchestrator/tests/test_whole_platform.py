@@ -17,8 +17,8 @@ from weir_lab import kernel
 from weir_lab.kernel import inputs
 from weir_orchestrator.db import Schedule, connect, make_sessions, utc_now
 from weir_testing import kills
+from weir_testing.patience import PATIENCE_S, until
 from weir_testing.platform.receiver import receiving
-from weir_testing.platform.served import until
 
 pytestmark = [
     pytest.mark.kernel,
@@ -26,8 +26,6 @@ pytestmark = [
 ]
 
 TEAM: Final = "/api/v1/teams/local"
-BUILD_S: Final = 300.0
-RUNS_S: Final = 60.0
 
 
 @contextmanager
@@ -37,7 +35,7 @@ def up(folder: Path, **variables: str) -> Iterator[tuple[httpx2.Client, kills.Ba
         backend = replace(make(), variables=variables)
         platform = kills.Up(backend, folder / "log.txt", jobs=1)
         try:
-            with httpx2.Client(base_url=platform.url, timeout=30) as client:
+            with httpx2.Client(base_url=platform.url, timeout=PATIENCE_S) as client:
                 yield client, backend
             assert platform.drain() == 0
         finally:
@@ -71,7 +69,7 @@ def test_a_schedule_that_is_due_ends_in_results_and_a_signed_webhook(tmp_path: P
             states = [each["state"] for each in good(client.get(deliveries))["items"]]
             return states == ["delivered"]
 
-        until(delivered, RUNS_S)
+        until(delivered, "the message")
         (campaign,) = good(client.get(f"{TEAM}/campaigns"))["items"]
         assert campaign["schedule_id"] == schedule["id"]
         assert (campaign["state"], campaign["counts"]) == ("finished", {"succeeded": 2})
@@ -101,7 +99,7 @@ def test_a_teams_own_congestion_control_is_built_and_used(tmp_path: Path) -> Non
         assert built is not None
         assert campaign["kernel_hash"] != built.hash
         where = f"/api/v1/campaigns/{campaign['id']}"
-        until(lambda: good(client.get(where))["state"] == "finished", BUILD_S)
+        until(lambda: good(client.get(where))["state"] == "finished")
         runs = good(client.get(f"{where}/runs"))["items"]
         assert [run["state"] for run in runs] == ["succeeded"] * 2, runs
         for run in runs:

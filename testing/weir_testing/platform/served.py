@@ -5,8 +5,7 @@ from __future__ import annotations
 import json
 import socket
 import threading
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
@@ -17,6 +16,7 @@ from weir_orchestrator.api.app import make_app
 from weir_orchestrator.api.server import server_of
 from weir_orchestrator.events import emit
 
+from weir_testing.patience import PATIENCE_S, until
 from weir_testing.platform import Platform
 
 
@@ -47,21 +47,13 @@ def served(platform: Platform) -> Iterator[str]:
         app.state.engine.dispose()
 
 
-def until(holds: Callable[[], bool], within_s: float = 120.0) -> None:
-    """Wait for a condition; the test fails where it never holds."""
-    end = time.monotonic() + within_s
-    while not holds():
-        assert time.monotonic() < end, "it did not happen"
-        time.sleep(0.02)
-
-
 @contextmanager
 def watch(
     url: str, role: str = "read", **headers: str
 ) -> Iterator[tuple[httpx2.Response, Iterator[Told]]]:
     """A stream as the token of that role sees it: the answer, and events until it ends."""
     sent = {"Authorization": f"Bearer token-of-{role}", **headers}
-    with httpx2.stream("GET", url, headers=sent, timeout=120) as response:
+    with httpx2.stream("GET", url, headers=sent, timeout=PATIENCE_S) as response:
         yield response, _parsed(response)
 
 

@@ -5,18 +5,17 @@ from __future__ import annotations
 import signal
 import subprocess
 import sys
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 
 from sqlalchemy import func, select
 from weir_orchestrator.cli.platform.up import environment
 from weir_orchestrator.db import Lease
 
+from weir_testing.patience import PATIENCE_S
 from weir_testing.platform import Platform
 
 PROGRAM = (sys.executable, "-m", "weir_testing.stand_in.worker")
-PATIENCE_S = 240.0
 
 
 def variables(platform: Platform, **others: str) -> dict[str, str]:
@@ -33,13 +32,6 @@ def worker(platform: Platform, *ids: str, **others: str) -> Iterator[subprocess.
     finally:
         process.kill()
         process.wait()
-
-
-def wait_until(true: Callable[[], bool]) -> None:
-    deadline = time.monotonic() + PATIENCE_S
-    while not true():
-        assert time.monotonic() < deadline, "waited in vain"
-        time.sleep(0.05)
 
 
 def number_of_leases(platform: Platform) -> int:

@@ -11,8 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-START_S = 60.0
-STOP_S = 30.0
+from weir_testing.patience import PATIENCE_S
 
 # A parent-death signal is sent when the starting *thread* ends: this one lasts as long as Python.
 _starter = ThreadPoolExecutor(1, thread_name_prefix="starts-servers")
@@ -55,12 +54,12 @@ class ServerProcess:
         if self._process is not None:
             return
         self._process = _starter.submit(self._spawn).result()
-        deadline = time.monotonic() + START_S
+        deadline = time.monotonic() + PATIENCE_S
         while not self._ready():
             if (code := self._process.poll()) is not None or time.monotonic() > deadline:
                 self.kill()
                 said = "\n".join(self._log.read_text(errors="replace").splitlines()[-15:])
-                state = f"not ready after {START_S:g} s" if code is None else f"exit code {code}"
+                state = f"not ready after {PATIENCE_S:g} s" if code is None else f"exit code {code}"
                 raise RuntimeError(f"{' '.join(self._command)}: {state}\n{said}")
             time.sleep(0.02)
 
@@ -70,7 +69,7 @@ class ServerProcess:
             return
         self._process.send_signal(number)
         try:
-            self._process.wait(STOP_S)
+            self._process.wait(PATIENCE_S)
         except subprocess.TimeoutExpired:
             self.kill()
         self._process = None

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 from weir_engine.store import Store
+from weir_testing.patience import PATIENCE_S, until
 
 PROGRAM = (sys.executable, "-m", "weir_testing.stand_in.command")
 SLOW = {
@@ -37,9 +38,7 @@ def _finished(store: Path) -> int:
 
 def _start_and_wait_for(count: int, command: list[str], store: Path) -> subprocess.Popen[bytes]:
     process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    deadline = time.monotonic() + 60
-    while _finished(store) < count and time.monotonic() < deadline:
-        time.sleep(0.02)
+    until(lambda: _finished(store) >= count or process.poll() is not None)
     return process
 
 
@@ -48,9 +47,7 @@ def test_kill_9_loses_only_what_was_under_way(command: list[str], store_path: Pa
     process.kill()
     process.wait()
     store = Store(store_path)
-    deadline = time.monotonic() + 20
-    while store.running() and time.monotonic() < deadline:
-        time.sleep(0.05)
+    until(lambda: not store.running(), "the end of what ran")
     kept = _finished(store_path)
     assert 3 <= kept < RUNS
 
@@ -65,7 +62,7 @@ def test_kill_9_loses_only_what_was_under_way(command: list[str], store_path: Pa
 def test_one_interrupt_finishes_what_runs(command: list[str], store_path: Path) -> None:
     process = _start_and_wait_for(2, command, store_path)
     process.send_signal(signal.SIGINT)
-    assert process.wait(30) == 130
+    assert process.wait(PATIENCE_S) == 130
     assert 2 <= _finished(store_path) < RUNS
     assert list(Store(store_path).temporary.iterdir()) == []
 
@@ -76,6 +73,6 @@ def test_a_second_interrupt_ends_it_at_once(command: list[str], store_path: Path
     time.sleep(0.05)
     process.send_signal(signal.SIGINT)
     # Either is 130 to a shell: the second signal may come while the interpreter ends.
-    assert process.wait(30) in {130, -signal.SIGINT}
+    assert process.wait(PATIENCE_S) in {130, -signal.SIGINT}
     assert _finished(store_path) < RUNS
     assert list(Store(store_path).temporary.iterdir()) == []

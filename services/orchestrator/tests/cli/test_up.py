@@ -6,7 +6,6 @@ import os
 import signal
 import socket
 import threading
-import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -19,6 +18,7 @@ from weir_orchestrator.cli.platform.up import environment, make_local
 from weir_orchestrator.db import Membership, Team, User, connect, make_sessions, schema
 from weir_orchestrator.processes.supervise import Program, Supervisor
 from weir_orchestrator.settings import Settings
+from weir_testing.patience import PATIENCE_S, until
 from weir_testing.platform import Platform
 
 
@@ -94,16 +94,19 @@ def test_what_dies_is_started_again_until_stopped(
         assert second != first
     finally:
         supervisor.stop()
-        thread.join(60)
+        thread.join(PATIENCE_S)
     assert not thread.is_alive()
     assert program.process is None
 
 
 def pid_of(program: Program, other_than: int | None) -> int:
-    deadline = time.monotonic() + 30
-    while time.monotonic() < deadline:
+    found: list[int] = []
+
+    def started() -> bool:
         process = program.process
         if process is not None and process.pid != other_than and process.poll() is None:
-            return process.pid
-        time.sleep(0.02)
-    raise AssertionError("it was not started")
+            found.append(process.pid)
+        return bool(found)
+
+    until(started, "its start")
+    return found[0]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import threading
-import time
 import uuid
 from collections import Counter
 from datetime import timedelta
@@ -28,6 +27,7 @@ from weir_orchestrator.housekeeping import retention
 from weir_orchestrator.housekeeping.housekeeper import Housekeeper
 from weir_orchestrator.housekeeping.stranded import Stranded
 from weir_orchestrator.lifecycle import over, settle_if_over
+from weir_testing.patience import until
 from weir_testing.platform import Platform
 from weir_testing.platform.work import KERNEL, ROLES, key_of, states, submit
 
@@ -96,9 +96,7 @@ def test_a_housekeeper_reaps_and_cleans(platform: Platform) -> None:
     housekeeper = Housekeeper(platform.settings)
     thread = threading.Thread(target=housekeeper.run)
     thread.start()
-    deadline = time.monotonic() + 30
-    while workers(platform) != {lively: "up"} and time.monotonic() < deadline:
-        time.sleep(0.05)
+    until(lambda: workers(platform) == {lively: "up"}, "the end of the dead")
     housekeeper.stop()
     thread.join()
     assert workers(platform) == {lively: "up"}

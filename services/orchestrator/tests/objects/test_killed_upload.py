@@ -9,10 +9,9 @@ from pathlib import Path
 
 import pytest
 from weir_orchestrator import objects
-from weir_testing.platform.served import until
+from weir_testing.patience import until
 from weir_testing.servers import minio
 
-PATIENCE_S = 120.0
 KEY = "runs/k/tcp.parquet"
 PROGRAM = """
 import sys
@@ -40,7 +39,7 @@ def parts(server: minio.Minio) -> list[Path]:
 
 def was_killed_over(upload: subprocess.Popen[bytes], server: minio.Minio) -> bool:
     """Kill it as its first parts are stored; false where it ended before that was seen."""
-    until(lambda: bool(parts(server)) or upload.poll() is not None, PATIENCE_S)
+    until(lambda: bool(parts(server)) or upload.poll() is not None)
     seen = upload.poll() is None
     upload.kill()
     upload.wait()
@@ -66,4 +65,4 @@ def test_parts_of_a_killed_upload_are_no_object_and_are_forgotten(
         pytest.fail("it always ended before it could be killed")
     assert parts(forgetful)
     assert list(objects.open_store(url).list()) == []
-    until(lambda: not parts(forgetful), PATIENCE_S)
+    until(lambda: not parts(forgetful))

@@ -10,11 +10,10 @@ from pathlib import Path
 import pytest
 from weir_orchestrator.db import Worker
 from weir_orchestrator.work.batch import oom_kills
+from weir_testing.patience import PATIENCE_S
 from weir_testing.platform import Platform
 from weir_testing.platform.work import behaving, key_of, states, submit
 from weir_testing.platform.workers import PROGRAM, number_of_leases, variables
-
-PATIENCE_S = 60.0
 
 
 @pytest.fixture

@@ -6,9 +6,8 @@ import json
 import signal
 import subprocess
 import sys
-import time
 import uuid
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from itertools import pairwise
 from pathlib import Path
@@ -25,12 +24,12 @@ from weir_orchestrator.objects import failed_prefix, run_prefix
 from weir_orchestrator.recorded import RunFiles
 from weir_testing import cells
 from weir_testing.agents import SECRET, Agent, agents, cell
+from weir_testing.patience import PATIENCE_S, until
 from weir_testing.platform import Platform
 from weir_testing.platform.work import key_of, states, submit
 
 pytestmark = pytest.mark.kernel
 
-PATIENCE_S = 120.0
 TOO_BUSY = "this machine is too busy for the real clock"
 WIDE = {
     "rtt_tolerance_s": 1.0,
@@ -77,13 +76,6 @@ def worker(platform: Platform, *its: dict[str, Any]) -> Iterator[subprocess.Pope
         process.wait()
 
 
-def wait_until(true: Callable[[], bool], patience_s: float = PATIENCE_S) -> None:
-    until_s = time.monotonic() + patience_s
-    while not true():
-        assert time.monotonic() < until_s, "waited in vain"
-        time.sleep(0.1)
-
-
 def run_of(platform: Platform, key: int) -> Run:
     with platform.sessions() as session:
         return session.scalars(select(Run).where(Run.key == key_of(key))).one()
@@ -93,7 +85,7 @@ def ended(platform: Platform, key: int) -> Run:
     """The run, once it has ended; again where this machine was too busy to start it in time."""
     over = {"succeeded", "invalid", "failed", "cancelled"}
     while True:
-        wait_until(lambda: run_of(platform, key).state in over)
+        until(lambda: run_of(platform, key).state in over)
         run = run_of(platform, key)
         if TOO_BUSY not in run.reason:
             return run
@@ -119,7 +111,7 @@ def await_film(platform: Platform, key: int, client: Agent) -> None:
             assert run.state in {"queued", "running"}, run.reason
         return client.film_s() > 0
 
-    wait_until(plays)
+    until(plays)
 
 
 def host_of(platform: Platform, prefix: str) -> dict[str, Any]:
@@ -158,12 +150,12 @@ def test_what_happens_to_a_run_and_its_cell(platform: Platform, tmp_path: Path) 
         gateway.kill()
         submitted(platform, real(60.0), [1])
         with worker(platform, cell(its["server"], gateway, its["client"])):
-            wait_until(lambda: f"the gateway's agent at {gateway.url}" in problem_of(platform))
+            until(lambda: f"the gateway's agent at {gateway.url}" in problem_of(platform))
             assert run_of(platform, 1).state == "queued"
             gateway.start()
 
             await_film(platform, 1, its["client"])
-            wait_until(lambda: problem_of(platform) == "")
+            until(lambda: problem_of(platform) == "")
             gateway.kill()
             lost = ended(platform, 1)
             assert lost.state == "failed"
@@ -176,8 +168,7 @@ def test_what_happens_to_a_run_and_its_cell(platform: Platform, tmp_path: Path) 
             await_film(platform, 2, its["client"])
             asked = platform.client("submit").post(f"/api/v1/campaigns/{unwanted}/cancel")
             assert asked.json()["counts"] == {"cancelled": 1}
-            # Sooner than the agents would give the run up by themselves.
-            wait_until(lambda: not any(agent.run() for agent in its.values()), 20.0)
+            until(lambda: not any(agent.run() for agent in its.values()), "free agents")
 
             submitted(platform, real(clients=2), [3], name="too many")
             submitted(platform, real(), [4], name="fits")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -16,6 +15,7 @@ from weir_engine.executor.live_cell import LiveCell, agents_of, read_cells
 from weir_orchestrator.cli import main
 from weir_orchestrator.settings import Settings
 from weir_testing.agents import SECRET, agents, cell
+from weir_testing.patience import until
 
 ONE: dict[str, Any] = {
     "server": "http://s:7411",
@@ -95,13 +95,6 @@ def test_a_name_with_several_addresses_is_as_many_clients(monkeypatch: pytest.Mo
     assert found.fit(["outside"] * 2) and not found.fit(["outside"] * 3)
 
 
-def wait_until(true: Callable[[], bool]) -> None:
-    until_s = time.monotonic() + 30.0
-    while not true():
-        assert time.monotonic() < until_s, "waited in vain"
-        time.sleep(0.05)
-
-
 def pool_of(*its: dict[str, Any], token: str = SECRET) -> CellPool:
     return CellPool([LiveCell(**each) for each in its], token)
 
@@ -119,16 +112,16 @@ def test_a_run_gets_the_smallest_free_cell_that_is_large_enough(tmp_path: Path) 
                 found = pool.place(key, ["bola"] * clients)
                 return found.gateway if found else None
 
-            wait_until(lambda: pool.free() == 2)
+            until(lambda: pool.free() == 2)
             assert placed("one", 1) == small["gateway"]
             assert placed("two", 2) == large["gateway"]
             assert not pool.free()
             pool.release("one")
-            wait_until(lambda: pool.free() == 1)
+            until(lambda: pool.free() == 1)
             assert placed("waits", 2) is None  # for the large one, which is busy
             assert placed("too many", 3) == small["gateway"]  # where it is told why it fails
             pool.release("two")
-            wait_until(lambda: pool.free() == 1)
+            until(lambda: pool.free() == 1)
             assert placed("waits", 2) == large["gateway"]
 
 
@@ -148,7 +141,7 @@ def test_a_cell_that_is_not_whole_is_not_used_and_says_why(
         whole = cell(its["server"], its["gateway"], its["client"])
         pool = pool_of({**whole, **change(its)})
         with pool.watched():
-            wait_until(lambda: bool(pool.problem()))
+            until(lambda: bool(pool.problem()))
         assert re.search(told, pool.problem())
         assert whole["gateway"] in pool.problem() or "gateway" in change(its)
         assert not pool.free()
@@ -158,4 +151,4 @@ def test_a_wrong_secret_is_told_before_a_run_is_claimed(tmp_path: Path) -> None:
     with agents(tmp_path, server="server", gateway="gateway", client="client") as its:
         pool = pool_of(cell(its["server"], its["gateway"], its["client"]), token="another")
         with pool.watched():
-            wait_until(lambda: "wrong token: set $WEIR_AGENT_TOKEN alike" in pool.problem())
+            until(lambda: "wrong token: set $WEIR_AGENT_TOKEN alike" in pool.problem())

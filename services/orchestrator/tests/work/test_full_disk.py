@@ -13,9 +13,10 @@ import pytest
 from sqlalchemy import select
 from weir_orchestrator.db import Run, Worker
 from weir_orchestrator.objects import BUNDLE, run_prefix
+from weir_testing.patience import until
 from weir_testing.platform import Platform
 from weir_testing.platform.work import behaving, key_of, states, submit
-from weir_testing.platform.workers import drain, number_of_leases, wait_until, worker
+from weir_testing.platform.workers import drain, number_of_leases, worker
 
 DISK_BYTES = 24_000_000
 TOO_LARGE = f"fills {2 * DISK_BYTES}"
@@ -67,19 +68,19 @@ def test_a_run_that_fills_the_disk_fails_and_costs_those_beside_it_nothing(
     large = submit(sessions, team, [key_of(1)], behaving(steps))
     small = submit(sessions, team, [key_of(2)], behaving(f"waits {flags}/disk-is-full"))
     with worker(platform, WEIR_TEST_ALONE_S="6") as process:
-        wait_until(lambda: len(list(scratch.rglob("log.txt"))) == 2)
+        until(lambda: len(list(scratch.rglob("log.txt"))) == 2)
         (flags / "both-run").touch()
-        wait_until(lambda: is_full(scratch))
+        until(lambda: is_full(scratch))
         (flags / "disk-is-full").touch()
-        wait_until(lambda: states(sessions, small) == ["queued"])
+        until(lambda: states(sessions, small) == ["queued"])
         assert states(sessions, large) == ["running"]
         assert attempts(platform, key_of(1), key_of(2)) == [1, 0]
         (flags / "go-on").touch()
-        wait_until(lambda: states(sessions, large) == ["failed"])
-        wait_until(lambda: states(sessions, small) == ["succeeded"])
+        until(lambda: states(sessions, large) == ["failed"])
+        until(lambda: states(sessions, small) == ["succeeded"])
         later = submit(sessions, team, [key_of(n) for n in range(10, 40)], behaving("slow"))
-        wait_until(lambda: states(sessions, later).count("running") >= 2)
-        wait_until(lambda: states(sessions, later) == ["succeeded"] * 30)
+        until(lambda: states(sessions, later).count("running") >= 2)
+        until(lambda: states(sessions, later) == ["succeeded"] * 30)
         drain(process)
     assert attempts(platform, key_of(1), key_of(2)) == [3, 1]
     assert number_of_leases(platform) == 0
@@ -96,7 +97,7 @@ def test_runs_that_fit_one_at_a_time_all_succeed(platform: Platform, scratch: Pa
     half = behaving(f"fills {int(0.6 * DISK_BYTES)}")
     campaign = submit(platform.sessions, platform.team_id, [key_of(n) for n in range(6)], half)
     with worker(platform) as process:
-        wait_until(lambda: states(platform.sessions, campaign) == ["succeeded"] * 6)
+        until(lambda: states(platform.sessions, campaign) == ["succeeded"] * 6)
         drain(process)
     assert attempts(platform, *map(key_of, range(6))) == [1] * 6
     assert number_of_leases(platform) == 0
@@ -107,13 +108,13 @@ def test_runs_wait_while_others_fill_the_disk(platform: Platform, scratch: Path)
     foreign.write_bytes(b"x" * (DISK_BYTES - 4_000_000))
     campaign = submit(platform.sessions, platform.team_id, [key_of(1), key_of(2)])
     with worker(platform) as process:
-        wait_until(lambda: problem(platform) != "")
+        until(lambda: problem(platform) != "")
         assert f"no space left in {scratch}" in problem(platform)
         assert "4.0 MB of 24.0 MB are free" in problem(platform)
         assert attempts(platform, key_of(1), key_of(2)) == [0, 0]
         foreign.unlink()
-        wait_until(lambda: states(platform.sessions, campaign) == ["succeeded"] * 2)
-        wait_until(lambda: problem(platform) == "")
+        until(lambda: states(platform.sessions, campaign) == ["succeeded"] * 2)
+        until(lambda: problem(platform) == "")
         drain(process)
     assert attempts(platform, key_of(1), key_of(2)) == [1, 1]
 
@@ -124,7 +125,7 @@ def test_a_worker_that_waits_for_room_ends_at_once_when_told(
     (scratch / "foreign").write_bytes(b"x" * DISK_BYTES)
     campaign = submit(platform.sessions, platform.team_id, [key_of(1)])
     with worker(platform) as process:
-        wait_until(lambda: problem(platform) != "")
+        until(lambda: problem(platform) != "")
         drain(process)
     assert states(platform.sessions, campaign) == ["queued"]
     assert attempts(platform, key_of(1)) == [0]

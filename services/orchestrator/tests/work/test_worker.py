@@ -18,6 +18,7 @@ from weir_orchestrator.db import Campaign, Event, Lease, Result, Run, Worker
 from weir_orchestrator.objects import failed_prefix, run_prefix
 from weir_orchestrator.recorded import RunFiles
 from weir_orchestrator.work import lease
+from weir_testing.patience import until
 from weir_testing.platform import Platform
 from weir_testing.platform.work import behaving, key_of, states, submit
 from weir_testing.platform.workers import (
@@ -25,7 +26,6 @@ from weir_testing.platform.workers import (
     drain,
     number_of_leases,
     variables,
-    wait_until,
     worker,
 )
 
@@ -67,7 +67,7 @@ def test_every_run_ends_in_its_own_way(platform: Platform) -> None:
     }
     with worker(platform) as process:
         for campaign_id in campaigns.values():
-            wait_until(partial(is_finished, platform, campaign_id))
+            until(partial(is_finished, platform, campaign_id))
         drain(process)
     for behave, campaign_id in campaigns.items():
         assert set(states(platform.sessions, campaign_id)) == {expected[behave]}, behave
@@ -96,7 +96,7 @@ def test_a_drained_worker_finishes_what_runs_and_takes_no_more(platform: Platfor
     keys = [key_of(n) for n in range(30)]
     campaign_id = submit(platform.sessions, platform.team_id, keys, behaving("slow"))
     with worker(platform) as process:
-        wait_until(lambda: counts(platform, campaign_id)["succeeded"] >= 3)
+        until(lambda: counts(platform, campaign_id)["succeeded"] >= 3)
         drain(process)
     found = counts(platform, campaign_id)
     assert found["running"] == 0
@@ -111,7 +111,7 @@ def test_a_drained_worker_finishes_what_runs_and_takes_no_more(platform: Platfor
 def test_a_second_signal_gives_back_what_runs(platform: Platform) -> None:
     campaign_id = submit(platform.sessions, platform.team_id, [key_of(1)], behaving("hangs"))
     with worker(platform) as process:
-        wait_until(lambda: counts(platform, campaign_id)["running"] == 1)
+        until(lambda: counts(platform, campaign_id)["running"] == 1)
         process.send_signal(signal.SIGTERM)
         with pytest.raises(subprocess.TimeoutExpired):
             process.wait(1)
@@ -125,7 +125,7 @@ def test_the_runs_of_a_killed_worker_are_done_by_the_next(platform: Platform) ->
     campaign_id = submit(platform.sessions, platform.team_id, keys, behaving("slow"))
     first = str(uuid.uuid4())
     with worker(platform, first) as process:
-        wait_until(lambda: counts(platform, campaign_id)["succeeded"] >= 3)
+        until(lambda: counts(platform, campaign_id)["succeeded"] >= 3)
         process.kill()
         process.wait()
     assert number_of_leases(platform) > 0
@@ -135,7 +135,7 @@ def test_the_runs_of_a_killed_worker_are_done_by_the_next(platform: Platform) ->
             lease.reap(platform.sessions, max_attempts=3)
             return campaign_state(platform, campaign_id) == "finished"
 
-        wait_until(over)
+        until(over)
         drain(process)
     assert counts(platform, campaign_id) == {"succeeded": 12}
     assert number_of_leases(platform) == 0
@@ -148,10 +148,10 @@ def test_a_run_whose_process_was_killed_is_tried_again(platform: Platform) -> No
     campaign_id = submit(platform.sessions, platform.team_id, [key_of(1)], behaving("hangs"))
     with worker(platform) as process:
         for attempt in (1, 2, 3):
-            wait_until(partial(is_tried, platform, campaign_id, attempt))
-            wait_until(lambda: len(carrying_out(process.pid)) > 0)
+            until(partial(is_tried, platform, campaign_id, attempt))
+            until(lambda: len(carrying_out(process.pid)) > 0)
             os.kill(carrying_out(process.pid)[0], signal.SIGKILL)
-        wait_until(lambda: campaign_state(platform, campaign_id) == "finished")
+        until(lambda: campaign_state(platform, campaign_id) == "finished")
         drain(process)
     with platform.sessions() as session:
         run = session.scalars(select(Run)).one()
@@ -187,11 +187,11 @@ def test_a_cancelled_run_is_ended_and_the_worker_goes_on(platform: Platform) -> 
     campaign_id = submit(platform.sessions, platform.team_id, hanging, behaving("hangs"))
     after = submit(platform.sessions, platform.team_id, [key_of(3)])
     with worker(platform) as process:
-        wait_until(lambda: counts(platform, campaign_id)["running"] == 2)
+        until(lambda: counts(platform, campaign_id)["running"] == 2)
         answer = platform.client("submit").post(f"/api/v1/campaigns/{campaign_id}/cancel")
         assert answer.json()["counts"] == {"cancelled": 3}
-        wait_until(lambda: campaign_state(platform, after) == "finished")
-        wait_until(lambda: number_of_leases(platform) == 0)
+        until(lambda: campaign_state(platform, after) == "finished")
+        until(lambda: number_of_leases(platform) == 0)
         drain(process)
     assert counts(platform, campaign_id) == {"cancelled": 3}
     with platform.sessions() as session:
@@ -213,7 +213,7 @@ def test_leases_last_longer_than_heartbeats_are_apart(platform: Platform) -> Non
     short = variables(platform, WEIR_LEASE="PT2S")
     process = subprocess.Popen(PROGRAM, env=short)
     try:
-        wait_until(lambda: counts(platform, campaign_id)["running"] == 1)
+        until(lambda: counts(platform, campaign_id)["running"] == 1)
         with platform.sessions() as session:
             first = session.scalars(select(Lease.until)).one()
 
@@ -222,7 +222,7 @@ def test_leases_last_longer_than_heartbeats_are_apart(platform: Platform) -> Non
             with platform.sessions() as session:
                 return session.scalars(select(Lease.until)).one() > first + timedelta(seconds=4)
 
-        wait_until(moved_on)
+        until(moved_on)
     finally:
         process.kill()
         process.wait()
