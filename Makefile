@@ -10,6 +10,7 @@ BIN := .venv/bin
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
 CAMPAIGN ?= campaigns/quickstart.yaml
 PYTEST ?=
+WORKERS ?= 2
 VERSION ?= dev
 
 BUILD_PACKAGES := gcc make flex bison bc libelf-dev xz-utils patch
@@ -66,7 +67,7 @@ web-test: $(WEB_DONE)/tested web test-servers ## the web UI's tests, also in a b
 	@cd web && npm run --silent e2e
 
 test: setup check test-servers ## lint, and run every test (PYTEST='-k name' to choose of Python's)
-	@$(BIN)/pytest $(PYTEST)
+	@$(BIN)/pytest -n $(WORKERS) --dist loadfile $(PYTEST)
 	@$(if $(PYTEST),,$(MAKE) --no-print-directory web-test)
 
 test-long: setup test-servers ## the tests that take an hour, such as 50,000 requests drawn from the OpenAPI
