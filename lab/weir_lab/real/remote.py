@@ -27,6 +27,7 @@ from weir_lab.real.messages import (
 )
 
 TIMEOUT_S = 10.0
+DROP_TIMEOUT_S = 30.0  # an agent that nobody has asked for so long has given its run up
 LOOK_TIMEOUT_S = 2.0
 FILES_TIMEOUT_S = 60.0
 MOST_FILES_BYTES = 4 << 30
@@ -145,7 +146,7 @@ class RemoteAgent:
 
     def _delete(self) -> None:
         with suppress(httpx2.HTTPError):
-            self._http.delete("/run")
+            self._http.delete("/run", timeout=DROP_TIMEOUT_S)
 
     def _ask(self, method: str, path: str, body: Mapping[str, object] | None = None) -> Any:
         try:
