@@ -34,6 +34,7 @@ __all__ = [
     "NotFound",
     "NotSignedIn",
     "QuotaExceeded",
+    "SignInRefused",
     "TooLarge",
     "TooManyRequests",
     "TooSlow",
@@ -107,6 +108,10 @@ class NotSignedIn(ApiError):
 
     def headers(self) -> dict[str, str]:
         return {"WWW-Authenticate": "Bearer"}
+
+
+class SignInRefused(NotSignedIn):
+    title = "You could not be signed in"
 
 
 class NotAllowed(ApiError):

@@ -86,7 +86,7 @@ def test_a_password_becomes_a_token_for_each_team(
     [
         (["--token", "-"], "weir_unknown", "this API token is unknown or revoked"),
         (["--token", "-", "--team", "elsewhere"], "token-of-read", "--team: elsewhere — allowed"),
-        (["--email", "read@example.org", "--password-stdin"], "not-hers", "Sign in first"),
+        (["--email", "read@example.org", "--password-stdin"], "not-hers", "could not be signed in"),
     ],
 )
 def test_what_does_not_sign_in_is_not_kept(

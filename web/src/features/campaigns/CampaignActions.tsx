@@ -28,7 +28,9 @@ function useActions(campaign: string) {
   const rerun = api.useMutation("post", "/api/v1/campaigns/{campaign}/rerun", {
     onError: notifyProblem,
     onSuccess: async ({ queued }) => {
-      notifications.show({ message: `${count(queued)} runs are queued again` });
+      notifications.show({
+        message: `${count(queued)} ${queued === 1 ? "run is" : "runs are"} queued again`,
+      });
       await queries.invalidateQueries();
     },
   });
@@ -81,7 +83,7 @@ export function CampaignActions({ campaign }: { campaign: Campaign }): ReactElem
           loading={rerun.pending}
           onClick={rerun.run}
         >
-          Run {count(again)} failed again
+          Rerun {count(again)} failed {again === 1 ? "run" : "runs"}
         </Button>
       )}
       {moving && (

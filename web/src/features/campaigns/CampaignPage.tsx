@@ -1,11 +1,11 @@
 import { Alert, Paper, Stack, Text } from "@mantine/core";
 import { getRouteApi } from "@tanstack/react-router";
 import type { ReactElement } from "react";
+import { CampaignBadge } from "#/shared/campaign/CampaignBadge";
 import { CampaignTabs } from "#/shared/campaign/CampaignTabs";
 import { isMoving, type Campaign } from "#/shared/campaign/moving";
 import { ProblemAlert } from "#/shared/errors/ProblemAlert";
 import { useLastLook } from "#/shared/live/useLastLook";
-import { StateBadge } from "#/shared/states/StateBadge";
 import { StateGrid } from "#/shared/states/StateGrid";
 import { levelText } from "#/shared/levels/text";
 import { Loaded } from "#/shared/ui/Loaded";
@@ -83,7 +83,7 @@ export function CampaignPage(): ReactElement {
   return (
     <Page
       title={campaign.name}
-      beside={<StateBadge state={campaign.state} />}
+      beside={<CampaignBadge campaign={campaign} />}
       actions={<CampaignActions campaign={campaign} />}
     >
       {campaign.description !== "" && (

@@ -1,8 +1,8 @@
 import { Anchor, Group, Paper, Text } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import type { ReactElement } from "react";
-import { ended, type Campaign } from "#/shared/campaign/moving";
-import { StateBadge } from "#/shared/states/StateBadge";
+import { CampaignBadge } from "#/shared/campaign/CampaignBadge";
+import { carriedOut, type Campaign } from "#/shared/campaign/moving";
 import { StateBar } from "#/shared/states/StateBar";
 import { Time } from "#/shared/time/Time";
 import { DataTable, type Column } from "#/shared/ui/DataTable";
@@ -36,7 +36,7 @@ function columnsOf(team: string): Column<Campaign>[] {
         </>
       ),
     },
-    { name: "State", w: 110, cell: ({ state }) => <StateBadge state={state} /> },
+    { name: "State", w: 150, cell: (campaign) => <CampaignBadge campaign={campaign} /> },
     { name: "Runs", w: 220, from: "sm", cell: (campaign) => <Runs campaign={campaign} /> },
     { name: "Took", w: 110, from: "md", cell: took },
     { name: "Submitted", w: 120, from: "xs", cell: ({ created_at: at }) => <Time at={at} /> },
@@ -50,7 +50,7 @@ function Runs({ campaign: { counts, run_count: of } }: { campaign: Campaign }): 
       <StateBar counts={counts} of={of} />
       <Group justify="space-between" gap="xs" mt={3}>
         <Text size="xs" c="dimmed">
-          {count(ended(counts))} of {count(of)}
+          {count(carriedOut(counts))} of {count(of)}
         </Text>
         {failed > 0 && (
           <Text size="xs" c="var(--weir-failed)">

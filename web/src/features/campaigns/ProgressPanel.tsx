@@ -1,6 +1,6 @@
 import { Group, Paper } from "@mantine/core";
 import type { ReactElement } from "react";
-import { ended, isMoving, type Campaign } from "#/shared/campaign/moving";
+import { carriedOut, isMoving, type Campaign } from "#/shared/campaign/moving";
 import { StateBar } from "#/shared/states/StateBar";
 import { StateCounts } from "#/shared/states/StateCounts";
 import { Time } from "#/shared/time/Time";
@@ -26,8 +26,8 @@ export function ProgressPanel({
   return (
     <Paper p="md">
       <Group style={{ gap: "8px 32px" }} mb="sm">
-        <Fact name="Runs ended">
-          {count(ended(counts))} of {count(campaign.run_count)}
+        <Fact name="Runs carried out">
+          {count(carriedOut(counts))} of {count(campaign.run_count)}
         </Fact>
         {moving && (
           <>

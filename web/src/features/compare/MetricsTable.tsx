@@ -41,7 +41,7 @@ const COLUMNS: readonly Column<MetricDifference>[] = [
     ),
   },
   {
-    name: "Share of A",
+    name: "Relative to A",
     align: "right",
     cell: (row) => {
       const by = moved(row);

@@ -21,6 +21,7 @@ it("shows grids, named levels and zipped lists alike", () => {
   expect(factors[1]?.levels.map(({ text }) => text)).toEqual(["long", "short"]);
   expect(productOf(factors, 5)).toBe("2 × 2 × 3 levels × 5 replicates");
   expect(productOf([], 5)).toBe("");
+  expect(productOf(factorsOf({ factors: { duration: ["20s"] } }), 1)).toBe("1 level × 1 replicate");
 });
 
 it("knows which factor sets a path, also from above", () => {

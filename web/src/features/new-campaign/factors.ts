@@ -74,7 +74,8 @@ export function productOf(factors: readonly Factor[], replicates: number): strin
   }
   const all = [...sizes, ...groups.values()];
   if (all.length === 0) return "";
-  return `${all.join(" × ")} levels × ${replicates} ${replicates === 1 ? "replicate" : "replicates"}`;
+  const levels = all.length === 1 && all[0] === 1 ? "level" : "levels";
+  return `${all.join(" × ")} ${levels} × ${replicates} ${replicates === 1 ? "replicate" : "replicates"}`;
 }
 
 /** A dotted path as steps: clients.0.count has a number. */

@@ -2,10 +2,10 @@ import { Anchor, Button } from "@mantine/core";
 import { IconFileText, IconGitCompare, IconTableDown } from "@tabler/icons-react";
 import { getRouteApi, Link } from "@tanstack/react-router";
 import type { ReactElement } from "react";
+import { CampaignBadge } from "#/shared/campaign/CampaignBadge";
 import { CampaignTabs } from "#/shared/campaign/CampaignTabs";
 import type { Campaign } from "#/shared/campaign/moving";
 import { byName, useChoices } from "#/shared/metrics/metrics";
-import { StateBadge } from "#/shared/states/StateBadge";
 import { Loaded } from "#/shared/ui/Loaded";
 import { Page } from "#/shared/ui/Page";
 import { Controls } from "./Controls";
@@ -83,7 +83,7 @@ export function ResultsPage(): ReactElement {
   return (
     <Page
       title={campaign.name}
-      beside={<StateBadge state={campaign.state} />}
+      beside={<CampaignBadge campaign={campaign} />}
       actions={<Actions campaign={campaign} />}
     >
       <CampaignTabs team={team} campaign={id} value="results" />

@@ -9,7 +9,7 @@ import { Empty } from "#/shared/ui/Empty";
 const COLUMNS: readonly Column<Schema<"Deed">>[] = [
   { name: "When", w: 230, from: "sm", cell: ({ at }) => full(at) },
   {
-    name: "Deed",
+    name: "Action",
     w: 180,
     cell: ({ action, at }) => (
       <>
@@ -69,7 +69,7 @@ export function AuditTable({
   return (
     <Stack gap="xs">
       <Select
-        aria-label="Only deeds about"
+        aria-label="Only actions on"
         placeholder="Everything"
         w={200}
         clearable
@@ -80,7 +80,7 @@ export function AuditTable({
       <Paper style={{ overflow: "hidden" }}>
         {deeds.length === 0 ? (
           <Empty icon={<IconHistory size={36} stroke={1.4} />} title="Nothing was done yet">
-            Deeds that change something are listed here with who did them.
+            Actions that change something are listed here with who took them.
           </Empty>
         ) : (
           <DataTable columns={COLUMNS} rows={deeds} keyOf={({ id }) => id} />

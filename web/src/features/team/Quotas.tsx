@@ -21,7 +21,7 @@ function Quota({ name, used, limit, say }: QuotaProps): ReactElement {
       <Text fw={600}>
         {used === null ? "" : say(used)}
         <Text span size="sm" c="dimmed" fw={400}>
-          {used === null ? "" : " of "}
+          {used === null ? "" : limit === null ? ", " : " of "}
           {limit === null ? "no limit" : say(limit)}
         </Text>
       </Text>

@@ -12,10 +12,7 @@ export function isOpen({ state }: Pick<Campaign, "state">): boolean {
   return state === "expanding" || state === "active" || state === "paused";
 }
 
-/** Runs that ended, however they did. */
-export function ended(counts: Readonly<Record<string, number>>): number {
-  return ["succeeded", "failed", "invalid", "cancelled"].reduce(
-    (sum, state) => sum + (counts[state] ?? 0),
-    0,
-  );
+/** Runs that were carried out, whatever came of them; cancelled ones were not. */
+export function carriedOut(counts: Readonly<Record<string, number>>): number {
+  return ["succeeded", "failed", "invalid"].reduce((sum, state) => sum + (counts[state] ?? 0), 0);
 }

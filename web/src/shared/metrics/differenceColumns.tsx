@@ -39,7 +39,11 @@ export function differenceColumns<Row>({ metric, name, base, of }: Differences<R
         );
       },
     },
-    { name: `Share of ${base}`, align: "right", cell: (row) => share(of(row)?.relative ?? null) },
+    {
+      name: `Relative to ${base}`,
+      align: "right",
+      cell: (row) => share(of(row)?.relative ?? null),
+    },
     {
       name: "Significance",
       cell: (row) => {

@@ -10,15 +10,21 @@ const COLOURS: Record<string, RunState> = {
   refused: "failed",
 };
 
+interface BadgeProps {
+  state: string;
+  /** Instead of the state's word. */
+  text?: string;
+}
+
 /** The state of a run or a campaign: a coloured dot and its word. */
-export function StateBadge({ state }: { state: string }): ReactElement {
+export function StateBadge({ state, text = state }: BadgeProps): ReactElement {
   return (
     <span className={classes.badge}>
       <span
         className={classes.dot}
         style={{ background: `var(--weir-${COLOURS[state] ?? state})` }}
       />
-      {state}
+      {text}
     </span>
   );
 }

@@ -23,7 +23,13 @@ from weir_orchestrator.api.auth import oidc_accounts, sessions
 from weir_orchestrator.api.auth.secrets import new_secret
 from weir_orchestrator.api.dependencies import SettingsOf
 from weir_orchestrator.api.problems import documented
-from weir_orchestrator.errors import NotFound, NotSignedIn, Unavailable, Unprocessable
+from weir_orchestrator.errors import (
+    NotFound,
+    NotSignedIn,
+    SignInRefused,
+    Unavailable,
+    Unprocessable,
+)
 from weir_orchestrator.settings import Settings
 
 __all__ = ["install", "router"]
@@ -114,7 +120,7 @@ async def end_single_sign_on(request: Request, settings: SettingsOf) -> Redirect
     except httpx2.HTTPError as error:
         raise _unreachable(settings) from error
     except (AuthlibBaseError, JoseError, ValueError, TypeError, KeyError) as error:
-        raise NotSignedIn("the provider's answer is not good: begin to sign in again") from error
+        raise SignInRefused("the provider's answer is not good: begin to sign in again") from error
     secret = await run_in_threadpool(_begin_session, request, settings, claims)
     answer = RedirectResponse(after, status_code=302)
     sessions.set_cookie(request, answer, secret, settings)

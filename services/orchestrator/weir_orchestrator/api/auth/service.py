@@ -12,13 +12,13 @@ from weir_orchestrator.api.access import Principal
 from weir_orchestrator.api.auth.passwords import hash_password, matches, needs_rehash
 from weir_orchestrator.api.auth.schemas import Me, MyTeam
 from weir_orchestrator.db import AuditEntry, Team, User
-from weir_orchestrator.errors import NotAllowed, NotSignedIn
+from weir_orchestrator.errors import NotAllowed, NotSignedIn, SignInRefused
 
 __all__ = ["change_password", "has_signed_in_from", "me", "myself", "sign_in"]
 
 
 def sign_in(session: Session, email: str, password: str, address: str | None) -> User:
-    """The user of that password. Raises NotSignedIn, without telling what was wrong."""
+    """The user of that password. Raises SignInRefused, without telling what was wrong."""
     user = session.scalar(select(User).where(User.email == email))
     good = matches(password, user.password_hash if user else None)
     who = Principal(user_id=user.id if user else None, address=address)
@@ -26,7 +26,7 @@ def sign_in(session: Session, email: str, password: str, address: str | None) ->
         audit_log.log(session, who, "session.refuse", None)
         # Kept, although the answer is an error.
         session.commit()
-        raise NotSignedIn("email or password are wrong, or the account is disabled")
+        raise SignInRefused("email or password are wrong, or the account is disabled")
     assert user.password_hash is not None
     if needs_rehash(user.password_hash):
         user.password_hash = hash_password(password)
