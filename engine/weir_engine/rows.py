@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from weir_engine import jsonfile
+from weir_engine.states import FINISHED
 from weir_engine.store import Store
 
 if TYPE_CHECKING:
@@ -58,7 +59,7 @@ def read(store: Store, record: dict[str, Any]) -> list[Row]:
 
 
 def _row(store: Store, run: dict[str, Any], state: str, reason: str) -> Row:
-    finished = state in {"succeeded", "invalid"}
+    finished = state in FINISHED
     path = store.run_path(run["key"]) if finished else store.failed_path(run["key"])
     metrics = jsonfile.read(path / "metrics.json") if finished else None
     levels, replicate, seed = run["levels"], run["replicate"], run["seed"]

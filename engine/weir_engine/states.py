@@ -22,6 +22,8 @@ __all__ = [
     "NEXT",
     "OPEN",
     "STATES",
+    "TROUBLES",
+    "BadState",
     "History",
     "Refused",
     "RunState",
@@ -35,7 +37,10 @@ STATES: Final[tuple[str, ...]] = get_args(RunState)
 OPEN: Final = ("pending", "queued", "running")
 FINISHED: Final = ("succeeded", "invalid")
 """States with a result that is kept."""
-BAD: Final = ("failed", "invalid", "cancelled")
+TROUBLES: Final = ("failed", "invalid")
+"""Ends that somebody is told of, with a reason."""
+BadState = Literal["failed", "invalid", "cancelled"]
+BAD: Final[tuple[str, ...]] = get_args(BadState)
 """States from which a run may be asked for again."""
 
 History = list[dict[str, str]]
@@ -84,7 +89,7 @@ def _in_order(step: Transition) -> str | None:
 
 
 def _gives_reason(step: Transition) -> str | None:
-    if step.new in {"failed", "invalid"} and not step.reason:
+    if step.new in TROUBLES and not step.reason:
         return f"{step.new} needs a reason"
     return None
 

@@ -13,6 +13,7 @@ from weir.spec import Paper, PaperTable
 from weir_engine.groups import grouped
 from weir_engine.levels import text
 from weir_engine.rows import Row
+from weir_engine.states import TROUBLES
 
 __all__ = ["DEFAULT_METRICS", "Combination", "Mean", "Report", "build", "value_of", "values_of"]
 
@@ -109,7 +110,7 @@ def build(
         combinations=combinations,
         means={},
         states=Counter(row.state for row in rows),
-        troubles=[row for row in rows if row.state in {"failed", "invalid"}],
+        troubles=[row for row in rows if row.state in TROUBLES],
         paper=paper,
         table=table,
     )

@@ -30,6 +30,7 @@ from weir_engine.executor import Executor
 from weir_engine.executor.compose import CellExecutor
 from weir_engine.executor.live_cell import read_cells
 from weir_engine.executor.local import LocalExecutor
+from weir_engine.states import FINISHED
 from weir_engine.task import Environment, RunUpdate
 
 from weir_orchestrator.db import Worker as WorkerRow
@@ -273,7 +274,7 @@ class Worker:
 
     def _end(self, claim: Claim, event: RunUpdate) -> None:
         alone = event.disk_full and self._source.was_alone(claim.key)
-        if event.state in {"succeeded", "invalid"}:
+        if event.state in FINISHED:
             folder = self._scratch.run_path(claim.key)
             self._finisher.succeed(claim, folder, event.state, event.reason, event.wall_s)
         elif event.state == "cancelled" or (event.disk_full and not alone):

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import uuid
 from datetime import datetime
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field
 from weir.spec.yamlfile import MAX_FILE_BYTES
+from weir_engine.states import BadState
 
 from weir_orchestrator.api.campaigns.cell import CellOut
 from weir_orchestrator.api.request_body import RequestBody, WholeNumber
@@ -193,9 +194,7 @@ class Progress(BaseModel):
 class Rerun(RequestBody):
     """Which runs to do again."""
 
-    only: list[Literal["failed", "invalid", "cancelled"]] = Field(
-        min_length=1, max_length=3, examples=[["failed", "invalid"]]
-    )
+    only: list[BadState] = Field(min_length=1, max_length=3, examples=[["failed", "invalid"]])
 
 
 class RerunOut(BaseModel):

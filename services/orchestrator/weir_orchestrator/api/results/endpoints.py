@@ -7,6 +7,7 @@ from typing import Annotated
 
 from fastapi import APIRouter, Query, Request
 from fastapi.responses import StreamingResponse
+from weir_engine.states import FINISHED
 
 from weir_orchestrator.api.dependencies import AsksAs, SessionOf
 from weir_orchestrator.api.problems import documented
@@ -124,7 +125,7 @@ def fetch_table(
     """All metrics of a campaign as CSV."""
     found = campaign_of(session, who, campaign)
     numbers = combinations(session, found, levels)
-    states = {"succeeded", "invalid"} if include_invalid else {"succeeded"}
+    states = {*FINISHED} if include_invalid else {"succeeded"}
     return StreamingResponse(
         csv_of(request.app.state.reading, found, numbers, states),
         media_type="text/csv; charset=utf-8",

@@ -10,6 +10,7 @@ import typer
 from weir_engine import rows
 from weir_engine.csv_text import inert
 from weir_engine.errors import BadInput
+from weir_engine.states import FINISHED
 from weir_engine.store import Store
 
 from weir_orchestrator.cli.common import (
@@ -42,7 +43,7 @@ def export(
     """Write one row per run and client: factor levels and metrics."""
     folder = Store(store)
     record = record_of(campaign, folder, name_of_file)
-    wanted = {"succeeded", "invalid"} if include_invalid else {"succeeded"}
+    wanted = {*FINISHED} if include_invalid else {"succeeded"}
     table = [
         line
         for row in rows.read(folder, record)

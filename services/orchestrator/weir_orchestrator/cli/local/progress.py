@@ -6,6 +6,7 @@ import time
 from collections import Counter
 
 from rich.progress import BarColumn, Progress, TextColumn
+from weir_engine.states import BAD, FINISHED, TROUBLES
 from weir_engine.task import RunUpdate
 
 from weir_orchestrator.cli.common import level_text, notes
@@ -66,12 +67,12 @@ class Tally:
             return
         self._now.pop(event.task.key, None)
         self.counts[event.state] += 1
-        if event.state in {"succeeded", "invalid"}:
+        if event.state in FINISHED:
             self.film_s += float(event.task.experiment["duration_s"])
         bad = self.counts["failed"] + self.counts["invalid"]
-        if event.state in {"failed", "invalid"} and bad == _TOLD_AT_MOST + 1:
+        if event.state in TROUBLES and bad == _TOLD_AT_MOST + 1:
             notes.print("further ones are not told here: see `weir status`")
-        elif event.state in {"failed", "invalid"} and bad <= _TOLD_AT_MOST:
+        elif event.state in TROUBLES and bad <= _TOLD_AT_MOST:
             task = event.task
             where = level_text(task.levels)
             notes.print(
@@ -99,7 +100,7 @@ class Tally:
         if 0 < self.done < self._runs:
             left_s = wall_s * (self._runs - self.done) / self.done
             parts.append(f"{clock(left_s)} left")
-        bad = [f"{self.counts[state]} {state}" for state in ("failed", "invalid", "cancelled")]
+        bad = [f"{self.counts[state]} {state}" for state in BAD]
         parts += [text for text in bad if not text.startswith("0 ")]
         return " · ".join(parts)
 

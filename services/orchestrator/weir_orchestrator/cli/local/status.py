@@ -6,7 +6,7 @@ from collections import Counter
 from typing import Annotated
 
 import typer
-from weir_engine.states import STATES
+from weir_engine.states import STATES, TROUBLES
 from weir_engine.store import Store
 
 from weir_orchestrator.cli.common import (
@@ -52,9 +52,7 @@ def status(
         return
     told = ", ".join(f"{counts[state]} {state}" for state in STATES if counts[state])
     output.print(f"{record['name']}: {len(runs)} runs — {told or 'none'}", markup=False)
-    listed = [
-        run for run in runs if list_all or states[run["key"]][0] in {"failed", "invalid", "running"}
-    ]
+    listed = [run for run in runs if list_all or states[run["key"]][0] in {*TROUBLES, "running"}]
     for run in listed if list_all else listed[:_LISTED]:
         state, reason = states[run["key"]]
         where = f"{level_text(run['levels'])} replicate {run['replicate'] + 1}".strip()

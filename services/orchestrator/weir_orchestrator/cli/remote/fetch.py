@@ -11,7 +11,7 @@ import typer
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 from weir_engine import jsonfile
 from weir_engine.errors import BadInput
-from weir_engine.states import OPEN
+from weir_engine.states import FINISHED, OPEN
 from weir_engine.store import Store
 
 from weir_orchestrator.cli.common import (
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 __all__ = ["fetch"]
 
 _AT_ONCE: Final = 4
-_WITH_FILES: Final = ("succeeded", "invalid", "failed")
+_WITH_FILES: Final = (*FINISHED, "failed")
 
 
 def fetch(

@@ -11,6 +11,7 @@ from rich.table import Table
 from rich.text import Text
 from weir_engine.errors import BadInput
 from weir_engine.levels import short, text
+from weir_engine.states import TROUBLES
 
 from weir_orchestrator.cli.common import level_text, notes, output, print_json
 from weir_orchestrator.cli.remote.connect import connected, find_campaign
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 
 __all__ = ["documents_of_run", "report_of", "status_of"]
 
-_BAD: Final = ("failed", "invalid", "running")
+_BAD: Final = (*TROUBLES, "running")
 
 
 def status_of(

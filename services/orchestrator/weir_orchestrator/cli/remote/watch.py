@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 from rich.progress import BarColumn, Progress, TextColumn
-from weir_engine.states import STATES
+from weir_engine.states import BAD, STATES, TROUBLES
 
 from weir_orchestrator.cli import exits
 from weir_orchestrator.cli.common import JsonOption, errors, notes, output, print_json
@@ -124,7 +124,7 @@ class Bar:
 
     def tell(self, kind: str, data: dict[str, object]) -> None:
         """Take note of an event."""
-        if kind != "run.ended" or data["state"] not in {"failed", "invalid"}:
+        if kind != "run.ended" or data["state"] not in TROUBLES:
             return
         self._bad += 1
         if self._bad <= _TOLD_AT_MOST:
@@ -152,6 +152,5 @@ class Bar:
             parts.append(f"{progress.runs_per_s:.3g} runs/s")
         if progress.eta_s:
             parts.append(f"{clock(progress.eta_s)} left")
-        bad = ("failed", "invalid", "cancelled")
-        parts += [f"{progress.counts[s]} {s}" for s in bad if progress.counts.get(s)]
+        parts += [f"{progress.counts[s]} {s}" for s in BAD if progress.counts.get(s)]
         return " · ".join(parts)
