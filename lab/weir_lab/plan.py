@@ -85,7 +85,7 @@ def mentioned_commands(plan: Plan) -> list[Command]:
 
 
 def _spoken(program: str) -> str:
-    return "sysctl -w" if program == "sysctl" else program
+    return {"sysctl": "sysctl -w", "rtnetlink": "tc"}.get(program, program)
 
 
 def _epoch_s(experiment: Experiment) -> float:

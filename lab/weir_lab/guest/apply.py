@@ -29,6 +29,11 @@ def apply(hosts: Hosts, groups: list[tuple[str, str, list[str]]]) -> None:
         elif program == "ethtool":
             for line in lines:
                 turn_offloads_off(line.split()[1])
+        elif program == "rtnetlink":
+            from weir_gateway import rtnetlink
+
+            for line in lines:
+                rtnetlink.apply(line)
         else:
             run_batch(program, lines)
         hosts.leave()

@@ -10,7 +10,7 @@ from typing import Literal, TypedDict
 
 from weir.resolved import Experiment, Queue
 
-from weir_gateway import path, schedule, shaper
+from weir_gateway import path, queues, schedule, shaper
 from weir_gateway.devices import EDGE, HOME, WAN
 from weir_gateway.schedule import Timed
 
@@ -73,7 +73,7 @@ def commands(experiment: Experiment) -> list[tuple[str, list[str]]]:
     elif words := path.netem(experiment, "uplink"):
         lines.append(f"qdisc add dev {WAN} root handle 20: {words}")
     found: list[tuple[str, list[str]]] = [("sysctl", ["net.ipv4.ip_forward=1"])]
-    return [*found, ("tc", lines)] if lines else found
+    return [*found, *queues.by_program(lines)]
 
 
 def server_commands(experiment: Experiment) -> list[tuple[str, list[str]]]:

@@ -13,12 +13,25 @@ if TYPE_CHECKING:
 
     from weir.resolved import Queue
 
+BY_RTNETLINK: frozenset[str] = frozenset()
+"""Disciplines that Debian's tc does not know."""
 MTU_BYTES = 1500  # a limit in packets means packets of this size where tc counts bytes
 
 
 def arguments(queue: Queue) -> str:
     """What follows `tc qdisc add dev DEV parent P handle H` for this queue."""
     return DISCIPLINES[queue["discipline"]](queue["limit_packets"], **queue["options"])
+
+
+def by_program(lines: list[str]) -> list[tuple[str, list[str]]]:
+    """tc lines in order, each run of them with what applies it: tc, or rtnetlink.py."""
+    found: list[tuple[str, list[str]]] = []
+    for line in lines:
+        program = "tc" if BY_RTNETLINK.isdisjoint(line.split()) else "rtnetlink"
+        if not found or found[-1][0] != program:
+            found.append((program, []))
+        found[-1][1].append(line)
+    return found
 
 
 def _drop_tail(limit: int) -> str:

@@ -4,11 +4,16 @@ from __future__ import annotations
 
 import os
 
+from weir_gateway.queues import by_program
+
 
 class TcProcess:
     """Feeds lines to a tc that runs in this process's network namespace."""
 
     def __init__(self) -> None:
+        self._open()
+
+    def _open(self) -> None:
         reading, self._pipe = os.pipe()
         actions = [(os.POSIX_SPAWN_DUP2, reading, 0)]
         self._pid = os.posix_spawn("/sbin/tc", ["tc", "-batch", "-"], {}, file_actions=actions)
@@ -19,11 +24,23 @@ class TcProcess:
 
         Raises RuntimeError when tc is gone.
         """
-        try:
-            os.write(self._pipe, "".join(f"{line}\n" for line in lines).encode())
-        except BrokenPipeError as error:
-            raise RuntimeError("tc refused a command (its message stands above)") from error
+        for program, some in by_program(lines):
+            if program == "rtnetlink":
+                self._apply_by_rtnetlink(some)
+                continue
+            try:
+                os.write(self._pipe, "".join(f"{line}\n" for line in some).encode())
+            except BrokenPipeError as error:
+                raise RuntimeError("tc refused a command (its message stands above)") from error
         return [f"tc {line}" for line in lines]
+
+    def _apply_by_rtnetlink(self, lines: list[str]) -> None:
+        from weir_gateway import rtnetlink  # noqa: PLC0415 - few runs need it
+
+        self.close()  # the class above the queue must be there
+        for line in lines:
+            rtnetlink.apply(line)
+        self._open()
 
     def close(self) -> None:
         """Wait until all is applied. Raises RuntimeError when tc refused a line."""

@@ -37,7 +37,9 @@ def run(timed: list[Timed], epoch_s: float, end_s: float, out: str) -> None:
 
 
 def counters(device: str) -> str:
-    """`tc -s -j qdisc show dev DEVICE`, as text."""
+    """`tc -s -j qdisc show dev DEVICE`, as text. Of a discipline that tc does not know, without
+    its options.
+    """
     reading, writing = os.pipe()
     actions = [(os.POSIX_SPAWN_DUP2, writing, 1)]
     command = ["tc", "-s", "-j", "qdisc", "show", "dev", device]
@@ -46,4 +48,6 @@ def counters(device: str) -> str:
     with open(reading) as pipe:
         text = pipe.read()
     os.waitpid(pid, 0)
-    return text
+    # What tc says of options that it cannot read stands in the midst of its JSON.
+    parts = text.split("[Unknown qdisc")
+    return parts[0] + "".join(part.partition("]")[2] for part in parts[1:])
