@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 from weir_lab.collect import CellResult
@@ -15,6 +17,7 @@ from weir_testing.cells import (
     client,
     experiment,
     rows,
+    sent_bps,
 )
 
 pytestmark = pytest.mark.kernel
@@ -28,8 +31,23 @@ RED = {
     "rate_bps": 8e6,
     "ecn": False,
 }
+DUALPI2: dict[str, Any] = {
+    "target_s": 0.015,
+    "tupdate_s": 0.016,
+    "alpha": 0.16,
+    "beta": 3.2,
+    "step_thresh_s": 0.001,
+    "min_qlen_step": 0,
+    "coupling_factor": 2,
+    "drop_overload": True,
+    "drop_early": False,
+    "classic_protection": 0.1,
+    "ecn": False,
+    "ecn_mask": "l4s_ect",
+    "split_gso": True,
+}
 SOJOURN = {"target_s": 0.005, "interval_s": 0.1, "ecn": False}
-OPTIONS = {
+OPTIONS: dict[str, dict[str, Any]] = {
     "drop-tail": {},
     "sfq": {},
     "red": RED,
@@ -37,6 +55,7 @@ OPTIONS = {
     "codel": SOJOURN,
     "fq-codel": SOJOURN | {"flows": 1024},
     "pie": {"target_s": 0.015, "tupdate_s": 0.015, "ecn": False},
+    "dualpi2": DUALPI2,
     "cake": {},
 }
 LIMIT = 67
@@ -93,6 +112,47 @@ def test_active_queues_keep_the_delay_low(run_once: Runner) -> None:
     assert full > 0.04
     for discipline in ("codel", "fq-codel", "pie"):
         assert delay_s(discipline) < 0.7 * full
+
+
+def test_dualpi2_holds_classic_at_its_target_and_l4s_below_its_step(run_once: Runner) -> None:
+    def carried(congestion_control: str, **options: object) -> tuple[CellResult, float]:
+        """Four bulk clients, and the mean time of their packets in the queue."""
+        changes = {
+            "server.congestion_control": congestion_control,
+            "gateway.path.rtt.mean_s": 0.02,
+            "gateway.downlink.queue": {
+                "discipline": "dualpi2",
+                "limit_packets": 300,
+                "options": DUALPI2 | options,
+            },
+        }
+        result = run_once(experiment(changes, *(bulk() for _ in range(4))))
+        assert not broken(result)
+        queue = rows(result.data.queue)
+        late = (queue["fate"] == SENT) & (queue["arrival_ns"] > 8e9) & (queue["payload"] > 0)
+        delay_ns = (queue["departure_ns"] - queue["arrival_ns"])[late]
+        assert sent_bps(queue, 8.0, 20.0) > 0.9 * 8e6
+        return result, float(np.mean(delay_ns)) / 1e9
+
+    classic, delay_s = carried("cubic")
+    assert delay_s == pytest.approx(DUALPI2["target_s"], rel=0.2)
+    drops = checks_of(classic)["queue_drops_packets"]
+    assert drops["measured"] == drops["applied"] > 0
+    # DCTCP stands in for an L4S sender: it sends ECT(0), which `any_ect` takes for one.
+    scalable, delay_s = carried("dctcp", ecn=True, ecn_mask="any_ect", step_thresh_s=0.005)
+    assert delay_s < 0.006
+    # It is marked, not dropped.
+    drops = checks_of(scalable)["queue_drops_packets"]
+    assert drops["measured"] == drops["applied"] == 0
+
+
+def test_sessions_of_their_own_have_dualpi2_too(run_once: Runner) -> None:
+    queue = {"discipline": "dualpi2", "limit_packets": LIMIT, "options": DUALPI2}
+    changes = {"gateway.downlink.queue": queue, "gateway.shaping.method": "htbm"}
+    result = run_once(experiment(changes, client(), client(start_s=2.0)))
+    assert not broken(result)
+    applied = [line for event in result.data.events for line in event.get("applied", [])]
+    assert sum(" dualpi2 " in line for line in applied) == 2
 
 
 def test_a_fair_queue_is_fair(run_once: Runner) -> None:

@@ -81,7 +81,7 @@ class _Queue(Model):
         return {
             with_unit(name, field): getattr(self, name)
             for name, field in type(self).model_fields.items()
-            if name not in _Queue.model_fields
+            if name not in _Queue.model_fields and getattr(self, name) is not None
         }
 
 
@@ -196,6 +196,54 @@ class Pie(_Queue):
     ecn: Ecn = False
 
 
+class DualPi2(_Queue):
+    """RFC 9332: a shallow queue for L4S packets beside a classic one, coupled and held by PI2."""
+
+    discipline: Literal["dualpi2"]
+    memory_limit: SizeBytes | None = Field(
+        default=None, description="Of both queues; default: what `limit` packets take."
+    )
+    target: PositiveDurationS = Field(
+        default="15ms", validate_default=True, description="Time in the classic queue to hold."
+    )
+    tupdate: PositiveDurationS = Field(
+        default="16ms", validate_default=True, description="How often its probability changes."
+    )
+    alpha: float = Field(
+        default=0.16, gt=0, le=1000, description="Hz; gain by how far the delay is from `target`."
+    )
+    beta: float = Field(
+        default=3.2, gt=0, le=1000, description="Hz; gain by how much the delay grew."
+    )
+    step_thresh: PositiveDurationS = Field(
+        default="1ms",
+        validate_default=True,
+        description="L4S packets that stayed longer are marked.",
+    )
+    step_packets: int | None = Field(
+        default=None, ge=1, description="Of the L4S queue, instead of `step_thresh`."
+    )
+    min_qlen_step: int = Field(
+        default=0, ge=0, description="Packets in the L4S queue below which none is marked so."
+    )
+    coupling_factor: int = Field(
+        default=2, ge=1, le=255, description="Of L4S marks to the root of classic drops."
+    )
+    drop_overload: bool = Field(
+        default=True, description="Drop L4S packets on overload; false: let the queue overflow."
+    )
+    drop_early: bool = Field(default=False, description="Drop as packets come, not as they leave.")
+    classic_protection: RatioUpTo1 = Field(
+        default="10%", validate_default=True, description="Share of the link kept for classic."
+    )
+    ecn: bool = Field(default=False, description="Hosts ask for ECN; else all is classic.")
+    ecn_mask: Literal["l4s_ect", "any_ect"] = Field(
+        default="l4s_ect",
+        description="What is L4S: ECT(1), or ECT(0) too, as of DCTCP (in a datacentre only).",
+    )
+    split_gso: bool = Field(default=True, description="Take bundles of segments apart.")
+
+
 class Cake(_Queue):
     """Common applications kept enhanced: fair queues with CoDel's like; its limit is memory."""
 
@@ -211,7 +259,7 @@ def _drop_tail_unless_said(value: Any) -> Any:
 
 
 Queue = Annotated[
-    DropTail | Sfq | Red | AdaptiveRed | CoDel | FqCoDel | Pie | Cake,
+    DropTail | Sfq | Red | AdaptiveRed | CoDel | FqCoDel | Pie | DualPi2 | Cake,
     Field(discriminator="discipline"),
     BeforeValidator(_drop_tail_unless_said),
 ]

@@ -1,7 +1,7 @@
 """tc's words for each queue discipline. Pure.
 
-Sources: tc-red(8), tc-sfq(8), tc-codel(8), tc-fq_codel(8), tc-pie(8), tc-cake(8) of
-iproute2, which name the papers and RFCs of each discipline.
+Sources: tc-red(8), tc-sfq(8), tc-codel(8), tc-fq_codel(8), tc-pie(8), tc-dualpi2(8), tc-cake(8)
+of iproute2, which name the papers and RFCs of each discipline.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from weir.resolved import Queue
 
-BY_RTNETLINK: frozenset[str] = frozenset()
+BY_RTNETLINK = frozenset({"dualpi2"})
 """Disciplines that Debian's tc does not know."""
 MTU_BYTES = 1500  # a limit in packets means packets of this size where tc counts bytes
 
@@ -76,6 +76,37 @@ def _pie(limit: int, *, target_s: float, tupdate_s: float, ecn: bool) -> str:
     return f"pie limit {limit} target {_us(target_s)} tupdate {_us(tupdate_s)}{_ecn(ecn)}"
 
 
+def _dualpi2(
+    limit: int,
+    *,
+    target_s: float,
+    tupdate_s: float,
+    alpha: float,
+    beta: float,
+    step_thresh_s: float,
+    min_qlen_step: int,
+    coupling_factor: int,
+    drop_overload: bool,
+    drop_early: bool,
+    classic_protection: float,
+    ecn: bool,  # for the hosts; the queue marks whoever allows it
+    ecn_mask: str,
+    split_gso: bool,
+    memory_limit_bytes: int | None = None,
+    step_packets: int | None = None,
+) -> str:
+    step = f"{step_packets}packets" if step_packets else _us(step_thresh_s)
+    return (
+        f"dualpi2 limit {limit} {f'memlimit {memory_limit_bytes} ' if memory_limit_bytes else ''}"
+        f"target {_us(target_s)} tupdate {_us(tupdate_s)} alpha {alpha} beta {beta} "
+        f"step_thresh {step} min_qlen_step {min_qlen_step} coupling_factor {coupling_factor} "
+        f"{'drop_on_overload' if drop_overload else 'overflow'} "
+        f"{'drop_enqueue' if drop_early else 'drop_dequeue'} {ecn_mask} "
+        f"classic_protection {round(classic_protection * 100)}% "
+        f"{'split_gso' if split_gso else 'no_split_gso'}"
+    )
+
+
 def _cake(limit: int) -> str:
     # Unlimited: the class above it holds the rate, as for every other discipline.
     return f"cake unlimited besteffort memlimit {limit * MTU_BYTES}"
@@ -97,6 +128,7 @@ DISCIPLINES: dict[str, Callable[..., str]] = {
     "codel": _codel,
     "fq-codel": _fq_codel,
     "pie": _pie,
+    "dualpi2": _dualpi2,
     "cake": _cake,
 }
 """By the names of weir.spec.queues; options as those models resolve them."""

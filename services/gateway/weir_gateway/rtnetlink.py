@@ -26,7 +26,36 @@ TCA_KIND, TCA_OPTIONS, NESTED = 1, 2, 0x8000
 HEADER = "=IHHII"  # length, type, flags, sequence, port: struct nlmsghdr
 TCMSG = "=BxxxiIII"  # family, device, handle, parent, info: struct tcmsg
 
-KINDS: dict[str, Attributes] = {}
+
+def _dualpi2(words: list[str]) -> bytes:
+    """TCA_DUALPI2_* of pkt_sched.h. Alpha and beta count 1/256 Hz."""
+    flags = {
+        "drop_on_overload": (11, 1), "overflow": (11, 0), "drop_enqueue": (12, 1),
+        "drop_dequeue": (12, 0), "l4s_ect": (14, 1), "any_ect": (14, 3), "split_gso": (15, 1),
+        "no_split_gso": (15, 0),
+    }  # fmt: skip
+    numbers = {
+        "limit": (1, "=I"), "memlimit": (2, "=I"), "target": (3, "=I"), "tupdate": (4, "=I"),
+        "alpha": (5, "=I"), "beta": (6, "=I"), "step_thresh": (8, "=I"), "min_qlen_step": (9, "=I"),
+        "coupling_factor": (10, "=B"), "classic_protection": (13, "=B"),
+    }  # fmt: skip
+    found, rest = b"", iter(words)
+    for word in rest:
+        if word in flags:
+            kind, value = flags[word]
+            found += attribute(kind, struct.pack("=B", value))
+            continue
+        kind, form = numbers[word]
+        said = next(rest)
+        if said.endswith("packets"):
+            kind = 7
+        number = float(said.removesuffix("us").removesuffix("packets").removesuffix("%"))
+        scale = 256 if word in ("alpha", "beta") else 1
+        found += attribute(kind, struct.pack(form, round(number * scale)))
+    return found
+
+
+KINDS: dict[str, Attributes] = {"dualpi2": _dualpi2}
 """Kind -> what makes the attributes in its TCA_OPTIONS from a line's words."""
 
 
