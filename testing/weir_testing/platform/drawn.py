@@ -28,6 +28,7 @@ CHECKS: Final = [
     content_type_conformance,
     response_schema_conformance,
 ]
+PATIENCE_S: Final = 500
 STREAMS: Final = frozenset({"watch_campaign", "watch_team"})
 """Answers without end."""
 SIGNED_OUT: Final = frozenset({"sign_out", "change_my_password"})
@@ -87,7 +88,7 @@ def _ask(
             case.path_parameters = {name: str(existing[name]) for name in case.path_parameters}
         asker.asked += 1
         headers, cookies = dict(asker.headers), dict(asker.cookies)
-        answer = case.call(session=session, headers=headers, cookies=cookies)
+        answer = case.call(session=session, headers=headers, cookies=cookies, timeout=PATIENCE_S)
         case.validate_response(answer, checks=CHECKS)
 
     try:
