@@ -44,7 +44,21 @@ def findings(store: Path) -> Iterator[Finding]:
     yield _memory()
     yield _disk_space(store)
     yield _temporary()
+    yield _sandbox()
     yield from _kernel()
+
+
+def _sandbox() -> Finding:
+    from weir_lab import confine  # noqa: PLC0415 - as `_kernel`
+
+    missing = confine.lacking()
+    if not missing:
+        return Finding("sandbox", "ok", f"Landlock {confine.landlock.abi()}, seccomp")
+    remedy = (
+        "runs go on with your rights; a platform with login refuses players and C code that "
+        "campaigns bring (WEIR_UNCONFINED=true overrides)"
+    )
+    return Finding("sandbox", "warning", f"without {missing}", remedy)
 
 
 def _programs() -> Iterator[Finding]:

@@ -74,6 +74,8 @@ def write_run(
     """
     from weir import metrics, rundir  # noqa: PLC0415 - heavy: only in the run's process
 
+    if environment.refusal and any(client["source"] for client in task.experiment["clients"]):
+        raise RunFailure(environment.refusal)
     limit_s = wall_limit(task.experiment, environment.wall_limit_s)
     scratch = out.with_name("cell")
     scratch.mkdir()

@@ -56,13 +56,17 @@ class Placement:
 
 @dataclass(frozen=True)
 class Environment:
-    """What all runs of one `weir run` share. kernel: None where each task names its own."""
+    """What all runs of one `weir run` share. kernel: None where each task names its own.
+
+    refusal: why players that a campaign brings are not run; empty: they are.
+    """
 
     store: Path
     kernel: Kernel | None
     roles: dict[str, str]
     wall_limit_s: float | None = None
     executor: str = "local"
+    refusal: str = ""
     run_cell: CellRunner = run_cell
 
 

@@ -109,8 +109,15 @@ class Settings(BaseSettings):
     )
     kernel_code: bool = Field(
         default=False,
-        description="Accept users' congestion controls in C: they run with the worker's rights, "
-        "and workers need a compiler.",
+        description="Accept users' congestion controls in C; workers need a compiler.",
+    )
+    unconfined: bool = Field(
+        default=False,
+        description="Run code that campaigns bring also where the kernel offers no sandbox: with "
+        "the worker's rights.",
+    )
+    as_root: bool = Field(
+        default=False, description="Let a worker of a platform with login be root."
     )
     keep_events: timedelta = Field(
         default=timedelta(days=30), description="Older events and webhook deliveries are removed."
@@ -160,6 +167,11 @@ class Settings(BaseSettings):
         if here is None:
             here = self.database_url.startswith("sqlite")
         return ("virtual", "real") if here else ("virtual",)
+
+    @property
+    def shared(self) -> bool:
+        """Whether others than whoever started it may submit."""
+        return self.auth == "login" or not self.database_url.startswith("sqlite")
 
     @property
     def store_url(self) -> str:

@@ -37,7 +37,7 @@ from weir_orchestrator.db import Worker as WorkerRow
 from weir_orchestrator.db import connect, make_sessions, schema
 from weir_orchestrator.objects import open_store
 from weir_orchestrator.settings import Settings
-from weir_orchestrator.work import disk_space, lease, scratch
+from weir_orchestrator.work import disk_space, lease, sandbox, scratch
 from weir_orchestrator.work.batch import EVERYTHING, Batch, oom_kills
 from weir_orchestrator.work.claim import Claim
 from weir_orchestrator.work.finish import Finisher
@@ -65,8 +65,10 @@ class Worker:
     ) -> None:
         """dead: workers of which the caller knows that they are.
 
-        Raises CannotRun where the schema is missing or old, or no lab kernel is built.
+        Raises CannotRun where the schema is missing or old, no lab kernel is built, or this is
+        root on a platform with login.
         """
+        sandbox.require_user(settings)
         self.id = worker_id or uuid.uuid4()
         self._dead = dead
         self._settings = settings
@@ -83,7 +85,9 @@ class Worker:
             raise CannotRun(
                 "no lab kernel is built yet: `weir kernel build` builds it (about 4 minutes)"
             )
-        self._environment = Environment(self._scratch.root, None, roles, executor="local")
+        self._environment = Environment(
+            self._scratch.root, None, roles, executor="local", refusal=sandbox.refusal(settings)
+        )
         self._source = Source(
             self._sessions,
             self.id,
@@ -199,7 +203,8 @@ class Worker:
                 if (built := self._kernels.versions().kernels) != kernels:
                     self._say(kernels=list(built))
                     kernels = built
-                found = "; ".join(filter(None, (self._executor.problem(), self._source.problem())))
+                problems = (self._executor.problem(), self._source.problem())
+                found = "; ".join(filter(None, (self._environment.refusal, *problems)))
                 if found != problem:
                     self._say(problem=found)
                     problem = found
@@ -211,7 +216,7 @@ class Worker:
                     self._executor.cancel(key)
 
     def _build_kernels(self) -> None:
-        if not self._settings.kernel_code:
+        if not self._settings.kernel_code or self._environment.refusal:
             return
         folder = self._scratch.root / "cc"
         while not self._ended.wait(_BEAT_S):
