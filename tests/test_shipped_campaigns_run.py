@@ -34,7 +34,7 @@ def scenario(number: int, duration: str, **levels: Any) -> Run:
     return run
 
 
-def ran(run_once: Runner, run: Run) -> tuple[Any, dict[str, Any]]:
+def ran(run_once: Runner, run: Run) -> tuple[Any, Any]:
     """The result and its metrics; no check fails."""
     result = run_once(run.experiment, run.seed)
     assert broken(result) == []

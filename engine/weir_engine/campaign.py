@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from weir_engine import jsonfile
+from weir_engine.campaign_record import record
 from weir_engine.states import FINISHED, move
 from weir_engine.store import Store
 from weir_engine.task import Task
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
     from weir.expand import Run
     from weir.spec import Campaign
 
-__all__ = ["check_roles", "record", "tasks", "to_do", "write_record"]
+__all__ = ["check_roles", "tasks", "to_do", "write_record"]
 
 
 def check_roles(runs: Iterable[Run]) -> None:
@@ -48,30 +49,6 @@ def tasks(campaign: Campaign, runs: Iterable[Run], kernel_hash: str, roles_hash:
 def write_record(store: Store, campaign: Campaign, all_tasks: list[Task]) -> None:
     """campaigns/NAME/campaign.json: the spec and its runs in order; replaces an older one."""
     jsonfile.write_atomic(store.campaign_path(campaign.name), record(campaign, all_tasks))
-
-
-def record(campaign: Campaign, all_tasks: list[Task]) -> dict[str, Any]:
-    """What campaign.json holds. `paper`: the file's content, or None."""
-    from weir.spec import load_paper  # noqa: PLC0415 - slow to import
-
-    path = campaign.paper_path
-    return {
-        "format": 1,
-        "name": campaign.name,
-        "description": campaign.description,
-        "spec": campaign.model_dump(mode="json"),
-        "factors": list(dict.fromkeys(path for task in all_tasks for path in task.levels)),
-        "paper": load_paper(path).model_dump(mode="json") if path else None,
-        "runs": [
-            {
-                "key": task.key,
-                "levels": task.levels,
-                "replicate": task.replicate,
-                "seed": task.seed,
-            }
-            for task in all_tasks
-        ],
-    }
 
 
 def to_do(store: Store, all_tasks: list[Task], *, retry_invalid: bool) -> list[Task]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import platform
 import shutil
 from pathlib import Path
-from typing import Any
+from typing import NotRequired, TypedDict
 
 from weir.errors import RunFailure
 from weir_lab import left
@@ -20,8 +20,14 @@ from weir_engine.task import Environment, Task
 
 __all__ = ["Outcome", "keep", "record_failure"]
 
-Outcome = dict[str, Any]
-"""{"state", "reason", "disk_full": bool, "lost": bool (where true)}; plain, to cross a pipe."""
+
+class Outcome(TypedDict):
+    """How a run ended. disk_full, lost: see `RunUpdate`. Plain, to cross a pipe."""
+
+    state: str
+    reason: str
+    disk_full: bool
+    lost: NotRequired[bool]
 
 
 def keep(

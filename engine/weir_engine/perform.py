@@ -7,11 +7,11 @@ import time
 import traceback
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, TypedDict
 
 from weir.errors import RunFailure, WeirError
 from weir.notes import notes
-from weir.rundir.records import Check
+from weir.rundir.records import Check, RunDocument
 from weir_lab.boot import KernelKilled
 
 from weir_engine import taking
@@ -38,9 +38,16 @@ full disk reports input/output errors of many kinds."""
 WORK = "work"
 """What of a run's temporary folder its process writes to; the rest is out of its reach."""
 
-Tell = Callable[[dict[str, Any]], None]
-"""Told {"film_s": seconds of film so far}, on the real clock, and {"ending": True} when the cell is
-over and its results are being written."""
+
+class Progress(TypedDict, total=False):
+    """One of: seconds of film so far, on the real clock; or that the cell is over and its results
+    are being written."""
+
+    film_s: float
+    ending: bool
+
+
+Tell = Callable[[Progress], None]
 
 
 def carry_out(task: Task, environment: Environment, work: Path, tell: Tell) -> Ended:
@@ -124,8 +131,8 @@ def judge(checks: list[Check]) -> tuple[str, str]:
     return "invalid", "conditions were not as asked — " + "; ".join(broken)
 
 
-def run_document(task: Task, environment: Environment, outcome: str, reason: str) -> dict[str, Any]:
-    """run.json: nothing in it varies between repeats of the same key."""
+def run_document(task: Task, environment: Environment, outcome: str, reason: str) -> RunDocument:
+    """run.json of a run that ended so."""
     kernel = kernel_of(task, environment)
     return {
         "format": 1,

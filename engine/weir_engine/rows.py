@@ -7,11 +7,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from weir.rundir.records import RunDocument
+
 from weir_engine import jsonfile
+from weir_engine.campaign_record import CampaignRecord, RecordedRun
 from weir_engine.states import FINISHED
 from weir_engine.store import Store
 
 if TYPE_CHECKING:
+    from weir.metrics import Metrics
     from weir.rundir import RunData
 
 __all__ = ["Row", "flat", "read"]
@@ -33,14 +37,14 @@ class Row:
     state: str
     reason: str
     path: Path
-    metrics: dict[str, Any] | None
+    metrics: Metrics | None
     bring: Callable[[str | None], None] | None = None
 
-    def document(self) -> dict[str, Any]:
+    def document(self) -> RunDocument:
         """run.json."""
         if self.bring:
             self.bring("run.json")
-        found: dict[str, Any] = jsonfile.read(self.path / "run.json")
+        found: RunDocument = jsonfile.read(self.path / "run.json")
         return found
 
     def records(self) -> RunData:
@@ -52,13 +56,13 @@ class Row:
         return rundir.load(self.path)
 
 
-def read(store: Store, record: dict[str, Any]) -> list[Row]:
+def read(store: Store, record: CampaignRecord) -> list[Row]:
     """The runs of a campaign's record in its order, each once."""
     states = store.states(run["key"] for run in record["runs"])
     return [_row(store, run, *states[run["key"]]) for run in record["runs"]]
 
 
-def _row(store: Store, run: dict[str, Any], state: str, reason: str) -> Row:
+def _row(store: Store, run: RecordedRun, state: str, reason: str) -> Row:
     finished = state in FINISHED
     path = store.run_path(run["key"]) if finished else store.failed_path(run["key"])
     metrics = jsonfile.read(path / "metrics.json") if finished else None

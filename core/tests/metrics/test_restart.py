@@ -77,7 +77,7 @@ def test_transfers_of_which_nothing_came_or_returned_are_none() -> None:
     assert list(restarts(REQUEST_S, LAST_BYTE_S, acks(ACKS[:1]), packets)) == []
 
 
-def run_of(tcp: Any, queue: Any) -> dict[str, Any]:
+def run_of(tcp: Any, queue: Any) -> Any:
     log = player([4, 4, 4])
     log |= {"request_s": REQUEST_S, "last_byte_s": LAST_BYTE_S}
     flows = [flow(0, 1, 40000)]

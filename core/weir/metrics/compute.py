@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import Any, TypedDict
 
 from weir.metrics import (
     bitrate,
@@ -47,9 +47,20 @@ CATALOG: dict[str, MetricInfo] = {
 }
 
 
-def compute(data: RunData) -> dict[str, Any]:
-    """Content of metrics.json: {"format", "run": {name: value}, "clients": [{"client", "rank",
-    name: value}], "switch_steps": [{signed step: count}] by client}.
+class Metrics(TypedDict):
+    """What metrics.json holds. run: by name. clients: by name, "client" and "rank" beside them.
+
+    switch_steps: by client, how often each signed level step occurs.
+    """
+
+    format: int
+    run: dict[str, Value]
+    clients: list[dict[str, Any]]
+    switch_steps: list[dict[str, int]]
+
+
+def compute(data: RunData) -> Metrics:
+    """All metrics of a run.
 
     Every name of CATALOG is present in its scope; None where it is not defined for this run or
     needs a record that was off. Floats are rounded to 9 significant digits.

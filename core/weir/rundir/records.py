@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any, Literal, NotRequired, TypedDict
 
-from weir.resolved import Direction
+from weir.resolved import Direction, Experiment
 
-__all__ = ["Check", "Command", "Counted", "EventRecord", "FlowRecord"]
+__all__ = ["Check", "Command", "Counted", "EventRecord", "FlowRecord", "KernelNamed", "RunDocument"]
 
 
 class FlowRecord(TypedDict):
@@ -79,3 +79,31 @@ class Command(TypedDict):
     program: str
     line: str
     at_s: NotRequired[float]
+
+
+class KernelNamed(TypedDict):
+    """The lab kernel of a run. hash: of its inputs."""
+
+    release: str
+    hash: str
+
+
+class RunDocument(TypedDict):
+    """run.json: nothing in it varies between repeats of the same key.
+
+    levels: factor path -> level as written. roles: versions of the programs in the cell, and the
+    hash that covers them. outcome: succeeded, failed or invalid.
+    """
+
+    format: int
+    key: str
+    campaign: str
+    levels: dict[str, Any]
+    replicate: int
+    seed: int
+    experiment: Experiment
+    notes: list[str]
+    kernel: KernelNamed
+    roles: dict[str, str]
+    outcome: str
+    reason: str

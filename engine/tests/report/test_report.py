@@ -25,7 +25,7 @@ SHAPING = "gateway.shaping.method"
 
 def _row(replicate: int, value: float, state: str = "succeeded", **levels: Any) -> Row:
     asked = {SHAPING: "none", CC: "reno", **levels}
-    metrics = {
+    metrics: Any = {
         "run": {"loss_rate_percent": value / 10},
         "clients": [
             {"client": 1, "rank": 2, "instability_percent": 1.0},
@@ -36,7 +36,7 @@ def _row(replicate: int, value: float, state: str = "succeeded", **levels: Any) 
     return Row(key, asked, replicate, replicate, state, "", Path(), metrics)
 
 
-RECORD = {"name": "small", "description": "", "factors": [SHAPING, CC]}
+RECORD: Any = {"name": "small", "description": "", "factors": [SHAPING, CC]}
 
 
 def _report(rows: list[Row], paper: Any = None) -> Report:
@@ -111,7 +111,7 @@ def test_thinning_keeps_peaks_and_order() -> None:
 
 def test_convergence_is_marked_only_where_there_is_one() -> None:
     experiment = cells.experiment({}, cells.client(start_s=30.0))
-    metrics = {"clients": [{"client": 1, "convergence_s": 12.0, "play_s": 150.0}]}
+    metrics: Any = {"clients": [{"client": 1, "convergence_s": 12.0, "play_s": 150.0}]}
     assert converged_at(experiment, metrics, 1) == 42.0
     metrics["clients"][0]["convergence_s"] = 150.0
     assert converged_at(experiment, metrics, 1) is None

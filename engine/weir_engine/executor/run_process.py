@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 import signal
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -49,14 +50,14 @@ def live(task: Task, environment: Environment, work: Path, kept: Path, writing: 
 
 def memory_for(task: Task) -> Path:
     """A folder for the memory of a run's guests."""
-    clients = len(task.experiment.get("clients", ()))
+    clients = len(task.experiment["clients"])
     return memory.make(Boot(0, clients, record_tcp=False, record_queue=False).memory_mib)
 
 
 def _profile(task: Task, environment: Environment, folders: list[Path]) -> profile.Profile:
     kernel = kernel_of(task, environment)
     readable = {*packages.folders().values(), *filter(None, sys.path)}
-    real = task.experiment.get("clock") == "real"
+    real = task.experiment["clock"] == "real"
     return profile.run(map(Path, sorted(readable)), [kernel.path], folders, sockets=real)
 
 
@@ -65,7 +66,7 @@ def _leave(*_: Any) -> None:
     raise SystemExit
 
 
-def _tell(writing: int, what: dict[str, Any]) -> None:
+def _tell(writing: int, what: Mapping[str, object]) -> None:
     line = memoryview(jsonfile.line(what).encode() + b"\n")
     assert len(line) <= MOST_BYTES
     while line:

@@ -44,10 +44,9 @@ class ForkServer:
         """Give it a task; None: end what runs and then itself."""
         self._send(task)
 
-    def hear(self) -> dict[str, Any]:
+    def hear(self) -> Any:
         """What it says next. Raises EOFError where it has ended."""
-        said: dict[str, Any] = json.loads(self.connection.recv_bytes(MOST_BYTES))
-        return said
+        return json.loads(self.connection.recv_bytes(MOST_BYTES))
 
     @property
     def alive(self) -> bool:

@@ -10,6 +10,7 @@ from weir import stats
 from weir.metrics import CATALOG
 from weir.spec import Paper, PaperTable
 
+from weir_engine.campaign_record import DescribedCampaign
 from weir_engine.groups import grouped
 from weir_engine.levels import text
 from weir_engine.rows import Row
@@ -83,7 +84,7 @@ class Report:
 
 
 def build(
-    record: dict[str, Any],
+    record: DescribedCampaign,
     rows: list[Row],
     metrics: list[str] | None = None,
     paper: Paper | None = None,

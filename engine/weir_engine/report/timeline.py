@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from matplotlib.axes import Axes
 from numpy.typing import NDArray
+from weir.metrics import Metrics
 from weir.resolved import Experiment
 from weir.rundir import Columns, RunData
 
@@ -20,7 +21,7 @@ _INFINITE_SSTHRESH = 0x7FFF_FFFF
 """TCP_INFINITE_SSTHRESH of include/net/tcp.h: not set yet."""
 
 
-def timeline(data: RunData, metrics: dict[str, Any], client: int, title: str) -> str:
+def timeline(data: RunData, metrics: Metrics, client: int, title: str) -> str:
     """An SVG of a client (1-based): cwnd and ssthresh on top, then levels, then the buffer.
 
     A dashed line marks the moment of convergence, where the client converged.
@@ -52,7 +53,7 @@ def timeline(data: RunData, metrics: dict[str, Any], client: int, title: str) ->
     return inline(made, title)
 
 
-def converged_at(experiment: Experiment, metrics: dict[str, Any], client: int) -> float | None:
+def converged_at(experiment: Experiment, metrics: Metrics, client: int) -> float | None:
     """Seconds since the experiment's start at which the client stays at its optimum.
 
     None where it never does (convergence speed is then the play time itself).

@@ -15,9 +15,9 @@ import os
 import shutil
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Any
 
 from weir_engine import jsonfile
+from weir_engine.campaign_record import CampaignRecord
 from weir_engine.errors import BadInput
 from weir_engine.store import owner
 
@@ -156,11 +156,11 @@ class Store:
                     return sum(sizes) // len(sizes)
         return sum(sizes) // len(sizes) if sizes else None
 
-    def read_campaign(self, name: str) -> dict[str, Any]:
+    def read_campaign(self, name: str) -> CampaignRecord:
         """The record of a campaign. Raises BadInput where it was never run here."""
         path = self.campaign_path(name)
         try:
-            record: dict[str, Any] = jsonfile.read(path)
+            record: CampaignRecord = jsonfile.read(path)
         except FileNotFoundError:
             known = ", ".join(self.campaigns()) or "none"
             raise BadInput(

@@ -42,7 +42,7 @@ def test_roles_and_what_starts_them_import_little() -> None:
 
 def test_of_others_only_the_standard_library_is_there() -> None:
     tops = {module.partition(".")[0] for module in loaded_by(*PROGRAMS)}
-    own = {"weir_lab", "weir_server", "weir_gateway", "weir_client"}
+    own = {"weir", "weir_lab", "weir_server", "weir_gateway", "weir_client"}
     assert tops - own <= set(sys.stdlib_module_names)
 
 

@@ -29,7 +29,7 @@ BASE = {
 
 
 def row(replicate: int, value: float, drops: tuple[int, int], **levels: str) -> Row:
-    metrics = {
+    metrics: Any = {
         "run": {"drops_burst": drops[0], "drops_ack_clocking": drops[1]},
         "clients": [{"client": 1, "rank": 1, "instability_percent": value, "startup_s": 0.2}],
     }
@@ -51,7 +51,7 @@ ROWS = [
 
 def gridded(found: list[Row] | None = None, **changes: Any) -> Grid | None:
     paper = {"citation": "A paper", "axes": AXES, "figures": [{**BASE, **changes}]}
-    record = {"name": "small", "spec": {"experiment": {}}}
+    record: Any = {"name": "small", "spec": {"experiment": {}}}
     figures = study(Paper.model_validate(paper), [(record, ROWS if found is None else found)])
     return next(iter(figures.figures), None)
 

@@ -25,7 +25,7 @@ NOISE = (-0.2, 0.1, -0.1, 0.2)
 
 def row(value: float | None, replicate: int, **levels: str) -> Row:
     asked = {QUEUE: levels["queue"], SIZE: levels["size"], "player": levels["player"]}
-    metrics = {
+    metrics: Any = {
         "run": {"quality_unfairness_percent": value, "drops_burst": 3, "drops_ack_clocking": 1},
         "clients": [
             {"client": 1, "rank": 2, "ins": None if value is None else value / 2},
@@ -60,7 +60,7 @@ def judged(found: list[Row], *comparisons: dict[str, Any], name: str = "small") 
             "findings": [{"statement": "So it is.", "comparisons": list(comparisons)}],
         }
     )
-    record = {"name": name, "spec": {"experiment": {}}}
+    record: Any = {"name": name, "spec": {"experiment": {}}}
     (one,) = study(paper, [(record, found)]).judged
     return one
 
@@ -246,18 +246,18 @@ def test_runs_of_several_campaigns_and_fixed_levels_count_once() -> None:
         Row(one.key, {SIZE: one.levels[SIZE]}, 0, one.seed, one.state, "", one.path, one.metrics)
         for one in found
     ]
-    record = {"name": "a", "spec": {"experiment": {"gateway": {"downlink": {}}}}}
-    done = study(Paper.model_validate(paper), [(record, found), ({**record, "name": "b"}, fixed)])
+    record: Any = {"name": "a", "spec": {"experiment": {"gateway": {"downlink": {}}}}}
+    done = study(Paper.model_validate(paper), [(record, found), (record | {"name": "b"}, fixed)])
     assert len(done.pool.observations) == len(found)
     other = [row(1.0, 0, queue="pie", size="1bdp", player="bba2")]
     known = study(Paper.model_validate(paper), [(record, other)]).pool
     assert (known.observations, known.strangers) == ((), {("queue", "pie"): 1})
-    where = {"spec": {"experiment": {"gateway": {"downlink": {"queue": {"limit": "6bdp"}}}}}}
+    where: Any = {"spec": {"experiment": {"gateway": {"downlink": {"queue": {"limit": "6bdp"}}}}}}
     without = [
         Row(f"x{n}", {"player": "bba2"}, 0, 1, "succeeded", "", Path(), one.metrics)
         for n, one in enumerate(found[:1])
     ]
-    pooled = study(Paper.model_validate(paper), [({"name": "c", **where}, without)]).pool
+    pooled = study(Paper.model_validate(paper), [(where | {"name": "c"}, without)]).pool
     assert pooled.observations[0].levels == {"size": "6bdp", "player": "bba2"}
 
 

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from statistics import fmean
 from typing import Any
 
-from weir.metrics import CATALOG
+from weir.metrics import CATALOG, Metrics
 from weir.spec import Paper
 
+from weir_engine.campaign_record import DescribedCampaign
 from weir_engine.levels import text
 from weir_engine.rows import Row
 
@@ -31,7 +32,7 @@ class Observation:
     levels: Mapping[str, str]
     rest: Held
     seed: int
-    metrics: dict[str, Any]
+    metrics: Metrics
     outcome: int
 
     def held(self, without: set[str]) -> Held:
@@ -73,7 +74,7 @@ class Pool:
         return 100 * sum(value for value in part if value is not None) / sum(known)
 
 
-def pool(paper: Paper, campaigns: list[tuple[dict[str, Any], list[Row]]]) -> Pool:
+def pool(paper: Paper, campaigns: Sequence[tuple[DescribedCampaign, list[Row]]]) -> Pool:
     """campaigns: record and rows of each."""
     observations: list[Observation] = []
     strangers: Counter[tuple[str, str]] = Counter()
@@ -94,7 +95,7 @@ def pool(paper: Paper, campaigns: list[tuple[dict[str, Any], list[Row]]]) -> Poo
     return Pool(paper, tuple(observations), strangers)
 
 
-def _levels(paper: Paper, record: dict[str, Any], row: Row) -> tuple[dict[str, str], Held]:
+def _levels(paper: Paper, record: DescribedCampaign, row: Row) -> tuple[dict[str, str], Held]:
     levels: dict[str, str] = {}
     factors = {name: axis.factor or name for name, axis in paper.axes.items()}
     for name, factor in factors.items():
@@ -125,7 +126,7 @@ def _at(experiment: Any, path: str) -> Any:
     return here
 
 
-def _measured(metrics: dict[str, Any], name: str, client: int | None) -> float | None:
+def _measured(metrics: Metrics, name: str, client: int | None) -> float | None:
     if CATALOG[name].scope == "run":
         value = metrics["run"].get(name)
         return None if value is None else float(value)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from weir.spec import Paper
 
+from weir_engine.campaign_record import DescribedCampaign
 from weir_engine.report.paper.findings import Judged, judge
 from weir_engine.report.paper.panels import Grid, grid
 from weir_engine.report.paper.pool import Pool, pool
@@ -25,7 +26,7 @@ class Study:
     figures: list[Grid]
 
 
-def study(paper: Paper, campaigns: list[tuple[dict[str, Any], list[Row]]]) -> Study:
+def study(paper: Paper, campaigns: Sequence[tuple[DescribedCampaign, list[Row]]]) -> Study:
     """campaigns: record and rows of each."""
     pooled = pool(paper, campaigns)
     figures = [grid(pooled, figure) for figure in paper.figures]

@@ -17,6 +17,7 @@ from weir_engine.store import Store
 
 if TYPE_CHECKING:
     from weir.spec import Campaign
+    from weir_engine.campaign_record import CampaignRecord
 
 __all__ = [
     "DEFAULT_STORE",
@@ -100,7 +101,7 @@ def read_password(from_stdin: bool, *, new: bool) -> str:
     return typed
 
 
-def record_of(asked: str, store: Store, load_name: Callable[[Path], str]) -> dict[str, Any]:
+def record_of(asked: str, store: Store, load_name: Callable[[Path], str]) -> CampaignRecord:
     """The store's record of a campaign given by its file or its name."""
     path = Path(asked)
     return store.read_campaign(load_name(path) if path.is_file() else asked)

@@ -20,7 +20,11 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Made:
 
 
 def _from_folders(made: Made) -> dict[str, Any]:
-    record = {"name": made.spec["name"], "factors": list(made.spec["factors"]), "description": ""}
+    record: Any = {
+        "name": made.spec["name"],
+        "factors": list(made.spec["factors"]),
+        "description": "",
+    }
     rows = [
         Row(
             key,

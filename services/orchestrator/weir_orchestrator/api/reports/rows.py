@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final, cast
 
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
@@ -16,6 +16,9 @@ from weir_orchestrator.db import Campaign, Result, Run
 from weir_orchestrator.errors import FieldProblem, Unprocessable
 from weir_orchestrator.objects import ObjectStore, run_prefix
 from weir_orchestrator.recorded import RunFiles
+
+if TYPE_CHECKING:
+    from weir.metrics import Metrics
 
 __all__ = ["rows_of"]
 
@@ -47,7 +50,7 @@ def rows_of(
             state=run.state,
             reason=run.reason,
             path=scratch / run.key,
-            metrics=metrics,
+            metrics=cast("Metrics | None", metrics),
             bring=_bringer(objects, run.key, scratch / run.key),
         )
         for run, metrics in session.execute(query.order_by(Run.position))

@@ -5,11 +5,12 @@ from __future__ import annotations
 import tempfile
 import threading
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from pydantic import ValidationError
 from sqlalchemy.orm import Session
 from weir.spec import Paper
+from weir_engine.campaign_record import DescribedCampaign
 from weir_engine.report import build, terminal
 from weir_engine.report.paper import study, wording
 from weir_engine.rows import Row
@@ -67,9 +68,14 @@ def page(
             return html.render([build(record, rows, metrics, paper)], studied)
 
 
-def _record(campaign: Campaign) -> dict[str, Any]:
-    names = ("name", "description", "spec", "factors", "paper")
-    return {name: getattr(campaign, name) for name in names}
+def _record(campaign: Campaign) -> DescribedCampaign:
+    return {
+        "name": campaign.name,
+        "description": campaign.description,
+        "spec": campaign.spec,
+        "factors": campaign.factors,
+        "paper": campaign.paper,
+    }
 
 
 def _paper(campaign: Campaign) -> Paper | None:

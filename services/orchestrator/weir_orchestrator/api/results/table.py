@@ -61,7 +61,7 @@ def _read(
     return [(run.position, _row(run, levels, metrics)) for run, metrics in session.execute(query)]
 
 
-def _row(run: Run, levels: Numbered, metrics: dict[str, Any]) -> Row:
+def _row(run: Run, levels: Numbered, metrics: Any) -> Row:
     own = levels[run.combination]
     return Row(run.key, own, run.replicate, run.seed, run.state, run.reason, Path(), metrics)
 

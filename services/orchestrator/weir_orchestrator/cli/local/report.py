@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 from weir_engine import rows
@@ -24,6 +24,7 @@ from weir_orchestrator.cli.remote.results import report_of
 
 if TYPE_CHECKING:
     from weir.spec import Paper
+    from weir_engine.campaign_record import CampaignRecord
 
 __all__ = ["report"]
 
@@ -97,7 +98,7 @@ def report(
 
 def _asked(
     campaigns: list[str], paper: Path | None, store: Store
-) -> tuple[list[dict[str, Any]], Paper | None]:
+) -> tuple[list[CampaignRecord], Paper | None]:
     """The campaigns' records and the paper beside them: --paper, else a file's, else a record's."""
     from weir.spec import load_paper  # noqa: PLC0415 - slow to import
 
@@ -121,7 +122,7 @@ def _asked(
     return records, papers[0] if papers else None
 
 
-def _of_record(record: dict[str, Any]) -> Paper:
+def _of_record(record: CampaignRecord) -> Paper:
     from pydantic import ValidationError  # noqa: PLC0415
     from weir.spec import Paper  # noqa: PLC0415 - slow to import
 
