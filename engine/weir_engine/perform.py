@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, TypedDict
 
 from weir.errors import RunFailure, WeirError
 from weir.notes import notes
-from weir.rundir.records import Check, RunDocument
+from weir.records import Check, RunDocument
 from weir_lab.boot import KernelKilled
 
 from weir_engine import taking

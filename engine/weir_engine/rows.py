@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from weir.rundir.records import RunDocument
+from weir.records import RunDocument
 
 from weir_engine import jsonfile
 from weir_engine.campaign_record import CampaignRecord, RecordedRun

@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 import numpy as np
 import pytest
-from weir.rundir.records import EventRecord, FlowRecord
+from weir.records import EventRecord, FlowRecord
 from weir_lab import checks
 from weir_lab.record import DROPPED, SENT, Record
 from weir_testing.cells import client, experiment

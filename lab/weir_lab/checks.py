@@ -10,9 +10,9 @@ import math
 from typing import Any
 
 import numpy as np
+from weir.records import Check, Command, EventRecord, FlowRecord
 from weir.resolved import Experiment
 from weir.rundir import Columns
-from weir.rundir.records import Check, Command, EventRecord, FlowRecord
 
 from weir_lab.record import DROPPED, SENT, Record
 

@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from weir.errors import RunFailure
+from weir.records import Command, Counted, EventRecord
 from weir.resolved import Experiment
 from weir.rundir import Columns, RunData
-from weir.rundir.records import Command, Counted, EventRecord
 from weir_client import rows
 
 from weir_lab import checks, left, plan, record

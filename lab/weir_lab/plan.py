@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 
+from weir.records import Command
 from weir.resolved import Experiment
-from weir.rundir.records import Command
 from weir_client import plan as client
 from weir_gateway import plan as gateway
 from weir_server import plan as server

@@ -11,8 +11,8 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from weir.records import FlowRecord
 from weir.rundir import Columns
-from weir.rundir.records import FlowRecord
 
 from weir_lab import left
 

@@ -10,9 +10,9 @@ from typing import Any, cast
 import numpy as np
 import pytest
 from numpy.typing import NDArray
+from weir.records import Check
 from weir.resolved import Experiment
 from weir.rundir import Columns
-from weir.rundir.records import Check
 from weir.runkey import canonical_json
 from weir_lab import boot, left, plan
 from weir_lab.cell import run_cell

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from weir.records import FlowRecord
 from weir.rundir import (
     PLAYER,
     as_columns,
 )
-from weir.rundir.records import FlowRecord
 
 LADDER = [248e3, 456e3, 928e3, 1632e3, 4256e3]
 

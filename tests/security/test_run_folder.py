@@ -17,8 +17,8 @@ import numpy as np
 import pytest
 from weir import rundir
 from weir.errors import RunFailure
+from weir.records import EventRecord
 from weir.rundir import PLAYER, RunData, as_columns
-from weir.rundir.records import EventRecord
 from weir_engine import taking
 from weir_testing import cells
 

@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 from weir.metrics.link import Link
 from weir.metrics.rank import optimum_of, ranks
 from weir.metrics.session import Session, sessions_of
+from weir.records import FlowRecord
 from weir.rundir.data import Columns, RunData
-from weir.rundir.records import FlowRecord
 
 _ACKS: Final = ("t_ns", "cwnd", "ssthresh", "srtt_us", "rto_us")
 _PACKETS: Final = ("arrival_ns", "departure_ns", "fate", "seq", "payload")

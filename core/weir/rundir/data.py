@@ -7,8 +7,8 @@ from typing import Any
 
 from numpy.typing import NDArray
 
+from weir.records import Check, EventRecord, FlowRecord
 from weir.resolved import Experiment
-from weir.rundir.records import Check, EventRecord, FlowRecord
 
 Columns = dict[str, NDArray[Any]]
 """A table: equally long one-dimensional arrays by column name."""

@@ -9,10 +9,10 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from weir.records import EventRecord
 from weir.rundir.data import Columns, RunData
 from weir.rundir.documents import RunDirectoryError, read_document, read_json
 from weir.rundir.film import restored
-from weir.rundir.records import EventRecord
 from weir.rundir.schemas import PLAYER, QUEUE, QUEUE_10MS, RETRANSMITS, TCP, as_columns
 
 

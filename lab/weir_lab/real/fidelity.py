@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 
 import numpy as np
+from weir.records import Check, Command
 from weir.resolved import Experiment
-from weir.rundir.records import Check, Command
 
 from weir_lab.checks import check, idle_rtt
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from weir.rundir.records import Check
+from weir.records import Check
 
 from weir_lab.checks import check
 

@@ -17,8 +17,8 @@ from weir_gateway.tc_process import TcProcess
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from weir.records import EventRecord
     from weir.resolved import Queue
-    from weir.rundir.records import EventRecord
 
     Session = tuple[str, int]
 

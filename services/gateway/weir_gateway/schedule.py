@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Literal, NotRequired, TypedDict
 
+from weir.records import EventRecord
 from weir.resolved import Direction, Experiment, Link
-from weir.rundir.records import EventRecord
 
 from weir_gateway import path, shaper
 from weir_gateway.devices import EDGE, HOME, WAN

@@ -14,9 +14,9 @@ from typing import Any
 
 import numpy as np
 from weir.errors import RunFailure
+from weir.records import Check, Command
 from weir.resolved import Experiment
 from weir.rundir import PLAYER, TCP, RunData, as_columns
-from weir.rundir.records import Check, Command
 from weir_lab.collect import CellResult
 from weir_lab.kernel import Kernel
 from weir_lab.real.remote import Address
