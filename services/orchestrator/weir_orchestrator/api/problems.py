@@ -109,6 +109,7 @@ def _of_validation(request: Request, error: Exception) -> JSONResponse:
             path=path or str(each["loc"][0]),
             value=None if secret else each.get("input"),
             allowed=each["msg"],
+            remedy="/api/v1/docs says what this operation takes",
         )
         for path, each in zip(each_path, error.errors()[:MOST_PROBLEMS], strict=False)
     ]
