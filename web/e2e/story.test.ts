@@ -111,14 +111,18 @@ test("reads in the pivot what the runs' table says", async () => {
   expect(text).toContain("n = 2");
 });
 
-test("compares two cells, and downloads picture and data", async () => {
+test("compares two groups, and downloads picture and data", async () => {
   const cells = page.getByRole("table").locator("button[aria-pressed]");
   await cells.nth(0).click();
   await cells.nth(1).click();
-  await page.getByRole("heading", { name: "2 cells compared" }).waitFor();
+  await page.getByRole("heading", { name: "2 groups compared" }).waitFor();
   expect(new URL(page.url()).searchParams.has("picked")).toBe(true);
   const figure = page.locator("figure").first();
   expect(await story.downloaded(page, figure, "Picture (SVG)")).toMatch(/^<svg[\s>]/);
+  // As text: its first byte is none of UTF-8. An empty picture is smaller.
+  const png = await story.downloaded(page, figure, "Picture (PNG)");
+  expect(png).toMatch(/^\ufffdPNG/);
+  expect(png.length).toBeGreaterThan(5_000);
   const table = await story.downloaded(page, figure, "Data (CSV)");
   expect(table.trim().split("\n")).toHaveLength(1 + 6);
 });
@@ -140,6 +144,10 @@ test("opens a run and zooms into it", async () => {
   expect(shown).toBeLessThan(20);
   const figure = page.locator("figure").first();
   expect(await story.downloaded(page, figure, "Picture (SVG)")).toMatch(/^<svg[\s>]/);
+  // As text: its first byte is none of UTF-8. An empty picture is smaller.
+  const png = await story.downloaded(page, figure, "Picture (PNG)");
+  expect(png).toMatch(/^\ufffdPNG/);
+  expect(png.length).toBeGreaterThan(5_000);
   const table = await story.downloaded(page, figure, "Data (CSV)");
   expect(table.split("\n").length).toBeGreaterThan(20);
   await plot.focus();

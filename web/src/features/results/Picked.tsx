@@ -29,7 +29,7 @@ export function Picked(props: PickedProps): ReactElement {
   return (
     <Paper p="md">
       <Group justify="space-between" mb="sm">
-        <Title order={2}>{picked.length} cells compared</Title>
+        <Title order={2}>{picked.length} groups compared</Title>
         <Button variant="subtle" leftSection={<IconX size={14} />} onClick={onClear}>
           Pick none
         </Button>

@@ -30,7 +30,7 @@ export function PivotTable(props: PivotTableProps): ReactElement {
   return (
     <Paper p="sm">
       <Text size="xs" c="dimmed" px={6} mb={4}>
-        {metric.title}: mean ± half of its 95 % interval. Click cells to compare them.
+        {metric.title}: mean ± half of its 95 % interval. Click groups to compare them.
       </Text>
       <Table.ScrollContainer minWidth={120 + 132 * cells.columns.length}>
         <Table className={classes.pivot} verticalSpacing={2}>
