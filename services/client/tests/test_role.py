@@ -12,15 +12,15 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 from weir_client import role, rows
+from weir_testing.patience import PATIENCE_S
 
 LADDER = [80e3, 160e3, 320e3]
 SEGMENT_S = 0.2
 Rows = dict[str, npt.NDArray[Any]]
 
 
-def in_child(client: Any, context: Any) -> float:
-    """Run the role in a forked child, as the lab does (it owns SIGALRM); return wall seconds."""
-    began = time.monotonic()
+def in_child(client: Any, context: Any) -> None:
+    """Run the role in a forked child, as the lab does (it owns SIGALRM)."""
     pid = os.fork()
     if pid == 0:
         code = 1
@@ -30,12 +30,13 @@ def in_child(client: Any, context: Any) -> float:
         finally:
             os._exit(code)
     assert os.waitpid(pid, 0)[1] == 0
-    return time.monotonic() - began
 
 
 @pytest.fixture
 def play(tmp_path: Path) -> Callable[..., Rows]:
-    def run(port: int, end_s: float = 2.0, segments: int | None = None, **client: Any) -> Rows:
+    def run(
+        port: int, end_s: float = PATIENCE_S, segments: int | None = None, **client: Any
+    ) -> Rows:
         out = tmp_path / "client-1"
         spec = {"player": "aggressive-rate", "options": {}, "buffer_s": 1.0, "start_s": 0.0,
                 "stop_s": None, "source": None, **client}  # fmt: skip
@@ -44,8 +45,7 @@ def play(tmp_path: Path) -> Callable[..., Rows]:
         context = {"number": 1, "server": "127.0.0.1", "port": port, "content": content,
                    "epoch_s": time.monotonic() + 0.05, "end_s": end_s, "out": str(out),
                    "rtt_s": 0.1, "seed": 5}  # fmt: skip
-        wall_s = in_child(spec, context)
-        assert wall_s < end_s + 0.5
+        in_child(spec, context)
         error = tmp_path / "client-1.error"
         assert error.read_text() == ""
         return rows.read(out)
@@ -56,18 +56,17 @@ def play(tmp_path: Path) -> Callable[..., Rows]:
 def test_fills_the_buffer_then_asks_once_per_segment_duration(
     nginx: Callable[..., int], play: Callable[..., Rows]
 ) -> None:
-    got = play(nginx([1 << 20] * 3), end_s=2.0)
-    assert got["level"][0] == 0 and set(got["level"][1:]) == {2}
-    assert list(got["segment"]) == list(range(len(got["segment"])))
+    got = play(nginx([1 << 20] * 3), segments=15)
+    affordable = np.searchsorted(LADDER, got["estimate_bps"][1:], side="right") - 1
+    assert list(got["level"]) == [0, *affordable.clip(0)]
+    assert list(got["segment"]) == list(range(15))
     assert set(got["status"]) == {206}
-    assert list(got["size_bytes"]) == [2000] + [8000] * (len(got["size_bytes"]) - 1)
-    # 5 segments of 0.2 s fill 1 s of buffer; then one more each 0.2 s until 2 s.
-    # Generous, since a busy machine delays real time; pacing from the start would take 0.8 s.
-    assert got["request_s"][4] < 0.5
-    assert np.mean(np.diff(got["request_s"][5:])) == pytest.approx(SEGMENT_S, abs=0.05)
-    assert 12 <= len(got["segment"]) <= 15
+    assert list(got["size_bytes"]) == [(2000, 4000, 8000)[level] for level in got["level"]]
+    # 5 segments of 0.2 s fill 1 s of buffer; each one more waits until one was played. A busy
+    # machine makes all of it later, nothing earlier.
+    room_s = got["last_byte_s"][0] + SEGMENT_S * (np.arange(5, 15) - 4)
+    assert (got["request_s"][5:] >= room_s - 0.001).all()
     assert got["buffer_after_s"].max() <= 1.0 and got["buffer_before_s"].min() >= 0
-    assert got["stall_s"].sum() == 0
     assert len(set(got["connection"])) == 1
     assert np.isnan(got["estimate_bps"][0])
     assert np.allclose(got["estimate_bps"][1:], got["raw_bps"][:-1])
@@ -76,11 +75,10 @@ def test_fills_the_buffer_then_asks_once_per_segment_duration(
 def test_a_download_in_flight_ends_with_the_time(
     nginx: Callable[..., int], play: Callable[..., Rows]
 ) -> None:
-    # 2000 bytes/s for segments of 8000 bytes: 4 s or so, and nginx sends a first piece at once.
-    port = nginx([1 << 20] * 3, extra="limit_rate 2000;")
+    port = nginx([1 << 20] * 3, extra="limit_rate 10;")  # 10 bytes/s for segments of 8000 bytes
     got = play(port, end_s=1.5, player="fixed", options={"level": 2})
     assert got["status"][-1] == 0
-    assert got["last_byte_s"][-1] == pytest.approx(1.5, abs=0.4)
+    assert got["last_byte_s"][-1] >= 1.5
     assert got["size_bytes"][-1] < 8000
 
 
@@ -89,7 +87,7 @@ def test_a_slow_server_stalls_the_player(
 ) -> None:
     # 4000 bytes at 8000 bytes/s: 0.5 s or more for each 0.2 s of media (nginx counts in seconds).
     port = nginx([1 << 20] * 3, extra="limit_rate 4000;")
-    got = play(port, end_s=2.5, player="fixed", options={"level": 1})
+    got = play(port, segments=4, player="fixed", options={"level": 1})
     whole = got["status"] == 206
     assert got["stall_s"][0] == 0
     played = got["buffer_before_s"].size and whole.sum() * SEGMENT_S - got["buffer_after_s"][-1]
@@ -102,24 +100,25 @@ def test_stops_at_its_stop_time_and_at_the_end_of_the_film(
     nginx: Callable[..., int], play: Callable[..., Rows]
 ) -> None:
     port = nginx([1 << 20] * 3)
-    assert play(port, stop_s=0.5, start_s=0.2)["request_s"].min() >= 0.2
-    assert play(port, stop_s=0.5)["last_byte_s"].max() <= 0.5
-    assert list(play(port, segments=3)["segment"]) == [0, 1, 2]
-    assert len(play(port, start_s=3.0)["segment"]) == 0
+    assert (play(port, stop_s=0.5)["request_s"] <= 0.5).all()
+    started = play(port, start_s=0.2, segments=3)
+    assert list(started["segment"]) == [0, 1, 2] and started["request_s"].min() >= 0.2
+    assert len(play(port, start_s=3.0, end_s=2.0)["segment"]) == 0
 
 
 def test_reconnects_to_a_server_that_closes(
     nginx: Callable[..., int], play: Callable[..., Rows]
 ) -> None:
-    got = play(nginx([1 << 20] * 3, keepalive=2), end_s=1.0)
+    got = play(nginx([1 << 20] * 3, keepalive=2), segments=8)
     assert set(got["status"]) == {206}
     assert len(set(got["connection"])) > 2
 
 
 def test_no_server_leaves_rows_with_status_0(play: Callable[..., Rows]) -> None:
-    got = play(1, end_s=1.3)
-    assert list(got["status"]) == [0, 0] and list(got["segment"]) == [0, 0]
-    assert got["request_s"][1] == pytest.approx(1.0, abs=0.1)
+    got = play(1, end_s=3.5)
+    assert 1 <= len(got["status"]) <= 4
+    assert set(got["status"]) == {0} and set(got["segment"]) == {0}
+    assert (np.diff(got["request_s"]) >= 0.999).all()
     assert np.isnan(got["first_byte_s"]).all()
 
 
@@ -127,9 +126,8 @@ def test_no_server_leaves_rows_with_status_0(play: Callable[..., Rows]) -> None:
 def test_every_algorithm_plays(
     nginx: Callable[..., int], play: Callable[..., Rows], player: str
 ) -> None:
-    got = play(nginx([1 << 20] * 3), end_s=1.0, player=player)
-    assert set(got["status"]) == {206} and len(got["segment"]) >= 5
-    assert got["stall_s"].sum() == 0
+    got = play(nginx([1 << 20] * 3), segments=8, player=player)
+    assert set(got["status"]) == {206} and list(got["segment"]) == list(range(8))
 
 
 def failing(tmp_path: Path, port: int, **client: Any) -> str:
