@@ -15,18 +15,7 @@ if TYPE_CHECKING:
     from weir.expand import Run
     from weir.spec import Campaign
 
-__all__ = ["check_roles", "tasks", "to_do", "write_record"]
-
-
-def check_roles(runs: Iterable[Run]) -> None:
-    """Raises SpecError with what the roles refuse in any of the runs' experiments, each once."""
-    from weir.errors import SpecError  # noqa: PLC0415
-    from weir_lab.roles import problems  # noqa: PLC0415
-
-    experiments = {id(run.experiment): run.experiment for run in runs}
-    found = [one for experiment in experiments.values() for one in problems(experiment)]
-    if found:
-        raise SpecError({str(one): one for one in found}.values())
+__all__ = ["tasks", "to_do", "write_record"]
 
 
 def tasks(campaign: Campaign, runs: Iterable[Run], kernel_hash: str, roles_hash: str) -> list[Task]:

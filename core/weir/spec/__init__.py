@@ -5,10 +5,10 @@ from __future__ import annotations
 from weir.spec.campaign import Campaign
 from weir.spec.experiment import Experiment
 from weir.spec.load import load_campaign, parse_campaign
-from weir.spec.names import PLAYERS
 from weir.spec.overriding import parse_override
 from weir.spec.paper import Paper, PaperTable
 from weir.spec.paper_load import load_paper
+from weir.spec.players import PLAYERS
 from weir.spec.schema import json_schema
 
 __all__ = [

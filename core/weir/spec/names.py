@@ -5,23 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from difflib import get_close_matches
 
-__all__ = ["PLAYERS", "SIZE_SOURCES", "nearest"]
-
-PLAYERS = (
-    "aggressive-rate",
-    "classic1",
-    "classic2",
-    "bba0",
-    "bba1",
-    "bba2",
-    "bba3",
-    "fixed",
-    "festive",
-    "dashjs-throughput",
-    "bola",
-    "dynamic",
-)
-"""Players that the client package carries. Their options are checked there."""
+__all__ = ["SIZE_SOURCES", "nearest"]
 
 SIZE_SOURCES = ("file", "generate", "dash", "hls", "sabre")
 """What `content.sizes` may come from, one at a time."""

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import pairwise
 
+from pydantic import ValidationError
+
 from weir.errors import Problem
 from weir.resolved import OUTSIDE
 from weir.spec.content import Sizes
@@ -16,7 +18,9 @@ from weir.spec.experiment import (
     TracedRate,
     Uplink,
 )
-from weir.spec.names import PLAYERS, SIZE_SOURCES, nearest
+from weir.spec.names import SIZE_SOURCES, nearest
+from weir.spec.players import PLAYERS
+from weir.spec.problems import from_validation
 
 __all__ = ["broken_rules", "is_file"]
 
@@ -153,15 +157,21 @@ def _player(path: str, client: Client, experiment: Experiment) -> Iterator[Probl
             f"{', '.join(PLAYERS)}, {OUTSIDE}, or a file such as ./abr.py:MyAbr",
             f"did you mean {near}?" if near else "write one of them",
         )
-    if client.player == "fixed":
-        level, levels = client.options.get("level"), len(experiment.content.ladder)
-        if isinstance(level, bool) or not isinstance(level, int) or not 0 <= level < levels:
-            yield Problem(
-                f"{path}.options.level",
-                level,
-                f"a level of the ladder, 0 to {levels - 1}",
-                "the fixed player needs options: {level: N}",
-            )
+    if client.player in PLAYERS:
+        yield from _options(f"{path}.options", client, len(experiment.content.ladder))
+
+
+def _options(path: str, client: Client, levels: int) -> Iterator[Problem]:
+    model = PLAYERS[client.player]
+    try:
+        model.model_validate(client.options)
+    except ValidationError as error:
+        yield from from_validation(error, model, path)
+        return
+    level = client.options.get("level", 0)
+    if client.player == "fixed" and level not in range(levels):
+        allowed = f"a level of the ladder, 0 to {levels - 1}"
+        yield Problem(f"{path}.level", level, allowed, "name one that there is")
 
 
 def _events(experiment: Experiment) -> Iterator[Problem]:

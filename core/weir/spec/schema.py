@@ -6,6 +6,7 @@ from typing import Any
 
 from weir.spec.campaign import Campaign
 from weir.spec.experiment import Experiment
+from weir.spec.players import PLAYERS
 
 __all__ = ["json_schema"]
 
@@ -21,6 +22,10 @@ def json_schema() -> dict[str, Any]:
         "$ref": reference.format(model="Experiment"),
         "description": f"{description} Keys that a factor or the base gives may be left out.",
     }
+    client = definitions["Client"]
+    client["allOf"] = [_options_of(name) for name in PLAYERS]
+    for model in PLAYERS.values():
+        definitions[model.__name__] = model.model_json_schema(ref_template=reference)
     # With a base or a factor, even keys that an experiment needs may stand elsewhere.
     experiment.pop("required", None)
     schema["required"] = ["name"]
@@ -28,4 +33,13 @@ def json_schema() -> dict[str, Any]:
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         **schema,
         "$defs": {**definitions, "Experiment": experiment},
+    }
+
+
+def _options_of(player: str) -> dict[str, Any]:
+    """Where a client has this player, what its options are."""
+    reference = f"#/$defs/{PLAYERS[player].__name__}"
+    return {
+        "if": {"properties": {"player": {"const": player}}, "required": ["player"]},
+        "then": {"properties": {"options": {"$ref": reference}}},
     }

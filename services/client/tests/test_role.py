@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 import pytest
+from weir.spec.players import completed
 from weir_client import role, rows
 from weir_testing.patience import PATIENCE_S
 
@@ -38,8 +39,9 @@ def play(tmp_path: Path) -> Callable[..., Rows]:
         port: int, end_s: float = PATIENCE_S, segments: int | None = None, **client: Any
     ) -> Rows:
         out = tmp_path / "client-1"
-        spec = {"player": "aggressive-rate", "options": {}, "buffer_s": 1.0, "start_s": 0.0,
-                "stop_s": None, "source": None, **client}  # fmt: skip
+        spec: dict[str, Any] = {"player": "aggressive-rate", "options": {}, "buffer_s": 1.0,
+                "start_s": 0.0, "stop_s": None, "source": None, **client}  # fmt: skip
+        spec["options"] = completed(spec["player"], spec["options"])
         content = {"bitrates_bps": LADDER, "segment_s": SEGMENT_S, "segments": segments,
                    "sizes_bytes": None}  # fmt: skip
         context = {"number": 1, "server": "127.0.0.1", "port": port, "content": content,
@@ -132,8 +134,10 @@ def test_every_algorithm_plays(
 
 def failing(tmp_path: Path, port: int, **client: Any) -> str:
     out = tmp_path / "client-2"
-    spec = {"player": "fixed", "options": {}, "buffer_s": 1.0, "start_s": 0.0, "stop_s": None,
+    spec: dict[str, Any] = {"player": "fixed", "options": {}, "buffer_s": 1.0, "start_s": 0.0,
+            "stop_s": None,
             "source": None, **client}  # fmt: skip
+    spec["options"] = completed(spec["player"], spec["options"])
     content = {"bitrates_bps": LADDER, "segment_s": SEGMENT_S, "segments": None,
                "sizes_bytes": None}  # fmt: skip
     context = {"number": 2, "server": "127.0.0.1", "port": port, "content": content,

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Literal, TypedDict
 
-from weir.resolved import Client, Content, Experiment
+from weir.resolved import OUTSIDE, Client, Content, Experiment
+from weir.spec.players import completed
 
 __all__ = ["Args", "Context", "Role", "role"]
 
@@ -26,7 +27,7 @@ class Context(TypedDict):
 
 
 class Args(TypedDict):
-    """Of `weir_client.role.run`."""
+    """Of `weir_client.role.run`. client: as resolved, with all of its player's options."""
 
     client: Client
     context: Context
@@ -59,5 +60,8 @@ def role(
         "epoch_s": epoch_s,
         "end_s": experiment["duration_s"],
     }
-    args: Args = {"client": experiment["clients"][number - 1], "context": context}
+    client = experiment["clients"][number - 1]
+    if client["player"] != OUTSIDE:
+        client = {**client, "options": completed(client["player"], client["options"])}
+    args: Args = {"client": client, "context": context}
     return {"host": f"client{number}", "module": "weir_client.role", "args": args, "awaited": True}

@@ -8,7 +8,6 @@ from weir_client import abr, rows
 from weir_client.content import Content
 from weir_client.errors import ClientError
 from weir_client.http import Connection
-from weir_client.options import split
 from weir_client.player import Player, clock_from
 
 TYPE_CHECKING = False
@@ -27,10 +26,11 @@ def _keep() -> None:
 def run(client: Client, context: Context, drop_privileges: Callable[[], None] = _keep) -> None:
     """Play until the client's stop time and write its rows to context["out"].
 
-    `client` is a client of the resolved experiment. `context`: number (1-based), server (address),
-    port, content, epoch_s (monotonic time of the experiment's second 0), end_s, out, rtt_s, seed.
-    If the client cannot go on, out is empty, and out + ".error" holds the reason instead of
-    nothing. drop_privileges: called once these are open, before the ABR is loaded.
+    `client` is a client of the resolved experiment, its options completed. `context`: number
+    (1-based), server (address), port, content, epoch_s (monotonic time of the experiment's second
+    0), end_s, out, rtt_s, seed. If the client cannot go on, out is empty, and out + ".error" holds
+    the reason instead of nothing. drop_privileges: called once these are open, before the ABR is
+    loaded.
     """
     out: str = context["out"]
     with open(out, "wb") as file, open(out + ".error", "wb", buffering=0) as error:  # noqa: PTH123
@@ -52,8 +52,9 @@ def play(client: Client, context: Context) -> list[tuple[float, ...]]:
     """Play and return the rows. Raises ClientError."""
     number = context["number"]
     content = Content(context["content"])
-    own, rest = split(client["options"])
-    chosen = abr.make(client["player"], client["source"], rest, content.bitrates_bps, number)
+    options = dict(client["options"])
+    startup_s, resume_s = float(options.pop("startup_s")), float(options.pop("resume_s"))
+    chosen = abr.make(client["player"], client["source"], options, content.bitrates_bps, number)
     clock = clock_from(context["epoch_s"])
     player = Player(
         chosen,
@@ -61,8 +62,8 @@ def play(client: Client, context: Context) -> list[tuple[float, ...]]:
         Connection(context["server"], context["port"], clock),
         clock,
         buffer_max_s=client["buffer_s"],
-        startup_s=own["startup_s"],
-        resume_s=own["resume_s"],
+        startup_s=startup_s,
+        resume_s=resume_s,
         random=Random(context["seed"] * 1000003 + number).random,
         label=f"client {number} ({client['player']})",
     )

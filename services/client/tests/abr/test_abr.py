@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
 from typing import Any
 
 import pytest
+from weir.spec.players import PLAYERS, Player, completed
 from weir_client import abr
 from weir_client.abr.bola import Bola, Parameters
 from weir_client.abr.dashjs_rules import Rules, SwitchHistory
@@ -12,7 +15,6 @@ from weir_client.abr.dynamic import Dynamic
 from weir_client.abr.festive import Festive
 from weir_client.abr.throughput import Ewma, Throughput
 from weir_client.errors import AbrError
-from weir_client.options import complete
 from weir_client.state import Download, State
 
 LADDER = (1e6, 2e6, 4e6)
@@ -24,7 +26,7 @@ class Session:
     """A player's state, moved by hand."""
 
     def __init__(self, name: str, ladder: tuple[float, ...] = LADDER, **options: Any) -> None:
-        self.abr: Any = abr.make(name, None, options, ladder, 1)
+        self.abr: Any = abr.make(name, None, completed(name, options), ladder, 1)
         self.state = State(30.0, 2.0, lambda level, segment: 0, lambda: 0.25)
 
     def choose(self, buffer_s: float, playing: bool = True, wait_s: float = 0.0) -> int:
@@ -245,7 +247,7 @@ def test_festive() -> None:
 
 
 def test_the_rules_remember_their_choices() -> None:
-    rules = Rules(LADDER, complete(abr.options_of("bola"), {}))
+    rules = Rules(LADDER, completed("bola", {}))
     state = State(30.0, 2.0, lambda level, segment: 0, lambda: 0.0)
     for _ in range(9):  # no level before the first segment, so no drop and no other
         assert rules.hold_back(state, 2) == 2
@@ -256,33 +258,20 @@ def test_the_rules_remember_their_choices() -> None:
     assert rules.hold_back(state, 2) == 1  # 1 drop, 7 others
 
 
-@pytest.mark.parametrize(
-    ("name", "options", "said"),
-    [
-        ("agressive", {}, "there is no player 'agressive'; there are: aggressive-rate, bba0, "),
-        ("fixed", {"lvl": 1}, "fixed has no option 'lvl'; it has: level, startup_s, resume_s"),
-        ("fixed", {"level": 3}, "option level of fixed is 3; it must be a level, a whole number "
-         "from 0 to 2"),
-        ("fixed", {"level": True}, "is True; it must be a level"),
-        ("fixed", {"level": 1.0}, "is 1.0; it must be a level"),
-        ("fixed", {"level": None}, "is None; it must be a level"),
-        ("aggressive-rate", {"sigma": "0.2"}, "is '0.2'; it must be a number of 0 or more"),
-        ("bola", {"safety": 1.5}, "is 1.5; it must be a number of 0 to 1"),
-        ("bola", {"version": 3}, "is 3; it must be one of 4, 5"),
-        ("bola", {"switch_history": 1}, "is 1; it must be true or false"),
-        ("festive", {"window": 0}, "is 0; it must be a whole number of 1 or more"),
-        ("fixed", {"startup_s": -1}, "option startup_s of fixed is -1; it must be a number"),
-    ],
-)  # fmt: skip
-def test_bad_options_are_named(name: str, options: dict[str, Any], said: str) -> None:
-    (found,) = abr.check(name, options, 3)
-    assert said in found
-    with pytest.raises(AbrError):
-        abr.make(name, None, options, LADDER, 1)
+def test_every_option_is_read_by_the_algorithms_and_no_other() -> None:
+    known = {name for model in PLAYERS.values() for name in model.model_fields}
+    texts = [path.read_text() for path in Path(abr.__file__).parent.glob("*.py")]
+    read = {name for text in texts for name in re.findall(r'options\["(\w+)"\]', text)}
+    assert read == known - Player.model_fields.keys()
+    assert PLAYERS.keys() == abr.REGISTRY.keys()
 
 
-def test_good_options_pass() -> None:
-    for name in abr.REGISTRY:
-        assert abr.check(name, {}, 1) == []
-        assert abr.check(name, {"startup_s": 2.0, "resume_s": 4}, 1) == []
-    assert abr.check("festive", {"delta_s": None, "window": 5}, 3) == []
+@pytest.mark.parametrize("name", PLAYERS)
+def test_every_player_is_made_of_its_models_options(name: str) -> None:
+    options = completed(name, {"level": 2} if name == "fixed" else {})
+    assert abr.make(name, None, completed(name, options), LADDER, 1)
+
+
+def test_a_player_that_is_none_is_named() -> None:
+    with pytest.raises(AbrError, match="there is no player 'agressive'; there are: aggressive"):
+        abr.make("agressive", None, {}, LADDER, 1)

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from weir.spec.players import completed
 from weir_client import abr
 from weir_client.abr import bba
 from weir_client.state import Download, State
@@ -25,7 +26,7 @@ class Session:
         self, name: str, rates: list[list[float]] | None = None, ladder: tuple[float, ...] = LADDER,
         **options: Any,
     ) -> None:  # fmt: skip
-        self.abr: Any = abr.make(name, None, options, ladder, 1)
+        self.abr: Any = abr.make(name, None, completed(name, options), ladder, 1)
         self.state = State(
             240.0, V,
             lambda level, segment: round(

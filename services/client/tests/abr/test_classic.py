@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from weir.spec.players import completed
 from weir_client import abr
 from weir_client.state import Download, State
 
@@ -17,7 +18,7 @@ class Session:
     """A player's state, moved by hand; `level` is the one chosen last."""
 
     def __init__(self, name: str, **options: Any) -> None:
-        self.abr: Any = abr.make(name, None, options, LADDER, 1)
+        self.abr: Any = abr.make(name, None, completed(name, options), LADDER, 1)
         self.state = State(240.0, 2.0, lambda level, segment: 0, lambda: 0.0)
         self.level: int = self.abr.choose(self.state)
 

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from weir.spec.players import completed
 from weir_client import abr
 from weir_client.state import Download, State
 
@@ -24,7 +25,8 @@ PLAYERS = {"throughput": "dashjs-throughput", "bola": "bola", "dynamic": "dynami
 )
 def test_decides_as_dashjs(session: dict[str, Any]) -> None:
     ladder = tuple(session["rates"])
-    player: Any = abr.make(PLAYERS[session["rule"]], None, {}, ladder, 1)
+    name = PLAYERS[session["rule"]]
+    player: Any = abr.make(name, None, completed(name, {}), ladder, 1)
     sizes = [round(rate * REFERENCE["segment_s"] / 8) for rate in ladder]
     state = State(
         REFERENCE["buffer_s"], REFERENCE["segment_s"], lambda level, segment: sizes[level],

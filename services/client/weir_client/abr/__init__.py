@@ -14,11 +14,10 @@ seconds to wait before that segment is asked for.
 from __future__ import annotations
 
 from weir_client.errors import AbrError
-from weir_client.options import PLAYER, Option, complete, problems
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
     from typing import Any, Protocol
 
     from weir.resolved import ClientSource
@@ -49,19 +48,6 @@ REGISTRY = {
 }
 
 
-def options_of(name: str) -> dict[str, Option]:
-    """The options of a shipped algorithm. Raises AbrError if there is none of that name."""
-    found: dict[str, Option] = _module(name).OPTIONS
-    return found
-
-
-def check(name: str, options: Mapping[str, Any], levels: int) -> list[str]:
-    """What is wrong with a shipped ABR's name or options on a ladder of so many levels."""
-    if name not in REGISTRY:
-        return [f"there is no player {name!r}; there are: {', '.join(REGISTRY)}"]
-    return problems(name, {**options_of(name), **PLAYER}, options, levels)
-
-
 def make(
     player: str,
     source: ClientSource | None,
@@ -69,16 +55,15 @@ def make(
     ladder: Sequence[float],
     number: int,
 ) -> Abr:
-    """The ABR of client `number` (1-based): shipped, or the user's own. Raises AbrError."""
+    """The ABR of client `number` (1-based): shipped, or the user's own. Raises AbrError.
+
+    options: of a shipped one all that weir.spec.players has, since nothing completes them here.
+    """
     if source is not None:
         from weir_client.abr.user import UserAbr  # noqa: PLC0415 (only where it is used)
 
         return UserAbr(source, ladder, options, number)
-    if found := check(player, options, len(ladder)):
-        raise AbrError("; ".join(found))
-    made: Abr = getattr(_module(player), REGISTRY[player][1])(
-        ladder, complete(options_of(player), options)
-    )
+    made: Abr = getattr(_module(player), REGISTRY[player][1])(ladder, options)
     return made
 
 

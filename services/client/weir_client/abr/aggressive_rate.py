@@ -10,7 +10,6 @@ We differ thus: R counts a partly played segment by what is left of it.
 from __future__ import annotations
 
 from weir_client.abr import highest_within
-from weir_client.options import Option
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -18,8 +17,6 @@ if TYPE_CHECKING:
     from typing import Any
 
     from weir_client.state import State
-
-OPTIONS = {"sigma": Option(0.2, "how far a full buffer stretches the estimate (the paper: 0.2)")}
 
 
 class AggressiveRate:

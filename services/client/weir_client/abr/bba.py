@@ -21,8 +21,6 @@ protection of Huang's section 7.1 is in neither variant.
 
 from __future__ import annotations
 
-from weir_client.options import CHOICE, Option
-
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -30,13 +28,6 @@ if TYPE_CHECKING:
     from weir_client.state import State
 
 LIVI, HUANG = "livi-2017", "huang-2014"
-
-VARIANT = Option(LIVI, "whose code is followed: the testbed's or the publication's",
-                 CHOICE, choices=(LIVI, HUANG))  # fmt: skip
-CUSHION = Option(126.0, "the map rises over this much buffer", low=0.001)
-LOOKAHEAD = Option(480.0, "time for which the reservoir provides", low=0.001)
-
-OPTIONS = {"variant": VARIANT, "cushion_s": CUSHION, "lookahead_s": LOOKAHEAD}
 
 RESERVOIR_SEGMENTS = (2, 35)  # livi-2017
 RESERVOIR_S = (8.0, 140.0)  # huang-2014

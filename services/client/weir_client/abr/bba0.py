@@ -9,7 +9,6 @@ the default is the publication's.
 from __future__ import annotations
 
 from weir_client.abr import bba
-from weir_client.options import CHOICE, Option
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -17,13 +16,6 @@ if TYPE_CHECKING:
     from typing import Any
 
     from weir_client.state import State
-
-OPTIONS = {
-    "variant": Option(bba.HUANG, "huang-2014: to the map's level; livi-2017: one level per step",
-                      CHOICE, choices=(bba.LIVI, bba.HUANG)),
-    "reservoir_s": Option(90.0, "below it always the lowest level"),
-    "cushion_s": bba.CUSHION,
-}  # fmt: skip
 
 
 class Bba0:

@@ -8,7 +8,6 @@ the map is compared with their actual rates. Up to the reservoir the lowest leve
 from __future__ import annotations
 
 from weir_client.abr import bba
-from weir_client.abr.bba import OPTIONS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -17,7 +16,7 @@ if TYPE_CHECKING:
 
     from weir_client.state import State
 
-__all__ = ["OPTIONS", "Bba1"]
+__all__ = ["Bba1"]
 
 
 class Bba1:

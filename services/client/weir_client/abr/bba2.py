@@ -11,7 +11,7 @@ for more; from then on the map decides, as in bba1.
 
 from __future__ import annotations
 
-from weir_client.abr.bba import HUANG, OPTIONS
+from weir_client.abr.bba import HUANG
 from weir_client.abr.bba1 import Bba1
 
 TYPE_CHECKING = False
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from weir_client.state import Download, State
 
-__all__ = ["OPTIONS", "Bba2"]
+__all__ = ["Bba2"]
 
 FASTER_EMPTY, FASTER_FULL = 8.0, 2.0  # times its own rate, at an empty buffer and a full cushion
 

@@ -9,7 +9,6 @@ segment at a higher level is no reason to switch.
 from __future__ import annotations
 
 from weir_client.abr import bba
-from weir_client.abr.bba import OPTIONS
 from weir_client.abr.bba2 import Bba2
 
 TYPE_CHECKING = False
@@ -19,7 +18,7 @@ if TYPE_CHECKING:
 
     from weir_client.state import State
 
-__all__ = ["OPTIONS", "Bba3"]
+__all__ = ["Bba3"]
 
 
 class Bba3(Bba2):

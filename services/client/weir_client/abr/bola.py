@@ -21,7 +21,7 @@ from __future__ import annotations
 
 from math import log
 
-from weir_client.abr.dashjs_rules import OPTIONS, Rules
+from weir_client.abr.dashjs_rules import Rules
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     from weir_client.state import State
 
-__all__ = ["OPTIONS", "Bola", "Parameters"]
+__all__ = ["Bola", "Parameters"]
 
 MINIMUM_BUFFER_S = 10.0
 PER_LEVEL_S = 2.0

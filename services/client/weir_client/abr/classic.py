@@ -10,7 +10,6 @@ cannot step down just when the link is worst: option below_lowest, `hold` as the
 from __future__ import annotations
 
 from weir_client.abr import highest_within
-from weir_client.options import CHOICE, Option
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -18,14 +17,6 @@ if TYPE_CHECKING:
     from typing import Any
 
     from weir_client.state import State
-
-OPTIONS = {
-    "share": Option(0.8, "share of each bandwidth sample that enters the average", high=1.0),
-    "weight": Option(0.2, "weight of a new sample in the average", high=1.0),
-    "below_lowest": Option("hold", "when the average is below the lowest rate: keep the level as "
-                           "the testbed did, or take `lowest` as target",
-                           CHOICE, choices=("hold", "lowest")),
-}  # fmt: skip
 
 
 class Classic:

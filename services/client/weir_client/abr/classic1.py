@@ -6,13 +6,13 @@ for the first byte counts, so short segments and long paths look slower than the
 
 from __future__ import annotations
 
-from weir_client.abr.classic import OPTIONS, Classic
+from weir_client.abr.classic import Classic
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from weir_client.state import State
 
-__all__ = ["OPTIONS", "Classic1"]
+__all__ = ["Classic1"]
 
 
 class Classic1(Classic):

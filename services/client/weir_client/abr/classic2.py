@@ -6,13 +6,13 @@ We differ thus: a segment that came in one piece has no such time; it leaves the
 
 from __future__ import annotations
 
-from weir_client.abr.classic import OPTIONS, Classic
+from weir_client.abr.classic import Classic
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from weir_client.state import State
 
-__all__ = ["OPTIONS", "Classic2"]
+__all__ = ["Classic2"]
 
 
 class Classic2(Classic):

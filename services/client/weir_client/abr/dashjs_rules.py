@@ -12,8 +12,7 @@ so would read the clock for each packet; DroppedFramesRule, since nothing is dec
 
 from __future__ import annotations
 
-from weir_client.abr.throughput import SAFETY, VERSION, Throughput, highest
-from weir_client.options import ON_OFF, Option
+from weir_client.abr.throughput import Throughput, highest
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -25,14 +24,6 @@ if TYPE_CHECKING:
 IGNORED_SEGMENTS = 2
 HISTORY = 8
 DROP_RATIO = 0.075
-
-OPTIONS = {
-    "version": VERSION,
-    "safety": SAFETY,
-    "initial_bps": Option(1e6, "rate assumed for the first segment (dash.js: 1000 kbit/s)"),
-    "insufficient_buffer": Option(True, "whether InsufficientBufferRule is active", ON_OFF),
-    "switch_history": Option(True, "whether SwitchHistoryRule is active", ON_OFF),
-}
 
 
 class SwitchHistory:

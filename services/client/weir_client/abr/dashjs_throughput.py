@@ -6,7 +6,7 @@ Source: dash.js 5.2.1 ThroughputRule. The highest level whose rate <= 0.9 * aver
 
 from __future__ import annotations
 
-from weir_client.abr.dashjs_rules import OPTIONS, Rules
+from weir_client.abr.dashjs_rules import Rules
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from weir_client.state import State
 
-__all__ = ["OPTIONS", "DashjsThroughput"]
+__all__ = ["DashjsThroughput"]
 
 
 class DashjsThroughput:

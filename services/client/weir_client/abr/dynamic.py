@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from weir_client.abr import dashjs_rules
 from weir_client.abr.bola import Bola
-from weir_client.options import Option
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -17,12 +16,6 @@ if TYPE_CHECKING:
     from typing import Any
 
     from weir_client.state import State
-
-OPTIONS = {
-    **dashjs_rules.OPTIONS,
-    "on_s": Option(12.0, "BOLA takes over at this buffer"),
-    "off_s": Option(6.0, "throughput takes over below this buffer"),
-}
 
 
 class Dynamic:

@@ -17,22 +17,12 @@ buffer, since the player never holds more.
 
 from __future__ import annotations
 
-from weir_client.options import WHOLE_NUMBER, Option
-
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any
 
     from weir_client.state import State
-
-OPTIONS = {
-    "window": Option(20, "downloads in the harmonic mean", WHOLE_NUMBER, low=1),
-    "share": Option(0.85, "share of the estimate that may be used", high=1.0),
-    "alpha": Option(12.0, "weight of efficiency against stability"),
-    "switch_memory_s": Option(20.0, "how long a switch counts against the next"),
-    "delta_s": Option(None, "half the spread of the target buffer; none: one segment"),
-}
 
 
 class Festive:

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from weir_client.options import LEVEL, Option
-
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any
 
     from weir_client.state import State
-
-OPTIONS = {"level": Option(0, "the level to play", LEVEL)}
 
 
 class Fixed:

@@ -15,7 +15,6 @@ given (there is no cache here); 4.x widens its window when neighbouring samples 
 from __future__ import annotations
 
 from weir_client.abr import highest_within
-from weir_client.options import CHOICE, Option
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -26,10 +25,6 @@ if TYPE_CHECKING:
 FAST_HALF_LIFE, SLOW_HALF_LIFE = 3.0, 8.0
 WEIGHT_PER_S = 1.5
 SAMPLES_4 = 4
-
-VERSION = Option(5, "the dash.js generation whose averages and safety factors count",
-                 CHOICE, choices=(4, 5))  # fmt: skip
-SAFETY = Option(0.9, "bandwidthSafetyFactor: share of the average that may be used", high=1.0)
 
 
 def sample_of(download: Download) -> tuple[float, float, float]:

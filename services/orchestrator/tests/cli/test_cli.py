@@ -212,7 +212,7 @@ def test_invalid_runs_are_kept_but_never_averaged(
         (("run",), {"nome": "x"}, "nome"),
         (("run",), {"factors": {"server.congestion_control": []}}, "congestion_control"),
         (("validate", "--set", "duration=3Mbit/s"), {}, "duration"),
-        (("run", "--set", "clients.0.options={level: 1, sigmaa: 1}"), {}, "no option"),
+        (("run", "--set", "clients.0.options={level: 1, sigmaa: 1}"), {}, "unknown key"),
         (("validate", "--set", "clients.0.options={level: 1, sigmaa: 1}"), {}, "sigmaa"),
         (("report", "--metric", "goodness"), {}, "goodness"),
         (("report",), {}, "weir run"),

@@ -12,7 +12,6 @@ from weir.expand import Expansion
 from weir.resolved import Experiment
 from weir.spec import Campaign, parse_campaign
 from weir.spec.merge import document
-from weir_lab import roles
 
 from weir_orchestrator.submission.bounds import MAX_RUNS, check_bounds
 from weir_orchestrator.submission.files import DOCUMENT
@@ -63,8 +62,8 @@ def of_spec(spec: dict[str, Any], folder: Path) -> Campaign:
 
 
 def check_experiment(experiment: Experiment, lab: Lab, max_film: timedelta) -> None:
-    """Raises SpecError for what the lab has not, a role refuses, or takes too long."""
-    problems = roles.problems(experiment)
+    """Raises SpecError for what the lab has not, or takes too long."""
+    problems: list[Problem] = []
     if experiment["duration_s"] > max_film.total_seconds():
         where, allowed = "experiment.duration", f"at most {max_film.total_seconds():g}s"
         remedy = "shorten it, or ask the operator for a higher WEIR_MAX_FILM"

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 from weir.metrics import CATALOG
-from weir.spec.names import PLAYERS
-from weir_client import abr
-from weir_client.options import PLAYER
+from weir.spec.players import PLAYERS
 from weir_lab import kernel
 
 from weir_orchestrator.api.library.schemas import (
@@ -35,16 +32,19 @@ def _options(player: str) -> list[OptionOut]:
     return [
         OptionOut(
             name=name,
-            text=option.text,
-            kind=option.kind,
-            default=option.default,
-            low=_finite(option.low),
-            high=_finite(option.high),
-            choices=list(option.choices),
+            text=said["description"],
+            kind=_kind(said),
+            default=said.get("default"),
+            low=said.get("minimum"),
+            high=said.get("maximum"),
+            choices=said.get("enum", []),
         )
-        for name, option in {**abr.options_of(player), **PLAYER}.items()
+        for name, schema in PLAYERS[player].model_json_schema()["properties"].items()
+        for said in [{**schema.get("anyOf", [{}])[0], **schema}]
     ]
 
 
-def _finite(bound: Any) -> float | None:
-    return float(bound) if math.isfinite(bound) else None
+def _kind(said: dict[str, Any]) -> str:
+    if "enum" in said:
+        return "choice"
+    return {"integer": "whole number", "boolean": "on/off"}.get(said["type"], "number")

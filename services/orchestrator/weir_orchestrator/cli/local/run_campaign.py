@@ -78,7 +78,6 @@ def run(
     expansion = Expansion(loaded)
     _ask(loaded, expansion.count(), yes)
     runs = list(expansion.runs())
-    campaigns.check_roles(runs)
     kernel, roles = find_kernel(), provenance.roles()
     tasks = campaigns.tasks(loaded, runs, kernel.hash, roles["hash"])
     _check(tasks, kernel)

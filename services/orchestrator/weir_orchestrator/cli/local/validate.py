@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from weir_engine.campaign import check_roles
 
 from weir_orchestrator.cli.common import (
     JsonOption,
@@ -40,7 +39,6 @@ def validate(
     film_s = None
     if runs <= _EXPAND_AT_MOST:
         expanded = list(expansion.runs())
-        check_roles(expanded)
         film_s = sum(float(run.experiment["duration_s"]) for run in expanded)
     if as_json:
         print_json({"name": loaded.name, "runs": runs, "film_s": film_s, "valid": True})
