@@ -10,20 +10,9 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-__all__ = ["Batches", "cut", "pods_that_fit", "quantity"]
+from lightkube.utils.quantity import parse_quantity
 
-_SUFFIXES = {
-    "m": 1e-3,
-    "": 1.0,
-    "k": 1e3,
-    "M": 1e6,
-    "G": 1e9,
-    "T": 1e12,
-    "Ki": 2.0**10,
-    "Mi": 2.0**20,
-    "Gi": 2.0**30,
-    "Ti": 2.0**40,
-}
+__all__ = ["Batches", "cut", "pods_that_fit", "quantity"]
 
 
 @dataclass(frozen=True)
@@ -66,8 +55,7 @@ def pods_that_fit(nodes: list[tuple[float, float]], cores: float, memory_bytes: 
 
 def quantity(text: str) -> float:
     """A quantity of Kubernetes: `250m`, `2`, `512Mi`. Raises ValueError."""
-    number = text.rstrip("mkMGTKi")
-    suffix = text[len(number) :]
-    if suffix not in _SUFFIXES:
-        raise ValueError(f"{text!r} — allowed: a number, as 2, 500m or 512Mi")
-    return float(number) * _SUFFIXES[suffix]
+    try:
+        return float(parse_quantity(text) or 0)
+    except ValueError as error:
+        raise ValueError(f"{text!r} — allowed: a number, as 2, 500m or 512Mi") from error
