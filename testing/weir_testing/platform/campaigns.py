@@ -43,10 +43,10 @@ def submit(client: TestClient, changes: dict[str, Any] | None = None, **fields: 
     return answer.json()
 
 
-def expand_all(platform: Platform) -> int:
-    """Write all runs of all campaigns; in how many chunks."""
+def expand_all(platform: Platform, **changes: Any) -> int:
+    """Write all runs of all campaigns; in how many chunks. changes: of `expand_some`."""
     chunks = 0
-    while expand_some(platform.sessions, platform.objects, platform.settings):
+    while expand_some(platform.sessions, platform.objects, platform.settings, **changes):
         chunks += 1
     return chunks
 

@@ -108,9 +108,8 @@ def test_a_housekeeper_reaps_and_cleans(platform: Platform) -> None:
 
 
 def test_what_is_old_is_removed_and_what_is_not_stays(
-    platform: Platform, monkeypatch: pytest.MonkeyPatch
+    platform: Platform,
 ) -> None:
-    monkeypatch.setattr(retention, "CHUNK_ROWS", 2)
     campaign_id = submit(platform.sessions, platform.team_id, [key_of(1)])
     here = {"team_id": platform.team_id}
     moments = [utc_now() - timedelta(days=days) for days in (40, 35, 32, 20, 0)]
@@ -132,7 +131,7 @@ def test_what_is_old_is_removed_and_what_is_not_stays(
         signed_in = session.scalars(select(LoginSession)).all()
         signed_in[0].expires_at = moments[0]
     rounds = 1
-    while retention.remove_old(platform.sessions, platform.settings):
+    while retention.remove_old(platform.sessions, platform.settings, at_most=2):
         rounds += 1
     assert rounds == 2
     young = Counter(dict.fromkeys(moments[3:], 1))

@@ -72,15 +72,20 @@ def results(platform: Platform) -> dict[str, str]:
         return dict(session.execute(select(Result.key, Result.outcome)).all())
 
 
-def remove(platform: Platform, objects: ObjectStore | None = None, keep: timedelta = NOW) -> None:
-    while unused.remove_unused_results(platform.sessions, objects or platform.objects, keep):
+def remove(
+    platform: Platform,
+    objects: ObjectStore | None = None,
+    keep: timedelta = NOW,
+    **changes: int,
+) -> None:
+    store = objects or platform.objects
+    while unused.remove_unused_results(platform.sessions, store, keep, **changes):
         pass
 
 
 def test_results_of_deleted_campaigns_go_and_the_quota_has_room_again(
-    platform: Platform, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    platform: Platform, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr(unused, "CHUNK_RESULTS", 5)
     client = platform.client("submit")
     first = submit(client)
     shared = submit(client, replicates=1)
@@ -93,12 +98,12 @@ def test_results_of_deleted_campaigns_go_and_the_quota_has_room_again(
         session.execute(update(Team).values(max_stored_bytes=before))
     assert client.post(f"{HERE}/campaigns", json=body()).status_code == 429
 
-    remove(platform)
+    remove(platform, at_most=5)
     assert len(results(platform)) == 12, "campaigns refer to all of them"
     delete(platform, first)
-    remove(platform, keep=timedelta(hours=1))
+    remove(platform, keep=timedelta(hours=1), at_most=5)
     assert len(results(platform)) == 12, "they are not old enough"
-    remove(platform)
+    remove(platform, at_most=5)
     with platform.sessions() as session:
         kept = set(session.scalars(select(Run.key)))
         owners = set(session.scalars(select(MetricValue.result_id)))
@@ -144,7 +149,7 @@ def test_runs_wait_for_a_removal_that_was_interrupted_and_are_then_carried_out(
 
 
 def test_a_run_that_comes_to_refer_to_a_result_in_between_keeps_it(
-    platform: Platform, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    platform: Platform, tmp_path: Path
 ) -> None:
     client = platform.client("submit")
     first = submit(client)

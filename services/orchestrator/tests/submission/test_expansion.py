@@ -48,14 +48,11 @@ def test_a_submission_becomes_the_runs_that_the_command_would_make(
     assert shown["film_s"] == 12 * 20
 
 
-def test_expansion_goes_on_where_another_process_stopped(
-    platform: Platform, monkeypatch: Any
-) -> None:
-    monkeypatch.setattr(expansion, "CHUNK_RUNS", 5)
+def test_expansion_goes_on_where_another_process_stopped(platform: Platform) -> None:
     made = submit(platform.client("submit"))
-    assert expand_some(platform.sessions, platform.objects, platform.settings)
+    assert expand_some(platform.sessions, platform.objects, platform.settings, at_most=5)
     expansion._close_all()  # as if that process had died
-    assert expand_all(platform) == 2
+    assert expand_all(platform, at_most=5) == 2
     with platform.sessions() as session:
         found = session.execute(
             select(func.count(), func.count(Run.position.distinct()), func.max(Run.position))
@@ -67,7 +64,6 @@ def test_expansion_goes_on_where_another_process_stopped(
 
 
 def test_two_that_expand_at_once_write_every_run_once(platform: Platform, monkeypatch: Any) -> None:
-    monkeypatch.setattr(expansion, "CHUNK_RUNS", 5)
     submit(platform.client("submit"))
     write = expansion._write
     lost: list[bool] = []
@@ -84,18 +80,17 @@ def test_two_that_expand_at_once_write_every_run_once(platform: Platform, monkey
         return write(session, before, chunk)
 
     monkeypatch.setattr(expansion, "_write", slow)
-    expand_all(platform)
+    expand_all(platform, at_most=5)
     with platform.sessions() as session:
         assert session.scalar(select(func.count()).select_from(Run)) == 12
 
 
-def test_small_campaigns_do_not_wait_for_large_ones(platform: Platform, monkeypatch: Any) -> None:
-    monkeypatch.setattr(expansion, "CHUNK_RUNS", 100)
+def test_small_campaigns_do_not_wait_for_large_ones(platform: Platform) -> None:
     client = platform.client("submit")
     submit(client, {"name": "large", "replicates": 10_000})
-    expand_some(platform.sessions, platform.objects, platform.settings)
+    expand_some(platform.sessions, platform.objects, platform.settings, at_most=100)
     small = submit(client, {"name": "small"})
-    expand_some(platform.sessions, platform.objects, platform.settings)
+    expand_some(platform.sessions, platform.objects, platform.settings, at_most=100)
     assert client.get(f"/api/v1/campaigns/{small['id']}").json()["state"] == "active"
 
 

@@ -29,7 +29,9 @@ _KEEP_WORKERS: Final = timedelta(days=1)
 _KEEP_IDEMPOTENCY: Final = timedelta(days=1)
 
 
-def remove_old(sessions: sessionmaker[Session], settings: Settings) -> bool:
+def remove_old(
+    sessions: sessionmaker[Session], settings: Settings, at_most: int = CHUNK_ROWS
+) -> bool:
     """Remove what is old of sessions, counts of tries, Idempotency-Keys, workers, events,
     deliveries and ticks.
 
@@ -48,24 +50,26 @@ def remove_old(sessions: sessionmaker[Session], settings: Settings) -> bool:
         session.execute(delete(IdempotencyKey).where(used_up))
         too_old = moment - settings.keep_events
         removed = [
-            _some(session, Event, Event.at < too_old),
+            _some(session, Event, Event.at < too_old, at_most),
             _some(
                 session,
                 WebhookDelivery,
                 (WebhookDelivery.state != "pending") & (WebhookDelivery.due_at < too_old),
+                at_most,
             ),
             _some(
                 session,
                 ScheduleTick,
                 ScheduleTick.outcome.not_in(OPEN_OUTCOMES) & (ScheduleTick.due_at < too_old),
+                at_most,
             ),
         ]
-    return max(removed) >= CHUNK_ROWS
+    return max(removed) >= at_most
 
 
-def _some(session: Session, model: Any, which: Any) -> int:
-    """How many rows were removed; at most CHUNK_ROWS."""
-    ids = select(model.id).where(which).limit(CHUNK_ROWS)
+def _some(session: Session, model: Any, which: Any, at_most: int) -> int:
+    """How many rows were removed."""
+    ids = select(model.id).where(which).limit(at_most)
     statement: Delete = delete(model).where(model.id.in_(ids))
     done = session.execute(statement, execution_options={"synchronize_session": False})
     assert isinstance(done, CursorResult)

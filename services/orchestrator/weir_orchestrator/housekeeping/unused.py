@@ -29,13 +29,16 @@ from weir_orchestrator.objects import (
 
 __all__ = ["remove_unused_files", "remove_unused_logs", "remove_unused_results"]
 
-CHUNK_RESULTS = 200
+_CHUNK_RESULTS = 200
 _CHUNK_FILES = 100
 _CHUNK_KEYS = 500
 
 
 def remove_unused_results(
-    sessions: sessionmaker[Session], objects: ObjectStore, keep: timedelta
+    sessions: sessionmaker[Session],
+    objects: ObjectStore,
+    keep: timedelta,
+    at_most: int = _CHUNK_RESULTS,
 ) -> bool:
     """Remove results, with their run directories, whose key no run has; whether more are left.
 
@@ -45,7 +48,7 @@ def remove_unused_results(
     with sessions() as session:
         old = Result.finished_at < now(session) - keep
         query = select(Result.id).where(or_(Result.outcome == "removing", and_(old, ~used)))
-        found = session.scalars(query.limit(CHUNK_RESULTS)).all()
+        found = session.scalars(query.limit(at_most)).all()
     if not found:
         return False
     with sessions.begin() as session:

@@ -63,7 +63,7 @@ class _Opened:
         self._key: Callable[[int], str] = str
         self._left = Expansion(of_spec(campaign.spec, folder)).runs(self.position)
 
-    def next_chunk(self) -> _Chunk:
+    def next_chunk(self, at_most: int) -> _Chunk:
         """The next rows. Raises SpecError for a combination that is not sound."""
         chunk = _Chunk()
         now = utc_now()
@@ -97,7 +97,7 @@ class _Opened:
             chunk.film_s += float(run.experiment["duration_s"])
             self.position += 1
             full = len(chunk.combinations) >= _CHUNK_COMBINATIONS
-            if full or len(chunk.runs) >= CHUNK_RUNS:
+            if full or len(chunk.runs) >= at_most:
                 break
         return chunk
 
@@ -108,7 +108,12 @@ class _Opened:
 _opened: dict[uuid.UUID, _Opened] = {}
 
 
-def expand_some(sessions: sessionmaker[Session], objects: ObjectStore, settings: Settings) -> bool:
+def expand_some(
+    sessions: sessionmaker[Session],
+    objects: ObjectStore,
+    settings: Settings,
+    at_most: int = CHUNK_RUNS,
+) -> bool:
     """Write some runs of the campaign that has the fewest; False when there is nothing to do.
 
     A combination that is not sound makes the campaign refused. Raises StoreUnavailable, CannotRun
@@ -127,7 +132,7 @@ def expand_some(sessions: sessionmaker[Session], objects: ObjectStore, settings:
         try:
             opened = _open(session, objects, settings, campaign)
             session.commit()
-            chunk = opened.next_chunk()
+            chunk = opened.next_chunk(at_most)
         except (SpecError, ObjectNotFound) as error:
             session.rollback()
             _close(campaign_id)

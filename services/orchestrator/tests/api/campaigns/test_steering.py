@@ -10,7 +10,7 @@ from fastapi.testclient import TestClient
 from sqlalchemy import func, select, update
 from weir_orchestrator.db import AuditEntry, Campaign, Combination, Event, Run
 from weir_orchestrator.lifecycle import cancelling, settle_if_over
-from weir_orchestrator.submission import expand_some, expansion
+from weir_orchestrator.submission import expand_some
 from weir_testing.platform import Platform
 from weir_testing.platform.campaigns import expand_all, submit
 
@@ -34,13 +34,10 @@ def _do(client: TestClient, made: dict[str, Any], deed: str, **body: Any) -> Any
     return answer.json()
 
 
-def test_a_pause_stops_expansion_and_a_resumption_goes_on(
-    platform: Platform, monkeypatch: Any
-) -> None:
-    monkeypatch.setattr(expansion, "CHUNK_RUNS", 5)
+def test_a_pause_stops_expansion_and_a_resumption_goes_on(platform: Platform) -> None:
     client = platform.client("submit")
     made = submit(client)
-    expand_some(platform.sessions, platform.objects, platform.settings)
+    expand_some(platform.sessions, platform.objects, platform.settings, at_most=5)
     assert _do(client, made, "pause")["state"] == "paused"
     assert expand_all(platform) == 0
     assert _do(client, made, "pause")["state"] == "paused"
@@ -143,12 +140,11 @@ def test_only_what_failed_or_is_invalid_is_run_again(platform: Platform) -> None
 
 
 def test_a_cancelled_campaign_goes_on_when_its_cancelled_runs_are_asked_for(
-    platform: Platform, monkeypatch: Any
+    platform: Platform,
 ) -> None:
-    monkeypatch.setattr(expansion, "CHUNK_RUNS", 5)
     client = platform.client("submit")
     made = submit(client)
-    expand_some(platform.sessions, platform.objects, platform.settings)
+    expand_some(platform.sessions, platform.objects, platform.settings, at_most=5)
     _do(client, made, "cancel")
     assert expand_all(platform) == 0
     assert _do(client, made, "rerun", only=["cancelled"]) == {"queued": 5}
@@ -158,12 +154,11 @@ def test_a_cancelled_campaign_goes_on_when_its_cancelled_runs_are_asked_for(
 
 
 def test_of_a_campaign_cancelled_while_expanding_what_failed_is_run_again_and_no_more(
-    platform: Platform, monkeypatch: Any
+    platform: Platform,
 ) -> None:
-    monkeypatch.setattr(expansion, "CHUNK_RUNS", 5)
     client = platform.client("submit")
     made = submit(client)
-    expand_some(platform.sessions, platform.objects, platform.settings)
+    expand_some(platform.sessions, platform.objects, platform.settings, at_most=5)
     _set(platform, "failed", "failed")
     assert _do(client, made, "cancel")["counts"] == {"failed": 2, "cancelled": 3}
     assert _do(client, made, "rerun", only=["failed", "invalid"]) == {"queued": 2}
