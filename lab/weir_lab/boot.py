@@ -18,7 +18,7 @@ from weir.errors import RunFailure
 
 from weir_lab import confine, left, memory
 from weir_lab.confine import profile
-from weir_lab.kernel import Kernel
+from weir_lab.kernel import Kernel, verify
 from weir_lab.packages import PACKAGES, folder_of
 
 START_NS = 1_700_000_000_000_000_000  # the guest's wall clock at boot; any fixed instant does
@@ -111,8 +111,10 @@ def _wait(process: Process, folder: Path, wall_limit_s: float) -> str:
 def start(kernel: Kernel, boot: Boot, folder: Path, log: IO[bytes] | int) -> Process:
     """Boot, and do not wait. The kernel ends with the thread that calls this.
 
-    It is confined to what profile.lab_kernel allows. Raises OSError.
+    It is confined to what profile.lab_kernel allows. Raises OSError; WeirError where the program is
+    not the one that was built.
     """
+    verify(kernel)
     kept = memory.make(boot.memory_mib)
     sources = map(folder_of, PACKAGES)
     allowed = profile.lab_kernel(

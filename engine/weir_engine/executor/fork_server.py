@@ -10,6 +10,7 @@ been taken over finds none in its memory either.
 
 from __future__ import annotations
 
+import contextlib
 import os
 import select
 import shutil
@@ -21,7 +22,9 @@ from pathlib import Path
 from typing import Any, Final
 
 from pydantic import ValidationError
+from weir.errors import WeirError
 from weir_lab import bytecode, memory, packages
+from weir_lab.kernel import verify
 
 from weir_engine import jsonfile
 from weir_engine.ended import MOST_BYTES, Ended
@@ -39,7 +42,7 @@ from weir_engine.keep import Outcome, keep, record_failure
 from weir_engine.perform import WORK
 from weir_engine.states import now
 from weir_engine.store import Store
-from weir_engine.task import Environment, Task, wall_limit
+from weir_engine.task import Environment, Task, kernel_of, wall_limit
 
 __all__ = ["main"]
 
@@ -111,6 +114,9 @@ def _carry_out(
     task: Task, environment: Environment, connection: Connection, work: Path, kept: Path
 ) -> tuple[Ended | None, str, bool]:
     """As `_await`, whose child is the run's process."""
+    # Read here once for all runs; a run's own process fails where it is not as it was built.
+    with contextlib.suppress(WeirError, OSError):
+        verify(kernel_of(task, environment))
     reading, writing = os.pipe()
     child = os.fork()
     if child == 0:

@@ -2,7 +2,7 @@
 
     runs/KK/KEY/            a finished run (succeeded or invalid); appears by one rename
     failed/KEY/             run.json, host.json, log.txt of a run without a result
-    tmp/KEY.PID-START/      being written by that process (run/ becomes the run directory)
+    tmp/KEY.PID-START/      being written by that process (taken/ becomes the run directory)
     campaigns/NAME/campaign.json   what was asked: the spec and its runs in order
 
 The state of a run follows from where its key is found, so nothing is counted twice.

@@ -51,7 +51,11 @@ class Confinement:
 @contextmanager
 def ready(profile: Profile) -> Iterator[Confinement]:
     """What `enter` needs. Raises OSError where a part that the kernel offers is refused."""
-    filter_ = seccomp.program(profile.sockets) if seccomp.available() else None
+    filter_ = (
+        seccomp.program(profile.sockets, file_modes=profile.file_modes)
+        if seccomp.available()
+        else None
+    )
     if not landlock.abi():
         yield Confinement(None, filter_, profile.limits)
         return

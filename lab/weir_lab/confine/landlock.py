@@ -15,13 +15,14 @@ from typing import Final
 
 from weir_lab.confine import system
 
-__all__ = ["ABI_WITH_SCOPES", "LOOK", "READ", "USE", "WRITE", "abi", "restrict", "ruleset"]
+__all__ = ["ABI_WITH_SCOPES", "BUILD", "LOOK", "READ", "USE", "WRITE", "abi", "restrict", "ruleset"]
 
 _CREATE, _ADD, _RESTRICT = 444, 445, 446
 _VERSION, _PATH_BENEATH = 1, 1
 _EXECUTE, _WRITE_FILE, _READ_FILE, _READ_DIR = (1 << bit for bit in range(4))
 _REMOVE_DIR, _REMOVE_FILE = 1 << 4, 1 << 5
 _MAKE_DIR, _MAKE_REG = 1 << 7, 1 << 8
+_MAKE_FIFO, _MAKE_SYM = 1 << 10, 1 << 12
 _REFER, _TRUNCATE, _IOCTL_DEV = 1 << 13, 1 << 14, 1 << 15
 _FOR_FILES: Final = _EXECUTE | _WRITE_FILE | _READ_FILE | _TRUNCATE | _IOCTL_DEV
 
@@ -32,6 +33,8 @@ WRITE: Final = (
 )
 """Regular files and folders made, changed and removed; no links, pipes, sockets or devices made,
 and nothing executed."""
+BUILD: Final = READ | WRITE | _MAKE_SYM | _MAKE_FIFO
+"""A tree that is built: its own tools are run, and linked to."""
 USE: Final = _READ_FILE | _WRITE_FILE | _IOCTL_DEV
 """A device: read, written, and asked what it is (ioctl)."""
 

@@ -42,6 +42,7 @@ class Profile:
     sockets: Literal["none", "udp", "any"]
     limits: Limits
     scoped: bool = True
+    file_modes: bool = False
 
 
 def lab_kernel(
@@ -98,17 +99,21 @@ def run(
     )
 
 
-def build(tree: Path, files: Iterable[Path]) -> Profile:
+def build(tree: Path) -> Profile:
     """The compiler, on C that a campaign brings: `.incbin` and `#include` find nothing else."""
     return Profile(
         (
             _system(),
-            (landlock.READ, (tree, *files)),
-            (landlock.WRITE, (tree,)),
+            # The kernel's source, the C files within it, and what is made of them.
+            (landlock.BUILD, (tree,)),
             (landlock.USE, _devices()),
+            # How many jobs make may start.
+            (landlock.LOOK, (Path("/proc/stat"), Path("/proc/loadavg"))),
         ),
         sockets="none",
         limits=Limits(file_bytes=_GIB, memory_bytes=4 * _GIB, processes=_PROCESSES),
+        # The linker makes programs executable, and make goes by files' times.
+        file_modes=True,
     )
 
 

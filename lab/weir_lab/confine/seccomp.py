@@ -35,15 +35,8 @@ _DENIED: Final = {
     # memory and queues that other processes of the same user share
     "shmget": 29, "shmat": 30, "shmctl": 31, "semget": 64, "semctl": 66, "msgget": 68,
     "msgctl": 71, "mq_open": 240, "mq_unlink": 241,
-    # what Landlock lets be done to a file that may not be opened for writing
-    "chmod": 90, "fchmod": 91, "fchmodat": 268, "fchmodat2": 452,
-    "chown": 92, "fchown": 93, "lchown": 94, "fchownat": 260,
-    "setxattr": 188, "lsetxattr": 189, "fsetxattr": 190, "setxattrat": 463,
-    "removexattr": 197, "lremovexattr": 198, "fremovexattr": 199, "removexattrat": 466,
-    "utime": 132, "utimes": 235, "futimesat": 261, "utimensat": 280, "truncate": 76,
-    "file_setattr": 469,
-    # devices, and files by number
-    "mknod": 133, "mknodat": 259, "name_to_handle_at": 303, "open_by_handle_at": 304,
+    # files by number
+    "name_to_handle_at": 303, "open_by_handle_at": 304,
     # another view of the machine
     "mount": 165, "umount2": 166, "pivot_root": 155, "chroot": 161, "open_tree": 428,
     "open_tree_attr": 467, "move_mount": 429, "fsopen": 430, "fsconfig": 431, "fsmount": 432,
@@ -57,6 +50,17 @@ _DENIED: Final = {
     "acct": 163, "quotactl": 179, "quotactl_fd": 443, "reboot": 169, "syslog": 103,
     "sethostname": 170, "setdomainname": 171, "settimeofday": 164, "clock_settime": 227,
     "adjtimex": 159, "clock_adjtime": 305, "vhangup": 153, "modify_ldt": 154,
+}  # fmt: skip
+_OF_FILES: Final = {
+    # what Landlock lets be done to a file that may not be opened for writing
+    "chmod": 90, "fchmod": 91, "fchmodat": 268, "fchmodat2": 452,
+    "chown": 92, "fchown": 93, "lchown": 94, "fchownat": 260,
+    "setxattr": 188, "lsetxattr": 189, "fsetxattr": 190, "setxattrat": 463,
+    "removexattr": 197, "lremovexattr": 198, "fremovexattr": 199, "removexattrat": 466,
+    "utime": 132, "utimes": 235, "futimesat": 261, "utimensat": 280, "truncate": 76,
+    "file_setattr": 469,
+    # devices; named pipes, too
+    "mknod": 133, "mknodat": 259,
 }  # fmt: skip
 _SOCKET, _CLONE, _CLONE3, _PRLIMIT = 41, 56, 435, 302
 _AF_INET, _DATAGRAM, _TYPE_BITS = 2, 2, 0xF
@@ -74,8 +78,11 @@ def available() -> bool:
     return True
 
 
-def program(sockets: str) -> bytes:
-    """The filter. sockets: `none`, `udp` (IPv4 datagrams only) or `any` may be made."""
+def program(sockets: str, *, file_modes: bool = False) -> bytes:
+    """The filter. sockets: `none`, `udp` (IPv4 datagrams only) or `any` may be made.
+
+    file_modes: whether modes, owners, times and attributes of files may be changed.
+    """
     code: list[_Instruction] = [
         (_LOAD, 0, 0, _ARCH),
         (_EQUAL, 1, 0, _X86_64),
@@ -84,7 +91,8 @@ def program(sockets: str) -> bytes:
         (_AT_LEAST, 0, 1, _X32),
         (_RETURN, 0, 0, _EPERM),
     ]
-    for number in _DENIED.values():
+    denied = _DENIED if file_modes else _DENIED | _OF_FILES
+    for number in denied.values():
         code += [(_EQUAL, 0, 1, number), (_RETURN, 0, 0, _EPERM)]
     # Its flags lie in memory, out of a filter's sight; libraries then use clone.
     code += [(_EQUAL, 0, 1, _CLONE3), (_RETURN, 0, 0, _ENOSYS)]

@@ -3,16 +3,23 @@
 from __future__ import annotations
 
 import fcntl
+import os
 import re
 import shutil
+import signal
 import subprocess
+import threading
+from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from os import cpu_count
 from pathlib import Path
 
 from weir.errors import WeirError
 
+from weir_lab import confine
+from weir_lab.confine import profile
 from weir_lab.kernel import cache, inputs, source
 
 Progress = Callable[[int, int, str], None]
@@ -41,6 +48,9 @@ TOOLS = {
 }
 """Programs that a build needs, and Debian's packages of them."""
 OWN = "net/ipv4/weir"
+LIMIT_S = 3600.0
+_TAIL_LINES = 40
+_LINE_CHARACTERS = 2000
 
 
 def build(
@@ -71,7 +81,8 @@ def build(
         subprocess.run(["strip", "--strip-debug", linux], check=True)
         release = (tree / "include/config/kernel.release").read_text().strip()
         names = _congestion_controls(tree)
-        kernel = cache.Kernel(Path(linux), folder.name, release, names)
+        digest = inputs.file_hash(Path(linux))
+        kernel = cache.Kernel(Path(linux), folder.name, release, names, digest)
         cache.remember(kernel)
     return kernel
 
@@ -142,21 +153,41 @@ def _place_own_files(tree: Path, files: list[Path]) -> None:
 
 
 def _compile(tree: Path, progress: Progress) -> None:
+    """make, confined to the tree. Raises WeirError: it does not compile, or takes too long."""
     jobs = f"-j{cpu_count() or 1}"
-    with subprocess.Popen(
-        ["make", "ARCH=um", jobs, "linux"],
-        cwd=tree,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-    ) as make:
+    tail: deque[str] = deque(maxlen=_TAIL_LINES)
+    with (
+        confine.ready(profile.build(tree)) as confinement,
+        subprocess.Popen(
+            ["make", "ARCH=um", jobs, "linux"],
+            cwd=tree,
+            env={"PATH": os.environ.get("PATH", os.defpath), "TMPDIR": str(tree), "LC_ALL": "C"},
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            errors="replace",
+            start_new_session=True,
+            preexec_fn=confinement.enter,  # noqa: PLW1509 - it makes system calls only
+        ) as make,
+    ):
         assert make.stdout is not None
-        tail: list[str] = []
-        for done, line in enumerate(make.stdout):
-            progress(min(done, EXPECTED_STEPS), EXPECTED_STEPS, line.strip())
-            tail = [*tail[-40:], line]
+        patience = threading.Timer(LIMIT_S, os.killpg, (make.pid, signal.SIGKILL))
+        patience.start()
+        try:
+            # Lines in pieces: a message may be as long as its writer likes.
+            for done, line in enumerate(iter(partial(make.stdout.readline, _LINE_CHARACTERS), "")):
+                progress(min(done, EXPECTED_STEPS), EXPECTED_STEPS, line.strip())
+                tail.append(line)
+        finally:
+            patience.cancel()
+    if make.returncode == -signal.SIGKILL:
+        raise WeirError(
+            f"the lab kernel was not compiled within {LIMIT_S:.0f} s, or was killed: is there "
+            "enough memory?"
+        )
     if make.returncode:
-        raise WeirError("the lab kernel does not compile:\n" + _errors(tail))
+        raise WeirError("the lab kernel does not compile:\n" + _errors(list(tail)))
 
 
 def _errors(tail: list[str]) -> str:

@@ -10,6 +10,7 @@ $WEIR_LAB_KERNEL, in an image: the folder of the one build that belongs to it.
 
 from __future__ import annotations
 
+import functools
 import json
 import os
 from collections.abc import Sequence
@@ -31,6 +32,8 @@ class Kernel:
     hash: str
     release: str
     congestion_controls: tuple[str, ...]
+    sha256: str = ""
+    """Of the program's bytes; empty: built before they were noted."""
 
 
 @dataclass(frozen=True)
@@ -65,6 +68,23 @@ def remember(kernel: Kernel) -> None:
     scratch = kernel.path.with_name("kernel.json.part")
     scratch.write_text(json.dumps(note, indent=1))
     scratch.rename(kernel.path.with_name("kernel.json"))
+
+
+def verify(kernel: Kernel) -> None:
+    """Raises WeirError where the program is another than was built."""
+    state = kernel.path.stat()
+    seen = (state.st_ino, state.st_size, state.st_mtime_ns, state.st_ctime_ns)
+    if kernel.sha256 and _digest(kernel.path, seen) != kernel.sha256:
+        raise WeirError(
+            f"lab kernel {kernel.path}: changed since it was built; remove its folder and run "
+            "weir kernel build"
+        )
+
+
+@functools.cache
+def _digest(path: Path, seen: tuple[int, ...]) -> str:
+    """seen: what differs where the file has changed; nobody can set a file's ctime."""
+    return inputs.file_hash(path)
 
 
 def installed() -> list[Kernel]:
@@ -109,4 +129,5 @@ def _read(note: Path) -> Kernel:
         hash=content["hash"],
         release=content["release"],
         congestion_controls=tuple(content["congestion_controls"]),
+        sha256=content.get("sha256", ""),
     )
