@@ -28,6 +28,7 @@ def main(carry_out: Callable[[Plan], None] | Callable[[PartInGuest], None]) -> N
     """Mount what a cell needs, carry out the plan in the host folder, and power off."""
     print("BOOTED", flush=True)
     os.environ["PATH"] = "/usr/sbin:/usr/bin:/sbin:/bin"
+    system.wake_in_time()
     system.mount("proc", "/proc", "proc")
     system.mount("none", OUT, "hostfs", system.MS_NOATIME, sys.argv[1])
     with open(f"{OUT}/plan.marshal", "rb", buffering=0) as file:

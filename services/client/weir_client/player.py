@@ -58,14 +58,12 @@ class Player:
         self.rows: list[tuple[float, ...]] = []  # as in weir_client.rows.COLUMNS
 
     def play(self, start_s: float, end_s: float) -> None:
-        """Play from start_s until end_s or until the last segment has come.
+        """Play from start_s, which is now, until end_s or until the last segment has come.
 
         Raises AbrError, ServerError. Needs the main thread (deadline.arm).
         """
         deadline.arm(end_s - self._clock())
         try:
-            if (wait := start_s - self._clock()) > 0:
-                sleep(wait)
             self._buffer.now_s = start_s
             self._run(start_s, end_s)
         except TimeIsUp:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from _random import Random  # `random` itself imports hashlib and more
 
+from weir.waking import sleep_until
+
 from weir_client import abr, rows
 from weir_client.content import Content
 from weir_client.errors import ClientError
@@ -68,6 +70,7 @@ def play(client: Client, context: Context) -> list[tuple[float, ...]]:
         label=f"client {number} ({client['player']})",
     )
     end_s, stop_s = context["end_s"], client["stop_s"]
+    sleep_until(round((context["epoch_s"] + client["start_s"]) * 1e9))
     player.play(client["start_s"], end_s if stop_s is None else min(end_s, stop_s))
     return player.rows
 

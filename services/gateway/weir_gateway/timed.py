@@ -6,6 +6,7 @@ import os
 import time
 
 from weir import plain_json
+from weir.waking import sleep_until
 
 from weir_gateway.tc_process import TcProcess
 
@@ -25,7 +26,7 @@ def run(timed: list[Timed], epoch_s: float, end_s: float, out: str) -> None:
     for entry in timed:
         if entry["at_s"] > end_s:
             break
-        time.sleep(max(0.0, epoch_s + entry["at_s"] - time.monotonic()))
+        sleep_until(round((epoch_s + entry["at_s"]) * 1e9))
         event = entry["event"]
         if "count" in entry:
             event["counters"] = counters(entry["count"])
