@@ -144,6 +144,15 @@ def test_loss_on_a_shaped_uplink_strikes_every_client(run: Runner) -> None:
     assert all(event["counted"]["drops"] > 10 for event in ends)
 
 
+def test_what_waits_on_the_path_when_an_event_begins_is_not_its_own(run: Runner) -> None:
+    """All that comes in is lost; what came in before, up to a round trip's worth, goes out."""
+    event = {"at_s": 5.0, "for_s": 1.0, "loss": 1.0, "on": "uplink"}
+    result = run(experiment({"duration_s": 10.0, "events": [event]}))
+    assert not broken(result)
+    check = checks_of(result)["loss_uplink_at_5.000s"]
+    assert (check["asked"], check["measured"]) == (1.0, 1.0)
+
+
 def test_an_event_may_last_to_the_end(run: Runner) -> None:
     event = {"at_s": 5.0, "for_s": 20.0, "loss": 0.1, "on": "uplink"}
     result = run(experiment({"duration_s": 10.0, "events": [event]}))

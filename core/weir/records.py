@@ -22,7 +22,7 @@ class FlowRecord(TypedDict):
 
 
 class Counted(TypedDict):
-    """Packets sent and dropped so far by a queue discipline, as tc counts them."""
+    """Packets that a queue discipline has taken in so far, sent or waiting, and dropped."""
 
     packets: int
     drops: int

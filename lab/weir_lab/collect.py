@@ -115,4 +115,5 @@ def _events(experiment: Experiment, folder: Path) -> list[EventRecord]:
 
 def _counted(counters: str) -> Counted:
     (qdisc,) = [one for one in json.loads(counters) if one.get("root")]
-    return {"packets": qdisc["packets"], "drops": qdisc["drops"]}
+    # netem loses what comes in and counts what goes out: in between, packets wait out their delay.
+    return {"packets": qdisc["packets"] + qdisc["qlen"], "drops": qdisc["drops"]}
