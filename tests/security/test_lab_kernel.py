@@ -60,7 +60,8 @@ def targets(tmp_path: Path) -> Iterator[Targets]:
             "abstract": abstract,
             "disk": _disk(),
         }
-        Path("/dev/shm/weir-test-made").unlink(missing_ok=True)
+        for made in ("/dev/shm/weir-test-made", f"{weir_lab.__file__}_made.py"):
+            Path(made).unlink(missing_ok=True)
 
 
 @pytest.mark.parametrize("attack", ATTACKS, ids=lambda attack: attack.name)

@@ -45,8 +45,9 @@ function merged(
     models[String(own?.const)] = model;
     word = { ...own, ...word, description: undefined };
   }
-  const { const: _, ...rest } = word;
-  const properties = Object.assign({}, ...Object.values(models).map((each) => each.properties));
+  const rest = { ...word, const: undefined };
+  const properties: Record<string, JsonSchema> = {};
+  for (const model of Object.values(models)) Object.assign(properties, model.properties);
   return {
     type: "object",
     description,
