@@ -82,6 +82,36 @@ def test_livi_et_al_by_their_testbed() -> None:
             assert queue["options"]["interval_s"] == 0.08
 
 
+def test_yanev_et_al_by_their_testbed() -> None:
+    """Two variants, three links, four numbers of clients, ten times: 240 runs."""
+    folder = CAMPAIGNS / "new-cwv-2022"
+    paper = list(Expansion(load_campaign(folder / "matrix.yaml")).runs())
+    tested = Counter(tuple(run.levels[f] for f in ("arm", "access", "viewers")) for run in paper)
+    assert (len(paper), len(tested), set(tested.values())) == (240, 24, {10})
+    packets = {("dsl", "1bdp"): 34, ("fttc", "1bdp"): 167, ("fttp", "1bdp"): 484,
+               ("dsl", "0.5bdp"): 17, ("fttc", "0.5bdp"): 84, ("fttp", "0.5bdp"): 242}  # fmt: skip
+    starts_s = [0.0, 0.7, 1.6, 2.2, 2.9]
+    controls = set()
+    for run in Expansion(load_campaign(folder / "arms.yaml")).runs():
+        experiment, levels = run.experiment, run.levels
+        queue, clients = experiment["gateway"]["downlink"]["queue"], experiment["clients"]
+        assert queue is not None
+        link = levels["access"], levels["gateway.downlink.queue.limit"]
+        assert queue["limit_packets"] == packets[link]
+        assert [client["start_s"] for client in clients] == starts_s[: int(levels["viewers"])]
+        assert {client["options"]["version"] for client in clients} == {4}
+        server = experiment["server"]
+        idle = server["sysctls"].get("net.ipv4.tcp_slow_start_after_idle")
+        controls.add((levels["arm"], server["congestion_control"], idle))
+    assert controls == {
+        ("cwv-paper", "cwv_paper", None),
+        ("newcwv-paper", "newcwv_paper", None),
+        ("reno", "reno", None),
+        ("newcwv", "newcwv", "0"),
+        ("reno-kept", "reno", "0"),
+    }
+
+
 def test_the_papers_numbers() -> None:
     table = load_paper(PAPER / "paper.yaml").campaigns["ben-ameur-2016-scenario-1"]
     levels = {"gateway.shaping.method": "rwtm", "server.congestion_control": "illinois"}
