@@ -15,8 +15,10 @@ from weir_lab.kernel import cache, inputs
 def lab(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A copy of lab/ to change."""
     copy = tmp_path / "lab"
-    for part in ("kernel", "cc"):
+    for part in ("kernel", "cc", "mptcp"):
         shutil.copytree(inputs.LAB / part, copy / part)
+    own = tuple(copy / folder.relative_to(inputs.LAB) for folder in inputs.OWN_C)
+    monkeypatch.setattr(inputs, "OWN_C", own)
     monkeypatch.setattr(inputs, "LAB", copy)
     monkeypatch.setattr(inputs, "CONFIG", copy / "kernel" / "lab.config")
     return copy
