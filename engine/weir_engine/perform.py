@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, TypedDict
 from weir.errors import RunFailure, WeirError
 from weir.notes import notes
 from weir.records import Check, RunDocument
-from weir_lab.boot import KernelKilled
+from weir_lab.boot import KernelGone, KernelKilled
 
 from weir_engine import taking
 from weir_engine.ended import Ended, shortened
@@ -67,7 +67,7 @@ def carry_out(task: Task, environment: Environment, work: Path, tell: Tell) -> E
     except Exception as error:
         full = is_disk_full(error) or free_bytes(work) < LEAST_FREE_BYTES
         reason = str(error) if full else explain(error, work)
-        lost = isinstance(error, KernelKilled)
+        lost = isinstance(error, KernelGone | KernelKilled)
         return Ended(state="failed", reason=shortened(reason), disk_full=full, lost=lost)
 
 

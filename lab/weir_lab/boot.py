@@ -12,13 +12,13 @@ import time
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO
+from typing import IO, BinaryIO
 
 from weir.errors import RunFailure
 
 from weir_lab import confine, left, memory
 from weir_lab.confine import profile
-from weir_lab.kernel import Kernel, verify
+from weir_lab.kernel import Kernel, hold, verify
 from weir_lab.packages import PACKAGES, folder_of
 
 START_NS = 1_700_000_000_000_000_000  # the guest's wall clock at boot; any fixed instant does
@@ -44,10 +44,15 @@ class KernelKilled(RunFailure):
     """A lab kernel was killed from outside; another try may well succeed."""
 
 
+class KernelGone(RunFailure):
+    """A lab kernel was pruned before it was booted; it can be built again."""
+
+
 class Process(subprocess.Popen[bytes]):
-    """A lab kernel. memory: the folder that its guest's memory is in."""
+    """A lab kernel. memory: the folder that its guest's memory is in. held: against pruning."""
 
     memory: Path
+    held: BinaryIO
 
 
 @dataclass(frozen=True)
@@ -111,10 +116,10 @@ def _wait(process: Process, folder: Path, wall_limit_s: float) -> str:
 def start(kernel: Kernel, boot: Boot, folder: Path, log: IO[bytes] | int) -> Process:
     """Boot, and do not wait. The kernel ends with the thread that calls this.
 
-    It is confined to what profile.lab_kernel allows. Raises OSError; WeirError where the program is
-    not the one that was built.
+    It is confined to what profile.lab_kernel allows. Raises OSError; KernelGone; WeirError where
+    the program is not the one that was built.
     """
-    verify(kernel)
+    held = _hold(kernel)
     kept = memory.make(boot.memory_mib)
     sources = map(folder_of, PACKAGES)
     allowed = profile.lab_kernel(
@@ -134,8 +139,9 @@ def start(kernel: Kernel, boot: Boot, folder: Path, log: IO[bytes] | int) -> Pro
             )
     except BaseException:
         memory.remove(kept)
+        held.close()
         raise
-    process.memory = kept
+    process.memory, process.held = kept, held
     return process
 
 
@@ -144,7 +150,23 @@ def end(process: Process) -> None:
     with suppress(ProcessLookupError):
         os.killpg(process.pid, signal.SIGKILL)
     process.wait()
+    process.held.close()
     memory.remove(process.memory)
+
+
+def _hold(kernel: Kernel) -> BinaryIO:
+    try:
+        held = hold(kernel.path)
+    except FileNotFoundError as error:
+        raise KernelGone(
+            f"lab kernel {kernel.path}: not there any longer; weir kernel build builds it again"
+        ) from error
+    try:
+        verify(kernel)
+    except BaseException:
+        held.close()
+        raise
+    return held
 
 
 def _command(kernel: Kernel, boot: Boot, folder: Path) -> list[str]:

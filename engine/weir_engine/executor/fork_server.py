@@ -24,7 +24,7 @@ from typing import Any, Final
 from pydantic import ValidationError
 from weir.errors import WeirError
 from weir_lab import bytecode, memory, packages
-from weir_lab.kernel import verify
+from weir_lab.kernel import hold, verify
 
 from weir_engine import jsonfile
 from weir_engine.ended import MOST_BYTES, Ended
@@ -98,10 +98,15 @@ def _run(task: Task, environment: Environment, connection: Connection) -> Outcom
         full = is_disk_full(error)
         return {"state": "failed", "reason": str(error), "disk_full": full}
     started = now()
-    try:
+    with contextlib.ExitStack() as holding:
+        holding.callback(memory.remove, kept)
+        # A run's own process fails where it is not there, or not as it was built.
+        with contextlib.suppress(WeirError, OSError):
+            kernel = kernel_of(task, environment)
+            holding.enter_context(hold(kernel.path))
+            # Read here once for all runs.
+            verify(kernel)
         ended, why, lost = _carry_out(task, environment, connection, temporary / WORK, kept)
-    finally:
-        memory.remove(kept)
     if ended is not None:
         return keep(task, environment, temporary, ended, started)
     if why == "cancelled":
@@ -114,9 +119,6 @@ def _carry_out(
     task: Task, environment: Environment, connection: Connection, work: Path, kept: Path
 ) -> tuple[Ended | None, str, bool]:
     """As `_await`, whose child is the run's process."""
-    # Read here once for all runs; a run's own process fails where it is not as it was built.
-    with contextlib.suppress(WeirError, OSError):
-        verify(kernel_of(task, environment))
     reading, writing = os.pipe()
     child = os.fork()
     if child == 0:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import fcntl
 import os
 import re
 import shutil
@@ -10,8 +9,7 @@ import signal
 import subprocess
 import threading
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from functools import partial
 from os import cpu_count
 from pathlib import Path
@@ -20,7 +18,8 @@ from weir.errors import WeirError
 
 from weir_lab import confine
 from weir_lab.confine import profile
-from weir_lab.kernel import cache, inputs, source
+from weir_lab.kernel import cache, inputs, locks, source
+from weir_lab.kernel.prune import bound_bytes, prune_locked
 
 Progress = Callable[[int, int, str], None]
 """Called with steps done, steps expected, and what is being done."""
@@ -61,18 +60,21 @@ def build(
     """The kernel that this checkout asks for; built unless the cache has it.
 
     cc_extra: C files of further congestion controls, compiled in beside lab/cc.
-    Raises WeirError when a tool is missing, a patch does not apply or the compiler fails.
+    A build ends by pruning what else is cached. Raises WeirError when a tool is missing, a patch
+    does not apply or the compiler fails.
     """
     _require_tools()
+    most_bytes = bound_bytes()
     if given_source is None and (ready := cache.find(cc_extra)):
         return ready
     progress(0, EXPECTED_STEPS, "getting the kernel source")
     origin = source.obtain(given_source)
     folder = cache.root() / "kernels" / inputs.kernel_hash(origin.sha256, cc_extra)
-    with _only_builder():
+    with locks.building(cache.root()):
         if ready := cache.find(cc_extra):
             return ready
         tree = _tree(origin, progress)
+        locks.used(tree)
         _place_own_files(tree, [*inputs.compiled_in(cc_extra), *inputs.headers()])
         _compile(tree, progress)
         folder.mkdir(parents=True, exist_ok=True)
@@ -84,16 +86,9 @@ def build(
         digest = inputs.file_hash(Path(linux))
         kernel = cache.Kernel(Path(linux), folder.name, release, names, digest)
         cache.remember(kernel)
+        with locks.hold(kernel.path):
+            prune_locked(most_bytes)
     return kernel
-
-
-@contextmanager
-def _only_builder() -> Iterator[None]:
-    """One build at a time in a cache: trees are shared between builds."""
-    cache.root().mkdir(parents=True, exist_ok=True)
-    with (cache.root() / "build.lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        yield
 
 
 def _require_tools() -> None:

@@ -4,6 +4,7 @@ $WEIR_CACHE (default ~/.cache/weir)
   sources/NAME.tar.xz + NAME.json     kernel sources and their hashes
   trees/HASH/                         a configured tree, kept for quick rebuilds
   kernels/HASH/linux, kernel.json     builds
+A tree's or kernel's folder has the time of its last use; `prune` goes by it.
 
 $WEIR_LAB_KERNEL, in an image: the folder of the one build that belongs to it.
 """
@@ -14,6 +15,7 @@ import functools
 import json
 import os
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
@@ -89,9 +91,12 @@ def _digest(path: Path, seen: tuple[int, ...]) -> str:
 
 def installed() -> list[Kernel]:
     """The image's own kernel, then every kernel in the cache, newest first."""
-    kept = (root() / "kernels").glob("*/kernel.json")
-    notes = [*_of_image(), *sorted(kept, key=lambda p: -p.stat().st_mtime)]
-    return [_read(note) for note in notes]
+    kept = {}
+    for note in (root() / "kernels").glob("*/kernel.json"):
+        with suppress(FileNotFoundError):  # pruned meanwhile
+            kept[note] = (-note.stat().st_mtime, _read(note))
+    newest_first = sorted(kept, key=lambda note: kept[note][0])
+    return [*map(_read, _of_image()), *(kept[note][1] for note in newest_first)]
 
 
 def find(cc_extra: Sequence[Path] = ()) -> Kernel | None:
@@ -104,7 +109,7 @@ def find(cc_extra: Sequence[Path] = ()) -> Kernel | None:
     for source in sources():
         name = inputs.kernel_hash(source.sha256, cc_extra)
         note = root() / "kernels" / name / "kernel.json"
-        if note.exists():
+        with suppress(FileNotFoundError):
             return _read(note)
     return None
 

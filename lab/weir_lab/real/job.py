@@ -11,6 +11,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import IO
 
+from weir.errors import WeirError
+
 from weir_lab import boot as booting
 from weir_lab import left, packages
 from weir_lab.guest.plan import Order as InGuest
@@ -122,7 +124,7 @@ class Job:
         reading, writing = os.pipe()
         try:
             self._process = booting.start(self._kernel, how, self.folder, writing)
-        except OSError as error:
+        except (OSError, WeirError) as error:
             self._fail(f"the lab kernel cannot be started: {error}")
             return
         finally:

@@ -285,6 +285,8 @@ class Worker:
         elif event.state == "cancelled" or (event.disk_full and not alone):
             self._give_back(claim)
         elif (alone or event.lost) and claim.attempts < self._settings.max_attempts:
+            # Its kernel may have been pruned meanwhile: then it is built before the next try.
+            self._kernels.refresh()
             self._give_back(claim, tried=True)
         else:
             reason = event.reason

@@ -15,7 +15,9 @@ from weir_orchestrator.cli.common import JsonOption, notes, output, print_json
 
 __all__ = ["app"]
 
-app = typer.Typer(help="Build and list lab kernels.", no_args_is_help=True, rich_markup_mode=None)
+app = typer.Typer(
+    help="Build, list, prune lab kernels.", no_args_is_help=True, rich_markup_mode=None
+)
 _WHAT_WIDTH = 48
 
 
@@ -75,6 +77,38 @@ def listing(as_json: JsonOption = False) -> None:
         names = " ".join(each.congestion_controls)
         output.print(f"{mark} {each.hash} {each.release}  {names}", markup=False)
         output.print(f"    {each.path}", markup=False)
+
+
+@app.command(epilog=exits.HELP)
+def prune(
+    most_bytes: Annotated[
+        int | None,
+        typer.Option(
+            "--bytes",
+            min=0,
+            help="What kernels and source trees may take; $WEIR_KERNEL_CACHE_BYTES, or 4 GB.",
+        ),
+    ] = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Remove kernels and source trees used least recently, but none in use."""
+    from weir_lab import kernel  # noqa: PLC0415
+
+    try:
+        done = kernel.prune(most_bytes)
+    except (WeirError, OSError) as error:
+        raise CannotRun(str(error)) from error
+    if as_json:
+        removed = [str(path) for path in done.removed]
+        print_json(
+            {"removed": removed, "left_bytes": done.left_bytes, "bound_bytes": done.bound_bytes}
+        )
+        return
+    for path in done.removed:
+        output.print(f"removed {path}", markup=False)
+    output.print(f"{done.left_bytes / 1e9:.2f} GB left of at most {done.bound_bytes / 1e9:.2f} GB")
+    if done.left_bytes > done.bound_bytes:
+        notes.print("what is left is in use, or is the lab kernel of this version of Weir")
 
 
 class _Shown:
