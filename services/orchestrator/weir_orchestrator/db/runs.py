@@ -72,7 +72,8 @@ class Worker(Base):
     """A process that carries runs out. state: up, draining or gone.
 
     roles_hash, kernels: the campaigns that it can work on are those made for them. clocks: of the
-    runs that it carries out. problem: why it claims less than it could, or nothing.
+    runs that it carries out. problem: why it claims less than it could, or nothing. refusal: why
+    it does not run code that campaigns bring, or nothing.
     """
 
     __tablename__ = "worker"
@@ -85,6 +86,7 @@ class Worker(Base):
     kernels: Mapped[list[str]] = mapped_column(default=list)
     clocks: Mapped[list[str]] = mapped_column(default=list)
     problem: Mapped[str] = mapped_column(Told, default="")
+    refusal: Mapped[str] = mapped_column(Told, default="")
     state: Mapped[str] = mapped_column(String(10), default="up")
     started_at: Mapped[datetime] = mapped_column(default=utc_now)
     seen_at: Mapped[datetime] = mapped_column(default=utc_now)

@@ -25,11 +25,15 @@ class NoLab(CannotRun):
 
 @dataclass(frozen=True)
 class Lab:
-    """Hashes for the run key (weir.runkey), and the congestion controls that there are."""
+    """Hashes for the run key (weir.runkey), and the congestion controls that there are.
+
+    refusal: why nobody runs players that a campaign brings (`own_code`); empty: somebody does.
+    """
 
     kernel_hash: str
     roles_hash: str
     congestion_controls: tuple[str, ...]
+    refusal: str = ""
 
 
 def kernel_code(folder: Path, *, allowed: bool) -> list[Path]:

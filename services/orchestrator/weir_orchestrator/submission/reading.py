@@ -13,6 +13,7 @@ from weir.resolved import Experiment
 from weir.spec import Campaign, parse_campaign
 from weir.spec.merge import document
 
+from weir_orchestrator.submission import own_code
 from weir_orchestrator.submission.bounds import MAX_RUNS, check_bounds
 from weir_orchestrator.submission.files import DOCUMENT
 from weir_orchestrator.submission.lab import Lab
@@ -63,7 +64,7 @@ def of_spec(spec: dict[str, Any], folder: Path) -> Campaign:
 
 def check_experiment(experiment: Experiment, lab: Lab, max_film: timedelta) -> None:
     """Raises SpecError for what the lab has not, or takes too long."""
-    problems: list[Problem] = []
+    problems = own_code.players(experiment, lab.refusal)
     if experiment["duration_s"] > max_film.total_seconds():
         where, allowed = "experiment.duration", f"at most {max_film.total_seconds():g}s"
         remedy = "shorten it, or ask the operator for a higher WEIR_MAX_FILM"

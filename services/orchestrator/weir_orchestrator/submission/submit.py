@@ -5,7 +5,7 @@ from __future__ import annotations
 import uuid
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -19,7 +19,7 @@ from weir_orchestrator.db import Campaign, Team
 from weir_orchestrator.errors import QuotaExceeded
 from weir_orchestrator.objects import ObjectStore
 from weir_orchestrator.settings import Settings
-from weir_orchestrator.submission import quota
+from weir_orchestrator.submission import own_code, quota
 from weir_orchestrator.submission.bounds import check_plain
 from weir_orchestrator.submission.files import contents, keep_shipped, lay_out
 from weir_orchestrator.submission.lab import Lab, kernel_code, lab_with
@@ -54,10 +54,13 @@ def checked(
     check_plain(submission.document, "document")
     check_plain(dict(submission.overrides), "overrides")
     found = contents(session, objects, team_id, submission.files)
+    refused = own_code.refusal(session)
     session.commit()
     with TemporaryDirectory(prefix="weir-campaign-") as folder:
         lay_out(Path(folder), submission.document, found)
-        lab = lab_with(kernel_code(Path(folder), allowed=settings.kernel_code))
+        code = kernel_code(Path(folder), allowed=settings.kernel_code)
+        own_code.require_c(code, refused)
+        lab = replace(lab_with(code), refusal=refused)
         spec, film_s = read(Path(folder), submission, lab, settings.max_film)
         yield Checked(spec, lab, film_s)
 

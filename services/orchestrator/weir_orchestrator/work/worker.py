@@ -176,6 +176,7 @@ class Worker:
             roles_hash=versions.roles,
             kernels=list(versions.kernels),
             clocks=list(versions.clocks),
+            refusal=self._environment.refusal,
         )
         with self._sessions.begin() as session:
             session.add(row)
