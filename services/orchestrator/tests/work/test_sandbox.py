@@ -3,18 +3,25 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from sqlalchemy import select
 from weir_engine.errors import CannotRun
 from weir_engine.executor.local import LocalExecutor
 from weir_engine.states import move
 from weir_engine.task import Environment, Task
 from weir_lab import confine
+from weir_lab import kernel as lab_kernel
+from weir_lab.kernel import Kernel
+from weir_orchestrator.db import Worker as WorkerRow
 from weir_orchestrator.settings import Settings
 from weir_orchestrator.work import sandbox
+from weir_orchestrator.work.worker import Worker
 from weir_testing import cells
+from weir_testing.platform import Platform
 from weir_testing.platform.work import behaving, key_of
 
 
@@ -59,6 +66,20 @@ def test_a_refused_player_is_a_failure_with_its_reason(environment: Environment)
     ends = {event.task.replicate: event for event in events if event.state != "running"}
     assert (ends[0].state, ends[0].reason) == ("failed", "no sandbox here")
     assert ends[1].state == "succeeded"
+
+
+@pytest.mark.usefixtures("no_landlock")
+def test_a_worker_tells_the_platform_that_it_refuses(
+    platform_with: Callable[..., Platform], monkeypatch: pytest.MonkeyPatch, kernel: Kernel
+) -> None:
+    platform = platform_with(auth="login", as_root=True)
+    monkeypatch.setattr(lab_kernel, "installed", lambda: [kernel])
+    worker = Worker(platform.settings)
+    worker.drain()
+    worker.run()
+    with platform.sessions() as session:
+        said = session.scalars(select(WorkerRow.refusal)).all()
+    assert said == [sandbox.refusal(platform.settings)] != [""]
 
 
 def test_root_is_refused_on_a_platform_with_login(monkeypatch: pytest.MonkeyPatch) -> None:
