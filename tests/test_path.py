@@ -28,7 +28,9 @@ DISTRIBUTION = "gateway.path.rtt.distribution"
 @pytest.mark.parametrize("on", ["uplink", "downlink", "split"])
 @pytest.mark.parametrize("mean_s", [0.01, 0.1])
 def test_an_idle_path_has_its_rtt(run: Runner, mean_s: float, on: str) -> None:
-    idle = experiment({MEAN: mean_s, ON: on, "duration_s": 1.0}, client("fixed"))
+    idle = experiment(
+        {MEAN: mean_s, ON: on, "duration_s": 1.0}, client("fixed", options={"level": 0})
+    )
     rtts_s = run.idle_rtts_s(idle, 20)
     assert len(rtts_s) == 20
     assert np.abs(rtts_s - mean_s).max() < 1e-4
@@ -45,7 +47,8 @@ def test_the_run_itself_checks_its_rtt(run_once: Runner) -> None:
 @pytest.mark.parametrize("distribution", ["normal", "uniform", "pareto", "paretonormal"])
 def test_jitter_has_the_asked_mean_and_deviation(run: Runner, distribution: str, on: str) -> None:
     jittery = experiment(
-        {STDDEV: 0.007, DISTRIBUTION: distribution, ON: on, "duration_s": 1.0}, client("fixed")
+        {STDDEV: 0.007, DISTRIBUTION: distribution, ON: on, "duration_s": 1.0},
+        client("fixed", options={"level": 0}),
     )
     rtts_s = run.idle_rtts_s(jittery, 1000)
     # The mean of 1000 strays by 0.22 ms; the deviation of a long-tailed sample by some 5 %.
@@ -54,7 +57,7 @@ def test_jitter_has_the_asked_mean_and_deviation(run: Runner, distribution: str,
 
 
 def test_seeds_give_other_jitter(run: Runner) -> None:
-    jittery = experiment({STDDEV: 0.007, "duration_s": 1.0}, client("fixed"))
+    jittery = experiment({STDDEV: 0.007, "duration_s": 1.0}, client("fixed", options={"level": 0}))
     assert (run.idle_rtts_s(jittery, 20, seed=1) != run.idle_rtts_s(jittery, 20, seed=2)).any()
 
 
