@@ -62,8 +62,8 @@ class Player:
 
         Raises AbrError, ServerError. Needs the main thread (deadline.arm).
         """
-        deadline.arm(end_s - self._clock())
         try:
+            deadline.arm(end_s - self._clock())
             self._buffer.now_s = start_s
             self._run(start_s, end_s)
         except TimeIsUp:

@@ -69,9 +69,11 @@ def play(client: Client, context: Context) -> list[tuple[float, ...]]:
         random=Random(context["seed"] * 1000003 + number).random,
         label=f"client {number} ({client['player']})",
     )
-    end_s, stop_s = context["end_s"], client["stop_s"]
-    sleep_until(round((context["epoch_s"] + client["start_s"]) * 1e9))
-    player.play(client["start_s"], end_s if stop_s is None else min(end_s, stop_s))
+    start_s, stop_s = client["start_s"], client["stop_s"]
+    end_s = context["end_s"] if stop_s is None else min(context["end_s"], stop_s)
+    if start_s < end_s:
+        sleep_until(round((context["epoch_s"] + start_s) * 1e9))
+        player.play(start_s, end_s)
     return player.rows
 
 
