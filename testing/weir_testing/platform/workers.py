@@ -19,8 +19,8 @@ PROGRAM = (sys.executable, "-m", "weir_testing.stand_in.worker")
 
 
 def variables(platform: Platform, **others: str) -> dict[str, str]:
-    """The worker's environment."""
-    return {**environment(platform.settings), **others}
+    """The worker's environment. Tests may run as root, and then so does what they start."""
+    return {**environment(platform.settings), "WEIR_AS_ROOT": "true", **others}
 
 
 @contextmanager
