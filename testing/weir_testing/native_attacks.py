@@ -57,6 +57,7 @@ ATTACKS = (
     Attack("changes a file's owner", "os.chown(T['secret'], os.getuid(), os.getgid())"),
     Attack("changes a file's times", "os.utime(T['secret'])"),
     Attack("sets an attribute", "os.setxattr(T['secret'], 'user.x', b'x')", optional=True),
+    Attack("locks what others lock", "fcntl.flock(os.open(T['package'], 0), fcntl.LOCK_EX)"),
     # what is executed by others
     Attack("replaces the lab kernel", "os.open(T['kernel'], os.O_WRONLY)"),
     Attack("writes into a package", "os.open(T['package'], os.O_WRONLY)"),

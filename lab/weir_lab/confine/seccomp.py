@@ -35,6 +35,8 @@ _DENIED: Final = {
     # memory and queues that other processes of the same user share
     "shmget": 29, "shmat": 30, "shmctl": 31, "semget": 64, "semctl": 66, "msgget": 68,
     "msgctl": 71, "mq_open": 240, "mq_unlink": 241,
+    # a lock that whoever boots the same lab kernel next would wait for
+    "flock": 73,
     # files by number
     "name_to_handle_at": 303, "open_by_handle_at": 304,
     # another view of the machine

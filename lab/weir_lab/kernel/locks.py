@@ -1,7 +1,8 @@
 """Locks of the cache: on a kernel while it is booted or runs, and one for all that changes trees.
 
 flock(2): whoever crashes lets go. A file system without locks runs kernels all the same; there
-nothing counts as unused (see `prune`).
+nothing counts as unused (see `prune`). A run's own process may take none, or a hostile one could
+have others wait: the fork server that started it holds its kernel.
 """
 
 from __future__ import annotations
@@ -28,7 +29,6 @@ def hold(program: Path) -> BinaryIO:
     if not os.fstat(file.fileno()).st_nlink:
         file.close()
         raise FileNotFoundError(errno.ENOENT, "pruned just now", str(program))
-    # A run's own process may not, and need not: the one that started it has.
     with suppress(OSError):
         used(program.parent)
     return file
