@@ -10,9 +10,15 @@ from weir_engine.executor.local import LocalExecutor
 from weir_engine.states import move
 from weir_engine.store import Store
 from weir_engine.task import Environment, Task
+from weir_lab.cell import run_cell
 from weir_lab.kernel import Kernel, cache, prune
 from weir_testing.patience import until
 from weir_testing.platform.work import behaving, key_of
+
+
+def _task(behave: str) -> Task:
+    history = move(move([], "pending"), "queued")
+    return Task(key_of(1), "small", {}, 1, 1, behaving(behave), history=history)
 
 
 def test_it_is_held_from_before_the_run_to_its_end(
@@ -25,8 +31,7 @@ def test_it_is_held_from_before_the_run_to_its_end(
     kernel = Kernel(program, "0", "7.3-test", ("cubic", "reno"))
     cache.remember(kernel)
     go_on = tmp_path / "go-on"
-    history = move(move([], "pending"), "queued")
-    task = Task(key_of(1), "small", {}, 1, 1, behaving(f"waits {go_on}"), history=history)
+    task = _task(f"waits {go_on}")
     executor = LocalExecutor(replace(environment, kernel=kernel), 1)
     for event in executor.execute([task]):
         if event.state == "running":
@@ -36,3 +41,10 @@ def test_it_is_held_from_before_the_run_to_its_end(
         else:
             assert event.state == "succeeded", event.reason
     assert prune(0).removed == (program.parent,)
+
+
+def test_a_run_whose_kernel_went_before_it_is_worth_another_try(environment: Environment) -> None:
+    booting = replace(environment, run_cell=run_cell)
+    *_, end = LocalExecutor(booting, 1).execute([_task("well")])
+    assert (end.state, end.lost) == ("failed", True)
+    assert "weir kernel build" in end.reason
