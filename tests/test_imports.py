@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import os
 import re
+import subprocess
+import sys
 from graphlib import TopologicalSorter
 
 import grimp
+from weir_lab.packages import python_path
 from weir_testing.checkout import ROOT
 
 PACKAGES = (
@@ -42,3 +46,16 @@ def test_only_what_a_plan_or_a_campaign_names_is_imported_by_name() -> None:
         "lab/weir_lab/guest/hosts.py",  # a role's module
         "services/client/weir_client/abr/__init__.py",  # a shipped ABR's
     }
+
+
+def test_an_agent_needs_the_standard_library_alone() -> None:
+    """The images of the roles have no other package."""
+    command = [sys.executable, "-S", "-c", "import weir_lab.real.serve, weir_client.role"]
+    done = subprocess.run(
+        command,
+        env={"PYTHONPATH": os.pathsep.join(python_path())},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr

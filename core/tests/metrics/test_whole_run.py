@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import time
+from collections.abc import Callable
 
 import numpy as np
 import pytest
@@ -106,15 +107,23 @@ def test_floats_have_nine_significant_digits() -> None:
         assert value is None or float(f"{value:.9g}") == value
 
 
-def test_is_fast_enough() -> None:
-    data = long_run()
-    compute(data)
+def cpu_s(work: Callable[[], object]) -> float:
+    """The least CPU time of five turns."""
     spent = []
     for _ in range(5):
         begin = time.process_time()
-        compute(data)
+        work()
         spent.append(time.process_time() - begin)
-    assert min(spent) < 0.03
+    return min(spent)
+
+
+def test_is_fast_enough() -> None:
+    """Held against sorting as many numbers as there are packets, on the same machine: about four
+    times that; loops over rows would take a hundred times."""
+    data = long_run()
+    assert data.queue
+    numbers = np.random.default_rng(1).random(len(data.queue["seq"]))
+    assert cpu_s(lambda: compute(data)) < 12 * cpu_s(lambda: np.sort(numbers))
 
 
 def test_a_whole_run_in_plain_python() -> None:  # noqa: PLR0915

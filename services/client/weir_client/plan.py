@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Literal, TypedDict
 
 from weir.resolved import OUTSIDE, Client, Content, Experiment
-from weir.spec.players import completed
 
 __all__ = ["Args", "Context", "Role", "role"]
 
@@ -62,6 +61,9 @@ def role(
     }
     client = experiment["clients"][number - 1]
     if client["player"] != OUTSIDE:
+        # Who plans has pydantic; agents, which share this module, the standard library alone.
+        from weir.spec.players import completed  # noqa: PLC0415
+
         client = {**client, "options": completed(client["player"], client["options"])}
     args: Args = {"client": client, "context": context}
     return {"host": f"client{number}", "module": "weir_client.role", "args": args, "awaited": True}

@@ -166,8 +166,8 @@ def is_tried(platform: Platform, campaign_id: uuid.UUID, attempt: int) -> bool:
 
 
 def carrying_out(worker: int) -> list[int]:
-    """Processes that carry out a run: children of the pool's processes."""
-    pool = [child for child in children(worker) if "spawn_main" in command_line(child)]
+    """Processes that carry out a run: children of the pool's fork servers."""
+    pool = [child for child in children(worker) if "fork_server" in command_line(child)]
     return [child for each in pool for child in children(each)]
 
 
