@@ -50,9 +50,9 @@ async function start(data: string, port: string, env: NodeJS.ProcessEnv): Promis
 export async function startPlatform(admin: Person): Promise<Platform> {
   const folder = mkdtempSync(join(tmpdir(), "weir-e2e-"));
   const data = join(folder, "data");
-  const env = Object.fromEntries(
-    Object.entries(process.env).filter(([name]) => !name.startsWith("WEIR_")),
-  );
+  const own = Object.entries(process.env).filter(([name]) => !name.startsWith("WEIR_"));
+  // The tests may run as root, and then so do its workers.
+  const env = { ...Object.fromEntries(own), WEIR_AS_ROOT: "true" };
   const remove = (): void => rmSync(folder, { recursive: true, force: true });
   try {
     let up: Up | null = await start(data, "0", env);
