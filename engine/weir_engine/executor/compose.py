@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import socket
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from urllib.parse import urlsplit
 
 from weir_engine.executor.cell_pool import CellPool
 from weir_engine.executor.live_cell import LiveCell
@@ -79,16 +77,4 @@ class CellExecutor:
         agents = self._pool.place(task.key, players)
         if agents is None:
             return None
-        urls = {host: _by_address(url) for host, url in agents.hosts(players).items()}
-        return replace(task, placement=Placement(urls, self._token))
-
-
-def _by_address(url: str) -> str:
-    """The URL with its host's address in place of its name: a confined run asks no name server.
-    As it is where the name is not known: the run then tells so."""
-    parts = urlsplit(url)
-    try:
-        address = socket.gethostbyname(parts.hostname or "")
-    except OSError:
-        return url
-    return parts._replace(netloc=f"{address}:{parts.port}" if parts.port else address).geturl()
+        return replace(task, placement=Placement(agents.hosts(players), self._token))

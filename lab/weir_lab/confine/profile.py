@@ -1,6 +1,6 @@
 """What each program that meets others' code may do. One line, one reason; the rest is denied.
 
-Three layers lie around the code that a run brings: in the guest it is nobody (guest/roles.py);
+Three layers lie around the code that a run brings: in the guest it is nobody (guest/hosts.py);
 the lab kernel that carries the guest is `lab_kernel`; what boots it and reads what it left is
 `run`. Compiling C that a campaign brings is `build`. docs/security.md says what each holds back.
 """
@@ -29,6 +29,8 @@ _SYSTEM: Final = (
     "/etc/locale.alias", "/etc/ssl/openssl.cnf",  # read as nginx and Apache start
     "/proc/cpuinfo", "/sys/devices/system/cpu",  # what the processor can do
 )  # fmt: skip
+_NAMES: Final = ("/etc/resolv.conf", "/etc/hosts", "/etc/host.conf", "/etc/gai.conf")
+"""By which the C library turns a host's name into its address."""
 _DEVICES: Final = ("/dev/null", "/dev/zero", "/dev/urandom", "/dev/random")
 _PROCESSES: Final = 8192
 """Of the user together: far above an honest run's hundred, far below a machine's 4 million."""
@@ -93,6 +95,8 @@ def run(
             (landlock.USE, _devices()),
             # Of its own processes; other users' and the platform's are out of its Landlock domain.
             (landlock.LOOK, (Path("/proc"),)),
+            # An agent's address is a name.
+            (landlock.READ, tuple(map(Path, _NAMES)) if sockets else ()),
         ),
         sockets="any" if sockets else "none",
         limits=Limits(file_bytes=4 * _GIB, memory_bytes=8 * _GIB, processes=_PROCESSES),
