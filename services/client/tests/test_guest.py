@@ -8,18 +8,20 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+import weir
+import weir_client
 from weir.resolved import Content as Film
 from weir_client import rows
 from weir_client.content import Content
 from weir_client.errors import ContentError
 
 SLOW = {"typing", "dataclasses", "re", "json", "enum", "inspect", "socket", "logging", "importlib"}
-HERE = Path(__file__).parents[1]
+PATHS = [str(Path(package.__file__ or "").parents[1]) for package in (weir_client, weir)]
 
 
 def test_the_guest_imports_little() -> None:
     code = (
-        f"import sys; sys.path.insert(0, {str(HERE)!r}); import weir_client.role\n"
+        f"import sys; sys.path[:0] = {PATHS}; import weir_client.role\n"
         "for name in ('aggressive_rate', 'bba0', 'bba3', 'classic1', 'classic2', 'dynamic',\n"
         "             'festive', 'fixed', 'user'):\n"
         "    __import__('weir_client.abr.' + name)\n"

@@ -18,7 +18,6 @@ from sqlalchemy import select, update
 from weir.resolved import Experiment
 from weir_engine import provenance
 from weir_lab.real.serve import TOKEN
-from weir_orchestrator.cli.platform.up import environment
 from weir_orchestrator.db import Campaign, Run, Worker
 from weir_orchestrator.objects import failed_prefix, run_prefix
 from weir_orchestrator.recorded import RunFiles
@@ -27,6 +26,7 @@ from weir_testing.agents import SECRET, Agent, agents, cell
 from weir_testing.patience import PATIENCE_S, until
 from weir_testing.platform import Platform
 from weir_testing.platform.work import key_of, states, submit
+from weir_testing.platform.workers import variables
 
 pytestmark = pytest.mark.kernel
 
@@ -63,7 +63,7 @@ def submitted(
 @contextmanager
 def worker(platform: Platform, *its: dict[str, Any]) -> Iterator[subprocess.Popen[bytes]]:
     """A worker process with these cells; ended in its own way."""
-    env = {**environment(platform.settings), TOKEN: SECRET, "WEIR_CELLS": json.dumps(its)}
+    env = variables(platform, **{TOKEN: SECRET, "WEIR_CELLS": json.dumps(its)})
     process = subprocess.Popen(
         [sys.executable, "-m", "weir_orchestrator.processes", "worker"], env=env
     )
