@@ -78,6 +78,14 @@ def test_a_run_that_it_does_not_have(url: str) -> None:
     assert "gateway: has no run other: its agent was started anew" in answer.json()["reason"]
 
 
+def test_a_refusal_does_not_cost_the_next_request(url: str) -> None:
+    """As when a run fails: files that are not there yet are asked for, then the end is told."""
+    with httpx2.Client(base_url=url, headers={"Authorization": f"Bearer {SECRET}"}) as client:
+        for _ in range(200):
+            assert client.get("/run/files", params={"run": "r1"}).status_code == 404
+            assert client.delete("/run", params={"run": "r1"}).is_success
+
+
 def test_it_says_what_it_is_and_whether_it_is_busy(url: str) -> None:
     headers = {"Authorization": f"Bearer {SECRET}"}
     assert httpx2.get(f"{url}/agent", headers=headers).json() == {"role": "gateway", "run": None}
