@@ -1,6 +1,7 @@
 import { MantineProvider } from "@mantine/core";
 import { render, screen } from "@testing-library/react";
 import { expect, it } from "vitest";
+import { NoAnswer } from "#/api/client";
 import { isPassing } from "./problem";
 import { ProblemAlert } from "./ProblemAlert";
 
@@ -21,9 +22,19 @@ it("names field, value, what is allowed and what to do", () => {
     expect(alert).toHaveTextContent(part);
 });
 
-it("tells no answer from a refusal", () => {
-  render(<ProblemAlert error={new TypeError("Failed to fetch")} />, { wrapper: MantineProvider });
+it.each([
+  new NoAnswer("Failed to fetch"),
+  new TypeError("Failed to fetch dynamically imported module: /assets/page.js"),
+])("tells no answer from a refusal: %s", (error) => {
+  render(<ProblemAlert error={error} />, { wrapper: MantineProvider });
   expect(screen.getByRole("alert")).toHaveTextContent("does not answer");
-  expect(isPassing(new TypeError("Failed to fetch"))).toBe(true);
+  expect(isPassing(error)).toBe(true);
   expect(isPassing(refusal)).toBe(false);
+});
+
+it("does not blame the server for a fault of the page", () => {
+  const fault = new TypeError("Cannot read properties of undefined (reading 'flatMap')");
+  render(<ProblemAlert error={fault} />, { wrapper: MantineProvider });
+  expect(screen.getByRole("alert")).toHaveTextContent("Something went wrong");
+  expect(screen.getByRole("alert")).toHaveTextContent("flatMap");
 });

@@ -1,4 +1,4 @@
-import type { Schema } from "#/api/client";
+import { NoAnswer, type Schema } from "#/api/client";
 
 export interface Problem {
   /** 0: no answer came. */
@@ -15,9 +15,13 @@ function isRecord(value: unknown): value is Record<string, unknown> {
 const text = (value: unknown, otherwise: string): string =>
   typeof value === "string" && value !== "" ? value : otherwise;
 
+/** Code of a page that did not come: browsers word it differently, all name the import. */
+const isMissingCode = (error: unknown): boolean =>
+  error instanceof TypeError && /import/i.test(error.message);
+
 /** Whatever was thrown or answered, as something to show. */
 export function readProblem(error: unknown): Problem {
-  if (error instanceof TypeError)
+  if (error instanceof NoAnswer || isMissingCode(error))
     return {
       status: 0,
       title: "The server does not answer",
