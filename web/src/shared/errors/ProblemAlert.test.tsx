@@ -22,7 +22,7 @@ it("names field, value, what is allowed and what to do", () => {
     expect(alert).toHaveTextContent(part);
 });
 
-it.each([
+it.each<Error>([
   new NoAnswer("Failed to fetch"),
   new TypeError("Failed to fetch dynamically imported module: /assets/page.js"),
 ])("tells no answer from a refusal: %s", (error) => {
