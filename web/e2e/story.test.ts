@@ -6,7 +6,9 @@ import { startPlatform, type Platform } from "./platform";
 import * as story from "./story";
 
 const RUNS = 12;
-const RUNS_END_MS = 100_000;
+// Until something is wrong on the slowest machine.
+const PATIENCE_MS = 180_000;
+const RUNS_END_MS = 900_000;
 const home = `/teams/${story.TEAM}`;
 
 let platform: Platform | undefined;
@@ -30,7 +32,7 @@ beforeAll(async () => {
   root = await person();
   await story.makeTeams(root.request);
   page = await (await person()).newPage();
-  page.setDefaultTimeout(20_000);
+  page.setDefaultTimeout(PATIENCE_MS);
   page.on("pageerror", (error) => said.push(String(error)));
 });
 
@@ -68,7 +70,7 @@ test("writes a short quickstart, and watches it to the end", async () => {
   made.first = idOf();
   await page.getByRole("main").getByText("finished").first().waitFor({ timeout: RUNS_END_MS });
   const succeeded = page.getByRole("table").getByText("succeeded");
-  await expect.poll(() => succeeded.count(), { timeout: 5_000 }).toBe(RUNS);
+  await expect.poll(() => succeeded.count(), { timeout: PATIENCE_MS }).toBe(RUNS);
 });
 
 test("asks for nothing of a campaign that was not asked for before its code came", async () => {
@@ -249,7 +251,7 @@ test("refuses another team", async () => {
   await context.close();
 });
 
-test("is told what happens, also after the server was gone", { timeout: 240_000 }, async () => {
+test("is told what happens, also after the server was gone", async () => {
   if (platform === undefined) throw new Error("the platform has not been started");
   // Nothing goes on: this page asks for nothing by itself.
   await page.goto(`${home}/campaigns`);
@@ -257,16 +259,18 @@ test("is told what happens, also after the server was gone", { timeout: 240_000 
   const clone = `/api/v1/campaigns/${made.first}/clone`;
   await expect.poll(() => rows.count()).toBe(1);
   await page.request.post(clone, { data: {} });
-  await expect.poll(() => rows.count(), { timeout: 20_000 }).toBe(2);
+  await expect.poll(() => rows.count(), { timeout: PATIENCE_MS }).toBe(2);
   await platform.pause();
-  await page.getByText("What you see may be old").waitFor({ timeout: 60_000 });
+  await page.getByText("What you see may be old").waitFor({ timeout: PATIENCE_MS });
   await platform.resume();
-  await page.getByText("What you see may be old").waitFor({ state: "detached", timeout: 60_000 });
+  await page
+    .getByText("What you see may be old")
+    .waitFor({ state: "detached", timeout: PATIENCE_MS });
   await page.request.post(clone, { data: {} });
-  await expect.poll(() => rows.count(), { timeout: 60_000 }).toBe(3);
+  await expect.poll(() => rows.count(), { timeout: PATIENCE_MS }).toBe(3);
 });
 
-test("no page breaks, or keeps anyone out", { timeout: 400_000 }, async () => {
+test("no page breaks, or keeps anyone out", async () => {
   const pages = {
     campaigns: `${home}/campaigns`,
     "new-campaign": `${home}/campaigns/new`,

@@ -4,8 +4,8 @@ import { defineConfig } from "vitest/config";
 export default defineConfig({
   test: {
     include: ["e2e/*.test.ts"],
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
+    testTimeout: 1_800_000,
+    hookTimeout: 1_800_000,
     bail: 1,
     reporters: ["verbose"],
   },
