@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import subprocess
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
+from weir.metrics import compute
 from weir_lab.kernel import inputs
-from weir_testing.cells import Runner, experiment, rows
+from weir_testing.cells import Runner, broken, bulk, experiment, rows, sent_bps
 
 OWN = "server.congestion_control"
 LOSSY = {"gateway.path.loss.downlink": 0.002, "duration_s": 30.0}
@@ -42,6 +44,51 @@ def test_new_renos_parameters_are_reno(run_once: Runner) -> None:
     assert np.count_nonzero(np.diff(reno["ssthresh"].astype(np.int64)) < 0) >= 5
     for column, values in reno.items():
         assert np.array_equal(values, aimd[column]), column
+
+
+@pytest.mark.kernel
+def test_what_a_client_asks_for_steers_its_share(run_once: Runner) -> None:
+    """The same two clients, one of them first more and then less aggressive than the other."""
+
+    def ratio(**asked: float) -> float:
+        parameters = {"alpha": 1.0, "beta": 0.5} | asked
+        result = run_once(
+            experiment({OWN: "aimd", "duration_s": 60.0}, bulk(aimd=parameters), bulk()),
+        )
+        assert not broken(result)
+        queue = rows(result.data.queue)
+        first, second = (
+            sent_bps(
+                {name: column[queue["flow"] == flow] for name, column in queue.items()}, 20, 60
+            )
+            for flow in (0, 1)
+        )
+        return first / second
+
+    equal = ratio()
+    assert ratio(alpha=0.2) > 1.3 * equal and ratio(alpha=4.0) < equal / 1.3
+    assert ratio(beta=0.1) > 1.3 * equal and ratio(beta=0.9) < equal / 1.3
+
+
+@pytest.mark.kernel
+def test_a_stream_with_deadlines_takes_more_when_it_would_be_late(run_once: Runner) -> None:
+    """4.256 Mbit/s beside two bulk clients on 8 Mbit/s: an equal share would be 2.6."""
+
+    def least_margin_s(moves: str) -> float:
+        deadlines: dict[str, Any] = {
+            "after_s": 5.0, "length_s": 60.0, "rate_bps": 4256e3, "moves": moves,
+            "lower_s": 2.0, "upper_s": 5.0,
+        }  # fmt: skip
+        asked = experiment(
+            {OWN: "aimd", "duration_s": 60.0}, bulk(deadlines=deadlines), bulk(), bulk()
+        )
+        result = run_once(asked)
+        assert not broken(result)
+        margin_s = compute(result.data)["clients"][0]["least_margin_s"]
+        assert isinstance(margin_s, float)
+        return margin_s
+
+    assert least_margin_s("alpha") > least_margin_s("none") + 2.0
 
 
 @pytest.fixture(scope="module")

@@ -10,10 +10,12 @@ from typing import Literal, NotRequired, TypedDict
 
 __all__ = [
     "OUTSIDE",
+    "Aimd",
     "Checks",
     "Client",
     "ClientSource",
     "Content",
+    "Deadlines",
     "Event",
     "Experiment",
     "Gateway",
@@ -126,6 +128,26 @@ OUTSIDE = "outside"
 """The `player` of a client that is a program of the user's own, in a host that is no lab kernel."""
 
 
+class Aimd(TypedDict):
+    """Parameters of the server's `aimd`. alpha: RTTs per segment of growth; beta: a share."""
+
+    alpha: float
+    beta: float
+
+
+class Deadlines(TypedDict):
+    """Of a film of `length_s` at `rate_bps`: its bytes are due evenly from `after_s` after the
+    client's start on. `moves`, `lower_s`, `upper_s`: see weir.spec.experiment.Deadlines.
+    """
+
+    after_s: float
+    length_s: float
+    rate_bps: float
+    moves: Literal["alpha", "beta", "none"]
+    lower_s: float
+    upper_s: float
+
+
 class Client(TypedDict):
     """One player. `source`: a user's own ABR, carried by value so that the run key covers it."""
 
@@ -135,6 +157,8 @@ class Client(TypedDict):
     start_s: float
     stop_s: float | None
     source: ClientSource | None
+    aimd: NotRequired[Aimd]
+    deadlines: NotRequired[Deadlines]
 
 
 class Event(TypedDict):

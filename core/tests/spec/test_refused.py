@@ -129,6 +129,17 @@ BAD: list[tuple[dict[str, Any], str, str]] = [
         "clients.0.options.switch_history",
         "true",
     ),
+    ({"clients__0__aimd": {"alpha": 0.5}}, "clients.0.aimd", "set server.congestion_control: aimd"),
+    (
+        {"clients__0": {"player": "fixed", "options": {"level": 1}, "deadlines": {"after": "9s"}}},
+        "clients.0.deadlines",
+        "moves: none to measure lateness alone",
+    ),
+    (
+        {"clients__0__deadlines": {"after": "9s", "moves": "none"}},
+        "clients.0.deadlines",
+        "adapts have no deadlines",
+    ),
     ({"clients__0__options": {"startup_s": -1}}, "clients.0.options.startup_s", "greater"),
     ({"clients__0__start": "180s"}, "clients.0.start", "would never play"),
     ({"clients__0__stop": "0s"}, "clients.0.stop", "write for example"),

@@ -115,6 +115,27 @@ def test_every_discipline_has_sound_defaults(discipline: str, packets: int) -> N
         assert options["burst_packets"] >= options["min_bytes"] / options["avpkt_bytes"]
 
 
+def test_deadlines_are_those_of_what_a_client_has_time_to_play() -> None:
+    client = {"player": "fixed", "options": {"level": 1}, "start": "10s",
+              "deadlines": {"after": "15s", "lower": "0s"}}  # fmt: skip
+    (found,) = resolved(clients=[client], duration="60s", server__congestion_control="aimd")[
+        "clients"
+    ]
+    assert found["deadlines"] == {
+        "after_s": 15.0,
+        "length_s": 50.0,
+        "rate_bps": 928e3,
+        "moves": "alpha",
+        "lower_s": 0.0,
+        "upper_s": 20.0,
+    }
+    assert "aimd" not in found
+    (found,) = resolved(
+        clients=[{**client, "stop": "30s", "deadlines": {"after": "1s", "moves": "none"}}]
+    )["clients"]
+    assert found["deadlines"]["length_s"] == 20.0
+
+
 def test_clients_multiply_and_carry_their_source(tmp_path: Path) -> None:
     text = "class MyAbr:\n    pass\n"
     (tmp_path / "abr").mkdir()

@@ -8,6 +8,7 @@ from typing import Any, TypedDict
 from weir.metrics import (
     bitrate,
     congestion,
+    deadlines,
     estimates,
     fairness,
     infidelity,
@@ -39,6 +40,7 @@ _CLIENT = (
     restart,
     validation,
     estimates,
+    deadlines,
 )
 _RUN = (network, loss_phase, lost_segments, fairness)
 

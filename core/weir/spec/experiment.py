@@ -147,6 +147,36 @@ class Gateway(Model):
     shaping: Shaping = NoShaping()
 
 
+class Aimd(Model):
+    """Parameters of the server's `aimd` for this client's connections. Defaults are New Reno's."""
+
+    alpha: float = Field(
+        default=1.0, ge=0.05, le=1000, description="RTTs per segment of growth; small: fast."
+    )
+    beta: float = Field(
+        default=0.5, ge=0.001, le=0.999, description="Share of cwnd that a loss takes."
+    )
+
+
+class Deadlines(Model):
+    """When each byte of the film is due, for a client that plays one level without a pause.
+
+    The last byte of segment n is due `after` + n segments after the client's start.
+    """
+
+    after: DurationS = Field(description="From the client's start to its first byte's deadline.")
+    moves: Literal["alpha", "beta", "none"] = Field(
+        default="alpha",
+        description="What `aimd` moves to meet them; none: it is not told, lateness is measured.",
+    )
+    lower: DurationS = Field(
+        default="5s", validate_default=True, description="With a smaller margin: all speed."
+    )
+    upper: PositiveDurationS = Field(
+        default="20s", validate_default=True, description="With a larger margin: least speed."
+    )
+
+
 class Client(Model):
     """One player, or `count` equal ones."""
 
@@ -162,6 +192,12 @@ class Client(Model):
     start: DurationS = Field(default="0s", validate_default=True)
     stop: PositiveDurationS | None = Field(default=None, description="Absent: plays to the end.")
     count: int = Field(default=1, ge=1, le=200)
+    aimd: Aimd | None = Field(
+        default=None, description="What the client asks of a server whose control is `aimd`."
+    )
+    deadlines: Deadlines | None = Field(
+        default=None, description="When its bytes are due; the player must be `fixed`."
+    )
 
 
 class Event(Model):

@@ -11,7 +11,15 @@ from typing import Any
 from weir import resolved
 from weir.errors import Problem, SpecError
 from weir.spec import traces
-from weir.spec.experiment import Client, Experiment, Link, SteppedRate, TracedRate, Uplink
+from weir.spec.experiment import (
+    Client,
+    Deadlines,
+    Experiment,
+    Link,
+    SteppedRate,
+    TracedRate,
+    Uplink,
+)
 from weir.spec.files import Files
 from weir.spec.film import content_of
 from weir.spec.names import nearest
@@ -40,7 +48,7 @@ def resolve(experiment: Experiment, files: Files) -> resolved.Experiment:
     downlink = attempt(_link, "gateway.downlink", gateway.downlink, experiment, files)
     uplink = attempt(_link, "gateway.uplink", gateway.uplink, experiment, files)
     clients = [
-        attempt(_client, f"clients.{index}", client, experiment.duration, files)
+        attempt(_client, f"clients.{index}", client, experiment, files)
         for index, client in enumerate(experiment.clients)
     ]
     if problems:
@@ -161,19 +169,42 @@ def _queue(path: str, queue: Queue, mean_bps: float, experiment: Experiment) -> 
         raise SpecError(below) from None
 
 
-def _client(path: str, client: Client, end_s: float, files: Files) -> resolved.Client:
+def _client(path: str, client: Client, experiment: Experiment, files: Files) -> resolved.Client:
     player, source = client.player, None
+    end_s = experiment.duration
     if is_file(player):
         source = _source(f"{path}.player", player, files)
         player = source["name"] + (f":{source['class']}" if source["class"] else "")
     stop = client.stop
-    return {
+    found: resolved.Client = {
         "player": player,
         "options": dict(sorted(client.options.items())),
         "buffer_s": client.buffer,
         "start_s": client.start,
         "stop_s": stop if stop is not None and stop < end_s else None,
         "source": source,
+    }
+    if client.aimd is not None:
+        found["aimd"] = {"alpha": client.aimd.alpha, "beta": client.aimd.beta}
+    if client.deadlines is not None:
+        found["deadlines"] = _deadlines(client.deadlines, client, experiment)
+    return found
+
+
+def _deadlines(asked: Deadlines, client: Client, experiment: Experiment) -> resolved.Deadlines:
+    """Of what the client plays: the film, or as much of it as its time holds."""
+    content = experiment.content
+    end_s = min(client.stop or experiment.duration, experiment.duration)
+    length_s = end_s - client.start
+    if content.segments is not None:
+        length_s = min(length_s, content.segments * content.segment)
+    return {
+        "after_s": asked.after,
+        "length_s": length_s,
+        "rate_bps": content.ladder[int(client.options["level"])],
+        "moves": asked.moves,
+        "lower_s": asked.lower,
+        "upper_s": asked.upper,
     }
 
 

@@ -137,6 +137,34 @@ def _clients(experiment: Experiment) -> Iterator[Problem]:
                 "raise it",
             )
         yield from _player(path, client, experiment)
+        yield from _asked_of_aimd(path, client, experiment)
+
+
+def _asked_of_aimd(path: str, client: Client, experiment: Experiment) -> Iterator[Problem]:
+    control = experiment.server.congestion_control
+    deadlines = client.deadlines
+    told = deadlines is not None and deadlines.moves != "none"
+    remedy = "set server.congestion_control: aimd, or "
+    if client.aimd is not None and control != "aimd":
+        yield Problem(f"{path}.aimd", control, "aimd as the server's congestion control",
+                      f"{remedy}remove it")  # fmt: skip
+    if told and control != "aimd":
+        yield Problem(f"{path}.deadlines", control, "aimd, the one control that takes deadlines",
+                      f"{remedy}moves: none to measure lateness alone")  # fmt: skip
+    if told and client.aimd is not None:
+        yield Problem(f"{path}.aimd", "beside deadlines", "one of them",
+                      "deadlines set alpha and beta themselves; remove it")  # fmt: skip
+    if client.aimd is not None and client.player == OUTSIDE:
+        yield Problem(f"{path}.aimd", client.player, "a player of Weir's own",
+                      "a program of yours sends the header Weir-AIMD itself")  # fmt: skip
+    if deadlines is None:
+        return
+    if client.player != "fixed":
+        yield Problem(f"{path}.deadlines", client.player, "the player `fixed`",
+                      "bytes of a film that adapts have no deadlines beforehand")  # fmt: skip
+    if deadlines.lower >= deadlines.upper:
+        yield Problem(f"{path}.deadlines.lower", f"{deadlines.lower:g}s",
+                      f"below upper, {deadlines.upper:g}s", "lower it or raise upper")  # fmt: skip
 
 
 def _player(path: str, client: Client, experiment: Experiment) -> Iterator[Problem]:

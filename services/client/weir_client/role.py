@@ -10,6 +10,7 @@ from weir_client import abr, rows
 from weir_client.content import Content
 from weir_client.errors import ClientError
 from weir_client.http import Connection
+from weir_client.opening import opening
 from weir_client.player import Player, clock_from
 
 TYPE_CHECKING = False
@@ -61,7 +62,7 @@ def play(client: Client, context: Context) -> list[tuple[float, ...]]:
     player = Player(
         chosen,
         content,
-        Connection(context["server"], context["port"], clock),
+        Connection(context["server"], context["port"], clock, opening(client)),
         clock,
         buffer_max_s=client["buffer_s"],
         startup_s=startup_s,

@@ -1,0 +1,44 @@
+"""Deadlines met and missed, by the segments of a client that has some."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from weir.metrics.context import Context
+from weir.metrics.info import MetricInfo, Value
+from weir.metrics.session import Session
+
+_CLAEYS = "Claeys et al. 2016"
+INFO = (
+    MetricInfo("late_segments", "", "client", _CLAEYS, "lower", "Late segments"),
+    MetricInfo("least_margin_s", "s", "client", _CLAEYS, "higher", "Least margin to a deadline"),
+)
+
+
+def measure(session: Session, context: Context) -> dict[str, Value]:
+    """A segment is late when its last byte comes after its deadline, or was due and never came.
+
+    The margin is from a last byte's arrival to its deadline; what never came by the session's end
+    counts as come then. Defined for clients with deadlines; of segments that were not due by then
+    neither tells.
+    """
+    experiment = context.data.experiment
+    client = experiment["clients"][session.client - 1]
+    deadlines = client.get("deadlines")
+    if deadlines is None:
+        return dict.fromkeys((info.name for info in INFO), None)
+    segment_s = experiment["content"]["segment_s"]
+    count = int(deadlines["length_s"] / segment_s + 1e-9)
+    due_s = session.start_s + deadlines["after_s"] + segment_s * np.arange(1, count + 1)
+    come_s = np.full(count, np.inf)
+    rows = session.rows["segment"].astype(np.int64)
+    known = rows < count
+    come_s[rows[known]] = session.column("last_byte_s")[known]
+    stop_s = experiment["duration_s"] if client["stop_s"] is None else client["stop_s"]
+    told = np.isfinite(come_s) | (due_s <= stop_s)
+    margin_s = (due_s - np.minimum(come_s, stop_s))[told]
+    missing = np.isinf(come_s[told])
+    return {
+        "late_segments": int(((margin_s < 0) | missing).sum()),
+        "least_margin_s": float(margin_s.min()) if len(margin_s) else None,
+    }
