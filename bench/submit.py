@@ -23,7 +23,7 @@ from weir_bench.common import middle, show
 from weir_orchestrator.api.app import make_app
 from weir_orchestrator.db import Membership, Run, Team, User, schema
 from weir_orchestrator.settings import Settings
-from weir_orchestrator.submission import expand_some
+from weir_orchestrator.submission import Expander
 from weir_testing.servers import postgres
 
 BOUND_S = 2.0
@@ -85,7 +85,8 @@ def _measure(
         if len(accepted) < repeats:
             client.post(f"/api/v1/campaigns/{last['id']}/cancel").raise_for_status()
     began = time.perf_counter()
-    while expand_some(app.state.sessions, app.state.objects, app.state.settings):
+    expander = Expander(app.state.sessions, app.state.objects, app.state.settings)
+    while expander.expand_some():
         pass
     expanded_s = time.perf_counter() - began
     with app.state.reading() as session:

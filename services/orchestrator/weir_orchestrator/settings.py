@@ -97,6 +97,10 @@ class Settings(BaseSettings):
         ge=1,
         description="Workers that may end over one run, or times that it may fill the disk alone.",
     )
+    one_at_a_time: timedelta = Field(
+        default=timedelta(minutes=1),
+        description="A worker whose disk was full carries out one run at a time for so long.",
+    )
     session_age: timedelta = Field(
         default=timedelta(days=14), description="How long browsers stay signed in."
     )

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import hashlib
+from contextlib import closing
 from typing import Any, Final
 
 import yaml
 from fastapi.testclient import TestClient
 from weir_orchestrator.db import Result
-from weir_orchestrator.submission import expand_some
+from weir_orchestrator.submission import Expander
 
 from weir_testing.platform import TEAM, Platform
 
@@ -44,11 +45,23 @@ def submit(client: TestClient, changes: dict[str, Any] | None = None, **fields: 
 
 
 def expand_all(platform: Platform, **changes: Any) -> int:
-    """Write all runs of all campaigns; in how many chunks. changes: of `expand_some`."""
+    """Write all runs of all campaigns; in how many chunks. changes: of `Expander.expand_some`."""
     chunks = 0
-    while expand_some(platform.sessions, platform.objects, platform.settings, **changes):
-        chunks += 1
+    with closing(expander(platform)) as mine:
+        while mine.expand_some(**changes):
+            chunks += 1
     return chunks
+
+
+def expand_some(platform: Platform, **changes: Any) -> bool:
+    """Write one chunk, as a process that ends then. changes: of `Expander.expand_some`."""
+    with closing(expander(platform)) as mine:
+        return mine.expand_some(**changes)
+
+
+def expander(platform: Platform) -> Expander:
+    """One of a process of its own."""
+    return Expander(platform.sessions, platform.objects, platform.settings)
 
 
 def upload(client: TestClient, content: bytes) -> str:

@@ -13,6 +13,7 @@ from typing import Any
 import httpx2
 from sqlalchemy.orm import Session, sessionmaker
 from weir_orchestrator.api.app import make_app
+from weir_orchestrator.api.events.feed import Feed, Limits
 from weir_orchestrator.api.server import server_of
 from weir_orchestrator.events import emit
 
@@ -30,9 +31,10 @@ class Told:
 
 
 @contextmanager
-def served(platform: Platform) -> Iterator[str]:
-    """The platform's API under uvicorn, in a thread; its address."""
+def served(platform: Platform, limits: Limits | None = None) -> Iterator[str]:
+    """The platform's API under uvicorn, in a thread; its address. limits: of its watchers."""
     app = make_app(platform.settings)
+    app.state.feed = Feed(app.state.reading, limits)
     listening = socket.create_server(("127.0.0.1", 0))
     server = server_of(app)
     server.config.timeout_graceful_shutdown = 1

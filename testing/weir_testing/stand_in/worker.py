@@ -5,7 +5,6 @@ Its arguments are those of the supervisor's workers or, if they begin with --, o
 
 from __future__ import annotations
 
-import os
 import sys
 from pathlib import Path
 from typing import Any
@@ -15,7 +14,6 @@ from weir_lab import kernel as lab_kernel
 from weir_lab.kernel import Kernel
 from weir_orchestrator.cli import main as command
 from weir_orchestrator.processes.__main__ import main
-from weir_orchestrator.work import source
 
 from weir_testing.platform.work import KERNEL, ROLES
 from weir_testing.stand_in.cell import run_cell
@@ -30,8 +28,6 @@ if __name__ == "__main__":
     stand_in = Kernel(Path("/nowhere"), KERNEL, "7.3-test", ("cubic", "reno"))
     lab_kernel.installed = lambda: [stand_in]
     provenance.roles = lambda: {"hash": ROLES, "python": "3"}  # type: ignore[assignment]
-    if alone_s := os.environ.get("WEIR_TEST_ALONE_S"):
-        source._ALONE_S = float(alone_s)  # type: ignore[misc]
     if sys.argv[1:2] and sys.argv[1].startswith("--"):
         sys.exit(command(["worker", *sys.argv[1:]]))
     main("worker", *sys.argv[1:])

@@ -13,6 +13,7 @@ from weir_orchestrator.argo.dispatcher import Dispatcher
 from weir_orchestrator.argo.presence import Presence
 from weir_orchestrator.argo.settings import ArgoSettings
 from weir_orchestrator.argo.stalled import Stalled
+from weir_orchestrator.argo.watched import Watched
 from weir_orchestrator.db import Campaign, Event, Run, Team, Worker
 from weir_orchestrator.housekeeping.stranded import Stranded
 from weir_orchestrator.work.claim import claim
@@ -41,9 +42,12 @@ def reconcile(platform: Platform, cluster: StandInCluster) -> Callable[..., None
 
     def once(stalled: Stalled | None = None, **given: Any) -> None:
         settings = ArgoSettings(**given)
-        new = Dispatcher(settings, platform.sessions, cluster, lambda: VERSIONS, Alone(), stalled)
-        new._watched.relist()
-        new.reconcile()
+        watched = Watched(cluster)
+        watched.relist()
+        versions, alone = lambda: VERSIONS, Alone()
+        Dispatcher(
+            settings, platform.sessions, cluster, watched, versions, alone, stalled
+        ).reconcile()
 
     return once
 

@@ -84,12 +84,12 @@ class Watched(ObjectStore):
 
 
 def test_a_reader_sees_a_folder_complete_or_not(store: ObjectStore, tmp_path: Path) -> None:
-    watched = Watched(store.url, store._backend)
+    watched = Watched(store.url)
     for attempt in ("first", "second"):
         folder = _run_directory(tmp_path / attempt, attempt)
         (folder / f"{attempt}.bin").write_text(f"{attempt} only".ljust(LARGE_BYTES))
         objects.put_folder(watched, "runs/k", folder)
-    assert _content(store)["run.json"] == b"second run.json"
+    assert _content(watched)["run.json"] == b"second run.json"
 
 
 def test_removing_a_folder_removes_what_a_killed_upload_left(tmp_path: Path) -> None:
@@ -102,20 +102,24 @@ def test_removing_a_folder_removes_what_a_killed_upload_left(tmp_path: Path) -> 
 
 
 class Breaking(ObjectStore):
-    """Breaks off at queue.parquet."""
+    """Breaks off at queue.parquet, once told."""
+
+    breaks = False
 
     def put_file(self, key: str, path: Path) -> None:
-        if key.endswith("queue.parquet"):
+        if self.breaks and key.endswith("queue.parquet"):
             raise StoreUnavailable(self.url, "broke off")
         super().put_file(key, path)
 
 
 def test_a_folder_that_breaks_off_is_not_complete(store: ObjectStore, tmp_path: Path) -> None:
     folder = _run_directory(tmp_path / "run", "first")
-    objects.put_folder(store, "runs/k", folder)
+    breaking = Breaking(store.url)
+    objects.put_folder(breaking, "runs/k", folder)
+    breaking.breaks = True
     with pytest.raises(StoreUnavailable, match="broke off"):
-        objects.put_folder(Breaking(store.url, store._backend), "runs/k", folder)
-    assert not store.exists(f"runs/k/{BUNDLE}")
+        objects.put_folder(breaking, "runs/k", folder)
+    assert not breaking.exists(f"runs/k/{BUNDLE}")
 
 
 def test_a_folder_without_its_run_json_with_links_or_odd_names_is_refused(

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from contextlib import closing
 from pathlib import Path
-from typing import Any
 
 import yaml
 from sqlalchemy import func, select
@@ -11,9 +11,15 @@ from weir.expand import Expansion
 from weir.runkey import run_key
 from weir.spec import load_campaign
 from weir_orchestrator.db import Campaign, Combination, Event, Run
-from weir_orchestrator.submission import expand_some, expansion
 from weir_testing.platform import Platform, id_of
-from weir_testing.platform.campaigns import SPEC, expand_all, stored_result, submit
+from weir_testing.platform.campaigns import (
+    SPEC,
+    expand_all,
+    expand_some,
+    expander,
+    stored_result,
+    submit,
+)
 
 
 def test_a_submission_becomes_the_runs_that_the_command_would_make(
@@ -50,8 +56,7 @@ def test_a_submission_becomes_the_runs_that_the_command_would_make(
 
 def test_expansion_goes_on_where_another_process_stopped(platform: Platform) -> None:
     made = submit(platform.client("submit"))
-    assert expand_some(platform.sessions, platform.objects, platform.settings, at_most=5)
-    expansion._close_all()  # as if that process had died
+    assert expand_some(platform, at_most=5)
     assert expand_all(platform, at_most=5) == 2
     with platform.sessions() as session:
         found = session.execute(
@@ -63,24 +68,19 @@ def test_expansion_goes_on_where_another_process_stopped(platform: Platform) -> 
     assert made["run_count"] == 12
 
 
-def test_two_that_expand_at_once_write_every_run_once(platform: Platform, monkeypatch: Any) -> None:
+def test_two_that_expand_at_once_write_every_run_once(platform: Platform) -> None:
     submit(platform.client("submit"))
-    write = expansion._write
-    lost: list[bool] = []
-
-    def slow(session: Any, before: Any, chunk: Any) -> bool:
-        if not lost:
-            lost.append(True)
+    with closing(expander(platform)) as mine, closing(expander(platform)) as others:
+        while others.expand_some(at_most=5):
+            with platform.sessions() as session:
+                if session.scalars(select(Campaign.state)).one() != "expanding":
+                    break
             # Another process writes the same chunk between this one's making and writing it.
-            with platform.sessions.begin() as other:
-                assert write(other, before, chunk)
-            written = write(session, before, chunk)
-            assert not written
-            return written
-        return write(session, before, chunk)
-
-    monkeypatch.setattr(expansion, "_write", slow)
-    expand_all(platform, at_most=5)
+            late, first = mine.make(5), others.make(5)
+            assert late is not None and first is not None
+            assert others.write(first)
+            assert not mine.write(late)
+            assert mine.expand_some(at_most=1), "it goes on where the other one is"
     with platform.sessions() as session:
         assert session.scalar(select(func.count()).select_from(Run)) == 12
 
@@ -88,9 +88,9 @@ def test_two_that_expand_at_once_write_every_run_once(platform: Platform, monkey
 def test_small_campaigns_do_not_wait_for_large_ones(platform: Platform) -> None:
     client = platform.client("submit")
     submit(client, {"name": "large", "replicates": 10_000})
-    expand_some(platform.sessions, platform.objects, platform.settings, at_most=100)
+    expand_some(platform, at_most=100)
     small = submit(client, {"name": "small"})
-    expand_some(platform.sessions, platform.objects, platform.settings, at_most=100)
+    expand_some(platform, at_most=100)
     assert client.get(f"/api/v1/campaigns/{small['id']}").json()["state"] == "active"
 
 

@@ -25,7 +25,7 @@ TOO_LARGE = f"fills {2 * DISK_BYTES}"
 @pytest.fixture
 def platform(platform_with: Callable[..., Platform]) -> Platform:
     # A machine that stands still for half a minute must not take the runs away.
-    return platform_with(jobs=2, lease=timedelta(minutes=10))
+    return platform_with(jobs=2, lease=timedelta(minutes=10), one_at_a_time=timedelta(seconds=6))
 
 
 @pytest.fixture
@@ -67,7 +67,7 @@ def test_a_run_that_fills_the_disk_fails_and_costs_those_beside_it_nothing(
     steps = f"waits {flags}/both-run,{TOO_LARGE} {flags}/go-on"
     large = submit(sessions, team, [key_of(1)], behaving(steps))
     small = submit(sessions, team, [key_of(2)], behaving(f"waits {flags}/disk-is-full"))
-    with worker(platform, WEIR_TEST_ALONE_S="6") as process:
+    with worker(platform) as process:
         until(lambda: len(list(scratch.rglob("log.txt"))) == 2)
         (flags / "both-run").touch()
         until(lambda: is_full(scratch))

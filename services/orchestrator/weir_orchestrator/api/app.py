@@ -34,7 +34,7 @@ from weir_orchestrator.api.teams.endpoints import router as teams
 from weir_orchestrator.api.tokens.endpoints import router as tokens
 from weir_orchestrator.api.users.endpoints import router as users
 from weir_orchestrator.api.webhooks.endpoints import router as webhooks
-from weir_orchestrator.db import connect, make_sessions
+from weir_orchestrator.db import connect, make_sessions, utc_now
 from weir_orchestrator.errors import TooLarge, TooSlow, Unavailable
 from weir_orchestrator.objects import open_store
 from weir_orchestrator.settings import LOOPBACK, Settings
@@ -87,6 +87,7 @@ def make_app(settings: Settings) -> FastAPI:
         lifespan=collector.settled,
     )
     app.state.settings = settings
+    app.state.now = utc_now
     app.state.engine = connect(settings.database_url)
     app.state.sessions = make_sessions(app.state.engine)
     app.state.reading = make_sessions(app.state.engine, read_only=True)

@@ -7,6 +7,7 @@ than they do.
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
+from datetime import datetime
 from typing import Annotated
 
 from anyio import CancelScope
@@ -22,7 +23,15 @@ from weir_orchestrator.errors import NotFound, NotSignedIn
 from weir_orchestrator.objects import ObjectStore
 from weir_orchestrator.settings import Settings
 
-__all__ = ["AsksAs", "Objects", "OfTeam", "SessionOf", "SettingsOf", "TeamSlug"]
+__all__ = [
+    "AsksAs",
+    "Now",
+    "Objects",
+    "OfTeam",
+    "SessionOf",
+    "SettingsOf",
+    "TeamSlug",
+]
 
 
 async def _settings(request: Request) -> Settings:
@@ -33,6 +42,11 @@ async def _settings(request: Request) -> Settings:
 async def _objects(request: Request) -> ObjectStore:
     objects: ObjectStore = request.app.state.objects
     return objects
+
+
+async def _now(request: Request) -> datetime:
+    now: datetime = request.app.state.now()
+    return now
 
 
 async def _session(request: Request) -> AsyncIterator[Session]:
@@ -53,6 +67,7 @@ def _reads(request: Request) -> bool:
     return request.method in {"GET", "HEAD"}
 
 
+Now = Annotated[datetime, Depends(_now)]
 SettingsOf = Annotated[Settings, Depends(_settings)]
 Objects = Annotated[ObjectStore, Depends(_objects)]
 SessionOf = Annotated[Session, Depends(_session, scope="function")]

@@ -56,6 +56,7 @@ class Dispatcher:
         settings: ArgoSettings,
         sessions: sessionmaker[Session],
         cluster: Cluster,
+        watched: Watched,
         versions: Callable[[], Versions],
         leader: Leads,
         stalled: Stalled | None = None,
@@ -63,7 +64,7 @@ class Dispatcher:
         self._settings = settings
         self._sessions = sessions
         self._cluster = cluster
-        self._watched = Watched(cluster)
+        self._watched = watched
         self._versions = versions
         self._leader = leader
         self._presence = Presence(sessions, versions)

@@ -22,7 +22,7 @@ from weir_orchestrator.lifecycle import cancel_some, over, settle_if_over
 from weir_orchestrator.objects import ObjectStore, open_store
 from weir_orchestrator.schedules import tick
 from weir_orchestrator.settings import Settings
-from weir_orchestrator.submission import expand_some
+from weir_orchestrator.submission import Expander
 from weir_orchestrator.webhooks import Deliverer
 from weir_orchestrator.work import lease
 
@@ -39,6 +39,7 @@ class Platform:
     settings: Settings
     sessions: sessionmaker[Session]
     objects: ObjectStore
+    expander: Expander
 
 
 @dataclass(frozen=True)
@@ -56,7 +57,9 @@ class Housekeeper:
         engine = connect(settings.database_url, retried=True)
         schema.check(engine)
         objects = open_store(settings.store_url)
-        self._platform = Platform(settings, make_sessions(engine), objects)
+        sessions = make_sessions(engine)
+        expander = Expander(sessions, objects, settings)
+        self._platform = Platform(settings, sessions, objects, expander)
         reading = singly(make_sessions(engine, read_only=True))
         self._webhooks = Deliverer(self._platform.sessions, reading, settings)
         self._stopping = threading.Event()
@@ -91,7 +94,7 @@ class Housekeeper:
 
 
 def _expand(platform: Platform) -> bool:
-    return expand_some(platform.sessions, platform.objects, platform.settings)
+    return platform.expander.expand_some()
 
 
 def _reap(platform: Platform) -> bool:

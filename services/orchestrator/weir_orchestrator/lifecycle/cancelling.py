@@ -18,7 +18,7 @@ from weir_orchestrator.lifecycle.runs import drop_runs
 
 __all__ = ["CHUNK_RUNS", "cancel_queued", "cancel_some", "has_queued", "refuse"]
 
-CHUNK_RUNS = 5_000
+CHUNK_RUNS: Final = 5_000
 _REASONS: Final = {state: f"the campaign was {state}" for state in table.ENDED_EARLY}
 _LEFT: Final = select(Campaign).where(
     Campaign.state.in_(_REASONS),
@@ -43,20 +43,20 @@ def refuse(session: Session, campaign: Campaign, problems: Iterable[Problem]) ->
     cancel_queued(session, campaign)
 
 
-def cancel_queued(session: Session, campaign: Campaign) -> bool:
+def cancel_queued(session: Session, campaign: Campaign, at_most: int = CHUNK_RUNS) -> bool:
     """End some runs that have not begun, and with the last of them the campaign.
 
     Call it with the campaign's row locked. Whether more are left, for `cancel_some`.
     """
-    some = _queued(campaign).order_by(Run.position).limit(CHUNK_RUNS)
+    some = _queued(campaign).order_by(Run.position).limit(at_most)
     dropped = drop_runs(session, some, _REASONS[campaign.state])
-    if dropped == CHUNK_RUNS and has_queued(session, campaign):
+    if dropped == at_most and has_queued(session, campaign):
         return True
     settle(session, campaign)
     return False
 
 
-def cancel_some(sessions: sessionmaker[Session]) -> bool:
+def cancel_some(sessions: sessionmaker[Session], at_most: int = CHUNK_RUNS) -> bool:
     """Go on with a campaign of which runs are left; False when there is none."""
     if not finds(sessions, _LEFT):
         return False
@@ -64,7 +64,7 @@ def cancel_some(sessions: sessionmaker[Session]) -> bool:
         found = session.scalar(_LEFT.limit(1).with_for_update(skip_locked=True))
         if found is None:
             return False
-        cancel_queued(session, found)
+        cancel_queued(session, found, at_most)
         return True
 
 

@@ -15,7 +15,7 @@ from weir_orchestrator.db import Campaign, Run, utc_now
 from weir_orchestrator.errors import Conflict
 from weir_orchestrator.lifecycle import table
 from weir_orchestrator.lifecycle.campaigns import move, settle
-from weir_orchestrator.lifecycle.cancelling import cancel_queued, has_queued
+from weir_orchestrator.lifecycle.cancelling import CHUNK_RUNS, cancel_queued, has_queued
 from weir_orchestrator.lifecycle.runs import end_runs, requeue_runs
 
 __all__ = ["cancel", "pause", "remove", "rerun", "resume"]
@@ -36,16 +36,16 @@ def resume(session: Session, campaign: Campaign) -> None:
         settle(session, campaign)
 
 
-def cancel(session: Session, campaign: Campaign) -> None:
+def cancel(session: Session, campaign: Campaign, at_most: int = CHUNK_RUNS) -> None:
     """End its runs; finished are those that run and that another campaign waits for, too.
 
-    Of many that have not begun, some; the housekeeper ends the others. Raises Conflict.
+    Of those that have not begun, so many; the housekeeper ends the others. Raises Conflict.
     """
     _require(campaign, table.CANCEL.old, "cancelled")
     campaign.ended_at = utc_now()
     move(session, campaign, table.CANCEL)
     end_runs(session, _only_here(campaign), table.STOP, "the campaign was cancelled")
-    cancel_queued(session, campaign)
+    cancel_queued(session, campaign, at_most)
 
 
 def rerun(session: Session, campaign: Campaign, only: Collection[str]) -> int:

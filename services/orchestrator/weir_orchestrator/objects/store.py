@@ -15,7 +15,7 @@ import obstore
 from obstore.store import S3Store
 from weir_engine.errors import BadInput
 
-from weir_orchestrator.objects.backend import NO_PATIENCE, Backend, bucket_store, open_backend
+from weir_orchestrator.objects.backend import NO_PATIENCE, bucket_store, open_backend
 from weir_orchestrator.objects.errors import ObjectNotFound, RangeOutside, explained
 from weir_orchestrator.objects.keys import checked_key
 from weir_orchestrator.objects.url import StoreUrl, parse_url
@@ -54,8 +54,7 @@ def open_store(url: str) -> ObjectStore:
 
     S3 is not asked yet: `check()` does. Raises BadInput, StoreUnavailable.
     """
-    where = parse_url(url)
-    return ObjectStore(where, open_backend(where))
+    return ObjectStore(parse_url(url))
 
 
 class ObjectStore:
@@ -65,9 +64,10 @@ class ObjectStore:
     BadInput for a malformed key and StoreUnavailable when the store does not do its part.
     """
 
-    def __init__(self, url: StoreUrl, backend: Backend) -> None:
+    def __init__(self, url: StoreUrl) -> None:
+        """Raises StoreUnavailable."""
         self.url = url
-        self._backend = backend
+        self._backend = backend = open_backend(url)
         self._public: S3Store | None = None
         if isinstance(backend, S3Store):
             public = url.public_endpoint

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import uuid
+from collections.abc import Callable
 
 from sqlalchemy import select, update
 from sqlalchemy.orm import Session, sessionmaker
@@ -17,7 +18,10 @@ from weir_orchestrator.settings import Settings
 from weir_orchestrator.submission import Submission, submit
 from weir_orchestrator.submission.lab import NoLab
 
-__all__ = ["carry_out", "run_now", "tell"]
+__all__ = ["Submitter", "carry_out", "run_now", "tell"]
+
+Submitter = Callable[[Session, ObjectStore, Settings, Team, Submission, uuid.UUID | None], Campaign]
+"""Makes a campaign of a submission."""
 
 
 def run_now(
@@ -43,7 +47,11 @@ def run_now(
 
 
 def carry_out(
-    sessions: sessionmaker[Session], objects: ObjectStore, settings: Settings, tick_id: int
+    sessions: sessionmaker[Session],
+    objects: ObjectStore,
+    settings: Settings,
+    tick_id: int,
+    submitter: Submitter,
 ) -> bool:
     """Carry out an open tick, once whoever else tries; False where it is left as it was."""
     with sessions() as session:
@@ -62,7 +70,7 @@ def carry_out(
         team = session.get_one(Team, schedule.team_id)
         submission, by = Submission.of_schedule(schedule), schedule.created_by
         try:
-            campaign = submit(session, objects, settings, team, submission, by)
+            campaign = submitter(session, objects, settings, team, submission, by)
         except (SpecError, NoLab, QuotaExceeded) as refused:
             session.rollback()
             return _end(session, schedule, tick, was, "failed", str(refused))

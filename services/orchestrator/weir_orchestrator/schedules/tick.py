@@ -18,9 +18,10 @@ from weir_orchestrator.db import OPEN_OUTCOMES, Schedule, ScheduleTick, finds, s
 from weir_orchestrator.db.base import UtcDateTime
 from weir_orchestrator.db.dialect import insert_new
 from weir_orchestrator.objects import ObjectStore
-from weir_orchestrator.schedules.carry_out import carry_out, tell
+from weir_orchestrator.schedules.carry_out import Submitter, carry_out, tell
 from weir_orchestrator.schedules.times import following, last_due, times_after
 from weir_orchestrator.settings import Settings
+from weir_orchestrator.submission import submit
 
 __all__ = ["GRACE", "tick"]
 
@@ -39,7 +40,11 @@ _log = logging.getLogger(__name__)
 
 
 def tick(
-    sessions: sessionmaker[Session], objects: ObjectStore, settings: Settings, now: datetime
+    sessions: sessionmaker[Session],
+    objects: ObjectStore,
+    settings: Settings,
+    now: datetime,
+    submitter: Submitter = submit,
 ) -> int:
     """Carry out what is due at `now` or waits; how many ticks reached an outcome."""
     while _note(sessions, now):
@@ -49,7 +54,7 @@ def tick(
         tried = False
         for tick_id in _oldest_open(sessions):
             try:
-                done = carry_out(sessions, objects, settings, tick_id)
+                done = carry_out(sessions, objects, settings, tick_id, submitter)
             except Exception as error:
                 # The next call tries it again; other schedules do not wait for this one.
                 _log.warning("schedule tick %d: %s: %s", tick_id, type(error).__name__, error)

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
+from typing import Any, Final
 
 from sqlalchemy import insert, select
 from sqlalchemy.orm import Session, sessionmaker
@@ -27,17 +27,21 @@ from weir_orchestrator.submission.files import contents, lay_out
 from weir_orchestrator.submission.lab import Lab, kernel_code, lab_with
 from weir_orchestrator.submission.reading import check_experiment, of_spec
 
-__all__ = ["CHUNK_RUNS", "expand_some"]
+__all__ = ["CHUNK_RUNS", "Chunk", "Expander"]
 
-CHUNK_RUNS = 2_000
-_CHUNK_COMBINATIONS = 500
-_OPEN_AT_MOST = 8
-_EXPANDING = select(Campaign).where(Campaign.state == "expanding")
+CHUNK_RUNS: Final = 2_000
+_CHUNK_COMBINATIONS: Final = 500
+_OPEN_AT_MOST: Final = 8
+_EXPANDING: Final = select(Campaign).where(Campaign.state == "expanding")
 Row = dict[str, Any]
 
 
 @dataclass
-class _Chunk:
+class Chunk:
+    """Rows of a campaign, of its runs from a position on."""
+
+    campaign_id: uuid.UUID
+    position: int
     combinations: list[Row] = field(default_factory=list)
     runs: list[Row] = field(default_factory=list)
     film_s: float = 0.0
@@ -63,11 +67,11 @@ class _Opened:
         self._key: Callable[[int], str] = str
         self._left = Expansion(of_spec(campaign.spec, folder)).runs(self.position)
 
-    def next_chunk(self, at_most: int) -> _Chunk:
+    def next_chunk(self, at_most: int) -> Chunk:
         """The next rows. Raises SpecError for a combination that is not sound."""
-        chunk = _Chunk()
-        now = utc_now()
         campaign_id = self._campaign.id
+        chunk = Chunk(campaign_id, self.position)
+        now = utc_now()
         for run in self._left:
             if run.replicate == 0:
                 check_experiment(run.experiment, self._lab, self._max_film)
@@ -105,80 +109,94 @@ class _Opened:
         self._folder.cleanup()
 
 
-_opened: dict[uuid.UUID, _Opened] = {}
+class Expander:
+    """Writes what submitted campaigns become. It keeps the files of those begun until `close`."""
+
+    def __init__(
+        self, sessions: sessionmaker[Session], objects: ObjectStore, settings: Settings
+    ) -> None:
+        self._sessions = sessions
+        self._objects = objects
+        self._settings = settings
+        self._opened: dict[uuid.UUID, _Opened] = {}
+
+    def expand_some(self, at_most: int = CHUNK_RUNS) -> bool:
+        """Write some runs of the campaign that has the fewest; False when there is nothing to do.
+
+        A combination that is not sound makes the campaign refused. Raises StoreUnavailable,
+        CannotRun and what the database raises; calling again goes on.
+        """
+        if not finds(self._sessions, _EXPANDING):
+            self.close()
+            return False
+        chunk = self.make(at_most)
+        if chunk is not None:
+            self.write(chunk)
+        return True
+
+    def make(self, at_most: int) -> Chunk | None:
+        """The next chunk of that campaign, not written yet; None where it was refused, or is gone.
+
+        Raises as `expand_some`.
+        """
+        with self._sessions() as session:
+            campaign = session.scalar(
+                _EXPANDING.order_by(Campaign.expanded, Campaign.created_at).limit(1)
+            )
+            if campaign is None:
+                return None
+            campaign_id = campaign.id
+            try:
+                opened = self._open(session, campaign)
+                session.commit()
+                return opened.next_chunk(at_most)
+            except (SpecError, ObjectNotFound) as error:
+                session.rollback()
+                self._close(campaign_id)
+                problems = error.problems if isinstance(error, SpecError) else [_lost(error)]
+        with self._sessions.begin() as session:
+            _refuse(session, campaign_id, problems)
+        return None
+
+    def write(self, chunk: Chunk) -> bool:
+        """Whether it was written: not when the campaign went on without us."""
+        with self._sessions.begin() as session:
+            left = _write(session, chunk)
+        if not left:
+            self._close(chunk.campaign_id)
+        return left is not None
+
+    def close(self) -> None:
+        """Forget the campaigns that were begun; another call goes on with them."""
+        for campaign_id in list(self._opened):
+            self._close(campaign_id)
+
+    def _open(self, session: Session, campaign: Campaign) -> _Opened:
+        opened = self._opened.get(campaign.id)
+        if opened is None or opened.position != campaign.expanded:
+            self._close(campaign.id)
+            while len(self._opened) >= _OPEN_AT_MOST:
+                self._close(next(iter(self._opened)))
+            opened = _Opened(session, self._objects, self._settings, campaign)
+            self._opened[campaign.id] = opened
+        return opened
+
+    def _close(self, campaign_id: uuid.UUID) -> None:
+        opened = self._opened.pop(campaign_id, None)
+        if opened is not None:
+            opened.close()
 
 
-def expand_some(
-    sessions: sessionmaker[Session],
-    objects: ObjectStore,
-    settings: Settings,
-    at_most: int = CHUNK_RUNS,
-) -> bool:
-    """Write some runs of the campaign that has the fewest; False when there is nothing to do.
-
-    A combination that is not sound makes the campaign refused. Raises StoreUnavailable, CannotRun
-    and what the database raises; calling again goes on.
-    """
-    if not finds(sessions, _EXPANDING):
-        _close_all()
-        return False
-    with sessions() as session:
-        campaign = session.scalar(
-            _EXPANDING.order_by(Campaign.expanded, Campaign.created_at).limit(1)
-        )
-        if campaign is None:
-            return True
-        campaign_id = campaign.id
-        try:
-            opened = _open(session, objects, settings, campaign)
-            session.commit()
-            chunk = opened.next_chunk(at_most)
-        except (SpecError, ObjectNotFound) as error:
-            session.rollback()
-            _close(campaign_id)
-            problems = error.problems if isinstance(error, SpecError) else [_lost(error)]
-            with sessions.begin() as writing:
-                _refuse(writing, campaign_id, problems)
-            return True
-    with sessions.begin() as session:
-        if not _write(session, campaign, chunk) or opened.position >= campaign.run_count:
-            _close(campaign.id)
-    return True
-
-
-def _open(
-    session: Session, objects: ObjectStore, settings: Settings, campaign: Campaign
-) -> _Opened:
-    opened = _opened.get(campaign.id)
-    if opened is None or opened.position != campaign.expanded:
-        _close(campaign.id)
-        while len(_opened) >= _OPEN_AT_MOST:
-            _close(next(iter(_opened)))
-        opened = _opened[campaign.id] = _Opened(session, objects, settings, campaign)
-    return opened
-
-
-def _close(campaign_id: uuid.UUID) -> None:
-    opened = _opened.pop(campaign_id, None)
-    if opened is not None:
-        opened.close()
-
-
-def _close_all() -> None:
-    for campaign_id in list(_opened):
-        _close(campaign_id)
-
-
-def _write(session: Session, before: Campaign, chunk: _Chunk) -> bool:
-    """Whether the chunk was written: not when the campaign went on without us."""
+def _write(session: Session, chunk: Chunk) -> int | None:
+    """How many runs of the campaign are to be written then; None where it is elsewhere by now."""
     query = select(Campaign).where(
-        Campaign.id == before.id,
+        Campaign.id == chunk.campaign_id,
         Campaign.state == "expanding",
-        Campaign.expanded == before.expanded,
+        Campaign.expanded == chunk.position,
     )
     campaign = session.scalar(query.with_for_update(skip_locked=True))
     if campaign is None:
-        return False
+        return None
     if chunk.combinations:
         session.execute(insert(Combination), chunk.combinations)
     lifecycle.add_runs(session, chunk.runs)
@@ -186,7 +204,7 @@ def _write(session: Session, before: Campaign, chunk: _Chunk) -> bool:
     campaign.film_s += chunk.film_s
     if campaign.expanded >= campaign.run_count:
         lifecycle.expanded(session, campaign)
-    return True
+    return max(0, campaign.run_count - campaign.expanded)
 
 
 def _refuse(session: Session, campaign_id: uuid.UUID, problems: list[Problem]) -> None:

@@ -73,7 +73,7 @@ def submit(
     submission: Submission,
     by: uuid.UUID | None,
 ) -> Campaign:
-    """A campaign in state `expanding`; its runs are written by `expand_some`.
+    """A campaign in state `expanding`; its runs are written by an `Expander`.
 
     Raises SpecError, NoLab, QuotaExceeded.
     """

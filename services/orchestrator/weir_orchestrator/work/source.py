@@ -27,8 +27,6 @@ __all__ = ["Source"]
 _IDLE_S: Final = 0.5
 """Between two looks into the queue while nothing is in it."""
 _AFTER_ERROR_S: Final = 2.0
-_ALONE_S: Final = 60.0
-"""Runs are handed out one at a time for so long after one found the disk full."""
 _IDLE_ENDS_S: Final = 2.0
 """A batch is over when for so long there was nothing to claim and nothing held."""
 _log = logging.getLogger(__name__)
@@ -46,10 +44,12 @@ class Source:
         at_most: int,
         batch: Batch,
         scratch: Path,
+        alone: timedelta,
     ) -> None:
         """at_most: runs that may be held at once, with those that are not kept yet.
 
-        scratch: the folder where runs are carried out.
+        scratch: the folder where runs are carried out. alone: for how long runs are handed out
+        one at a time after one found the disk full.
         """
         self._sessions = sessions
         self._worker_id = worker_id
@@ -58,6 +58,7 @@ class Source:
         self._at_most = at_most
         self._batch = batch
         self._scratch = scratch
+        self._alone_s = alone.total_seconds()
         self._claimed = 0
         self._idle_since: float | None = None
         self._held: dict[str, Claim] = {}
@@ -112,7 +113,7 @@ class Source:
 
     def one_at_a_time(self) -> None:
         """The disk was full: for a while, claim nothing as long as a run is held."""
-        self._alone_until = time.monotonic() + _ALONE_S
+        self._alone_until = time.monotonic() + self._alone_s
         self._alone = True
 
     def was_alone(self, key: str) -> bool:

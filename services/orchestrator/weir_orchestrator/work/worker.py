@@ -96,6 +96,7 @@ class Worker:
             at_most=3 * self._jobs,
             batch=batch,
             scratch=self._scratch.root,
+            alone=settings.one_at_a_time,
         )
         self._finisher = Finisher(
             self._sessions, self._objects, self.id, settings.lease, self._source.is_last

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from sqlalchemy import select, update
 from weir_orchestrator.db import Campaign, Event, Run
-from weir_orchestrator.submission import expand_some
 from weir_testing.platform import TEAM, Platform
-from weir_testing.platform.campaigns import HERE, expand_all, submit
+from weir_testing.platform.campaigns import HERE, expand_all, expand_some, submit
 
 
 def test_lists_are_filtered_newest_first_and_carry_etags(platform: Platform) -> None:
@@ -23,7 +22,7 @@ def test_lists_are_filtered_newest_first_and_carry_etags(platform: Platform) -> 
     seen = {"If-None-Match": named.headers["etag"]}
     params = {"name": "a", "state": "expanding"}
     assert client.get(f"{HERE}/campaigns", params=params, headers=seen).status_code == 304
-    expand_some(platform.sessions, platform.objects, platform.settings)
+    expand_some(platform)
     expand_all(platform)
     assert client.get(f"{HERE}/campaigns", params={"name": "a"}, headers=seen).status_code == 200
 

@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 from fastapi.testclient import TestClient
 from sqlalchemy import func, select, update
+from weir_orchestrator import lifecycle
 from weir_orchestrator.db import AuditEntry, Campaign, Combination, Event, Run
-from weir_orchestrator.lifecycle import cancelling, settle_if_over
-from weir_orchestrator.submission import expand_some
+from weir_orchestrator.lifecycle import settle_if_over
 from weir_testing.platform import Platform
-from weir_testing.platform.campaigns import expand_all, submit
+from weir_testing.platform.campaigns import expand_all, expand_some, submit
 
 
 def _states(platform: Platform) -> dict[str, int]:
@@ -34,10 +34,17 @@ def _do(client: TestClient, made: dict[str, Any], deed: str, **body: Any) -> Any
     return answer.json()
 
 
+def _cancel_some(platform: Platform, at_most: int) -> None:
+    """Cancel the campaign and, of its runs that have not begun, so many."""
+    with platform.sessions.begin() as session:
+        campaign = session.scalars(select(Campaign).with_for_update()).one()
+        lifecycle.cancel(session, campaign, at_most)
+
+
 def test_a_pause_stops_expansion_and_a_resumption_goes_on(platform: Platform) -> None:
     client = platform.client("submit")
     made = submit(client)
-    expand_some(platform.sessions, platform.objects, platform.settings, at_most=5)
+    expand_some(platform, at_most=5)
     assert _do(client, made, "pause")["state"] == "paused"
     assert expand_all(platform) == 0
     assert _do(client, made, "pause")["state"] == "paused"
@@ -88,36 +95,31 @@ def test_what_another_campaign_waits_for_runs_on(
         assert "being finished" in answer.json()["detail"]
 
 
-def test_of_many_runs_some_are_cancelled_at_once_and_the_others_soon(
-    platform: Platform, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(cancelling, "CHUNK_RUNS", 5)
+def test_of_many_runs_some_are_cancelled_at_once_and_the_others_soon(platform: Platform) -> None:
     client = platform.client("submit")
     made = submit(client)
     expand_all(platform)
-    assert _do(client, made, "cancel")["counts"] == {"queued": 7, "cancelled": 5}
+    _cancel_some(platform, at_most=5)
     where = f"/api/v1/campaigns/{made['id']}"
+    assert client.get(where).json()["counts"] == {"queued": 7, "cancelled": 5}
     refused = client.post(f"{where}/rerun", json={"only": ["failed"]})
     assert refused.status_code == 409
     assert "still being cancelled" in refused.json()["detail"]
-    assert cancelling.cancel_some(platform.sessions)
+    assert lifecycle.cancel_some(platform.sessions, at_most=5)
     assert client.get(where).json()["counts"] == {"queued": 2, "cancelled": 10}
-    assert cancelling.cancel_some(platform.sessions)
-    assert not cancelling.cancel_some(platform.sessions)
+    assert lifecycle.cancel_some(platform.sessions, at_most=5)
+    assert not lifecycle.cancel_some(platform.sessions, at_most=5)
     with platform.sessions() as session:
         assert session.scalars(select(Campaign.counts)).one() == {"cancelled": 12}
 
 
-def test_what_is_not_cancelled_yet_may_be_asked_for_again(
-    platform: Platform, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(cancelling, "CHUNK_RUNS", 5)
+def test_what_is_not_cancelled_yet_may_be_asked_for_again(platform: Platform) -> None:
     client = platform.client("submit")
     made = submit(client)
     expand_all(platform)
-    _do(client, made, "cancel")
+    _cancel_some(platform, at_most=5)
     assert _do(client, made, "rerun", only=["cancelled"]) == {"queued": 5}
-    assert not cancelling.cancel_some(platform.sessions)
+    assert not lifecycle.cancel_some(platform.sessions, at_most=5)
     shown = client.get(f"/api/v1/campaigns/{made['id']}").json()
     assert (shown["state"], shown["counts"]) == ("active", {"queued": 12})
 
@@ -144,7 +146,7 @@ def test_a_cancelled_campaign_goes_on_when_its_cancelled_runs_are_asked_for(
 ) -> None:
     client = platform.client("submit")
     made = submit(client)
-    expand_some(platform.sessions, platform.objects, platform.settings, at_most=5)
+    expand_some(platform, at_most=5)
     _do(client, made, "cancel")
     assert expand_all(platform) == 0
     assert _do(client, made, "rerun", only=["cancelled"]) == {"queued": 5}
@@ -158,7 +160,7 @@ def test_of_a_campaign_cancelled_while_expanding_what_failed_is_run_again_and_no
 ) -> None:
     client = platform.client("submit")
     made = submit(client)
-    expand_some(platform.sessions, platform.objects, platform.settings, at_most=5)
+    expand_some(platform, at_most=5)
     _set(platform, "failed", "failed")
     assert _do(client, made, "cancel")["counts"] == {"failed": 2, "cancelled": 3}
     assert _do(client, made, "rerun", only=["failed", "invalid"]) == {"queued": 2}

@@ -19,7 +19,7 @@ import httpx2
 import pytest
 from sqlalchemy import Engine, delete, func, select, update
 from sqlalchemy import event as database_event
-from weir_orchestrator.api.events import feed, stream
+from weir_orchestrator.api.events.feed import Limits
 from weir_orchestrator.db import Event, Membership, Token, utc_now
 from weir_orchestrator.processes.__main__ import LISTEN_FD
 from weir_testing.patience import PATIENCE_S
@@ -86,13 +86,10 @@ def test_who_reconnects_gets_what_was_missed(platform: Platform, campaign: uuid.
             assert taken(told, 2) == [3, 4]
 
 
-def test_who_missed_too_much_is_told_so(
-    platform: Platform, campaign: uuid.UUID, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(stream, "CATCH_UP", 3)
+def test_who_missed_too_much_is_told_so(platform: Platform, campaign: uuid.UUID) -> None:
     tell(platform.sessions, platform, campaign, *range(5))
     path = f"/campaigns/{campaign}/events?after=0"
-    with served(platform) as url, watch(url + path) as (_, told):
+    with served(platform, Limits(catch_up=3)) as url, watch(url + path) as (_, told):
         _, lagged = islice(told, 2)
         assert (lagged.kind, lagged.content) == ("lagged", {"missed": True})
         tell(platform.sessions, platform, campaign, 9)
@@ -109,12 +106,10 @@ def test_who_asks_for_removed_events_is_told_so(platform: Platform, campaign: uu
         assert [each.kind for each in islice(told, 2)] == ["open", "lagged"]
 
 
-def test_a_slow_watcher_resumes_without_loss(
-    platform: Platform, campaign: uuid.UUID, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(feed, "QUEUE", 20)
+def test_a_slow_watcher_resumes_without_loss(platform: Platform, campaign: uuid.UUID) -> None:
     number, each_bytes = 600, 30_000
-    with served(platform) as url, watch(f"{url}/campaigns/{campaign}/events") as (_, told):
+    path = f"/campaigns/{campaign}/events"
+    with served(platform, Limits(queue=20)) as url, watch(url + path) as (_, told):
         assert next(told).kind == "open"
         for batch in range(0, number, 50):
             every = range(batch, batch + 50)
@@ -134,10 +129,10 @@ def test_a_slow_watcher_resumes_without_loss(
 
 @pytest.mark.parametrize("how", ["revoked", "left"])
 def test_who_may_no_longer_watch_is_shown_out(
-    platform: Platform, campaign: uuid.UUID, monkeypatch: pytest.MonkeyPatch, how: str
+    platform: Platform, campaign: uuid.UUID, how: str
 ) -> None:
-    monkeypatch.setattr(stream, "CHECK_S", 0.2)
-    with served(platform) as url, watch(f"{url}/campaigns/{campaign}/events") as (_, told):
+    path = f"/campaigns/{campaign}/events"
+    with served(platform, Limits(check_s=0.2)) as url, watch(url + path) as (_, told):
         assert next(told).kind == "open"
         with platform.sessions.begin() as session:
             if how == "revoked":

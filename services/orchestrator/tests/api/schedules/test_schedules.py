@@ -11,7 +11,6 @@ from typing import Any
 import pytest
 from sqlalchemy import func, select, update
 from weir_orchestrator import schedules, submission
-from weir_orchestrator.api.schedules import service
 from weir_orchestrator.db import Campaign, Event, Schedule, ScheduleTick, Team, User
 from weir_testing.platform import Platform
 from weir_testing.platform.campaigns import HERE, SPEC, body, submit, upload
@@ -19,15 +18,17 @@ from weir_testing.platform.campaigns import HERE, SPEC, body, submit, upload
 MONDAY = datetime(2026, 6, 1, 2, 30, tzinfo=UTC)
 DAY = timedelta(days=1)
 
-SUBMIT = "weir_orchestrator.schedules.carry_out.submit"
-
 Make = Callable[..., Any]
 
 
 @pytest.fixture(autouse=True)
-def clock(monkeypatch: pytest.MonkeyPatch) -> None:
+def clock(platform: Platform) -> None:
     """Schedules are made a minute before MONDAY."""
-    monkeypatch.setattr(service, "utc_now", lambda: MONDAY - timedelta(minutes=1))
+    it_is(platform, MONDAY - timedelta(minutes=1))
+
+
+def it_is(platform: Platform, now: datetime) -> None:
+    platform.app.state.now = lambda: now
 
 
 @pytest.fixture
@@ -41,8 +42,8 @@ def make(platform: Platform) -> Make:
     return made
 
 
-def tick(platform: Platform, now: datetime) -> int:
-    return schedules.tick(platform.sessions, platform.objects, platform.settings, now)
+def tick(platform: Platform, now: datetime, submitter: Any = submission.submit) -> int:
+    return schedules.tick(platform.sessions, platform.objects, platform.settings, now, submitter)
 
 
 def ticks(platform: Platform, schedule: Any) -> list[tuple[datetime, str]]:
@@ -150,17 +151,13 @@ def test_several_housekeepers_submit_once(platform: Platform, make: Make) -> Non
     assert campaigns(platform) == 3
 
 
-def test_a_housekeeper_that_died_over_a_tick_loses_nothing(
-    platform: Platform, make: Make, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_housekeeper_that_died_over_a_tick_loses_nothing(platform: Platform, make: Make) -> None:
     made = make()
 
     def die(*_: Any) -> None:
         raise RuntimeError("killed")
 
-    with monkeypatch.context() as patched:
-        patched.setattr(SUBMIT, die)
-        assert tick(platform, MONDAY) == 0
+    assert tick(platform, MONDAY, die) == 0
     assert ticks(platform, made) == [(MONDAY, "due")]
     assert tick(platform, MONDAY + timedelta(seconds=5)) == 1
     assert ticks(platform, made) == [(MONDAY, "submitted")]
@@ -181,9 +178,7 @@ def test_what_cannot_be_submitted_is_told(platform: Platform, make: Make) -> Non
     assert (told.team_id, told.data["outcome"]) == (platform.team_id, "failed")
 
 
-def test_one_schedule_that_breaks_holds_up_no_other(
-    platform: Platform, make: Make, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_one_schedule_that_breaks_holds_up_no_other(platform: Platform, make: Make) -> None:
     broken, good = make(name="broken"), make(name="good")
 
     def submit_good(*arguments: Any) -> Any:
@@ -191,8 +186,7 @@ def test_one_schedule_that_breaks_holds_up_no_other(
             raise RuntimeError("a bug")
         return submission.submit(*arguments)
 
-    monkeypatch.setattr(SUBMIT, submit_good)
-    tick(platform, MONDAY)
+    tick(platform, MONDAY, submit_good)
     assert [outcome for _, outcome in ticks(platform, good)] == ["submitted"]
 
 
@@ -256,11 +250,8 @@ def test_bad_input_is_refused(platform: Platform, make: Make) -> None:
     assert platform.client("read").post(f"{HERE}/schedules", json=good).status_code == 403
 
 
-def test_next_times_are_shown_before_a_schedule_is_made(
-    platform: Platform, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    spring = datetime(2026, 3, 28, 12, tzinfo=UTC)
-    monkeypatch.setattr(service, "utc_now", lambda: spring)
+def test_next_times_are_shown_before_a_schedule_is_made(platform: Platform) -> None:
+    it_is(platform, datetime(2026, 3, 28, 12, tzinfo=UTC))
     asked: dict[str, str | int] = {"cron": "30 2 * * *", "timezone": "Europe/Berlin", "count": 2}
     answer = platform.client("read").get(f"{HERE}/schedules/preview", params=asked)
     assert answer.json() == [

@@ -19,15 +19,27 @@ from weir_orchestrator.api.events.schemas import event_out
 from weir_orchestrator.db import Event
 from weir_orchestrator.events import InOrder
 
-__all__ = ["QUEUE", "Feed", "Message", "Watcher", "message"]
+__all__ = ["Feed", "Limits", "Message", "Watcher", "message"]
 
-QUEUE: Final = 1000
-"""Messages that may wait for a watcher before it counts as lagging."""
 _POLL_S: Final = 0.25
 _GAP_S: Final = 0.05
 _AFTER_ERROR_S: Final = 2.0
 _AT_ONCE: Final = 1000
 _log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True)
+class Limits:
+    """Of what is kept for watchers, and how often they are looked at.
+
+    queue: messages that may wait for a watcher before it counts as lagging. catch_up: events that
+    it is sent after the fact; who missed more asks for the state anew. check_s: between two looks
+    whether it still may watch.
+    """
+
+    queue: int = 1000
+    catch_up: int = 10_000
+    check_s: float = 30.0
 
 
 @dataclass(frozen=True)
@@ -49,14 +61,15 @@ def message(event: Event) -> Message:
 
 @dataclass(eq=False)
 class Watcher:
-    """Waiting messages of one topic. lags: some were dropped because too many waited."""
+    """Waiting messages of one topic, at most so many. lags: some were dropped for being more."""
 
+    at_most: int
     waiting: deque[Message] = field(default_factory=deque)
     lags: bool = False
     _wake: asyncio.Event = field(default_factory=asyncio.Event)
 
     def offer(self, new: Message) -> None:
-        if len(self.waiting) < QUEUE and not self.lags:
+        if len(self.waiting) < self.at_most and not self.lags:
             self.waiting.append(new)
         else:
             self.lags = True
@@ -78,7 +91,8 @@ class Watcher:
 class Feed:
     """What happens from now on. For one event loop; reads only while somebody watches."""
 
-    def __init__(self, sessions: sessionmaker[Session]) -> None:
+    def __init__(self, sessions: sessionmaker[Session], limits: Limits | None = None) -> None:
+        self.limits = limits or Limits()
         self._sessions = sessions
         self._watchers: dict[uuid.UUID, set[Watcher]] = defaultdict(set)
         self._task: asyncio.Task[None] | None = None
@@ -93,7 +107,7 @@ class Feed:
     @contextmanager
     def watching(self, topic: uuid.UUID) -> Iterator[Watcher]:
         """A watcher of a team's or a campaign's events; see `started`."""
-        watcher = Watcher()
+        watcher = Watcher(self.limits.queue)
         self._watchers[topic].add(watcher)
         if self._task is None or self._task.done():
             self._started.clear()

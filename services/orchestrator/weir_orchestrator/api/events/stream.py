@@ -20,12 +20,8 @@ from weir_orchestrator.api.events.feed import Feed, Message, Watcher, message
 from weir_orchestrator.db import Event
 from weir_orchestrator.errors import ApiError
 
-__all__ = ["CATCH_UP", "CHECK_S", "Stream"]
+__all__ = ["Stream"]
 
-CATCH_UP: Final = 10_000
-"""Events that a watcher is sent after the fact; who missed more asks for the state anew."""
-CHECK_S: Final = 30.0
-"""Between two looks whether the watcher still may."""
 _TICK_S: Final = 1.0
 """Within which the server's end is noticed."""
 _PAGE: Final = 500
@@ -50,6 +46,7 @@ class Stream:
         stopping: anyio.Event,
     ) -> None:
         self._feed = feed
+        self._limits = feed.limits
         self._sessions = sessions
         self._topic = topic
         self._which = which
@@ -58,7 +55,7 @@ class Stream:
         self._stopping = stopping
         self._until = time.monotonic() + for_s
         # All come at once when the server was started anew; they are not all looked up at once.
-        self._checked = time.monotonic() - random.uniform(0, CHECK_S)
+        self._checked = time.monotonic() - random.uniform(0, self._limits.check_s)
 
     async def events(self, after: int | None) -> AsyncIterator[bytes]:
         """From after an id on, or from now on: first `open`, then all that happened."""
@@ -78,7 +75,7 @@ class Stream:
 
     async def _live(self, watcher: Watcher, last: int) -> AsyncIterator[bytes]:
         while not self._stopping.is_set() and (left_s := self._until - time.monotonic()) > 0:
-            new = await watcher.take(min(left_s, CHECK_S, _TICK_S))
+            new = await watcher.take(min(left_s, self._limits.check_s, _TICK_S))
             if watcher.lags:
                 watcher.lags, here = False, self._feed.position
                 async for missed in self._missed(last, here, lagging=True):
@@ -113,9 +110,11 @@ class Stream:
     def _are_too_many(self, after: int, until: int) -> bool:
         """Whether there are more than are sent after the fact, or some were removed already."""
         with self._sessions() as session:
-            some = select(Event.id).where(self._between(after, until)).limit(CATCH_UP + 1)
+            some = (
+                select(Event.id).where(self._between(after, until)).limit(self._limits.catch_up + 1)
+            )
             number = session.scalar(select(func.count()).select_from(some.subquery())) or 0
-            if number > CATCH_UP:
+            if number > self._limits.catch_up:
                 return True
             oldest = session.scalar(select(func.min(Event.id)))
             return oldest is None or oldest > after + 1
@@ -133,7 +132,7 @@ class Stream:
         return not self._kinds or new.kind in self._kinds
 
     async def _refusal(self) -> str | None:
-        if time.monotonic() - self._checked < CHECK_S:
+        if time.monotonic() - self._checked < self._limits.check_s:
             return None
         try:
             await asyncio.to_thread(self._check)

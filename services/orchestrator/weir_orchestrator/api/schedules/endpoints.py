@@ -8,7 +8,7 @@ from typing import Annotated, Final
 from fastapi import APIRouter, Depends, Query, Request, Response
 from sqlalchemy import select
 
-from weir_orchestrator.api.dependencies import AsksAs, Objects, OfTeam, SessionOf, SettingsOf
+from weir_orchestrator.api.dependencies import AsksAs, Now, Objects, OfTeam, SessionOf, SettingsOf
 from weir_orchestrator.api.etag import UNCHANGED, answer
 from weir_orchestrator.api.paging import Cursor, Limit, Page, page_of
 from weir_orchestrator.api.problems import documented
@@ -42,9 +42,9 @@ _CHANGING: Final = (NotSignedIn, NotAllowed, NotFound, Unprocessable)
 
 
 async def _schedules(
-    session: SessionOf, objects: Objects, settings: SettingsOf, who: AsksAs
+    session: SessionOf, objects: Objects, settings: SettingsOf, who: AsksAs, now: Now
 ) -> Schedules:
-    return Schedules(session, objects, settings, who)
+    return Schedules(session, objects, settings, who, now)
 
 
 Here = Annotated[Schedules, Depends(_schedules)]
@@ -77,12 +77,13 @@ def make_schedule(here: Here, team: OfTeam, new: NewSchedule) -> ScheduleDetail:
 @router.get("/teams/{team}/schedules/preview", responses=_READING)
 def preview_schedule(
     team: OfTeam,
+    now: Now,
     cron: Annotated[Cron, Query()],
     timezone: Annotated[TimeZone, Query()] = "UTC",
     count: Annotated[int, Query(ge=1, le=100)] = 10,
 ) -> list[DueTime]:
     """The next times at which a cron line is due."""
-    return preview(cron, timezone, count)
+    return preview(cron, timezone, now, count)
 
 
 @router.get("/schedules/{schedule}", responses=_READING)

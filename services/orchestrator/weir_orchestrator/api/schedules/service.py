@@ -25,7 +25,7 @@ from weir_orchestrator.api.schedules.schemas import (
     ScheduleOut,
     TickOut,
 )
-from weir_orchestrator.db import Campaign, Schedule, ScheduleTick, Team, utc_now
+from weir_orchestrator.db import Campaign, Schedule, ScheduleTick, Team
 from weir_orchestrator.errors import Conflict, NotFound, Unavailable
 from weir_orchestrator.objects import ObjectStore
 from weir_orchestrator.settings import Settings
@@ -41,12 +41,18 @@ class Schedules:
     """On behalf of `who`, in one session."""
 
     def __init__(
-        self, session: Session, objects: ObjectStore, settings: Settings, who: Principal
+        self,
+        session: Session,
+        objects: ObjectStore,
+        settings: Settings,
+        who: Principal,
+        now: datetime,
     ) -> None:
         self._session = session
         self._objects = objects
         self._settings = settings
         self._who = who
+        self._now = now
 
     def get(self, schedule_id: uuid.UUID, needed: Role = "read") -> Schedule:
         """Raises NotFound, NotAllowed."""
@@ -67,7 +73,7 @@ class Schedules:
             setattr(schedule, field, getattr(new, field))
         submission.pin(schedule)
         self._session.add(schedule)
-        _set_next(schedule)
+        self._set_next(schedule)
         self._flush(schedule)
         self._log("schedule.make", schedule)
         return schedule
@@ -87,7 +93,7 @@ class Schedules:
         for field, value in given.items():
             setattr(schedule, field, value)
         if given.keys() & {"cron", "timezone", "enabled"}:
-            _set_next(schedule)
+            self._set_next(schedule)
         self._flush(schedule)
         self._log("schedule.change", schedule)
         return schedule
@@ -157,18 +163,25 @@ class Schedules:
                 f"the team has a schedule named {schedule.name}; give another name"
             ) from error
 
+    def _set_next(self, schedule: Schedule) -> None:
+        schedule.next_at = (
+            schedules.following(schedule.cron, schedule.timezone, self._now)
+            if schedule.enabled
+            else None
+        )
+
     def _log(self, action: str, schedule: Schedule) -> None:
         told = {"name": schedule.name, "cron": schedule.cron, "enabled": schedule.enabled}
         audit_log.log(self._session, self._who, action, schedule.team_id, schedule.id, **told)
 
 
-def preview(cron: str, timezone: str, number: int) -> list[DueTime]:
-    """The next due times. Raises SpecError."""
+def preview(cron: str, timezone: str, now: datetime, number: int) -> list[DueTime]:
+    """The next due times after now. Raises SpecError."""
     _check(cron, timezone)
     zone = zoneinfo.ZoneInfo(timezone)
     return [
         DueTime(at=at, local=_local(at, zone))
-        for at in schedules.upcoming(cron, timezone, utc_now(), number)
+        for at in schedules.upcoming(cron, timezone, now, number)
     ]
 
 
@@ -185,14 +198,6 @@ def _local(at: datetime, zone: zoneinfo.ZoneInfo) -> str:
 def _check(cron: str, timezone: str) -> None:
     if problems := schedules.check(cron, timezone):
         raise SpecError(problems)
-
-
-def _set_next(schedule: Schedule) -> None:
-    schedule.next_at = (
-        schedules.following(schedule.cron, schedule.timezone, utc_now())
-        if schedule.enabled
-        else None
-    )
 
 
 def _fields(schedule: Schedule, last: ScheduleTick | None) -> dict[str, Any]:

@@ -28,6 +28,7 @@ def dispatch(database: DatabaseOption = None, store: ObjectsOption = None) -> in
     from weir_orchestrator.argo.dispatcher import Dispatcher  # noqa: PLC0415
     from weir_orchestrator.argo.leader import Leader  # noqa: PLC0415
     from weir_orchestrator.argo.settings import ArgoSettings  # noqa: PLC0415
+    from weir_orchestrator.argo.watched import Watched  # noqa: PLC0415
     from weir_orchestrator.db import make_sessions, schema  # noqa: PLC0415
     from weir_orchestrator.processes import process  # noqa: PLC0415
     from weir_orchestrator.work.claim import CLOCKS  # noqa: PLC0415
@@ -50,9 +51,9 @@ def dispatch(database: DatabaseOption = None, store: ObjectsOption = None) -> in
     kernels = Kernels(provenance.roles()["hash"], CLOCKS)
     if not kernels.versions().kernels:
         raise CannotRun("no lab kernel is built yet: `weir kernel build` builds it")
-    dispatcher = Dispatcher(
-        how, make_sessions(engine), Cluster(how.namespace), kernels.versions, Leader(engine)
-    )
+    cluster = Cluster(how.namespace)
+    sessions, leader = make_sessions(engine), Leader(engine)
+    dispatcher = Dispatcher(how, sessions, cluster, Watched(cluster), kernels.versions, leader)
     process.start(dispatcher.stop)
     dispatcher.run()
     return 0
