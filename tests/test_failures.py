@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 from weir.errors import RunFailure
 from weir_lab import boot
+from weir_lab.kernel import Kernel
 from weir_testing.cells import Runner, client, experiment, own_abr
 from weir_testing.command import (
     campaign,
@@ -177,12 +178,11 @@ def test_a_hanging_kernel_is_ended_by_the_wall_clock(tmp_path: Path, store: Path
     assert leftovers(store) == []
 
 
-def test_a_panicking_kernel_fails_its_run_at_once(
-    run: Runner, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(boot, "BOOTSTRAP", "raise SystemExit(1)")
+def test_a_panicking_kernel_fails_its_run_at_once(kernel: Kernel, tmp_path: Path) -> None:
+    """Its first process ends, for want of a plan."""
+    cell = boot.Boot(seed=1, clients=1, record_tcp=False, record_queue=False)
     with pytest.raises(RunFailure, match=r"it said: .*panic.*Attempted to kill init"):
-        run(experiment({}, client()), wall_limit_s=30)
+        boot.run(kernel, cell, tmp_path, wall_limit_s=30)
 
 
 @pytest.mark.usefixtures("kernel")

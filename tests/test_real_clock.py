@@ -10,19 +10,22 @@ import re
 import signal
 import socket
 import threading
-from collections.abc import Callable
+import time
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 from weir.errors import RunFailure
+from weir_lab import wiring
 from weir_lab.cell import run_cell
 from weir_lab.collect import CellResult
-from weir_lab.real import conduct
-from weir_lab.real.messages import PeerEnd
-from weir_lab.real.remote import RemoteAgent
+from weir_lab.real.local_agents import local_agents
+from weir_lab.real.remote import Address
+from weir_testing.between import Meddle, between
 from weir_testing.cells import broken, bulk, checks_of, client, experiment, kernel, own_abr
 
 pytestmark = pytest.mark.kernel
@@ -87,33 +90,40 @@ def test_bounds_that_no_machine_keeps_are_broken(tmp_path: Path) -> None:
     assert np.isfinite(broken(result)[0]["measured"])
 
 
-def test_packets_that_a_link_loses_are_counted_and_the_run_is_invalid(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    boot = RemoteAgent.boot
+@contextmanager
+def meddled(host: str, folder: Path, meddle: Meddle) -> Iterator[dict[str, Address]]:
+    """Agents for one client, with `meddle` between the run and the one of `host`."""
+    with (
+        local_agents(wiring.hosts(1), folder) as agents,
+        between(agents[host], meddle) as address,
+    ):
+        yield {**agents, host: address}
+
+
+def test_packets_that_a_link_loses_are_counted_and_the_run_is_invalid(tmp_path: Path) -> None:
     lost = {100, 200, 201, 202, 400}
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as between:
-        between.bind(("127.0.0.1", 0))
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as lossy:
+        lossy.bind(("127.0.0.1", 0))
 
         def carry(to: tuple[str, int]) -> None:
             number = 0
-            while packet := between.recv(2048):
+            while packet := lossy.recv(2048):
                 number += 1
                 if number not in lost:
-                    between.sendto(packet, to)
+                    lossy.sendto(packet, to)
 
-        def boot_behind(remote: RemoteAgent, peers: list[PeerEnd]) -> None:
-            if remote.host == "server":
-                to = (peers[0]["address"], peers[0]["port"])
+        def lead_through(path: str, body: dict[str, Any]) -> None:
+            if path == "/run/boot":
+                peer = body["links"][0]
+                to = (peer["address"], peer["port"])
                 threading.Thread(target=carry, args=(to,), daemon=True).start()
-                peers[0]["port"] = between.getsockname()[1]
-            boot(remote, peers)
+                peer["port"] = lossy.getsockname()[1]
 
-        monkeypatch.setattr(RemoteAgent, "boot", boot_behind)
         # A segment is 41 packets, for which a socket has room while it is not read.
         small = client("fixed", options={"level": 0})
-        result = run_cell(real(small), 1, kernel(), tmp_path, 120.0)
-        between.sendto(b"", between.getsockname())
+        with meddled("server", tmp_path, lead_through) as agents:
+            result = run_cell(real(small), 1, kernel(), tmp_path, 120.0, agents=agents)
+        lossy.sendto(b"", lossy.getsockname())
     assert [check["name"] for check in broken(result)] == ["link_lost_packets"]
     assert broken(result)[0]["measured"] == len(lost)
     first, *rest = broken(result)[0]["applied"]
@@ -121,42 +131,31 @@ def test_packets_that_a_link_loses_are_counted_and_the_run_is_invalid(
     assert all(": 0 of " in link for link in rest)
 
 
-@pytest.fixture
-def stall_before_start(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
-    """`stall_before_start(*seconds)`: in each attempt the gateway's agent stands still so long."""
-    start = conduct._start
+def told_late(*seconds: float) -> Meddle:
+    """In each attempt the common start reaches the agent so much later."""
+    left = list(seconds)
 
-    def stall(*seconds: float) -> None:
-        left = list(seconds)
+    def hold_back(path: str, body: dict[str, Any]) -> None:
+        if path == "/run/order" and body["do"] == "start" and left:
+            time.sleep(left.pop(0))
 
-        def start_later(*args: Any) -> None:
-            if left:
-                (pid,) = [pid for pid in children() if "--role\0gateway\0" in cmdline(pid)]
-                os.kill(pid, signal.SIGSTOP)
-                threading.Timer(left.pop(0), os.kill, (pid, signal.SIGCONT)).start()
-            start(*args)
-
-        monkeypatch.setattr(conduct, "_start", start_later)
-
-    return stall
+    return hold_back
 
 
-def test_a_run_whose_start_is_missed_is_set_up_once_more(
-    stall_before_start: Callable[..., None], tmp_path: Path
-) -> None:
-    stall_before_start(1.0)
-    result = run_cell(real(), 1, kernel(), tmp_path, 120.0)
+def test_a_run_whose_start_is_missed_is_set_up_once_more(tmp_path: Path) -> None:
+    with meddled("gateway", tmp_path, told_late(1.0)) as agents:
+        result = run_cell(real(), 1, kernel(), tmp_path, 120.0, agents=agents)
     assert not broken(result)
     assert re.match(r"\w+ was ready .* the common start.*: set up once more\n", result.log)
     assert result.data.players[0]["request_s"][0] >= 0
 
 
-def test_a_start_that_is_missed_twice_fails_the_run(
-    stall_before_start: Callable[..., None], tmp_path: Path
-) -> None:
-    stall_before_start(1.0, 3.0)
-    with pytest.raises(RunFailure, match="after the common start; this machine is too busy"):
-        run_cell(real(), 1, kernel(), tmp_path, 120.0)
+def test_a_start_that_is_missed_twice_fails_the_run(tmp_path: Path) -> None:
+    with (
+        meddled("gateway", tmp_path, told_late(1.0, 3.0)) as agents,
+        pytest.raises(RunFailure, match="after the common start; this machine is too busy"),
+    ):
+        run_cell(real(), 1, kernel(), tmp_path, 120.0, agents=agents)
     assert not left_behind(tmp_path)
 
 

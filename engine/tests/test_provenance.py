@@ -5,27 +5,24 @@ from __future__ import annotations
 import shutil
 from pathlib import Path
 
-import pytest
-from weir_engine import provenance
+from weir_engine.provenance import SEARCH_PATH, binaries, roles_at
 
 
-def test_another_build_of_a_program_is_another_key(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    tc = shutil.which("tc", path=provenance._SBIN)
+def test_another_build_of_a_program_is_another_key(tmp_path: Path) -> None:
+    tc = shutil.which("tc", path=SEARCH_PATH)
     assert tc is not None
-    before = provenance.roles.__wrapped__()
+    before = roles_at(SEARCH_PATH)
     copy = tmp_path / "tc"
     shutil.copy(tc, copy)
-    monkeypatch.setattr(provenance, "_SBIN", f"{tmp_path}:{provenance._SBIN}")
-    assert provenance.roles.__wrapped__() == before
+    with_copy = f"{tmp_path}:{SEARCH_PATH}"
+    assert roles_at(with_copy) == before
     with copy.open("ab") as file:
         file.write(b"\0")
-    after = provenance.roles.__wrapped__()
+    after = roles_at(with_copy)
     assert after["hash"] != before["hash"]
     assert {**after, "hash": ""} == {**before, "hash": ""}
 
 
 def test_libraries_count() -> None:
-    names = {path.name.partition(".")[0] for path in provenance._binaries()}
+    names = {path.name.partition(".")[0] for path in binaries(SEARCH_PATH)}
     assert {"nginx", "libc", "libm"} <= names

@@ -16,7 +16,7 @@ from typing import Final
 
 from weir_lab.packages import PACKAGES, folder_of
 
-__all__ = ["roles"]
+__all__ = ["SEARCH_PATH", "binaries", "roles", "roles_at"]
 
 _PROGRAMS: Final = (
     ("nginx", ("nginx", "-v")),
@@ -26,11 +26,17 @@ _PROGRAMS: Final = (
 _EXECUTABLES: Final = ("nginx", "apache2", "ip", "tc")
 _LIBRARY: Final = re.compile(r"(/\S+) \(0x")
 _VERSION: Final = re.compile(r"[A-Za-z]\w*[/-]\d+(?:\.\d+)+")
-_SBIN: Final = "/usr/local/sbin:/usr/sbin:/sbin:/usr/local/bin:/usr/bin:/bin"
+SEARCH_PATH: Final = "/usr/local/sbin:/usr/sbin:/sbin:/usr/local/bin:/usr/bin:/bin"
+"""Where the programs are looked for."""
 
 
 @cache
 def roles() -> dict[str, str]:
+    """What `roles_at` says of this machine; it is not asked twice."""
+    return roles_at(SEARCH_PATH)
+
+
+def roles_at(search_path: str) -> dict[str, str]:
     """{"hash", "python", "nginx", "apache", "iproute2"}; the hash covers the others.
 
     hash: first 32 hex digits of SHA-256 over every source file (path and bytes) of
@@ -39,7 +45,7 @@ def roles() -> dict[str, str]:
     "absent" stands for a program that is not there.
     """
     versions = {"python": platform.python_version()}
-    versions |= {name: _version(command) for name, command in _PROGRAMS}
+    versions |= {name: _version(command, search_path) for name, command in _PROGRAMS}
     digest = hashlib.sha256()
     for package in PACKAGES:
         sources = folder_of(package)
@@ -47,9 +53,18 @@ def roles() -> dict[str, str]:
             _add(digest, f"{package}/{path.relative_to(sources)}".encode(), path.read_bytes())
     for name, version in sorted(versions.items()):
         _add(digest, name.encode(), version.encode())
-    for path in sorted(set(_binaries()), key=lambda path: path.name):
+    for path in sorted(set(binaries(search_path)), key=lambda path: path.name):
         _add(digest, path.name.encode(), path.read_bytes())
     return {"hash": digest.hexdigest()[:32], **versions}
+
+
+def binaries(search_path: str) -> Iterator[Path]:
+    """The programs that run in a cell, and their libraries."""
+    found = [shutil.which(name, path=search_path) for name in _EXECUTABLES]
+    python = os.path.realpath(getattr(sys, "_base_executable", sys.executable))
+    programs = [python, *filter(None, found)]
+    told = subprocess.run(["ldd", *programs], capture_output=True, text=True, check=False)
+    yield from (Path(path).resolve() for path in (*programs, *_LIBRARY.findall(told.stdout)))
 
 
 def _add(digest: hashlib._Hash, name: bytes, content: bytes) -> None:
@@ -57,16 +72,7 @@ def _add(digest: hashlib._Hash, name: bytes, content: bytes) -> None:
     digest.update(content)
 
 
-def _binaries() -> Iterator[Path]:
-    """The programs that run in a cell, and their libraries."""
-    found = [shutil.which(name, path=_SBIN) for name in _EXECUTABLES]
-    python = os.path.realpath(getattr(sys, "_base_executable", sys.executable))
-    programs = [python, *filter(None, found)]
-    told = subprocess.run(["ldd", *programs], capture_output=True, text=True, check=False)
-    yield from (Path(path).resolve() for path in (*programs, *_LIBRARY.findall(told.stdout)))
-
-
-def _version(command: tuple[str, ...]) -> str:
+def _version(command: tuple[str, ...], search_path: str) -> str:
     try:
         done = subprocess.run(
             command,
@@ -74,7 +80,7 @@ def _version(command: tuple[str, ...]) -> str:
             text=True,
             check=False,
             timeout=10,
-            env={"PATH": _SBIN, "LC_ALL": "C"},
+            env={"PATH": search_path, "LC_ALL": "C"},
         )
     except (OSError, subprocess.TimeoutExpired):
         return "absent"

@@ -12,27 +12,23 @@ from weir_lab.kernel import cache, inputs
 
 
 @pytest.fixture
-def lab(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def lab(tmp_path: Path) -> Path:
     """A copy of lab/ to change."""
     copy = tmp_path / "lab"
-    for part in ("kernel", "cc", "mptcp"):
+    for part in inputs.PARTS:
         shutil.copytree(inputs.LAB / part, copy / part)
-    own = tuple(copy / folder.relative_to(inputs.LAB) for folder in inputs.OWN_C)
-    monkeypatch.setattr(inputs, "OWN_C", own)
-    monkeypatch.setattr(inputs, "LAB", copy)
-    monkeypatch.setattr(inputs, "CONFIG", copy / "kernel" / "lab.config")
     return copy
 
 
 def test_a_new_congestion_control_is_compiled_in_and_changes_the_hash(lab: Path) -> None:
-    before, tree = inputs.kernel_hash("s"), inputs.tree_hash("s")
+    before, tree = inputs.kernel_hash("s", lab=lab), inputs.tree_hash("s", lab)
     mine = lab / "cc" / "mine.c"
     mine.write_text("/* mine */")
-    assert mine in inputs.compiled_in()
-    assert inputs.kernel_hash("s") != before
-    assert inputs.tree_hash("s") == tree, "the configured tree can be kept"
+    assert mine in inputs.compiled_in(lab=lab)
+    assert inputs.kernel_hash("s", lab=lab) != before
+    assert inputs.tree_hash("s", lab) == tree, "the configured tree can be kept"
     mine.unlink()
-    assert inputs.kernel_hash("s") == before
+    assert inputs.kernel_hash("s", lab=lab) == before
 
 
 @pytest.mark.parametrize(
@@ -45,54 +41,54 @@ def test_a_new_congestion_control_is_compiled_in_and_changes_the_hash(lab: Path)
     ],
 )
 def test_a_changed_input_changes_the_hash(lab: Path, file: str) -> None:
-    before = inputs.kernel_hash("s")
+    before = inputs.kernel_hash("s", lab=lab)
     with (lab / file).open("a") as input_file:
         input_file.write("\n")
-    assert inputs.kernel_hash("s") != before
+    assert inputs.kernel_hash("s", lab=lab) != before
 
 
 def test_a_patch_changes_tree_and_kernel(lab: Path) -> None:
-    before = inputs.tree_hash("s"), inputs.kernel_hash("s")
+    before = inputs.tree_hash("s", lab), inputs.kernel_hash("s", lab=lab)
     (lab / "kernel" / "patches" / "9999-more.patch").write_text("")
-    assert inputs.patches()[-1].name == "9999-more.patch"
-    assert inputs.tree_hash("s") != before[0]
-    assert inputs.kernel_hash("s") != before[1]
+    assert inputs.patches(lab)[-1].name == "9999-more.patch"
+    assert inputs.tree_hash("s", lab) != before[0]
+    assert inputs.kernel_hash("s", lab=lab) != before[1]
 
 
 def test_source_and_further_files_count_too(lab: Path, tmp_path: Path) -> None:
     extra = tmp_path / "extra.c"
     extra.write_text("/* */")
     hashes = {
-        inputs.kernel_hash("s"),
-        inputs.kernel_hash("other"),
-        inputs.kernel_hash("s", [extra]),
+        inputs.kernel_hash("s", lab=lab),
+        inputs.kernel_hash("other", lab=lab),
+        inputs.kernel_hash("s", [extra], lab),
     }
     assert len(hashes) == 3
-    assert inputs.kernel_hash("s") == inputs.kernel_hash("s")
+    assert inputs.kernel_hash("s", lab=lab) == inputs.kernel_hash("s", lab=lab)
 
 
 def test_find_needs_the_very_kernel_that_the_checkout_asks_for(
     lab: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("WEIR_CACHE", str(tmp_path / "cache"))
-    assert cache.find() is None
+    assert cache.find(lab=lab) is None
     sources = cache.root() / "sources"
     sources.mkdir(parents=True)
     (sources / "linux.tar.xz").write_bytes(b"")
     (sources / "linux.tar.xz.json").write_text(
         json.dumps({"archive": "linux.tar.xz", "sha256": "s"})
     )
-    name = inputs.kernel_hash("s")
+    name = inputs.kernel_hash("s", lab=lab)
     folder = cache.root() / "kernels" / name
     folder.mkdir(parents=True)
     (folder / "linux").write_bytes(b"")
-    assert cache.find() is None, "a build without its note is not finished"
+    assert cache.find(lab=lab) is None, "a build without its note is not finished"
     kernel = cache.Kernel(folder / "linux", name, "7.3", ("reno",))
     cache.remember(kernel)
-    assert cache.find() == kernel
+    assert cache.find(lab=lab) == kernel
     assert cache.installed() == [kernel]
     (lab / "cc" / "mine.c").write_text("/* mine */")
-    assert cache.find() is None
+    assert cache.find(lab=lab) is None
 
 
 def test_an_image_has_its_own_kernel(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -123,10 +123,10 @@ def _tree(origin: cache.Source, progress: Progress) -> Path:
 
 def _configure(tree: Path) -> None:
     _check(["make", "ARCH=um", "allnoconfig"], tree)
-    merge = ["scripts/kconfig/merge_config.sh", "-m", ".config", str(inputs.CONFIG)]
+    merge = ["scripts/kconfig/merge_config.sh", "-m", ".config", str(inputs.config())]
     _check(merge, tree)
     _check(["make", "ARCH=um", "olddefconfig"], tree)
-    wanted = [line for line in inputs.CONFIG.read_text().splitlines() if line.endswith("=y")]
+    wanted = [line for line in inputs.config().read_text().splitlines() if line.endswith("=y")]
     have = set((tree / ".config").read_text().splitlines())
     if lost := [line for line in wanted if line not in have]:
         (tree / ".config").unlink()

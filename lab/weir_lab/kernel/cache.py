@@ -99,15 +99,15 @@ def installed() -> list[Kernel]:
     return [*map(_read, _of_image()), *(kept[note][1] for note in newest_first)]
 
 
-def find(cc_extra: Sequence[Path] = ()) -> Kernel | None:
-    """The kernel that this checkout's files ask for, or None when it is not built.
+def find(cc_extra: Sequence[Path] = (), lab: Path = inputs.LAB) -> Kernel | None:
+    """The kernel that a checkout's files ask for, or None when it is not built.
 
     An image has no compiler, whose version counts: there it is the image's own.
     """
     if not cc_extra and (notes := _of_image()):
         return _read(notes[0])
     for source in sources():
-        name = inputs.kernel_hash(source.sha256, cc_extra)
+        name = inputs.kernel_hash(source.sha256, cc_extra, lab)
         note = root() / "kernels" / name / "kernel.json"
         with suppress(FileNotFoundError):
             return _read(note)

@@ -8,25 +8,30 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 LAB = Path(__file__).resolve().parents[2]
-CONFIG = LAB / "kernel" / "lab.config"
-OWN_C = (LAB / "kernel" / "modules", LAB / "cc", LAB / "mptcp")
+"""Of this checkout; every function takes another one's as `lab`."""
+PARTS = ("kernel", "cc", "mptcp")
+"""The folders of it that count."""
 HASH_CHARS = 16
 
 
-def patches() -> list[Path]:
+def config(lab: Path = LAB) -> Path:
+    """The kernel's options."""
+    return lab / "kernel" / "lab.config"
+
+
+def patches(lab: Path = LAB) -> list[Path]:
     """Patches to the kernel source, in the order they apply."""
-    return sorted((LAB / "kernel" / "patches").glob("*.patch"))
+    return sorted((lab / "kernel" / "patches").glob("*.patch"))
 
 
-def compiled_in(cc_extra: Sequence[Path] = ()) -> list[Path]:
+def compiled_in(cc_extra: Sequence[Path] = (), lab: Path = LAB) -> list[Path]:
     """C files compiled into the kernel: lab's modules, controls, schedulers, and `cc_extra`."""
-    own = [path for folder in OWN_C for path in folder.glob("*.c")]
-    return sorted([*own, *cc_extra], key=lambda path: path.name)
+    return sorted([*_own("*.c", lab), *cc_extra], key=lambda path: path.name)
 
 
-def headers() -> list[Path]:
+def headers(lab: Path = LAB) -> list[Path]:
     """What these include of their own."""
-    return sorted((path for folder in OWN_C for path in folder.glob("*.h")), key=lambda p: p.name)
+    return sorted(_own("*.h", lab), key=lambda path: path.name)
 
 
 def compiler() -> str:
@@ -41,17 +46,22 @@ def file_hash(path: Path) -> str:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
-def tree_hash(source_sha256: str) -> str:
+def tree_hash(source_sha256: str, lab: Path = LAB) -> str:
     """Names a configured and patched source tree, before this project's C files."""
-    return _digest([source_sha256, compiler(), *map(file_hash, [CONFIG, *patches()])])
+    return _digest([source_sha256, compiler(), *map(file_hash, [config(lab), *patches(lab)])])
 
 
-def kernel_hash(source_sha256: str, cc_extra: Sequence[Path] = ()) -> str:
+def kernel_hash(source_sha256: str, cc_extra: Sequence[Path] = (), lab: Path = LAB) -> str:
     """Names a kernel: equal hashes, equal builds."""
-    files = [*compiled_in(cc_extra), *headers()]
+    files = [*compiled_in(cc_extra, lab), *headers(lab)]
     return _digest(
-        [tree_hash(source_sha256), *(f"{path.name} {file_hash(path)}" for path in files)]
+        [tree_hash(source_sha256, lab), *(f"{path.name} {file_hash(path)}" for path in files)]
     )
+
+
+def _own(pattern: str, lab: Path) -> list[Path]:
+    folders = (lab / "kernel" / "modules", lab / "cc", lab / "mptcp")
+    return [path for folder in folders for path in folder.glob(pattern)]
 
 
 def _digest(parts: Iterable[str]) -> str:

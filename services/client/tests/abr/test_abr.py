@@ -113,16 +113,23 @@ def test_dashjs_throughput() -> None:
     [(5, 1.0, 0), (5, 1.5, 1), (5, 2.8, 1), (5, 2.9, 2), (4, 1.5, 0), (4, 4.1, 1), (4, 4.3, 2)],
 )
 def test_insufficient_buffer(version: int, buffer_s: float, level: int) -> None:
-    play = Session("dashjs-throughput", version=version, safety=1.0, switch_history=False)
-    assert play.choose(0.0, playing=False) == 0
-    play.download(0, 5e6, 1.0)
-    assert play.choose(0.1) == 2  # silent for two segments
+    options = {"version": version, "switch_history": False}
+    rules = Rules(LADDER, completed("dashjs-throughput", options))
+    state = State(30.0, 2.0, lambda level, segment: 0, lambda: 0.0)
+
+    def held_back(buffer_s: float, playing: bool = True) -> int:
+        """What is left of level 2."""
+        state.buffer_s, state.playing = buffer_s, playing
+        rules.throughput.update(state)
+        return rules.hold_back(state, 2)
+
+    done(state, 0, 4e6, 100.0)
+    assert held_back(0.1) == 2  # silent for two segments
     for _ in range(4):
-        play.download(0, 5e6, 100.0)
-    play.abr._rules.throughput.average_bps = lambda: 4e6
-    play.abr._rules.safe_level = lambda state: 2
-    assert play.choose(buffer_s) == level
-    assert play.choose(buffer_s, playing=False) == 0
+        done(state, 0, 4e6, 100.0)
+        rules.throughput.update(state)
+    assert held_back(buffer_s) == level
+    assert held_back(buffer_s, playing=False) == 0
 
 
 def test_switch_history() -> None:
@@ -233,11 +240,12 @@ def test_festive() -> None:
     # w = 4 / (3/8 + 1/0.8) = 2.46: down to 1. Stay: 4 + 12 * |4/2 - 1| = 16; move: 8.
     assert play.choose(5.0) == 1
     assert play.abr.estimate_bps == pytest.approx(4 / (3 / 8 + 1 / 0.8) * 1e6)
-    for _ in range(2):
+    # In the end w = 8 / (3/8 + 1/0.8 + 4/800) = 4.9, which carries level 2. Three switches in 20 s:
+    # stay 8 + 12 * |2/4 - 1| = 14; move 16.
+    for _ in range(4):
         play.download(1, 800e6, 0.5, latency_s=0.0)
-    play.abr._held = 2
-    # Three switches in 20 s: stay 8 + 12 * |2/w' - 1| with w' = min(w, 4) = 3.69: 13.5; move: 16+.
-    assert play.choose(5.0) == 1
+        assert play.choose(5.0) == 1
+    assert play.choose(5.0, wait_s=20.0) == 2  # forgotten by then: stay 1 + 6; move 2
     festive: Festive = play.abr
     # Target 30 - 2 * 2 * 0.25 = 29: at 28 s there is room below 29 - 2 = 27 s after 1 s.
     play.state.buffer_s = 28.0

@@ -169,15 +169,15 @@ def test_bba3_waits_for_the_mean_of_what_is_in_the_buffer() -> None:
 
 def test_the_reservoir_of_bba3_never_shrinks() -> None:
     # The first 100 segments are large at the lowest rate, then small ones: r falls in bba2.
-    rates = [[1.2] * 100 + [0.5] * 200, [2.0] * 300, [4.0] * 300]
-    for name, shrinks in (("bba2", True), ("bba3", False)):
-        play = Session(name, rates)
-        # In 60 s: 25 segments of 2.4 s, 50 s: r = 10 s.
-        play.abr._lookahead_s = 60.0
+    rates = [[1.2] * 100 + [0.5] * 200, [2.0] * 100 + [1.1] * 200, [4.0] * 300]
+    for name, level in (("bba2", 1), ("bba3", 0)):
+        # In 60 s: 25 segments of 2.4 s, 50 s: r = 10 s, and f = 2 at 52 s.
+        play = Session(name, rates, lookahead_s=60.0)
         play.choose(0.0, took_s=2.5)
-        assert play.abr._reservoir_s(play.state) == pytest.approx(10.0)
-        play.state.segment = 150
-        assert (play.abr._reservoir_s(play.state) < 10.0) is shrinks
+        assert [play.choose(buffer_s) for buffer_s in (51.9, 52.1)] == [0, 1]
+        # Then 60 segments of 1 s: r = 2 segments, 4 s, and f = 1.14 >= 1.1; or 10 s still.
+        play.state.segment, play.state.previous_level = 150, 0
+        assert play.choose(9.9) == level
 
 
 @pytest.mark.parametrize("name", ["bba1", "bba2", "bba3"])
