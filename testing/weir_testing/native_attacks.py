@@ -106,6 +106,12 @@ ATTACKS = (
            "socket.socket(socket.AF_INET, socket.SOCK_DGRAM).sendto(b'x', ('127.0.0.1', 9))"),
     Attack("connects to a socket in a folder",
            "s = socket.socket(socket.AF_UNIX); s.connect(T['unix'])"),
+    Attack("writes to a datagram socket in a folder",
+           "s, _ = socket.socketpair(socket.AF_UNIX, socket.SOCK_DGRAM); "
+           "s.sendto(b'x', T['datagram'])"),
+    Attack("makes a pair that keeps boundaries, and names another",
+           "s, _ = socket.socketpair(socket.AF_UNIX, socket.SOCK_RAW); "
+           "s.sendto(b'x', T['datagram'])"),
     Attack("connects to an abstract socket",
            "s = socket.socket(socket.AF_UNIX); s.connect('\\0' + T['abstract'])"),
     Attack("asks the kernel for routes", "socket.socket(socket.AF_NETLINK, socket.SOCK_RAW)"),

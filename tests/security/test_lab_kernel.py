@@ -47,6 +47,8 @@ def targets(tmp_path: Path) -> Iterator[Targets]:
             listening = stack.enter_context(socket.socket(socket.AF_UNIX))
             listening.bind(address)
             listening.listen()
+        heard = stack.enter_context(socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM))
+        heard.bind(str(outside / "datagram"))
         yield {
             "outside": str(outside),
             "secret": str(outside / "secret"),
@@ -57,6 +59,7 @@ def targets(tmp_path: Path) -> Iterator[Targets]:
             "victim": victim.pid,
             "tcp": tcp.getsockname()[1],
             "unix": str(outside / "socket"),
+            "datagram": str(outside / "datagram"),
             "abstract": abstract,
             "disk": _disk(),
         }

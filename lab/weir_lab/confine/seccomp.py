@@ -18,7 +18,7 @@ __all__ = ["available", "install", "program"]
 
 _X86_64 = 0xC000003E
 _X32 = 0x40000000
-_LOAD, _EQUAL, _AT_LEAST, _ANY_BIT, _RETURN = 0x20, 0x15, 0x35, 0x45, 0x06
+_LOAD, _AND, _EQUAL, _AT_LEAST, _ANY_BIT, _RETURN = 0x20, 0x54, 0x15, 0x35, 0x45, 0x06
 _KILL, _ALLOW = 0x80000000, 0x7FFF0000
 _EPERM = 0x00050000 | errno.EPERM
 _ENOSYS = 0x00050000 | errno.ENOSYS
@@ -64,8 +64,8 @@ _OF_FILES: Final = {
     # devices; named pipes, too
     "mknod": 133, "mknodat": 259,
 }  # fmt: skip
-_SOCKET, _CLONE, _CLONE3, _PRLIMIT = 41, 56, 435, 302
-_AF_INET, _DATAGRAM, _TYPE_BITS = 2, 2, 0xF
+_SOCKET, _SOCKETPAIR, _CLONE, _CLONE3, _PRLIMIT = 41, 53, 56, 435, 302
+_AF_INET, _STREAM, _DATAGRAM, _TYPE_BITS = 2, 1, 2, 0xF
 _NAMESPACES = 0x7E020000
 """CLONE_NEWNS, NEWCGROUP, NEWUTS, NEWIPC, NEWUSER, NEWPID, NEWNET."""
 _Instruction = tuple[int, int, int, int]
@@ -101,12 +101,13 @@ def program(sockets: str, *, file_modes: bool = False) -> bytes:
     code += _when(_CLONE, [(_LOAD, 0, 0, _argument(0)), (_ANY_BIT, 0, 1, _NAMESPACES)])
     # Limits of its own, also lower ones, but of no other process.
     code += _when(_PRLIMIT, [(_LOAD, 0, 0, _argument(0)), (_EQUAL, 1, 0, 0)])
+    # Half a pair of datagram sockets sends to any socket in a folder, the system's log too.
+    code += _when(_SOCKETPAIR, _of_type_but(_STREAM))
     if sockets == "none":
         code += _when(_SOCKET, [])
     elif sockets == "udp":
         code += _when(_SOCKET, [(_LOAD, 0, 0, _argument(0)), (_EQUAL, 1, 0, _AF_INET)])
-        masked = [(0x54, 0, 0, _TYPE_BITS), (_EQUAL, 1, 0, _DATAGRAM)]
-        code += _when(_SOCKET, [(_LOAD, 0, 0, _argument(1)), *masked])
+        code += _when(_SOCKET, _of_type_but(_DATAGRAM))
     code.append((_RETURN, 0, 0, _ALLOW))
     return b"".join(struct.pack("HBBI", *instruction) for instruction in code)
 
@@ -123,6 +124,11 @@ def _when(number: int, condition: list[_Instruction]) -> list[_Instruction]:
     """Deny a call where the condition, whose last step jumps over one, holds."""
     body = [*condition, (_RETURN, 0, 0, _EPERM), (_LOAD, 0, 0, _NR)]
     return [(_EQUAL, 0, len(body), number), *body]
+
+
+def _of_type_but(type_: int) -> list[_Instruction]:
+    """The condition that the second argument of socket(2) or socketpair(2) is another type."""
+    return [(_LOAD, 0, 0, _argument(1)), (_AND, 0, 0, _TYPE_BITS), (_EQUAL, 1, 0, type_)]
 
 
 def _argument(index: int) -> int:
