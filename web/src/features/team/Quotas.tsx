@@ -38,6 +38,7 @@ function Quota({ name, used, limit, say }: QuotaProps): ReactElement {
   );
 }
 
+const hours = (value: number): string => quantity(value, "h");
 const bytes = (value: number): string => quantity(value, "bytes");
 
 /** What the team may use, and what it does. */
@@ -71,6 +72,18 @@ export function Quotas({ team }: { team: string }): ReactElement {
               limit={found.max_runs_per_campaign}
               say={count}
             />
+            <Quota
+              name="Film in campaigns that are not over"
+              used={found.open_film_h}
+              limit={found.max_film_h}
+              say={hours}
+            />
+            <div>
+              <Text size="xs" c="dimmed">
+                Share
+              </Text>
+              <Text fw={600}>{count(found.share)}</Text>
+            </div>
           </SimpleGrid>
         )}
       </Loaded>

@@ -24,6 +24,8 @@ export function TeamForm({ team, quota, onClose }: FormProps): ReactElement {
   const [runs, setRuns] = useState(
     quota === null ? RUNS_AT_FIRST : typedLimit(quota.max_runs_per_campaign),
   );
+  const [filmH, setFilmH] = useState(typedLimit(quota?.max_film_h));
+  const [share, setShare] = useState<number | string>(quota?.share ?? 1);
   const queries = useQueryClient();
   const settled = {
     onSuccess: async () => {
@@ -40,6 +42,8 @@ export function TeamForm({ team, quota, onClose }: FormProps): ReactElement {
     max_running: limitOf(running),
     max_stored_bytes: limitOf(stored, GIGABYTE),
     max_runs_per_campaign: limitOf(runs),
+    max_film_h: limitOf(filmH),
+    share: limitOf(share) ?? 1,
   };
   return (
     <FormModal
@@ -98,6 +102,27 @@ export function TeamForm({ team, quota, onClose }: FormProps): ReactElement {
         value={runs}
         error={problemOf("max_runs_per_campaign")}
         onChange={setRuns}
+      />
+      <NumberInput
+        label="Film in campaigns that are not over"
+        placeholder="no limit"
+        suffix=" h"
+        thousandSeparator=","
+        min={0}
+        allowDecimal={false}
+        value={filmH}
+        error={problemOf("max_film_h")}
+        onChange={setFilmH}
+      />
+      <NumberInput
+        label="Share"
+        description="With twice another team's it has twice as many runs at a time."
+        min={1}
+        max={1000}
+        allowDecimal={false}
+        value={share}
+        error={problemOf("share")}
+        onChange={setShare}
       />
     </FormModal>
   );
