@@ -3,7 +3,12 @@
 from __future__ import annotations
 
 import contextlib
+import socket
+import struct
 
+import pytest
+from weir_orchestrator.api.events.feed import Limits
+from weir_testing.patience import until
 from weir_testing.platform import TEAM, Platform
 from weir_testing.platform.attacked import Attacked, attacked, until_closed
 
@@ -95,6 +100,42 @@ def test_who_reads_no_answer_holds_nothing(api: Attacked) -> None:
     for _ in range(SLOW):
         api.connection().sendall(ask * 100)
     api.serves()
+
+
+def test_streams_of_one_member_leave_others_room(api: Attacked) -> None:
+    def watching(role: str) -> tuple[socket.socket, bytes]:
+        shown = f"Authorization: Bearer token-of-{role}\r\n"
+        connection = api.connection()
+        connection.sendall(
+            f"GET /api/v1/teams/{TEAM}/events HTTP/1.1\r\nHost: a\r\n{shown}\r\n".encode()
+        )
+        said = b""
+        while b"\r\n\r\n" not in said or (b" 200 " in said and b"event: open" not in said):
+            said += connection.recv(65536)
+        return connection, said[:12]
+
+    opened = [watching("read") for _ in range(Limits().streams_each)]
+    assert {status for _, status in opened} == {b"HTTP/1.1 200"}
+    assert watching("read")[1] == b"HTTP/1.1 429"
+    assert watching("admin")[1] == b"HTTP/1.1 200"
+    api.serves()
+    opened[0][0].close()
+    until(lambda: watching("read")[1] == b"HTTP/1.1 200", "room for another stream")
+
+
+def test_who_goes_before_the_answers_leaves_no_trace(
+    api: Attacked, capfd: pytest.CaptureFixture[str]
+) -> None:
+    ask = b"GET /api/v1/me HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer token-of-read\r\n\r\n"
+    for _ in range(SLOW):
+        connection = api.connection()
+        connection.sendall(ask * 20)
+        connection.recv(1)
+        # Without a word: what was sent is lost (tcp(7), SO_LINGER).
+        connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+        connection.close()
+    api.serves()
+    assert "Traceback" not in capfd.readouterr().err
 
 
 def test_bodies_of_requests_already_answered_end(api: Attacked) -> None:

@@ -2,16 +2,18 @@
 
 uvicorn itself waits for ever for the rest of a head, keeps one of any size, waits for ever for
 whoever reads no answer, and has as many connections as there are file descriptors: then it accepts
-nobody.
+nobody. Of a connection's pipelined requests it tells only the last that the client is gone: each
+that is being answered then ends in a traceback.
 """
 
 from __future__ import annotations
 
 import asyncio
 import resource
+from collections import deque
 from typing import Any, Final
 
-from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 
 __all__ = ["HEAD_BYTES", "HEAD_S", "MOST_CONNECTIONS", "STUCK_S", "PatientHttp"]
 
@@ -44,6 +46,7 @@ class PatientHttp(HttpToolsProtocol):
         self._head_bytes = 0
         self._deadline: asyncio.TimerHandle | None = None
         self._stuck: asyncio.TimerHandle | None = None
+        self._unanswered: deque[RequestResponseCycle] = deque()
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
@@ -54,6 +57,10 @@ class PatientHttp(HttpToolsProtocol):
     def connection_lost(self, exc: Exception | None) -> None:
         self._await_no_more()
         self._reader_takes()
+        self.pipeline.clear()
+        for cycle in self._unanswered:
+            cycle.disconnected = True
+            cycle.message_event.set()
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
@@ -75,6 +82,7 @@ class PatientHttp(HttpToolsProtocol):
         self._in_head, self._in_body = False, True
         self._await(None)
         super().on_headers_complete()
+        self._unanswered.append(self.cycle)
 
     def on_message_complete(self) -> None:
         self._in_body = False
@@ -82,6 +90,7 @@ class PatientHttp(HttpToolsProtocol):
         super().on_message_complete()
 
     def on_response_complete(self) -> None:
+        self._unanswered.popleft()
         super().on_response_complete()
         if not self.pipeline:
             self._in_head, self._head_bytes = not self._in_body, 0

@@ -10,6 +10,7 @@ from fastapi import APIRouter, Header, Query, Request, Response
 from sqlalchemy import select
 from sse_starlette.sse import EventSourceResponse
 
+from weir_orchestrator.api.access import Principal
 from weir_orchestrator.api.auth.identify import identify
 from weir_orchestrator.api.dependencies import AsksAs, OfTeam, SessionOf
 from weir_orchestrator.api.etag import UNCHANGED, answer
@@ -19,7 +20,7 @@ from weir_orchestrator.api.paging import Cursor, Limit, Page, page_of
 from weir_orchestrator.api.problems import documented
 from weir_orchestrator.api.runs.service import campaign_of
 from weir_orchestrator.db import Event
-from weir_orchestrator.errors import NotFound, NotSignedIn, Unprocessable
+from weir_orchestrator.errors import NotFound, NotSignedIn, TooManyRequests, Unprocessable
 
 __all__ = ["router"]
 
@@ -49,7 +50,7 @@ _LastEventId = Annotated[
 @router.get(
     "/campaigns/{campaign}/events",
     response_class=EventSourceResponse,
-    responses=_REFUSALS | _STREAM,
+    responses=_REFUSALS | documented(TooManyRequests) | _STREAM,
 )
 def watch_campaign(
     request: Request,
@@ -63,24 +64,25 @@ def watch_campaign(
     """What happens in a campaign, as it happens."""
     found = campaign_of(session, who, campaign)
     begin = last_event_id if last_event_id is not None else after
-    return _stream(request, found.team_id, found.id, kind, begin)
+    return _stream(request, who, found.team_id, found.id, kind, begin)
 
 
 @router.get(
     "/teams/{team}/events",
     response_class=EventSourceResponse,
-    responses=_REFUSALS | _STREAM,
+    responses=_REFUSALS | documented(TooManyRequests) | _STREAM,
 )
 def watch_team(
     request: Request,
     team: OfTeam,
+    who: AsksAs,
     kind: Kinds = None,
     after: _EventId = None,
     last_event_id: _LastEventId = None,
 ) -> Response:
     """What happens in all campaigns of a team, its schedules and webhooks, as it happens."""
     begin = last_event_id if last_event_id is not None else after
-    return _stream(request, team.id, None, kind, begin)
+    return _stream(request, who, team.id, None, kind, begin)
 
 
 @router.get(
@@ -109,12 +111,14 @@ def list_campaign_history(
 
 def _stream(
     request: Request,
+    user: Principal,
     team_id: uuid.UUID,
     campaign_id: uuid.UUID | None,
     kinds: list[Kind] | None,
     after: int | None,
 ) -> Response:
     state = request.app.state
+    state.feed.require_room(user.user_id)
 
     def check() -> None:
         who = identify(request, state.settings)
@@ -130,6 +134,7 @@ def _stream(
         feed=state.feed,
         sessions=state.reading,
         topic=campaign_id or team_id,
+        user=user.user_id,
         which=Event.campaign_id == campaign_id if campaign_id else Event.team_id == team_id,
         kinds=frozenset(kinds or ()),
         check=check,

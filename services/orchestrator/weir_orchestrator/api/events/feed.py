@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import uuid
-from collections import defaultdict, deque
+from collections import Counter, defaultdict, deque
 from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -17,11 +17,13 @@ from sse_starlette.event import ServerSentEvent
 
 from weir_orchestrator.api.events.schemas import event_out
 from weir_orchestrator.db import Event
+from weir_orchestrator.errors import TooManyRequests
 from weir_orchestrator.events import InOrder
 
 __all__ = ["Feed", "Limits", "Message", "Watcher", "message"]
 
 _POLL_S: Final = 0.25
+_RETRY_AFTER_S: Final = 30
 _GAP_S: Final = 0.05
 _AFTER_ERROR_S: Final = 2.0
 _AT_ONCE: Final = 1000
@@ -34,12 +36,14 @@ class Limits:
 
     queue: messages that may wait for a watcher before it counts as lagging. catch_up: events that
     it is sent after the fact; who missed more asks for the state anew. check_s: between two looks
-    whether it still may watch.
+    whether it still may watch. streams_each: of one user at a time; browsers and programs of one
+    person have far fewer open.
     """
 
     queue: int = 1000
     catch_up: int = 10_000
     check_s: float = 30.0
+    streams_each: int = 256
 
 
 @dataclass(frozen=True)
@@ -95,6 +99,7 @@ class Feed:
         self.limits = limits or Limits()
         self._sessions = sessions
         self._watchers: dict[uuid.UUID, set[Watcher]] = defaultdict(set)
+        self._watching: Counter[uuid.UUID | None] = Counter()
         self._task: asyncio.Task[None] | None = None
         self._started = asyncio.Event()
         self._position = 0
@@ -104,10 +109,19 @@ class Feed:
         """The last event that was given to watchers; all up to it are in the database."""
         return self._position
 
+    def require_room(self, user: uuid.UUID | None) -> None:
+        """Raises TooManyRequests where a user has as many streams as one may have."""
+        if self._watching[user] >= self.limits.streams_each:
+            raise TooManyRequests(
+                f"you have {self.limits.streams_each} streams of events open; close one",
+                _RETRY_AFTER_S,
+            )
+
     @contextmanager
-    def watching(self, topic: uuid.UUID) -> Iterator[Watcher]:
-        """A watcher of a team's or a campaign's events; see `started`."""
+    def watching(self, topic: uuid.UUID, user: uuid.UUID | None) -> Iterator[Watcher]:
+        """A user's watcher of a team's or a campaign's events; see `started`."""
         watcher = Watcher(self.limits.queue)
+        self._watching[user] += 1
         self._watchers[topic].add(watcher)
         if self._task is None or self._task.done():
             self._started.clear()
@@ -118,6 +132,9 @@ class Feed:
             self._watchers[topic].discard(watcher)
             if not self._watchers[topic]:
                 del self._watchers[topic]
+            self._watching[user] -= 1
+            if not self._watching[user]:
+                del self._watching[user]
 
     async def started(self) -> None:
         """Wait until nothing that is committed later will be left out."""

@@ -30,8 +30,9 @@ _PAGE: Final = 500
 class Stream:
     """Bytes of server-sent events for one watcher of a team or a campaign.
 
-    which: its events in the database; topic: its team or campaign. kinds: empty is all.
-    check: raises ApiError where the watcher may watch no more. stopping: the server is to end.
+    which: its events in the database; topic: its team or campaign. user: who watches.
+    kinds: empty is all. check: raises ApiError where the watcher may watch no more. stopping: the
+    server is to end.
     """
 
     def __init__(
@@ -39,6 +40,7 @@ class Stream:
         feed: Feed,
         sessions: sessionmaker[Session],
         topic: uuid.UUID,
+        user: uuid.UUID | None,
         which: ColumnElement[bool],
         kinds: frozenset[str],
         check: Callable[[], None],
@@ -49,6 +51,7 @@ class Stream:
         self._limits = feed.limits
         self._sessions = sessions
         self._topic = topic
+        self._user = user
         self._which = which
         self._kinds = kinds
         self._check = check
@@ -59,7 +62,7 @@ class Stream:
 
     async def events(self, after: int | None) -> AsyncIterator[bytes]:
         """From after an id on, or from now on: first `open`, then all that happened."""
-        with self._feed.watching(self._topic) as watcher:
+        with self._feed.watching(self._topic, self._user) as watcher:
             await self._feed.started()
             # Nothing is awaited between these two: what is not in the database up to here will
             # be offered to the watcher.
