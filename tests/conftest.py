@@ -1,5 +1,5 @@
 """Fixtures of the end-to-end tests."""
 
-from weir_testing.fixtures import kernel, run, run_once, server
+from weir_testing.fixtures import compose, kernel, run, run_once, server, weir
 
-__all__ = ["kernel", "run", "run_once", "server"]
+__all__ = ["compose", "kernel", "run", "run_once", "server", "weir"]

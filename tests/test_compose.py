@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import io
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -20,35 +20,13 @@ from obstore.store import S3Store
 from weir_sdk import Client, campaign, models
 from weir_sdk.errors import ClientError
 from weir_testing import command, docker
-from weir_testing.docker import TEAM, Compose
+from weir_testing.docker import TEAM, WIDE, Compose
 from weir_testing.patience import until
 
 pytestmark = [pytest.mark.docker, pytest.mark.kernel, pytest.mark.timeout(1800)]
 
-WIDE = {
-    "rtt_tolerance": "1s",
-    "rate_tolerance": "100%",
-    "timer_lateness": "5s",
-    "cpu_starvation": "100%",
-}
 ROLES = ("server", "gateway", "client")
 OVER = {"succeeded", "failed", "invalid", "cancelled"}
-
-
-@pytest.fixture(scope="module")
-def compose(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Compose]:
-    """The platform, a worker and two cells of one client each."""
-    with docker.engine():
-        docker.build_images()
-        with docker.up(tmp_path_factory.mktemp("compose")) as project:
-            yield project
-
-
-@pytest.fixture(scope="module")
-def weir(compose: Compose) -> Iterator[Client]:
-    """A member of the platform's one team."""
-    with Client(compose.url, compose.token()) as client:
-        yield client
 
 
 @pytest.fixture

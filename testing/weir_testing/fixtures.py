@@ -8,8 +8,10 @@ from pathlib import Path
 import pytest
 from weir_lab.collect import CellResult
 from weir_lab.kernel import Kernel
+from weir_sdk import Client
 
-from weir_testing import cells, live
+from weir_testing import cells, docker, live
+from weir_testing.docker import Compose
 
 
 @pytest.fixture(scope="session")
@@ -35,3 +37,19 @@ def server(kernel: Kernel, tmp_path_factory: pytest.TempPathFactory) -> Iterator
     """An embedded platform with a worker."""
     with live.up(tmp_path_factory.mktemp("server")) as running:
         yield running
+
+
+@pytest.fixture(scope="session")
+def compose(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Compose]:
+    """The platform, a worker and two cells of one client each."""
+    with docker.engine():
+        docker.build_images()
+        with docker.up(tmp_path_factory.mktemp("compose")) as project:
+            yield project
+
+
+@pytest.fixture(scope="session")
+def weir(compose: Compose) -> Iterator[Client]:
+    """A member of the platform's one team."""
+    with Client(compose.url, compose.token()) as client:
+        yield client

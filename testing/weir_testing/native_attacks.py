@@ -6,11 +6,17 @@ that raises has failed.
 
 from __future__ import annotations
 
+import json
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any, Final
 
-__all__ = ["ATTACKS", "PRELUDE", "Attack"]
+__all__ = ["ATTACKS", "DENIED", "SUCCEEDED", "Attack", "program"]
 
-PRELUDE = """\
+DENIED: Final = "denied:"
+SUCCEEDED: Final = "the attack succeeded"
+_PRELUDE: Final = """\
+#!/usr/bin/python3 -IS
 import ctypes, fcntl, json, mmap, os, resource, signal, socket, stat, struct, sys
 libc = ctypes.CDLL(None, use_errno=True)
 def call(number, *words):
@@ -31,6 +37,18 @@ class Attack:
     code: str
     privileged: bool = False
     optional: bool = False
+
+
+def program(attack: Attack, targets: Mapping[str, Any]) -> str:
+    """The source of a program that does it, and says DENIED with the reason, or SUCCEEDED."""
+    return (
+        f"{_PRELUDE}T = json.loads({json.dumps(targets)!r})\n"
+        "signal.signal(signal.SIGXFSZ, signal.SIG_IGN)\n"
+        f"try:\n    {attack.code}\n"
+        f"except BaseException as error:\n    print({DENIED!r}, error)\n"
+        f"else:\n    print({SUCCEEDED!r})\n"
+        "print('DONE')\n"
+    )
 
 
 ATTACKS = (

@@ -10,62 +10,16 @@ from weir.errors import RunFailure
 from weir_lab.cell import run_cell
 from weir_lab.kernel import Kernel
 from weir_testing import cells
+from weir_testing.guest_attacks import ATTACKS, abr
 
 pytestmark = pytest.mark.kernel
 
 _WALL_LIMIT_S = 60.0
-_ABR = """\
-class Attack:
-    def __init__(self, ladder, options):
-        import ctypes, os, socket
-        libc = ctypes.CDLL(None, use_errno=True)
-        def call(done):
-            if done < 0:
-                raise OSError(ctypes.get_errno(), os.strerror(ctypes.get_errno()))
-        try:
-            {attack}
-        except Exception as error:
-            raise ValueError("denied: " + str(error))
-        raise ValueError("the attack succeeded")
-    def choose(self, state):
-        return 0
-"""
-_ATTACKS = {
-    "mounts the host": "call(libc.mount(b'none', b'/tmp', b'hostfs', 0, b'/'))",
-    "mounts the host over its root": "call(libc.mount(b'none', b'/', b'hostfs', 0, None))",
-    "mounts the host in a namespace of its own":
-        "call(libc.unshare(0x10020000)); call(libc.mount(b'none', b'/mnt', b'hostfs', 0, b'/'))",
-    "makes its root writable": "call(libc.mount(None, b'/', None, 32, None))",
-    "makes the packages writable": "call(libc.mount(None, b'/run/weir/weir_lab', None, 32, None))",
-    "reads the host's processes below /proc": "call(libc.umount2(b'/proc', 2))",
-    "writes a package": "open('/run/weir/weir_lab/guest/init.py', 'a')",
-    "adds a module": "open('/run/weir/weir_lab/made.py', 'w')",
-    "writes into the run's folder": "open('/mnt/measured.json', 'w')",
-    "leaves a link there": "os.symlink('/proc/self/environ', '/mnt/record.bin')",
-    "changes another client's rows": "open('/mnt/client-2', 'w')",
-    "replaces the plan": "os.rename('/mnt/plan.marshal', '/mnt/plan')",
-    "becomes root": "os.setresuid(0, 0, 0)",
-    "takes a capability":
-        "call(libc.syscall(126, b'\\x22\\x05\\x08\\x20' + bytes(4), b'\\xff' * 24))",
-    "writes the guest's memory": "os.open('/dev/mem', os.O_RDWR)",
-    "kills the first process": "os.kill(1, 9)",
-    "reads the first process's memory": "open('/proc/1/mem', 'rb').read(1)",
-    "turns the lab kernel off": "call(libc.reboot(0x4321fedc))",
-    "loads a kernel module": "call(libc.syscall(313, -1, b'', 0))",
-    "moves into the gateway":
-        "call(libc.setns(next(int(fd) for fd in os.listdir('/proc/self/fd') "
-        "if 'net:' in os.readlink('/proc/self/fd/' + fd)), 0))",
-    "shapes the link": "open('/proc/net/rwtm', 'w')",
-    "sets a sysctl": "open('/proc/sys/net/ipv4/tcp_rmem', 'w')",
-    "listens to the wire": "socket.socket(socket.AF_PACKET, socket.SOCK_RAW)",
-    "reads the host's secrets": "open('/root/.ssh/id_rsa').read()",
-    "reads the host's environment": "open('/proc/1/environ').read()",
-}  # fmt: skip
 
 
-@pytest.mark.parametrize("name", _ATTACKS)
+@pytest.mark.parametrize("name", ATTACKS)
 def test_it_is_denied(name: str, kernel: Kernel, tmp_path: Path) -> None:
-    own = cells.own_abr(_ABR.format(attack=_ATTACKS[name]))
+    own = cells.own_abr(abr(ATTACKS[name]))
     folder = tmp_path / "cell"
     folder.mkdir()
     with pytest.raises(RunFailure, match="denied: "):

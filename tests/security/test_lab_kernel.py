@@ -7,7 +7,6 @@ would prove nothing; and in the place of a lab kernel, booted as one.
 from __future__ import annotations
 
 import contextlib
-import json
 import os
 import signal
 import socket
@@ -21,10 +20,10 @@ import pytest
 import weir_lab
 from weir_lab import boot
 from weir_lab.kernel import Kernel
-from weir_testing.native_attacks import ATTACKS, PRELUDE, Attack
+from weir_testing import native_attacks
+from weir_testing.native_attacks import ATTACKS, Attack
 
 _WALL_LIMIT_S = 60.0
-_SUCCEEDED = "the attack succeeded"
 Targets = dict[str, Any]
 
 
@@ -74,29 +73,21 @@ def test_it_succeeds_outside_and_is_denied_inside(
     program = tmp_path / "program"
     targets["kernel"] = str(program.with_name("kernel"))
     Path(targets["kernel"]).write_text("another team's runs boot this")
-    here = f"T = json.loads({json.dumps(targets)!r})\n"
-    tried = (
-        f"try:\n    {attack.code}\nexcept BaseException as error:\n    print('denied:', error)\n"
-    )
-    said = f"else:\n    print({_SUCCEEDED!r})\n"
-    program.write_text(
-        f"#!/usr/bin/python3 -IS\n{PRELUDE}{here}"
-        f"signal.signal(signal.SIGXFSZ, signal.SIG_IGN)\n{tried}{said}print('DONE')\n"
-    )
+    program.write_text(native_attacks.program(attack, targets))
     program.chmod(0o755)
 
     inside = tmp_path / "inside"
     inside.mkdir()
     kernel = Kernel(program, "0" * 16, "7.3-test", ())
     confined = boot.run(kernel, boot.Boot(1, 1, False, False), inside, _WALL_LIMIT_S)
-    assert "denied:" in confined
+    assert native_attacks.DENIED in confined
 
     free = tmp_path / "free"
     free.mkdir()
     done = subprocess.run([program], cwd=free, capture_output=True, text=True, check=False)
     if attack.optional or (attack.privileged and os.geteuid()):
         return
-    assert _SUCCEEDED in done.stdout, done.stdout + done.stderr
+    assert native_attacks.SUCCEEDED in done.stdout, done.stdout + done.stderr
 
 
 def _disk() -> str:

@@ -1,0 +1,98 @@
+"""A whole platform with login, on Postgres and MinIO, that one team attacks and another uses."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, Final
+from urllib.parse import urlsplit
+
+import weir_engine
+import yaml
+from weir_sdk import Client, models
+
+from weir_testing import cells, kills
+from weir_testing.patience import PATIENCE_S
+from weir_testing.platform import OTHER_TEAM, TEAM, fill
+
+__all__ = ["Besieged", "carry_out", "film", "submit", "up"]
+
+SECRET: Final = b"# another team's ABR\n"
+_FILM: Final = {
+    "duration": "4s",
+    "content": {"ladder": ["248kbit/s", "928kbit/s"], "segment": "2s"},
+    "gateway": {"downlink": {"rate": "8Mbit/s"}, "path": {"rtt": {"mean": "20ms"}}},
+    "clients": [{"player": "fixed", "options": {"level": 1}}],
+}
+
+
+@dataclass(frozen=True)
+class Besieged:
+    """attacker: a member with scope submit. other: of another team. targets: see guest_attacks."""
+
+    url: str
+    attacker: Client
+    other: Client
+    targets: Mapping[str, Any]
+
+
+@contextmanager
+def up(folder: Path, jobs: int = 2) -> Iterator[Besieged]:
+    """`weir up` with one worker, which takes C, too; folder: for its log."""
+    with kills.served() as make:
+        backend = make()
+        told = {"WEIR_AUTH": "login", "WEIR_AS_ROOT": "true", "WEIR_KERNEL_CODE": "true"}
+        backend = replace(backend, variables={**backend.variables, **told})
+        fill(backend.database)
+        platform = kills.Up(backend, folder / "log.txt", jobs)
+        try:
+            with (
+                Client(platform.url, "token-of-submit", timeout_s=PATIENCE_S) as attacker,
+                Client(platform.url, "token-of-outsider", timeout_s=PATIENCE_S) as other,
+            ):
+                uploaded = other.upload_file(OTHER_TEAM, SECRET)
+                store = backend.servers["store"]
+                targets = {
+                    "secret": str(next(store.data.rglob(f"*{uploaded.sha256}*/*"))),
+                    "data": backend.options[-1],
+                    "kernel": str(cells.kernel().path),
+                    "package": str(Path(weir_engine.__file__)),
+                    "database": urlsplit(backend.database).port,
+                    "store": int(store.access.endpoint.rpartition(":")[2]),
+                    "api": int(platform.url.rpartition(":")[2]),
+                }
+                yield Besieged(platform.url, attacker, other, targets)
+        finally:
+            platform.kill()
+
+
+def film(
+    name: str,
+    factors: Mapping[str, list[str]] | None = None,
+    replicates: int = 1,
+    seed: int = 1,
+    **changes: Any,
+) -> str:
+    """A campaign of 4 s of film with one client; changes: to its experiment."""
+    spec = {"name": name, "experiment": {**_FILM, **changes}}
+    spec |= {"replicates": replicates, "seed": seed}
+    return yaml.safe_dump(spec | ({"factors": dict(factors)} if factors else {}), sort_keys=False)
+
+
+def submit(
+    weir: Client, team: str, document: str, files: Mapping[str, str] | None = None
+) -> models.CampaignOut:
+    """Submit a campaign with the texts of its files by name."""
+    contents = {name: text.encode() for name, text in (files or {}).items()}
+    return weir.submit_with_files(team, document, contents)
+
+
+def carry_out(
+    weir: Client, document: str, files: Mapping[str, str] | None = None, team: str = TEAM
+) -> list[models.RunDetail]:
+    """All about the runs of a campaign, in its order, once it has ended."""
+    made = submit(weir, team, document, files)
+    weir.wait_for_campaign(made.id, PATIENCE_S)
+    return [weir.show_run(run.id) for run in weir.list_runs(made.id)]
