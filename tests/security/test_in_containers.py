@@ -94,8 +94,8 @@ def test_players_find_nothing(clock: str, compose: Compose, weir: Client) -> Non
         for number, attack in enumerate(attacks.values())
     }
     checks = {"checks": WIDE} if clock == "real" else {}
-    player = {"clients": [{"player": "attack_0.py"}], "clock": clock, **checks}
-    document = film("attacks", {"clients.0.player": list(files)}, **player)
+    changes = {"clients": [{"player": "attack_0.py"}], "clock": clock, **checks}
+    document = film("attacks", changes, {"clients.0.player": list(files)})
     runs = carry_out(weir, document, files, TEAM)
     assert len(runs) == len(attacks)
     for name, run in zip(attacks, runs, strict=True):

@@ -70,13 +70,13 @@ def up(folder: Path, jobs: int = 2) -> Iterator[Besieged]:
 
 def film(
     name: str,
+    changes: Mapping[str, Any] | None = None,
     factors: Mapping[str, list[str]] | None = None,
     replicates: int = 1,
     seed: int = 1,
-    **changes: Any,
 ) -> str:
     """A campaign of 4 s of film with one client; changes: to its experiment."""
-    spec = {"name": name, "experiment": {**_FILM, **changes}}
+    spec: dict[str, Any] = {"name": name, "experiment": {**_FILM, **(changes or {})}}
     spec |= {"replicates": replicates, "seed": seed}
     return yaml.safe_dump(spec | ({"factors": dict(factors)} if factors else {}), sort_keys=False)
 

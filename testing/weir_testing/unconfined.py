@@ -1,0 +1,66 @@
+"""Shipped campaigns' first runs, carried out as `weir run` does, confined or not at all."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+import pytest
+from weir.expand import Expansion
+from weir.spec import load_campaign
+from weir.spec.yamlfile import load_yaml
+from weir_engine import campaign, provenance
+from weir_engine.executor import spawn
+from weir_engine.executor.local import LocalExecutor
+from weir_engine.store import Store
+from weir_engine.task import Environment, Task
+from weir_lab.kernel import Kernel
+
+from weir_testing.checkout import ROOT
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+__all__ = ["SHIPPED", "carry_out", "contents", "first_run", "unconfined"]
+
+SHIPPED: Final = sorted(
+    path for path in (ROOT / "campaigns").rglob("*.yaml") if "name" in load_yaml(path)
+)
+_NOT_CONFINED: Final = (
+    "from weir_lab import confine; confine.Confinement.enter = lambda self: None; "
+)
+"""A fork server's children inherit what it has become."""
+
+
+@contextmanager
+def unconfined() -> Iterator[None]:
+    """Runs carried out meanwhile, and their lab kernels, hold all rights of this process."""
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(spawn, "PROGRAM", _NOT_CONFINED + spawn.PROGRAM)
+        yield
+
+
+def first_run(file: Path, kernel: Kernel) -> Task:
+    """The first run of a campaign file."""
+    loaded = load_campaign(file)
+    first = [next(Expansion(loaded).runs())]
+    return campaign.tasks(loaded, first, kernel.hash, provenance.roles()["hash"])[0]
+
+
+def carry_out(task: Task, kernel: Kernel, store: Path) -> Path:
+    """Its run directory. Raises AssertionError where it did not succeed."""
+    environment = Environment(store, kernel, provenance.roles())
+    queued = campaign.to_do(Store(store), [task], retry_invalid=False)
+    *_, ended = LocalExecutor(environment, 1).execute(queued)
+    assert ended.state == "succeeded", ended.reason
+    return Store(store).run_path(task.key)
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    """All that a run is, by file; only host.json may vary."""
+    return {
+        str(path.relative_to(folder)): path.read_bytes()
+        for path in sorted(folder.rglob("*"))
+        if path.is_file() and path.name != "host.json"
+    }

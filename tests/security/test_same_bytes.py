@@ -1,0 +1,21 @@
+"""Confinement changes no result: the first run of every shipped campaign, with and without it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from weir_lab.kernel import Kernel
+from weir_testing.unconfined import SHIPPED, carry_out, contents, first_run, unconfined
+
+pytestmark = pytest.mark.kernel
+
+
+@pytest.mark.parametrize("file", SHIPPED, ids=lambda file: f"{file.parent.name}/{file.stem}")
+def test_a_run_is_the_same_confined_or_not(file: Path, kernel: Kernel, tmp_path: Path) -> None:
+    task = first_run(file, kernel)
+    confined = contents(carry_out(task, kernel, tmp_path / "confined"))
+    with unconfined():
+        free = contents(carry_out(task, kernel, tmp_path / "free"))
+    assert confined.keys() == free.keys() >= {"run.json", "metrics.json", "log.txt"}
+    assert [name for name in confined if confined[name] != free[name]] == []
