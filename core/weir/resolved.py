@@ -32,6 +32,7 @@ __all__ = [
 
 Clock = Literal["virtual", "real"]
 Direction = Literal["downlink", "uplink"]
+HttpVersion = Literal["1.1", "2"]
 
 
 class Content(TypedDict):
@@ -47,6 +48,7 @@ class Server(TypedDict):
     """`sysctls`: name -> value, as written into the server's namespace."""
 
     http: Literal["nginx", "apache"]
+    http_version: HttpVersion
     congestion_control: str
     sysctls: dict[str, str]
 
@@ -149,11 +151,15 @@ class Deadlines(TypedDict):
 
 
 class Client(TypedDict):
-    """One player. `source`: a user's own ABR, carried by value so that the run key covers it."""
+    """One player. `source`: a user's own ABR, carried by value so that the run key covers it.
+
+    in_flight: segments asked for at once.
+    """
 
     player: str
     options: dict[str, str | int | float | bool]
     buffer_s: float
+    in_flight: int
     start_s: float
     stop_s: float | None
     source: ClientSource | None

@@ -14,7 +14,7 @@ from functools import cache
 from pathlib import Path
 from typing import Final
 
-from weir_lab.packages import PACKAGES, folder_of
+from weir_lab.packages import HTTP2, PACKAGES, folder_of
 
 __all__ = ["SEARCH_PATH", "binaries", "roles", "roles_at"]
 
@@ -40,14 +40,14 @@ def roles_at(search_path: str) -> dict[str, str]:
     """{"hash", "python", "nginx", "apache", "iproute2"}; the hash covers the others.
 
     hash: first 32 hex digits of SHA-256 over every source file (path and bytes) of
-    PACKAGES, the versions, and the bytes of the programs and the libraries that they load:
-    builds of one version differ, and so do the times that they read from the clock.
+    PACKAGES and HTTP2, the versions, and the bytes of the programs and the libraries that they
+    load: builds of one version differ, and so do the times that they read from the clock.
     "absent" stands for a program that is not there.
     """
     versions = {"python": platform.python_version()}
     versions |= {name: _version(command, search_path) for name, command in _PROGRAMS}
     digest = hashlib.sha256()
-    for package in PACKAGES:
+    for package in (*PACKAGES, *HTTP2):
         sources = folder_of(package)
         for path in sorted(sources.rglob("*.py")):
             _add(digest, f"{package}/{path.relative_to(sources)}".encode(), path.read_bytes())

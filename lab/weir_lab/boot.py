@@ -60,7 +60,7 @@ class Boot:
     """How to boot: the seed of all randomness, what the recorder records, and on which clock.
 
     links: the real clock's network devices, as the kernel's command line names them
-    (vec0:...); None: the virtual clock.
+    (vec0:...); None: the virtual clock. packages: what the guest may import beside Python's own.
     """
 
     seed: int
@@ -68,6 +68,7 @@ class Boot:
     record_tcp: bool
     record_queue: bool
     links: tuple[str, ...] | None = None
+    packages: tuple[str, ...] = PACKAGES
 
     @property
     def memory_mib(self) -> int:
@@ -121,7 +122,7 @@ def start(kernel: Kernel, boot: Boot, folder: Path, log: IO[bytes] | int) -> Pro
     """
     held = _hold(kernel)
     kept = memory.make(boot.memory_mib)
-    sources = map(folder_of, PACKAGES)
+    sources = map(folder_of, boot.packages)
     allowed = profile.lab_kernel(
         kernel.path, sources, folder, kept, boot.memory_mib, boot.links is not None
     )

@@ -6,10 +6,12 @@ import importlib.util
 from pathlib import Path
 from typing import Final
 
-__all__ = ["PACKAGES", "folder_of", "folders", "python_path"]
+__all__ = ["HTTP2", "PACKAGES", "folder_of", "folders", "python_path"]
 
 PACKAGES: Final = ("weir", "weir_lab", "weir_server", "weir_gateway", "weir_client")
 """Their sources decide what a run writes; the lab kernel has a hash of its own."""
+HTTP2: Final = ("h2", "hpack", "hyperframe")
+"""What clients need beside them where they speak HTTP/2."""
 
 
 def folder_of(package: str) -> Path:
@@ -20,9 +22,10 @@ def folder_of(package: str) -> Path:
     return Path(next(iter(spec.submodule_search_locations))).resolve()
 
 
-def folders() -> dict[str, str]:
+def folders(http2: bool = False) -> dict[str, str]:
     """The folder of each package."""
-    return {package: str(folder_of(package)) for package in PACKAGES}
+    names = (*PACKAGES, *HTTP2) if http2 else PACKAGES
+    return {package: str(folder_of(package)) for package in names}
 
 
 def python_path() -> list[str]:

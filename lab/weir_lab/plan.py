@@ -53,7 +53,7 @@ def make(experiment: Experiment, seed: int, own_kernels: bool = False) -> Plan:
         for number in range(1, len(clients) + 1)
     ]
     return {
-        "packages": packages.folders(),
+        "packages": packages.folders(experiment["server"]["http_version"] == "2"),
         "kernel_sysctls": [
             f"{ALLOWED}={experiment['server']['congestion_control']} reno",
             NO_MEMORY_PRESSURE,

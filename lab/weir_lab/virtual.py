@@ -25,7 +25,11 @@ def run(
     (folder / "plan.marshal").write_bytes(dumped(cell))
     recorded = experiment["record"]
     how = boot.Boot(
-        seed, len(experiment["clients"]), recorded["tcp"] != "off", recorded["queue"] != "off"
+        seed,
+        len(experiment["clients"]),
+        recorded["tcp"] != "off",
+        recorded["queue"] != "off",
+        packages=tuple(cell["packages"]),
     )
     planned = time.perf_counter()
     log = boot.run(kernel, how, folder, wall_limit_s)

@@ -33,7 +33,12 @@ BASE: dict[str, Any] = {
         "segments": None,
         "sizes_bytes": None,
     },
-    "server": {"http": "nginx", "congestion_control": "cubic", "sysctls": {}},
+    "server": {
+        "http": "nginx",
+        "http_version": "1.1",
+        "congestion_control": "cubic",
+        "sysctls": {},
+    },
     "gateway": {
         "downlink": {
             "rate_steps": [[0.0, 8e6]],
@@ -70,7 +75,8 @@ def kernel() -> Kernel:
 
 def client(player: str = "aggressive-rate", **fields: Any) -> dict[str, Any]:
     """A resolved client; `fields` replace what stands here."""
-    base = {"options": {}, "buffer_s": 30.0, "start_s": 0.0, "stop_s": None, "source": None}
+    base = {"options": {}, "buffer_s": 30.0, "in_flight": 1, "start_s": 0.0, "stop_s": None,
+            "source": None}  # fmt: skip
     return {"player": player, **base, **fields}
 
 

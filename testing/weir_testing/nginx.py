@@ -18,7 +18,7 @@ events {{ worker_connections 64; }}
 http {{ access_log {dir}/access.log; keepalive_requests {keepalive}; sendfile on;
 client_body_temp_path {dir}/t1; proxy_temp_path {dir}/t2; fastcgi_temp_path {dir}/t3;
 uwsgi_temp_path {dir}/t4; scgi_temp_path {dir}/t5;
-server {{ listen 127.0.0.1:{port}; root {dir}/web; {extra} }} }}
+server {{ listen 127.0.0.1:{port}{http2}; root {dir}/web; {extra} }} }}
 """
 Nginx = Callable[..., int]
 
@@ -40,10 +40,12 @@ def answers(port: int) -> bool:
 
 @pytest.fixture
 def nginx(tmp_path: Path) -> Iterator[Nginx]:
-    """Start nginx: nginx(sizes=[bytes per level file], keepalive=..., extra=...) -> port."""
+    """Start nginx: nginx(sizes=[bytes per level file], keepalive=..., ...) -> port."""
     running: list[subprocess.Popen[bytes]] = []
 
-    def start(sizes: list[int], keepalive: int = 100000, extra: str = "") -> int:
+    def start(
+        sizes: list[int], keepalive: int = 100000, extra: str = "", http2: bool = False
+    ) -> int:
         home = tmp_path / f"nginx{len(running)}"
         (home / "web").mkdir(parents=True)
         for level, size in enumerate(sizes):
@@ -52,7 +54,9 @@ def nginx(tmp_path: Path) -> Iterator[Nginx]:
             os.truncate(path, size)
         port = free_port()
         conf = home / "conf"
-        conf.write_text(CONF.format(dir=home, port=port, keepalive=keepalive, extra=extra))
+        said = {"port": port, "keepalive": keepalive, "extra": extra}
+        # From 1.25.1 on deprecated, and taken.
+        conf.write_text(CONF.format(dir=home, http2=" http2" * http2, **said))
         command = ["/usr/sbin/nginx", "-p", str(home), "-c", str(conf), "-e", f"{home}/error.log"]
         running.append(subprocess.Popen(command))
         until(partial(answers, port), f"a server on port {port}")

@@ -57,6 +57,13 @@ def test_each_restart() -> None:
     assert loss_percent([]) is None
 
 
+def test_a_request_that_another_one_overlaps_follows_no_pause() -> None:
+    """The first answer lasts until 19.9 s, beyond the whole second transfer."""
+    last_byte_s = np.array([19.9, 11.0, 21.0])
+    found = restarts(REQUEST_S, last_byte_s, acks(ACKS), columns_of_rows(QUEUE, PACKETS))
+    assert list(found) == []
+
+
 def test_a_pause_shorter_than_the_rto_is_none() -> None:
     patient = [(ms, cwnd, ssthresh, 9_500_000) for ms, cwnd, ssthresh, _ in ACKS]
     packets = columns_of_rows(QUEUE, PACKETS)

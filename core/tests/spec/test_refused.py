@@ -54,6 +54,18 @@ BAD: list[tuple[dict[str, Any], str, str]] = [
         "did you mean target?",
     ),
     ({"gateway__downlink__queue": "sfq"}, "gateway.downlink.queue", "write keys and values"),
+    ({"server": {"http_version": 3}}, "server.http_version", "HTTP/3 runs over QUIC"),
+    ({"server": {"http_version": True}}, "server.http_version", "write one of them"),
+    (
+        {"server": {"http_version": 2}, "clock": "real"},
+        "server.http_version",
+        "set clock: virtual",
+    ),
+    (
+        {"clients": [{"player": "bola", "in_flight": 2}]},
+        "clients.0.in_flight",
+        "set server.http_version: 2",
+    ),
     (
         {"gateway__downlink__queue": {"discipline": "red", "min": "9packets", "max": "3packets"}},
         "gateway.downlink.queue.min",

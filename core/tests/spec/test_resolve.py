@@ -26,7 +26,12 @@ def test_resolved_in_full() -> None:
             "segments": None,
             "sizes_bytes": None,
         },
-        "server": {"http": "nginx", "congestion_control": "cubic", "sysctls": {}},
+        "server": {
+            "http": "nginx",
+            "http_version": "1.1",
+            "congestion_control": "cubic",
+            "sysctls": {},
+        },
         "gateway": {
             "downlink": {
                 "rate_steps": [[0.0, 8e6]],
@@ -51,6 +56,7 @@ def test_resolved_in_full() -> None:
                 "player": "aggressive-rate",
                 "options": {},
                 "buffer_s": 30.0,
+                "in_flight": 1,
                 "start_s": 0.0,
                 "stop_s": None,
                 "source": None,

@@ -39,8 +39,17 @@ def rto_s(acks: Columns, at_s: Floats) -> Floats:
 
 def long_off_periods(request_s: Floats, last_byte_s: Floats, acks: Columns) -> int:
     """OFF periods longer than the RTO on one connection, given its requests in order."""
-    off = request_s[1:] - last_byte_s[:-1]
+    off = off_s(request_s, last_byte_s)
     return int(np.count_nonzero(off > rto_s(acks, request_s[1:])))
+
+
+def off_s(request_s: Floats, last_byte_s: Floats) -> Floats:
+    """From the last byte of all before it to each request but the first, in s.
+
+    Below 0 where another request was still being answered.
+    """
+    off: Floats = request_s[1:] - np.maximum.accumulate(last_byte_s[:-1])
+    return off
 
 
 def measure(session: Session, context: Context) -> dict[str, Value]:

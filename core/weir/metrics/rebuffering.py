@@ -60,7 +60,7 @@ def stalls_s(session: Session) -> Floats:
     log = session.log
     if not session.whole.any():
         return np.zeros(0)
-    ends = np.append(log["last_byte_s"], session.end_s)
+    ends = np.append(np.maximum.accumulate(log["last_byte_s"]), session.end_s)
     left = ends[-1] - ends[-2] - float(log["buffer_after_s"][-1])
     unfinished = 0.0 if session.finished else max(0.0, left)
     stalled = np.append(log["stall_s"], unfinished)

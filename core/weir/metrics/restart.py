@@ -26,7 +26,7 @@ from weir.metrics.context import Context
 from weir.metrics.info import MetricInfo, Value
 from weir.metrics.link import Floats
 from weir.metrics.network import DROPPED
-from weir.metrics.off_periods import rto_s
+from weir.metrics.off_periods import off_s, rto_s
 from weir.metrics.session import Session
 from weir.rundir.data import Columns
 
@@ -107,12 +107,12 @@ def restarts(
     ssthresh, rto_us. packets: its rows with arrival_ns, fate, payload, in order of arrival.
     A transfer of which nothing came to the bottleneck, or nothing was acknowledged, is none.
     """
-    off_s = request_s[1:] - last_byte_s[:-1]
     data = packets["payload"] > 0
     arrival_s = packets["arrival_ns"][data].astype(np.float64) / 1e9
     dropped = packets["fate"][data] == DROPPED
     ack_s = acks["t_ns"].astype(np.float64) / 1e9
-    for index in np.flatnonzero(off_s > rto_s(acks, request_s[1:])) + 1:
+    off = off_s(request_s, last_byte_s)
+    for index in np.flatnonzero(off > rto_s(acks, request_s[1:])) + 1:
         until_s = request_s[index + 1] if index + 1 < len(request_s) else np.inf
         first = int(np.searchsorted(arrival_s, request_s[index]))
         if first == len(arrival_s) or arrival_s[first] >= until_s:

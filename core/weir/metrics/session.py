@@ -69,9 +69,11 @@ def _session(number: int, client: Client, rows: Columns, experiment: Experiment)
     end = max(start, min(end, experiment["duration_s"]))
     segments = experiment["content"]["segments"]
     count = len(arrived["segment"])
-    finished = segments is not None and count > 0 and int(arrived["segment"][-1]) >= segments - 1
+    finished = segments is not None and count > 0 and int(arrived["segment"].max()) >= segments - 1
     if finished:
-        end = min(end, float(arrived["last_byte_s"][-1]) + float(arrived["buffer_after_s"][-1]))
+        came_s = arrived["last_byte_s"]
+        last = np.flatnonzero(came_s == came_s.max())[-1]  # not always the last asked for
+        end = min(end, float(came_s[last]) + float(arrived["buffer_after_s"][last]))
     seconds = int(end - start + 1e-9)
     times = start + np.arange(seconds + 1, dtype=np.float64)
     if seconds and len(rows["request_s"]):

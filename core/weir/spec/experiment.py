@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from pydantic import Discriminator, Field, Tag
+from pydantic import BeforeValidator, Discriminator, Field, Tag, WithJsonSchema
 
 from weir.spec.content import Content
 from weir.spec.model import Model
@@ -17,6 +17,7 @@ from weir.spec.quantities import (
     PositiveDurationS,
     RateBps,
     RatioUpTo1,
+    refusal,
 )
 from weir.spec.queues import DropTail, Queue
 from weir.spec.shaping import NoShaping, Shaping
@@ -34,10 +35,28 @@ __all__ = [
 OptionValue = str | int | float | bool
 
 
+def _http_version(value: object) -> object:
+    """As written: 1.1, 2 or "2"."""
+    word = {1.1: "1.1", 2: "2"}.get(value, value) if isinstance(value, float | int) else value
+    if word not in ("1.1", "2"):
+        raise refusal("1.1 or 2", "write one of them; HTTP/3 runs over QUIC, not over TCP")
+    return word
+
+
+HttpVersion = Annotated[
+    Literal["1.1", "2"],
+    BeforeValidator(_http_version),
+    WithJsonSchema({"enum": [1.1, 2, "1.1", "2"]}),
+]
+
+
 class Server(Model):
     """The web server's host."""
 
     http: Literal["nginx", "apache"] = "nginx"
+    http_version: HttpVersion = Field(
+        default="1.1", description="2: without TLS, by prior knowledge (RFC 9113, section 3.3)."
+    )
     congestion_control: str = Field(
         default="cubic",
         pattern=r"^[a-z0-9_]+$",
@@ -197,6 +216,12 @@ class Client(Model):
     )
     deadlines: Deadlines | None = Field(
         default=None, description="When its bytes are due; the player must be `fixed`."
+    )
+    in_flight: int = Field(
+        default=1,
+        ge=1,
+        le=100,
+        description="Segments asked for at once, each in a stream of one HTTP/2 connection.",
     )
 
 

@@ -60,6 +60,7 @@ def resolve(experiment: Experiment, files: Files) -> resolved.Experiment:
         "content": content,
         "server": {
             "http": experiment.server.http,
+            "http_version": experiment.server.http_version,
             "congestion_control": experiment.server.congestion_control,
             "sysctls": {k: str(v) for k, v in sorted(experiment.server.sysctls.items())},
         },
@@ -180,6 +181,7 @@ def _client(path: str, client: Client, experiment: Experiment, files: Files) -> 
         "player": player,
         "options": dict(sorted(client.options.items())),
         "buffer_s": client.buffer,
+        "in_flight": client.in_flight,
         "start_s": client.start,
         "stop_s": stop if stop is not None and stop < end_s else None,
         "source": source,

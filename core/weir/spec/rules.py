@@ -40,6 +40,7 @@ def broken_rules(experiment: Experiment) -> list[Problem]:
         *_link("gateway.downlink", experiment.gateway.downlink),
         *_link("gateway.uplink", experiment.gateway.uplink),
         *_rtt(experiment),
+        *_http(experiment),
         *_clients(experiment),
         *_events(experiment),
     ]
@@ -109,6 +110,22 @@ def _rtt(experiment: Experiment) -> Iterator[Problem]:
         )
 
 
+def _http(experiment: Experiment) -> Iterator[Problem]:
+    if experiment.server.http_version == "2":
+        if experiment.clock == "real":
+            yield Problem("server.http_version", "2", "1.1 on the real clock",
+                          "its hosts have no library for HTTP/2; set clock: virtual")  # fmt: skip
+        return
+    for index, client in enumerate(experiment.clients):
+        if client.in_flight > 1:
+            yield Problem(
+                f"clients.{index}.in_flight",
+                client.in_flight,
+                "1 with HTTP/1.1, which answers one request after the other",
+                "set server.http_version: 2",
+            )
+
+
 def _clients(experiment: Experiment) -> Iterator[Problem]:
     total = sum(client.count for client in experiment.clients)
     if total > MAX_CLIENTS:
@@ -151,6 +168,9 @@ def _asked_of_aimd(path: str, client: Client, experiment: Experiment) -> Iterato
     if told and control != "aimd":
         yield Problem(f"{path}.deadlines", control, "aimd, the one control that takes deadlines",
                       f"{remedy}moves: none to measure lateness alone")  # fmt: skip
+    if (told or client.aimd is not None) and experiment.server.http_version == "2":
+        yield Problem("server.http_version", "2", "1.1 where clients ask something of aimd",
+                      "it reads their headers, which HTTP/2 compresses; set 1.1")  # fmt: skip
     if told and client.aimd is not None:
         yield Problem(f"{path}.aimd", "beside deadlines", "one of them",
                       "deadlines set alpha and beta themselves; remove it")  # fmt: skip

@@ -86,7 +86,7 @@ def _warm() -> None:
     from weir_lab import virtual  # noqa: F401, PLC0415
 
     # A run's process may not write there.
-    bytecode.compile_packages(tuple(packages.folders().values()))
+    bytecode.compile_packages(tuple(packages.folders(http2=True).values()))
 
 
 def _run(task: Task, environment: Environment, connection: Connection) -> Outcome:

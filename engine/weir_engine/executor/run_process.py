@@ -56,7 +56,7 @@ def memory_for(task: Task) -> Path:
 
 def _profile(task: Task, environment: Environment, folders: list[Path]) -> profile.Profile:
     kernel = kernel_of(task, environment)
-    readable = {*packages.folders().values(), *filter(None, sys.path)}
+    readable = {*packages.folders(http2=True).values(), *filter(None, sys.path)}
     real = task.experiment["clock"] == "real"
     return profile.run(map(Path, sorted(readable)), [kernel.path], folders, sockets=real)
 

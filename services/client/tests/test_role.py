@@ -36,17 +36,22 @@ def in_child(client: Any, context: Any) -> None:
 @pytest.fixture
 def play(tmp_path: Path) -> Callable[..., Rows]:
     def run(
-        port: int, end_s: float = PATIENCE_S, segments: int | None = None, **client: Any
+        port: int,
+        end_s: float = PATIENCE_S,
+        segments: int | None = None,
+        http_version: str = "1.1",
+        **client: Any,
     ) -> Rows:
         out = tmp_path / "client-1"
         spec: dict[str, Any] = {"player": "aggressive-rate", "options": {}, "buffer_s": 1.0,
-                "start_s": 0.0, "stop_s": None, "source": None, **client}  # fmt: skip
+                "in_flight": 1, "start_s": 0.0, "stop_s": None, "source": None,
+                **client}  # fmt: skip
         spec["options"] = completed(spec["player"], spec["options"])
         content = {"bitrates_bps": LADDER, "segment_s": SEGMENT_S, "segments": segments,
                    "sizes_bytes": None}  # fmt: skip
         context = {"number": 1, "server": "127.0.0.1", "port": port, "content": content,
                    "epoch_s": time.monotonic() + 0.05, "end_s": end_s, "out": str(out),
-                   "rtt_s": 0.1, "seed": 5}  # fmt: skip
+                   "http_version": http_version, "rtt_s": 0.1, "seed": 5}  # fmt: skip
         in_child(spec, context)
         error = tmp_path / "client-1.error"
         assert error.read_text() == ""
@@ -132,17 +137,53 @@ def test_every_algorithm_plays(
     assert set(got["status"]) == {206} and list(got["segment"]) == list(range(8))
 
 
-def failing(tmp_path: Path, port: int, **client: Any) -> str:
+def test_several_in_flight_come_in_order_of_their_requests(
+    nginx: Callable[..., int], play: Callable[..., Rows]
+) -> None:
+    port = nginx([1 << 20] * 3, http2=True)
+    got = play(port, segments=12, http_version="2", in_flight=4)
+    assert list(got["segment"]) == list(range(12)) and set(got["status"]) == {206}
+    assert list(got["size_bytes"]) == [(2000, 4000, 8000)[level] for level in got["level"]]
+    assert len(set(got["connection"])) == 1
+    assert got["buffer_after_s"].max() <= 1.0 and got["buffer_before_s"].min() >= 0
+    # Four at once to begin with; the buffer of five segments has room for one more then.
+    assert (got["request_s"][1:4] < got["last_byte_s"][0]).all()
+    assert (got["request_s"][4:] >= np.sort(got["last_byte_s"])[: 12 - 4]).all()
+
+
+def test_what_is_in_flight_ends_with_the_time_or_the_server(
+    nginx: Callable[..., int], play: Callable[..., Rows]
+) -> None:
+    slow = nginx([1 << 20] * 3, extra="limit_rate 10;", http2=True)
+    high: dict[str, Any] = {"player": "fixed", "options": {"level": 2}, "in_flight": 3}
+    got = play(slow, end_s=1.5, http_version="2", **high)
+    assert list(got["segment"]) == [0, 1, 2] and set(got["status"]) == {0}
+    assert (got["last_byte_s"] >= 1.5).all() and (got["size_bytes"] < 8000).all()
+    none = play(1, end_s=2.5, http_version="2", **high)
+    assert len(none["status"]) >= 1 and set(none["status"]) == {0}
+    assert (np.diff(none["request_s"]) >= 0.999).all()
+
+
+def test_a_refusal_fails_the_client_over_http2_too(
+    nginx: Callable[..., int], tmp_path: Path
+) -> None:
+    port = nginx([1000], http2=True)
+    for in_flight in (1, 3):
+        said = failing(tmp_path, port, "2", options={"level": 2}, in_flight=in_flight)
+        assert "client 2 (fixed): the server answered 404 to 3 requests for segment 0" in said
+
+
+def failing(tmp_path: Path, port: int, http_version: str = "1.1", **client: Any) -> str:
     out = tmp_path / "client-2"
     spec: dict[str, Any] = {"player": "fixed", "options": {}, "buffer_s": 1.0, "start_s": 0.0,
-            "stop_s": None,
+            "stop_s": None, "in_flight": 1,
             "source": None, **client}  # fmt: skip
     spec["options"] = completed(spec["player"], spec["options"])
     content = {"bitrates_bps": LADDER, "segment_s": SEGMENT_S, "segments": None,
                "sizes_bytes": None}  # fmt: skip
     context = {"number": 2, "server": "127.0.0.1", "port": port, "content": content,
                "epoch_s": time.monotonic(), "end_s": 5.0, "out": str(out), "rtt_s": 0.1,
-               "seed": 5}  # fmt: skip
+               "http_version": http_version, "seed": 5}  # fmt: skip
     in_child(spec, context)
     assert out.read_bytes() == b""
     return (tmp_path / "client-2.error").read_text()

@@ -73,21 +73,23 @@ class Connection:
         reused connection that the server closed before its answer is replaced once, as RFC 9112
         section 9.3.1 wants.
         """
-        request = b"GET %s HTTP/1.1\r\nHost: %s\r\nRange: bytes=%d-%d\r\n" % (
-            path, self._host, first, last)  # fmt: skip
-        self.reply = reply = Reply(self._clock(), self._port)
+        self.reply = reply = self.new_reply()
         reused = self._socket is not None
         try:
-            return self._exchange(request, reply)
+            return self._exchange(path, first, last, reply)
         except (Broken, OSError):
             self.close()
             if not reused or reply.first_byte_s == reply.first_byte_s:
                 raise
         try:
-            return self._exchange(request, reply)
+            return self._exchange(path, first, last, reply)
         except (Broken, OSError):
             self.close()
             raise
+
+    def new_reply(self) -> Reply:
+        """One to a request that is made now."""
+        return Reply(self._clock(), self._port)
 
     def close(self) -> None:
         """Close the connection; the next get() opens a new one."""
@@ -105,7 +107,9 @@ class Connection:
         self._port = sock.getsockname()[1]
         return sock
 
-    def _exchange(self, request: bytes, reply: Reply) -> Reply:
+    def _exchange(self, path: bytes, first: int, last: int, reply: Reply) -> Reply:
+        request = b"GET %s HTTP/1.1\r\nHost: %s\r\nRange: bytes=%d-%d\r\n" % (
+            path, self._host, first, last)  # fmt: skip
         sock, asked = self._socket, b""
         if sock is None:
             sock = self._open()

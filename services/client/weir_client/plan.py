@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal, TypedDict
 
-from weir.resolved import OUTSIDE, Client, Content, Experiment
+from weir.resolved import OUTSIDE, Client, Content, Experiment, HttpVersion
 
 __all__ = ["Args", "Context", "Role", "role"]
 
@@ -17,6 +17,7 @@ class Context(TypedDict):
     number: int
     server: str
     port: int
+    http_version: HttpVersion
     content: Content
     rtt_s: float
     seed: int
@@ -52,6 +53,7 @@ def role(
         "number": number,
         "server": server,
         "port": HTTP_PORT,
+        "http_version": experiment["server"]["http_version"],
         "content": experiment["content"],
         "rtt_s": experiment["gateway"]["path"]["rtt"]["mean_s"],
         "seed": seed,

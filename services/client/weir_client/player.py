@@ -67,12 +67,7 @@ class Player:
             self._buffer.now_s = start_s
             self._run(start_s, end_s)
         except TimeIsUp:
-            if self._pending is not None and self._connection.reply is not None:
-                reply = self._connection.reply
-                if reply.last_byte_s != reply.last_byte_s:  # nan: cut off
-                    # The moment is known; reading the clock would add the signal's way here.
-                    reply.status, reply.last_byte_s = 0, end_s
-                self._log(reply)
+            self._cut_off(end_s)
         finally:
             deadline.disarm()
             self._connection.close()
@@ -87,17 +82,17 @@ class Player:
             if now >= end_s:
                 return
             level = self._choose(now, segment)
+            if (delay := self._delay_s(segment)) > 0:
+                sleep(delay)
             reply = self._fetch(segment, level)
             now = reply.last_byte_s
             if reply.status == WHOLE:
+                self._state.previous_level = level
                 segment, refused = segment + 1, 0
                 continue
             refused = refused + 1 if reply.status else 0
             if refused == REFUSALS:
-                raise ServerError(
-                    f"{self._label}: the server answered {reply.status} to {REFUSALS} requests for "
-                    f"segment {segment} of /level-{level}; its log says why"
-                )
+                raise self._refused(segment, level, reply)
             sleep(RETRY_S)
             now += RETRY_S
             self._buffer.advance(now)
@@ -114,63 +109,96 @@ class Player:
                 f"{self._label}: choose for segment {segment} returned {level!r}; "
                 f"it must return a level, a whole number from 0 to {top}"
             )
-        if hasattr(self._abr, "delay_s"):
-            self._wait(self._abr.delay_s(state), segment)
         return level
 
-    def _wait(self, delay: float, segment: int) -> None:
+    def _delay_s(self, segment: int) -> float:
+        """How long the ABR waits before it asks for the segment that it has just chosen."""
+        if not hasattr(self._abr, "delay_s"):
+            return 0.0
+        delay: float = self._abr.delay_s(self._state)
         if type(delay) not in (int, float) or not 0 <= delay < float("inf"):
             raise AbrError(
                 f"{self._label}: delay_s for segment {segment} returned {delay!r}; "
                 "it must return a number of seconds, 0 or more"
             )
-        if delay > 0:
-            sleep(delay)
+        return delay
+
+    def _estimate_bps(self) -> float:
+        estimate: float | None = getattr(self._abr, "estimate_bps", None)
+        return NAN if estimate is None else estimate
 
     def _fetch(self, segment: int, level: int) -> Reply:
-        estimate = getattr(self._abr, "estimate_bps", None)
-        self._pending = (segment, level, NAN if estimate is None else estimate)
+        self._pending = (segment, level, self._estimate_bps())
         first, last = self._content.range_of(level, segment)
         try:
             reply = self._connection.get(b"/level-%d" % level, first, last)
-            size = last - first + 1
-            if reply.status == WHOLE and reply.received_bytes != size:
-                raise ServerError(
-                    f"{self._label}: the server sent {reply.received_bytes} bytes for segment "
-                    f"{segment} of /level-{level}, which has {size}"
-                )
+            self._require_whole(segment, level, reply)
         except (Broken, OSError):
             reply = self._connection.reply  # type: ignore[assignment]  # get() has set it
             reply.status, reply.last_byte_s = 0, self._clock()
         self._log(reply)
         return reply
 
+    def _require_whole(self, segment: int, level: int, reply: Reply) -> None:
+        size = self._content.size_of(level, segment)
+        if reply.status == WHOLE and reply.received_bytes != size:
+            raise ServerError(
+                f"{self._label}: the server sent {reply.received_bytes} bytes for segment "
+                f"{segment} of /level-{level}, which has {size}"
+            )
+
+    def _refused(self, segment: int, level: int, reply: Reply) -> ServerError:
+        return ServerError(
+            f"{self._label}: the server answered {reply.status} to {REFUSALS} requests for "
+            f"segment {segment} of /level-{level}; its log says why"
+        )
+
+    def _cut_off(self, end_s: float) -> None:
+        """Book the download that runs when the time is up."""
+        reply = self._connection.reply
+        if self._pending is None or reply is None:
+            return
+        if reply.last_byte_s != reply.last_byte_s:  # nan: cut off
+            # The moment is known; reading the clock would add the signal's way here.
+            reply.status, reply.last_byte_s = 0, end_s
+        self._log(reply)
+
     def _log(self, reply: Reply) -> None:
         """Book what came and write its row."""
         assert self._pending is not None
         segment, level, estimate = self._pending
+        self._buffer.advance(reply.request_s)
+        self._book(segment, level, estimate, self._buffered_s(), reply)
+        self._pending = None
+
+    def _book(self, segment: int, level: int, estimate: float, before: float, reply: Reply) -> None:
+        """Write a row. before: media in the buffer when the segment was asked for."""
         buffer, state = self._buffer, self._state
-        buffer.advance(reply.request_s)
-        before = buffer.level_s
         buffer.advance(reply.last_byte_s)
         stall = buffer.stalled_s - self._stall_logged_s
         self._stall_logged_s = buffer.stalled_s
         if reply.status == WHOLE:
-            buffer.add(self._content.segment_s)
+            self._add(segment)
             state.last = Download(
                 segment, level, reply.received_bytes, request_s=reply.request_s,
                 first_byte_s=reply.first_byte_s, last_byte_s=reply.last_byte_s,
             )  # fmt: skip
             state.history.append(state.last)
-            state.previous_level = level
         took = reply.last_byte_s - reply.request_s
         raw = reply.received_bytes * 8 / took if took > 0 else NAN
         self.rows.append((
             segment, level, self._content.bitrates_bps[level], reply.received_bytes,
-            reply.request_s, reply.first_byte_s, reply.last_byte_s, before, buffer.level_s,
+            reply.request_s, reply.first_byte_s, reply.last_byte_s, before, self._buffered_s(),
             stall, raw, estimate, reply.port, reply.status,
         ))  # fmt: skip
-        self._pending = None
+
+    def _buffered_s(self) -> float:
+        """Media that has come and was not played."""
+        return self._buffer.level_s
+
+    def _add(self, segment: int) -> None:
+        """Put a segment that has come into the buffer."""
+        self._buffer.add(self._content.segment_s)
 
 
 def clock_from(epoch_s: float) -> Callable[[], float]:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import subprocess
 from typing import Any
 
 import pytest
-from weir_server import plan
+from weir_server import nginx, plan
 from weir_testing.cells import client, experiment
 
 
@@ -68,5 +69,26 @@ def test_segments_of_given_sizes_add_up() -> None:
 
 
 def test_the_role_gets_the_server_asked_for() -> None:
-    role = plan.role(experiment({"server.http": "apache"}, client()))
-    assert role["args"]["http"] == "apache"
+    asked = {"server.http": "apache", "server.http_version": "2"}
+    args = plan.role(experiment(asked, client()))["args"]
+    assert (args["http"], args["http_version"]) == ("apache", "2")
+
+
+@pytest.mark.parametrize(
+    ("version", "directives"),
+    [
+        ((1, 22, 1), "listen 80 http2;"),  # Debian 12
+        ((1, 25, 0), "listen 80 http2;"),
+        ((1, 25, 1), "listen 80; http2 on;"),
+        ((1, 26, 3), "listen 80; http2 on;"),  # Debian 13
+    ],
+)
+def test_each_nginx_is_told_of_http2_in_its_own_words(
+    version: tuple[int, ...], directives: str
+) -> None:
+    assert nginx.http2(version) == directives
+
+
+def test_the_version_is_that_of_the_nginx_installed() -> None:
+    said = subprocess.run([nginx.PROGRAM, "-v"], capture_output=True, text=True, check=True).stderr
+    assert said.strip().endswith(".".join(map(str, nginx.version())))

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 
+PROGRAM = "/usr/sbin/nginx"
+OWN_DIRECTIVE = (1, 25, 1)  # since then HTTP/2 is no parameter of `listen`
 CONFIG = """\
 daemon off;
 master_process off;
@@ -21,13 +23,31 @@ http {
     fastcgi_temp_path /run/nginx-fastcgi;
     uwsgi_temp_path /run/nginx-uwsgi;
     scgi_temp_path /run/nginx-scgi;
-    server { listen 80; root %s; }
+    server { %(listen)s root %(root)s; }
 }
 """
 
 
-def become(root: str) -> None:
+def become(root: str, http_version: str) -> None:
     """Replace this process by nginx serving `root`. Does not return."""
+    listen = "listen 80;" if http_version == "1.1" else http2(version())
     with open("/run/nginx.conf", "w") as file:
-        file.write(CONFIG % root)
-    os.execv("/usr/sbin/nginx", ["nginx", "-c", "/run/nginx.conf", "-e", "stderr"])
+        file.write(CONFIG % {"root": root, "listen": listen})
+    os.execv(PROGRAM, ["nginx", "-c", "/run/nginx.conf", "-e", "stderr"])
+
+
+def http2(version: tuple[int, ...]) -> str:
+    """The directives by which this version of nginx takes HTTP/2 without TLS."""
+    return "listen 80; http2 on;" if version >= OWN_DIRECTIVE else "listen 80 http2;"
+
+
+def version() -> tuple[int, ...]:
+    """That of the nginx that is installed."""
+    reading, writing = os.pipe()
+    says = [(os.POSIX_SPAWN_DUP2, writing, 2), (os.POSIX_SPAWN_CLOSE, reading)]
+    pid = os.posix_spawn(PROGRAM, ["nginx", "-v"], {}, file_actions=says)
+    os.close(writing)
+    said = os.read(reading, 4096)  # nginx version: nginx/1.22.1
+    os.waitpid(pid, 0)
+    os.close(reading)
+    return tuple(int(part) for part in said.split(b"/")[1].split()[0].split(b"."))

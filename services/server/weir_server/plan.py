@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal, TypedDict
 
-from weir.resolved import Experiment
+from weir.resolved import Experiment, HttpVersion
 
 __all__ = ["Args", "Role", "client_commands", "commands", "file_sizes", "role"]
 
@@ -21,6 +21,7 @@ class Args(TypedDict):
     """Of `weir_server.role.run`."""
 
     http: Literal["nginx", "apache"]
+    http_version: HttpVersion
     file_bytes: list[int]
 
 
@@ -52,7 +53,12 @@ def client_commands(experiment: Experiment) -> list[tuple[str, list[str]]]:
 
 def role(experiment: Experiment) -> Role:
     """The HTTP server of the experiment."""
-    args: Args = {"http": experiment["server"]["http"], "file_bytes": file_sizes(experiment)}
+    server = experiment["server"]
+    args: Args = {
+        "http": server["http"],
+        "http_version": server["http_version"],
+        "file_bytes": file_sizes(experiment),
+    }
     return {"host": "server", "module": "weir_server.role", "args": args, "awaited": False}
 
 
