@@ -15,6 +15,7 @@ OUT_OF_MEMORY: Final = 137
 """Of a batch; what the kernel's own killing of a container would give."""
 
 HELP: Final = """\
-Exit codes: 0 done · 1 runs failed or are invalid, or a replay differs · 2 bad input ·
-3 this machine cannot (no lab kernel, disk full, ...; see `weir doctor`) · 130 interrupted.
+Exit codes: 0 done · 1 runs failed or are invalid, a replay differs, or results became worse ·
+2 bad input · 3 this machine cannot (no lab kernel, disk full, ...; see `weir doctor`) ·
+130 interrupted.
 """

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import filecmp
 import shutil
 import tempfile
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
+from weir_engine.differing_files import differing_files
 from weir_engine.errors import BadInput
 from weir_engine.store import Store
 
@@ -23,7 +23,7 @@ from weir_orchestrator.cli.common import (
     print_json,
 )
 
-__all__ = ["compare", "replay"]
+__all__ = ["replay"]
 
 
 def replay(
@@ -47,7 +47,7 @@ def replay(
         out = Path(temporary) / "run"
         out.mkdir()
         _again(document, out)
-        differences = compare(folder, out)
+        differences = differing_files(folder, out, {"host.json"})
         if keep is not None:
             shutil.copytree(out, keep)
     if as_json:
@@ -72,18 +72,3 @@ def _again(document: dict[str, Any], out: Path) -> None:
         notes.print("note: the run was made with other roles than those installed now")
     names = ("key", "campaign", "levels", "replicate", "seed", "experiment")
     write_run(Task(**{name: document[name] for name in names}), environment, out)
-
-
-def compare(first: Path, second: Path) -> list[str]:
-    """Names of the files that differ or stand on one side only; host.json is left out."""
-    names = {
-        str(path.relative_to(folder))
-        for folder in (first, second)
-        for path in folder.rglob("*")
-        if path.is_file()
-    } - {"host.json"}
-    return sorted(name for name in names if not _same(first / name, second / name))
-
-
-def _same(first: Path, second: Path) -> bool:
-    return first.is_file() and second.is_file() and filecmp.cmp(first, second, shallow=False)

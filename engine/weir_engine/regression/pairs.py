@@ -1,0 +1,109 @@
+"""Runs of two campaigns, in pairs of one combination and one seed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from weir.metrics import CATALOG, Metrics
+
+from weir_engine.differing_files import differing_files
+from weir_engine.errors import BadInput
+from weir_engine.groups import grouped
+from weir_engine.rows import Row
+
+__all__ = ["Pairs", "pair"]
+
+_OF_THE_HOST: Final = frozenset({"host.json", "run.json"})
+"""What a run directory says of the machine and the code, and not of what happened."""
+
+
+@dataclass
+class Pairs:
+    """A combination of levels, in both.
+
+    before, after: by metric, one value per pair in the order of the replicates; a client metric is
+    the mean over the clients. None: not defined there. changed: pairs of runs whose files differ.
+    """
+
+    levels: dict[str, Any]
+    n: int = 0
+    changed: int = 0
+    before: dict[str, list[float | None]] = field(default_factory=dict)
+    after: dict[str, list[float | None]] = field(default_factory=dict)
+
+
+def pair(baseline: Sequence[Row], tonight: Sequence[Row]) -> tuple[list[Pairs], list[str]]:
+    """The combinations that both have runs of, and what cannot be compared, in words.
+
+    Runs are paired by seed where any is common (replicates share seeds by design), else by
+    replicate. Raises BadInput where nothing is common.
+    """
+    factors = _factors(baseline, tonight)
+    left = {group.key: group for group in grouped(((r.levels, r) for r in baseline), factors)}
+    right = {group.key: group for group in grouped(((r.levels, r) for r in tonight), factors)}
+    remarks = [
+        f"only {side} has {_words(levels)}"
+        for side, its, other in (("the baseline", left, right), ("the other", right, left))
+        for levels in (group.levels for key, group in its.items() if key not in other)
+    ]
+    found = []
+    for key, group in left.items():
+        if key not in right:
+            continue
+        pairs, left_out = _paired(group.levels, group.members, right[key].members)
+        found += [pairs] if pairs.n else []
+        remarks += [left_out] if left_out else []
+    if not found:
+        raise BadInput(
+            "BASELINE: it has no succeeded run of a combination and seed that the other has too\n"
+            "    Compare results of one campaign, made with the same seed; weir status lists them."
+        )
+    return found, remarks
+
+
+def _factors(baseline: Sequence[Row], tonight: Sequence[Row]) -> list[str]:
+    sides = [list(rows[0].levels) if rows else [] for rows in (baseline, tonight)]
+    if sorted(sides[0]) != sorted(sides[1]):
+        theirs, ours = (", ".join(side) or "none" for side in sides)
+        raise BadInput(
+            f"BASELINE: its factors are {theirs}, and the other's are {ours}\n"
+            "    Compare campaigns that vary the same."
+        )
+    return sides[0]
+
+
+def _paired(levels: dict[str, Any], left: list[Row], right: list[Row]) -> tuple[Pairs, str]:
+    both = Pairs(levels)
+    usable = [row for row in right if row.state == "succeeded"]
+    by_seed = {row.seed: row for row in usable}
+    common = any(row.seed in by_seed for row in left)
+    others = by_seed if common else {row.replicate: row for row in usable}
+    without = 0
+    for before in sorted(left, key=lambda row: row.replicate):
+        after = others.get(before.seed if common else before.replicate)
+        if after is None or before.state != "succeeded":
+            without += 1
+            continue
+        both.n += 1
+        if before.key != after.key:
+            both.changed += bool(differing_files(before.path, after.path, _OF_THE_HOST))
+        for values, row in ((both.before, before), (both.after, after)):
+            for name in CATALOG:
+                values.setdefault(name, []).append(_value(row.metrics, name))
+    said = f"{without} of {len(left)} runs of {_words(levels)} have no succeeded run beside them"
+    return both, said if without else ""
+
+
+def _value(metrics: Metrics | None, name: str) -> float | None:
+    if metrics is None:
+        return None
+    if CATALOG[name].scope == "run":
+        return metrics["run"].get(name)
+    values = [client[name] for client in metrics["clients"] if client.get(name) is not None]
+    return sum(values) / len(values) if values else None
+
+
+def _words(levels: Mapping[str, Any]) -> str:
+    return ", ".join(f"{path} {level}" for path, level in levels.items()) or "the one combination"
