@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from weir.paths import paths_of
 from weir.resolved import Experiment
 
 __all__ = ["notes"]
@@ -17,14 +18,16 @@ def notes(experiment: Experiment) -> list[str]:
 
 
 def _loops(experiment: Experiment) -> Iterator[str]:
-    duration_s, gateway = experiment["duration_s"], experiment["gateway"]
-    for name, link in (("downlink", gateway["downlink"]), ("uplink", gateway["uplink"])):
-        period_s = link["rate_loop_s"]
-        if period_s is not None:
-            yield (
-                f"gateway.{name}.rate: the trace lasts {period_s:g} s and the run {duration_s:g} "
-                f"s; it started over every {period_s:g} s"
-            )
+    duration_s = experiment["duration_s"]
+    for path in paths_of(experiment):
+        at = f"gateway.paths.{path['name']}" if path["name"] else "gateway"
+        for name, link in (("downlink", path["downlink"]), ("uplink", path["uplink"])):
+            period_s = link["rate_loop_s"]
+            if period_s is not None:
+                yield (
+                    f"{at}.{name}.rate: the trace lasts {period_s:g} s and the run {duration_s:g} "
+                    f"s; it started over every {period_s:g} s"
+                )
 
 
 def _film(experiment: Experiment) -> Iterator[str]:

@@ -10,7 +10,10 @@ __all__ = ["Check", "Command", "Counted", "EventRecord", "FlowRecord", "KernelNa
 
 
 class FlowRecord(TypedDict):
-    """One TCP connection: an entry of flows.json. `client` is 1-based."""
+    """One TCP connection, or a subflow of an MPTCP one: an entry of flows.json.
+
+    `client` is 1-based. path: its name, where paths are named.
+    """
 
     flow: int
     client: int
@@ -19,6 +22,7 @@ class FlowRecord(TypedDict):
     remote_address: str
     congestion_control: str
     mss_bytes: int
+    path: NotRequired[str]
 
 
 class Counted(TypedDict):
@@ -47,6 +51,7 @@ class EventRecord(TypedDict):
         "session-opens",
     ]
     host: NotRequired[str]
+    path: NotRequired[str]
     client: NotRequired[int]
     on: NotRequired[Direction]
     loss: NotRequired[float]

@@ -21,6 +21,7 @@ __all__ = [
     "Gateway",
     "Link",
     "Loss",
+    "NamedPath",
     "Path",
     "Queue",
     "QueueOptions",
@@ -45,12 +46,15 @@ class Content(TypedDict):
 
 
 class Server(TypedDict):
-    """`sysctls`: name -> value, as written into the server's namespace."""
+    """`sysctls`: name -> value, as written into the server's namespace. scheduler: MPTCP's, where
+    it is another than the kernel's default.
+    """
 
     http: Literal["nginx", "apache"]
     http_version: HttpVersion
     congestion_control: str
     sysctls: dict[str, str]
+    scheduler: NotRequired[str]
 
 
 QueueOptions = dict[str, int | float | bool]
@@ -110,13 +114,27 @@ class Shaping(TypedDict):
     headroom: float
 
 
+class NamedPath(TypedDict):
+    """One of several paths; see weir.paths."""
+
+    name: str
+    downlink: Link
+    uplink: Link
+    path: Path
+
+
 class Gateway(TypedDict):
-    """The bottleneck (downlink), the way back (uplink), the path and what shapes them."""
+    """The bottleneck (downlink), the way back (uplink), the path and what shapes them.
+
+    Where paths are named: those of the first one, its name, and the others; see weir.paths.
+    """
 
     downlink: Link
     uplink: Link
     path: Path
     shaping: Shaping
+    name: NotRequired[str]
+    others: NotRequired[list[NamedPath]]
 
 
 # The key "class" is a keyword, hence the functional form.
@@ -154,6 +172,9 @@ class Client(TypedDict):
     """One player. `source`: a user's own ABR, carried by value so that the run key covers it.
 
     in_flight: segments asked for at once.
+
+    Where paths are named: paths, a name for each address of the client's, the first one opens the
+    connection; backup: those of them that are.
     """
 
     player: str
@@ -165,15 +186,22 @@ class Client(TypedDict):
     source: ClientSource | None
     aimd: NotRequired[Aimd]
     deadlines: NotRequired[Deadlines]
+    transport: NotRequired[Literal["mptcp"]]
+    paths: NotRequired[list[str]]
+    backup: NotRequired[list[str]]
 
 
 class Event(TypedDict):
-    """From `at_s` on, for `for_s`, this share of the packets is lost in that direction."""
+    """From `at_s` on, for `for_s`, this share of the packets is lost in that direction.
+
+    path: its name, where paths are named.
+    """
 
     at_s: float
     for_s: float
     loss: float
     on: Direction
+    path: NotRequired[str]
 
 
 class Record(TypedDict):

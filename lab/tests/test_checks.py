@@ -50,8 +50,8 @@ def found(
     result = checks.all_checks(
         experiment(changes or {}, client()),
         record,
-        [0.1] * 20 if rtts_s is None else rtts_s,
-        counters(1000, 0) if counted is None else counted,
+        {0: [0.1] * 20 if rtts_s is None else rtts_s},
+        [counters(1000, 0) if counted is None else counted],
         events or [],
         [],
     )

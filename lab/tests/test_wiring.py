@@ -56,3 +56,22 @@ def test_hosts_know_their_neighbours_from_the_start() -> None:
     ]
     for host in ("server", "client1", "client2"):
         assert sum(line.startswith("neigh add") for line in lines[host]) == 1
+
+
+def test_paths_have_gateways_of_their_own_and_one_server() -> None:
+    """Client 1 on both paths, client 2 with two addresses on the second."""
+    groups = wiring.groups_of_ways([[(0, 0), (1, 0)], [(1, 0), (1, 1)]], 2)
+    assert wiring.hosts(2, 2) == ["server", "gateway", "gateway2", "client1", "client2"]
+    ip = [(host, lines) for host, program, lines in groups if program == "ip"]
+    lines = {host: [line for of, found in ip if of == host for line in found] for host, _ in ip}
+    assert "route add 10.0.1.2/32 via 10.1.1.2 dev wan" in lines["gateway2"]
+    assert "addr add 10.1.3.1/24 dev neck1" in lines["gateway2"]
+    assert not any("home2" in line for line in lines["gateway"])
+    assert "route add 10.1.0.0/16 via 10.1.1.1" in lines["server"]
+    assert "rule add from 10.1.2.11 table 101" in lines["client1"]
+    assert "route add default via 10.1.2.1" in lines["client2"]
+    assert "route add default via 10.1.3.1 dev eth1 table 101" in lines["client2"]
+    known = [line for line in lines["gateway2"] if line.startswith("neigh add 10.1.3.12 ")]
+    assert known == [
+        "neigh add 10.1.3.12 lladdr 02:00:0a:01:02:0c nud permanent dev neck1",
+    ]

@@ -10,9 +10,11 @@ import math
 from typing import Any
 
 import numpy as np
+from weir.paths import alone, has_names
 from weir.records import Check, Command, EventRecord, FlowRecord
 from weir.resolved import Experiment
 from weir.rundir import Columns
+from weir_gateway import devices
 
 from weir_lab.record import DROPPED, SENT, Record
 
@@ -23,20 +25,53 @@ MIN_BUSY_PACKETS = 500
 def all_checks(
     experiment: Experiment,
     record: Record,
-    idle_rtts_s: list[float],
-    counters: str,
+    idle_rtts_s: dict[int, list[float]],
+    counters: list[str],
     events: list[EventRecord],
     applied: list[Command],
 ) -> list[Check]:
-    """Every check that applies to this experiment and to what it recorded."""
-    checks = [idle_rtt(experiment, idle_rtts_s, applied)]
+    """Every check that applies to this experiment and to what it recorded.
+
+    idle_rtts_s: by path, of those that were probed. counters: tc's, as JSON, of each path. Where
+    paths are named, the name of a check ends in that of its path.
+    """
+    paths = [(number, alone(experiment, number)) for number in range(len(counters))]
+    checks: list[Check] = []
+    for number, one in paths:
+        if number in idle_rtts_s:
+            said = _of_path(one, number, applied)
+            checks += _named(one, [idle_rtt(one, idle_rtts_s[number], said)])
     if experiment["record"]["tcp"] != "off":
         checks.append(_congestion_control(experiment, record.flows, applied))
     if experiment["record"]["queue"] != "off":
-        qdiscs = json.loads(counters)
-        checks += _queue(experiment, record.queue, qdiscs)
-        checks += _rate(experiment, record.queue, applied)
+        for number, one in paths:
+            queue = _queue_of_path(one, number, record.queue)
+            checks += _named(one, _queue(one, queue, json.loads(counters[number])))
+            said = _of_path(one, number, applied)
+            checks += _named(one, _rate(one, queue, said, devices.home(number)))
     return checks + _losses(experiment, events)
+
+
+def _of_path(experiment: Experiment, number: int, applied: list[Command]) -> list[Command]:
+    """What was applied at the path's gateway, or to another host's device on it."""
+    if not has_names(experiment):
+        return applied
+    device = f"dev {devices.edge(number)} "
+    host = devices.host(number)
+    return [one for one in applied if one["host"] == host or device in one["line"]]
+
+
+def _queue_of_path(experiment: Experiment, number: int, queue: Columns) -> Columns:
+    if not has_names(experiment):
+        return queue
+    own = queue["path"] == number
+    return {name: rows[own] for name, rows in queue.items()}
+
+
+def _named(experiment: Experiment, checks: list[Check]) -> list[Check]:
+    """A path's checks; their names end in its own, where paths are named."""
+    path = experiment["gateway"].get("name")
+    return [{**each, "name": f"{each['name']}_{path}"} for each in checks] if path else checks
 
 
 def check(
@@ -109,7 +144,9 @@ def _queue(experiment: Experiment, queue: Columns, qdiscs: list[Any]) -> list[Ch
     return checks
 
 
-def _rate(experiment: Experiment, queue: Columns, applied: list[Command]) -> list[Check]:
+def _rate(
+    experiment: Experiment, queue: Columns, applied: list[Command], device: str
+) -> list[Check]:
     """The link's rate while it was busy: bits sent over the time that they took."""
     link = experiment["gateway"]["downlink"]
     shaped_below = experiment["gateway"]["shaping"]["method"] == "htbm"
@@ -129,7 +166,7 @@ def _rate(experiment: Experiment, queue: Columns, applied: list[Command]) -> lis
     spent_s = (departure[2:] - departure[1:-1])[busy].sum() / 1e9
     measured = float(size[1:-1][busy].sum() * 8 / spent_s)
     tolerance = experiment["checks"]["rate_tolerance"]
-    said = _said(applied, "class add dev neck0")
+    said = _said(applied, f"class add dev {device}")
     ok = abs(measured / asked - 1) <= tolerance
     return [check("downlink_rate_bps", asked, said, round(measured), tolerance, ok)]
 
@@ -141,7 +178,8 @@ def _losses(experiment: Experiment, events: list[EventRecord]) -> list[Check]:
             event
             for event in events
             if event["event"] == "loss-ends"
-            and (event["on"], event["host"]) == (begin["on"], begin["host"])
+            and (event["on"], event["host"], event.get("path"))
+            == (begin["on"], begin["host"], begin.get("path"))
             and event["t_s"] > begin["t_s"]
         )
         passed, lost = (end["counted"][key] - begin["counted"][key] for key in ("packets", "drops"))
@@ -151,6 +189,8 @@ def _losses(experiment: Experiment, events: list[EventRecord]) -> list[Check]:
         measured = lost / seen if seen else None
         ok = measured is None or abs(measured - asked) <= tolerance
         name = f"loss_{begin['on']}_at_{begin['t_s']:.3f}s"
+        if "path" in begin:
+            name += f"_{begin['path']}"
         if begin["host"].startswith("client"):
             name += f"_{begin['host']}"
         checks.append(check(name, asked, begin["applied"], measured, round(tolerance, 6), ok))

@@ -7,13 +7,15 @@ import os
 from dataclasses import dataclass, field
 from pathlib import Path
 
+import numpy as np
 from weir.errors import RunFailure
-from weir.records import Command, Counted, EventRecord
+from weir.paths import has_names, paths_of
+from weir.records import Command, Counted, EventRecord, FlowRecord
 from weir.resolved import Experiment
 from weir.rundir import Columns, RunData
 from weir_client import rows
 
-from weir_lab import checks, left, plan, record
+from weir_lab import checks, left, plan, record, subflows
 from weir_lab.guest.plan import Measured, Plan
 
 __all__ = ["CellResult", "collect"]
@@ -42,7 +44,7 @@ def collect(
 ) -> CellResult:
     """What players and roles left in `folder`, what was recorded and what was measured, as one.
 
-    measured: idle_rtts_s (s), counters (tc's, as JSON). Raises RunFailure when a client failed.
+    Raises RunFailure when a client failed.
     """
     _require_players(experiment, folder)
     clients = range(1, len(experiment["clients"]) + 1)
@@ -50,11 +52,20 @@ def collect(
     events = _events(experiment, folder)
     commands = plan.mentioned_commands(cell)
     found = checks.all_checks(
-        experiment, seen, measured["idle_rtts_s"], measured["counters"], events, commands
+        experiment,
+        seen,
+        _rtts_by_path(cell, measured),
+        measured["counters"],
+        events,
+        commands,
     )
+    found += subflows.checks(experiment, measured.get("mptcp", {}), commands)
     end_ns = round(experiment["duration_s"] * 1e9)
     keep = experiment["record"]
     queue = record.between(seen.queue, "arrival_ns", end_ns)
+    named = has_names(experiment)
+    if not named:
+        del queue["path"]
     data = RunData(
         experiment=experiment,
         players=players,
@@ -63,14 +74,36 @@ def collect(
             record.between(seen.retransmits, "t_ns", end_ns) if keep["tcp"] != "off" else None
         ),
         queue=queue if keep["queue"] == "full" else None,
-        queue_10ms=(
-            record.per_10ms(queue, experiment["duration_s"]) if keep["queue"] != "off" else None
-        ),
-        flows=seen.flows,
+        queue_10ms=(_per_10ms(queue, experiment["duration_s"]) if keep["queue"] != "off" else None),
+        flows=_with_paths(seen.flows, experiment) if named else seen.flows,
         events=events,
         checks=found,
     )
     return CellResult(data, commands + _later_commands(events), log)
+
+
+def _rtts_by_path(cell: Plan, measured: Measured) -> dict[int, list[float]]:
+    probed = [probe.get("path", 0) for probe in cell["probes"]]
+    return dict(zip(probed, measured["idle_rtts_s"], strict=True))
+
+
+def _with_paths(flows: list[FlowRecord], experiment: Experiment) -> list[FlowRecord]:
+    """The client's address tells the path."""
+    names = [path["name"] for path in paths_of(experiment)]
+    return [{**flow, "path": names[int(flow["remote_address"].split(".")[1])]} for flow in flows]
+
+
+def _per_10ms(queue: Columns, duration_s: float) -> Columns:
+    """Of all paths one after the other, where they are named."""
+    if "path" not in queue:
+        return record.per_10ms(queue, duration_s)
+    parts = []
+    for path in np.unique(queue["path"]):
+        own = queue["path"] == path
+        bins = record.per_10ms({name: rows[own] for name, rows in queue.items()}, duration_s)
+        parts.append(bins | {"path": np.full(len(bins["t_ns"]), path, np.uint8)})
+    parts = parts or [record.per_10ms(queue, duration_s) | {"path": np.zeros(0, np.uint8)}]
+    return {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
 
 
 def _rows(folder: Path, name: str) -> Columns:

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import math
 
+from weir.paths import paths_of
 from weir.records import Command
-from weir.resolved import Experiment
+from weir.resolved import Experiment, NamedPath
 from weir_client import plan as client
+from weir_gateway import devices
 from weir_gateway import plan as gateway
 from weir_server import plan as server
 
-from weir_lab import packages, wiring
+from weir_lab import multipath, packages, wiring
 from weir_lab.guest.plan import Plan, Role
 
 OUT = "/mnt"
@@ -34,17 +36,23 @@ SETTLE_S = 3.0
 
 def make(experiment: Experiment, seed: int, own_kernels: bool = False) -> Plan:
     """The whole cell in one lab kernel; or, to be split, with one for each host."""
-    clients = experiment["clients"]
-    hosts = wiring.hosts(len(clients))
+    clients, ways = experiment["clients"], multipath.ways(experiment)
+    paths = range(len(paths_of(experiment)))
+    hosts = wiring.hosts(len(clients), len(paths))
     groups: list[wiring.Group] = [(host, "sysctl", [NO_IPV6]) for host in hosts]
-    groups += wiring.groups(len(clients), own_kernels)
+    groups += wiring.groups_of_ways(ways, len(paths), own_kernels)
     groups += [(wiring.SERVER, *group) for group in server.commands(experiment)]
-    groups += [(wiring.GATEWAY, *group) for group in gateway.commands(experiment)]
-    groups += [(wiring.SERVER, *group) for group in gateway.server_commands(experiment)]
-    for number in range(1, len(clients) + 1):
+    groups += [(wiring.SERVER, *group) for group in multipath.server_groups(experiment)]
+    for path in paths:
+        host = devices.host(path)
+        groups += [(host, *group) for group in gateway.commands(experiment, path)]
+        groups += [(wiring.SERVER, *group) for group in gateway.server_commands(experiment, path)]
+    for number, own in enumerate(ways, 1):
         host = wiring.client_host(number)
         groups += [(host, *group) for group in server.client_commands(experiment)]
-        groups += [(host, *group) for group in gateway.client_commands(experiment)]
+        for path in sorted({path for path, _ in own}):
+            groups += [(host, *group) for group in gateway.client_commands(experiment, path)]
+        groups += [(host, *group) for group in multipath.client_groups(experiment, number)]
     epoch_s = _epoch_s(experiment)
     roles: list[Role] = [server.role(experiment)]
     roles += gateway.roles(experiment, epoch_s, OUT)
@@ -63,15 +71,11 @@ def make(experiment: Experiment, seed: int, own_kernels: bool = False) -> Plan:
         "hosts": hosts,
         "groups": groups,
         "roles": roles,
-        "probe": {
-            "host": wiring.client_host(1),
-            "target": wiring.SERVER_ADDRESS,
-            "count": PROBES,
-            "pause_s": PROBE_PAUSE_S,
-        },
+        "probes": multipath.probes(experiment, PROBES, PROBE_PAUSE_S),
         "epoch_s": epoch_s,
         "drain_s": _drain_s(experiment),
-        "counted_device": "neck0",
+        "counted": multipath.counters(experiment),
+        "mptcp_hosts": multipath.mptcp_hosts(experiment),
     }
 
 
@@ -90,19 +94,22 @@ def _spoken(program: str) -> str:
 
 def _epoch_s(experiment: Experiment) -> float:
     """Second 0 on the guest's clock: after set-up and the probes, on a whole second."""
-    rtt = experiment["gateway"]["path"]["rtt"]
-    slowest_s = rtt["mean_s"] + 6 * rtt["stddev_s"] + PROBE_PAUSE_S
+    rtts = [path["path"]["rtt"] for path in paths_of(experiment)]
+    slowest_s = sum(rtt["mean_s"] + 6 * rtt["stddev_s"] + PROBE_PAUSE_S for rtt in rtts)
     return float(math.ceil(SETTLE_S + 3 * PROBES * slowest_s))
 
 
 def _drain_s(experiment: Experiment) -> float:
     """How long the bottleneck may take to empty once the clients are gone: tc's counters and the
     record can only be compared when no packet is on its way between the two."""
-    gateway = experiment["gateway"]
-    queue, steps = gateway["downlink"]["queue"], gateway["downlink"]["rate_steps"]
+    return SETTLE_S + max(_emptied_s(experiment, path) for path in paths_of(experiment))
+
+
+def _emptied_s(experiment: Experiment, path: NamedPath) -> float:
+    queue, steps = path["downlink"]["queue"], path["downlink"]["rate_steps"]
     if not (queue and steps):
-        return SETTLE_S
+        return 0.0
     lowest_bps = min(rate_bps for _, rate_bps in steps)
-    if gateway["shaping"]["method"] == "htbm":
+    if experiment["gateway"]["shaping"]["method"] == "htbm":
         lowest_bps = min(lowest_bps, *experiment["content"]["bitrates_bps"])
-    return SETTLE_S + queue["limit_packets"] * FRAME_BITS / max(lowest_bps, SLOWEST_LINK_BPS)
+    return queue["limit_packets"] * FRAME_BITS / max(lowest_bps, SLOWEST_LINK_BPS)

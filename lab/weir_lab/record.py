@@ -44,7 +44,10 @@ _CHUNK_BYTES = RECORD_BYTES << 15
 
 @dataclass(frozen=True)
 class Record:
-    """Everything recorded, times in ns since the experiment's start (before it: negative)."""
+    """Everything recorded, times in ns since the experiment's start (before it: negative).
+
+    queue: with the number of each packet's path.
+    """
 
     flows: list[FlowRecord]
     tcp: Columns
@@ -171,6 +174,7 @@ def _queue(rows: NDArray[Any], numbers: _FlowNumbers) -> Columns:
         "fate": rows["state"].copy(),
         "reason": rows["reason"].astype(np.uint8),
         "size": rows["size"].copy(),
+        "path": rows["device"].copy(),
         "flow": numbers.of(rows),
         "backlog": rows["backlog"].copy(),
         "seq": rows["seq"].copy(),

@@ -3,9 +3,17 @@
     server eth0 10.0.1.2 --- wan 10.0.1.1 gateway neck0 10.0.2.1 --- eth0 10.0.2.(10+k) client k
 
 `neck0` bridges one port per client, so that one queue on it serves the whole home.
+
+Further paths are numbered from 1: path p has a gateway and a home of its own, `p` in place of each
+0 above, and leads to the server's one address. A client's further addresses on one path are in
+10.p.3.0/24 and so on, on the same device. What leaves by other than the first of its addresses has
+a routing table of its own.
 """
 
 from __future__ import annotations
+
+from weir_gateway.devices import edge, home
+from weir_gateway.devices import host as gateway_host
 
 GATEWAY = "gateway"
 SERVER = "server"
@@ -14,8 +22,12 @@ SERVER_ADDRESS = "10.0.1.2"
 WAN_ADDRESS = "10.0.1.1"
 HOME_ADDRESS = "10.0.2.1"
 OUTSIDE_DEVICE = "weir0"
+FIRST_TABLE = 100  # routing tables of a client's addresses count up from here
+MOST_SUBFLOWS = 8  # the kernel's own limit (MPTCP_PM_ADDR_MAX)
 Group = tuple[str, str, list[str]]
 """(host, program, lines)"""
+Way = tuple[int, int]
+"""(path, which of the client's addresses on it), both from 0."""
 
 
 def client_host(number: int) -> str:
@@ -23,23 +35,32 @@ def client_host(number: int) -> str:
     return f"client{number}"
 
 
-def client_address(number: int) -> str:
+def client_address(number: int, way: Way = (0, 0)) -> str:
     """Address of client `number` (1-based)."""
-    return f"10.0.2.{10 + number}"
+    path, nth = way
+    return f"10.{path}.{2 + nth}.{10 + number}"
 
 
-def hosts(clients: int) -> list[str]:
+def hosts(clients: int, paths: int = 1) -> list[str]:
     """Every host of a cell with that many clients."""
-    return [SERVER, GATEWAY, *(client_host(k + 1) for k in range(clients))]
+    gateways = [gateway_host(path) for path in range(paths)]
+    return [SERVER, *gateways, *(client_host(k + 1) for k in range(clients))]
 
 
 def groups(clients: int, own_kernels: bool = False) -> list[Group]:
-    """Commands that link and address all hosts; run them in order.
+    """Commands that link and address all hosts of a cell with one path; run them in order.
 
     own_kernels: each host has a lab kernel of its own, which `devices` are in already.
     """
-    edges = [*_server(), *(g for k in range(clients) for g in _client(k + 1))]
-    return [*_gateway(clients, own_kernels), *edges]
+    return groups_of_ways([[(0, 0)]] * clients, 1, own_kernels)
+
+
+def groups_of_ways(ways: list[list[Way]], paths: int, own_kernels: bool = False) -> list[Group]:
+    """As `groups`, of a cell with several paths. ways: of each client, its addresses in order."""
+    every = range(paths)
+    gateways = [group for path in every for group in _gateway(path, ways, own_kernels)]
+    servers = [group for path in every for group in _server(path)]
+    return [*gateways, *servers, *(g for k, own in enumerate(ways, 1) for g in _client(k, own))]
 
 
 def peers(host: str, clients: int) -> list[str]:
@@ -87,54 +108,96 @@ def _address(host: str) -> str:
     return client_address(int(host.removeprefix("client")))
 
 
-def _gateway(clients: int, own_kernels: bool) -> list[Group]:
-    bridge = f"link add neck0 address {_mac(HOME_ADDRESS)} type bridge"
+def _gateway(path: int, ways: list[list[Way]], own_kernels: bool) -> list[Group]:
+    host, neck, far = gateway_host(path), home(path), _server_end(path)
+    clients = {k: own for k, own in enumerate(ways, 1) if (path, 0) in own}
+    bridge = f"link add {neck} address {_mac(_home_address(path))} type bridge"
     lines = [
-        f"link add wan address {_mac(WAN_ADDRESS)} type veth "
-        f"peer name eth0 address {_mac(SERVER_ADDRESS)} netns {SERVER}",
+        f"link add wan address {_mac(_wan_address(path))} type veth "
+        f"peer name {edge(path)} address {_mac(far)} netns {SERVER}",
         bridge,
     ]
     if own_kernels:
         lines = [bridge]
-    ports = [f"home{k + 1}" for k in range(clients)]
-    for number, port in enumerate(ports, 1):
+    ports = [f"home{number}" for number in clients]
+    for number, port in zip(clients, ports, strict=True):
         if not own_kernels:
             lines.append(
-                f"link add {port} type veth peer name eth0 "
-                f"address {_mac(client_address(number))} netns {client_host(number)}"
+                f"link add {port} type veth peer name {edge(path)} "
+                f"address {_client_mac(number, path)} netns {client_host(number)}"
             )
-        lines.append(f"link set {port} master neck0 up")
-    lines += ["link set wan up", "link set neck0 up"]
-    lines += [f"addr add {WAN_ADDRESS}/24 dev wan", f"addr add {HOME_ADDRESS}/24 dev neck0"]
-    lines.append(_neighbour(SERVER_ADDRESS, "wan"))
-    lines += [_neighbour(client_address(k + 1), "neck0") for k in range(clients)]
-    return [(GATEWAY, "ip", lines), (GATEWAY, "ethtool", _offloads(["wan", *ports]))]
+        lines.append(f"link set {port} master {neck} up")
+    lines += ["link set wan up", f"link set {neck} up"]
+    homes = sorted({nth for own in ways for at, nth in own if at == path} | {0})
+    lines.append(f"addr add {_wan_address(path)}/24 dev wan")
+    lines += [f"addr add {_home_address(path, nth)}/24 dev {neck}" for nth in homes]
+    lines.append(_neighbour(far, "wan"))
+    if path:
+        lines.append(f"route add {SERVER_ADDRESS}/32 via {far} dev wan")
+    lines += [
+        _neighbour(client_address(number, way), neck, _client_mac(number, path))
+        for number, own in clients.items()
+        for way in own
+        if way[0] == path
+    ]
+    return [(host, "ip", lines), (host, "ethtool", _offloads(["wan", *ports]))]
 
 
-def _server() -> list[Group]:
-    lines = _edge(SERVER_ADDRESS, WAN_ADDRESS)
-    return [(SERVER, "ip", lines), (SERVER, "ethtool", _offloads())]
+def _server(path: int) -> list[Group]:
+    device, gateway = edge(path), _wan_address(path)
+    lines = [] if path else ["link set lo up"]
+    lines += _device(device, [_server_end(path)])
+    to = f"10.{path}.0.0/16" if path else "default"
+    lines += [f"route add {to} via {gateway}", _neighbour(gateway, device)]
+    return [(SERVER, "ip", lines), (SERVER, "ethtool", _offloads([device]))]
 
 
-def _client(number: int) -> list[Group]:
+def _client(number: int, ways: list[Way]) -> list[Group]:
     host = client_host(number)
-    lines = _edge(client_address(number), HOME_ADDRESS)
-    return [(host, "ip", lines), (host, "ethtool", _offloads())]
+    lines = ["link set lo up"]
+    paths = list(dict.fromkeys(path for path, _ in ways))
+    for path in paths:
+        own = [client_address(number, way) for way in ways if way[0] == path]
+        lines += _device(edge(path), own)
+    for position, (path, nth) in enumerate(ways):
+        device, gateway = edge(path), _home_address(path, nth)
+        if position:
+            table = FIRST_TABLE + position
+            lines.append(f"rule add from {client_address(number, (path, nth))} table {table}")
+            lines.append(f"route add default via {gateway} dev {device} table {table}")
+        else:
+            lines.append(f"route add default via {gateway}")
+        lines.append(_neighbour(gateway, device, _mac(_home_address(path))))
+    return [(host, "ip", lines), (host, "ethtool", _offloads([edge(path) for path in paths]))]
 
 
-def _edge(address: str, gateway: str) -> list[str]:
+def _device(device: str, addresses: list[str]) -> list[str]:
+    """Up, with these addresses."""
     return [
-        "link set lo up",
-        "link set eth0 up",
-        f"addr add {address}/24 dev eth0",
-        f"route add default via {gateway}",
-        _neighbour(gateway, "eth0"),
+        f"link set {device} up",
+        *(f"addr add {address}/24 dev {device}" for address in addresses),
     ]
 
 
-def _neighbour(address: str, device: str) -> str:
+def _wan_address(path: int) -> str:
+    return f"10.{path}.1.1"
+
+
+def _server_end(path: int) -> str:
+    return f"10.{path}.1.2"
+
+
+def _home_address(path: int, nth: int = 0) -> str:
+    return f"10.{path}.{2 + nth}.1"
+
+
+def _client_mac(number: int, path: int) -> str:
+    return _mac(client_address(number, (path, 0)))
+
+
+def _neighbour(address: str, device: str, mac: str | None = None) -> str:
     """Known from the start: ARP would cross the path's delay and the bottleneck's queue."""
-    return f"neigh add {address} lladdr {_mac(address)} nud permanent dev {device}"
+    return f"neigh add {address} lladdr {mac or _mac(address)} nud permanent dev {device}"
 
 
 def _mac(address: str) -> str:
@@ -147,6 +210,6 @@ def _port_mac(number: int) -> str:
     return f"02:01:00:00:{number >> 8:02x}:{number & 255:02x}"
 
 
-def _offloads(devices: list[str] | None = None) -> list[str]:
+def _offloads(devices: list[str]) -> list[str]:
     # Queue lengths in packets mean nothing while a "packet" may be 64 kB.
-    return [f"-K {device} tx off tso off gso off gro off" for device in devices or ["eth0"]]
+    return [f"-K {device} tx off tso off gso off gro off" for device in devices]

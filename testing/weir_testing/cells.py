@@ -130,7 +130,7 @@ class Runner:
         cell = plan.make(asked, seed)
         rtt = asked["gateway"]["path"]["rtt"]
         epoch_s = float(round(10 + probes * (rtt["mean_s"] + 6 * rtt["stddev_s"] + 0.02)))
-        cell["probe"]["count"], cell["epoch_s"] = probes, epoch_s
+        cell["probes"][0]["count"], cell["epoch_s"] = probes, epoch_s
         for role in cell["roles"]:
             args: Any = role["args"]
             for told in (args, args.get("context", {})):
@@ -140,7 +140,7 @@ class Runner:
         (folder / "plan.marshal").write_bytes(dumped(cell))
         boot.run(self._kernel, boot.Boot(seed, 1, False, False), folder, WALL_LIMIT_S)
         measured = left.json_value(folder, "measured.json")
-        return np.array(measured["idle_rtts_s"])
+        return np.array(measured["idle_rtts_s"][0])
 
     def folder(self) -> Path:
         """A new empty folder."""

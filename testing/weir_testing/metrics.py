@@ -25,6 +25,7 @@ def experiment(spans: list[tuple[float, float | None]], duration: float = 180.0)
         },
         "gateway": {
             "downlink": {"rate_steps": [[0.0, 8e6]], "rate_loop_s": None},
+            "uplink": {"rate_steps": [], "rate_loop_s": None},
             "path": {"rtt": {"mean_s": 0.1, "on": "uplink"}},
         },
         "clients": [{"start_s": start, "stop_s": stop} for start, stop in spans],

@@ -30,6 +30,7 @@ def experiment(**changes: Any) -> Any:
         "content": {"bitrates_bps": LADDER, "segment_s": 2.0, "segments": None},
         "gateway": {
             "downlink": {"rate_steps": [[0.0, 5e6]], "rate_loop_s": None},
+            "uplink": {"rate_steps": [], "rate_loop_s": None},
             "path": {"rtt": rtt},
         },
         "clients": [{"start_s": 0.0, "stop_s": None}],

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from weir.metrics.context import prepare
 from weir.metrics.loss_phase import PHASES, phase_of_drops, phases
+from weir.records import FlowRecord
 from weir.rundir import (
     QUEUE,
     RunData,
@@ -92,4 +93,8 @@ def test_burst_is_the_first_window_even_when_nothing_follows() -> None:
 def test_what_of_the_rtt_lies_ahead_of_the_bottleneck(on: str, ahead_s: float) -> None:
     asked = experiment([(0, None)])
     asked["gateway"]["path"]["rtt"]["on"] = on
-    assert prepare(RunData(asked, [player([0])])).ahead_s == ahead_s
+    flow: FlowRecord = {
+        "flow": 0, "client": 1, "local_port": 80, "remote_port": 1, "remote_address": "10.0.2.11",
+        "congestion_control": "cubic", "mss_bytes": 1448,
+    }  # fmt: skip
+    assert prepare(RunData(asked, [player([0])])).ahead_s(flow) == ahead_s

@@ -183,7 +183,7 @@ def test_a_failed_write_leaves_the_old_file(
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ('{"format": 2, "experiment": {}}', "format 2 is newer than 1"),
+        ('{"format": 3, "experiment": {}}', "format 3 is newer than 2"),
         ('{"format": "1"}', "a whole number from 1 is needed"),
         ('{"format": true}', "a whole number from 1 is needed"),
         ("[]", "a whole number from 1 is needed"),
@@ -227,3 +227,22 @@ def test_saving_a_long_run_is_fast_and_small(tmp_path: Path) -> None:
         save(tmp_path, data)
         spent.append(time.process_time() - begin)
     assert min(spent) < 0.06
+
+
+def test_a_run_of_the_format_before_is_read(tmp_path: Path) -> None:
+    data = run_data()
+    save(tmp_path, data)
+    document = json.loads((tmp_path / "run.json").read_text())
+    (tmp_path / "run.json").write_text(json.dumps({**document, "format": 1}))
+    assert load(tmp_path).experiment == data.experiment
+
+
+def test_packets_keep_their_path(tmp_path: Path) -> None:
+    data = run_data()
+    assert data.queue is not None
+    data.queue["path"] = np.arange(len(data.queue["flow"])) % 2
+    save(tmp_path, data)
+    queue = load(tmp_path).queue
+    assert queue is not None
+    assert queue["path"].tolist() == data.queue["path"].tolist()
+    assert "path" not in (load(tmp_path).queue_10ms or {})

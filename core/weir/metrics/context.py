@@ -11,7 +11,9 @@ from numpy.typing import NDArray
 from weir.metrics.link import Link
 from weir.metrics.rank import optimum_of, ranks
 from weir.metrics.session import Session, sessions_of
+from weir.paths import paths_of
 from weir.records import FlowRecord
+from weir.resolved import Rtt
 from weir.rundir.data import Columns, RunData
 
 _ACKS: Final = ("t_ns", "cwnd", "ssthresh", "srtt_us", "rto_us")
@@ -26,7 +28,7 @@ class Context:
     ladder: list[float]
     """bit/s by level"""
     link: Link | None
-    """None: the downlink is unshaped"""
+    """None: the downlink is unshaped, or there are several"""
     sessions: list[Session]
     ranks: list[int]
     optima: list[NDArray[np.int64]] | None
@@ -36,15 +38,18 @@ class Context:
     packets: dict[int, Columns] | None
     """packets at the bottleneck by flow, in order of arrival"""
 
-    @property
-    def base_rtt_s(self) -> float:
-        return float(self.data.experiment["gateway"]["path"]["rtt"]["mean_s"])
+    def base_rtt_s(self, flow: FlowRecord) -> float:
+        """Of the flow's path, when that is idle."""
+        return self._rtt(flow)["mean_s"]
 
-    @property
-    def ahead_s(self) -> float:
+    def ahead_s(self, flow: FlowRecord) -> float:
         """Mean delay from the server to the bottleneck: what of the RTT is on the downlink."""
-        on = self.data.experiment["gateway"]["path"]["rtt"]["on"]
-        return {"uplink": 0.0, "split": 0.5, "downlink": 1.0}[on] * self.base_rtt_s
+        rtt = self._rtt(flow)
+        return {"uplink": 0.0, "split": 0.5, "downlink": 1.0}[rtt["on"]] * rtt["mean_s"]
+
+    def _rtt(self, flow: FlowRecord) -> Rtt:
+        paths = {path["name"]: path for path in paths_of(self.data.experiment)}
+        return paths[flow.get("path", "")]["path"]["rtt"]
 
     def flows_of(self, session: Session) -> list[FlowRecord]:
         return [flow for flow in self.data.flows if flow["client"] == session.client]
@@ -52,10 +57,11 @@ class Context:
 
 def prepare(data: RunData) -> Context:
     """Raises ValueError when the players' tables and the experiment's clients differ in number."""
-    downlink = data.experiment["gateway"]["downlink"]
+    paths = paths_of(data.experiment)
+    downlink = paths[0]["downlink"]
     ladder = [float(rate) for rate in data.experiment["content"]["bitrates_bps"]]
     steps = downlink["rate_steps"]
-    link = Link(steps, downlink["rate_loop_s"]) if steps else None
+    link = Link(steps, downlink["rate_loop_s"]) if steps and len(paths) == 1 else None
     sessions = sessions_of(data.experiment, data.players)
     ranked = ranks(sessions)
     optima = (

@@ -88,9 +88,9 @@ def _unwrap(seq: NDArray[Any]) -> NDArray[np.int64]:
 
 
 def measure(context: Context) -> dict[str, Value]:
-    """Counts over all flows of players."""
+    """Counts over all flows of players; None with MPTCP, whose transfers are of several flows."""
     flows = context.packets
-    if flows is None:
+    if flows is None or any("transport" in client for client in context.data.experiment["clients"]):
         return dict.fromkeys(info.name for info in INFO)
     total = np.zeros(3, dtype=np.int64)
     for session in context.sessions:
@@ -98,6 +98,6 @@ def measure(context: Context) -> dict[str, Value]:
             mine = session.log["connection"] == flow["remote_port"]
             if flow["flow"] in flows and mine.any():
                 requests = session.log["request_s"][mine], session.whole[mine]
-                delays = context.base_rtt_s, context.ahead_s
+                delays = context.base_rtt_s(flow), context.ahead_s(flow)
                 total += phases(flows[flow["flow"]], *requests, *delays)
     return {info.name: int(count) for info, count in zip(INFO, total, strict=True)}

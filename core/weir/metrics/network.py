@@ -7,6 +7,7 @@ import numpy as np
 from weir.metrics.context import Context
 from weir.metrics.info import MetricInfo, Value
 from weir.metrics.link import Link
+from weir.paths import paths_of
 from weir.rundir.data import Columns
 
 BIN_S = 0.01
@@ -106,7 +107,9 @@ def measure(context: Context) -> dict[str, Value]:
         bits = 8 * data.queue_10ms["sent_bytes"][(t_s >= start) & (t_s < end)].astype(np.float64)
         out["path_throughput_bps"] = float(bits.sum()) / (end - start) if end > start else None
     if data.tcp is not None:
-        out["rtt_inflation_percent"] = rtt_inflation_percent(data.tcp, context.base_rtt_s)
+        bases = {path["path"]["rtt"]["mean_s"] for path in paths_of(data.experiment)}
+        if len(bases) == 1:  # otherwise it is each path's own: weir.metrics.paths
+            out["rtt_inflation_percent"] = rtt_inflation_percent(data.tcp, bases.pop())
     delay = None if data.queue is None else queueing_delay_s(data.queue)
     if delay is not None:
         out["queueing_delay_mean_s"], out["queueing_delay_p95_s"] = delay

@@ -80,9 +80,12 @@ def measure(session: Session, context: Context) -> dict[str, Value]:
     """Over all ACKs of the client's connections."""
     if context.tcp is None or context.packets is None:
         return {"non_validated_acks_percent": None}
-    behind_s = context.base_rtt_s - context.ahead_s
     found = [
-        non_validated(context.tcp[flow["flow"]], context.packets[flow["flow"]], behind_s)
+        non_validated(
+            context.tcp[flow["flow"]],
+            context.packets[flow["flow"]],
+            context.base_rtt_s(flow) - context.ahead_s(flow),
+        )
         for flow in context.flows_of(session)
         if flow["flow"] in context.tcp and flow["flow"] in context.packets
     ]

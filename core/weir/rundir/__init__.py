@@ -1,4 +1,4 @@
-"""The files a run leaves (format 1): see docs/run-directory.md."""
+"""The files a run leaves (format 2): see docs/run-directory.md."""
 
 from weir.rundir.data import Columns, RunData
 from weir.rundir.documents import FORMAT, RunDirectoryError, to_json, write_atomic

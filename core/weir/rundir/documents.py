@@ -10,7 +10,7 @@ from typing import Any
 
 from weir.errors import WeirError
 
-FORMAT = 1
+FORMAT = 2
 
 
 class RunDirectoryError(WeirError):

@@ -13,7 +13,15 @@ from weir.records import EventRecord
 from weir.rundir.data import Columns, RunData
 from weir.rundir.documents import RunDirectoryError, read_document, read_json
 from weir.rundir.film import restored
-from weir.rundir.schemas import PLAYER, QUEUE, QUEUE_10MS, RETRANSMITS, TCP, as_columns
+from weir.rundir.schemas import (
+    PLAYER,
+    QUEUE,
+    QUEUE_10MS,
+    RETRANSMITS,
+    TCP,
+    as_columns,
+    with_path,
+)
 
 
 def read_run(directory: Path) -> dict[str, Any]:
@@ -56,7 +64,8 @@ def _table(path: Path, schema: pa.Schema) -> Columns:
     try:
         table = pq.read_table(path)
         columns = {name: table.column(name).to_numpy() for name in table.column_names}
-        return as_columns(schema, columns)
+        known = with_path(schema, columns) if schema in (QUEUE, QUEUE_10MS) else schema
+        return as_columns(known, columns)
     except FileNotFoundError:
         raise RunDirectoryError(f"{path}: no such file; run it again") from None
     except pa.ArrowException as error:

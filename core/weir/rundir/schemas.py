@@ -55,6 +55,8 @@ QUEUE = pa.schema(
         ("payload", pa.uint16()),
     ]
 )
+PATH = pa.field("path", pa.uint8())
+"""The number of a row's path: in both tables of the queue, where the experiment names its paths."""
 QUEUE_10MS = pa.schema(
     [
         ("t_ns", pa.int64()),
@@ -64,6 +66,11 @@ QUEUE_10MS = pa.schema(
         ("backlog_max", pa.uint32()),
     ]
 )
+
+
+def with_path(schema: pa.Schema, columns: Iterable[str]) -> pa.Schema:
+    """The schema of a table with these columns, which may have PATH beside the schema's own."""
+    return schema.append(PATH) if PATH.name in columns else schema
 
 
 def as_columns(schema: pa.Schema, columns: Mapping[str, Any]) -> Columns:

@@ -13,7 +13,7 @@ from weir.rundir.data import Columns, RunData
 from weir.rundir.documents import FORMAT, to_json, write_atomic
 from weir.rundir.film import set_aside
 from weir.rundir.parquet import parquet_bytes
-from weir.rundir.schemas import PLAYER, QUEUE, QUEUE_10MS, RETRANSMITS, TCP
+from weir.rundir.schemas import PLAYER, QUEUE, QUEUE_10MS, RETRANSMITS, TCP, with_path
 
 
 def save(
@@ -39,8 +39,9 @@ def save(
         write_atomic(players / f"client-{number}.parquet", parquet_bytes(PLAYER, rows))
     _table(directory / "tcp.parquet", TCP, data.tcp)
     _table(directory / "retransmits.parquet", RETRANSMITS, data.retransmits)
-    _table(directory / "queue.parquet", QUEUE, data.queue)
-    _table(directory / "queue_10ms.parquet", QUEUE_10MS, data.queue_10ms)
+    _table(directory / "queue.parquet", with_path(QUEUE, data.queue or ()), data.queue)
+    ten_ms = data.queue_10ms
+    _table(directory / "queue_10ms.parquet", with_path(QUEUE_10MS, ten_ms or ()), ten_ms)
     write_atomic(directory / "flows.json", to_json(data.flows))
     write_atomic(directory / "checks.json", to_json(data.checks))
     lines = b"".join(to_json_line(event) for event in data.events)

@@ -64,6 +64,13 @@ class Server(Model):
         description="The kernel's name of it; `weir kernel list` shows those that are built in.",
         examples=["cubic", "illinois"],
     )
+    scheduler: str = Field(
+        default="default",
+        pattern=r"^[a-z0-9_]+$",
+        max_length=15,
+        description="Which of a connection's paths carries what: MPTCP's scheduler.",
+        examples=["default", "redundant"],
+    )
     sysctls: dict[
         Annotated[str, Field(pattern=r"^net\.[a-z0-9_./]+$")],
         Annotated[str, Field(pattern=r"^[-0-9a-z_ \t]+$", max_length=200)] | int,
@@ -157,13 +164,43 @@ class Path(Model):
     loss: Loss = Loss()
 
 
-class Gateway(Model):
-    """The home gateway and the path behind it."""
+class NamedPath(Model):
+    """One of several ways to the clients: its gateway's links, and the network behind it."""
 
     downlink: Link
     uplink: Uplink = Uplink()
+    rtt: Rtt = Rtt()
+    loss: Loss = Loss()
+
+
+PathName = Annotated[str, Field(pattern=r"^[a-z][a-z0-9-]*$", max_length=12)]
+
+
+class Gateway(Model):
+    """The home gateway and the path behind it; or several of both, each by its name."""
+
+    downlink: Link | None = Field(default=None, description="Required where no paths are named.")
+    uplink: Uplink = Uplink()
     path: Path = Path()
+    paths: dict[PathName, NamedPath] = Field(
+        default={},
+        description="Several paths, each with links of its own, in place of the keys above.",
+        examples=[{"wifi": {"downlink": {"rate": "4Mbit/s"}}}],
+    )
     shaping: Shaping = NoShaping()
+
+    @property
+    def every_path(self) -> dict[str, NamedPath]:
+        """All paths by where they stand in an experiment: `gateway`, or `gateway.paths.NAME`."""
+        if self.paths:
+            return {f"gateway.paths.{name}": path for name, path in self.paths.items()}
+        if self.downlink is None:
+            return {}
+        return {
+            "gateway": NamedPath.model_construct(
+                downlink=self.downlink, uplink=self.uplink, rtt=self.path.rtt, loss=self.path.loss
+            )
+        }
 
 
 class Aimd(Model):
@@ -223,13 +260,29 @@ class Client(Model):
         le=100,
         description="Segments asked for at once, each in a stream of one HTTP/2 connection.",
     )
+    transport: Literal["tcp", "mptcp"] = "tcp"
+    paths: list[str] = Field(
+        default=[],
+        description="Names of gateway.paths, each an address of the client's; the first one opens "
+        "the connection. One that is named twice is a bottleneck that both addresses share. "
+        "Default: the first path; with mptcp all.",
+        examples=[["wifi", "lte"]],
+    )
+    backup: list[str] = Field(
+        default=[], description="mptcp: those of them that carry data only while no other can."
+    )
+
+    def uses(self, names: list[str]) -> list[str]:
+        """Of these names of gateway.paths, in order: one for each of its addresses."""
+        return self.paths or (names if self.transport == "mptcp" else names[:1])
 
 
 class Event(Model):
-    """Loss for a while, in one direction."""
+    """Loss for a while, in one direction of a path."""
 
     at: DurationS
     for_: PositiveDurationS = Field(alias="for")
+    path: str | None = Field(default=None, description="Which of gateway.paths; required there.")
     loss: RatioUpTo1
     on: Literal["downlink", "uplink"] = "downlink"
 

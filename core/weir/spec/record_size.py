@@ -10,6 +10,7 @@ from collections.abc import Iterator
 
 from weir import resolved
 from weir.errors import Problem
+from weir.paths import paths_of
 from weir.spec import traces
 from weir.units import PACKET_BYTES
 
@@ -26,10 +27,13 @@ def most_bytes(experiment: resolved.Experiment) -> float:
 
     An ACK per packet is counted, the most that a receiver sends.
     """
-    record, link = experiment["record"], experiment["gateway"]["downlink"]
+    record = experiment["record"]
     kinds = (record["queue"] != "off") + (record["tcp"] != "off")
     end_s = experiment["duration_s"]
-    carried = traces.mean_rate(link["rate_steps"], link["rate_loop_s"] or end_s) * end_s
+    links = [path["downlink"] for path in paths_of(experiment)]
+    carried = end_s * sum(
+        traces.mean_rate(link["rate_steps"], link["rate_loop_s"] or end_s) for link in links
+    )
     top_bps = max(experiment["content"]["bitrates_bps"])
     media_s = sum(
         (end_s if client["stop_s"] is None else client["stop_s"])

@@ -14,8 +14,11 @@ from weir.spec import traces
 from weir.spec.experiment import (
     Client,
     Deadlines,
+    Event,
     Experiment,
     Link,
+    NamedPath,
+    Server,
     SteppedRate,
     TracedRate,
     Uplink,
@@ -29,6 +32,7 @@ from weir.spec.rules import is_file
 
 __all__ = ["resolve"]
 
+DEFAULT_SCHEDULER = "default"
 _DEFAULT_BIN_S = 0.1
 
 
@@ -45,48 +49,34 @@ def resolve(experiment: Experiment, files: Files) -> resolved.Experiment:
 
     gateway = experiment.gateway
     content = attempt(content_of, experiment.content, files)
-    downlink = attempt(_link, "gateway.downlink", gateway.downlink, experiment, files)
-    uplink = attempt(_link, "gateway.uplink", gateway.uplink, experiment, files)
+    paths: list[resolved.NamedPath] = [
+        {
+            "name": at.removeprefix("gateway").removeprefix(".paths."),
+            "downlink": attempt(_link, f"{at}.downlink", path.downlink, path, experiment, files),
+            "uplink": attempt(_link, f"{at}.uplink", path.uplink, path, experiment, files),
+            "path": _path(path),
+        }
+        for at, path in gateway.every_path.items()
+    ]
     clients = [
         attempt(_client, f"clients.{index}", client, experiment, files)
         for index, client in enumerate(experiment.clients)
     ]
     if problems:
         raise SpecError(problems)
-    rtt, loss = gateway.path.rtt, gateway.path.loss
     found: resolved.Experiment = {
         "duration_s": experiment.duration,
         "clock": experiment.clock,
         "content": content,
-        "server": {
-            "http": experiment.server.http,
-            "http_version": experiment.server.http_version,
-            "congestion_control": experiment.server.congestion_control,
-            "sysctls": {k: str(v) for k, v in sorted(experiment.server.sysctls.items())},
-        },
-        "gateway": {
-            "downlink": downlink,
-            "uplink": uplink,
-            "path": {
-                "rtt": {
-                    "mean_s": rtt.mean,
-                    "stddev_s": rtt.stddev,
-                    "distribution": rtt.distribution,
-                    "keep_order": rtt.keep_order,
-                    "on": rtt.on,
-                },
-                "loss": {"downlink": loss.downlink, "uplink": loss.uplink},
-            },
-            "shaping": gateway.shaping.resolve(),
-        },
+        "server": _server(experiment.server),
+        "gateway": _gateway(paths, gateway.shaping.resolve()),
         "clients": [
             client
             for client, spec in zip(clients, experiment.clients, strict=True)
             for _ in range(spec.count)
         ],
         "events": [
-            {"at_s": event.at, "for_s": event.for_, "loss": event.loss, "on": event.on}
-            for event in sorted(experiment.events, key=lambda event: event.at)
+            _event(event) for event in sorted(experiment.events, key=lambda event: event.at)
         ],
         "record": {"tcp": experiment.record.tcp, "queue": experiment.record.queue},
         "checks": _checks(experiment),
@@ -109,24 +99,82 @@ def _checks(experiment: Experiment) -> resolved.Checks:
     return found
 
 
-def _link(path: str, link: Link | Uplink, experiment: Experiment, files: Files) -> resolved.Link:
+def _server(server: Server) -> resolved.Server:
+    found: resolved.Server = {
+        "http": server.http,
+        "http_version": server.http_version,
+        "congestion_control": server.congestion_control,
+        "sysctls": {k: str(v) for k, v in sorted(server.sysctls.items())},
+    }
+    if server.scheduler != DEFAULT_SCHEDULER:
+        found["scheduler"] = server.scheduler
+    return found
+
+
+def _gateway(paths: list[resolved.NamedPath], shaping: resolved.Shaping) -> resolved.Gateway:
+    first, *others = paths
+    found: resolved.Gateway = {
+        "downlink": first["downlink"],
+        "uplink": first["uplink"],
+        "path": first["path"],
+        "shaping": shaping,
+    }
+    if first["name"]:
+        found["name"], found["others"] = first["name"], others
+    return found
+
+
+def _path(path: NamedPath) -> resolved.Path:
+    rtt, loss = path.rtt, path.loss
+    return {
+        "rtt": {
+            "mean_s": rtt.mean,
+            "stddev_s": rtt.stddev,
+            "distribution": rtt.distribution,
+            "keep_order": rtt.keep_order,
+            "on": rtt.on,
+        },
+        "loss": {"downlink": loss.downlink, "uplink": loss.uplink},
+    }
+
+
+def _event(event: Event) -> resolved.Event:
+    found: resolved.Event = {
+        "at_s": event.at,
+        "for_s": event.for_,
+        "loss": event.loss,
+        "on": event.on,
+    }
+    if event.path is not None:
+        found["path"] = event.path
+    return found
+
+
+def _link(
+    at: str, link: Link | Uplink, path: NamedPath, experiment: Experiment, files: Files
+) -> resolved.Link:
     if link.rate is None:
         return {"rate_steps": [], "rate_loop_s": None, "queue": None}
     end_s = experiment.duration
     if isinstance(link.rate, TracedRate):
-        steps, period_s = _trace(f"{path}.rate", link.rate, end_s, files)
+        steps, period_s = _trace(f"{at}.rate", link.rate, end_s, files)
         mean_bps = traces.mean_rate(steps, period_s)
     else:
         steps, period_s = _written_steps(link.rate), end_s
         mean_bps = traces.mean_rate(steps, end_s)
     if isinstance(link, Link) and link.per_client:
-        clients = sum(client.count for client in experiment.clients)
+        clients = sum(
+            client.count
+            for client in experiment.clients
+            if at == "gateway.downlink"
+            or at.split(".")[2] in client.uses(list(experiment.gateway.paths))
+        )
         steps = [[at_s, rate_bps * clients] for at_s, rate_bps in steps]
         mean_bps *= clients
     return {
         "rate_steps": traces.until(steps, end_s),
         "rate_loop_s": period_s if period_s < end_s else None,
-        "queue": _queue(f"{path}.queue", link.queue or DropTail(), mean_bps, experiment),
+        "queue": _queue(f"{at}.queue", link.queue or DropTail(), mean_bps, path.rtt.mean),
     }
 
 
@@ -162,17 +210,16 @@ def _trace(path: str, rate: TracedRate, end_s: float, files: Files) -> tuple[tra
     return steps, period_s
 
 
-def _queue(path: str, queue: Queue, mean_bps: float, experiment: Experiment) -> resolved.Queue:
+def _queue(path: str, queue: Queue, mean_bps: float, rtt_s: float) -> resolved.Queue:
     try:
-        return queue.resolve(mean_bps, experiment.gateway.path.rtt.mean)
+        return queue.resolve(mean_bps, rtt_s)
     except SpecError as error:
         below = [replace(each, path=f"{path}.{each.path}") for each in error.problems]
         raise SpecError(below) from None
 
 
 def _client(path: str, client: Client, experiment: Experiment, files: Files) -> resolved.Client:
-    player, source = client.player, None
-    end_s = experiment.duration
+    player, source, end_s = client.player, None, experiment.duration
     if is_file(player):
         source = _source(f"{path}.player", player, files)
         player = source["name"] + (f":{source['class']}" if source["class"] else "")
@@ -190,6 +237,11 @@ def _client(path: str, client: Client, experiment: Experiment, files: Files) -> 
         found["aimd"] = {"alpha": client.aimd.alpha, "beta": client.aimd.beta}
     if client.deadlines is not None:
         found["deadlines"] = _deadlines(client.deadlines, client, experiment)
+    if client.transport == "mptcp":
+        found["transport"] = "mptcp"
+    if experiment.gateway.paths:
+        found["paths"] = client.uses(list(experiment.gateway.paths))
+        found["backup"] = client.backup
     return found
 
 

@@ -9,6 +9,7 @@ from pydantic import ValidationError
 
 from weir.errors import Problem
 from weir.resolved import OUTSIDE
+from weir.spec import several_paths
 from weir.spec.content import Sizes
 from weir.spec.experiment import (
     Client,
@@ -37,9 +38,8 @@ def broken_rules(experiment: Experiment) -> list[Problem]:
     """Every rule that the experiment breaks; paths are relative to the experiment."""
     return [
         *_content(experiment),
-        *_link("gateway.downlink", experiment.gateway.downlink),
-        *_link("gateway.uplink", experiment.gateway.uplink),
-        *_rtt(experiment),
+        *several_paths.broken_rules(experiment),
+        *_paths(experiment),
         *_http(experiment),
         *_clients(experiment),
         *_events(experiment),
@@ -99,15 +99,17 @@ def _link(path: str, link: Link | Uplink) -> Iterator[Problem]:
         )
 
 
-def _rtt(experiment: Experiment) -> Iterator[Problem]:
-    rtt = experiment.gateway.path.rtt
-    if rtt.stddev > rtt.mean:
-        yield Problem(
-            "gateway.path.rtt.stddev",
-            f"{rtt.stddev:g}s",
-            f"at most the mean, {rtt.mean:g}s",
-            "delays cannot be negative; lower it or raise the mean",
-        )
+def _paths(experiment: Experiment) -> Iterator[Problem]:
+    for at, path in experiment.gateway.every_path.items():
+        yield from _link(f"{at}.downlink", path.downlink)
+        yield from _link(f"{at}.uplink", path.uplink)
+        if path.rtt.stddev > path.rtt.mean:
+            yield Problem(
+                f"{'gateway.path' if at == 'gateway' else at}.rtt.stddev",
+                f"{path.rtt.stddev:g}s",
+                f"at most the mean, {path.rtt.mean:g}s",
+                "delays cannot be negative; lower it or raise the mean",
+            )
 
 
 def _http(experiment: Experiment) -> Iterator[Problem]:
@@ -223,7 +225,7 @@ def _options(path: str, client: Client, levels: int) -> Iterator[Problem]:
 
 
 def _events(experiment: Experiment) -> Iterator[Problem]:
-    ends: dict[str, float] = {}
+    ends: dict[tuple[str | None, str], float] = {}
     order = sorted(range(len(experiment.events)), key=lambda i: experiment.events[i].at)
     for index in order:
         event = experiment.events[index]
@@ -235,11 +237,12 @@ def _events(experiment: Experiment) -> Iterator[Problem]:
                 f"before the end, {experiment.duration:g}s",
                 "it would never happen; move it or raise duration",
             )
-        if event.at < ends.get(event.on, 0.0):
+        where = event.path, event.on
+        if event.at < ends.get(where, 0.0):
             yield Problem(
                 path,
                 f"{event.at:g}s on {event.on}",
-                f"from {ends[event.on]:g}s on",
+                f"from {ends[where]:g}s on",
                 "events in one direction cannot overlap; shorten the one before",
             )
-        ends[event.on] = max(ends.get(event.on, 0.0), event.at + event.for_)
+        ends[where] = max(ends.get(where, 0.0), event.at + event.for_)

@@ -54,9 +54,9 @@ def split_path(model: type[BaseModel], path: str) -> list[str | int]:
     here: list[Any] = [model]
     for position, part in enumerate(parts):
         below = children(here)
-        if ANY_KEY in below:
+        if ANY_KEY in below and not children(below[ANY_KEY]):
             return [*steps, ".".join(parts[position:])]
-        key = INDEX if INDEX in below and part.isdigit() else part
+        key = _key(below, part)
         here = below.get(key, [])
         steps.append(int(part) if key == INDEX else part)
     return steps
@@ -68,14 +68,21 @@ def wrong_step(model: type[BaseModel], path: str) -> str | None:
     done: list[str] = []
     for part in path.split("."):
         below = children(here)
-        if ANY_KEY in below:
+        if ANY_KEY in below and not children(below[ANY_KEY]):
             return None
-        key = INDEX if INDEX in below and part.isdecimal() else part
+        key = _key(below, part)
         if key not in below or part == INDEX:
             return _advice(path, done, part, list(below))
         here = below[key]
         done.append(part)
     return None
+
+
+def _key(below: dict[str, list[Any]], part: str) -> str:
+    """What stands for `part` among the children."""
+    if ANY_KEY in below:
+        return ANY_KEY
+    return INDEX if INDEX in below and part.isdecimal() else part
 
 
 def _advice(path: str, done: list[str], part: str, below: list[str]) -> str:

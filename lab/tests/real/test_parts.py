@@ -25,7 +25,8 @@ CELL: Any = {
     "groups": wiring.groups(2, own_kernels=True),
     "roles": [{"host": "client2", "module": "weir_client.role", "args": {}, "awaited": True}],
     "drain_s": 3.1,
-    "counted_device": "neck0",
+    "counted": [{"host": "gateway", "device": "neck0"}],
+    "mptcp_hosts": [],
 }
 
 

@@ -60,10 +60,15 @@ def run(plan: Plan) -> None:
     apply.apply(hosts, plan["groups"])
     runs = load(plan["roles"])
     children = [hosts.start(*pair) for pair in zip(plan["roles"], runs, strict=True)]
-    probes = plan["probe"]
-    hosts.enter(probes["host"])
-    rtts = probe.idle_rtts(probes["target"], probes["count"], probes["pause_s"])
-    hosts.leave()
+    rtts = []
+    for asked in plan["probes"]:
+        hosts.enter(asked["host"])
+        rtts.append(
+            probe.idle_rtts(
+                asked["target"], asked["count"], asked["pause_s"], asked.get("source", "")
+            )
+        )
+        hosts.leave()
     print("EPOCH", plan["epoch_s"], flush=True)
     if time.monotonic() >= plan["epoch_s"]:
         raise RuntimeError(f"the cell was not ready by {plan['epoch_s']} s of its clock")
@@ -71,18 +76,23 @@ def run(plan: Plan) -> None:
         if role["awaited"]:
             os.read(ending, 1)
     time.sleep(plan["drain_s"])
-    counters = queue_counters(hosts, plan["counted_device"])
+    counters = [queue_counters(hosts, each["host"], each["device"]) for each in plan["counted"]]
+    measured: dict[str, object] = {"idle_rtts_s": rtts, "counters": counters}
+    if plan["mptcp_hosts"]:
+        from weir_lab.guest import mptcp
+
+        measured["mptcp"] = {host: mptcp.counts(hosts, host) for host in plan["mptcp_hosts"]}
     from weir import plain_json
 
-    plain_json.write(f"{OUT}/measured.json", {"idle_rtts_s": rtts, "counters": counters})
+    plain_json.write(f"{OUT}/measured.json", measured)
     print("DONE", flush=True)
 
 
-def queue_counters(hosts: Hosts, device: str) -> str:
-    """tc's counters of the gateway's device, as JSON."""
+def queue_counters(hosts: Hosts, gateway: str, device: str) -> str:
+    """tc's counters of a gateway's device, as JSON."""
     from weir_gateway import timed
 
-    hosts.enter("gateway")
+    hosts.enter(gateway)
     counters = timed.counters(device)
     hosts.leave()
     return counters

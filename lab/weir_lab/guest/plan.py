@@ -18,6 +18,7 @@ __all__ = [
     "AskForCount",
     "AskForProbe",
     "AskForStart",
+    "Counter",
     "Lateness",
     "Measured",
     "MeasuredByHost",
@@ -53,19 +54,31 @@ Role = server.Role | gateway.TimedRole | gateway.ManagerRole | client.Role | Lat
 
 
 class Probe(TypedDict):
-    """Echo requests from `host` to the address `target`."""
+    """Echo requests from `host` to the address `target`; source: the address that they come from.
+
+    path: whose round trip it is, where paths are named.
+    """
 
     host: str
     target: str
     count: int
     pause_s: float
+    source: NotRequired[str]
+    path: NotRequired[int]
+
+
+class Counter(TypedDict):
+    """A queue whose counters of tc's are read at the end."""
+
+    host: str
+    device: str
 
 
 class Plan(TypedDict):
     """A whole cell. packages: folder by name. epoch_s: second 0 on the kernel's monotonic clock.
 
-    drain_s: how long the bottleneck may take to empty. counted_device: whose queue tc's counters
-    are of.
+    drain_s: how long the bottlenecks may take to empty. counted: the bottleneck of each path.
+    mptcp_hosts: those whose kernel's counts of MPTCP are read at the end.
     """
 
     packages: dict[str, str]
@@ -73,10 +86,11 @@ class Plan(TypedDict):
     hosts: list[str]
     groups: list[Group]
     roles: list[Role]
-    probe: Probe
+    probes: list[Probe]
     epoch_s: float
     drain_s: float
-    counted_device: str
+    counted: list[Counter]
+    mptcp_hosts: list[str]
 
 
 class Part(TypedDict):
@@ -133,10 +147,14 @@ Order = AskForProbe | AskForStart | AskForCount
 
 
 class Measured(TypedDict):
-    """counters: tc's, as JSON, of the counted device."""
+    """idle_rtts_s: of each probe. counters: tc's, as JSON, of each counted device.
 
-    idle_rtts_s: list[float]
-    counters: str
+    mptcp: by host, counts by the kernel's name of them.
+    """
+
+    idle_rtts_s: list[list[float]]
+    counters: list[str]
+    mptcp: NotRequired[dict[str, dict[str, int]]]
 
 
 class MeasuredByHost(TypedDict):

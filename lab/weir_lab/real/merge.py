@@ -50,7 +50,10 @@ def merge(
         if (epoch_s := states[host]["epoch_s"]) is not None
     ]
     seen = record.read(records)
-    common: Measured = {"idle_rtts_s": before_s, "counters": measured[wiring.GATEWAY]["counters"]}
+    common: Measured = {
+        "idle_rtts_s": [before_s],
+        "counters": [measured[wiring.GATEWAY]["counters"]],
+    }
     result = collect(experiment, whole, folder, log, seen, common)
     applied = plan.mentioned_commands(whole)
     result.data.checks.extend(fidelity(experiment, after_s, late_s, starved, applied))

@@ -33,7 +33,7 @@ def parts(experiment: Experiment, cell: Plan) -> dict[str, Part]:
                 _lateness(host, experiment),
             ],
             "drain_s": drain_s,
-            "counted_device": cell["counted_device"] if host == wiring.GATEWAY else None,
+            "counted_device": _counted_device(cell, host),
             "end_s": experiment["duration_s"],
             "record_tcp": host == wiring.SERVER and experiment["record"]["tcp"] != "off",
             "record_queue": host == wiring.GATEWAY and experiment["record"]["queue"] != "off",
@@ -72,6 +72,10 @@ def with_outside(experiment: Experiment, cell: Plan) -> Plan:
                 "uplink with a rate"
             )
     return {**cell, "groups": groups + [wiring.outside(number) for number in hosts.values()]}
+
+
+def _counted_device(cell: Plan, host: str) -> str | None:
+    return next((each["device"] for each in cell["counted"] if each["host"] == host), None)
 
 
 def _lateness(host: str, experiment: Experiment) -> Lateness:

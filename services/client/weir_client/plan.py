@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Literal, TypedDict
 
+from weir.paths import paths_of
 from weir.resolved import OUTSIDE, Client, Content, Experiment, HttpVersion
 
 __all__ = ["Args", "Context", "Role", "role"]
@@ -42,6 +43,13 @@ class Role(TypedDict):
     awaited: bool
 
 
+def _rtt_s(experiment: Experiment, number: int) -> float:
+    """Of the path that opens the client's connection."""
+    name = experiment["clients"][number - 1].get("paths", [""])[0]
+    (path,) = [path for path in paths_of(experiment) if path["name"] == name]
+    return path["path"]["rtt"]["mean_s"]
+
+
 def role(
     experiment: Experiment, number: int, seed: int, server: str, epoch_s: float, folder: str
 ) -> Role:
@@ -55,7 +63,7 @@ def role(
         "port": HTTP_PORT,
         "http_version": experiment["server"]["http_version"],
         "content": experiment["content"],
-        "rtt_s": experiment["gateway"]["path"]["rtt"]["mean_s"],
+        "rtt_s": _rtt_s(experiment, number),
         "seed": seed,
         "out": f"{folder}/client-{number}",
         "epoch_s": epoch_s,

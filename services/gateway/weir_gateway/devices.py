@@ -1,11 +1,25 @@
 """The devices that queues stand on, as the lab names them.
 
-`WAN` leads from the gateway to the server, `HOME` (a bridge of the home network's ports) to the
-clients; `EDGE` is the only one of a server or a client.
+`WAN` leads from a path's gateway to the server, `home(path)` (a bridge of the home network's ports)
+to the clients; `edge(path)` is the device of a server or a client on that path. Paths are numbered
+from 0; each has a gateway of its own.
 """
 
 from __future__ import annotations
 
-HOME = "neck0"
 WAN = "wan"
-EDGE = "eth0"
+
+
+def home(path: int) -> str:
+    """The lab kernel's recorder tells paths apart by its digit."""
+    return f"neck{path}"
+
+
+def edge(path: int) -> str:
+    """Of a server's or a client's host."""
+    return f"eth{path}"
+
+
+def host(path: int) -> str:
+    """The path's gateway."""
+    return f"gateway{path + 1}" if path else "gateway"

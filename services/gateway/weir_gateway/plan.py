@@ -8,15 +8,12 @@ from __future__ import annotations
 
 from typing import Literal, TypedDict
 
+from weir.paths import alone, clients_on, paths_of
 from weir.resolved import Experiment, Queue
 
 from weir_gateway import path, queues, schedule, shaper
-from weir_gateway.devices import EDGE, HOME, WAN
+from weir_gateway.devices import WAN, edge, home, host
 from weir_gateway.schedule import Timed
-
-# TCP hands its own device segments in bundles, whatever its offloads; netem would delay and lose
-# whole bundles.
-ONE_BY_ONE = f"link set {EDGE} gso_max_segs 1"
 
 
 class TimedArgs(TypedDict):
@@ -60,14 +57,16 @@ class ManagerRole(TypedDict):
     awaited: bool
 
 
-def commands(experiment: Experiment) -> list[tuple[str, list[str]]]:
-    """(program, lines) to run in the gateway's host, in order."""
+def commands(experiment: Experiment, number: int = 0) -> list[tuple[str, list[str]]]:
+    """(program, lines) to run in the host of this path's gateway, in order."""
+    experiment = alone(experiment, number)
     gateway = experiment["gateway"]
     lines = []
     downlink, uplink = gateway["downlink"], gateway["uplink"]
     if downlink["rate_steps"] and downlink["queue"]:
         rate_bps = downlink["rate_steps"][0][1]
-        lines += shaper.link(HOME, rate_bps, downlink["queue"], shaper.has_sessions(experiment))
+        sessions = shaper.has_sessions(experiment)
+        lines += shaper.link(home(number), rate_bps, downlink["queue"], sessions)
     if uplink["rate_steps"] and uplink["queue"]:
         lines += shaper.link(WAN, uplink["rate_steps"][0][1], uplink["queue"], False)
     elif words := path.netem(experiment, "uplink"):
@@ -76,45 +75,55 @@ def commands(experiment: Experiment) -> list[tuple[str, list[str]]]:
     return [*found, *queues.by_program(lines)]
 
 
-def server_commands(experiment: Experiment) -> list[tuple[str, list[str]]]:
-    """The path's downlink direction."""
-    words = path.netem(experiment, "downlink")
+def server_commands(experiment: Experiment, number: int = 0) -> list[tuple[str, list[str]]]:
+    """This path's downlink direction."""
+    words = path.netem(alone(experiment, number), "downlink")
     if not words:
         return []
+    # TCP hands its own device segments in bundles, whatever its offloads; netem would delay and
+    # lose whole bundles.
+    one_by_one = f"link set {edge(number)} gso_max_segs 1"
     return [
-        ("ip", [ONE_BY_ONE]),
-        ("tc", [f"qdisc add dev {EDGE} root handle 20: {words}"]),
+        ("ip", [one_by_one]),
+        ("tc", [f"qdisc add dev {edge(number)} root handle 20: {words}"]),
     ]
 
 
-def client_commands(experiment: Experiment) -> list[tuple[str, list[str]]]:
-    """The path's uplink direction, when the gateway's uplink itself is shaped."""
+def client_commands(experiment: Experiment, number: int = 0) -> list[tuple[str, list[str]]]:
+    """This path's uplink direction, when the gateway's uplink itself is shaped."""
+    experiment = alone(experiment, number)
     words = path.netem(experiment, "uplink")
     if not words or path.host_of(experiment, "uplink") != "client":
         return []
-    return [("tc", [f"qdisc add dev {EDGE} root handle 20: {words}"])]
+    return [("tc", [f"qdisc add dev {edge(number)} root handle 20: {words}"])]
 
 
 def roles(experiment: Experiment, epoch_s: float, folder: str) -> list[TimedRole | ManagerRole]:
     """What runs while the experiment does. folder: where each leaves its events, on its host."""
-    clients = [f"client{k + 1}" for k in range(len(experiment["clients"]))]
     found: list[TimedRole | ManagerRole] = []
-    for kind, hosts in (("gateway", ["gateway"]), ("server", ["server"]), ("client", clients)):
-        if timed := schedule.timed_commands(experiment, kind):
-            found += [_timed(experiment, host, timed, epoch_s, folder) for host in hosts]
+    for number in range(len(paths_of(experiment))):
+        clients = [f"client{client}" for client in clients_on(experiment, number)]
+        one = alone(experiment, number)
+        for kind, hosts in (
+            ("gateway", [host(number)]),
+            ("server", ["server"]),
+            ("client", clients),
+        ):
+            if timed := schedule.timed_commands(one, kind, number):
+                found += [_timed(one, each, timed, number, epoch_s, folder) for each in hosts]
     if (method := experiment["gateway"]["shaping"]["method"]) != "none":
         found.append(_manager(experiment, method, epoch_s, folder))
     return found
 
 
 def _timed(
-    experiment: Experiment, host: str, timed: list[Timed], epoch_s: float, folder: str
+    experiment: Experiment, host: str, timed: list[Timed], path: int, epoch_s: float, folder: str
 ) -> TimedRole:
     args: TimedArgs = {
         "timed": timed,
         "epoch_s": epoch_s,
         "end_s": experiment["duration_s"],
-        "out": f"{folder}/events-{host}-timed",
+        "out": f"{folder}/events-{host}-timed{path or ''}",
     }
     return {"host": host, "module": "weir_gateway.timed", "args": args, "awaited": True}
 
@@ -127,7 +136,7 @@ def _manager(experiment: Experiment, method: str, epoch_s: float, folder: str) -
         "bitrates_bps": experiment["content"]["bitrates_bps"],
         "rates": list(schedule.unrolled(downlink, experiment["duration_s"])),
         "queue": downlink["queue"],
-        "device": HOME,
+        "device": home(0),
         "epoch_s": epoch_s,
         "end_s": experiment["duration_s"],
         "out": f"{folder}/events-gateway-manager",

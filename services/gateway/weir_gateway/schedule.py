@@ -9,7 +9,7 @@ from weir.records import EventRecord
 from weir.resolved import Direction, Experiment, Link
 
 from weir_gateway import path, shaper
-from weir_gateway.devices import EDGE, HOME, WAN
+from weir_gateway.devices import WAN, edge, home
 
 
 class TimedEvent(EventRecord):
@@ -30,8 +30,11 @@ class Timed(TypedDict):
     event: TimedEvent
 
 
-def timed_commands(experiment: Experiment, host: str) -> list[Timed]:
-    """What is to be applied, in order of time, for "gateway", "server" or each "client"."""
+def timed_commands(experiment: Experiment, host: str, number: int = 0) -> list[Timed]:
+    """What is to be applied, in order of time, for "gateway", "server" or each "client".
+
+    experiment: as path `number` alone knows it.
+    """
     timed: list[Timed] = []
     for event in experiment["events"]:
         if path.host_of(experiment, event["on"]) != host:
@@ -39,22 +42,26 @@ def timed_commands(experiment: Experiment, host: str) -> list[Timed]:
         start_s = event["at_s"]
         end_s = min(start_s + event["for_s"], experiment["duration_s"])
         timed += [
-            _loss(experiment, event["on"], start_s, event["loss"], "loss-begins"),
-            _loss(experiment, event["on"], end_s, None, "loss-ends"),
+            _loss(experiment, number, event["on"], start_s, event["loss"], "loss-begins"),
+            _loss(experiment, number, event["on"], end_s, None, "loss-ends"),
         ]
     if host == "gateway":
-        timed += _rates(experiment, "downlink") + _rates(experiment, "uplink")
+        timed += _rates(experiment, number, "downlink") + _rates(experiment, number, "uplink")
+    if name := experiment["gateway"].get("name"):
+        for entry in timed:
+            entry["event"]["path"] = name
     return sorted(timed, key=lambda entry: entry["at_s"])
 
 
 def _loss(
     experiment: Experiment,
+    number: int,
     on: Direction,
     at_s: float,
     loss: float | None,
     name: Literal["loss-begins", "loss-ends"],
 ) -> Timed:
-    device = WAN if path.host_of(experiment, on) == "gateway" else EDGE
+    device = WAN if path.host_of(experiment, on) == "gateway" else edge(number)
     event: TimedEvent = {"t_s": at_s, "event": name, "on": on}
     if loss:
         event["loss"] = loss
@@ -69,9 +76,9 @@ def _loss(
     }
 
 
-def _rates(experiment: Experiment, direction: Direction) -> list[Timed]:
+def _rates(experiment: Experiment, number: int, direction: Direction) -> list[Timed]:
     link = experiment["gateway"][direction]
-    device = HOME if direction == "downlink" else WAN
+    device = home(number) if direction == "downlink" else WAN
     with_sessions = direction == "downlink" and shaper.has_sessions(experiment)
     return [
         {

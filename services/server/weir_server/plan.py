@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Literal, TypedDict
 
+from weir.paths import paths_of
 from weir.resolved import Experiment, HttpVersion
 
 __all__ = ["Args", "Role", "client_commands", "commands", "file_sizes", "role"]
@@ -15,6 +16,10 @@ FRESH_FLOWS = "net.ipv4.tcp_no_metrics_save=1"
 # (dctcp runs as dctcp-reno then). A Linux server answers whoever asks.
 NEED_ECN = ("dctcp",)
 ASK_FOR_ECN = "net.ipv4.tcp_ecn=1"
+
+# Whatever would be a TCP socket is an MPTCP one, which speaks TCP with those that know no other
+# (lab/kernel/modules/mptcp_sockets.c).
+MPTCP_SOCKETS = "net.weir.mptcp_sockets=1"
 
 
 class Args(TypedDict):
@@ -37,14 +42,20 @@ class Role(TypedDict):
 def commands(experiment: Experiment) -> list[tuple[str, list[str]]]:
     """(program, lines) to run in the server's host, in order."""
     server = experiment["server"]
+    transports = {client.get("transport") for client in experiment["clients"]}
     lines = [FRESH_FLOWS, f"net.ipv4.tcp_congestion_control={server['congestion_control']}"]
+    if "mptcp" in transports:
+        lines.append(MPTCP_SOCKETS)
+    if scheduler := server.get("scheduler"):
+        lines.append(f"net.mptcp.scheduler={scheduler}")
     lines += [f"{key}={value}" for key, value in sorted(server["sysctls"].items())]
     return [("sysctl", lines)]
 
 
 def client_commands(experiment: Experiment) -> list[tuple[str, list[str]]]:
     """(program, lines) to run in each client's host: a server marks nothing unasked."""
-    queues = [experiment["gateway"][link]["queue"] for link in ("downlink", "uplink")]
+    links = [path[link] for path in paths_of(experiment) for link in ("downlink", "uplink")]
+    queues = [link["queue"] for link in links]
     marking = any(queue and queue["options"].get("ecn") for queue in queues)
     if marking or experiment["server"]["congestion_control"] in NEED_ECN:
         return [("sysctl", [ASK_FOR_ECN])]

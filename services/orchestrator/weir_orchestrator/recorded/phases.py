@@ -11,6 +11,7 @@ from weir.metrics.context import Context, by_flow, prepare
 from weir.metrics.loss_phase import PHASES, phase_of_drops
 from weir.metrics.network import DROPPED
 from weir.metrics.session import Session
+from weir.records import FlowRecord
 from weir.resolved import Experiment
 from weir.rundir import PLAYER, Columns, RunData
 
@@ -34,7 +35,7 @@ def drops(files: RunFiles, experiment: Experiment, packets: Columns) -> Iterator
             rows = split.pop(flow["flow"], None)
             if rows is not None:
                 whose = {"flow": int(flow["flow"]), "client": session.client}
-                labels = _labels(rows, session, flow["remote_port"], context)
+                labels = _labels(rows, session, flow, context)
                 yield whose, _dropped(rows), labels
     for rows in split.values():
         lost = _dropped(rows)
@@ -49,12 +50,12 @@ def _context(files: RunFiles, experiment: Experiment) -> Context:
     return prepare(RunData(experiment=experiment, players=players, flows=flows))
 
 
-def _labels(rows: Columns, session: Session, port: int, context: Context) -> NDArray[Any]:
+def _labels(rows: Columns, session: Session, flow: FlowRecord, context: Context) -> NDArray[Any]:
     dropped = rows["fate"] == DROPPED
     labels = np.full(int(dropped.sum()), "", dtype=object)
-    mine = session.log["connection"] == port
+    mine = session.log["connection"] == flow["remote_port"]
     if len(labels) and mine.any():
-        delays = context.base_rtt_s, context.ahead_s
+        delays = context.base_rtt_s(flow), context.ahead_s(flow)
         found = phase_of_drops(rows, session.log["request_s"][mine], session.whole[mine], *delays)
         labels[rows["payload"][dropped] > 0] = np.array(PHASES, dtype=object)[found]
     return labels

@@ -1,0 +1,61 @@
+"""The paths of a resolved experiment: the gateway's own, or several, each by its name.
+
+Paths are numbered from 0 in the order in which they are written.
+"""
+
+from __future__ import annotations
+
+from weir.resolved import Experiment, Gateway, NamedPath
+
+__all__ = ["alone", "clients_on", "has_names", "number_of", "paths_of"]
+
+
+def has_names(experiment: Experiment) -> bool:
+    """Whether the experiment names its paths, be it one only."""
+    return "name" in experiment["gateway"]
+
+
+def paths_of(experiment: Experiment) -> list[NamedPath]:
+    """All of them; the only one of an experiment that names none has the name ""."""
+    gateway = experiment["gateway"]
+    first: NamedPath = {
+        "name": gateway.get("name", ""),
+        "downlink": gateway["downlink"],
+        "uplink": gateway["uplink"],
+        "path": gateway["path"],
+    }
+    return [first, *gateway.get("others", [])]
+
+
+def number_of(experiment: Experiment, name: str) -> int:
+    """Of the path with this name."""
+    return [path["name"] for path in paths_of(experiment)].index(name)
+
+
+def clients_on(experiment: Experiment, number: int) -> dict[int, int]:
+    """Client (1-based) -> how many addresses it has on that path; without those who have none."""
+    name = paths_of(experiment)[number]["name"]
+    counts = {
+        client: one.get("paths", [""]).count(name)
+        for client, one in enumerate(experiment["clients"], 1)
+    }
+    return {client: count for client, count in counts.items() if count}
+
+
+def alone(experiment: Experiment, number: int) -> Experiment:
+    """The experiment as one path's gateway knows it: that path's links and events, and no other's.
+
+    The clients are all there, so that they keep their numbers.
+    """
+    if not has_names(experiment):
+        return experiment
+    path = paths_of(experiment)[number]
+    events = [event for event in experiment["events"] if event["path"] == path["name"]]
+    gateway: Gateway = {
+        "name": path["name"],
+        "downlink": path["downlink"],
+        "uplink": path["uplink"],
+        "path": path["path"],
+        "shaping": experiment["gateway"]["shaping"],
+    }
+    return {**experiment, "gateway": gateway, "events": events}

@@ -1,0 +1,83 @@
+"""What clients with several addresses need, and what is measured per path. Pure."""
+
+from __future__ import annotations
+
+from weir import paths
+from weir.resolved import Experiment
+from weir_gateway import devices
+
+from weir_lab import wiring
+from weir_lab.guest.plan import Counter, Probe
+
+__all__ = ["client_groups", "counters", "mptcp_hosts", "probes", "ways"]
+
+
+def ways(experiment: Experiment) -> list[list[wiring.Way]]:
+    """Of each client: its addresses in order, the first of which opens the connection."""
+    found = []
+    for client in experiment["clients"]:
+        own: list[wiring.Way] = []
+        for name in client.get("paths", [""]):
+            path = paths.number_of(experiment, name)
+            own.append((path, sum(at == path for at, _ in own)))
+        found.append(own)
+    return found
+
+
+def client_groups(experiment: Experiment, number: int) -> list[tuple[str, list[str]]]:
+    """(program, lines) to run in this client's host for MPTCP; none for TCP."""
+    client = experiment["clients"][number - 1]
+    if "transport" not in client:
+        return []
+    lines = [f"mptcp limits set subflows {wiring.MOST_SUBFLOWS} add_addr_accepted 0"]
+    names = client.get("paths", [""])
+    for name, way in list(zip(names, ways(experiment)[number - 1], strict=True))[1:]:
+        backup = " backup" if name in client.get("backup", []) else ""
+        lines.append(
+            f"mptcp endpoint add {wiring.client_address(number, way)} "
+            f"dev {devices.edge(way[0])} subflow{backup}"
+        )
+    return [("sysctl", ["net.weir.mptcp_sockets=1"]), ("ip", lines)]
+
+
+def server_groups(experiment: Experiment) -> list[tuple[str, list[str]]]:
+    """(program, lines) to run in the server's host for MPTCP; none for TCP."""
+    if not any("transport" in client for client in experiment["clients"]):
+        return []
+    return [("ip", [f"mptcp limits set subflows {wiring.MOST_SUBFLOWS} add_addr_accepted 0"])]
+
+
+def mptcp_hosts(experiment: Experiment) -> list[str]:
+    """Those whose kernel counts of MPTCP are of interest: of clients that speak it."""
+    return [
+        wiring.client_host(number)
+        for number, client in enumerate(experiment["clients"], 1)
+        if "transport" in client
+    ]
+
+
+def probes(experiment: Experiment, count: int, pause_s: float) -> list[Probe]:
+    """Of each path that a client has: from the first of them, with its address there."""
+    found: list[Probe] = []
+    for path in range(len(paths.paths_of(experiment))):
+        for number in list(paths.clients_on(experiment, path))[:1]:
+            found.append(
+                {
+                    "host": wiring.client_host(number),
+                    "target": wiring.SERVER_ADDRESS,
+                    "count": count,
+                    "pause_s": pause_s,
+                }
+            )
+            if paths.has_names(experiment):
+                found[-1]["source"] = wiring.client_address(number, (path, 0))
+                found[-1]["path"] = path
+    return found
+
+
+def counters(experiment: Experiment) -> list[Counter]:
+    """The bottleneck of each path."""
+    return [
+        {"host": devices.host(path), "device": devices.home(path)}
+        for path in range(len(paths.paths_of(experiment)))
+    ]
