@@ -99,9 +99,10 @@ class Festive(Player):
 class Dashjs(Player):
     """dash.js's rule of that name, with its safety rules."""
 
-    version: Literal[4, 5] = Field(
+    version: Literal[4, 5, "4.0.1"] = Field(
         default=5,
-        description="The dash.js generation whose averages and safety factors count.",
+        description="The dash.js generation whose averages and safety factors count; 4.0.1: with "
+        "the window that widens and the cut at 50 ms.",
     )
     safety: Share = Field(
         default=0.9, description="bandwidthSafetyFactor: share of the average that may be used."
@@ -109,8 +110,10 @@ class Dashjs(Player):
     initial_bps: NotNegative = Field(
         default=1e6, description="Rate assumed for the first segment (dash.js: 1000 kbit/s)."
     )
-    insufficient_buffer: bool = Field(
-        default=True, description="Whether InsufficientBufferRule is active."
+    insufficient_buffer: bool | Literal["stalls"] = Field(
+        default=True,
+        description="Whether InsufficientBufferRule is active; stalls: only in a stall, "
+        "without its bound on the rate.",
     )
     switch_history: bool = Field(default=True, description="Whether SwitchHistoryRule is active.")
 

@@ -1,8 +1,8 @@
-"""throughput, BOLA and DYNAMIC decide as dash.js 5.2.1's own code did on the same film and link.
+"""throughput, BOLA and DYNAMIC decide as dash.js's own code did on the same film and link.
 
-reference/dashjs-5.2.1.json is what the npm package's rules decided (reference/dashjs.mjs made it):
-per segment the player's state when it asked, the decision, and the download that followed. Here
-our algorithms get the same states and downloads.
+reference/dashjs-VERSION.json is what the npm package's rules decided (reference/dashjs-VERSION.mjs
+made it): per segment the player's state when it asked, the decision, and the download that
+followed. Here our algorithms get the same states and downloads.
 """
 
 from __future__ import annotations
@@ -16,25 +16,40 @@ from weir.spec.players import completed
 from weir_client import abr
 from weir_client.state import Download, State
 
-REFERENCE = json.loads((Path(__file__).parent / "reference" / "dashjs-5.2.1.json").read_text())
-PLAYERS = {"throughput": "dashjs-throughput", "bola": "bola", "dynamic": "dynamic"}
+FOLDER = Path(__file__).parent / "reference"
+REFERENCES = {
+    version: json.loads((FOLDER / f"dashjs-{version}.json").read_text())
+    for version in ("4.0.1", "5.2.1")
+}
+OPTIONS: dict[str, dict[str, Any]] = {"4.0.1": {"version": "4.0.1"}, "5.2.1": {}}
+PLAYERS: dict[str, tuple[str, dict[str, Any]]] = {
+    "throughput": ("dashjs-throughput", {}),
+    "stalls": ("dashjs-throughput", {"insufficient_buffer": "stalls"}),
+    "bola": ("bola", {}),
+    "dynamic": ("dynamic", {}),
+}
 
 
 @pytest.mark.parametrize(
-    "session", REFERENCE["sessions"], ids=lambda s: f"{s['rule']}-{s['ladder']}-{s['link']}"
+    ("version", "session"),
+    [
+        pytest.param(version, one, id=f"{version}-{one['rule']}-{one['ladder']}-{one['link']}")
+        for version, reference in REFERENCES.items()
+        for one in reference["sessions"]
+    ],
 )
-def test_decides_as_dashjs(session: dict[str, Any]) -> None:
-    ladder = tuple(session["rates"])
-    name = PLAYERS[session["rule"]]
-    player: Any = abr.make(name, None, completed(name, {}), ladder, 1)
-    sizes = [round(rate * REFERENCE["segment_s"] / 8) for rate in ladder]
+def test_decides_as_dashjs(version: str, session: dict[str, Any]) -> None:
+    reference, ladder = REFERENCES[version], tuple(session["rates"])
+    name, options = PLAYERS[session["rule"]]
+    player: Any = abr.make(name, None, completed(name, OPTIONS[version] | options), ladder, 1)
+    sizes = [round(rate * reference["segment_s"] / 8) for rate in ladder]
     state = State(
-        REFERENCE["buffer_s"], REFERENCE["segment_s"], lambda level, segment: sizes[level],
+        reference["buffer_s"], reference["segment_s"], lambda level, segment: sizes[level],
         lambda: 0.0,
     )  # fmt: skip
     wrong = []
     for segment, values in enumerate(session["steps"]):
-        step = dict(zip(REFERENCE["columns"], values, strict=True))
+        step = dict(zip(reference["columns"], values, strict=True))
         state.now_s, state.segment = step["now"] / 1000, segment
         state.buffer_s, state.playing = step["buffer"], step["playing"]
         state.stalled_s = step["stalled"]

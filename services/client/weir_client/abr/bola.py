@@ -12,7 +12,7 @@ starts at what fills the buffer up to least_s of the throughput's level, grows b
 no download ran, shrinks by 1 % per segment, and is gone after a stall. When buffer + placeholder
 exceed most_s of the level, the placeholder is used up first, then the player waits (not at the top
 level). In dash.js both bounds lie Vp above where the scores cross (they use u, the score u - 1),
-and so do ours.
+and so do ours. In 4.0.1 the score uses u, too.
 We differ thus: a wait keeps the level chosen before it (dash.js asks its rules again); there is
 no replacement of segments, hence no growth of the placeholder by it.
 """
@@ -47,10 +47,10 @@ class Parameters:
         self.gp = (self.utilities[-1] - 1) / (target_s / MINIMUM_BUFFER_S - 1)
         self.vp_s = MINIMUM_BUFFER_S / self.gp
 
-    def best(self, buffer_s: float) -> int:
-        """The level of the highest score; the higher level of equals."""
+    def best(self, buffer_s: float, less: float = 1.0) -> int:
+        """The level of the highest score; the higher level of equals. less: off each utility."""
         scores = [
-            (self.vp_s * (utility - 1 + self.gp) - buffer_s) / rate
+            (self.vp_s * (utility - less + self.gp) - buffer_s) / rate
             for utility, rate in zip(self.utilities, self.ladder, strict=True)
         ]
         return max(range(len(scores)), key=lambda i: (scores[i], i))
@@ -78,6 +78,7 @@ class Bola:
         self._own_rules = rules is None  # else the caller updates them and holds back
         self._rules = rules or Rules(ladder, options)
         self._ladder = ladder
+        self._less = 0.0 if options["version"] == "4.0.1" else 1.0
         self._parameters: Parameters | None = None
         self._starting = True
         self._began_at: int | None = None  # segments there were at the first call
@@ -115,7 +116,7 @@ class Bola:
         self.observe(state)
         if state.last is not None:
             self.placeholder_s += max(0.0, state.now_s - state.last.last_byte_s)
-        level = self._parameters.best(state.buffer_s + self.placeholder_s)
+        level = self._parameters.best(state.buffer_s + self.placeholder_s, self._less)
         if level > state.previous_level and level > safe:
             level = max(safe, state.previous_level)
         self._set_wait(state, self._parameters, level)

@@ -1,8 +1,10 @@
 """The rules of dash.js that hold the main one back; the lowest answer wins.
 
-Source: dash.js 5.2.1 (4.7.4) InsufficientBufferRule, SwitchHistoryRule, SwitchRequestHistory.
+Source: dash.js 5.2.1 (4.7.4, 4.0.1) InsufficientBufferRule, SwitchHistoryRule,
+SwitchRequestHistory.
 - Insufficient buffer: level 0 in a stall; else the highest level whose rate is at most
   0.7 (4.x: 0.5) * average throughput * buffer / segment duration. Silent for two segments.
+  `stalls`: as Yanev et al. (NOSSDAV 2022) built it, level 0 in a stall and no bound.
 - Switch history: of the last 8 choices, count by the level they left how many went down (drops)
   and how many did not. Going up the levels and summing, the first where at least 8 (4.x: 6) are
   counted and drops / no-drops > 0.075 is the limit; the level below if it saw a drop itself.
@@ -19,6 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any
 
+    from weir_client.abr.throughput_history import ThroughputHistory
     from weir_client.state import State
 
 IGNORED_SEGMENTS = 2
@@ -49,12 +52,20 @@ class SwitchHistory:
         return levels - 1
 
 
+def _average(version: int | str) -> Throughput | ThroughputHistory:
+    if version == "4.0.1":
+        from weir_client.abr.throughput_history import ThroughputHistory  # noqa: PLC0415
+
+        return ThroughputHistory()
+    return Throughput(int(version))
+
+
 class Rules:
     """Throughput and the two rules, shared by the dash.js algorithms."""
 
     def __init__(self, ladder: Sequence[float], options: dict[str, Any]) -> None:
         self.ladder = ladder
-        self.throughput = Throughput(options["version"])
+        self.throughput = _average(options["version"])
         self._options = options
         self._factor = 0.7 if options["version"] == 5 else 0.5
         self._history = SwitchHistory(8 if options["version"] == 5 else 6)
@@ -85,5 +96,7 @@ class Rules:
             return len(self.ladder) - 1
         if not state.playing:
             return 0
+        if self._options["insufficient_buffer"] == "stalls":
+            return len(self.ladder) - 1
         bps = self._factor * average * state.buffer_s / state.segment_s
         return highest(self.ladder, self.throughput, bps, state.segment_s)

@@ -9,7 +9,8 @@ time; each corrected for its start by 1 - 0.5^(total weight/half-life); the lowe
 4.x: the mean of the last 4 samples; and what a bitrate may be is lowered by the share of a
 segment's duration that the mean latency takes.
 We differ thus: dash.js leaves out responses faster than 50 ms, which a browser's cache may have
-given (there is no cache here); 4.x widens its window when neighbouring samples differ a lot.
+given (there is no cache here); 4.x widens its window when neighbouring samples differ a lot
+(throughput_history.py does both, as 4.0.1 did).
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from weir_client.abr.throughput_history import ThroughputHistory
     from weir_client.state import Download, State
 
 FAST_HALF_LIFE, SLOW_HALF_LIFE = 3.0, 8.0
@@ -93,6 +95,11 @@ class Throughput:
         return bps * max(0.0, 1 - latency_s / segment_s)
 
 
-def highest(ladder: Sequence[float], throughput: Throughput, bps: float, segment_s: float) -> int:
+def highest(
+    ladder: Sequence[float],
+    throughput: Throughput | ThroughputHistory,
+    bps: float,
+    segment_s: float,
+) -> int:
     """The highest level that a rate carries; 0 if none."""
     return highest_within(ladder, throughput.usable_bps(bps, segment_s))

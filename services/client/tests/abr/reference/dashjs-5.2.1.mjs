@@ -5,29 +5,10 @@
 // SwitchRequestHistory, ThroughputController and ThroughputModel run as they are; stubs stand for
 // the player around them: buffer, clock, ladder, and AbrController (its hysteresis between
 // throughput and BOLA is five lines and repeated here). Run by hand, Node 20:
-//   npm install --ignore-scripts dashjs@5.2.1 && node dashjs.mjs
-import fs from 'node:fs';
-import os from 'node:os';
-import path from 'node:path';
-import {createRequire} from 'node:module';
-import {fileURLToPath, pathToFileURL} from 'node:url';
+//   npm install --ignore-scripts dashjs@5.2.1 && node dashjs-5.2.1.mjs
+import {BUFFER_S, LATENCY_MS, LINKS, SEGMENT_S, downloaded, sourcesOf, write} from './sessions.mjs';
 
-const VERSION = '5.2.1';
-const here = path.dirname(fileURLToPath(import.meta.url));
-const modules = path.join(process.cwd(), 'node_modules');
-const dist = path.join(modules, 'dashjs/dist/modern/umd/dash.mediaplayer.debug.js.map');
-const map = JSON.parse(fs.readFileSync(dist));
-const top = fs.mkdtempSync(path.join(os.tmpdir(), 'dashjs-'));
-fs.writeFileSync(path.join(top, 'package.json'), '{"type": "module"}');
-fs.symlinkSync(modules, path.join(top, 'node_modules'));
-map.sources.forEach((source, i) => {
-    const name = source.split('/./src/')[1];
-    if (!name || !map.sourcesContent[i]) { return; }
-    const file = path.join(top, 'src', name);
-    fs.mkdirSync(path.dirname(file), {recursive: true});
-    fs.writeFileSync(file, map.sourcesContent[i]);
-});
-const load = async (name) => (await import(pathToFileURL(path.join(top, 'src', name)))).default;
+const load = sourcesOf('dist/modern/umd/dash.mediaplayer.debug.js.map');
 globalThis.window = globalThis;
 
 const FactoryMaker = await load('core/FactoryMaker.js');
@@ -41,29 +22,6 @@ const SwitchRequestHistory = await load('streaming/rules/SwitchRequestHistory.js
 const RulesContext = await load('streaming/rules/RulesContext.js');
 
 const realNow = Date.now;
-const SEGMENT_S = 2, BUFFER_S = 30, LATENCY_MS = 60;
-
-// A link as [from ms, kbit/s]; the last rate stays.
-const LINKS = {
-    falling: [[0, 6000], [40000, 2500], [80000, 900], [120000, 400], [150000, 3000]],
-    sawtooth: Array.from({length: 30}, (_, k) => [k * 9000, [800, 3300, 1500, 5200, 600][k % 5]]),
-    steady: [[0, 1700]],  // BOLA waits rather than fill the buffer with a low level
-    outage: [[0, 3500], [50000, 60], [75000, 3500], [130000, 1300]],
-};
-const LADDERS = {
-    three: [1e6, 2e6, 4e6],
-    eight: [350e3, 470e3, 630e3, 845e3, 1130e3, 1520e3, 2040e3, 2750e3],
-};
-
-function rateAt(link, ms) {
-    return link.filter(([from]) => from <= ms).at(-1)[1];
-}
-
-function downloaded(link, ms, bits) {
-    // kbit/s is bit/ms; whole milliseconds, as dash.js's clock has.
-    while (bits > 0) { bits -= rateAt(link, ms); ms += 1; }
-    return ms;
-}
 
 function session(rule, ladder, link, count) {
     const context = {};
@@ -179,18 +137,4 @@ function session(rule, ladder, link, count) {
     return steps;
 }
 
-const sessions = [];
-for (const rule of ['throughput', 'bola', 'dynamic']) {
-    for (const [ladder, rates] of Object.entries(LADDERS)) {
-        for (const [link, steps] of Object.entries(LINKS)) {
-            sessions.push({rule, ladder, link, rates, steps: session(rule, rates, steps, 90)});
-        }
-    }
-}
-const columns = Object.keys(sessions[0].steps[0]);
-const lines = sessions.map((s) => JSON.stringify(
-    {...s, steps: s.steps.map((step) => columns.map((c) => step[c]))}));
-fs.writeFileSync(path.join(here, `dashjs-${VERSION}.json`),
-    `{"segment_s": ${SEGMENT_S}, "buffer_s": ${BUFFER_S}, "columns": ${JSON.stringify(columns)},\n` +
-    `"sessions": [\n${lines.join(',\n')}\n]}\n`);
-fs.rmSync(top, {recursive: true});
+write('5.2.1', ['throughput', 'bola', 'dynamic'], LINKS, session);
