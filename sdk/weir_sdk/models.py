@@ -618,6 +618,31 @@ class UserOut(BaseModel):
     created_at: datetime
 
 
+class VerdictOut(BaseModel):
+    """
+    One metric of one combination, beside the baseline's.
+
+    A metric of clients is the mean over a run's clients.
+    """
+
+    levels: dict[str, Any]
+    metric: str
+    verdict: Literal["same", "no matter", "better", "worse", "higher", "lower", "cannot tell"]
+    """higher, lower: of a metric of which neither way is better."""
+    n: int
+    """Pairs of runs in which it is defined on both sides."""
+    before: float
+    """The baseline's median, in the metric's unit."""
+    difference: float
+    """Median of the pairs' differences, in the metric's unit."""
+    relative: float | None
+    """difference / |before|"""
+    replicates: int | None
+    """How many would be enough where it cannot be told; null: no number of them."""
+    matters_from: float
+    """From which difference on it matters."""
+
+
 class WaysIn(BaseModel):
     """
     How one signs in here. none: not at all; single_sign_on: its name, null where there is
@@ -826,6 +851,22 @@ class Pair(BaseModel):
     """Where p_adjusted < 0.05 and one way is better."""
     a: SummaryOut
     b: SummaryOut
+
+
+class Regressions(BaseModel):
+    """A campaign's results judged against a baseline's; what matters most comes first."""
+
+    baseline: UUID
+    campaign_id: UUID
+    worse: int
+    """How many verdicts say so."""
+    combinations: int
+    """Combinations of levels that both have."""
+    changed: int
+    """Those of them in which any metric of any run differs."""
+    not_compared: list[str]
+    """What only one of them has, in words."""
+    verdicts: list[VerdictOut]
 
 
 class ReportOut(BaseModel):

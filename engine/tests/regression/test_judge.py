@@ -97,7 +97,7 @@ def test_equal_bytes_are_no_question_of_statistics() -> None:
         pairs.changed = 0
     judgement = judge(found, effects.DEFAULTS)
     assert judgement.changed == 0
-    assert {one.verdict for one in judgement.judged} == {"same bytes"}
+    assert {one.verdict for one in judgement.judged} == {"same"}
 
 
 def test_too_few_replicates_say_how_many_would_tell() -> None:
@@ -129,7 +129,7 @@ def worse_night() -> Judgement:
 
 def test_it_is_told_in_words() -> None:
     said = wording.markdown(worse_night(), "nightly")
-    assert said.startswith("## nightly: worse\n\n6 of 6 combinations changed in any byte")
+    assert said.startswith("## nightly: worse\n\n6 of 6 combinations changed in any way")
     assert "worse: Rebuffer ratio" in said
     assert "(+50 %, 24 pairs) at queue " in said
     assert said.rstrip().endswith("Not compared: queue 9: no runs.")

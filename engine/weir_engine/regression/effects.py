@@ -10,7 +10,16 @@ from weir.metrics import CATALOG
 
 from weir_engine.errors import BadInput
 
-__all__ = ["DEFAULTS", "Effect", "parsed"]
+__all__ = ["DEFAULTS", "Effect", "NotAnEffect", "parsed"]
+
+
+class NotAnEffect(BadInput):
+    """A text that is no `METRIC=SIZE`. allowed: what would be."""
+
+    def __init__(self, text: str, allowed: str) -> None:
+        super().__init__(f"--effect: {text} — allowed: {allowed}")
+        self.text = text
+        self.allowed = allowed
 
 
 @dataclass(frozen=True)
@@ -58,22 +67,19 @@ DEFAULTS: Final[Mapping[str, Effect]] = {
 def parsed(texts: Iterable[str]) -> dict[str, Effect]:
     """DEFAULTS with these in their place: `stall_mean_s=0.5` in the metric's unit, `jain=3%`.
 
-    Raises BadInput.
+    Raises NotAnEffect.
     """
     found = dict(DEFAULTS)
     for text in texts:
         name, equals, value = (part.strip() for part in text.partition("="))
         if name not in CATALOG:
-            raise BadInput(f"--effect: {text} — no metric {name}; see docs/metrics.md")
+            raise NotAnEffect(text, f"one of the metrics {', '.join(sorted(CATALOG))}")
         try:
             number = float(value.removesuffix("%"))
         except ValueError:
             number = -1.0
         if not equals or not 0 <= number < float("inf"):
-            raise BadInput(
-                f"--effect: {text} — allowed: METRIC=NUMBER in the metric's unit, or METRIC=NUMBER%"
-                ", from 0 on"
-            )
+            raise NotAnEffect(text, "METRIC=NUMBER in the metric's unit, or METRIC=NUMBER%, from 0")
         relative = value.endswith("%")
         found[name] = Effect(number / 100, 0.0) if relative else Effect(0.0, number)
     return found

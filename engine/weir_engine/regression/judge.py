@@ -16,7 +16,7 @@ from weir_engine.regression.pairs import Pairs
 
 __all__ = ["FALSE_ALARMS", "Judged", "Judgement", "Verdict", "judge"]
 
-Verdict = Literal["same bytes", "no matter", "better", "worse", "higher", "lower", "cannot tell"]
+Verdict = Literal["same", "no matter", "better", "worse", "higher", "lower", "cannot tell"]
 """higher, lower: a metric of which neither way is better."""
 
 FALSE_ALARMS: Final = 0.01
@@ -89,7 +89,7 @@ def judge(
     """
     moved = [each for each in pairs if each.changed]
     judged = [
-        Judged(each.levels, name, "same bytes", each.n, found[0], 0.0, None, None)
+        Judged(each.levels, name, "same", each.n, found[0], 0.0, None, None)
         for each in pairs
         if not each.changed
         for name in CATALOG
@@ -163,7 +163,7 @@ def _enough(one: _Counts, wanted: float) -> int | None:
     return min((found for found in (for_change, for_none) if found is not None), default=None)
 
 
-_FIRST: Final = ("worse", "better", "higher", "lower", "cannot tell", "no matter", "same bytes")
+_FIRST: Final = ("worse", "better", "higher", "lower", "cannot tell", "no matter", "same")
 
 
 def _order(one: Judged) -> tuple[int, float]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -24,7 +24,8 @@ class Pairs:
     """A combination of levels, in both.
 
     before, after: by metric, one value per pair in the order of the replicates; a client metric is
-    the mean over the clients. None: not defined there. changed: pairs of runs whose files differ.
+    the mean over the clients. None: not defined there. changed: pairs of runs in which anything
+    differs.
     """
 
     levels: dict[str, Any]
@@ -34,9 +35,16 @@ class Pairs:
     after: dict[str, list[float | None]] = field(default_factory=dict)
 
 
-def pair(baseline: Sequence[Row], tonight: Sequence[Row]) -> tuple[list[Pairs], list[str]]:
+def _differ(before: Row, after: Row) -> bool:
+    return bool(differing_files(before.path, after.path, _OF_THE_HOST))
+
+
+def pair(
+    baseline: Sequence[Row], tonight: Sequence[Row], differ: Callable[[Row, Row], bool] = _differ
+) -> tuple[list[Pairs], list[str]]:
     """The combinations that both have runs of, and what cannot be compared, in words.
 
+    differ: whether anything of two runs of different keys differs; by default any byte.
     Runs are paired by seed where any is common (replicates share seeds by design), else by
     replicate. Raises BadInput where nothing is common.
     """
@@ -52,7 +60,7 @@ def pair(baseline: Sequence[Row], tonight: Sequence[Row]) -> tuple[list[Pairs], 
     for key, group in left.items():
         if key not in right:
             continue
-        pairs, left_out = _paired(group.levels, group.members, right[key].members)
+        pairs, left_out = _paired(group.levels, group.members, right[key].members, differ)
         found += [pairs] if pairs.n else []
         remarks += [left_out] if left_out else []
     if not found:
@@ -74,7 +82,12 @@ def _factors(baseline: Sequence[Row], tonight: Sequence[Row]) -> list[str]:
     return sides[0]
 
 
-def _paired(levels: dict[str, Any], left: list[Row], right: list[Row]) -> tuple[Pairs, str]:
+def _paired(
+    levels: dict[str, Any],
+    left: list[Row],
+    right: list[Row],
+    differ: Callable[[Row, Row], bool],
+) -> tuple[Pairs, str]:
     both = Pairs(levels)
     usable = [row for row in right if row.state == "succeeded"]
     by_seed = {row.seed: row for row in usable}
@@ -87,8 +100,7 @@ def _paired(levels: dict[str, Any], left: list[Row], right: list[Row]) -> tuple[
             without += 1
             continue
         both.n += 1
-        if before.key != after.key:
-            both.changed += bool(differing_files(before.path, after.path, _OF_THE_HOST))
+        both.changed += before.key != after.key and differ(before, after)
         for values, row in ((both.before, before), (both.after, after)):
             for name in CATALOG:
                 values.setdefault(name, []).append(_value(row.metrics, name))

@@ -25,7 +25,7 @@ def summary(judgement: Judgement) -> str:
     """`2 worse, 1 better, 40 cannot tell; 3 of 18 combinations changed`."""
     counts = Counter(one.verdict for one in judgement.judged)
     said = ", ".join(f"{count} {verdict}" for verdict, count in counts.most_common())
-    order = f"{judgement.changed} of {judgement.combinations} combinations changed in any byte"
+    order = f"{judgement.changed} of {judgement.combinations} combinations changed in any way"
     return f"{order}; of the metrics, {said}" if judgement.changed else order
 
 
@@ -48,7 +48,7 @@ def line(one: Judged) -> str:
 def markdown(judgement: Judgement, title: str) -> str:
     """A summary with the worst changes and a table of all that is not the same."""
     worse = judgement.worse
-    told = [one for one in judgement.judged if one.verdict not in {"same bytes", "no matter"}]
+    told = [one for one in judgement.judged if one.verdict not in {"same", "no matter"}]
     lines = [f"## {title}: {'worse' if worse else 'not worse'}", "", f"{summary(judgement)}.", ""]
     lines += [f"- {line(one)}" for one in worse[:_SHOWN]]
     if told:

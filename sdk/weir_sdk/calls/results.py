@@ -9,7 +9,15 @@ from uuid import UUID
 import httpx2
 
 from weir_sdk.call import Call, Json, Levels, asked, path, text
-from weir_sdk.models import Aggregate, Comparison, Contrasts, ReportOut, RunComparison, Values
+from weir_sdk.models import (
+    Aggregate,
+    Comparison,
+    Contrasts,
+    Regressions,
+    ReportOut,
+    RunComparison,
+    Values,
+)
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -20,6 +28,7 @@ __all__ = [
     "compare_runs",
     "contrast_groups",
     "fetch_table",
+    "judge_campaign",
     "list_values",
     "show_report",
     "show_report_page",
@@ -88,6 +97,14 @@ def compare_campaigns(
 def compare_runs(a: int, b: int) -> Call[RunComparison]:
     """Parameters and metrics in which two runs differ."""
     return Call("GET", "/compare/runs", Json(RunComparison), asked(a=a, b=b))
+
+
+def judge_campaign(
+    campaign: UUID | str, baseline: UUID | str, effect: Sequence[str] | None = None
+) -> Call[Regressions]:
+    """Every metric of every combination against a baseline's: same, better, worse?"""
+    params = asked(None, baseline=baseline, effect=effect)
+    return Call("GET", path("campaigns", campaign, "regressions"), Json(Regressions), params)
 
 
 def show_report(

@@ -115,6 +115,7 @@ def make_world(platform: Platform, folder: Path) -> World:
         "webhook": hook.id,
         "delivery": sent.id,
         "preview_schedule": {"cron": "0 3 * * *"},
+        "judge_campaign": {"baseline": str(campaign)},
         "compare_runs": {"a": ids[1], "b": ids[2]},
     }
     world.bodies = {

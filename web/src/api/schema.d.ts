@@ -1025,6 +1025,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/campaigns/{campaign}/regressions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Judge Campaign
+         * @description Every metric of every combination against a baseline's: same, better, worse?
+         */
+        get: operations["judge_campaign"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/compare/runs": {
         parameters: {
             query?: never;
@@ -2864,6 +2884,44 @@ export interface components {
             share: number;
         };
         /**
+         * Regressions
+         * @description A campaign's results judged against a baseline's; what matters most comes first.
+         */
+        Regressions: {
+            /**
+             * Baseline
+             * Format: uuid
+             */
+            baseline: string;
+            /**
+             * Campaign Id
+             * Format: uuid
+             */
+            campaign_id: string;
+            /**
+             * Worse
+             * @description How many verdicts say so.
+             */
+            worse: number;
+            /**
+             * Combinations
+             * @description Combinations of levels that both have.
+             */
+            combinations: number;
+            /**
+             * Changed
+             * @description Those of them in which any metric of any run differs.
+             */
+            changed: number;
+            /**
+             * Not Compared
+             * @description What only one of them has, in words.
+             */
+            not_compared: string[];
+            /** Verdicts */
+            verdicts: components["schemas"]["VerdictOut"][];
+        };
+        /**
          * ReportOut
          * @description All numbers of a report, in the metrics' own units; findings: of the paper, judged.
          */
@@ -3586,6 +3644,59 @@ export interface components {
             client: number | null;
             /** Groups */
             groups: components["schemas"]["GroupValues"][];
+        };
+        /**
+         * VerdictOut
+         * @description One metric of one combination, beside the baseline's.
+         *
+         *     A metric of clients is the mean over a run's clients.
+         */
+        VerdictOut: {
+            /** Levels */
+            levels: {
+                [key: string]: unknown;
+            };
+            /**
+             * Metric
+             * @example mean_bitrate_bps
+             */
+            metric: string;
+            /**
+             * Verdict
+             * @description higher, lower: of a metric of which neither way is better.
+             * @enum {string}
+             */
+            verdict: "same" | "no matter" | "better" | "worse" | "higher" | "lower" | "cannot tell";
+            /**
+             * N
+             * @description Pairs of runs in which it is defined on both sides.
+             */
+            n: number;
+            /**
+             * Before
+             * @description The baseline's median, in the metric's unit.
+             */
+            before: number;
+            /**
+             * Difference
+             * @description Median of the pairs' differences, in the metric's unit.
+             */
+            difference: number;
+            /**
+             * Relative
+             * @description difference / |before|
+             */
+            relative: number | null;
+            /**
+             * Replicates
+             * @description How many would be enough where it cannot be told; null: no number of them.
+             */
+            replicates: number | null;
+            /**
+             * Matters From
+             * @description From which difference on it matters.
+             */
+            matters_from: number;
         };
         /**
          * WaysIn
@@ -9151,6 +9262,103 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Comparison"];
+                };
+            };
+            /** @description Sign in first */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description This needs more rights */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description There is no such thing */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description The input came too slowly */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description The input is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description The input has errors */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description A part of the service cannot be reached */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    judge_campaign: {
+        parameters: {
+            query: {
+                /** @description The campaign to compare with. */
+                baseline: string;
+                /** @description From which difference on a metric matters, in its unit or in percent of the baseline's value; for others the defaults hold (docs: regressions). */
+                effect?: string[] | null;
+            };
+            header?: never;
+            path: {
+                campaign: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Regressions"];
                 };
             };
             /** @description Sign in first */

@@ -229,11 +229,48 @@ def test_seeds_of_runs_keep_all_their_digits(platform: Platform, made: Made) -> 
     assert max(by_key.values()) > 2**53
 
 
+def test_a_campaign_is_judged_against_a_baseline(
+    platform: Platform, made: Made, other: Made
+) -> None:
+    baseline, campaign = store(platform, made), store(platform, other)
+    url = f"/campaigns/{campaign}/regressions"
+    found = _get(platform, url, baseline=str(baseline))
+    assert found["combinations"] == 4
+    assert any("illinois" in remark for remark in found["not_compared"])
+    verdicts = {(str(one["levels"]), one["metric"]): one for one in found["verdicts"]}
+    assert len(verdicts) == len(found["verdicts"])
+    for pair in _get(platform, "/compare", a=str(baseline), b=str(campaign), metric=METRIC)[
+        "pairs"
+    ]:
+        assert verdicts[str(pair["levels"]), METRIC]["n"] == pair["n"]
+    again = _get(platform, f"/campaigns/{baseline}/regressions", baseline=str(baseline))
+    assert (again["worse"], again["changed"]) == (0, 0)
+    assert {one["verdict"] for one in again["verdicts"]} == {"same"}
+
+
+def test_what_cannot_be_judged_is_named(platform: Platform, made: Made, tmp_path: Path) -> None:
+    campaign = store(platform, made)
+    narrow = store(platform, make_runs(tmp_path, factors={CC: ["cubic", "reno"]}))
+    url = f"{API}/campaigns/{campaign}/regressions"
+    for params, path in (
+        ({"baseline": str(campaign), "effect": "jain=much"}, "effect"),
+        ({"baseline": str(campaign), "effect": "no_metric=1"}, "effect"),
+        ({"baseline": str(narrow)}, "baseline"),
+    ):
+        answer = platform.client("read").get(url, params=params)
+        assert answer.status_code == 422
+        assert [problem["path"] for problem in answer.json()["problems"]] == [path]
+
+
 def test_another_teams_campaign_cannot_be_compared(platform: Platform, made: Made) -> None:
     mine, theirs = store(platform, made), store(platform, made, team="elsewhere")
     params = {"a": str(mine), "b": str(theirs), "metric": METRIC}
     for role, code in (("read", 404), ("outsider", 404), ("nobody", 401)):
         assert platform.client(role).get(f"{API}/compare", params=params).status_code == code
+    judged = f"{API}/campaigns/{mine}/regressions"
+    for role, code in (("read", 404), ("outsider", 404), ("nobody", 401)):
+        asked = {"baseline": str(theirs)}
+        assert platform.client(role).get(judged, params=asked).status_code == code
     for path in ("aggregate?metric=jain", "values?metric=jain", "table.csv", "runs"):
         url = f"{API}/campaigns/{theirs}/{path}"
         assert platform.client("read").get(url).status_code == 404

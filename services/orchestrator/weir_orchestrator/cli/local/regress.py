@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 from weir_engine import rows
@@ -20,6 +21,12 @@ from weir_orchestrator.cli.common import (
     print_json,
     record_of,
 )
+from weir_orchestrator.cli.remote.connect import ServerOption, TeamOption
+from weir_orchestrator.cli.remote.regressions import judged_there
+
+if TYPE_CHECKING:
+    from weir_engine.regression import Judgement
+    from weir_engine.regression.effects import Effect
 
 __all__ = ["regress"]
 
@@ -52,16 +59,19 @@ def regress(
         Path | None, typer.Option("--markdown", help="Markdown summary to write.")
     ] = None,
     store: StoreOption = DEFAULT_STORE,
+    server: ServerOption = None,
+    team: TeamOption = None,
     as_json: JsonOption = False,
 ) -> int:
     """Compare a campaign's results with a baseline's, run by run over common seeds.
 
-    Every metric of every combination gets a verdict: same bytes, no matter, better, worse, or
-    cannot tell and how many replicates would. Exit code 1 where anything is worse.
+    Every metric of every combination gets a verdict: same, no matter, better, worse, or
+    cannot tell and how many replicates would. Exit code 1 where anything is worse. With --server:
+    of two campaigns there.
     """
-    from weir_engine.regression import effects, judge, pair, wording  # noqa: PLC0415 - heavy
+    from weir_engine.regression import effects, wording  # noqa: PLC0415 - heavy
 
-    if baseline is None and baseline_store is None:
+    if baseline is None and (server or baseline_store is None):
         raise BadInput(
             "--baseline: none is given\n    Name another campaign of the store, or the store that "
             "has the baseline's results with --baseline-store."
@@ -70,24 +80,40 @@ def regress(
         if path is not None and not path.absolute().parent.is_dir():
             raise BadInput(f"{option}: {path} — there is no folder {path.absolute().parent}")
     matters = effects.parsed(effect or [])
-    ours, theirs = Store(store), Store(baseline_store or store)
-    record = record_of(campaign, ours, name_of_file)
-    before = record_of(baseline or record["name"], theirs, name_of_file)
-    pairs, remarks = pair(rows.read(theirs, before), rows.read(ours, record))
-    judgement = judge(pairs, matters, remarks)
+    if server:
+        name, judgement = judged_there(campaign, baseline or "", effect, server, team)
+    else:
+        name, judgement = _judged_here(campaign, baseline, baseline_store, store, matters)
     if junit is not None:
-        junit.write_text(wording.junit(judgement, record["name"]), encoding="utf-8")
+        junit.write_text(wording.junit(judgement, name), encoding="utf-8")
     if markdown is not None:
-        markdown.write_text(wording.markdown(judgement, record["name"]), encoding="utf-8")
+        markdown.write_text(wording.markdown(judgement, name), encoding="utf-8")
     if as_json:
         print_json(wording.as_json(judgement, matters))
     else:
         output.print(wording.summary(judgement), markup=False)
-        told = [one for one in judgement.judged if one.verdict not in {"same bytes", "no matter"}]
+        told = [one for one in judgement.judged if one.verdict not in {"same", "no matter"}]
         for one in told[:_SHOWN]:
             output.print(f"  {wording.line(one)}", markup=False)
         if len(told) > _SHOWN:
             output.print(f"  and {len(told) - _SHOWN} more: --json or --markdown has all")
-        for remark in remarks:
+        for remark in judgement.remarks:
             output.print(f"  not compared: {remark}", markup=False)
     return exits.NOT_GOOD if judgement.worse else exits.OK
+
+
+def _judged_here(
+    campaign: str,
+    baseline: str | None,
+    baseline_store: Path | None,
+    store: Path,
+    matters: Mapping[str, Effect],
+) -> tuple[str, Judgement]:
+    """The campaign's name, and what is said of it."""
+    from weir_engine.regression import judge, pair  # noqa: PLC0415 - heavy
+
+    ours, theirs = Store(store), Store(baseline_store or store)
+    record = record_of(campaign, ours, name_of_file)
+    before = record_of(baseline or record["name"], theirs, name_of_file)
+    pairs, remarks = pair(rows.read(theirs, before), rows.read(ours, record))
+    return record["name"], judge(pairs, matters, remarks)
