@@ -35,7 +35,7 @@ def list_artifacts(
     "/runs/{run}/artifacts/{name:path}",
     response_class=Response,
     responses={
-        200: {"description": "The file.", "content": {"*/*": _BYTES}},
+        200: {"description": "The file.", "content": {"*/*": {"schema": {}}}},
         307: {"description": "Where the object store gives the file, for ten minutes."},
         **documented(*REFUSALS, Unavailable),
     },
