@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
-__all__ = ["APPETITES", "ATTACKS", "ON_THE_PLATFORM", "abr"]
+__all__ = ["APPETITES", "ATTACKS", "ON_THE_PLATFORM", "READS_AND_WRITES", "abr"]
 
 _ABR: Final = """\
 T = {targets!r}
@@ -91,6 +91,20 @@ ON_THE_PLATFORM: Final = {
         "socket.create_connection(('169.254.169.254', 80), 2)",
 }  # fmt: skip
 """Against what the machine of a worker has beside the run."""
+READS_AND_WRITES: Final = {
+    name: {**ATTACKS, **ON_THE_PLATFORM}[name]
+    for name in (
+        "mounts the host",
+        "becomes root",
+        "reads another team's file",
+        "changes it",
+        "lists the worker's folder",
+        "changes the lab kernel",
+        "changes the installation",
+        "finds secrets in its environment",
+    )
+}
+"""Some of both, for where a run takes long."""
 APPETITES: Final = {
     "says 200 MB": "[print('x' * 100_000) for _ in range(2_000)]",
     "leaves a hole of 1 TiB in what it writes":

@@ -9,9 +9,9 @@ import pytest
 from weir_sdk import Client
 from weir_testing import native_attacks
 from weir_testing.docker import TAG, TEAM, WIDE, Compose, docker
-from weir_testing.guest_attacks import ATTACKS, ON_THE_PLATFORM, abr
+from weir_testing.guest_attacks import ATTACKS, ON_THE_PLATFORM, READS_AND_WRITES
 from weir_testing.native_attacks import DENIED, SUCCEEDED
-from weir_testing.platform.besieged import carry_out, film
+from weir_testing.platform.besieged import attempt, require_denied
 
 pytestmark = [pytest.mark.docker, pytest.mark.kernel, pytest.mark.timeout(1800)]
 
@@ -31,14 +31,6 @@ _TARGETS: dict[str, Any] = {
     "tcp": 7411,
     "disk": "/dev/none",
 }
-_ON_THE_REAL_CLOCK = (
-    "mounts the host",
-    "becomes root",
-    "reads another team's file",
-    "lists the worker's folder",
-    "changes the lab kernel",
-    "finds secrets in its environment",
-)
 _NATIVE = [
     attack
     for attack in native_attacks.ATTACKS
@@ -87,21 +79,9 @@ def test_a_lab_kernel_that_was_taken_over_is_denied_all(service: str, compose: C
 @pytest.mark.parametrize("clock", ["virtual", "real"])
 def test_players_find_nothing(clock: str, compose: Compose, weir: Client) -> None:
     before = _hashes(compose)
-    known = ATTACKS | ON_THE_PLATFORM
-    attacks = known if clock == "virtual" else {name: known[name] for name in _ON_THE_REAL_CLOCK}
-    files = {
-        f"attack_{number}.py": abr(attack, _TARGETS)
-        for number, attack in enumerate(attacks.values())
-    }
-    checks = {"checks": WIDE} if clock == "real" else {}
-    changes = {"clients": [{"player": "attack_0.py"}], "clock": clock, **checks}
-    document = film("attacks", changes, {"clients.0.player": list(files)})
-    runs = carry_out(weir, document, files, TEAM)
-    assert len(runs) == len(attacks)
-    for name, run in zip(attacks, runs, strict=True):
-        assert run.state == "failed", name
-        assert DENIED in run.reason, (name, run.reason)
-        assert SUCCEEDED not in run.reason, name
+    attacks = READS_AND_WRITES if clock == "real" else ATTACKS | ON_THE_PLATFORM
+    changes = {"clock": clock, **({"checks": WIDE} if clock == "real" else {})}
+    require_denied(attempt(weir, attacks, _TARGETS, TEAM, changes))
     assert _hashes(compose) == before
 
 

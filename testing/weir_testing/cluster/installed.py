@@ -15,6 +15,7 @@ from typing import Any, Final
 
 import httpx2
 import yaml
+from weir_sdk import Client
 
 from weir_testing.checkout import ROOT
 from weir_testing.cluster.running import Cluster
@@ -147,6 +148,10 @@ class Installed:
             if "podIP" in pod["status"] and "deletionTimestamp" not in pod["metadata"]
         ]
         return f"http://{address}:8080/api/v1"
+
+    def client(self) -> Client:
+        """An administrator of the team TEAM."""
+        return Client(self.url, self._token, timeout_s=PATIENCE_S)
 
     def api(self, path: str, **query: Any) -> Any:
         """GET, tried again while the API is away."""

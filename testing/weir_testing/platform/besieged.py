@@ -14,10 +14,13 @@ import yaml
 from weir_sdk import Client, models
 
 from weir_testing import cells, kills
+from weir_testing.guest_attacks import abr
 from weir_testing.patience import PATIENCE_S
 from weir_testing.platform import OTHER_TEAM, TEAM, fill
 
-__all__ = ["Besieged", "carry_out", "film", "submit", "up"]
+__all__ = [
+    "Besieged", "attempt", "begin", "carry_out", "ended", "film", "require_denied", "submit", "up",
+]  # fmt: skip
 
 SECRET: Final = b"# another team's ABR\n"
 _FILM: Final = {
@@ -92,7 +95,51 @@ def submit(
 def carry_out(
     weir: Client, document: str, files: Mapping[str, str] | None = None, team: str = TEAM
 ) -> list[models.RunDetail]:
-    """All about the runs of a campaign, in its order, once it has ended."""
-    made = submit(weir, team, document, files)
-    weir.wait_for_campaign(made.id, PATIENCE_S)
-    return [weir.show_run(run.id) for run in weir.list_runs(made.id)]
+    """Submit a campaign; all about its runs once it has ended."""
+    return ended(weir, submit(weir, team, document, files))
+
+
+def ended(weir: Client, campaign: models.CampaignOut) -> list[models.RunDetail]:
+    """All about a campaign's runs, in its order, once it has ended."""
+    weir.wait_for_campaign(campaign.id, PATIENCE_S)
+    return [weir.show_run(run.id) for run in weir.list_runs(campaign.id)]
+
+
+def begin(
+    weir: Client,
+    attacks: Mapping[str, str],
+    targets: Mapping[str, Any],
+    team: str = TEAM,
+    changes: Mapping[str, Any] | None = None,
+    replicates: int = 1,
+) -> models.CampaignOut:
+    """A campaign with a run of each attack, in their order, by a player that does it."""
+    texts = (abr(attack, targets) for attack in attacks.values())
+    files = {f"attack_{number}.py": text for number, text in enumerate(texts)}
+    document = film(
+        "attacks",
+        {"clients": [{"player": next(iter(files))}], **(changes or {})},
+        {"clients.0.player": list(files)},
+        replicates,
+    )
+    return submit(weir, team, document, files)
+
+
+def attempt(
+    weir: Client,
+    attacks: Mapping[str, str],
+    targets: Mapping[str, Any],
+    team: str = TEAM,
+    changes: Mapping[str, Any] | None = None,
+) -> dict[str, models.RunDetail]:
+    """What became of each attack's run, by the attack's name."""
+    runs = ended(weir, begin(weir, attacks, targets, team, changes))
+    return dict(zip(attacks, runs, strict=True))
+
+
+def require_denied(attempted: Mapping[str, models.RunDetail]) -> None:
+    """Raises AssertionError where an attack was not denied."""
+    for name, run in attempted.items():
+        assert run.state == "failed", name
+        assert "denied: " in run.reason, (name, run.reason)
+        assert "the attack succeeded" not in run.reason, name
