@@ -78,6 +78,10 @@ def test_a_campaign_from_submission_to_results(
     shown = json.loads(weir("show", number, "--server", signed_in, "--json").stdout)
     local = json.loads(weir("show", runs[0]["key"], "--store", store, "--json").stdout)
     assert shown | {"path": ""} == local | {"path": ""}
+    judged = json.loads(
+        weir("regress", "tiny", "--baseline", made["id"], "--server", signed_in, "--json").stdout
+    )
+    assert (judged["worse"], judged["changed"], judged["not_compared"]) == (False, 0, [])
     pairs = json.loads(weir("compare", made["id"], "tiny", "--json").stdout)["pairs"]
     assert [(pair["n"], pair["difference"]) for pair in pairs] == [(2, 0.0), (2, 0.0)]
     other = next(str(run["id"]) for run in runs if run["levels"] != runs[0]["levels"])
