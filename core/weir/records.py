@@ -47,6 +47,8 @@ class EventRecord(TypedDict):
         "loss-begins",
         "loss-ends",
         "rate",
+        "rtt-begins",
+        "rtt-ends",
         "session-closes",
         "session-opens",
     ]
@@ -56,6 +58,7 @@ class EventRecord(TypedDict):
     on: NotRequired[Direction]
     loss: NotRequired[float]
     rate_bps: NotRequired[float]
+    rtt_s: NotRequired[float]
     counted: NotRequired[Counted]
     address: NotRequired[str]
     port: NotRequired[int]

@@ -192,15 +192,15 @@ class Client(TypedDict):
 
 
 class Event(TypedDict):
-    """From `at_s` on, for `for_s`, this share of the packets is lost in that direction.
-
-    path: its name, where paths are named.
+    """From `at_s` on, for `for_s`: a share of the packets lost in one direction, or another mean
+    RTT on the direction that is delayed. path: its name, where paths are named.
     """
 
     at_s: float
     for_s: float
-    loss: float
     on: Direction
+    loss: NotRequired[float]
+    rtt_s: NotRequired[float]
     path: NotRequired[str]
 
 

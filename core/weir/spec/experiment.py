@@ -10,6 +10,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BeforeValidator, Discriminator, Field, Tag, WithJsonSchema
 
+from weir.resolved import Direction
 from weir.spec.content import Content
 from weir.spec.model import Model
 from weir.spec.quantities import (
@@ -278,13 +279,36 @@ class Client(Model):
 
 
 class Event(Model):
-    """Loss for a while, in one direction of a path."""
+    """What happens to a path for a while: exactly one of loss, an outage, another rate or RTT."""
 
     at: DurationS
     for_: PositiveDurationS = Field(alias="for")
     path: str | None = Field(default=None, description="Which of gateway.paths; required there.")
-    loss: RatioUpTo1
-    on: Literal["downlink", "uplink"] = "downlink"
+    loss: RatioUpTo1 | None = None
+    down: Literal["silent"] | None = Field(
+        default=None,
+        description="Nothing passes, either way, and no host is told. What had reached the "
+        "bottleneck before still arrives.",
+    )
+    rate: RateBps | None = Field(default=None, description="Of a link whose rate is constant.")
+    rtt: PositiveDurationS | None = Field(
+        default=None, description="In place of the idle path's mean; the jitter stays."
+    )
+    on: Literal["downlink", "uplink"] | None = Field(
+        default=None, description="Direction of loss and rate; default downlink."
+    )
+
+    @property
+    def kinds(self) -> list[str]:
+        """Which of them it is; one, where it is sound."""
+        return [key for key in ("loss", "down", "rate", "rtt") if getattr(self, key) is not None]
+
+    @property
+    def directions(self) -> list[Direction]:
+        """Those that it concerns."""
+        if self.loss is None and self.rate is None:
+            return ["downlink", "uplink"]
+        return [self.on or "downlink"]
 
 
 class Record(Model):

@@ -10,11 +10,10 @@ from typing import Any
 
 from weir import resolved
 from weir.errors import Problem, SpecError
-from weir.spec import traces
+from weir.spec import events, traces
 from weir.spec.experiment import (
     Client,
     Deadlines,
-    Event,
     Experiment,
     Link,
     NamedPath,
@@ -75,9 +74,7 @@ def resolve(experiment: Experiment, files: Files) -> resolved.Experiment:
             for client, spec in zip(clients, experiment.clients, strict=True)
             for _ in range(spec.count)
         ],
-        "events": [
-            _event(event) for event in sorted(experiment.events, key=lambda event: event.at)
-        ],
+        "events": events.resolve(experiment),
         "record": {"tcp": experiment.record.tcp, "queue": experiment.record.queue},
         "checks": _checks(experiment),
     }
@@ -138,18 +135,6 @@ def _path(path: NamedPath) -> resolved.Path:
     }
 
 
-def _event(event: Event) -> resolved.Event:
-    found: resolved.Event = {
-        "at_s": event.at,
-        "for_s": event.for_,
-        "loss": event.loss,
-        "on": event.on,
-    }
-    if event.path is not None:
-        found["path"] = event.path
-    return found
-
-
 def _link(
     at: str, link: Link | Uplink, path: NamedPath, experiment: Experiment, files: Files
 ) -> resolved.Link:
@@ -172,7 +157,7 @@ def _link(
         steps = [[at_s, rate_bps * clients] for at_s, rate_bps in steps]
         mean_bps *= clients
     return {
-        "rate_steps": traces.until(steps, end_s),
+        "rate_steps": traces.until(events.with_rates(steps, at, experiment), end_s),
         "rate_loop_s": period_s if period_s < end_s else None,
         "queue": _queue(f"{at}.queue", link.queue or DropTail(), mean_bps, path.rtt.mean),
     }

@@ -9,7 +9,7 @@ from pydantic import ValidationError
 
 from weir.errors import Problem
 from weir.resolved import OUTSIDE
-from weir.spec import several_paths
+from weir.spec import events, several_paths
 from weir.spec.content import Sizes
 from weir.spec.experiment import (
     Client,
@@ -42,7 +42,7 @@ def broken_rules(experiment: Experiment) -> list[Problem]:
         *_paths(experiment),
         *_http(experiment),
         *_clients(experiment),
-        *_events(experiment),
+        *events.broken_rules(experiment),
     ]
 
 
@@ -222,27 +222,3 @@ def _options(path: str, client: Client, levels: int) -> Iterator[Problem]:
     if client.player == "fixed" and level not in range(levels):
         allowed = f"a level of the ladder, 0 to {levels - 1}"
         yield Problem(f"{path}.level", level, allowed, "name one that there is")
-
-
-def _events(experiment: Experiment) -> Iterator[Problem]:
-    ends: dict[tuple[str | None, str], float] = {}
-    order = sorted(range(len(experiment.events)), key=lambda i: experiment.events[i].at)
-    for index in order:
-        event = experiment.events[index]
-        path = f"events.{index}"
-        if event.at >= experiment.duration:
-            yield Problem(
-                f"{path}.at",
-                f"{event.at:g}s",
-                f"before the end, {experiment.duration:g}s",
-                "it would never happen; move it or raise duration",
-            )
-        where = event.path, event.on
-        if event.at < ends.get(where, 0.0):
-            yield Problem(
-                path,
-                f"{event.at:g}s on {event.on}",
-                f"from {ends[where]:g}s on",
-                "events in one direction cannot overlap; shorten the one before",
-            )
-        ends[where] = max(ends.get(where, 0.0), event.at + event.for_)

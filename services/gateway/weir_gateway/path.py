@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from weir.resolved import Direction, Experiment
+from weir.resolved import Direction, Experiment, Rtt
 
 # Packets on the way; far above rate * RTT of any link that an experiment may ask for.
 LIMIT_PACKETS = 100_000
@@ -20,10 +20,15 @@ JITTERS = {
 }
 
 
-def netem(experiment: Experiment, direction: Direction, loss: float | None = None) -> str | None:
+def netem(
+    experiment: Experiment,
+    direction: Direction,
+    loss: float | None = None,
+    rtt_s: float | None = None,
+) -> str | None:
     """netem's arguments for one direction; None when nothing happens there.
 
-    loss: overrides the spec's random loss (a ratio) while an event lasts.
+    loss, rtt_s: while an event lasts, in place of the spec's random loss (a ratio) and mean RTT.
     """
     path = experiment["gateway"]["path"]
     lost = path["loss"][direction] if loss is None else loss
@@ -33,7 +38,7 @@ def netem(experiment: Experiment, direction: Direction, loss: float | None = Non
         return None
     words = f"netem limit {LIMIT_PACKETS}"
     if share:
-        words += _delay(experiment, share)
+        words += _delay(path["rtt"], path["rtt"]["mean_s"] if rtt_s is None else rtt_s, share)
     return words + (f" loss {lost * 100:g}%" if lost else "")
 
 
@@ -51,13 +56,12 @@ def _share(on: str, direction: Direction) -> float:
     return 1.0 if on == direction else 0.0
 
 
-def _delay(experiment: Experiment, share: float) -> str:
-    rtt = experiment["gateway"]["path"]["rtt"]
+def _delay(rtt: Rtt, mean_s: float, share: float) -> str:
     # Two independent halves must add up to the asked variance.
     stddev_s = rtt["stddev_s"] * share**0.5
     per_stddev, below = JITTERS[rtt["distribution"]]
     jitter_s = stddev_s * per_stddev
-    words = f" delay {(rtt['mean_s'] * share + below * jitter_s) * 1e6:.0f}us"
+    words = f" delay {(mean_s * share + below * jitter_s) * 1e6:.0f}us"
     if stddev_s:
         words += f" {jitter_s * 1e6:.0f}us"
         words += f" distribution {rtt['distribution']}" if rtt["distribution"] != "uniform" else ""

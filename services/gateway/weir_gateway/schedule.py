@@ -41,10 +41,16 @@ def timed_commands(experiment: Experiment, host: str, number: int = 0) -> list[T
             continue
         start_s = event["at_s"]
         end_s = min(start_s + event["for_s"], experiment["duration_s"])
-        timed += [
-            _loss(experiment, number, event["on"], start_s, event["loss"], "loss-begins"),
-            _loss(experiment, number, event["on"], end_s, None, "loss-ends"),
-        ]
+        if "rtt_s" in event:
+            timed += [
+                _rtt(experiment, number, event["on"], start_s, event["rtt_s"], "rtt-begins"),
+                _rtt(experiment, number, event["on"], end_s, None, "rtt-ends"),
+            ]
+        else:
+            timed += [
+                _loss(experiment, number, event["on"], start_s, event["loss"], "loss-begins"),
+                _loss(experiment, number, event["on"], end_s, None, "loss-ends"),
+            ]
     if host == "gateway":
         timed += _rates(experiment, number, "downlink") + _rates(experiment, number, "uplink")
     if name := experiment["gateway"].get("name"):
@@ -73,6 +79,24 @@ def _loss(
         ],
         "count": device,
         "event": event,
+    }
+
+
+def _rtt(
+    experiment: Experiment,
+    number: int,
+    on: Direction,
+    at_s: float,
+    rtt_s: float | None,
+    name: Literal["rtt-begins", "rtt-ends"],
+) -> Timed:
+    asked = experiment["gateway"]["path"]["rtt"]["mean_s"] if rtt_s is None else rtt_s
+    device = WAN if path.host_of(experiment, on) == "gateway" else edge(number)
+    words = path.netem(experiment, on, rtt_s=asked)
+    return {
+        "at_s": at_s,
+        "lines": [f"qdisc change dev {device} root handle 20: {words}"],
+        "event": {"t_s": at_s, "event": name, "on": on, "rtt_s": asked},
     }
 
 

@@ -1643,7 +1643,9 @@ export interface components {
         };
         /**
          * CellEvent
-         * @description Loss for a while, as a ratio, in one direction.
+         * @description For a while, in one direction: loss, as a ratio, or another round-trip time; null: not that.
+         *
+         *     path: its name, where paths are named.
          */
         CellEvent: {
             /** At S */
@@ -1651,9 +1653,13 @@ export interface components {
             /** For S */
             for_s: number;
             /** Loss */
-            loss: number;
+            loss?: number | null;
+            /** Rtt S */
+            rtt_s?: number | null;
             /** On */
             on: string;
+            /** Path */
+            path?: string | null;
         };
         /**
          * CellFilm

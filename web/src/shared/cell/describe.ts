@@ -34,8 +34,14 @@ export function optimum({ optimal_levels: levels }: Client, { film }: Cell): str
   return low === high ? `optimum ${low}` : `optimum ${low} to ${high}`;
 }
 
-export function eventText({ at_s: at, for_s: length, loss }: Cell["events"][number]): string {
-  return `${quantity(100 * loss, "%")} loss at ${duration(at)} for ${duration(length)}`;
+export function eventText(event: Cell["events"][number]): string {
+  const { at_s: at, for_s: length, loss, rtt_s: rtt, path } = event;
+  const what = [
+    loss != null && `${quantity(100 * loss, "%")} loss`,
+    rtt != null && `round trip ${duration(rtt)}`,
+    path != null && `on ${path}`,
+  ];
+  return `${what.filter(Boolean).join(" ")} at ${duration(at)} for ${duration(length)}`;
 }
 
 /** The drawing in one sentence, for those who do not see it. */

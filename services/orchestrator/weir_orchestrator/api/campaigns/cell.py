@@ -91,12 +91,17 @@ class CellClients(BaseModel):
 
 
 class CellEvent(BaseModel):
-    """Loss for a while, as a ratio, in one direction."""
+    """For a while, in one direction: loss, as a ratio, or another round-trip time; null: not that.
+
+    path: its name, where paths are named.
+    """
 
     at_s: float
     for_s: float
-    loss: float
+    loss: float | None = None
+    rtt_s: float | None = None
     on: str
+    path: str | None = None
 
 
 class CellOut(BaseModel):

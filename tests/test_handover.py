@@ -1,0 +1,107 @@
+"""Events of single paths: an outage that nobody is told of, other rates and round trips."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+from weir.resolved import Experiment
+from weir_lab.collect import CellResult
+from weir_testing.cells import Runner, broken, checks_of, rows, sent_bps
+from weir_testing.spec import resolved
+
+pytestmark = pytest.mark.kernel
+
+DOWN_S, UP_S = 30.0, 50.0
+WIFI, LTE = 0, 1
+
+
+def path(rtt: str) -> dict[str, Any]:
+    downlink = {"rate": "4Mbit/s", "queue": {"discipline": "drop-tail", "limit": "50packets"}}
+    return {"downlink": downlink, "rtt": {"mean": rtt}}
+
+
+def experiment(client: dict[str, Any], *events: dict[str, Any], **more: Any) -> Experiment:
+    """A film of 1.5 Mbit/s with 15 s of buffer over wifi and lte; wifi is silent for 20 s."""
+    base: dict[str, Any] = {
+        "duration": "80s",
+        "content": {"ladder": ["1.5Mbit/s"], "segment": "2s"},
+        "server": {"congestion_control": "cubic"},
+        "gateway": {"paths": {"wifi": path("20ms"), "lte": path("60ms")}},
+        "clients": [{"player": "fixed", "options": {"level": 0}, "buffer": "15s", **client}],
+        "events": list(events) or [{"at": "30s", "for": "20s", "path": "wifi", "down": "silent"}],
+    }
+    made: Experiment = resolved(**base | more)
+    return made
+
+
+MPTCP = {"transport": "mptcp", "paths": ["wifi", "lte"]}
+
+
+def data_s(result: CellResult, number: int) -> NDArray[np.float64]:
+    """When data left the bottleneck of a path."""
+    queue = rows(result.data.queue)
+    mine = (queue["path"] == number) & (queue["payload"] > 0) & (queue["fate"] == 0)
+    return np.sort(queue["departure_ns"][mine]) / 1e9
+
+
+def stalled_s(result: CellResult) -> float:
+    return float(result.data.players[0]["stall_s"].sum())
+
+
+def test_mptcp_plays_on_over_the_other_path_and_comes_back(run_once: Runner) -> None:
+    result = run_once(experiment(MPTCP))
+    assert not broken(result)
+    assert stalled_s(result) == 0
+    assert len(set(result.data.players[0]["connection"])) == 1
+    everywhere = np.sort(np.concatenate([data_s(result, WIFI), data_s(result, LTE)]))
+    during = everywhere[(everywhere > DOWN_S - 5) & (everywhere < UP_S + 10)]
+    assert np.diff(during).max() < 5
+    wifi_s = data_s(result, WIFI)
+    assert not ((wifi_s > DOWN_S + 1) & (wifi_s < UP_S)).any()
+    assert ((wifi_s > UP_S) & (wifi_s < UP_S + 10)).any()
+
+
+def test_plain_tcp_stalls(run_once: Runner) -> None:
+    result = run_once(experiment({"paths": ["wifi"]}))
+    assert not broken(result)
+    assert stalled_s(result) > 3
+    checks = checks_of(result)
+    for on in ("downlink", "uplink"):
+        assert checks[f"loss_{on}_at_30.000s_wifi"]["measured"] in (1.0, None)
+
+
+def test_a_backup_carries_nothing_before_the_outage(run_once: Runner) -> None:
+    result = run_once(experiment({**MPTCP, "backup": ["lte"]}))
+    assert not broken(result)
+    assert stalled_s(result) == 0
+    lte_s = data_s(result, LTE)
+    assert len(lte_s) > 100
+    assert lte_s.min() > DOWN_S
+
+
+def test_another_rate_for_a_while(run: Runner) -> None:
+    slow = {"at": "10s", "for": "5s", "path": "wifi", "rate": "1Mbit/s"}
+    film = {"ladder": ["9Mbit/s"], "segment": "100s"}
+    whole = {"paths": ["wifi"], "buffer": "600s"}
+    result = run(experiment(whole, slow, content=film, duration="20s"))
+    assert not broken(result)
+    queue = rows(result.data.queue)
+    assert sent_bps(queue, 10.1, 15) == pytest.approx(1e6, rel=0.02)
+    assert sent_bps(queue, 16, 20) == pytest.approx(4e6, rel=0.02)
+
+
+def test_another_round_trip_for_a_while(run: Runner) -> None:
+    far = {"at": "10s", "for": "10s", "path": "wifi", "rtt": "150ms"}
+    result = run(experiment({"paths": ["wifi"]}, far, duration="30s"))
+    assert not broken(result)
+    tcp = rows(result.data.tcp)
+    least_s = {}
+    for name, from_s, to_s in (("before", 5, 10), ("during", 15, 20), ("after", 25, 30)):
+        mine = (tcp["t_ns"] > from_s * 1e9) & (tcp["t_ns"] < to_s * 1e9)
+        least_s[name] = tcp["srtt_us"][mine].min() / 1e6
+    assert 0.02 <= least_s["before"] < 0.1
+    assert 0.15 <= least_s["during"] < 0.3
+    assert 0.02 <= least_s["after"] < 0.1
