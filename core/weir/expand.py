@@ -49,7 +49,10 @@ def replicate_seed(campaign_seed: int, replicate: int) -> int:
 
 
 class Expansion:
-    """A campaign's combinations and runs: counted without being made, and made when asked for."""
+    """A campaign's combinations and runs: counted without being made, and made when asked for.
+
+    Of a search, the runs at both ends: which levels come between is known when these have ended.
+    """
 
     def __init__(self, campaign: Campaign) -> None:
         self._campaign = campaign
@@ -109,6 +112,10 @@ class Expansion:
             for k in range(first, replicates):
                 seed = replicate_seed(self._campaign.seed, k)
                 yield Run(self._campaign.name, number, levels, k, seed, experiment)
+
+    def experiment(self, levels: Mapping[str, Any]) -> resolved.Experiment:
+        """What a run at these levels is; of a search, at any of its levels. Raises SpecError."""
+        return self._combiner.build(dict(levels))
 
     def _more_problems(self, first: SpecError, following: Iterator[list[int]]) -> list[Problem]:
         problems = {str(problem): problem for problem in first.problems}

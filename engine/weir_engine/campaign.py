@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from weir.expand import Run
     from weir.spec import Campaign
 
-__all__ = ["tasks", "to_do", "write_record"]
+__all__ = ["queued", "tasks", "to_do", "write_record"]
 
 
 def tasks(campaign: Campaign, runs: Iterable[Run], kernel_hash: str, roles_hash: str) -> list[Task]:
@@ -35,6 +35,12 @@ def tasks(campaign: Campaign, runs: Iterable[Run], kernel_hash: str, roles_hash:
     ]
 
 
+def queued(task: Task, *, replaces: bool = False) -> Task:
+    """The task with its history so far. replaces: a finished run of its key is done again."""
+    history = move(move([], "pending"), "queued")
+    return Task(**{**vars(task), "replaces": replaces, "history": history})
+
+
 def write_record(store: Store, campaign: Campaign, all_tasks: list[Task]) -> None:
     """campaigns/NAME/campaign.json: the spec and its runs in order; replaces an older one."""
     jsonfile.write_atomic(store.campaign_path(campaign.name), record(campaign, all_tasks))
@@ -49,6 +55,5 @@ def to_do(store: Store, all_tasks: list[Task], *, retry_invalid: bool) -> list[T
         again = state == "invalid" and retry_invalid
         if task.key in wanted or (state in FINISHED and not again):
             continue
-        history = move(move([], "pending"), "queued")
-        wanted[task.key] = Task(**{**vars(task), "replaces": again, "history": history})
+        wanted[task.key] = queued(task, replaces=again)
     return list(wanted.values())

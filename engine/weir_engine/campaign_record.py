@@ -22,7 +22,7 @@ class RecordedRun(TypedDict):
 
 
 class DescribedCampaign(TypedDict):
-    """The spec as read. paper: the file's content, or None."""
+    """The spec as read. paper: the file's content, or None. factors: without a searched one."""
 
     name: str
     description: str
@@ -43,12 +43,15 @@ def record(campaign: Campaign, all_tasks: list[Task]) -> CampaignRecord:
     from weir.spec import load_paper  # noqa: PLC0415 - slow to import
 
     path = campaign.paper_path
+    searched = campaign.search.factor if campaign.search else None
     return {
         "format": 1,
         "name": campaign.name,
         "description": campaign.description,
         "spec": campaign.model_dump(mode="json"),
-        "factors": list(dict.fromkeys(path for task in all_tasks for path in task.levels)),
+        "factors": list(
+            dict.fromkeys(path for task in all_tasks for path in task.levels if path != searched)
+        ),
         "paper": load_paper(path).model_dump(mode="json") if path else None,
         "runs": [
             {

@@ -57,9 +57,16 @@ class Row:
 
 
 def read(store: Store, record: CampaignRecord) -> list[Row]:
-    """The runs of a campaign's record in its order, each once."""
+    """The runs of a campaign's record in its order, each once; of a search its results."""
     states = store.states(run["key"] for run in record["runs"])
-    return [_row(store, run, *states[run["key"]]) for run in record["runs"]]
+    found = [_row(store, run, *states[run["key"]]) for run in record["runs"]]
+    if not (asked := record["spec"].get("search")):
+        return found
+    from weir.spec.search import Search  # noqa: PLC0415 - slow to import
+
+    from weir_engine.search.results import results  # noqa: PLC0415
+
+    return results(Search.model_validate(asked), found)
 
 
 def _row(store: Store, run: RecordedRun, state: str, reason: str) -> Row:

@@ -20,6 +20,7 @@ from weir.metrics import (
     qoe,
     rebuffering,
     restart,
+    searched,
     switches,
     validation,
 )
@@ -42,7 +43,7 @@ _CLIENT = (
     estimates,
     deadlines,
 )
-_RUN = (network, loss_phase, lost_segments, fairness)
+_RUN = (network, loss_phase, lost_segments, fairness, searched)
 
 CATALOG: dict[str, MetricInfo] = {
     info.name: info for family in (*_CLIENT, *_RUN) for info in family.INFO

@@ -9,6 +9,7 @@ from pydantic import BaseModel, ConfigDict, Discriminator, Field, PrivateAttr, T
 
 from weir.spec.factors import Axes
 from weir.spec.files import Files
+from weir.spec.search import Search, levels_of
 
 __all__ = ["Campaign", "ReplicatesWhere"]
 
@@ -76,6 +77,20 @@ class Campaign(BaseModel):
         description="Combinations to leave out: those with all these levels.",
         examples=[[{"gateway.shaping.method": "rwtm", "server.congestion_control": "bbr"}]],
     )
+    search: Search | None = Field(
+        default=None,
+        description="A factor of which not every level is run: bisection finds the smallest or "
+        "largest one that passes, for each combination of the others.",
+        examples=[
+            {
+                "factor": "gateway.downlink.rate",
+                "from": "1Mbit/s",
+                "to": "20Mbit/s",
+                "step": "100kbit/s",
+                "passes": {"metric": "stall_count", "at_most": 0},
+            }
+        ],
+    )
     replicates: int = Field(
         default=1,
         ge=1,
@@ -117,10 +132,17 @@ class Campaign(BaseModel):
         return {name: found for name, found in self.factors.items() if isinstance(found, dict)}
 
     def axes(self) -> Axes:
-        """One axis per factor, in the order written, then one per zip."""
+        """One axis per factor, in the order written, then one per zip.
+
+        A search comes last, with its ends: they are run first, and the steps between them as the
+        search comes to them.
+        """
         grid: Axes = [[{path: level} for level in levels] for path, levels in self.factors.items()]
         zipped: Axes = [
             [dict(zip(group, point, strict=True)) for point in zip(*group.values(), strict=True)]
             for group in self.zip
         ]
-        return grid + zipped
+        if self.search is None:
+            return grid + zipped
+        ends = levels_of(self.search)
+        return [*grid, *zipped, [{self.search.factor: level} for level in (ends[0], ends[-1])]]

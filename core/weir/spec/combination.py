@@ -31,6 +31,7 @@ class Combiner:
         self._named = campaign.named
         self._levels = levels
         self._files = files
+        self._searched = campaign.search.factor if campaign.search else None
         self._steps: dict[str, list[str | int]] = {}
 
     def build(self, point: Point) -> resolved.Experiment:
@@ -69,6 +70,8 @@ class Combiner:
         """Where the campaign says what this level sets at `path`."""
         if factor in self._named:
             return f"factors.{factor}.{level}.{path}"
+        if factor == self._searched:
+            return "search.factor"
         levels = self._levels[factor]
         index = next(i for i, other in enumerate(levels) if same_level(other, level))
         return f"factors.{path}[{index}]"

@@ -21,6 +21,7 @@ from weir.spec.names import nearest
 from weir.spec.paper_load import load_paper
 from weir.spec.problems import from_validation
 from weir.spec.schematree import wrong_step
+from weir.spec.search import problems_of
 
 __all__ = ["all_levels", "load_campaign", "parse_campaign"]
 
@@ -59,6 +60,9 @@ def parse_campaign(
     raw.update({k: v for k, v in (("replicates", replicates), ("seed", seed)) if v is not None})
     if replicates is not None:
         raw.pop("replicates_where", None)
+    search = raw.get("search")
+    if overrides and isinstance(search, Mapping) and search.get("factor") in overrides:
+        raw.pop("search")
     if overrides:
         own = _parse(raw).named
         _check(_unknown_paths("", {p: v for p, v in overrides.items() if p not in own}, "--set "))
@@ -66,6 +70,7 @@ def parse_campaign(
     campaign = _parse(raw)
     campaign._folder = folder
     campaign._confined = confined
+    _check(_search_problems(campaign))
     _check(_factor_problems(campaign))
     _check(_exclusion_problems(campaign))
     _check(_level_problems(campaign))
@@ -122,6 +127,18 @@ def _unknown_paths(prefix: str, paths: Mapping[str, Any], label: str = "") -> It
         if advice is not None:
             where = f"{label}{prefix}{path}"
             yield Problem(where, level, "a path in the experiment", f"no such path; {advice}")
+
+
+def _search_problems(campaign: Campaign) -> Iterator[Problem]:
+    if campaign.search is None:
+        return
+    from weir.metrics import CATALOG  # noqa: PLC0415 - heavy
+
+    own = campaign.named
+    sets = [*campaign.zip, *(level for levels in own.values() for level in levels.values())]
+    paths = {path for path in campaign.factors if path not in own}.union(*sets)
+    yield from _unknown_paths("search.", {campaign.search.factor: None})
+    yield from problems_of(campaign.search, paths, set(CATALOG))
 
 
 def _factor_problems(campaign: Campaign) -> Iterator[Problem]:

@@ -38,6 +38,9 @@ def read(
     campaign = parse_campaign(
         merged, folder, submission.overrides, submission.replicates, submission.seed, confined=True
     )
+    if campaign.search is not None:
+        remedy = "carry it out with `weir run`, or list the levels as a factor"
+        raise SpecError([Problem("search", campaign.search.factor, "nothing yet", remedy)])
     expansion = Expansion(campaign)
     runs = expansion.count()
     if runs > MAX_RUNS:

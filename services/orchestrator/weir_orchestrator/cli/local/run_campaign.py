@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import signal
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -31,11 +32,12 @@ from weir_orchestrator.cli.common import (
     print_json,
 )
 from weir_orchestrator.cli.local.progress import Tally, clock
+from weir_orchestrator.cli.local.search import runs_at_most, tell_search
 
 if TYPE_CHECKING:
     from weir.spec import Campaign
     from weir_engine.executor import Executor
-    from weir_engine.task import Task
+    from weir_engine.task import RunUpdate, Task
 
 __all__ = ["ASK_ABOVE", "run"]
 
@@ -72,26 +74,40 @@ def run(
     from weir_engine import campaign as campaigns  # noqa: PLC0415
     from weir_engine import provenance  # noqa: PLC0415
     from weir_engine.executor.local import LocalExecutor  # noqa: PLC0415
+    from weir_engine.search.rounds import Rounds  # noqa: PLC0415
     from weir_engine.task import Environment, needs_machine  # noqa: PLC0415
 
     loaded = load(campaign, sets, replicates, seed)
     expansion = Expansion(loaded)
-    _ask(loaded, expansion.count(), yes)
-    runs = list(expansion.runs())
+    most = runs_at_most(loaded, expansion)
+    _ask(loaded, most, yes)
     kernel, roles = find_kernel(), provenance.roles()
-    tasks = campaigns.tasks(loaded, runs, kernel.hash, roles["hash"])
+    make = partial(campaigns.tasks, loaded, kernel_hash=kernel.hash, roles_hash=roles["hash"])
+    tasks = make(expansion.runs())
     _check(tasks, kernel)
     folder = Store(store)
     folder.sweep()
     campaigns.write_record(folder, loaded, tasks)
-    to_do = campaigns.to_do(folder, tasks, retry_invalid=retry_invalid)
     environment = Environment(folder.root, kernel, roles, wall_limit)
-    parallel = min(jobs or default_jobs(), max(1, len(to_do)))
-    if any(map(needs_machine, to_do)):
+    parallel = jobs or default_jobs()
+    if any(map(needs_machine, tasks)):
         parallel = 1
         notes.print("runs on the real clock take the whole machine: one at a time")
-    _announce(loaded.name, len(tasks), len(to_do), parallel)
-    tally, end = _carry_out(LocalExecutor(environment, parallel), to_do)
+    if loaded.search:
+        rounds = Rounds(loaded, make, folder, retry_invalid=retry_invalid)
+        notes.print(f"{loaded.name}: a search of at most {most} runs, {parallel} at a time",
+                    markup=False)  # fmt: skip
+        tally, end = _carry_out(
+            LocalExecutor(environment, parallel), rounds.to_do(), most, rounds.note
+        )
+        tasks = rounds.tried()
+        campaigns.write_record(folder, loaded, tasks)
+        tell_search(rounds)
+    else:
+        to_do = campaigns.to_do(folder, tasks, retry_invalid=retry_invalid)
+        parallel = min(parallel, max(1, len(to_do)))
+        _announce(loaded.name, len(tasks), len(to_do), parallel)
+        tally, end = _carry_out(LocalExecutor(environment, parallel), to_do, len(to_do))
     states = folder.states(task.key for task in tasks)
     counts = Counter(state for state, _ in states.values())
     _summarise(loaded.name, folder, counts, tally, as_json)
@@ -133,11 +149,17 @@ def _announce(name: str, runs: int, to_do: int, jobs: int) -> None:
     notes.print(f"{name}: {runs} runs{kept}{how}", markup=False)
 
 
-def _carry_out(executor: Executor, to_do: list[Task]) -> tuple[Tally, str]:
+def _carry_out(
+    executor: Executor,
+    to_do: Iterable[Task | None],
+    most: int,
+    note: Callable[[RunUpdate], None] = lambda event: None,
+) -> tuple[Tally, str]:
     """What was done, and how it ended: through, interrupted or full (the disk)."""
     end = "through"
-    with Tally(len(to_do)) as tally, _interruptible(executor) as asked:
+    with Tally(most) as tally, _interruptible(executor) as asked:
         for event in executor.execute(to_do):
+            note(event)
             tally.add(event)
             if event.disk_full:
                 end = "full"

@@ -17,6 +17,7 @@ from weir_orchestrator.cli.common import (
     print_json,
 )
 from weir_orchestrator.cli.local.progress import clock
+from weir_orchestrator.cli.local.search import runs_at_most
 
 __all__ = ["validate"]
 
@@ -35,14 +36,15 @@ def validate(
 
     loaded = load(campaign, sets, replicates, seed)
     expansion = Expansion(loaded)
-    runs = expansion.count()
+    runs = runs_at_most(loaded, expansion)
     film_s = None
     if runs <= _EXPAND_AT_MOST:
-        expanded = list(expansion.runs())
-        film_s = sum(float(run.experiment["duration_s"]) for run in expanded)
+        expanded = [float(run.experiment["duration_s"]) for run in expansion.runs()]
+        film_s = sum(expanded) * runs / len(expanded)
     if as_json:
         print_json({"name": loaded.name, "runs": runs, "film_s": film_s, "valid": True})
         return
     film = f", {clock(film_s)} of film" if film_s is not None else ""
     noun = "run" if runs == 1 else "runs"
-    output.print(f"{loaded.name}: valid, {runs:,} {noun}{film}", markup=False)
+    most = "at most " if loaded.search else ""
+    output.print(f"{loaded.name}: valid, {most}{runs:,} {noun}{film}", markup=False)

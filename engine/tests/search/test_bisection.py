@@ -1,0 +1,48 @@
+"""Bisection against trying every level."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+from weir_engine.search.bisection import Ask, Found, NotFound, Step, next_step
+
+
+def carried_out(passing: list[bool], confirm: int) -> tuple[Step, set[int]]:
+    known: dict[int, bool] = {}
+    while isinstance(step := next_step(known, len(passing), confirm), Ask):
+        assert step.levels and not known.keys() & set(step.levels)
+        known |= {level: passing[level] for level in step.levels}
+    return step, set(known)
+
+
+@given(st.integers(2, 300), st.data())
+def test_of_monotone_levels_it_finds_the_first_that_passes(
+    levels: int, data: st.DataObject
+) -> None:
+    first = data.draw(st.integers(1, levels - 1))
+    found, tried = carried_out([level >= first for level in range(levels)], 2)
+    assert found == Found(first, ())
+    assert len(tried) <= 2 + (levels - 1).bit_length() + 2
+    assert {first - 1, first, min(first + 2, levels - 1)} <= tried
+
+
+@given(st.lists(st.booleans(), min_size=2, max_size=40), st.integers(0, 3))
+def test_of_any_levels_what_is_found_passes_and_the_one_below_fails(
+    passing: list[bool], confirm: int
+) -> None:
+    found, tried = carried_out(passing, confirm)
+    if passing[0] or not passing[-1]:
+        assert found == NotFound(passing[0], passing[-1])
+        return
+    assert isinstance(found, Found)
+    assert passing[found.level] and not passing[found.level - 1]
+    beyond = range(found.level + 1, min(found.level + 1 + confirm, len(passing)))
+    assert found.exceptions == tuple(level for level in beyond if not passing[level])
+    assert set(beyond) <= tried
+
+
+@given(st.lists(st.booleans(), min_size=2, max_size=40), st.sets(st.integers(0, 39)))
+def test_what_is_known_beyond_it_changes_nothing(passing: list[bool], more: set[int]) -> None:
+    found, tried = carried_out(passing, 2)
+    known = {level: passing[level] for level in tried | {k for k in more if k < len(passing)}}
+    assert next_step(known, len(passing), 2) == found

@@ -1,0 +1,1 @@
+"""Campaigns that search: which runs come next, and what was found."""

@@ -1,0 +1,107 @@
+"""What a search narrows down: one combination, or one replicate of it. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from weir.spec.search import Search, levels_of
+
+from weir_engine.groups import grouped
+from weir_engine.search.bisection import Ask, Found, NotFound, next_step
+
+__all__ = ["End", "Subject", "subjects"]
+
+Verdict = Callable[[Mapping[str, Any], int], "bool | str | None"]
+"""Of the run with these levels and that replicate: whether it passes, why nobody can tell, or None
+while it has no result."""
+
+
+@dataclass(frozen=True)
+class End:
+    """level: as written; None where there is none, and then `reason`. exceptions: levels beyond it
+    that fail."""
+
+    level: str | int | None
+    exceptions: tuple[str | int, ...] = ()
+    reason: str = ""
+
+
+@dataclass(frozen=True)
+class Subject:
+    """levels: of all factors but the searched one. replicates: from 0, those that must pass."""
+
+    search: Search
+    levels: dict[str, Any]
+    replicates: tuple[int, ...]
+
+    def at(self, level: str | int) -> dict[str, Any]:
+        """The levels of its runs there."""
+        return {**self.levels, self.search.factor: level}
+
+    def narrow(self, verdict: Verdict) -> tuple[list[str | int], End | list[str | int]]:
+        """The levels that it has come to so far, in their order, and its end or the levels whose
+        runs have to come next.
+
+        What follows from the same verdicts is the same, whichever runs came first.
+        """
+        levels = levels_of(self.search)
+        if self.search.find == "largest":
+            levels.reverse()
+        known: dict[int, bool] = {}
+        asked: set[int] = set()
+        while True:
+            step = next_step(known, len(levels), self.search.confirm)
+            if isinstance(step, Ask):
+                asked.update(step.levels)
+            tried = [levels[index] for index in sorted(asked)]
+            if self.search.find == "largest":
+                tried.reverse()
+            if isinstance(step, Found):
+                return tried, End(levels[step.level], tuple(levels[i] for i in step.exceptions))
+            if isinstance(step, NotFound):
+                return tried, End(None, reason=self._not_found(step, levels))
+            waiting = []
+            for index in step.levels:
+                said = self._passes(levels[index], verdict)
+                if isinstance(said, str):
+                    return tried, End(None, reason=f"at {levels[index]}: {said}")
+                if said is None:
+                    waiting.append(levels[index])
+                else:
+                    known[index] = said
+            if waiting:
+                return tried, waiting
+
+    def _passes(self, level: str | int, verdict: Verdict) -> bool | str | None:
+        """Of all replicates. One that fails settles it only when all are known: the runs of a
+        level are the same whichever ends first."""
+        said = [verdict(self.at(level), replicate) for replicate in self.replicates]
+        for each in said:
+            if isinstance(each, str):
+                return each
+        return None if None in said else all(said)
+
+    def _not_found(self, step: NotFound, levels: Sequence[str | int]) -> str:
+        low, high = levels[0], levels[-1]
+        if step.lower and step.upper:
+            return f"both ends pass, {low} and {high}: widen from and to"
+        if not step.lower and not step.upper:
+            return f"both ends fail, {low} and {high}: widen from and to"
+        other = "largest" if self.search.find == "smallest" else "smallest"
+        return f"{low} passes and {high} fails: set find: {other}"
+
+
+def subjects(search: Search, runs: Sequence[tuple[Mapping[str, Any], int]]) -> list[Subject]:
+    """One per combination without the searched factor, or per replicate of it, in their order.
+
+    runs: levels and replicate of each.
+    """
+    factors = [path for path in runs[0][0] if path != search.factor] if runs else []
+    found = []
+    for group in grouped(runs, factors):
+        replicates = tuple(sorted(set(group.members)))
+        each = [(one,) for one in replicates] if search.per == "replicate" else [replicates]
+        found += [Subject(search, group.levels, some) for some in each]
+    return found
