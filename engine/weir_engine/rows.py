@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from weir.metrics import Metrics
     from weir.rundir import RunData
 
-__all__ = ["Row", "flat", "read"]
+__all__ = ["Row", "distinct", "flat", "read"]
 
 
 @dataclass(frozen=True)
@@ -75,6 +75,14 @@ def _row(store: Store, run: RecordedRun, state: str, reason: str) -> Row:
     metrics = jsonfile.read(path / "metrics.json") if finished else None
     levels, replicate, seed = run["levels"], run["replicate"], run["seed"]
     return Row(run["key"], levels, replicate, seed, state, reason, path, metrics)
+
+
+def distinct(rows: Iterable[Row]) -> int:
+    """How many different results finished runs have: metric by metric, rounded as they are kept.
+
+    Where nothing random happens, replicates are all alike, and say no more than one of them.
+    """
+    return len({jsonfile.line(row.metrics) for row in rows})
 
 
 def flat(campaign: str, row: Row) -> Iterator[dict[str, Any]]:

@@ -61,12 +61,18 @@ class CellClients(BaseModel):
 
 
 class CellEvent(BaseModel):
-    """Loss for a while, as a ratio, in one direction."""
+    """
+    For a while, in one direction: loss, as a ratio, or another round-trip time; null: not that.
+
+    path: its name, where paths are named.
+    """
 
     at_s: float
     for_s: float
-    loss: float
+    loss: float | None = None
+    rtt_s: float | None = None
     on: str
+    path: str | None = None
 
 
 class CellFilm(BaseModel):
@@ -270,6 +276,8 @@ class GroupMean(BaseModel):
     client: int | None
     unit: str
     n: int
+    distinct: int
+    """Different results among the runs; 1: they are all alike, and have no interval."""
     mean: float
     ci95: list[Any] | None
     more_replicates_needed: bool

@@ -24,7 +24,7 @@ def results(
     """Six combinations with skewed noise; `change` is applied to what comes after."""
     found = []
     for place in range(6):
-        pairs = Pairs({"queue": place}, N, changed=N)
+        pairs = Pairs({"queue": place}, N, distinct=N, changed=N)
         for name in CATALOG:
             if name not in METRICS:
                 pairs.before[name], pairs.after[name] = [None] * N, [None] * N
@@ -111,6 +111,20 @@ def test_too_few_replicates_say_how_many_would_tell() -> None:
     assert unclear.replicates is not None
     assert 5 <= unclear.replicates <= N
     assert f"about {unclear.replicates} replicates would" in wording.line(unclear)
+
+
+def test_replicates_that_are_all_alike_are_one() -> None:
+    found = results(np.random.default_rng(9), lambda _, value: 0.5 * value)
+    for pairs in found:
+        pairs.distinct = 1
+        for side in (pairs.before, pairs.after):
+            side.update({name: [values[0]] * N for name, values in side.items()})
+    judgement = judge(found, effects.DEFAULTS)
+    assert {one.verdict for one in judgement.judged} == {"cannot tell"}
+    assert {one.n for one in judgement.judged} == {1}
+    assert judgement.remarks == [
+        "6 combinations have replicates that are all alike: nothing random happens"
+    ]
 
 
 def test_what_is_defined_on_one_side_only_is_not_judged() -> None:

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from weir.spec import Paper
 from weir_engine.levels import short, text
-from weir_engine.report import build
+from weir_engine.report import build, terminal
 from weir_engine.report.build import Report
 from weir_engine.report.nearest import nearest
 from weir_engine.report.numbers import Scale
@@ -53,6 +53,15 @@ def test_means_are_by_rank_and_leave_invalid_runs_out() -> None:
     assert report.means[0, "instability_percent", 2].mean == 1.0
     assert report.means[0, "loss_rate_percent", None].mean == pytest.approx(0.3)
     assert [row.state for row in report.troubles] == ["invalid"]
+
+
+def test_replicates_that_are_all_alike_have_no_interval() -> None:
+    report = _report([_row(0, 2.0), _row(1, 2.0), _row(2, 2.0)])
+    cell = report.means[0, "instability_percent", 1]
+    assert (cell.n, cell.mean, cell.ci, cell.more_needed) == (3, 2.0, None, False)
+    assert report.combinations[0].distinct == 1
+    (row,) = list(terminal.table(report, report.metrics).columns[-1].cells)[:1]
+    assert row == "3/3 alike"
 
 
 def _paper(**by_cc: float) -> dict[str, Any]:

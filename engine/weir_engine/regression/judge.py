@@ -99,7 +99,9 @@ def judge(
         counts = [one for each in moved for one in _counts(each, scope, effects)]
         judged += _verdicts(counts, false_alarms / 2)
     judged.sort(key=_order)
-    return Judgement(judged, len(pairs), len(moved), remarks)
+    alike = [each for each in moved if each.distinct == 1 and each.n > 1]
+    said = [f"{len(alike)} combinations have replicates that are all alike: nothing random happens"]
+    return Judgement(judged, len(pairs), len(moved), [*remarks, *(said if alike else [])])
 
 
 def _counts(pairs: Pairs, scope: str, effects: Mapping[str, Effect]) -> Iterator[_Counts]:
@@ -113,6 +115,9 @@ def _counts(pairs: Pairs, scope: str, effects: Mapping[str, Effect]) -> Iterator
         ]
         if not both:
             continue
+        if pairs.distinct == 1:
+            # Replicates that are all alike are one trial, however many they are.
+            both = both[:1]
         # What matters is taken from each pair's own baseline, so that each pair is a fair trial.
         limits = [effects[name].of(before) for before, _ in both]
         differences = tuple(after - before for before, after in both)

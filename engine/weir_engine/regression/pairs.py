@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from weir.metrics import CATALOG, Metrics
 
+from weir_engine import jsonfile
 from weir_engine.differing_files import differing_files
 from weir_engine.errors import BadInput
 from weir_engine.groups import grouped
@@ -25,11 +26,12 @@ class Pairs:
 
     before, after: by metric, one value per pair in the order of the replicates; a client metric is
     the mean over the clients. None: not defined there. changed: pairs of runs in which anything
-    differs.
+    differs. distinct: how many pairs of results there are.
     """
 
     levels: dict[str, Any]
     n: int = 0
+    distinct: int = 0
     changed: int = 0
     before: dict[str, list[float | None]] = field(default_factory=dict)
     after: dict[str, list[float | None]] = field(default_factory=dict)
@@ -94,16 +96,19 @@ def _paired(
     common = any(row.seed in by_seed for row in left)
     others = by_seed if common else {row.replicate: row for row in usable}
     without = 0
+    seen = set()
     for before in sorted(left, key=lambda row: row.replicate):
         after = others.get(before.seed if common else before.replicate)
         if after is None or before.state != "succeeded":
             without += 1
             continue
         both.n += 1
+        seen.add((jsonfile.line(before.metrics), jsonfile.line(after.metrics)))
         both.changed += before.key != after.key and differ(before, after)
         for values, row in ((both.before, before), (both.after, after)):
             for name in CATALOG:
                 values.setdefault(name, []).append(_value(row.metrics, name))
+    both.distinct = len(seen)
     said = f"{without} of {len(left)} runs of {_words(levels)} have no succeeded run beside them"
     return both, said if without else ""
 

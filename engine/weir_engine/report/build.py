@@ -13,7 +13,7 @@ from weir.spec import Paper, PaperTable
 from weir_engine.campaign_record import DescribedCampaign
 from weir_engine.groups import grouped
 from weir_engine.levels import text
-from weir_engine.rows import Row
+from weir_engine.rows import Row, distinct
 from weir_engine.states import TROUBLES
 
 __all__ = ["DEFAULT_METRICS", "Combination", "Mean", "Report", "build", "value_of", "values_of"]
@@ -36,16 +36,23 @@ DEFAULT_METRICS = (
 
 @dataclass(frozen=True)
 class Combination:
-    """One combination of levels and its runs; only the succeeded ones are in `rows`."""
+    """One combination of levels and its runs; only the succeeded ones are in `rows`.
+
+    distinct: how many different results they have.
+    """
 
     levels: dict[str, Any]
     rows: tuple[Row, ...]
     asked: int
+    distinct: int
 
 
 @dataclass(frozen=True)
 class Mean:
-    """A metric over a combination's replicates. ci: 95 % interval, None below two values."""
+    """A metric over a combination's replicates.
+
+    ci: 95 % interval; None below two values, and where all runs have one and the same result.
+    """
 
     n: int
     mean: float
@@ -135,14 +142,11 @@ def _of_interest(paper: Paper | None, table: PaperTable | None) -> list[str]:
 
 
 def _combinations(rows: list[Row], factors: list[str]) -> list[Combination]:
-    return [
-        Combination(
-            levels=group.levels,
-            rows=tuple(row for row in group.members if row.state == "succeeded"),
-            asked=len(group.members),
-        )
-        for group in grouped(((row.levels, row) for row in rows), factors)
-    ]
+    found = []
+    for group in grouped(((row.levels, row) for row in rows), factors):
+        good = tuple(row for row in group.members if row.state == "succeeded")
+        found.append(Combination(group.levels, good, len(group.members), distinct(good)))
+    return found
 
 
 def values_of(combination: Combination, metric: str, rank: int | None) -> list[float]:
@@ -169,7 +173,8 @@ def _mean(
     if not values:
         return None
     found = stats.summary(values)
-    interval = (found.ci_low, found.ci_high) if found.n > 1 else None
+    alike = combination.distinct == 1
+    interval = (found.ci_low, found.ci_high) if found.n > 1 and not alike else None
     number = table.value(metric, rank, combination.levels) if table else None
-    more = stats.more_replicates_needed(values)
+    more = stats.more_replicates_needed(values) and not (alike and found.n > 1)
     return Mean(found.n, found.mean, interval, more, number)

@@ -10,7 +10,7 @@ from rich.text import Text
 from weir.metrics import CATALOG
 
 from weir_engine.levels import short, text
-from weir_engine.report.build import Report
+from weir_engine.report.build import Combination, Report
 from weir_engine.report.numbers import scale_of
 from weir_engine.report.paper import Study
 from weir_engine.report.paper.wording import summary, worded
@@ -56,10 +56,17 @@ def table(report: Report, metrics: list[str]) -> Table:
                 for name, cell in zip(shown, cells, strict=True)
             ]
             levels = [text(level) if not position else "" for level in combination.levels.values()]
-            n = f"{len(combination.rows)}/{combination.asked}" if not position else ""
+            n = _counted(combination) if not position else ""
             client = [str(rank)] if len(ranks) > 1 else []
             made.add_row(*levels, *client, *texts, n)
     return made
+
+
+def _counted(combination: Combination) -> str:
+    """`3/3`; `3/3 alike` where no run differs from the others, so that nothing can be said of how
+    runs vary."""
+    good = len(combination.rows)
+    return f"{good}/{combination.asked}" + (" alike" * (good > 1 and combination.distinct == 1))
 
 
 def findings(study: Study) -> Table:
@@ -92,6 +99,7 @@ def as_json(report: Report) -> dict[str, Any]:
                 "client": rank,
                 "unit": CATALOG[metric].unit,
                 "n": cell.n,
+                "distinct": report.combinations[index].distinct,
                 "mean": cell.mean,
                 "ci95": list(cell.ci) if cell.ci else None,
                 "more_replicates_needed": cell.more_needed,

@@ -1,4 +1,4 @@
-"""/campaigns/{campaign}/report and report.html."""
+"""/campaigns/{campaign}/report, report.html and regressions."""
 
 from __future__ import annotations
 
@@ -11,7 +11,8 @@ from fastapi.responses import HTMLResponse
 from weir_orchestrator.api.dependencies import AsksAs, Objects, SessionOf
 from weir_orchestrator.api.problems import documented
 from weir_orchestrator.api.reports import service
-from weir_orchestrator.api.reports.schemas import ReportOut
+from weir_orchestrator.api.reports.regressions import regressions
+from weir_orchestrator.api.reports.schemas import Regressions, ReportOut
 from weir_orchestrator.api.runs.endpoints import REFUSALS
 from weir_orchestrator.api.runs.levels import IN_OPENAPI, LevelsAsked
 from weir_orchestrator.api.runs.service import campaign_of
@@ -60,3 +61,28 @@ def show_report_page(
     found = campaign_of(session, who, campaign)
     made = service.page(session, objects, found, levels, metric)
     return HTMLResponse(made, headers={"Content-Security-Policy": _POLICY})
+
+
+Effects = Annotated[
+    list[str] | None,
+    Query(
+        max_length=100,
+        description="From which difference on a metric matters, in its unit or in percent of the "
+        "baseline's value; for others the defaults hold (docs: regressions).",
+        examples=["stall_mean_s=0.5", "jain=3%"],
+    ),
+]
+
+
+@router.get("/campaigns/{campaign}/regressions", responses=_ANSWERS)
+def judge_campaign(
+    session: SessionOf,
+    objects: Objects,
+    who: AsksAs,
+    campaign: uuid.UUID,
+    baseline: Annotated[uuid.UUID, Query(description="The campaign to compare with.")],
+    effect: Effects = None,
+) -> Regressions:
+    """Every metric of every combination against a baseline's: same, better, worse?"""
+    found, before = (campaign_of(session, who, each) for each in (campaign, baseline))
+    return regressions(session, objects, before, found, effect or [])

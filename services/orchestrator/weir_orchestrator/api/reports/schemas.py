@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
+import uuid
+from typing import Any, Literal
 
 from pydantic import BaseModel, Field
 from weir_engine.states import RunState
 
-__all__ = ["ReportOut"]
+__all__ = ["Regressions", "ReportOut"]
 
 
 class GroupMean(BaseModel):
@@ -18,6 +19,9 @@ class GroupMean(BaseModel):
     client: int | None
     unit: str
     n: int
+    distinct: int = Field(
+        description="Different results among the runs; 1: they are all alike, and have no interval."
+    )
     mean: float
     ci95: tuple[float, float] | None
     more_replicates_needed: bool
@@ -42,3 +46,36 @@ class ReportOut(BaseModel):
     groups: list[GroupMean]
     troubles: list[TroubleOut]
     findings: list[dict[str, Any]]
+
+
+class VerdictOut(BaseModel):
+    """One metric of one combination, beside the baseline's.
+
+    A metric of clients is the mean over a run's clients.
+    """
+
+    levels: dict[str, Any]
+    metric: str = Field(examples=["mean_bitrate_bps"])
+    verdict: Literal["same", "no matter", "better", "worse", "higher", "lower", "cannot tell"] = (
+        Field(description="higher, lower: of a metric of which neither way is better.")
+    )
+    n: int = Field(description="Pairs of runs in which it is defined on both sides.")
+    before: float = Field(description="The baseline's median, in the metric's unit.")
+    difference: float = Field(description="Median of the pairs' differences, in the metric's unit.")
+    relative: float | None = Field(description="difference / |before|")
+    replicates: int | None = Field(
+        description="How many would be enough where it cannot be told; null: no number of them."
+    )
+    matters_from: float = Field(description="From which difference on it matters.")
+
+
+class Regressions(BaseModel):
+    """A campaign's results judged against a baseline's; what matters most comes first."""
+
+    baseline: uuid.UUID
+    campaign_id: uuid.UUID
+    worse: int = Field(description="How many verdicts say so.")
+    combinations: int = Field(description="Combinations of levels that both have.")
+    changed: int = Field(description="Those of them in which any metric of any run differs.")
+    not_compared: list[str] = Field(description="What only one of them has, in words.")
+    verdicts: list[VerdictOut]

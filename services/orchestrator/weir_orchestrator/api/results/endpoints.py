@@ -1,4 +1,4 @@
-"""/campaigns/{campaign}/aggregate, contrasts, values, table.csv, regressions; /compare."""
+"""/campaigns/{campaign}/aggregate, contrasts, values, table.csv; /compare."""
 
 from __future__ import annotations
 
@@ -12,12 +12,10 @@ from weir_engine.states import FINISHED
 from weir_orchestrator.api.dependencies import AsksAs, SessionOf
 from weir_orchestrator.api.problems import documented
 from weir_orchestrator.api.results import service
-from weir_orchestrator.api.results.regressions import regressions
 from weir_orchestrator.api.results.schemas import (
     Aggregate,
     Comparison,
     Contrasts,
-    Regressions,
     RunComparison,
     Values,
 )
@@ -147,30 +145,6 @@ def compare_campaigns(
     """Two campaigns, combination by combination, over the seeds that both have: b - a."""
     campaigns = [campaign_of(session, who, each) for each in (a, b)]
     return service.compare(session, campaigns[0], campaigns[1], metric, client)
-
-
-Effects = Annotated[
-    list[str] | None,
-    Query(
-        max_length=100,
-        description="From which difference on a metric matters, in its unit or in percent of the "
-        "baseline's value; for others the defaults hold (docs: regressions).",
-        examples=["stall_mean_s=0.5", "jain=3%"],
-    ),
-]
-
-
-@router.get("/campaigns/{campaign}/regressions", responses=documented(*REFUSALS))
-def judge_campaign(
-    session: SessionOf,
-    who: AsksAs,
-    campaign: uuid.UUID,
-    baseline: Annotated[uuid.UUID, Query(description="The campaign to compare with.")],
-    effect: Effects = None,
-) -> Regressions:
-    """Every metric of every combination against a baseline's: same, better, worse?"""
-    found, before = (campaign_of(session, who, each) for each in (campaign, baseline))
-    return regressions(session, before, found, effect or [])
 
 
 RunNumber = Annotated[int, Query(ge=1, le=2**53, description="A run.")]

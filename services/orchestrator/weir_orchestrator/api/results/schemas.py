@@ -17,11 +17,9 @@ __all__ = [
     "GroupValues",
     "MetricOut",
     "Pair",
-    "Regressions",
     "RunComparison",
     "SummaryOut",
     "Values",
-    "VerdictOut",
     "metric_out",
 ]
 
@@ -174,36 +172,3 @@ class RunComparison(BaseModel):
     b: int
     parameters: list[Difference]
     metrics: list[Difference] = Field(description="`client.K.name`: of the client of rank K.")
-
-
-class VerdictOut(BaseModel):
-    """One metric of one combination, beside the baseline's.
-
-    A metric of clients is the mean over a run's clients.
-    """
-
-    levels: Levels
-    metric: str = Field(examples=["mean_bitrate_bps"])
-    verdict: Literal["same", "no matter", "better", "worse", "higher", "lower", "cannot tell"] = (
-        Field(description="higher, lower: of a metric of which neither way is better.")
-    )
-    n: int = Field(description="Pairs of runs in which it is defined on both sides.")
-    before: float = Field(description="The baseline's median, in the metric's unit.")
-    difference: float = Field(description="Median of the pairs' differences, in the metric's unit.")
-    relative: float | None = Field(description="difference / |before|")
-    replicates: int | None = Field(
-        description="How many would be enough where it cannot be told; null: no number of them."
-    )
-    matters_from: float = Field(description="From which difference on it matters.")
-
-
-class Regressions(BaseModel):
-    """A campaign's results judged against a baseline's; what matters most comes first."""
-
-    baseline: uuid.UUID
-    campaign_id: uuid.UUID
-    worse: int = Field(description="How many verdicts say so.")
-    combinations: int = Field(description="Combinations of levels that both have.")
-    changed: int = Field(description="Those of them in which any metric of any run differs.")
-    not_compared: list[str] = Field(description="What only one of them has, in words.")
-    verdicts: list[VerdictOut]
