@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -37,37 +38,44 @@ SIGNED_OUT: Final = frozenset({"sign_out", "change_my_password"})
 
 @dataclass
 class Asker:
-    """Who asks: headers and cookies. asked: how often; wrong: what was found, in words."""
+    """Who asks: headers and cookies. asked: how often; wrong: what was found, by operation."""
 
     headers: Mapping[str, str] = field(default_factory=dict)
     cookies: Mapping[str, str] = field(default_factory=dict)
     but: frozenset[str] = frozenset()
     asked: int = 0
-    wrong: list[str] = field(default_factory=list)
+    wrong: dict[str, str] = field(default_factory=dict)
 
 
 def drawn_requests(
-    url: str, asker: Asker, existing: Mapping[str, Any], examples: int, of_seed: int = 0
+    url: str,
+    askers: Sequence[Asker],
+    existing: Mapping[str, Any],
+    examples: int,
+    of_seed: int = 0,
 ) -> Iterator[int]:
     """Ask every operation, good and bad input `examples` times each; after each how often so far.
 
-    existing: parameters of paths that stand for objects that are there, used half of the time.
+    What is drawn, which takes longer than its answer, is asked by all. existing: parameters of
+    paths that stand for objects that are there, used half of the time.
     """
     schema = schemathesis.openapi.from_url(f"{url}/openapi.json")
-    with requests.Session() as session:
+    with ExitStack() as stack:
+        sessions = [(asker, stack.enter_context(requests.Session())) for asker in askers]
         for result in schema.get_all_operations():
             assert isinstance(result, Ok)
             operation = result.ok()
-            if operation.definition.raw["operationId"] in STREAMS | asker.but:
+            name = operation.definition.raw["operationId"]
+            may = [(asker, session) for asker, session in sessions if name not in asker.but]
+            if name in STREAMS or not may:
                 continue
             for mode in (GenerationMode.POSITIVE, GenerationMode.NEGATIVE):
-                _ask(session, asker, operation, mode, existing, examples, of_seed)
-                yield asker.asked
+                _ask(may, operation, mode, existing, examples, of_seed)
+                yield sum(asker.asked for asker in askers)
 
 
 def _ask(
-    session: requests.Session,
-    asker: Asker,
+    askers: Sequence[tuple[Asker, requests.Session]],
     operation: Any,
     mode: GenerationMode,
     existing: Mapping[str, Any],
@@ -86,18 +94,27 @@ def _ask(
     def ask(case: Case[Any], there: bool) -> None:
         if there and case.path_parameters:
             case.path_parameters = {name: str(existing[name]) for name in case.path_parameters}
-        asker.asked += 1
-        headers, cookies = dict(asker.headers), dict(asker.cookies)
-        answer = case.call(session=session, headers=headers, cookies=cookies, timeout=PATIENCE_S)
-        case.validate_response(answer, checks=CHECKS)
+        for asker, session in askers:
+            asker.asked += 1
+            headers, cookies = dict(asker.headers), dict(asker.cookies)
+            answer = case.call(
+                session=session, headers=headers, cookies=cookies, timeout=PATIENCE_S
+            )
+            if wrong := _wrong(case, answer):
+                asker.wrong.setdefault(f"{operation.label} ({mode.value})", wrong)
 
     try:
         ask()
     except Unsatisfiable:
         # It takes nothing that could be wrong.
         assert mode is GenerationMode.NEGATIVE
+
+
+def _wrong(case: Case[Any], answer: Any) -> str:
+    try:
+        case.validate_response(answer, checks=CHECKS)
     except AssertionError as error:
-        asker.wrong.append(f"{operation.label} ({mode.value}): {error}")
+        return str(error)
     except BaseExceptionGroup as group:
-        found = "; ".join(str(error) for error in group.exceptions)
-        asker.wrong.append(f"{operation.label} ({mode.value}): {found}")
+        return "; ".join(str(error) for error in group.exceptions)
+    return ""

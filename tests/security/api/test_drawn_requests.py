@@ -29,11 +29,14 @@ def test_no_drawn_request_finds_a_fault(platform: Platform, tmp_path: Path, api:
     until, round_ = time.monotonic() + BOUND_S, 0
     while _asked(askers) < REQUESTS and time.monotonic() < until:
         round_ += 1
-        for asker in askers.values():
-            for _ in drawn_requests(api.url, asker, world.values, EXAMPLES, round_):
-                if time.monotonic() > until:
-                    break
-    wrong = [f"{role}: {each}" for role, asker in askers.items() for each in asker.wrong]
+        for asked in drawn_requests(api.url, list(askers.values()), world.values, EXAMPLES, round_):
+            if asked >= REQUESTS or time.monotonic() > until:
+                break
+    wrong = [
+        f"{role}: {what}: {each}"
+        for role, asker in askers.items()
+        for what, each in asker.wrong.items()
+    ]
     assert not wrong, "\n\n".join(wrong)
     assert _asked(askers) >= REQUESTS, f"{_asked(askers)} requests were asked in {BOUND_S} s"
 

@@ -25,6 +25,7 @@ def test_every_answer_is_one_that_the_openapi_tells_of(platform: Platform, tmp_p
         session.add(everything)
     operator = Asker(cookies={"weir_session": "session-of-operator"}, but=SIGNED_OUT)
     with served(platform) as url:
-        for asked in drawn_requests(url, operator, world.values, EXAMPLES):
+        for asked in drawn_requests(url, [operator], world.values, EXAMPLES):
             assert asked
-    assert not operator.wrong, "\n\n".join(operator.wrong)
+    wrong = [f"{what}: {each}" for what, each in operator.wrong.items()]
+    assert not wrong, "\n\n".join(wrong)
