@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import subprocess
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -20,8 +21,14 @@ _SOURCES = {
 }
 
 
-def _compiled(tree: Path, source: Path) -> subprocess.CompletedProcess[str]:
-    with confine.ready(profile.build(tree)) as confinement:
+def _compiled(
+    tree: Path, source: Path, cpu_s: int | None = None
+) -> subprocess.CompletedProcess[str]:
+    allowed = profile.build(tree)
+    if cpu_s is not None:
+        assert allowed.limits.cpu_s is not None
+        allowed = replace(allowed, limits=replace(allowed.limits, cpu_s=cpu_s))
+    with confine.ready(allowed) as confinement:
         return subprocess.run(
             ["gcc", "-c", str(source), "-o", str(tree / "made.o")],
             cwd=tree, env={"PATH": "/usr/bin:/bin", "TMPDIR": str(tree)}, capture_output=True,
@@ -40,6 +47,15 @@ def test_the_compiler_finds_no_other_file(name: str, tmp_path: Path) -> None:
     assert done.returncode
     assert _SECRET not in done.stderr
     assert "Permission denied" in done.stderr or "file not found" in done.stderr
+
+
+def test_a_file_without_end_is_given_up(tmp_path: Path) -> None:
+    source = tmp_path / "endless.c"
+    twice = "#include __FILE__\n" * 2
+    source.write_text(f"#if __INCLUDE_LEVEL__ < 150\n{twice}#endif\n")
+    done = _compiled(tmp_path, source, cpu_s=2)
+    assert done.returncode
+    assert "error: Killed" in done.stderr
 
 
 def test_the_compiler_works(tmp_path: Path) -> None:

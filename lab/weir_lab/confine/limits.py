@@ -25,12 +25,14 @@ _CAPABILITY_VERSION_3: Final = 0x20080522
 class Limits:
     """file_bytes: of the largest file written. memory_bytes: of a process's address space.
 
-    processes: of the user, those outside included; not counted for root.
+    processes: of the user, those outside included; not counted for root. cpu_s: seconds of a
+    core that each process may use; None: as many as it likes.
     """
 
     file_bytes: int
     memory_bytes: int
     processes: int
+    cpu_s: int | None = None
 
 
 def apply(limits: Limits) -> None:
@@ -39,8 +41,11 @@ def apply(limits: Limits) -> None:
         (resource.RLIMIT_FSIZE, limits.file_bytes),
         (resource.RLIMIT_AS, limits.memory_bytes),
         (resource.RLIMIT_NPROC, limits.processes),
+        (resource.RLIMIT_CPU, limits.cpu_s),
         (resource.RLIMIT_CORE, 0),
     ):
+        if value is None:
+            continue
         _, hard = resource.getrlimit(what)
         most = value if hard == resource.RLIM_INFINITY else min(value, hard)
         resource.setrlimit(what, (most, most))

@@ -115,7 +115,14 @@ def build(tree: Path) -> Profile:
             (landlock.LOOK, (Path("/proc/stat"), Path("/proc/loadavg"))),
         ),
         sockets="none",
-        limits=Limits(file_bytes=_GIB, memory_bytes=4 * _GIB, processes=_PROCESSES),
+        limits=Limits(
+            file_bytes=_GIB,
+            memory_bytes=4 * _GIB,
+            processes=_PROCESSES,
+            # The largest file takes seconds; one that includes itself twice would never end, and
+            # others' builds wait for it.
+            cpu_s=120,
+        ),
         # The linker makes programs executable, and make goes by files' times.
         file_modes=True,
     )
