@@ -13,8 +13,10 @@ from typing import Any
 import numpy as np
 import pytest
 from numpy.typing import NDArray
+from weir.errors import RunFailure
+from weir.notes import notes
 from weir.rundir import Columns
-from weir_testing.cells import Runner, broken, client, experiment, own_abr, rows
+from weir_testing.cells import Runner, broken, checks_of, client, experiment, own_abr, rows
 
 pytestmark = pytest.mark.kernel
 
@@ -23,6 +25,14 @@ IDLE = "net.ipv4.tcp_slow_start_after_idle"
 INITIAL_WINDOW = 10
 INFINITE = 0x7FFFFFFF
 DROPPED = 1
+PAUSED: dict[str, Any] = {
+    "content.segment_s": 10.0,
+    "duration_s": 90.0,
+    "gateway.downlink.rate_steps": [[0.0, 10e6]],
+    "gateway.downlink.queue.limit_packets": 60,
+    "gateway.path.rtt.mean_s": 0.04,
+}
+LARGE = client("fixed", options={"level": 3}, buffer_s=10.0)
 
 
 @dataclass(frozen=True)
@@ -44,16 +54,8 @@ class Trace:
 
 def paused(run: Runner, control: str, after_idle: int, **changes: Any) -> Trace:
     """A film of large segments, 2 MB every 10 s, so that the link is idle for 8 s in between."""
-    base = {
-        OWN: control,
-        "server.sysctls": {IDLE: str(after_idle)},
-        "content.segment_s": 10.0,
-        "duration_s": 90.0,
-        "gateway.downlink.rate_steps": [[0.0, 10e6]],
-        "gateway.downlink.queue.limit_packets": 60,
-        "gateway.path.rtt.mean_s": 0.04,
-    }
-    viewer = changes.pop("viewer", client("fixed", options={"level": 3}, buffer_s=10.0))
+    base = PAUSED | {OWN: control, "server.sysctls": {IDLE: str(after_idle)}}
+    viewer = changes.pop("viewer", LARGE)
     result = run(experiment({**base, **changes}, viewer))
     assert not broken(result)
     record = result.data
@@ -139,6 +141,61 @@ def test_a_window_that_is_not_used_is_halved_every_five_minutes(run_once: Runner
     assert int(trace.acks["ssthresh"][falls[0]]) >= 3 * opened // 4 - 1
     # The phase begins when the last large sample is 1 s old; it is looked at with each sending.
     assert t_s[falls] == pytest.approx([31 + 300, 31 + 600], abs=11)
+
+
+@pytest.mark.parametrize(("pacing", "shown"), [(True, "Y"), (False, "N")])
+def test_a_kept_window_is_paced_where_asked(run_once: Runner, pacing: bool, shown: str) -> None:
+    """RFC 7661, 4.4.2: unpaced, all of the window is at the bottleneck within 5 ms of a pause.
+
+    After a recovery pipeACK is undefined, the window counts as validated, and nothing is paced.
+    """
+    asked = experiment(PAUSED | {OWN: "newcwv", "server.sysctls": {IDLE: "0"}}, LARGE)
+    asked["server"]["congestion_control_options"] = {"pacing": pacing}
+    result = run_once(asked)
+    assert not broken(result)
+    assert checks_of(result)["congestion_control_options"]["measured"] == {"pacing": shown}
+    packets, acks = rows(result.data.queue), rows(result.data.tcp)
+    came_ns = packets["arrival_ns"][packets["payload"] > 0]
+    shares = []
+    for start in np.flatnonzero(np.diff(came_ns) > 5e9) + 1:
+        window = int(acks["cwnd"][np.searchsorted(acks["t_ns"], came_ns[start]) - 1])
+        burst = int(np.searchsorted(came_ns, came_ns[start] + 5e6)) - int(start)
+        shares.append(burst / window)
+    assert len(shares) >= 6
+    assert np.median(shares) < 0.2 if pacing else min(shares) > 0.95
+
+
+@pytest.mark.parametrize(
+    ("control", "option", "said"),
+    [
+        ("newcwv", "pacng", "newcwv has no such option; its options are pacing"),
+        ("reno", "pacing", "reno has no such option; it has no options"),
+    ],
+)
+def test_an_option_that_a_control_has_not_is_refused(
+    run: Runner, control: str, option: str, said: str
+) -> None:
+    asked = experiment({OWN: control})
+    asked["server"]["congestion_control_options"] = {option: 1}
+    with pytest.raises(RunFailure, match=said):
+        run(asked)
+
+
+def test_a_value_that_a_control_refuses_is_told(run: Runner) -> None:
+    asked = experiment({OWN: "newcwv"})
+    asked["server"]["congestion_control_options"] = {"pacing": "maybe"}
+    with pytest.raises(RunFailure, match="newcwv refuses maybe"):
+        run(asked)
+
+
+def test_a_control_made_for_the_other_idle_restart_is_told(run_once: Runner) -> None:
+    asked = experiment({OWN: "newcwv"})
+    result = run_once(asked)
+    told = checks_of(result)["idle_restart_of_the_control"]
+    assert (told["asked"], told["measured"], told["ok"]) == ("0", "1", True)
+    assert any("tcp_slow_start_after_idle=0" in note for note in notes(asked))
+    asked["server"]["sysctls"] = {IDLE: "0"}
+    assert not any("tcp_slow_start_after_idle" in note for note in notes(asked))
 
 
 def test_a_timeout_has_the_standard_response(run_once: Runner) -> None:

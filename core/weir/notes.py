@@ -7,14 +7,44 @@ from collections.abc import Iterator
 from weir.paths import paths_of
 from weir.resolved import Experiment
 
-__all__ = ["notes"]
+__all__ = ["IDLE_RESTART", "idle_restart", "notes"]
+
+IDLE_RESTART = "net.ipv4.tcp_slow_start_after_idle"
+_MADE_FOR = {"newcwv": "0", "newcwv_paper": "1", "cwv_paper": "1"}
+_KERNELS = "1"
 
 _RATE_TOLERANCE = 0.05
 
 
 def notes(experiment: Experiment) -> list[str]:
     """Sentences for a person, in a fixed order; a function of the experiment alone."""
-    return [*_loops(experiment), *_film(experiment)]
+    return [*_loops(experiment), *_film(experiment), *_idle_restart(experiment)]
+
+
+def idle_restart(experiment: Experiment) -> tuple[str, str] | None:
+    """(value it is made for, value it has) of IDLE_RESTART where the congestion control is made for
+    another; else None.
+    """
+    server = experiment["server"]
+    has = server["sysctls"].get(IDLE_RESTART, _KERNELS)
+    made_for = _MADE_FOR.get(server["congestion_control"], has)
+    return (made_for, has) if made_for != has else None
+
+
+def _idle_restart(experiment: Experiment) -> Iterator[str]:
+    if (found := idle_restart(experiment)) is None:
+        return
+    made_for, has = found
+    control = experiment["server"]["congestion_control"]
+    then = (
+        "the kernel takes back the window that the control keeps"
+        if made_for == "0"
+        else "no window is taken back after a pause, so that the control is plain reno"
+    )
+    yield (
+        f"server.congestion_control: {control} is made for {IDLE_RESTART}={made_for}, and it is "
+        f"{has}: {then}"
+    )
 
 
 def _loops(experiment: Experiment) -> Iterator[str]:

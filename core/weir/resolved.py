@@ -47,12 +47,13 @@ class Content(TypedDict):
 
 class Server(TypedDict):
     """`sysctls`: name -> value, as written into the server's namespace. scheduler: MPTCP's, where
-    it is another than the kernel's default.
+    it is another than the kernel's default. congestion_control_options: where some are given.
     """
 
     http: Literal["nginx", "apache"]
     http_version: HttpVersion
     congestion_control: str
+    congestion_control_options: NotRequired[dict[str, str | int | bool]]
     sysctls: dict[str, str]
     scheduler: NotRequired[str]
 

@@ -10,6 +10,7 @@ import math
 from typing import Any
 
 import numpy as np
+from weir.notes import IDLE_RESTART, idle_restart
 from weir.paths import alone, has_names
 from weir.records import Check, Command, EventRecord, FlowRecord
 from weir.resolved import Experiment
@@ -43,6 +44,7 @@ def all_checks(
             checks += _named(one, [idle_rtt(one, idle_rtts_s[number], said)])
     if experiment["record"]["tcp"] != "off":
         checks.append(_congestion_control(experiment, record.flows, applied))
+        checks += _idle_restart(experiment, applied)
     if experiment["record"]["queue"] != "off":
         for number, one in paths:
             queue = _queue_of_path(one, number, record.queue)
@@ -120,6 +122,34 @@ def _congestion_control(
     found = sorted({flow["congestion_control"] for flow in flows})
     said = _said(applied, "tcp_congestion_control")
     return check("congestion_control", asked, said, found, None, found == [asked])
+
+
+def _idle_restart(experiment: Experiment, applied: list[Command]) -> list[Check]:
+    """Told where they disagree; nothing is wrong with asking for it."""
+    if (found := idle_restart(experiment)) is None:
+        return []
+    made_for, has = found
+    said = _said(applied, IDLE_RESTART)
+    return [check("idle_restart_of_the_control", made_for, said, has, None, True)]
+
+
+def control_options(
+    experiment: Experiment, found: dict[str, str], applied: list[Command]
+) -> list[Check]:
+    """The options that the congestion control was given, as its module shows them."""
+    asked = experiment["server"].get("congestion_control_options", {})
+    said = [one["line"] for one in applied if one["program"] == "module"]
+    shown = {name: _shown(value) for name, value in asked.items()}
+    return (
+        [check("congestion_control_options", asked, said, found, None, found == shown)]
+        if asked
+        else []
+    )
+
+
+def _shown(value: str | int | bool) -> str:
+    """As the kernel writes a parameter."""
+    return ("N", "Y")[value] if isinstance(value, bool) else str(value)
 
 
 def _queue(experiment: Experiment, queue: Columns, qdiscs: list[Any]) -> list[Check]:

@@ -59,6 +59,7 @@ def collect(
         events,
         commands,
     )
+    found += checks.control_options(experiment, measured.get("control_options", {}), commands)
     found += subflows.checks(experiment, measured.get("mptcp", {}), commands)
     end_ns = round(experiment["duration_s"] * 1e9)
     keep = experiment["record"]

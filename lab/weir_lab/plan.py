@@ -82,14 +82,17 @@ def make(experiment: Experiment, seed: int, own_kernels: bool = False) -> Plan:
 def mentioned_commands(plan: Plan) -> list[Command]:
     """The plan's commands one by one, as a person would type them in their host."""
     return [
-        {"host": host, "program": program, "line": f"{_spoken(program)} {line}"}
+        {"host": host, "program": program, "line": _spoken(program, line)}
         for host, program, lines in plan["groups"]
         for line in lines
     ]
 
 
-def _spoken(program: str) -> str:
-    return {"sysctl": "sysctl -w", "rtnetlink": "tc"}.get(program, program)
+def _spoken(program: str, line: str) -> str:
+    if program == "module":
+        control, option, value = line.replace("=", ".", 1).split(".", 2)
+        return f"echo {value} > /sys/module/{control}/parameters/{option}"
+    return f"{ {'sysctl': 'sysctl -w', 'rtnetlink': 'tc'}.get(program, program) } {line}"
 
 
 def _epoch_s(experiment: Experiment) -> float:

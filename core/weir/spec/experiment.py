@@ -65,6 +65,14 @@ class Server(Model):
         description="The kernel's name of it; `weir kernel list` shows those that are built in.",
         examples=["cubic", "illinois"],
     )
+    congestion_control_options: dict[
+        Annotated[str, Field(pattern=r"^[a-z0-9_]+$", max_length=64)],
+        Annotated[str, Field(pattern=r"^[-+0-9a-zA-Z_.]+$", max_length=64)] | bool | int,
+    ] = Field(
+        default={},
+        description="Parameters of its module, written before the server starts.",
+        examples=[{"pacing": True}],
+    )
     scheduler: str = Field(
         default="default",
         pattern=r"^[a-z0-9_]+$",

@@ -103,6 +103,10 @@ def _server(server: Server) -> resolved.Server:
         "congestion_control": server.congestion_control,
         "sysctls": {k: str(v) for k, v in sorted(server.sysctls.items())},
     }
+    if server.congestion_control_options:
+        found["congestion_control_options"] = dict(
+            sorted(server.congestion_control_options.items())
+        )
     if server.scheduler != DEFAULT_SCHEDULER:
         found["scheduler"] = server.scheduler
     return found

@@ -29,6 +29,11 @@ def apply(hosts: Hosts, groups: list[tuple[str, str, list[str]]]) -> None:
         elif program == "ethtool":
             for line in lines:
                 turn_offloads_off(line.split()[1])
+        elif program == "module":
+            from weir_lab.guest import module_options
+
+            for line in lines:
+                module_options.set_option(line)
         elif program == "rtnetlink":
             from weir_gateway import rtnetlink
 

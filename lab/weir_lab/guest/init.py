@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
     from weir_lab.guest.hosts import Hosts
     from weir_lab.guest.plan import PartInGuest, Plan
+    from weir_lab.wiring import Group
 
 OUT = "/mnt"
 
@@ -78,6 +79,8 @@ def run(plan: Plan) -> None:
     time.sleep(plan["drain_s"])
     counters = [queue_counters(hosts, each["host"], each["device"]) for each in plan["counted"]]
     measured: dict[str, object] = {"idle_rtts_s": rtts, "counters": counters}
+    if options := control_options(plan["groups"]):
+        measured["control_options"] = options
     if plan["mptcp_hosts"]:
         from weir_lab.guest import mptcp
 
@@ -86,6 +89,15 @@ def run(plan: Plan) -> None:
 
     plain_json.write(f"{OUT}/measured.json", measured)
     print("DONE", flush=True)
+
+
+def control_options(groups: list[Group]) -> dict[str, str]:
+    """What the kernel says of the congestion control's options that were set."""
+    if all(program != "module" for _, program, _ in groups):
+        return {}
+    from weir_lab.guest import module_options
+
+    return module_options.applied(groups)
 
 
 def queue_counters(hosts: Hosts, gateway: str, device: str) -> str:

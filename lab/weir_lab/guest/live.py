@@ -116,7 +116,10 @@ class Host:
         from weir_gateway import timed
 
         from weir_lab.guest import frames
+        from weir_lab.guest.init import control_options
 
+        if options := control_options(self._plan["groups"]):
+            self._measured["control_options"] = options
         self._hosts.enter(self._plan["host"])
         self._measured["received"] = frames.received(self._plan["links"])
         if device := self._plan["counted_device"]:

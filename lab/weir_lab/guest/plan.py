@@ -149,24 +149,27 @@ Order = AskForProbe | AskForStart | AskForCount
 class Measured(TypedDict):
     """idle_rtts_s: of each probe. counters: tc's, as JSON, of each counted device.
 
-    mptcp: by host, counts by the kernel's name of them.
+    mptcp: by host, counts by the kernel's name of them. control_options: what the kernel says of
+    the congestion control's that were set.
     """
 
     idle_rtts_s: list[list[float]]
     counters: list[str]
+    control_options: NotRequired[dict[str, str]]
     mptcp: NotRequired[dict[str, dict[str, int]]]
 
 
 class MeasuredByHost(TypedDict):
     """idle_rtts_s: before and after, of the host that was asked. sent: None where not known.
 
-    sent, received: frames of each link.
+    sent, received: frames of each link. control_options: as Measured's.
     """
 
     idle_rtts_s: list[list[float]]
     sent: NotRequired[list[int] | list[None]]
     received: NotRequired[list[int]]
     counters: NotRequired[str]
+    control_options: NotRequired[dict[str, str]]
 
 
 def dumped(told: Plan | PartInGuest | Order) -> bytes:

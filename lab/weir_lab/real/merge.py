@@ -54,6 +54,8 @@ def merge(
         "idle_rtts_s": [before_s],
         "counters": [measured[wiring.GATEWAY]["counters"]],
     }
+    if options := measured[wiring.SERVER].get("control_options"):
+        common["control_options"] = options
     result = collect(experiment, whole, folder, log, seen, common)
     applied = plan.mentioned_commands(whole)
     result.data.checks.extend(fidelity(experiment, after_s, late_s, starved, applied))

@@ -49,7 +49,15 @@ def commands(experiment: Experiment) -> list[tuple[str, list[str]]]:
     if scheduler := server.get("scheduler"):
         lines.append(f"net.mptcp.scheduler={scheduler}")
     lines += [f"{key}={value}" for key, value in sorted(server["sysctls"].items())]
+    if options := server.get("congestion_control_options"):
+        control = server["congestion_control"]
+        given = [f"{control}.{name}={_written(value)}" for name, value in options.items()]
+        return [("module", given), ("sysctl", lines)]
     return [("sysctl", lines)]
+
+
+def _written(value: str | int | bool) -> str:
+    return str(int(value)) if isinstance(value, bool) else str(value)
 
 
 def client_commands(experiment: Experiment) -> list[tuple[str, list[str]]]:

@@ -33,18 +33,23 @@ def validate(
 ) -> None:
     """Check a campaign file; nothing is run or written."""
     from weir.expand import Expansion  # noqa: PLC0415 - slow to import
+    from weir.notes import notes  # noqa: PLC0415
 
     loaded = load(campaign, sets, replicates, seed)
     expansion = Expansion(loaded)
     runs = runs_at_most(loaded, expansion)
-    film_s = None
+    film_s, told = None, dict[str, None]()
     if runs <= _EXPAND_AT_MOST:
-        expanded = [float(run.experiment["duration_s"]) for run in expansion.runs()]
-        film_s = sum(expanded) * runs / len(expanded)
+        expanded = list(expansion.runs())
+        film_s = sum(run.experiment["duration_s"] for run in expanded) * runs / len(expanded)
+        told = dict.fromkeys(note for run in expanded for note in notes(run.experiment))
     if as_json:
-        print_json({"name": loaded.name, "runs": runs, "film_s": film_s, "valid": True})
+        print_json({"name": loaded.name, "runs": runs, "film_s": film_s, "valid": True,
+                    "notes": [*told]})  # fmt: skip
         return
     film = f", {clock(film_s)} of film" if film_s is not None else ""
     noun = "run" if runs == 1 else "runs"
     most = "at most " if loaded.search else ""
     output.print(f"{loaded.name}: valid, {most}{runs:,} {noun}{film}", markup=False)
+    for note in told:
+        output.print(f"note: {note}", markup=False)
