@@ -121,9 +121,9 @@ def test_people_webhooks_and_what_was_done(weir: Client) -> None:
         assert list(weir.list_deliveries(made.id)) == []
     finally:
         weir.delete_webhook(made.id)
-    deeds = [deed.action for deed in weir.list_team_deeds("local", action="webhook")]
+    deeds = [deed.action for deed in weir.list_team_audit("local", action="webhook")]
     assert deeds[:3] == ["webhook.delete", "webhook.secret", "webhook.make"]
-    assert "user.make" in {deed.action for deed in weir.list_deeds()}
+    assert "user.make" in {deed.action for deed in weir.list_audit()}
     assert {worker.state for worker in weir.list_workers()} == {"up"}
 
 

@@ -13,9 +13,36 @@ class ArtifactOut(BaseModel):
     """A file of a run directory."""
 
     name: str
+    """Path in the run directory."""
     size_bytes: int
+    """Of its content."""
     media_type: str
+    """Of its content."""
     url: str
+    """Where it is read."""
+
+
+class AuditEntryOut(BaseModel):
+    """An entry of the audit log: who did what."""
+
+    id: int
+    """Larger for later ones."""
+    at: datetime
+    """When."""
+    action: str
+    """What was done to which kind of thing."""
+    object_id: str | None
+    """Of the thing; null where it has none."""
+    by: str | None
+    """The user's address; null: the platform, or nobody who signed in."""
+    token: str | None
+    """Name of the API token that it was done with."""
+    team_id: UUID | None
+    """Whose thing it is; null: the installation's."""
+    address: str | None
+    """From where on the network."""
+    detail: dict[str, Any]
+    """What else belongs to it, by action."""
 
 
 class CampaignIn(BaseModel):
@@ -44,111 +71,139 @@ class CampaignSchema(BaseModel):
 
 
 class CellClients(BaseModel):
-    """
-    `count` equal players. stop_s: null where they play to the end.
-
-    optimal_levels: of each, while all clients of the cell play at the link's rate; empty where
-    the rate varies. The gateway gives higher levels to those that came earlier.
-    """
+    """Equal players."""
 
     player: str
+    """Which player."""
     options: dict[str, Any]
+    """As resolved, in SI units."""
     count: int
+    """Equal ones."""
     buffer_s: float
+    """Of film that a player holds."""
     start_s: float
+    """When they start."""
     stop_s: float | None
+    """Null where they play to the end."""
     optimal_levels: list[int]
+    """Of each, while all clients play at the link's rate; empty where the rate varies. The gateway gives higher levels to those that came earlier."""
 
 
 class CellEvent(BaseModel):
-    """
-    For a while, in one direction: loss, as a ratio, or another round-trip time; null: not that.
-
-    path: its name, where paths are named.
-    """
+    """Something that is so for a while, in one direction; null: it does not change that."""
 
     at_s: float
+    """When it begins."""
     for_s: float
+    """How long it lasts."""
     loss: float | None = None
+    """Ratio of packets."""
     rtt_s: float | None = None
+    """Another round-trip time."""
     on: str
+    """In which direction."""
     path: str | None = None
+    """Its name, where paths are named."""
 
 
 class CellFilm(BaseModel):
-    """segments: null where the film is endless. variable: segments of a level differ in size."""
+    """What is streamed."""
 
     bitrates_bps: list[float]
+    """Of the levels, rising."""
     segment_s: float
+    """Of film in a segment."""
     segments: int | None
+    """Null where the film is endless."""
     variable: bool
+    """Segments of a level differ in size."""
 
 
 class CellPath(BaseModel):
-    """Between server and gateway. delayed: the direction that has the delay. Losses are ratios."""
+    """The path between server and gateway."""
 
     rtt_s: float
+    """Mean round-trip time."""
     jitter_s: float
+    """Standard deviation of the round-trip time."""
     distribution: str
+    """Of the round-trip time."""
     delayed: str
+    """The direction that has the delay."""
     downlink_loss: float
+    """Ratio of packets to the clients."""
     uplink_loss: float
+    """Ratio of packets to the server."""
 
 
 class CellQueue(BaseModel):
-    """
-    limit_bdp, null where the path has no RTT: the limit over the link's bandwidth-delay
-    product, both in packets of 1500 bytes. full_s: what a full queue takes to send at the mean
-    rate. options: as resolved, in SI units.
-    """
+    """The queue in front of a link."""
 
     discipline: str
+    """Which queue discipline."""
+    per_flow: bool
+    """A queue for each flow."""
+    drops_early: bool
+    """Packets are dropped (or marked) before it is full."""
     limit_packets: int
+    """Packets that it holds."""
     limit_bdp: float | None
+    """The limit over the link's bandwidth-delay product, both in packets of 1500 bytes; null where the path has no RTT."""
     full_s: float | None
+    """What a full queue takes to send at the mean rate."""
     options: dict[str, Any]
+    """As resolved, in SI units."""
 
 
 class CellServer(BaseModel):
     """The web server's host."""
 
     http: str
+    """The web server."""
     congestion_control: str
+    """Of its TCP."""
 
 
 class CellShaping(BaseModel):
-    """headroom: the shaping rate over the bitrate of a client's optimal level, less 1."""
+    """What the gateway does to single clients."""
 
     method: str
+    """How the gateway shapes clients."""
     headroom: float
+    """The shaping rate over the bitrate of a client's optimal level, less 1."""
 
 
 class ClientMetrics(BaseModel):
-    """Metrics of one client. rank: 1 is who streamed at the higher mean bitrate."""
+    """Metrics of one client."""
 
     client: int
+    """Number in the experiment, from 1."""
     rank: int
+    """1 is who streamed at the higher mean bitrate."""
     values: dict[str, float | None]
+    """Metric -> value; null: undefined."""
 
 
 class CombinationOut(BaseModel):
     """One combination of levels, and the states of its runs."""
 
     number: int
+    """From 0, in the campaign's order."""
     levels: dict[str, Any]
+    """Factor path -> level as written."""
     counts: dict[str, int]
+    """State -> number of its runs."""
 
 
 class CurveOut(BaseModel):
-    """
-    Points in order of time, as two lists of one length.
-
-    step: a value holds until the next; marks: moments, with a word each in `labels`, if any.
-    """
+    """Points in order of time, as two lists of one length."""
 
     kind: str
+    """Which curve."""
     unit: str
+    """Of its values."""
     shape: Literal["line", "step", "marks"]
+    """step: a value holds until the next; marks: moments, with a word each in `labels`, if any."""
     client: int | None
     """From 1."""
     flow: int | None
@@ -156,78 +211,79 @@ class CurveOut(BaseModel):
     t_s: list[float]
     """Seconds since the experiment's start."""
     values: list[float]
+    """One for each of `t_s`."""
     labels: list[str]
+    """One for each of `t_s`, or none."""
     samples: int
     """Points recorded in the window; more than sent: thinned."""
 
 
-class Deed(BaseModel):
-    """One deed. by: the user's address; token: the name of the API token that it was done with."""
-
-    id: int
-    at: datetime
-    action: str
-    object_id: str | None
-    by: str | None
-    token: str | None
-    team_id: UUID | None
-    address: str | None
-    detail: dict[str, Any]
-
-
 class DeliveryOut(BaseModel):
-    """
-    A message and what became of it. status_code, error: of the last try.
-
-    pending: it is tried (again) at `next_at`; failed: it is not, unless asked for.
-    """
+    """A message and what became of it."""
 
     id: int
+    """Larger for later ones."""
     kind: Literal["campaign.ended", "run.failed", "schedule.failed"] | Literal["test"]
+    """What the message is about."""
     campaign: UUID | None
+    """Which it is about; null: none."""
     state: Literal["pending", "delivered", "failed"]
+    """pending: tried (again) at `next_at`; failed: not tried again unless asked for."""
     attempts: int
+    """Tries so far."""
     created_at: datetime
+    """When the thing happened."""
     next_at: datetime | None
+    """Of the next try; null: there is none."""
     delivered_at: datetime | None
+    """When it was taken; null: not yet."""
     status_code: int | None
+    """That of the last try's answer; null: there was none."""
     error: str
+    """Of the last try; empty: none."""
     payload: dict[str, Any]
+    """The message."""
 
 
 class Difference(BaseModel):
-    """A parameter in which two runs differ; what one lacks is null there."""
+    """A parameter or metric of two runs."""
 
     path: str
+    """Dotted, in the resolved experiment; of a metric, its name."""
     a: Any
+    """Of the first run; null where it lacks it."""
     b: Any
+    """Of the second run; null where it lacks it."""
 
 
 class DueTime(BaseModel):
-    """A time at which a cron line is due. local: on the clock of the time zone."""
+    """A time at which a cron line is due."""
 
     at: datetime
+    """In UTC."""
     local: str
+    """On the clock of the time zone."""
 
 
 class EstimateOut(BaseModel):
-    """
-    What a campaign will cost. runs, film_s: of all of it; known_runs: of these, those that have
-    a result already; wall_s, stored_bytes: of the others.
-
-    wall_s: with `jobs` runs at a time, as many as the workers take that are up. exact: every
-    combination was looked at, else some. measured_runs: finished runs that the numbers rest on;
-    0: the project's benchmarks stand in.
-    """
+    """What a campaign will cost."""
 
     runs: int
+    """Of all of it."""
     known_runs: int
+    """Those of them that have a result already."""
     film_s: float
+    """Of all runs together."""
     wall_s: float
+    """Of the runs that have no result yet, `jobs` at a time."""
     jobs: int
+    """Runs at a time: as many as the workers take that are up."""
     stored_bytes: int
+    """Of the runs that have no result yet."""
     exact: bool
+    """Every combination was looked at, else some."""
     measured_runs: int
+    """Finished runs that the numbers rest on; 0: the project's benchmarks stand in."""
     allowed: bool
     """By the team's quotas."""
     refusals: list[str]
@@ -235,10 +291,12 @@ class EstimateOut(BaseModel):
 
 
 class EventOut(BaseModel):
-    """One thing that happened; docs/platform.md says what `data` has for each kind."""
+    """One thing that happened."""
 
     id: int
+    """Larger for later ones; watch on from it with `after`."""
     at: datetime
+    """When."""
     kind: Literal[
         "campaign.state",
         "campaign.trouble",
@@ -247,185 +305,280 @@ class EventOut(BaseModel):
         "schedule.tick",
         "webhook.delivery",
     ]
+    """What kind of thing."""
     campaign: UUID | None
+    """To which; null: to a schedule or the team."""
     data: dict[str, Any]
+    """By kind; see docs/platform.md."""
 
 
 class FieldProblem(BaseModel):
     """One thing that is wrong with the input. What is long is cut: the input may be."""
 
     path: str
+    """Where in the input; empty: all of it."""
     value: Any | None = None
+    """What stood there."""
     allowed: str = ""
+    """What may stand there."""
     remedy: str = ""
+    """What to do."""
 
 
 class FileOut(BaseModel):
     """A file of a team."""
 
     sha256: str
+    """Of its content, in hex."""
     size_bytes: int
+    """Of its content."""
     created_at: datetime
+    """When it was uploaded."""
 
 
 class GroupMean(BaseModel):
-    """A metric over a combination's replicates. client: its rank; null: a metric of the run."""
+    """A metric over a combination's replicates."""
 
     levels: dict[str, Any]
+    """Factor path -> level of the combination."""
     metric: str
+    """Name of the metric."""
     client: int | None
+    """Its rank; null: of the run."""
     unit: str
+    """Of the metric; empty: dimensionless."""
     n: int
+    """Replicates that succeeded."""
     distinct: int
     """Different results among the runs; 1: they are all alike, and have no interval."""
     mean: float
+    """Over the replicates."""
     ci95: list[Any] | None
+    """Ends of the 95 % t-interval; null for one replicate."""
     more_replicates_needed: bool
+    """The interval is wide against the mean."""
     paper: float | None
     """The paper's own number, where it has one."""
 
 
 class GroupSummary(BaseModel):
-    """A group of runs. quantiles: at `Aggregate.quantiles`."""
+    """A group of runs."""
 
     n: int
+    """Values."""
     mean: float | None
+    """Of the values."""
     sd: float | None
+    """Standard deviation of the sample."""
     ci_low: float | None
+    """Lower end of the 95 % t-interval."""
     ci_high: float | None
+    """Upper end of the 95 % t-interval."""
     levels: dict[str, Any]
+    """Factor path -> level of the group."""
     min: float | None
+    """The least value."""
     max: float | None
+    """The largest value."""
     quantiles: list[float]
+    """At `Aggregate.quantiles`."""
 
 
 class GroupValues(BaseModel):
-    """
-    The values of a group, rising, and the run of each.
-
-    n: of all; more than are listed: evenly spaced in rank, the least and the largest among them.
-    """
+    """The values of a group, and the run of each."""
 
     levels: dict[str, Any]
+    """Factor path -> level of the group."""
     n: int
+    """Of all values; more than are listed: evenly spaced in rank, the least and the largest among them."""
     values: list[float]
+    """Rising."""
     runs: list[int]
+    """Id of the run of each value."""
 
 
 class Health(BaseModel):
     """The answer where all is well."""
 
     status: Literal["ok"] = "ok"
+    """There is no other."""
 
 
 class HistoryEntry(BaseModel):
     """A state and since when."""
 
     state: Literal["pending", "queued", "running", "succeeded", "failed", "cancelled", "invalid"]
+    """Which."""
     at: datetime
+    """Since when."""
     reason: str = ""
+    """Why; empty where there is nothing to add."""
 
 
 class MadeToken(BaseModel):
-    """A new token; `secret` is told this once."""
+    """A new token."""
 
     id: UUID
+    """Of the token."""
     name: str
+    """As people read it."""
     scope: Literal["read", "submit", "admin"]
+    """What it may do in the team."""
     made_by: str | None
+    """Address of who made it; null where that user is gone."""
     created_at: datetime
+    """When it was made."""
     expires_at: datetime | None
+    """Null: it does not expire."""
     revoked_at: datetime | None
+    """Null: it was not."""
     last_used_at: datetime | None
+    """Null: never."""
     secret: str
+    """What programs send; told this once."""
 
 
 class MadeWebhook(BaseModel):
-    """A webhook with a new secret, which signs its messages and is told this once."""
+    """A webhook with a new secret."""
 
     id: UUID
+    """Of the webhook."""
     url: str
+    """Where messages go."""
     events: list[Literal["campaign.ended", "run.failed", "schedule.failed"]]
+    """Of which kinds."""
     enabled: bool
+    """False: none are sent."""
     created_by: UUID | None
+    """User; null where that one is gone."""
     created_at: datetime
+    """When it was made."""
     old_secret_until: datetime | None
     """Until then messages are signed by the secret before this one, too."""
     secret: str
+    """Signs its messages; told this once."""
 
 
 class MemberOut(BaseModel):
     """A member of a team."""
 
     user_id: UUID
+    """Of the user."""
     email: str
+    """Of the user."""
     name: str
+    """As people read it."""
     role: Literal["read", "submit", "admin"]
+    """What they may do in the team."""
+
+
+class MetricOut(BaseModel):
+    """A metric; see docs/metrics.md."""
+
+    name: str
+    """Ends in its unit."""
+    title: str
+    """In words."""
+    unit: str
+    """Empty: dimensionless."""
+    scope: Literal["run", "client"]
+    """Of the run as a whole, or of each client."""
+    better: Literal["lower", "higher"] | None
+    """Which way is better; null: neither."""
+    source: str
+    """Where it is defined."""
 
 
 class MyTeam(BaseModel):
     """A team of the asker's."""
 
     slug: str
+    """Its name in addresses."""
     name: str
+    """As people read it."""
     role: Literal["read", "submit", "admin"]
+    """The asker's."""
 
 
 class OptionOut(BaseModel):
-    """An option of a player. low, high: null where there is no such bound."""
+    """An option of a player."""
 
     name: str
+    """In `options` of a client."""
     text: str
+    """What it does."""
     kind: str
+    """Its JSON Schema type."""
     default: str | int | float | bool | None
+    """Where it is left out."""
     low: float | None
+    """The least; null: no such bound."""
     high: float | None
+    """The largest; null: no such bound."""
     choices: list[Any]
+    """What may be given; empty: not a choice of some."""
 
 
 class PlayerOut(BaseModel):
     """A player that is shipped."""
 
     name: str
+    """In `player` of a client."""
     options: list[OptionOut]
+    """What may be set."""
 
 
 class ProblemDetails(BaseModel):
-    """RFC 9457. `type` names the kind of error; `problems` is there for bad input."""
+    """An error, as RFC 9457 has it."""
 
     type: str
+    """Names the kind of error."""
     title: str
+    """The kind in words."""
     status: int
+    """That of HTTP."""
     detail: str
+    """What is wrong this time."""
     problems: list[FieldProblem] = Field([], validate_default=True)
+    """Of the input, one by one; empty where it is something else."""
 
 
 class Progress(BaseModel):
-    """
-    How far a campaign is. Rates are of the last minute; null while nothing ended in it.
-
-    speed: seconds of film per second of wall time. eta_s: null where it cannot be told.
-    """
+    """How far a campaign is."""
 
     state: Literal["expanding", "active", "paused", "finished", "cancelled", "refused"]
+    """Where the campaign is."""
     run_count: int
+    """Of all of it."""
     expanded: int
+    """Runs that are written so far."""
     ended: int
+    """Runs that are over."""
     counts: dict[str, int]
+    """State -> number of runs."""
     runs_per_s: float | None
+    """That ended in the last minute; null: none did."""
     speed: float | None
+    """Seconds of film per second of wall time, in the last minute; null: none."""
     eta_s: float | None
+    """Until its last run ends; null where it cannot be told."""
 
 
 class QuotaOut(BaseModel):
     """Quotas and what is used of them."""
 
     max_running: int | None
+    """Runs at a time; null: no limit."""
     running: int
+    """Runs that are carried out now."""
     max_stored_bytes: int | None
+    """Of results and files; null: no limit."""
     stored_bytes: int
+    """Of the results that its campaigns refer to, and its files."""
     max_runs_per_campaign: int | None
+    """Null: no limit."""
     max_film_h: int | None
+    """Hours of film of campaigns that are not over; null: no limit."""
     open_film_h: float
     """Of its campaigns that are not over."""
     share: int
@@ -436,27 +589,29 @@ class RerunOut(BaseModel):
     """How many runs were queued again."""
 
     queued: int
+    """Runs that are queued again."""
 
 
 class RunComparison(BaseModel):
     """Two runs: parameters that differ, and every metric of both."""
 
     a: int
+    """The first run."""
     b: int
+    """The second run."""
     parameters: list[Difference]
+    """Those that differ."""
     metrics: list[Difference]
     """`client.K.name`: of the client of rank K."""
 
 
 class RunDetail(BaseModel):
-    """
-    All about a run. What its run directory tells is empty until it ends.
-
-    history: of the run that made the result, which may be one of another campaign.
-    """
+    """All about a run. What its run directory tells is empty until it ends."""
 
     id: int
+    """Of the run."""
     campaign_id: UUID
+    """Whose run it is."""
     position: int
     """From 0, in the campaign's order."""
     combination: int
@@ -470,18 +625,29 @@ class RunDetail(BaseModel):
     key: str
     """Runs of one key share a result."""
     state: Literal["pending", "queued", "running", "succeeded", "failed", "cancelled", "invalid"]
+    """Where it is."""
     reason: str
+    """Of the state; empty where there is nothing to add."""
     attempts: int
+    """Workers that ended over it, or times that it filled the disk alone."""
     wall_s: float | None
+    """What it took; null until it ends."""
     queued_at: datetime
+    """When it was queued last."""
     started_at: datetime | None
+    """When a worker took it."""
     ended_at: datetime | None
+    """When it ended."""
     metrics: dict[str, float | None] = {}
+    """Those that were asked for; null where it has none."""
     campaign: str
+    """Its name."""
     history: list[HistoryEntry]
+    """Of the run that made the result, which may be one of another campaign."""
     film_s: float | None = None
     """Experiment's seconds times one."""
     size_bytes: int | None = None
+    """Of its files; null until it ends."""
     kernel: dict[str, Any] = {}
     """release and hash of the lab kernel."""
     roles: dict[str, Any] = {}
@@ -502,15 +668,20 @@ class RunMetrics(BaseModel):
     """Metrics by name; names and units are those of the library's metrics."""
 
     run: dict[str, float | None]
+    """Of the run as a whole: metric -> value; null: undefined."""
     clients: list[ClientMetrics]
+    """Of each client."""
     switch_steps: list[dict[str, int]] = []
+    """Of each client by rank: levels up (negative: down) -> number of switches."""
 
 
 class RunOut(BaseModel):
-    """A run in a list. metrics: those that were asked for; null where it has none."""
+    """A run in a list."""
 
     id: int
+    """Of the run."""
     campaign_id: UUID
+    """Whose run it is."""
     position: int
     """From 0, in the campaign's order."""
     combination: int
@@ -524,106 +695,172 @@ class RunOut(BaseModel):
     key: str
     """Runs of one key share a result."""
     state: Literal["pending", "queued", "running", "succeeded", "failed", "cancelled", "invalid"]
+    """Where it is."""
     reason: str
+    """Of the state; empty where there is nothing to add."""
     attempts: int
+    """Workers that ended over it, or times that it filled the disk alone."""
     wall_s: float | None
+    """What it took; null until it ends."""
     queued_at: datetime
+    """When it was queued last."""
     started_at: datetime | None
+    """When a worker took it."""
     ended_at: datetime | None
+    """When it ended."""
     metrics: dict[str, float | None] = {}
+    """Those that were asked for; null where it has none."""
 
 
 class SeriesOut(BaseModel):
     """The curves of a window of a run."""
 
     run_id: int
+    """Whose curves."""
     duration_s: float
+    """Of the experiment."""
     from_s: float
+    """Where the window begins."""
     to_s: float
+    """Where it ends."""
     points: int
+    """At most so many of each curve."""
     curves: list[CurveOut]
+    """Of the kinds that were asked for."""
 
 
 class ShippedOut(BaseModel):
     """A shipped campaign that can be submitted as it is: its document and files together."""
 
     path: str
+    """Below campaigns/."""
     name: str
+    """Of the campaign."""
     description: str
+    """Of the campaign."""
     runs: int
+    """How many it has."""
     factors: list[str]
+    """Paths of what it varies."""
     document: str
+    """The campaign file as YAML text."""
     files: dict[str, str]
+    """Name by which the document refers to a file -> SHA-256 of its content."""
 
 
 class SummaryOut(BaseModel):
     """Mean of n values with its 95 % t-interval; null: undefined."""
 
     n: int
+    """Values."""
     mean: float | None
+    """Of the values."""
     sd: float | None
+    """Standard deviation of the sample."""
     ci_low: float | None
+    """Lower end of the 95 % t-interval."""
     ci_high: float | None
+    """Upper end of the 95 % t-interval."""
 
 
 class TeamOut(BaseModel):
-    """A team. role: the asker's, null for administrators of the installation outside the team."""
+    """A team."""
 
     id: UUID
+    """Of the team."""
     slug: str
+    """Its name in addresses."""
     name: str
+    """As people read it."""
     role: Literal["read", "submit", "admin"] | None
+    """The asker's; null for administrators of the installation outside the team."""
     created_at: datetime
+    """When it was made."""
 
 
 class TickOut(BaseModel):
-    """
-    A time at which a schedule was due, and what came of it; `detail` says why.
-
-    due: about to be submitted; waiting: for the campaign of an earlier time to be over.
-    """
+    """A time at which a schedule was due, and what came of it."""
 
     id: int
+    """Larger for later ones."""
     due_at: datetime
+    """When it was due."""
     at: datetime
+    """Of the outcome so far."""
     outcome: Literal["due", "waiting", "submitted", "skipped", "missed", "failed"]
+    """due: about to be submitted; waiting: for an earlier time's campaign to be over; missed: nobody was there."""
     detail: str
+    """Why; empty where there is nothing to add."""
     campaign: UUID | None
+    """The one that was submitted."""
 
 
 class TokenOut(BaseModel):
-    """A token, without its secret. made_by: the address of who made it."""
+    """A token, without its secret."""
 
     id: UUID
+    """Of the token."""
     name: str
+    """As people read it."""
     scope: Literal["read", "submit", "admin"]
+    """What it may do in the team."""
     made_by: str | None
+    """Address of who made it; null where that user is gone."""
     created_at: datetime
+    """When it was made."""
     expires_at: datetime | None
+    """Null: it does not expire."""
     revoked_at: datetime | None
+    """Null: it was not."""
     last_used_at: datetime | None
+    """Null: never."""
 
 
 class TroubleOut(BaseModel):
     """A run that is not averaged, and why."""
 
     key: str
+    """Of the run."""
     levels: dict[str, Any]
+    """Factor path -> level of its combination."""
     state: Literal["pending", "queued", "running", "succeeded", "failed", "cancelled", "invalid"]
+    """How it ended."""
     reason: str
+    """Why."""
 
 
 class UserOut(BaseModel):
     """A user."""
 
     id: UUID
+    """Of the user."""
     email: str
+    """By which they sign in."""
     name: str
+    """As people read it."""
     is_admin: bool
+    """Of the installation."""
     disabled: bool
+    """May not sign in; their tokens rest."""
     has_password: bool
+    """Whether they can sign in by one."""
     single_sign_on: bool
+    """Whether the provider knows them."""
     created_at: datetime
+    """When the user was made."""
+
+
+class Values(BaseModel):
+    """A metric run by run, for box plots and distributions."""
+
+    campaign_id: UUID
+    """Whose runs."""
+    metric: MetricOut
+    """What is listed."""
+    client: int | None
+    """Its rank; null: of the run."""
+    groups: list[GroupValues]
+    """One per combination of levels of the factors."""
 
 
 class VerdictOut(BaseModel):
@@ -634,7 +871,9 @@ class VerdictOut(BaseModel):
     """
 
     levels: dict[str, Any]
+    """Factor path -> level of the combination."""
     metric: str
+    """Name of the metric."""
     verdict: Literal["same", "no matter", "better", "worse", "higher", "lower", "cannot tell"]
     """higher, lower: of a metric of which neither way is better."""
     n: int
@@ -652,171 +891,198 @@ class VerdictOut(BaseModel):
 
 
 class WaysIn(BaseModel):
-    """
-    How one signs in here. none: not at all; single_sign_on: its name, null where there is
-    none.
-    """
+    """How one signs in here."""
 
     auth: Literal["none", "login"]
+    """none: nobody signs in here; login: everybody does."""
     single_sign_on: str | None
+    """What its button says; null where there is none."""
 
 
 class WebhookOut(BaseModel):
     """A webhook, without its secret."""
 
     id: UUID
+    """Of the webhook."""
     url: str
+    """Where messages go."""
     events: list[Literal["campaign.ended", "run.failed", "schedule.failed"]]
+    """Of which kinds."""
     enabled: bool
+    """False: none are sent."""
     created_by: UUID | None
+    """User; null where that one is gone."""
     created_at: datetime
+    """When it was made."""
     old_secret_until: datetime | None
     """Until then messages are signed by the secret before this one, too."""
 
 
 class WorkerOut(BaseModel):
-    """
-    A process that carries runs out. running: the runs it holds now. clocks: of the runs that it
-    takes. problem: why it takes fewer than it could, or none.
-    """
+    """A process that carries runs out."""
 
     id: UUID
+    """Of the process."""
     host: str
+    """Its machine."""
     jobs: int
+    """Runs at a time."""
     running: int
+    """Runs that it holds now."""
     state: str
+    """Whether it takes runs."""
     clocks: list[str]
+    """Of the runs that it takes."""
     problem: str
+    """Why it takes fewer than it could, or none; empty: nothing is wrong."""
     started_at: datetime
+    """When it was started."""
     seen_at: datetime
-
-
-class WeirOrchestratorApiLibrarySchemasMetricOut(BaseModel):
-    """A metric; see docs/metrics.md."""
-
-    name: str
-    title: str
-    unit: str
-    scope: Literal["run", "client"]
-    better: Literal["lower", "higher"] | None
-    source: str
-
-
-class WeirOrchestratorApiResultsSchemasMetricOut(BaseModel):
-    """What a metric is."""
-
-    name: str
-    title: str
-    unit: str
-    """"" when dimensionless."""
-    scope: Literal["run", "client"]
-    better: Literal["lower", "higher"] | None
+    """When it was heard of last."""
 
 
 class Aggregate(BaseModel):
     """
     A metric over the runs that succeeded, by up to two factors.
 
-    Runs of a group that differ in other factors are pooled. not_averaged: state -> runs that are
-    in no group.
+    Runs of a group that differ in other factors are pooled.
     """
 
     campaign_id: UUID
-    metric: WeirOrchestratorApiResultsSchemasMetricOut
+    """Whose runs."""
+    metric: MetricOut
+    """What is averaged."""
     client: int | None
+    """Its rank; null: of the run."""
     rows: str | None
+    """First factor; null: none."""
     columns: str | None
+    """Second factor; null: none."""
     quantiles: list[float]
+    """Which are told of each group, from 0 to 1."""
     groups: list[GroupSummary]
+    """One per combination of levels of the factors."""
     not_averaged: dict[str, int]
+    """State -> runs that are in no group."""
 
 
 class CampaignOut(BaseModel):
-    """
-    A campaign. counts: state -> number of runs, of those written so far (`expanded`).
-
-    film_s: of these runs together. problems: why it was refused. has_paper: its report puts a
-    paper's own numbers beside the measured ones.
-    """
+    """A campaign. Its runs are written some at a time after it was submitted."""
 
     id: UUID
+    """Of the campaign."""
     name: str
+    """As its document has it."""
     description: str
+    """As its document has it."""
     state: Literal["expanding", "active", "paused", "finished", "cancelled", "refused"]
+    """Where it is."""
     problems: list[FieldProblem]
+    """Why it was refused."""
     factors: list[str]
+    """Paths of what it varies."""
     priority: int
+    """Higher goes first in the team."""
     combination_count: int
+    """Of levels."""
     replicates: int
+    """Runs of each combination."""
     run_count: int
+    """Combinations times replicates."""
     expanded: int
+    """Runs that are written so far."""
     film_s: float
+    """Of the runs that are written, together."""
     has_paper: bool
+    """Its report puts a paper's own numbers beside the measured ones."""
     counts: dict[str, int]
+    """State -> number of runs, of those that are written."""
     kernel_hash: str
+    """Of the lab kernel that its runs need."""
     roles_hash: str
+    """Of the programs in the cell."""
     created_by: UUID | None
+    """User; null where that one is gone."""
     schedule_id: UUID | None
+    """That submitted it; null: a person or a program did."""
     cloned_from: UUID | None
+    """The original; null: it is no clone."""
     created_at: datetime
+    """When it was submitted."""
     started_at: datetime | None
+    """When its first run began."""
     ended_at: datetime | None
+    """When its last run ended."""
 
 
 class CellLink(BaseModel):
-    """
-    rate_bps: the mean over the run; steps: how many rates follow one another in a period of
-    it. bdp_packets: rate_bps times the RTT, not rounded, in packets of 1500 bytes.
-    """
+    """One direction of the link between gateway and clients."""
 
     rate_bps: float
+    """The mean over the run."""
     lowest_bps: float
+    """The lowest rate."""
     highest_bps: float
+    """The highest rate."""
     steps: int
+    """How many rates follow one another in a period."""
     bdp_packets: float
+    """rate_bps times the RTT, not rounded, in packets of 1500 bytes."""
     queue: CellQueue
+    """In front of the link."""
 
 
 class CellOut(BaseModel):
-    """
-    A cell in SI units: bit/s, seconds, packets, ratios. uplink: null where it is not shaped.
-
-    levels: which combination of the campaign's factors it is.
-    """
+    """A cell in SI units: bit/s, seconds, packets, ratios."""
 
     levels: dict[str, Any]
+    """Which combination of the campaign's factors it is."""
     clock: str
+    """virtual or real."""
     duration_s: float
+    """Of the experiment."""
     film: CellFilm
+    """What the clients stream."""
     server: CellServer
+    """Where it comes from."""
     path: CellPath
+    """Between server and gateway."""
     downlink: CellLink | None
+    """From the gateway to the clients; null where it is not shaped."""
     uplink: CellLink | None
+    """From the clients to the gateway; null where it is not shaped."""
     shaping: CellShaping
+    """By client, at the gateway."""
     clients: list[CellClients]
+    """In the order of the experiment."""
     events: list[CellEvent]
+    """In order of time."""
 
 
 class Choices(BaseModel):
-    """
-    What a campaign may name and its JSON Schema does not say.
-
-    congestion_controls: empty while no lab kernel is built.
-    """
+    """What a campaign may name and its JSON Schema does not say."""
 
     players: list[PlayerOut]
+    """That are shipped."""
     congestion_controls: list[str]
-    metrics: list[WeirOrchestratorApiLibrarySchemasMetricOut]
+    """Of the lab kernel; empty while none is built."""
+    metrics: list[MetricOut]
+    """All there are."""
 
 
 class DocumentOut(BaseModel):
     """A campaign as it was submitted."""
 
     document: str
+    """The campaign file as YAML or JSON text."""
     files: dict[str, str]
+    """Name by which the document refers to a file -> SHA-256 of its content."""
     overrides: dict[str, Any]
+    """Dotted path in the experiment -> value."""
     replicates: int | None
+    """Instead of the document's; null: the document's."""
     seed: int | None
+    """Instead of the document's; null: the document's."""
     spec: dict[str, Any]
     """All of it in one, with the base merged in."""
     paper: dict[str, Any] | None
@@ -826,46 +1092,60 @@ class DocumentOut(BaseModel):
 
 
 class Me(BaseModel):
-    """Who asks. token: its name, where an API token asks; then `teams` holds that token's one."""
+    """Who asks."""
 
     id: UUID
+    """Of the user."""
     email: str
+    """Of the user."""
     name: str
+    """As people read it."""
     is_admin: bool
+    """Of the installation."""
     token: str | None
+    """Name of the API token that asks; null for a person."""
     teams: list[MyTeam]
+    """The user's; a token's is one."""
 
 
 class Pair(BaseModel):
-    """
-    One combination of levels in two campaigns: b - a over the seeds that both have.
-
-    p_value: two-sided paired t-test; p_adjusted: by Benjamini and Hochberg over all pairs of the
-    comparison. n, mean_a, mean_b: of the seeds that both have; a, b: of all.
-    """
+    """One combination of levels in two campaigns: b - a over the seeds that both have."""
 
     levels: dict[str, Any]
+    """Factor path -> level of both."""
     n: int
+    """Seeds that both have."""
     mean_a: float | None
+    """Over the seeds that both have."""
     mean_b: float | None
+    """Over the seeds that both have."""
     difference: float | None
+    """mean_b - mean_a"""
     ci_low: float | None
+    """Of the difference: lower end of the 95 % t-interval."""
     ci_high: float | None
+    """Of the difference: upper end of the 95 % t-interval."""
     relative: float | None
     """difference / mean_a"""
     p_value: float | None
+    """Two-sided paired t-test."""
     p_adjusted: float | None
+    """By Benjamini and Hochberg over all pairs of the comparison."""
     better: Literal["a", "b"] | None
     """Where p_adjusted < 0.05 and one way is better."""
     a: SummaryOut
+    """Over all seeds of a."""
     b: SummaryOut
+    """Over all seeds of b."""
 
 
 class Regressions(BaseModel):
     """A campaign's results judged against a baseline's; what matters most comes first."""
 
     baseline: UUID
+    """The campaign that is taken for right."""
     campaign_id: UUID
+    """The one that is judged."""
     worse: int
     """How many verdicts say so."""
     combinations: int
@@ -875,54 +1155,80 @@ class Regressions(BaseModel):
     not_compared: list[str]
     """What only one of them has, in words."""
     verdicts: list[VerdictOut]
+    """What matters most first."""
 
 
 class ReportOut(BaseModel):
-    """All numbers of a report, in the metrics' own units; findings: of the paper, judged."""
+    """All numbers of a report, in the metrics' own units."""
 
     campaign: str
+    """Its name."""
     factors: list[str]
+    """Paths of what it varies."""
     states: dict[str, int]
+    """State -> number of runs."""
     groups: list[GroupMean]
+    """Every metric of every combination."""
     troubles: list[TroubleOut]
+    """Runs that are not averaged."""
     findings: list[dict[str, Any]]
+    """Of the paper, judged."""
 
 
 class ScheduleDetail(BaseModel):
     """A schedule with what it submits."""
 
     id: UUID
+    """Of the schedule."""
     name: str
+    """In the team, once."""
     cron: str
+    """Minute, hour, day of month, month, day of week."""
     timezone: str
+    """On whose clock."""
     overlap: Literal["skip", "queue", "parallel"]
     """What to do while the campaign of an earlier time is not over."""
     missed: Literal["once", "skip"]
     """What to do about times at which the platform was down."""
     enabled: bool
+    """Whether it becomes due."""
     created_by: UUID | None
+    """User; null where that one is gone."""
     created_at: datetime
+    """When it was made."""
     next_at: datetime | None
+    """When it is due next; null while it is disabled."""
     last: TickOut | None
+    """Its newest tick."""
     campaign: CampaignIn
+    """What it submits."""
 
 
 class ScheduleOut(BaseModel):
-    """A schedule. next_at: null while it is disabled. last: its newest tick."""
+    """A schedule."""
 
     id: UUID
+    """Of the schedule."""
     name: str
+    """In the team, once."""
     cron: str
+    """Minute, hour, day of month, month, day of week."""
     timezone: str
+    """On whose clock."""
     overlap: Literal["skip", "queue", "parallel"]
     """What to do while the campaign of an earlier time is not over."""
     missed: Literal["once", "skip"]
     """What to do about times at which the platform was down."""
     enabled: bool
+    """Whether it becomes due."""
     created_by: UUID | None
+    """User; null where that one is gone."""
     created_at: datetime
+    """When it was made."""
     next_at: datetime | None
+    """When it is due next; null while it is disabled."""
     last: TickOut | None
+    """Its newest tick."""
 
 
 class ShippedCampaigns(RootModel[list[ShippedOut]]):
@@ -933,27 +1239,22 @@ class ShippedCampaigns(RootModel[list[ShippedOut]]):
 
 
 class Validation(BaseModel):
-    """
-    Whether a campaign can be submitted, how large it is, and the cell of its first combination;
-    counts and cell are null when it is not.
-    """
+    """Whether a campaign can be submitted, how large it is, and its first cell."""
 
     valid: bool
+    """Whether it can be submitted."""
     problems: list[FieldProblem] = Field([], validate_default=True)
+    """Why it cannot."""
     name: str | None = None
+    """Of the campaign."""
     factors: list[str] = []
+    """Paths of what it varies."""
     combinations: int | None = None
+    """Of levels; null where it is not valid."""
     runs: int | None = None
+    """Combinations times replicates; null where it is not valid."""
     cell: CellOut | None = None
-
-
-class Values(BaseModel):
-    """A metric run by run, for box plots and distributions."""
-
-    campaign_id: UUID
-    metric: WeirOrchestratorApiResultsSchemasMetricOut
-    client: int | None
-    groups: list[GroupValues]
+    """Of its first combination; null where it is not valid."""
 
 
 class Comparison(BaseModel):
@@ -964,13 +1265,21 @@ class Comparison(BaseModel):
     """
 
     a: UUID
+    """The first campaign."""
     b: UUID
-    metric: WeirOrchestratorApiResultsSchemasMetricOut
+    """The second campaign."""
+    metric: MetricOut
+    """What is compared."""
     client: int | None
+    """Its rank; null: of the run."""
     factors: list[str]
+    """Paths of those that both have."""
     pairs: list[Pair]
+    """One per combination of levels that both have."""
     only_a: list[dict[str, Any]]
+    """Combinations of a that b lacks."""
     only_b: list[dict[str, Any]]
+    """Combinations of b that a lacks."""
 
 
 class Contrasts(BaseModel):
@@ -982,9 +1291,16 @@ class Contrasts(BaseModel):
     """
 
     campaign_id: UUID
-    metric: WeirOrchestratorApiResultsSchemasMetricOut
+    """Whose runs."""
+    metric: MetricOut
+    """What is compared."""
     client: int | None
+    """Its rank; null: of the run."""
     rows: str | None
+    """First factor; null: none."""
     columns: str | None
+    """Second factor; null: none."""
     base: dict[str, Any]
+    """Levels of the group a."""
     pairs: list[Pair]
+    """The other groups, each as b."""

@@ -7,7 +7,7 @@ of it says weir_gateway.queues.
 from __future__ import annotations
 
 from math import ceil
-from typing import Annotated, Any, ClassVar, Literal
+from typing import Annotated, Any, ClassVar, Final, Literal, get_args
 
 from pydantic import BeforeValidator, Field
 
@@ -24,7 +24,7 @@ from weir.spec.quantities import (
 )
 from weir.units import PACKET_BYTES, bdp_packets
 
-__all__ = ["Bdp", "DropTail", "Queue"]
+__all__ = ["DISCIPLINES", "Bdp", "DropTail", "Queue"]
 
 Ecn = Annotated[
     bool, Field(description="Mark packets of senders that allow it instead of dropping them.")
@@ -40,6 +40,10 @@ class Bdp(Model):
 
 class _Queue(Model):
     least_packets: ClassVar[int] = 1
+    per_flow: ClassVar[bool] = False
+    """A queue for each flow."""
+    drops_early: ClassVar[bool] = True
+    """Packets are dropped (or marked) before the queue is full."""
 
     discipline: str
     limit: QueueLimit = Field(default="1bdp", validate_default=True)
@@ -88,6 +92,8 @@ class _Queue(Model):
 class DropTail(_Queue):
     """One queue; what does not fit is dropped."""
 
+    drops_early = False
+
     discipline: Literal["drop-tail"] = "drop-tail"
 
 
@@ -95,6 +101,8 @@ class Sfq(_Queue):
     """Stochastic fair queueing: a queue for each flow, served in turn."""
 
     least_packets = 2
+    per_flow = True
+    drops_early = False
 
     discipline: Literal["sfq"]
 
@@ -177,6 +185,8 @@ class CoDel(_Sojourn):
 class FqCoDel(_Sojourn):
     """CoDel in a queue for each flow."""
 
+    per_flow = True
+
     discipline: Literal["fq-codel"]
     flows: int = Field(default=1024, ge=1, le=65536, description="Queues that flows are hashed to.")
 
@@ -247,6 +257,8 @@ class DualPi2(_Queue):
 class Cake(_Queue):
     """Common applications kept enhanced: fair queues with CoDel's like; its limit is memory."""
 
+    per_flow = True
+
     discipline: Literal["cake"]
 
 
@@ -264,6 +276,12 @@ Queue = Annotated[
     BeforeValidator(_drop_tail_unless_said),
 ]
 """Any of them; drop-tail where no discipline is named."""
+
+DISCIPLINES: Final[dict[str, type[_Queue]]] = {
+    get_args(kind.model_fields["discipline"].annotation)[0]: kind
+    for kind in get_args(get_args(Queue)[0])
+}
+"""Their models by name."""
 
 
 def _refused(path: str, value: Any, allowed: str, remedy: str) -> SpecError:

@@ -80,10 +80,16 @@ _Words = Annotated[str, BeforeValidator(_text_of), AfterValidator(_cut(_LONGEST)
 class FieldProblem(BaseModel):
     """One thing that is wrong with the input. What is long is cut: the input may be."""
 
-    path: _Words = Field(examples=["gateway.downlink.rate"])
-    value: Annotated[Any, BeforeValidator(shown)] = Field(default=None, examples=["8"])
-    allowed: _Words = Field(default="", examples=["a rate such as 8Mbit/s"])
-    remedy: _Words = Field(default="", examples=["give the unit"])
+    path: _Words = Field(
+        examples=["gateway.downlink.rate"], description="Where in the input; empty: all of it."
+    )
+    value: Annotated[Any, BeforeValidator(shown)] = Field(
+        default=None, examples=["8"], description="What stood there."
+    )
+    allowed: _Words = Field(
+        default="", examples=["a rate such as 8Mbit/s"], description="What may stand there."
+    )
+    remedy: _Words = Field(default="", examples=["give the unit"], description="What to do.")
 
 
 class ApiError(WeirError):

@@ -325,10 +325,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List Team Deeds
-         * @description What was done in the team, newest first; `action`: a noun or noun.verb.
+         * List Team Audit
+         * @description What was done in the team, newest first.
          */
-        get: operations["list_team_deeds"];
+        get: operations["list_team_audit"];
         put?: never;
         post?: never;
         delete?: never;
@@ -345,10 +345,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List Deeds
+         * List Audit
          * @description What was done to users, teams, tokens and the installation, newest first.
          */
-        get: operations["list_deeds"];
+        get: operations["list_audit"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1419,27 +1419,46 @@ export interface components {
          * Aggregate
          * @description A metric over the runs that succeeded, by up to two factors.
          *
-         *     Runs of a group that differ in other factors are pooled. not_averaged: state -> runs that are
-         *     in no group.
+         *     Runs of a group that differ in other factors are pooled.
          */
         Aggregate: {
             /**
              * Campaign Id
              * Format: uuid
+             * @description Whose runs.
              */
             campaign_id: string;
-            metric: components["schemas"]["weir_orchestrator__api__results__schemas__MetricOut"];
-            /** Client */
+            /** @description What is averaged. */
+            metric: components["schemas"]["MetricOut"];
+            /**
+             * Client
+             * @description Its rank; null: of the run.
+             */
             client: number | null;
-            /** Rows */
+            /**
+             * Rows
+             * @description First factor; null: none.
+             */
             rows: string | null;
-            /** Columns */
+            /**
+             * Columns
+             * @description Second factor; null: none.
+             */
             columns: string | null;
-            /** Quantiles */
+            /**
+             * Quantiles
+             * @description Which are told of each group, from 0 to 1.
+             */
             quantiles: number[];
-            /** Groups */
+            /**
+             * Groups
+             * @description One per combination of levels of the factors.
+             */
             groups: components["schemas"]["GroupSummary"][];
-            /** Not Averaged */
+            /**
+             * Not Averaged
+             * @description State -> runs that are in no group.
+             */
             not_averaged: {
                 [key: string]: number;
             };
@@ -1451,30 +1470,97 @@ export interface components {
         ArtifactOut: {
             /**
              * Name
+             * @description Path in the run directory.
              * @example players/client-1.parquet
              */
             name: string;
-            /** Size Bytes */
+            /**
+             * Size Bytes
+             * @description Of its content.
+             */
             size_bytes: number;
             /**
              * Media Type
+             * @description Of its content.
              * @example application/vnd.apache.parquet
              */
             media_type: string;
             /**
              * Url
+             * @description Where it is read.
              * @example /api/v1/runs/4711/artifacts/players/client-1.parquet
              */
             url: string;
+        };
+        /**
+         * AuditEntryOut
+         * @description An entry of the audit log: who did what.
+         */
+        AuditEntryOut: {
+            /**
+             * Id
+             * @description Larger for later ones.
+             */
+            id: number;
+            /**
+             * At
+             * Format: date-time
+             * @description When.
+             */
+            at: string;
+            /**
+             * Action
+             * @description What was done to which kind of thing.
+             * @example campaign.cancel
+             */
+            action: string;
+            /**
+             * Object Id
+             * @description Of the thing; null where it has none.
+             */
+            object_id: string | null;
+            /**
+             * By
+             * @description The user's address; null: the platform, or nobody who signed in.
+             */
+            by: string | null;
+            /**
+             * Token
+             * @description Name of the API token that it was done with.
+             */
+            token: string | null;
+            /**
+             * Team Id
+             * @description Whose thing it is; null: the installation's.
+             */
+            team_id: string | null;
+            /**
+             * Address
+             * @description From where on the network.
+             */
+            address: string | null;
+            /**
+             * Detail
+             * @description What else belongs to it, by action.
+             */
+            detail: {
+                [key: string]: unknown;
+            };
         };
         /**
          * CampaignChange
          * @description What a clone does differently; what is left out is as in the original.
          */
         CampaignChange: {
-            /** Document */
+            /**
+             * Document
+             * @description Instead of the original's.
+             */
             document?: string | null;
-            /** Files */
+            /**
+             * Files
+             * @description Instead of the original's.
+             */
             files?: {
                 [key: string]: string;
             } | null;
@@ -1489,11 +1575,20 @@ export interface components {
             overrides: {
                 [key: string]: unknown;
             };
-            /** Replicates */
+            /**
+             * Replicates
+             * @description Instead of the original's.
+             */
             replicates?: number | null;
-            /** Seed */
+            /**
+             * Seed
+             * @description Instead of the original's.
+             */
             seed?: number | null;
-            /** Priority */
+            /**
+             * Priority
+             * @description Instead of the original's; higher goes first in the team.
+             */
             priority?: number | null;
         };
         /**
@@ -1547,66 +1642,123 @@ export interface components {
         };
         /**
          * CampaignOut
-         * @description A campaign. counts: state -> number of runs, of those written so far (`expanded`).
-         *
-         *     film_s: of these runs together. problems: why it was refused. has_paper: its report puts a
-         *     paper's own numbers beside the measured ones.
+         * @description A campaign. Its runs are written some at a time after it was submitted.
          */
         CampaignOut: {
             /**
              * Id
              * Format: uuid
+             * @description Of the campaign.
              */
             id: string;
-            /** Name */
+            /**
+             * Name
+             * @description As its document has it.
+             */
             name: string;
-            /** Description */
+            /**
+             * Description
+             * @description As its document has it.
+             */
             description: string;
             /**
              * State
+             * @description Where it is.
              * @enum {string}
              */
             state: "expanding" | "active" | "paused" | "finished" | "cancelled" | "refused";
-            /** Problems */
+            /**
+             * Problems
+             * @description Why it was refused.
+             */
             problems: components["schemas"]["FieldProblem"][];
-            /** Factors */
+            /**
+             * Factors
+             * @description Paths of what it varies.
+             */
             factors: string[];
-            /** Priority */
+            /**
+             * Priority
+             * @description Higher goes first in the team.
+             */
             priority: number;
-            /** Combination Count */
+            /**
+             * Combination Count
+             * @description Of levels.
+             */
             combination_count: number;
-            /** Replicates */
+            /**
+             * Replicates
+             * @description Runs of each combination.
+             */
             replicates: number;
-            /** Run Count */
+            /**
+             * Run Count
+             * @description Combinations times replicates.
+             */
             run_count: number;
-            /** Expanded */
+            /**
+             * Expanded
+             * @description Runs that are written so far.
+             */
             expanded: number;
-            /** Film S */
+            /**
+             * Film S
+             * @description Of the runs that are written, together.
+             */
             film_s: number;
-            /** Has Paper */
+            /**
+             * Has Paper
+             * @description Its report puts a paper's own numbers beside the measured ones.
+             */
             has_paper: boolean;
-            /** Counts */
+            /**
+             * Counts
+             * @description State -> number of runs, of those that are written.
+             */
             counts: {
                 [key: string]: number;
             };
-            /** Kernel Hash */
+            /**
+             * Kernel Hash
+             * @description Of the lab kernel that its runs need.
+             */
             kernel_hash: string;
-            /** Roles Hash */
+            /**
+             * Roles Hash
+             * @description Of the programs in the cell.
+             */
             roles_hash: string;
-            /** Created By */
+            /**
+             * Created By
+             * @description User; null where that one is gone.
+             */
             created_by: string | null;
-            /** Schedule Id */
+            /**
+             * Schedule Id
+             * @description That submitted it; null: a person or a program did.
+             */
             schedule_id: string | null;
-            /** Cloned From */
+            /**
+             * Cloned From
+             * @description The original; null: it is no clone.
+             */
             cloned_from: string | null;
             /**
              * Created At
              * Format: date-time
+             * @description When it was submitted.
              */
             created_at: string;
-            /** Started At */
+            /**
+             * Started At
+             * @description When its first run began.
+             */
             started_at: string | null;
-            /** Ended At */
+            /**
+             * Ended At
+             * @description When its last run ended.
+             */
             ended_at: string | null;
         };
         /**
@@ -1618,90 +1770,150 @@ export interface components {
         };
         /**
          * CellClients
-         * @description `count` equal players. stop_s: null where they play to the end.
-         *
-         *     optimal_levels: of each, while all clients of the cell play at the link's rate; empty where
-         *     the rate varies. The gateway gives higher levels to those that came earlier.
+         * @description Equal players.
          */
         CellClients: {
-            /** Player */
+            /**
+             * Player
+             * @description Which player.
+             */
             player: string;
-            /** Options */
+            /**
+             * Options
+             * @description As resolved, in SI units.
+             */
             options: {
                 [key: string]: unknown;
             };
-            /** Count */
+            /**
+             * Count
+             * @description Equal ones.
+             */
             count: number;
-            /** Buffer S */
+            /**
+             * Buffer S
+             * @description Of film that a player holds.
+             */
             buffer_s: number;
-            /** Start S */
+            /**
+             * Start S
+             * @description When they start.
+             */
             start_s: number;
-            /** Stop S */
+            /**
+             * Stop S
+             * @description Null where they play to the end.
+             */
             stop_s: number | null;
-            /** Optimal Levels */
+            /**
+             * Optimal Levels
+             * @description Of each, while all clients play at the link's rate; empty where the rate varies. The gateway gives higher levels to those that came earlier.
+             */
             optimal_levels: number[];
         };
         /**
          * CellEvent
-         * @description For a while, in one direction: loss, as a ratio, or another round-trip time; null: not that.
-         *
-         *     path: its name, where paths are named.
+         * @description Something that is so for a while, in one direction; null: it does not change that.
          */
         CellEvent: {
-            /** At S */
+            /**
+             * At S
+             * @description When it begins.
+             */
             at_s: number;
-            /** For S */
+            /**
+             * For S
+             * @description How long it lasts.
+             */
             for_s: number;
-            /** Loss */
+            /**
+             * Loss
+             * @description Ratio of packets.
+             */
             loss?: number | null;
-            /** Rtt S */
+            /**
+             * Rtt S
+             * @description Another round-trip time.
+             */
             rtt_s?: number | null;
-            /** On */
+            /**
+             * On
+             * @description In which direction.
+             */
             on: string;
-            /** Path */
+            /**
+             * Path
+             * @description Its name, where paths are named.
+             */
             path?: string | null;
         };
         /**
          * CellFilm
-         * @description segments: null where the film is endless. variable: segments of a level differ in size.
+         * @description What is streamed.
          */
         CellFilm: {
-            /** Bitrates Bps */
+            /**
+             * Bitrates Bps
+             * @description Of the levels, rising.
+             */
             bitrates_bps: number[];
-            /** Segment S */
+            /**
+             * Segment S
+             * @description Of film in a segment.
+             */
             segment_s: number;
-            /** Segments */
+            /**
+             * Segments
+             * @description Null where the film is endless.
+             */
             segments: number | null;
-            /** Variable */
+            /**
+             * Variable
+             * @description Segments of a level differ in size.
+             */
             variable: boolean;
         };
         /**
          * CellLink
-         * @description rate_bps: the mean over the run; steps: how many rates follow one another in a period of
-         *     it. bdp_packets: rate_bps times the RTT, not rounded, in packets of 1500 bytes.
+         * @description One direction of the link between gateway and clients.
          */
         CellLink: {
-            /** Rate Bps */
+            /**
+             * Rate Bps
+             * @description The mean over the run.
+             */
             rate_bps: number;
-            /** Lowest Bps */
+            /**
+             * Lowest Bps
+             * @description The lowest rate.
+             */
             lowest_bps: number;
-            /** Highest Bps */
+            /**
+             * Highest Bps
+             * @description The highest rate.
+             */
             highest_bps: number;
-            /** Steps */
+            /**
+             * Steps
+             * @description How many rates follow one another in a period.
+             */
             steps: number;
-            /** Bdp Packets */
+            /**
+             * Bdp Packets
+             * @description rate_bps times the RTT, not rounded, in packets of 1500 bytes.
+             */
             bdp_packets: number;
+            /** @description In front of the link. */
             queue: components["schemas"]["CellQueue"];
         };
         /**
          * CellOut
-         * @description A cell in SI units: bit/s, seconds, packets, ratios. uplink: null where it is not shaped.
-         *
-         *     levels: which combination of the campaign's factors it is.
+         * @description A cell in SI units: bit/s, seconds, packets, ratios.
          */
         CellOut: {
             /**
              * Levels
+             * @description Which combination of the campaign's factors it is.
              * @example {
              *       "server.congestion_control": "cubic"
              *     }
@@ -1709,59 +1921,114 @@ export interface components {
             levels: {
                 [key: string]: unknown;
             };
-            /** Clock */
+            /**
+             * Clock
+             * @description virtual or real.
+             */
             clock: string;
-            /** Duration S */
+            /**
+             * Duration S
+             * @description Of the experiment.
+             */
             duration_s: number;
+            /** @description What the clients stream. */
             film: components["schemas"]["CellFilm"];
+            /** @description Where it comes from. */
             server: components["schemas"]["CellServer"];
+            /** @description Between server and gateway. */
             path: components["schemas"]["CellPath"];
+            /** @description From the gateway to the clients; null where it is not shaped. */
             downlink: components["schemas"]["CellLink"] | null;
+            /** @description From the clients to the gateway; null where it is not shaped. */
             uplink: components["schemas"]["CellLink"] | null;
+            /** @description By client, at the gateway. */
             shaping: components["schemas"]["CellShaping"];
-            /** Clients */
+            /**
+             * Clients
+             * @description In the order of the experiment.
+             */
             clients: components["schemas"]["CellClients"][];
-            /** Events */
+            /**
+             * Events
+             * @description In order of time.
+             */
             events: components["schemas"]["CellEvent"][];
         };
         /**
          * CellPath
-         * @description Between server and gateway. delayed: the direction that has the delay. Losses are ratios.
+         * @description The path between server and gateway.
          */
         CellPath: {
-            /** Rtt S */
+            /**
+             * Rtt S
+             * @description Mean round-trip time.
+             */
             rtt_s: number;
-            /** Jitter S */
+            /**
+             * Jitter S
+             * @description Standard deviation of the round-trip time.
+             */
             jitter_s: number;
-            /** Distribution */
+            /**
+             * Distribution
+             * @description Of the round-trip time.
+             */
             distribution: string;
-            /** Delayed */
+            /**
+             * Delayed
+             * @description The direction that has the delay.
+             */
             delayed: string;
-            /** Downlink Loss */
+            /**
+             * Downlink Loss
+             * @description Ratio of packets to the clients.
+             */
             downlink_loss: number;
-            /** Uplink Loss */
+            /**
+             * Uplink Loss
+             * @description Ratio of packets to the server.
+             */
             uplink_loss: number;
         };
         /**
          * CellQueue
-         * @description limit_bdp, null where the path has no RTT: the limit over the link's bandwidth-delay
-         *     product, both in packets of 1500 bytes. full_s: what a full queue takes to send at the mean
-         *     rate. options: as resolved, in SI units.
+         * @description The queue in front of a link.
          */
         CellQueue: {
-            /** Discipline */
+            /**
+             * Discipline
+             * @description Which queue discipline.
+             */
             discipline: string;
-            /** Limit Packets */
+            /**
+             * Per Flow
+             * @description A queue for each flow.
+             */
+            per_flow: boolean;
+            /**
+             * Drops Early
+             * @description Packets are dropped (or marked) before it is full.
+             */
+            drops_early: boolean;
+            /**
+             * Limit Packets
+             * @description Packets that it holds.
+             */
             limit_packets: number;
             /**
              * Limit Bdp
+             * @description The limit over the link's bandwidth-delay product, both in packets of 1500 bytes; null where the path has no RTT.
              * @example 1
              */
             limit_bdp: number | null;
-            /** Full S */
+            /**
+             * Full S
+             * @description What a full queue takes to send at the mean rate.
+             */
             full_s: number | null;
             /**
              * Options
+             * @description As resolved, in SI units.
              * @example {
              *       "ecn": false,
              *       "target_s": 0.005
@@ -1776,45 +2043,73 @@ export interface components {
          * @description The web server's host.
          */
         CellServer: {
-            /** Http */
+            /**
+             * Http
+             * @description The web server.
+             */
             http: string;
-            /** Congestion Control */
+            /**
+             * Congestion Control
+             * @description Of its TCP.
+             */
             congestion_control: string;
         };
         /**
          * CellShaping
-         * @description headroom: the shaping rate over the bitrate of a client's optimal level, less 1.
+         * @description What the gateway does to single clients.
          */
         CellShaping: {
-            /** Method */
+            /**
+             * Method
+             * @description How the gateway shapes clients.
+             */
             method: string;
-            /** Headroom */
+            /**
+             * Headroom
+             * @description The shaping rate over the bitrate of a client's optimal level, less 1.
+             */
             headroom: number;
         };
         /**
          * Choices
          * @description What a campaign may name and its JSON Schema does not say.
-         *
-         *     congestion_controls: empty while no lab kernel is built.
          */
         Choices: {
-            /** Players */
+            /**
+             * Players
+             * @description That are shipped.
+             */
             players: components["schemas"]["PlayerOut"][];
-            /** Congestion Controls */
+            /**
+             * Congestion Controls
+             * @description Of the lab kernel; empty while none is built.
+             */
             congestion_controls: string[];
-            /** Metrics */
-            metrics: components["schemas"]["weir_orchestrator__api__library__schemas__MetricOut"][];
+            /**
+             * Metrics
+             * @description All there are.
+             */
+            metrics: components["schemas"]["MetricOut"][];
         };
         /**
          * ClientMetrics
-         * @description Metrics of one client. rank: 1 is who streamed at the higher mean bitrate.
+         * @description Metrics of one client.
          */
         ClientMetrics: {
-            /** Client */
+            /**
+             * Client
+             * @description Number in the experiment, from 1.
+             */
             client: number;
-            /** Rank */
+            /**
+             * Rank
+             * @description 1 is who streamed at the higher mean bitrate.
+             */
             rank: number;
-            /** Values */
+            /**
+             * Values
+             * @description Metric -> value; null: undefined.
+             */
             values: {
                 [key: string]: number | null;
             };
@@ -1824,13 +2119,22 @@ export interface components {
          * @description One combination of levels, and the states of its runs.
          */
         CombinationOut: {
-            /** Number */
+            /**
+             * Number
+             * @description From 0, in the campaign's order.
+             */
             number: number;
-            /** Levels */
+            /**
+             * Levels
+             * @description Factor path -> level as written.
+             */
             levels: {
                 [key: string]: unknown;
             };
-            /** Counts */
+            /**
+             * Counts
+             * @description State -> number of its runs.
+             */
             counts: {
                 [key: string]: number;
             };
@@ -1845,25 +2149,43 @@ export interface components {
             /**
              * A
              * Format: uuid
+             * @description The first campaign.
              */
             a: string;
             /**
              * B
              * Format: uuid
+             * @description The second campaign.
              */
             b: string;
-            metric: components["schemas"]["weir_orchestrator__api__results__schemas__MetricOut"];
-            /** Client */
+            /** @description What is compared. */
+            metric: components["schemas"]["MetricOut"];
+            /**
+             * Client
+             * @description Its rank; null: of the run.
+             */
             client: number | null;
-            /** Factors */
+            /**
+             * Factors
+             * @description Paths of those that both have.
+             */
             factors: string[];
-            /** Pairs */
+            /**
+             * Pairs
+             * @description One per combination of levels that both have.
+             */
             pairs: components["schemas"]["Pair"][];
-            /** Only A */
+            /**
+             * Only A
+             * @description Combinations of a that b lacks.
+             */
             only_a: {
                 [key: string]: unknown;
             }[];
-            /** Only B */
+            /**
+             * Only B
+             * @description Combinations of b that a lacks.
+             */
             only_b: {
                 [key: string]: unknown;
             }[];
@@ -1879,41 +2201,59 @@ export interface components {
             /**
              * Campaign Id
              * Format: uuid
+             * @description Whose runs.
              */
             campaign_id: string;
-            metric: components["schemas"]["weir_orchestrator__api__results__schemas__MetricOut"];
-            /** Client */
+            /** @description What is compared. */
+            metric: components["schemas"]["MetricOut"];
+            /**
+             * Client
+             * @description Its rank; null: of the run.
+             */
             client: number | null;
-            /** Rows */
+            /**
+             * Rows
+             * @description First factor; null: none.
+             */
             rows: string | null;
-            /** Columns */
+            /**
+             * Columns
+             * @description Second factor; null: none.
+             */
             columns: string | null;
-            /** Base */
+            /**
+             * Base
+             * @description Levels of the group a.
+             */
             base: {
                 [key: string]: unknown;
             };
-            /** Pairs */
+            /**
+             * Pairs
+             * @description The other groups, each as b.
+             */
             pairs: components["schemas"]["Pair"][];
         };
         /**
          * CurveOut
          * @description Points in order of time, as two lists of one length.
-         *
-         *     step: a value holds until the next; marks: moments, with a word each in `labels`, if any.
          */
         CurveOut: {
             /**
              * Kind
+             * @description Which curve.
              * @example cwnd
              */
             kind: string;
             /**
              * Unit
+             * @description Of its values.
              * @example segments
              */
             unit: string;
             /**
              * Shape
+             * @description step: a value holds until the next; marks: moments, with a word each in `labels`, if any.
              * @enum {string}
              */
             shape: "line" | "step" | "marks";
@@ -1932,9 +2272,15 @@ export interface components {
              * @description Seconds since the experiment's start.
              */
             t_s: number[];
-            /** Values */
+            /**
+             * Values
+             * @description One for each of `t_s`.
+             */
             values: number[];
-            /** Labels */
+            /**
+             * Labels
+             * @description One for each of `t_s`, or none.
+             */
             labels: string[];
             /**
              * Samples
@@ -1943,88 +2289,90 @@ export interface components {
             samples: number;
         };
         /**
-         * Deed
-         * @description One deed. by: the user's address; token: the name of the API token that it was done with.
-         */
-        Deed: {
-            /** Id */
-            id: number;
-            /**
-             * At
-             * Format: date-time
-             */
-            at: string;
-            /**
-             * Action
-             * @example campaign.cancel
-             */
-            action: string;
-            /** Object Id */
-            object_id: string | null;
-            /** By */
-            by: string | null;
-            /** Token */
-            token: string | null;
-            /** Team Id */
-            team_id: string | null;
-            /** Address */
-            address: string | null;
-            /** Detail */
-            detail: {
-                [key: string]: unknown;
-            };
-        };
-        /**
          * DeliveryOut
-         * @description A message and what became of it. status_code, error: of the last try.
-         *
-         *     pending: it is tried (again) at `next_at`; failed: it is not, unless asked for.
+         * @description A message and what became of it.
          */
         DeliveryOut: {
-            /** Id */
+            /**
+             * Id
+             * @description Larger for later ones.
+             */
             id: number;
-            /** Kind */
+            /**
+             * Kind
+             * @description What the message is about.
+             */
             kind: ("campaign.ended" | "run.failed" | "schedule.failed") | "test";
-            /** Campaign */
+            /**
+             * Campaign
+             * @description Which it is about; null: none.
+             */
             campaign: string | null;
             /**
              * State
+             * @description pending: tried (again) at `next_at`; failed: not tried again unless asked for.
              * @enum {string}
              */
             state: "pending" | "delivered" | "failed";
-            /** Attempts */
+            /**
+             * Attempts
+             * @description Tries so far.
+             */
             attempts: number;
             /**
              * Created At
              * Format: date-time
+             * @description When the thing happened.
              */
             created_at: string;
-            /** Next At */
+            /**
+             * Next At
+             * @description Of the next try; null: there is none.
+             */
             next_at: string | null;
-            /** Delivered At */
+            /**
+             * Delivered At
+             * @description When it was taken; null: not yet.
+             */
             delivered_at: string | null;
-            /** Status Code */
+            /**
+             * Status Code
+             * @description That of the last try's answer; null: there was none.
+             */
             status_code: number | null;
-            /** Error */
+            /**
+             * Error
+             * @description Of the last try; empty: none.
+             */
             error: string;
-            /** Payload */
+            /**
+             * Payload
+             * @description The message.
+             */
             payload: {
                 [key: string]: unknown;
             };
         };
         /**
          * Difference
-         * @description A parameter in which two runs differ; what one lacks is null there.
+         * @description A parameter or metric of two runs.
          */
         Difference: {
             /**
              * Path
+             * @description Dotted, in the resolved experiment; of a metric, its name.
              * @example gateway.downlink.queue.limit_packets
              */
             path: string;
-            /** A */
+            /**
+             * A
+             * @description Of the first run; null where it lacks it.
+             */
             a: unknown;
-            /** B */
+            /**
+             * B
+             * @description Of the second run; null where it lacks it.
+             */
             b: unknown;
         };
         /**
@@ -2032,19 +2380,34 @@ export interface components {
          * @description A campaign as it was submitted.
          */
         DocumentOut: {
-            /** Document */
+            /**
+             * Document
+             * @description The campaign file as YAML or JSON text.
+             */
             document: string;
-            /** Files */
+            /**
+             * Files
+             * @description Name by which the document refers to a file -> SHA-256 of its content.
+             */
             files: {
                 [key: string]: string;
             };
-            /** Overrides */
+            /**
+             * Overrides
+             * @description Dotted path in the experiment -> value.
+             */
             overrides: {
                 [key: string]: unknown;
             };
-            /** Replicates */
+            /**
+             * Replicates
+             * @description Instead of the document's; null: the document's.
+             */
             replicates: number | null;
-            /** Seed */
+            /**
+             * Seed
+             * @description Instead of the document's; null: the document's.
+             */
             seed: number | null;
             /**
              * Spec
@@ -2065,45 +2428,66 @@ export interface components {
         };
         /**
          * DueTime
-         * @description A time at which a cron line is due. local: on the clock of the time zone.
+         * @description A time at which a cron line is due.
          */
         DueTime: {
             /**
              * At
              * Format: date-time
+             * @description In UTC.
              */
             at: string;
             /**
              * Local
+             * @description On the clock of the time zone.
              * @example 2026-03-29T03:00:00+02:00
              */
             local: string;
         };
         /**
          * EstimateOut
-         * @description What a campaign will cost. runs, film_s: of all of it; known_runs: of these, those that have
-         *     a result already; wall_s, stored_bytes: of the others.
-         *
-         *     wall_s: with `jobs` runs at a time, as many as the workers take that are up. exact: every
-         *     combination was looked at, else some. measured_runs: finished runs that the numbers rest on;
-         *     0: the project's benchmarks stand in.
+         * @description What a campaign will cost.
          */
         EstimateOut: {
-            /** Runs */
+            /**
+             * Runs
+             * @description Of all of it.
+             */
             runs: number;
-            /** Known Runs */
+            /**
+             * Known Runs
+             * @description Those of them that have a result already.
+             */
             known_runs: number;
-            /** Film S */
+            /**
+             * Film S
+             * @description Of all runs together.
+             */
             film_s: number;
-            /** Wall S */
+            /**
+             * Wall S
+             * @description Of the runs that have no result yet, `jobs` at a time.
+             */
             wall_s: number;
-            /** Jobs */
+            /**
+             * Jobs
+             * @description Runs at a time: as many as the workers take that are up.
+             */
             jobs: number;
-            /** Stored Bytes */
+            /**
+             * Stored Bytes
+             * @description Of the runs that have no result yet.
+             */
             stored_bytes: number;
-            /** Exact */
+            /**
+             * Exact
+             * @description Every combination was looked at, else some.
+             */
             exact: boolean;
-            /** Measured Runs */
+            /**
+             * Measured Runs
+             * @description Finished runs that the numbers rest on; 0: the project's benchmarks stand in.
+             */
             measured_runs: number;
             /**
              * Allowed
@@ -2118,25 +2502,34 @@ export interface components {
         };
         /**
          * EventOut
-         * @description One thing that happened; docs/platform.md says what `data` has for each kind.
+         * @description One thing that happened.
          */
         EventOut: {
-            /** Id */
+            /**
+             * Id
+             * @description Larger for later ones; watch on from it with `after`.
+             */
             id: number;
             /**
              * At
              * Format: date-time
+             * @description When.
              */
             at: string;
             /**
              * Kind
+             * @description What kind of thing.
              * @enum {string}
              */
             kind: "campaign.state" | "campaign.trouble" | "run.started" | "run.ended" | "schedule.tick" | "webhook.delivery";
-            /** Campaign */
+            /**
+             * Campaign
+             * @description To which; null: to a schedule or the team.
+             */
             campaign: string | null;
             /**
              * Data
+             * @description By kind; see docs/platform.md.
              * @example {
              *       "state": "finished"
              *     }
@@ -2152,22 +2545,26 @@ export interface components {
         FieldProblem: {
             /**
              * Path
+             * @description Where in the input; empty: all of it.
              * @example gateway.downlink.rate
              */
             path: string;
             /**
              * Value
+             * @description What stood there.
              * @example 8
              */
             value?: unknown;
             /**
              * Allowed
+             * @description What may stand there.
              * @default
              * @example a rate such as 8Mbit/s
              */
             allowed: string;
             /**
              * Remedy
+             * @description What to do.
              * @default
              * @example give the unit
              */
@@ -2178,46 +2575,77 @@ export interface components {
          * @description A file of a team.
          */
         FileOut: {
-            /** Sha256 */
+            /**
+             * Sha256
+             * @description Of its content, in hex.
+             */
             sha256: string;
-            /** Size Bytes */
+            /**
+             * Size Bytes
+             * @description Of its content.
+             */
             size_bytes: number;
             /**
              * Created At
              * Format: date-time
+             * @description When it was uploaded.
              */
             created_at: string;
         };
         /**
          * GroupMean
-         * @description A metric over a combination's replicates. client: its rank; null: a metric of the run.
+         * @description A metric over a combination's replicates.
          */
         GroupMean: {
-            /** Levels */
+            /**
+             * Levels
+             * @description Factor path -> level of the combination.
+             */
             levels: {
                 [key: string]: unknown;
             };
-            /** Metric */
+            /**
+             * Metric
+             * @description Name of the metric.
+             */
             metric: string;
-            /** Client */
+            /**
+             * Client
+             * @description Its rank; null: of the run.
+             */
             client: number | null;
-            /** Unit */
+            /**
+             * Unit
+             * @description Of the metric; empty: dimensionless.
+             */
             unit: string;
-            /** N */
+            /**
+             * N
+             * @description Replicates that succeeded.
+             */
             n: number;
             /**
              * Distinct
              * @description Different results among the runs; 1: they are all alike, and have no interval.
              */
             distinct: number;
-            /** Mean */
+            /**
+             * Mean
+             * @description Over the replicates.
+             */
             mean: number;
-            /** Ci95 */
+            /**
+             * Ci95
+             * @description Ends of the 95 % t-interval; null for one replicate.
+             */
             ci95: [
                 number,
                 number
             ] | null;
-            /** More Replicates Needed */
+            /**
+             * More Replicates Needed
+             * @description The interval is wide against the mean.
+             */
             more_replicates_needed: boolean;
             /**
              * Paper
@@ -2227,46 +2655,83 @@ export interface components {
         };
         /**
          * GroupSummary
-         * @description A group of runs. quantiles: at `Aggregate.quantiles`.
+         * @description A group of runs.
          */
         GroupSummary: {
-            /** N */
+            /**
+             * N
+             * @description Values.
+             */
             n: number;
-            /** Mean */
+            /**
+             * Mean
+             * @description Of the values.
+             */
             mean: number | null;
-            /** Sd */
+            /**
+             * Sd
+             * @description Standard deviation of the sample.
+             */
             sd: number | null;
-            /** Ci Low */
+            /**
+             * Ci Low
+             * @description Lower end of the 95 % t-interval.
+             */
             ci_low: number | null;
-            /** Ci High */
+            /**
+             * Ci High
+             * @description Upper end of the 95 % t-interval.
+             */
             ci_high: number | null;
-            /** Levels */
+            /**
+             * Levels
+             * @description Factor path -> level of the group.
+             */
             levels: {
                 [key: string]: unknown;
             };
-            /** Min */
+            /**
+             * Min
+             * @description The least value.
+             */
             min: number | null;
-            /** Max */
+            /**
+             * Max
+             * @description The largest value.
+             */
             max: number | null;
-            /** Quantiles */
+            /**
+             * Quantiles
+             * @description At `Aggregate.quantiles`.
+             */
             quantiles: number[];
         };
         /**
          * GroupValues
-         * @description The values of a group, rising, and the run of each.
-         *
-         *     n: of all; more than are listed: evenly spaced in rank, the least and the largest among them.
+         * @description The values of a group, and the run of each.
          */
         GroupValues: {
-            /** Levels */
+            /**
+             * Levels
+             * @description Factor path -> level of the group.
+             */
             levels: {
                 [key: string]: unknown;
             };
-            /** N */
+            /**
+             * N
+             * @description Of all values; more than are listed: evenly spaced in rank, the least and the largest among them.
+             */
             n: number;
-            /** Values */
+            /**
+             * Values
+             * @description Rising.
+             */
             values: number[];
-            /** Runs */
+            /**
+             * Runs
+             * @description Id of the run of each value.
+             */
             runs: number[];
         };
         /**
@@ -2276,6 +2741,7 @@ export interface components {
         Health: {
             /**
              * Status
+             * @description There is no other.
              * @default ok
              * @constant
              */
@@ -2288,77 +2754,113 @@ export interface components {
         HistoryEntry: {
             /**
              * State
+             * @description Which.
              * @enum {string}
              */
             state: "pending" | "queued" | "running" | "succeeded" | "failed" | "cancelled" | "invalid";
             /**
              * At
              * Format: date-time
+             * @description Since when.
              */
             at: string;
             /**
              * Reason
+             * @description Why; empty where there is nothing to add.
              * @default
              */
             reason: string;
         };
         /**
          * MadeToken
-         * @description A new token; `secret` is told this once.
+         * @description A new token.
          */
         MadeToken: {
             /**
              * Id
              * Format: uuid
+             * @description Of the token.
              */
             id: string;
-            /** Name */
+            /**
+             * Name
+             * @description As people read it.
+             */
             name: string;
             /**
              * Scope
+             * @description What it may do in the team.
              * @enum {string}
              */
             scope: "read" | "submit" | "admin";
-            /** Made By */
+            /**
+             * Made By
+             * @description Address of who made it; null where that user is gone.
+             */
             made_by: string | null;
             /**
              * Created At
              * Format: date-time
+             * @description When it was made.
              */
             created_at: string;
-            /** Expires At */
+            /**
+             * Expires At
+             * @description Null: it does not expire.
+             */
             expires_at: string | null;
-            /** Revoked At */
+            /**
+             * Revoked At
+             * @description Null: it was not.
+             */
             revoked_at: string | null;
-            /** Last Used At */
+            /**
+             * Last Used At
+             * @description Null: never.
+             */
             last_used_at: string | null;
             /**
              * Secret
+             * @description What programs send; told this once.
              * @example weir_...
              */
             secret: string;
         };
         /**
          * MadeWebhook
-         * @description A webhook with a new secret, which signs its messages and is told this once.
+         * @description A webhook with a new secret.
          */
         MadeWebhook: {
             /**
              * Id
              * Format: uuid
+             * @description Of the webhook.
              */
             id: string;
-            /** Url */
+            /**
+             * Url
+             * @description Where messages go.
+             */
             url: string;
-            /** Events */
+            /**
+             * Events
+             * @description Of which kinds.
+             */
             events: ("campaign.ended" | "run.failed" | "schedule.failed")[];
-            /** Enabled */
+            /**
+             * Enabled
+             * @description False: none are sent.
+             */
             enabled: boolean;
-            /** Created By */
+            /**
+             * Created By
+             * @description User; null where that one is gone.
+             */
             created_by: string | null;
             /**
              * Created At
              * Format: date-time
+             * @description When it was made.
              */
             created_at: string;
             /**
@@ -2368,29 +2870,46 @@ export interface components {
             old_secret_until: string | null;
             /**
              * Secret
+             * @description Signs its messages; told this once.
              * @example whsec_...
              */
             secret: string;
         };
         /**
          * Me
-         * @description Who asks. token: its name, where an API token asks; then `teams` holds that token's one.
+         * @description Who asks.
          */
         Me: {
             /**
              * Id
              * Format: uuid
+             * @description Of the user.
              */
             id: string;
-            /** Email */
+            /**
+             * Email
+             * @description Of the user.
+             */
             email: string;
-            /** Name */
+            /**
+             * Name
+             * @description As people read it.
+             */
             name: string;
-            /** Is Admin */
+            /**
+             * Is Admin
+             * @description Of the installation.
+             */
             is_admin: boolean;
-            /** Token */
+            /**
+             * Token
+             * @description Name of the API token that asks; null for a person.
+             */
             token: string | null;
-            /** Teams */
+            /**
+             * Teams
+             * @description The user's; a token's is one.
+             */
             teams: components["schemas"]["MyTeam"][];
         };
         /**
@@ -2400,6 +2919,7 @@ export interface components {
         MemberChange: {
             /**
              * Role
+             * @description What they may do in the team.
              * @example submit
              * @enum {string}
              */
@@ -2413,29 +2933,81 @@ export interface components {
             /**
              * User Id
              * Format: uuid
+             * @description Of the user.
              */
             user_id: string;
-            /** Email */
+            /**
+             * Email
+             * @description Of the user.
+             */
             email: string;
-            /** Name */
+            /**
+             * Name
+             * @description As people read it.
+             */
             name: string;
             /**
              * Role
+             * @description What they may do in the team.
              * @enum {string}
              */
             role: "read" | "submit" | "admin";
+        };
+        /**
+         * MetricOut
+         * @description A metric; see docs/metrics.md.
+         */
+        MetricOut: {
+            /**
+             * Name
+             * @description Ends in its unit.
+             */
+            name: string;
+            /**
+             * Title
+             * @description In words.
+             */
+            title: string;
+            /**
+             * Unit
+             * @description Empty: dimensionless.
+             */
+            unit: string;
+            /**
+             * Scope
+             * @description Of the run as a whole, or of each client.
+             * @enum {string}
+             */
+            scope: "run" | "client";
+            /**
+             * Better
+             * @description Which way is better; null: neither.
+             */
+            better: ("lower" | "higher") | null;
+            /**
+             * Source
+             * @description Where it is defined.
+             */
+            source: string;
         };
         /**
          * MyTeam
          * @description A team of the asker's.
          */
         MyTeam: {
-            /** Slug */
+            /**
+             * Slug
+             * @description Its name in addresses.
+             */
             slug: string;
-            /** Name */
+            /**
+             * Name
+             * @description As people read it.
+             */
             name: string;
             /**
              * Role
+             * @description The asker's.
              * @enum {string}
              */
             role: "read" | "submit" | "admin";
@@ -2447,11 +3019,13 @@ export interface components {
         NewMember: {
             /**
              * Email
+             * @description Of a user that there is.
              * @example ada@example.org
              */
             email: string;
             /**
              * Role
+             * @description What they may do in the team.
              * @enum {string}
              */
             role: "read" | "submit" | "admin";
@@ -2465,6 +3039,7 @@ export interface components {
         NewSchedule: {
             /**
              * Name
+             * @description In the team, once.
              * @example nightly
              */
             name: string;
@@ -2497,11 +3072,16 @@ export interface components {
             missed: "once" | "skip";
             /**
              * Enabled
+             * @description False: it is not due until switched on.
              * @default true
              */
             enabled: boolean;
+            /** @description What to submit. */
             campaign?: components["schemas"]["CampaignIn"] | null;
-            /** Campaign Id */
+            /**
+             * Campaign Id
+             * @description Or what was submitted as this campaign.
+             */
             campaign_id?: string | null;
         };
         /**
@@ -2511,11 +3091,13 @@ export interface components {
         NewTeam: {
             /**
              * Slug
+             * @description Its name in addresses.
              * @example qoe-lab
              */
             slug: string;
             /**
              * Name
+             * @description As people read it.
              * @example QoE lab
              */
             name: string;
@@ -2553,11 +3135,13 @@ export interface components {
         NewToken: {
             /**
              * Name
+             * @description As people read it.
              * @example nightly
              */
             name: string;
             /**
              * Scope
+             * @description What it may do in the team.
              * @enum {string}
              */
             scope: "read" | "submit" | "admin";
@@ -2570,20 +3154,25 @@ export interface components {
         };
         /**
          * NewUser
-         * @description A user to make. Without a password the user signs in by single sign-on only.
+         * @description A user to make.
          */
         NewUser: {
             /**
              * Email
+             * @description By which they sign in; case is ignored.
              * @example ada@example.org
              */
             email: string;
             /**
              * Name
+             * @description As people read it.
              * @example Ada
              */
             name: string;
-            /** Password */
+            /**
+             * Password
+             * @description Null: by single sign-on only.
+             */
             password?: string | null;
             /**
              * Is Admin
@@ -2599,11 +3188,13 @@ export interface components {
         NewWebhook: {
             /**
              * Url
+             * @description Where messages go.
              * @example https://ci.example.org/hooks/weir
              */
             url: string;
             /**
              * Events
+             * @description Of which kinds.
              * @default [
              *       "campaign.ended",
              *       "schedule.failed"
@@ -2615,167 +3206,299 @@ export interface components {
             events: ("campaign.ended" | "run.failed" | "schedule.failed")[];
             /**
              * Enabled
+             * @description False: none are sent.
              * @default true
              */
             enabled: boolean;
         };
         /**
          * OptionOut
-         * @description An option of a player. low, high: null where there is no such bound.
+         * @description An option of a player.
          */
         OptionOut: {
-            /** Name */
+            /**
+             * Name
+             * @description In `options` of a client.
+             */
             name: string;
-            /** Text */
+            /**
+             * Text
+             * @description What it does.
+             */
             text: string;
-            /** Kind */
+            /**
+             * Kind
+             * @description Its JSON Schema type.
+             */
             kind: string;
-            /** Default */
+            /**
+             * Default
+             * @description Where it is left out.
+             */
             default: string | number | boolean | null;
-            /** Low */
+            /**
+             * Low
+             * @description The least; null: no such bound.
+             */
             low: number | null;
-            /** High */
+            /**
+             * High
+             * @description The largest; null: no such bound.
+             */
             high: number | null;
-            /** Choices */
+            /**
+             * Choices
+             * @description What may be given; empty: not a choice of some.
+             */
             choices: unknown[];
+        };
+        /** Page[AuditEntryOut] */
+        Page_AuditEntryOut_: {
+            /**
+             * Items
+             * @description In order.
+             */
+            items: components["schemas"]["AuditEntryOut"][];
+            /**
+             * Next
+             * @description Cursor of the page after; null on the last.
+             */
+            next?: string | null;
         };
         /** Page[CampaignOut] */
         Page_CampaignOut_: {
-            /** Items */
+            /**
+             * Items
+             * @description In order.
+             */
             items: components["schemas"]["CampaignOut"][];
-            /** Next */
+            /**
+             * Next
+             * @description Cursor of the page after; null on the last.
+             */
             next?: string | null;
         };
         /** Page[CombinationOut] */
         Page_CombinationOut_: {
-            /** Items */
+            /**
+             * Items
+             * @description In order.
+             */
             items: components["schemas"]["CombinationOut"][];
-            /** Next */
-            next?: string | null;
-        };
-        /** Page[Deed] */
-        Page_Deed_: {
-            /** Items */
-            items: components["schemas"]["Deed"][];
-            /** Next */
+            /**
+             * Next
+             * @description Cursor of the page after; null on the last.
+             */
             next?: string | null;
         };
         /** Page[DeliveryOut] */
         Page_DeliveryOut_: {
-            /** Items */
+            /**
+             * Items
+             * @description In order.
+             */
             items: components["schemas"]["DeliveryOut"][];
-            /** Next */
+            /**
+             * Next
+             * @description Cursor of the page after; null on the last.
+             */
             next?: string | null;
         };
         /** Page[EventOut] */
         Page_EventOut_: {
-            /** Items */
+            /**
+             * Items
+             * @description In order.
+             */
             items: components["schemas"]["EventOut"][];
-            /** Next */
+            /**
+             * Next
+             * @description Cursor of the page after; null on the last.
+             */
             next?: string | null;
         };
         /** Page[FileOut] */
         Page_FileOut_: {
-            /** Items */
+            /**
+             * Items
+             * @description In order.
+             */
             items: components["schemas"]["FileOut"][];
-            /** Next */
+            /**
+             * Next
+             * @description Cursor of the page after; null on the last.
+             */
             next?: string | null;
         };
         /** Page[MemberOut] */
         Page_MemberOut_: {
-            /** Items */
+            /**
+             * Items
+             * @description In order.
+             */
             items: components["schemas"]["MemberOut"][];
-            /** Next */
+            /**
+             * Next
+             * @description Cursor of the page after; null on the last.
+             */
             next?: string | null;
         };
         /** Page[RunOut] */
         Page_RunOut_: {
-            /** Items */
+            /**
+             * Items
+             * @description In order.
+             */
             items: components["schemas"]["RunOut"][];
-            /** Next */
+            /**
+             * Next
+             * @description Cursor of the page after; null on the last.
+             */
             next?: string | null;
         };
         /** Page[ScheduleOut] */
         Page_ScheduleOut_: {
-            /** Items */
+            /**
+             * Items
+             * @description In order.
+             */
             items: components["schemas"]["ScheduleOut"][];
-            /** Next */
+            /**
+             * Next
+             * @description Cursor of the page after; null on the last.
+             */
             next?: string | null;
         };
         /** Page[TeamOut] */
         Page_TeamOut_: {
-            /** Items */
+            /**
+             * Items
+             * @description In order.
+             */
             items: components["schemas"]["TeamOut"][];
-            /** Next */
+            /**
+             * Next
+             * @description Cursor of the page after; null on the last.
+             */
             next?: string | null;
         };
         /** Page[TickOut] */
         Page_TickOut_: {
-            /** Items */
+            /**
+             * Items
+             * @description In order.
+             */
             items: components["schemas"]["TickOut"][];
-            /** Next */
+            /**
+             * Next
+             * @description Cursor of the page after; null on the last.
+             */
             next?: string | null;
         };
         /** Page[TokenOut] */
         Page_TokenOut_: {
-            /** Items */
+            /**
+             * Items
+             * @description In order.
+             */
             items: components["schemas"]["TokenOut"][];
-            /** Next */
+            /**
+             * Next
+             * @description Cursor of the page after; null on the last.
+             */
             next?: string | null;
         };
         /** Page[UserOut] */
         Page_UserOut_: {
-            /** Items */
+            /**
+             * Items
+             * @description In order.
+             */
             items: components["schemas"]["UserOut"][];
-            /** Next */
+            /**
+             * Next
+             * @description Cursor of the page after; null on the last.
+             */
             next?: string | null;
         };
         /** Page[WebhookOut] */
         Page_WebhookOut_: {
-            /** Items */
+            /**
+             * Items
+             * @description In order.
+             */
             items: components["schemas"]["WebhookOut"][];
-            /** Next */
+            /**
+             * Next
+             * @description Cursor of the page after; null on the last.
+             */
             next?: string | null;
         };
         /**
          * Pair
          * @description One combination of levels in two campaigns: b - a over the seeds that both have.
-         *
-         *     p_value: two-sided paired t-test; p_adjusted: by Benjamini and Hochberg over all pairs of the
-         *     comparison. n, mean_a, mean_b: of the seeds that both have; a, b: of all.
          */
         Pair: {
-            /** Levels */
+            /**
+             * Levels
+             * @description Factor path -> level of both.
+             */
             levels: {
                 [key: string]: unknown;
             };
-            /** N */
+            /**
+             * N
+             * @description Seeds that both have.
+             */
             n: number;
-            /** Mean A */
+            /**
+             * Mean A
+             * @description Over the seeds that both have.
+             */
             mean_a: number | null;
-            /** Mean B */
+            /**
+             * Mean B
+             * @description Over the seeds that both have.
+             */
             mean_b: number | null;
-            /** Difference */
+            /**
+             * Difference
+             * @description mean_b - mean_a
+             */
             difference: number | null;
-            /** Ci Low */
+            /**
+             * Ci Low
+             * @description Of the difference: lower end of the 95 % t-interval.
+             */
             ci_low: number | null;
-            /** Ci High */
+            /**
+             * Ci High
+             * @description Of the difference: upper end of the 95 % t-interval.
+             */
             ci_high: number | null;
             /**
              * Relative
              * @description difference / mean_a
              */
             relative: number | null;
-            /** P Value */
+            /**
+             * P Value
+             * @description Two-sided paired t-test.
+             */
             p_value: number | null;
-            /** P Adjusted */
+            /**
+             * P Adjusted
+             * @description By Benjamini and Hochberg over all pairs of the comparison.
+             */
             p_adjusted: number | null;
             /**
              * Better
              * @description Where p_adjusted < 0.05 and one way is better.
              */
             better: ("a" | "b") | null;
+            /** @description Over all seeds of a. */
             a: components["schemas"]["SummaryOut"];
+            /** @description Over all seeds of b. */
             b: components["schemas"]["SummaryOut"];
         };
         /**
@@ -2792,6 +3515,7 @@ export interface components {
             /**
              * New Password
              * Format: password
+             * @description From now on.
              * @example correct horse battery staple
              */
             new_password: string;
@@ -2801,69 +3525,100 @@ export interface components {
          * @description A player that is shipped.
          */
         PlayerOut: {
-            /** Name */
+            /**
+             * Name
+             * @description In `player` of a client.
+             */
             name: string;
-            /** Options */
+            /**
+             * Options
+             * @description What may be set.
+             */
             options: components["schemas"]["OptionOut"][];
         };
         /**
          * ProblemDetails
-         * @description RFC 9457. `type` names the kind of error; `problems` is there for bad input.
+         * @description An error, as RFC 9457 has it.
          */
         ProblemDetails: {
             /**
              * Type
+             * @description Names the kind of error.
              * @example /problems/unprocessable
              */
             type: string;
             /**
              * Title
+             * @description The kind in words.
              * @example The input has errors
              */
             title: string;
             /**
              * Status
+             * @description That of HTTP.
              * @example 422
              */
             status: number;
             /**
              * Detail
+             * @description What is wrong this time.
              * @example 1 problem
              */
             detail: string;
             /**
              * Problems
+             * @description Of the input, one by one; empty where it is something else.
              * @default []
              */
             problems: components["schemas"]["FieldProblem"][];
         };
         /**
          * Progress
-         * @description How far a campaign is. Rates are of the last minute; null while nothing ended in it.
-         *
-         *     speed: seconds of film per second of wall time. eta_s: null where it cannot be told.
+         * @description How far a campaign is.
          */
         Progress: {
             /**
              * State
+             * @description Where the campaign is.
              * @enum {string}
              */
             state: "expanding" | "active" | "paused" | "finished" | "cancelled" | "refused";
-            /** Run Count */
+            /**
+             * Run Count
+             * @description Of all of it.
+             */
             run_count: number;
-            /** Expanded */
+            /**
+             * Expanded
+             * @description Runs that are written so far.
+             */
             expanded: number;
-            /** Ended */
+            /**
+             * Ended
+             * @description Runs that are over.
+             */
             ended: number;
-            /** Counts */
+            /**
+             * Counts
+             * @description State -> number of runs.
+             */
             counts: {
                 [key: string]: number;
             };
-            /** Runs Per S */
+            /**
+             * Runs Per S
+             * @description That ended in the last minute; null: none did.
+             */
             runs_per_s: number | null;
-            /** Speed */
+            /**
+             * Speed
+             * @description Seconds of film per second of wall time, in the last minute; null: none.
+             */
             speed: number | null;
-            /** Eta S */
+            /**
+             * Eta S
+             * @description Until its last run ends; null where it cannot be told.
+             */
             eta_s: number | null;
         };
         /**
@@ -2871,17 +3626,35 @@ export interface components {
          * @description Quotas and what is used of them.
          */
         QuotaOut: {
-            /** Max Running */
+            /**
+             * Max Running
+             * @description Runs at a time; null: no limit.
+             */
             max_running: number | null;
-            /** Running */
+            /**
+             * Running
+             * @description Runs that are carried out now.
+             */
             running: number;
-            /** Max Stored Bytes */
+            /**
+             * Max Stored Bytes
+             * @description Of results and files; null: no limit.
+             */
             max_stored_bytes: number | null;
-            /** Stored Bytes */
+            /**
+             * Stored Bytes
+             * @description Of the results that its campaigns refer to, and its files.
+             */
             stored_bytes: number;
-            /** Max Runs Per Campaign */
+            /**
+             * Max Runs Per Campaign
+             * @description Null: no limit.
+             */
             max_runs_per_campaign: number | null;
-            /** Max Film H */
+            /**
+             * Max Film H
+             * @description Hours of film of campaigns that are not over; null: no limit.
+             */
             max_film_h: number | null;
             /**
              * Open Film H
@@ -2902,11 +3675,13 @@ export interface components {
             /**
              * Baseline
              * Format: uuid
+             * @description The campaign that is taken for right.
              */
             baseline: string;
             /**
              * Campaign Id
              * Format: uuid
+             * @description The one that is judged.
              */
             campaign_id: string;
             /**
@@ -2929,27 +3704,48 @@ export interface components {
              * @description What only one of them has, in words.
              */
             not_compared: string[];
-            /** Verdicts */
+            /**
+             * Verdicts
+             * @description What matters most first.
+             */
             verdicts: components["schemas"]["VerdictOut"][];
         };
         /**
          * ReportOut
-         * @description All numbers of a report, in the metrics' own units; findings: of the paper, judged.
+         * @description All numbers of a report, in the metrics' own units.
          */
         ReportOut: {
-            /** Campaign */
+            /**
+             * Campaign
+             * @description Its name.
+             */
             campaign: string;
-            /** Factors */
+            /**
+             * Factors
+             * @description Paths of what it varies.
+             */
             factors: string[];
-            /** States */
+            /**
+             * States
+             * @description State -> number of runs.
+             */
             states: {
                 [key: string]: number;
             };
-            /** Groups */
+            /**
+             * Groups
+             * @description Every metric of every combination.
+             */
             groups: components["schemas"]["GroupMean"][];
-            /** Troubles */
+            /**
+             * Troubles
+             * @description Runs that are not averaged.
+             */
             troubles: components["schemas"]["TroubleOut"][];
-            /** Findings */
+            /**
+             * Findings
+             * @description Of the paper, judged.
+             */
             findings: {
                 [key: string]: unknown;
             }[];
@@ -2961,6 +3757,7 @@ export interface components {
         Rerun: {
             /**
              * Only
+             * @description Runs in these states.
              * @example [
              *       "failed",
              *       "invalid"
@@ -2973,7 +3770,10 @@ export interface components {
          * @description How many runs were queued again.
          */
         RerunOut: {
-            /** Queued */
+            /**
+             * Queued
+             * @description Runs that are queued again.
+             */
             queued: number;
         };
         /**
@@ -2981,11 +3781,20 @@ export interface components {
          * @description Two runs: parameters that differ, and every metric of both.
          */
         RunComparison: {
-            /** A */
+            /**
+             * A
+             * @description The first run.
+             */
             a: number;
-            /** B */
+            /**
+             * B
+             * @description The second run.
+             */
             b: number;
-            /** Parameters */
+            /**
+             * Parameters
+             * @description Those that differ.
+             */
             parameters: components["schemas"]["Difference"][];
             /**
              * Metrics
@@ -2996,18 +3805,18 @@ export interface components {
         /**
          * RunDetail
          * @description All about a run. What its run directory tells is empty until it ends.
-         *
-         *     history: of the run that made the result, which may be one of another campaign.
          */
         RunDetail: {
             /**
              * Id
+             * @description Of the run.
              * @example 4711
              */
             id: number;
             /**
              * Campaign Id
              * Format: uuid
+             * @description Whose run it is.
              */
             campaign_id: string;
             /**
@@ -3048,41 +3857,68 @@ export interface components {
             key: string;
             /**
              * State
+             * @description Where it is.
              * @enum {string}
              */
             state: "pending" | "queued" | "running" | "succeeded" | "failed" | "cancelled" | "invalid";
-            /** Reason */
+            /**
+             * Reason
+             * @description Of the state; empty where there is nothing to add.
+             */
             reason: string;
-            /** Attempts */
+            /**
+             * Attempts
+             * @description Workers that ended over it, or times that it filled the disk alone.
+             */
             attempts: number;
-            /** Wall S */
+            /**
+             * Wall S
+             * @description What it took; null until it ends.
+             */
             wall_s: number | null;
             /**
              * Queued At
              * Format: date-time
+             * @description When it was queued last.
              */
             queued_at: string;
-            /** Started At */
+            /**
+             * Started At
+             * @description When a worker took it.
+             */
             started_at: string | null;
-            /** Ended At */
+            /**
+             * Ended At
+             * @description When it ended.
+             */
             ended_at: string | null;
             /**
              * Metrics
+             * @description Those that were asked for; null where it has none.
              * @default {}
              */
             metrics: {
                 [key: string]: number | null;
             };
-            /** Campaign */
+            /**
+             * Campaign
+             * @description Its name.
+             */
             campaign: string;
-            /** History */
+            /**
+             * History
+             * @description Of the run that made the result, which may be one of another campaign.
+             */
             history: components["schemas"]["HistoryEntry"][];
             /**
              * Film S
              * @description Experiment's seconds times one.
              */
             film_s?: number | null;
-            /** Size Bytes */
+            /**
+             * Size Bytes
+             * @description Of its files; null until it ends.
+             */
             size_bytes?: number | null;
             /**
              * Kernel
@@ -3144,14 +3980,21 @@ export interface components {
          * @description Metrics by name; names and units are those of the library's metrics.
          */
         RunMetrics: {
-            /** Run */
+            /**
+             * Run
+             * @description Of the run as a whole: metric -> value; null: undefined.
+             */
             run: {
                 [key: string]: number | null;
             };
-            /** Clients */
+            /**
+             * Clients
+             * @description Of each client.
+             */
             clients: components["schemas"]["ClientMetrics"][];
             /**
              * Switch Steps
+             * @description Of each client by rank: levels up (negative: down) -> number of switches.
              * @default []
              */
             switch_steps: {
@@ -3160,17 +4003,19 @@ export interface components {
         };
         /**
          * RunOut
-         * @description A run in a list. metrics: those that were asked for; null where it has none.
+         * @description A run in a list.
          */
         RunOut: {
             /**
              * Id
+             * @description Of the run.
              * @example 4711
              */
             id: number;
             /**
              * Campaign Id
              * Format: uuid
+             * @description Whose run it is.
              */
             campaign_id: string;
             /**
@@ -3211,26 +4056,44 @@ export interface components {
             key: string;
             /**
              * State
+             * @description Where it is.
              * @enum {string}
              */
             state: "pending" | "queued" | "running" | "succeeded" | "failed" | "cancelled" | "invalid";
-            /** Reason */
+            /**
+             * Reason
+             * @description Of the state; empty where there is nothing to add.
+             */
             reason: string;
-            /** Attempts */
+            /**
+             * Attempts
+             * @description Workers that ended over it, or times that it filled the disk alone.
+             */
             attempts: number;
-            /** Wall S */
+            /**
+             * Wall S
+             * @description What it took; null until it ends.
+             */
             wall_s: number | null;
             /**
              * Queued At
              * Format: date-time
+             * @description When it was queued last.
              */
             queued_at: string;
-            /** Started At */
+            /**
+             * Started At
+             * @description When a worker took it.
+             */
             started_at: string | null;
-            /** Ended At */
+            /**
+             * Ended At
+             * @description When it ended.
+             */
             ended_at: string | null;
             /**
              * Metrics
+             * @description Those that were asked for; null where it has none.
              * @default {}
              */
             metrics: {
@@ -3242,20 +4105,42 @@ export interface components {
          * @description What to change; what is left out or null stays. With a campaign, that one is pinned now.
          */
         ScheduleChange: {
-            /** Name */
+            /**
+             * Name
+             * @description In the team, once.
+             */
             name?: string | null;
-            /** Cron */
+            /**
+             * Cron
+             * @description Minute, hour, day of month, month, day of week.
+             */
             cron?: string | null;
-            /** Timezone */
+            /**
+             * Timezone
+             * @description A name of the IANA time zones.
+             */
             timezone?: string | null;
-            /** Overlap */
+            /**
+             * Overlap
+             * @description What to do while the campaign of an earlier time is not over.
+             */
             overlap?: ("skip" | "queue" | "parallel") | null;
-            /** Missed */
+            /**
+             * Missed
+             * @description What to do about times at which the platform was down.
+             */
             missed?: ("once" | "skip") | null;
-            /** Enabled */
+            /**
+             * Enabled
+             * @description False: it is not due until switched on.
+             */
             enabled?: boolean | null;
+            /** @description What to submit from now on. */
             campaign?: components["schemas"]["CampaignIn"] | null;
-            /** Campaign Id */
+            /**
+             * Campaign Id
+             * @description Or what was submitted as this campaign.
+             */
             campaign_id?: string | null;
         };
         /**
@@ -3266,13 +4151,23 @@ export interface components {
             /**
              * Id
              * Format: uuid
+             * @description Of the schedule.
              */
             id: string;
-            /** Name */
+            /**
+             * Name
+             * @description In the team, once.
+             */
             name: string;
-            /** Cron */
+            /**
+             * Cron
+             * @description Minute, hour, day of month, month, day of week.
+             */
             cron: string;
-            /** Timezone */
+            /**
+             * Timezone
+             * @description On whose clock.
+             */
             timezone: string;
             /**
              * Overlap
@@ -3286,35 +4181,57 @@ export interface components {
              * @enum {string}
              */
             missed: "once" | "skip";
-            /** Enabled */
+            /**
+             * Enabled
+             * @description Whether it becomes due.
+             */
             enabled: boolean;
-            /** Created By */
+            /**
+             * Created By
+             * @description User; null where that one is gone.
+             */
             created_by: string | null;
             /**
              * Created At
              * Format: date-time
+             * @description When it was made.
              */
             created_at: string;
-            /** Next At */
+            /**
+             * Next At
+             * @description When it is due next; null while it is disabled.
+             */
             next_at: string | null;
+            /** @description Its newest tick. */
             last: components["schemas"]["TickOut"] | null;
+            /** @description What it submits. */
             campaign: components["schemas"]["CampaignIn"];
         };
         /**
          * ScheduleOut
-         * @description A schedule. next_at: null while it is disabled. last: its newest tick.
+         * @description A schedule.
          */
         ScheduleOut: {
             /**
              * Id
              * Format: uuid
+             * @description Of the schedule.
              */
             id: string;
-            /** Name */
+            /**
+             * Name
+             * @description In the team, once.
+             */
             name: string;
-            /** Cron */
+            /**
+             * Cron
+             * @description Minute, hour, day of month, month, day of week.
+             */
             cron: string;
-            /** Timezone */
+            /**
+             * Timezone
+             * @description On whose clock.
+             */
             timezone: string;
             /**
              * Overlap
@@ -3328,17 +4245,28 @@ export interface components {
              * @enum {string}
              */
             missed: "once" | "skip";
-            /** Enabled */
+            /**
+             * Enabled
+             * @description Whether it becomes due.
+             */
             enabled: boolean;
-            /** Created By */
+            /**
+             * Created By
+             * @description User; null where that one is gone.
+             */
             created_by: string | null;
             /**
              * Created At
              * Format: date-time
+             * @description When it was made.
              */
             created_at: string;
-            /** Next At */
+            /**
+             * Next At
+             * @description When it is due next; null while it is disabled.
+             */
             next_at: string | null;
+            /** @description Its newest tick. */
             last: components["schemas"]["TickOut"] | null;
         };
         /**
@@ -3359,17 +4287,35 @@ export interface components {
          * @description The curves of a window of a run.
          */
         SeriesOut: {
-            /** Run Id */
+            /**
+             * Run Id
+             * @description Whose curves.
+             */
             run_id: number;
-            /** Duration S */
+            /**
+             * Duration S
+             * @description Of the experiment.
+             */
             duration_s: number;
-            /** From S */
+            /**
+             * From S
+             * @description Where the window begins.
+             */
             from_s: number;
-            /** To S */
+            /**
+             * To S
+             * @description Where it ends.
+             */
             to_s: number;
-            /** Points */
+            /**
+             * Points
+             * @description At most so many of each curve.
+             */
             points: number;
-            /** Curves */
+            /**
+             * Curves
+             * @description Of the kinds that were asked for.
+             */
             curves: components["schemas"]["CurveOut"][];
         };
         /**
@@ -3384,20 +4330,39 @@ export interface components {
         ShippedOut: {
             /**
              * Path
+             * @description Below campaigns/.
              * @example ben-ameur-2016/scenario-1.yaml
              */
             path: string;
-            /** Name */
+            /**
+             * Name
+             * @description Of the campaign.
+             */
             name: string;
-            /** Description */
+            /**
+             * Description
+             * @description Of the campaign.
+             */
             description: string;
-            /** Runs */
+            /**
+             * Runs
+             * @description How many it has.
+             */
             runs: number;
-            /** Factors */
+            /**
+             * Factors
+             * @description Paths of what it varies.
+             */
             factors: string[];
-            /** Document */
+            /**
+             * Document
+             * @description The campaign file as YAML text.
+             */
             document: string;
-            /** Files */
+            /**
+             * Files
+             * @description Name by which the document refers to a file -> SHA-256 of its content.
+             */
             files: {
                 [key: string]: string;
             };
@@ -3409,12 +4374,14 @@ export interface components {
         SignIn: {
             /**
              * Email
+             * @description Case is ignored.
              * @example ada@example.org
              */
             email: string;
             /**
              * Password
              * Format: password
+             * @description The user's.
              */
             password: string;
         };
@@ -3423,15 +4390,30 @@ export interface components {
          * @description Mean of n values with its 95 % t-interval; null: undefined.
          */
         SummaryOut: {
-            /** N */
+            /**
+             * N
+             * @description Values.
+             */
             n: number;
-            /** Mean */
+            /**
+             * Mean
+             * @description Of the values.
+             */
             mean: number | null;
-            /** Sd */
+            /**
+             * Sd
+             * @description Standard deviation of the sample.
+             */
             sd: number | null;
-            /** Ci Low */
+            /**
+             * Ci Low
+             * @description Lower end of the 95 % t-interval.
+             */
             ci_low: number | null;
-            /** Ci High */
+            /**
+             * Ci High
+             * @description Upper end of the 95 % t-interval.
+             */
             ci_high: number | null;
         };
         /**
@@ -3442,6 +4424,7 @@ export interface components {
         TeamChange: {
             /**
              * Name
+             * @description As people read it.
              * @example QoE lab
              */
             name?: string | null;
@@ -3465,89 +4448,131 @@ export interface components {
              * @description Null: no limit.
              */
             max_film_h?: number | null;
-            /** Share */
+            /**
+             * Share
+             * @description Of the slots, in proportion to other teams that wait.
+             */
             share?: number | null;
         };
         /**
          * TeamOut
-         * @description A team. role: the asker's, null for administrators of the installation outside the team.
+         * @description A team.
          */
         TeamOut: {
             /**
              * Id
              * Format: uuid
+             * @description Of the team.
              */
             id: string;
-            /** Slug */
+            /**
+             * Slug
+             * @description Its name in addresses.
+             */
             slug: string;
-            /** Name */
+            /**
+             * Name
+             * @description As people read it.
+             */
             name: string;
-            /** Role */
+            /**
+             * Role
+             * @description The asker's; null for administrators of the installation outside the team.
+             */
             role: ("read" | "submit" | "admin") | null;
             /**
              * Created At
              * Format: date-time
+             * @description When it was made.
              */
             created_at: string;
         };
         /**
          * TickOut
-         * @description A time at which a schedule was due, and what came of it; `detail` says why.
-         *
-         *     due: about to be submitted; waiting: for the campaign of an earlier time to be over.
+         * @description A time at which a schedule was due, and what came of it.
          */
         TickOut: {
-            /** Id */
+            /**
+             * Id
+             * @description Larger for later ones.
+             */
             id: number;
             /**
              * Due At
              * Format: date-time
+             * @description When it was due.
              */
             due_at: string;
             /**
              * At
              * Format: date-time
+             * @description Of the outcome so far.
              */
             at: string;
             /**
              * Outcome
+             * @description due: about to be submitted; waiting: for an earlier time's campaign to be over; missed: nobody was there.
              * @enum {string}
              */
             outcome: "due" | "waiting" | "submitted" | "skipped" | "missed" | "failed";
-            /** Detail */
+            /**
+             * Detail
+             * @description Why; empty where there is nothing to add.
+             */
             detail: string;
-            /** Campaign */
+            /**
+             * Campaign
+             * @description The one that was submitted.
+             */
             campaign: string | null;
         };
         /**
          * TokenOut
-         * @description A token, without its secret. made_by: the address of who made it.
+         * @description A token, without its secret.
          */
         TokenOut: {
             /**
              * Id
              * Format: uuid
+             * @description Of the token.
              */
             id: string;
-            /** Name */
+            /**
+             * Name
+             * @description As people read it.
+             */
             name: string;
             /**
              * Scope
+             * @description What it may do in the team.
              * @enum {string}
              */
             scope: "read" | "submit" | "admin";
-            /** Made By */
+            /**
+             * Made By
+             * @description Address of who made it; null where that user is gone.
+             */
             made_by: string | null;
             /**
              * Created At
              * Format: date-time
+             * @description When it was made.
              */
             created_at: string;
-            /** Expires At */
+            /**
+             * Expires At
+             * @description Null: it does not expire.
+             */
             expires_at: string | null;
-            /** Revoked At */
+            /**
+             * Revoked At
+             * @description Null: it was not.
+             */
             revoked_at: string | null;
-            /** Last Used At */
+            /**
+             * Last Used At
+             * @description Null: never.
+             */
             last_used_at: string | null;
         };
         /**
@@ -3555,18 +4580,28 @@ export interface components {
          * @description A run that is not averaged, and why.
          */
         TroubleOut: {
-            /** Key */
+            /**
+             * Key
+             * @description Of the run.
+             */
             key: string;
-            /** Levels */
+            /**
+             * Levels
+             * @description Factor path -> level of its combination.
+             */
             levels: {
                 [key: string]: unknown;
             };
             /**
              * State
+             * @description How it ended.
              * @enum {string}
              */
             state: "pending" | "queued" | "running" | "succeeded" | "failed" | "cancelled" | "invalid";
-            /** Reason */
+            /**
+             * Reason
+             * @description Why.
+             */
             reason: string;
         };
         /**
@@ -3574,11 +4609,20 @@ export interface components {
          * @description What to change; what is left out stays.
          */
         UserChange: {
-            /** Name */
+            /**
+             * Name
+             * @description As people read it.
+             */
             name?: string | null;
-            /** Password */
+            /**
+             * Password
+             * @description Replaces the one so far, and ends the user's sessions.
+             */
             password?: string | null;
-            /** Is Admin */
+            /**
+             * Is Admin
+             * @description Of the installation.
+             */
             is_admin?: boolean | null;
             /**
              * Disabled
@@ -3594,50 +4638,84 @@ export interface components {
             /**
              * Id
              * Format: uuid
+             * @description Of the user.
              */
             id: string;
-            /** Email */
+            /**
+             * Email
+             * @description By which they sign in.
+             */
             email: string;
-            /** Name */
+            /**
+             * Name
+             * @description As people read it.
+             */
             name: string;
-            /** Is Admin */
+            /**
+             * Is Admin
+             * @description Of the installation.
+             */
             is_admin: boolean;
-            /** Disabled */
+            /**
+             * Disabled
+             * @description May not sign in; their tokens rest.
+             */
             disabled: boolean;
-            /** Has Password */
+            /**
+             * Has Password
+             * @description Whether they can sign in by one.
+             */
             has_password: boolean;
-            /** Single Sign On */
+            /**
+             * Single Sign On
+             * @description Whether the provider knows them.
+             */
             single_sign_on: boolean;
             /**
              * Created At
              * Format: date-time
+             * @description When the user was made.
              */
             created_at: string;
         };
         /**
          * Validation
-         * @description Whether a campaign can be submitted, how large it is, and the cell of its first combination;
-         *     counts and cell are null when it is not.
+         * @description Whether a campaign can be submitted, how large it is, and its first cell.
          */
         Validation: {
-            /** Valid */
+            /**
+             * Valid
+             * @description Whether it can be submitted.
+             */
             valid: boolean;
             /**
              * Problems
+             * @description Why it cannot.
              * @default []
              */
             problems: components["schemas"]["FieldProblem"][];
-            /** Name */
+            /**
+             * Name
+             * @description Of the campaign.
+             */
             name?: string | null;
             /**
              * Factors
+             * @description Paths of what it varies.
              * @default []
              */
             factors: string[];
-            /** Combinations */
+            /**
+             * Combinations
+             * @description Of levels; null where it is not valid.
+             */
             combinations?: number | null;
-            /** Runs */
+            /**
+             * Runs
+             * @description Combinations times replicates; null where it is not valid.
+             */
             runs?: number | null;
+            /** @description Of its first combination; null where it is not valid. */
             cell?: components["schemas"]["CellOut"] | null;
         };
         /**
@@ -3648,12 +4726,20 @@ export interface components {
             /**
              * Campaign Id
              * Format: uuid
+             * @description Whose runs.
              */
             campaign_id: string;
-            metric: components["schemas"]["weir_orchestrator__api__results__schemas__MetricOut"];
-            /** Client */
+            /** @description What is listed. */
+            metric: components["schemas"]["MetricOut"];
+            /**
+             * Client
+             * @description Its rank; null: of the run.
+             */
             client: number | null;
-            /** Groups */
+            /**
+             * Groups
+             * @description One per combination of levels of the factors.
+             */
             groups: components["schemas"]["GroupValues"][];
         };
         /**
@@ -3663,12 +4749,16 @@ export interface components {
          *     A metric of clients is the mean over a run's clients.
          */
         VerdictOut: {
-            /** Levels */
+            /**
+             * Levels
+             * @description Factor path -> level of the combination.
+             */
             levels: {
                 [key: string]: unknown;
             };
             /**
              * Metric
+             * @description Name of the metric.
              * @example mean_bitrate_bps
              */
             metric: string;
@@ -3711,16 +4801,19 @@ export interface components {
         };
         /**
          * WaysIn
-         * @description How one signs in here. none: not at all; single_sign_on: its name, null where there is
-         *     none.
+         * @description How one signs in here.
          */
         WaysIn: {
             /**
              * Auth
+             * @description none: nobody signs in here; login: everybody does.
              * @enum {string}
              */
             auth: "none" | "login";
-            /** Single Sign On */
+            /**
+             * Single Sign On
+             * @description What its button says; null where there is none.
+             */
             single_sign_on: string | null;
         };
         /**
@@ -3728,11 +4821,20 @@ export interface components {
          * @description What to change; what is left out or null stays.
          */
         WebhookChange: {
-            /** Url */
+            /**
+             * Url
+             * @description Where messages go.
+             */
             url?: string | null;
-            /** Events */
+            /**
+             * Events
+             * @description Of which kinds.
+             */
             events?: ("campaign.ended" | "run.failed" | "schedule.failed")[] | null;
-            /** Enabled */
+            /**
+             * Enabled
+             * @description False: none are sent.
+             */
             enabled?: boolean | null;
         };
         /**
@@ -3743,19 +4845,33 @@ export interface components {
             /**
              * Id
              * Format: uuid
+             * @description Of the webhook.
              */
             id: string;
-            /** Url */
+            /**
+             * Url
+             * @description Where messages go.
+             */
             url: string;
-            /** Events */
+            /**
+             * Events
+             * @description Of which kinds.
+             */
             events: ("campaign.ended" | "run.failed" | "schedule.failed")[];
-            /** Enabled */
+            /**
+             * Enabled
+             * @description False: none are sent.
+             */
             enabled: boolean;
-            /** Created By */
+            /**
+             * Created By
+             * @description User; null where that one is gone.
+             */
             created_by: string | null;
             /**
              * Created At
              * Format: date-time
+             * @description When it was made.
              */
             created_at: string;
             /**
@@ -3766,83 +4882,57 @@ export interface components {
         };
         /**
          * WorkerOut
-         * @description A process that carries runs out. running: the runs it holds now. clocks: of the runs that it
-         *     takes. problem: why it takes fewer than it could, or none.
+         * @description A process that carries runs out.
          */
         WorkerOut: {
             /**
              * Id
              * Format: uuid
+             * @description Of the process.
              */
             id: string;
-            /** Host */
+            /**
+             * Host
+             * @description Its machine.
+             */
             host: string;
-            /** Jobs */
+            /**
+             * Jobs
+             * @description Runs at a time.
+             */
             jobs: number;
-            /** Running */
+            /**
+             * Running
+             * @description Runs that it holds now.
+             */
             running: number;
-            /** State */
+            /**
+             * State
+             * @description Whether it takes runs.
+             */
             state: string;
-            /** Clocks */
+            /**
+             * Clocks
+             * @description Of the runs that it takes.
+             */
             clocks: string[];
-            /** Problem */
+            /**
+             * Problem
+             * @description Why it takes fewer than it could, or none; empty: nothing is wrong.
+             */
             problem: string;
             /**
              * Started At
              * Format: date-time
+             * @description When it was started.
              */
             started_at: string;
             /**
              * Seen At
              * Format: date-time
+             * @description When it was heard of last.
              */
             seen_at: string;
-        };
-        /**
-         * MetricOut
-         * @description A metric; see docs/metrics.md.
-         */
-        weir_orchestrator__api__library__schemas__MetricOut: {
-            /** Name */
-            name: string;
-            /** Title */
-            title: string;
-            /** Unit */
-            unit: string;
-            /**
-             * Scope
-             * @enum {string}
-             */
-            scope: "run" | "client";
-            /** Better */
-            better: ("lower" | "higher") | null;
-            /** Source */
-            source: string;
-        };
-        /**
-         * MetricOut
-         * @description What a metric is.
-         */
-        weir_orchestrator__api__results__schemas__MetricOut: {
-            /**
-             * Name
-             * @example mean_bitrate_bps
-             */
-            name: string;
-            /** Title */
-            title: string;
-            /**
-             * Unit
-             * @description "" when dimensionless.
-             */
-            unit: string;
-            /**
-             * Scope
-             * @enum {string}
-             */
-            scope: "run" | "client";
-            /** Better */
-            better: ("lower" | "higher") | null;
         };
     };
     responses: never;
@@ -4558,6 +5648,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The user's id. */
                 user: string;
             };
             cookie?: never;
@@ -4650,6 +5741,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The user's id. */
                 user: string;
             };
             cookie?: never;
@@ -5383,6 +6475,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The user's id. */
                 user: string;
                 /** @description The team's slug. */
                 team: string;
@@ -5475,6 +6568,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The user's id. */
                 user: string;
                 /** @description The team's slug. */
                 team: string;
@@ -5758,6 +6852,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The token's id. */
                 token: string;
                 /** @description The team's slug. */
                 team: string;
@@ -5845,9 +6940,10 @@ export interface operations {
             };
         };
     };
-    list_team_deeds: {
+    list_team_audit: {
         parameters: {
             query?: {
+                /** @description A noun, or noun.verb; empty: all. */
                 action?: string | null;
                 /** @description Items on a page. */
                 limit?: number;
@@ -5869,7 +6965,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Page_Deed_"];
+                    "application/json": components["schemas"]["Page_AuditEntryOut_"];
                 };
             };
             /** @description Sign in first */
@@ -5944,9 +7040,10 @@ export interface operations {
             };
         };
     };
-    list_deeds: {
+    list_audit: {
         parameters: {
             query?: {
+                /** @description A noun, or noun.verb; empty: all. */
                 action?: string | null;
                 /** @description Items on a page. */
                 limit?: number;
@@ -5965,7 +7062,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Page_Deed_"];
+                    "application/json": components["schemas"]["Page_AuditEntryOut_"];
                 };
             };
             /** @description Sign in first */
@@ -6389,6 +7486,7 @@ export interface operations {
             query?: {
                 /** @description Any of these. */
                 state?: ("expanding" | "active" | "paused" | "finished" | "cancelled" | "refused")[] | null;
+                /** @description Of this name. */
                 name?: string | null;
                 /** @description Names that contain this. */
                 name_part?: string | null;
@@ -6628,6 +7726,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The campaign's id. */
                 campaign: string;
             };
             cookie?: never;
@@ -6727,6 +7826,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The campaign's id. */
                 campaign: string;
             };
             cookie?: never;
@@ -6827,6 +7927,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The campaign's id. */
                 campaign: string;
             };
             cookie?: never;
@@ -6917,12 +8018,14 @@ export interface operations {
     show_campaign_grid: {
         parameters: {
             query?: {
+                /** @description Combinations on a page. */
                 limit?: number;
                 /** @description `next` of the page before; empty: the first. */
                 cursor?: string | null;
             };
             header?: never;
             path: {
+                /** @description The campaign's id. */
                 campaign: string;
             };
             cookie?: never;
@@ -7022,6 +8125,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The campaign's id. */
                 campaign: string;
             };
             cookie?: never;
@@ -7121,6 +8225,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The campaign's id. */
                 campaign: string;
             };
             cookie?: never;
@@ -7223,6 +8328,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The campaign's id. */
                 campaign: string;
             };
             cookie?: never;
@@ -7325,6 +8431,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The campaign's id. */
                 campaign: string;
             };
             cookie?: never;
@@ -7427,6 +8534,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The campaign's id. */
                 campaign: string;
             };
             cookie?: never;
@@ -7533,6 +8641,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The campaign's id. */
                 campaign: string;
             };
             cookie?: never;
@@ -8073,6 +9182,7 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @description The campaign's id. */
                 campaign: string;
             };
             cookie?: never;
@@ -8172,6 +9282,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The run's id. */
                 run: number;
             };
             cookie?: never;
@@ -8264,6 +9375,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The run's id. */
                 run: number;
             };
             cookie?: never;
@@ -8356,6 +9468,7 @@ export interface operations {
             query?: {
                 /** @description With commas between: level, bitrate, buffer, throughput, estimate, stalls, cwnd, ssthresh, srtt, rto, rwnd, in_flight, retransmits, queue, queueing_delay, drops, sent_rate, link_rate, events. */
                 kinds?: string;
+                /** @description Where to begin. */
                 from_s?: number;
                 /** @description Default: the end. */
                 to_s?: number | null;
@@ -8364,6 +9477,7 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @description The run's id. */
                 run: number;
             };
             cookie?: never;
@@ -8456,6 +9570,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The run's id. */
                 run: number;
             };
             cookie?: never;
@@ -8551,7 +9666,9 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @description The run's id. */
                 run: number;
+                /** @description Its path in the run directory. */
                 name: string;
             };
             cookie?: never;
@@ -8651,6 +9768,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The run's id. */
                 run: number;
             };
             cookie?: never;
@@ -8743,6 +9861,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The run's id. */
                 run: number;
             };
             cookie?: never;
@@ -8848,6 +9967,7 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @description The campaign's id. */
                 campaign: string;
             };
             cookie?: never;
@@ -8957,6 +10077,7 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @description The campaign's id. */
                 campaign: string;
             };
             cookie?: never;
@@ -9064,6 +10185,7 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @description The campaign's id. */
                 campaign: string;
             };
             cookie?: never;
@@ -9163,6 +10285,7 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @description The campaign's id. */
                 campaign: string;
             };
             cookie?: never;
@@ -9253,7 +10376,9 @@ export interface operations {
     compare_campaigns: {
         parameters: {
             query: {
+                /** @description A campaign. */
                 a: string;
+                /** @description The one to compare it with. */
                 b: string;
                 /** @description A metric's name. */
                 metric: string;
@@ -9454,6 +10579,7 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @description The campaign's id. */
                 campaign: string;
             };
             cookie?: never;
@@ -9563,6 +10689,7 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @description The campaign's id. */
                 campaign: string;
             };
             cookie?: never;
@@ -9670,6 +10797,7 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @description The campaign's id. */
                 campaign: string;
             };
             cookie?: never;
@@ -9780,6 +10908,7 @@ export interface operations {
                 "Last-Event-ID"?: number | null;
             };
             path: {
+                /** @description The campaign's id. */
                 campaign: string;
             };
             cookie?: never;
@@ -9980,6 +11109,7 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @description The campaign's id. */
                 campaign: string;
             };
             cookie?: never;
@@ -10273,6 +11403,7 @@ export interface operations {
                 cron: string;
                 /** @description A name of the IANA time zones. */
                 timezone?: string;
+                /** @description How many. */
                 count?: number;
             };
             header?: never;
@@ -10360,6 +11491,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The schedule's id. */
                 schedule: string;
             };
             cookie?: never;
@@ -10442,6 +11574,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The schedule's id. */
                 schedule: string;
             };
             cookie?: never;
@@ -10532,6 +11665,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The schedule's id. */
                 schedule: string;
             };
             cookie?: never;
@@ -10638,6 +11772,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The schedule's id. */
                 schedule: string;
             };
             cookie?: never;
@@ -10745,6 +11880,7 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @description The schedule's id. */
                 schedule: string;
             };
             cookie?: never;
@@ -11039,6 +12175,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The webhook's id. */
                 webhook: string;
             };
             cookie?: never;
@@ -11131,6 +12268,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The webhook's id. */
                 webhook: string;
             };
             cookie?: never;
@@ -11221,6 +12359,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The webhook's id. */
                 webhook: string;
             };
             cookie?: never;
@@ -11317,6 +12456,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The webhook's id. */
                 webhook: string;
             };
             cookie?: never;
@@ -11413,6 +12553,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The webhook's id. */
                 webhook: string;
             };
             cookie?: never;
@@ -11520,6 +12661,7 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @description The webhook's id. */
                 webhook: string;
             };
             cookie?: never;
@@ -11619,7 +12761,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The webhook's id. */
                 webhook: string;
+                /** @description The message's id. */
                 delivery: number;
             };
             cookie?: never;

@@ -21,7 +21,7 @@ export default function ChangePassword({ onClose }: { onClose: () => void }): Re
       opened
       onClose={onClose}
       title="Change your password"
-      deed="Change it"
+      action="Change it"
       onSubmit={() => change.mutate({ body: { password: old, new_password: wanted } })}
       pending={change.isPending}
       error={change.error}

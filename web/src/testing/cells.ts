@@ -7,7 +7,15 @@ const downlink: Link = {
   highest_bps: 8e6,
   steps: 1,
   bdp_packets: 66.7,
-  queue: { discipline: "sfq", limit_packets: 67, limit_bdp: 1.005, full_s: 0.1, options: {} },
+  queue: {
+    discipline: "sfq",
+    per_flow: true,
+    drops_early: false,
+    limit_packets: 67,
+    limit_bdp: 1.005,
+    full_s: 0.1,
+    options: {},
+  },
 };
 
 const whole = {
@@ -68,6 +76,8 @@ export const cells = {
       steps: 2,
       queue: {
         discipline: "fq-codel",
+        per_flow: true,
+        drops_early: true,
         limit_packets: 500,
         limit_bdp: 7.5,
         full_s: 0.3,

@@ -172,24 +172,24 @@ def test_deeds_are_logged(platform: Platform) -> None:
     operator.patch(f"{API}/users/{id_of('read')}", json={"password": password, "name": "R"})
     operator.post(f"{API}/session", json={"email": email_of("read"), "password": "wrong"})
 
-    def deeds(path: str, client: Any, **params: str) -> list[tuple[Any, ...]]:
+    def entries(path: str, client: Any, **params: str) -> list[tuple[Any, ...]]:
         items = client.get(path, params=params).json()["items"]
         return [(d["action"], d["by"], d["token"], d["detail"]) for d in items]
 
-    of_team = deeds(f"{API}/teams/{TEAM}/audit", admin)
+    of_team = entries(f"{API}/teams/{TEAM}/audit", admin)
     assert of_team == [
         ("member.change", email_of("admin"), None, {"role": "submit"}),
         ("team.change", email_of("admin"), "admin's program", {"name": "Renamed"}),
     ]
-    everything = deeds(f"{API}/audit", operator)
+    everything = entries(f"{API}/audit", operator)
     assert everything == [
         ("session.refuse", email_of("read"), None, {}),
         ("user.change", email_of("operator"), None, {"name": "R", "password": "changed"}),
         *of_team,
     ]
-    assert deeds(f"{API}/audit", operator, action="user") == everything[1:2]
-    assert deeds(f"{API}/audit", operator, action="session.refuse") == everything[:1]
-    assert deeds(f"{API}/audit", operator, action="sess") == []
+    assert entries(f"{API}/audit", operator, action="user") == everything[1:2]
+    assert entries(f"{API}/audit", operator, action="session.refuse") == everything[:1]
+    assert entries(f"{API}/audit", operator, action="sess") == []
 
 
 def test_one_failed_deed_leaves_nothing(platform_with: Callable[..., Platform]) -> None:

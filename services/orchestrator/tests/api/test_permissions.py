@@ -22,7 +22,7 @@ MAY: Final[dict[frozenset[str], str]] = {
     ALL: "ways_in live ready",
     SIGNED_IN: "show_me sign_out list_teams list_workers"
     " list_shipped_campaigns show_campaign_schema list_choices",
-    OPERATOR: "list_users make_user show_user change_user make_team list_deeds",
+    OPERATOR: "list_users make_user show_user change_user make_team list_audit",
     READ | OPERATOR: "show_team show_quota list_members",
     ADMIN | OPERATOR: "change_team add_member change_member remove_member",
     READ: "list_tokens make_token list_campaigns show_campaign show_campaign_document"
@@ -37,7 +37,7 @@ MAY: Final[dict[frozenset[str], str]] = {
     " make_schedule change_schedule delete_schedule run_schedule",
     ADMIN: "list_webhooks make_webhook show_webhook change_webhook delete_webhook try_webhook"
     " change_webhook_secret"
-    " list_deliveries redeliver delete_campaign list_team_deeds revoke_token",
+    " list_deliveries redeliver delete_campaign list_team_audit revoke_token",
 }
 """Operations by who may."""
 ELSEWHERE: Final = frozenset(

@@ -42,7 +42,7 @@ def test_the_administrator_it_makes_makes_users(
     assert (me["name"], me["is_admin"], me["teams"]) == ("Ada", True, [])
     new = {"email": "bob@example.org", "name": "Bob"}
     assert ada.post(f"{API}/users", json=new).status_code == 201
-    actions = [deed["action"] for deed in ada.get(f"{API}/audit").json()["items"]]
+    actions = [entry["action"] for entry in ada.get(f"{API}/audit").json()["items"]]
     assert actions == ["user.make", "session.begin", "user.make"]
 
 

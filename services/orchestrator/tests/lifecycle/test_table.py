@@ -104,43 +104,43 @@ class Life:
             runs = list(session.scalars(select(Run.state).order_by(Run.position)))
             return session.scalars(select(Campaign.state)).one(), runs
 
-    def do(self, deed: str, position: int = 0) -> None:
+    def do(self, action: str, position: int = 0) -> None:
         """What members, workers and the housekeeper do, in transactions as theirs."""
         try:
             with self.sessions.begin() as session:
-                self._do(session, deed, position)
+                self._do(session, action, position)
         except Conflict:
             return
         with self.sessions.begin() as session:
             lifecycle.settle_if_over(session, self.id)
 
-    def _do(self, session: Session, deed: str, position: int) -> None:
+    def _do(self, session: Session, action: str, position: int) -> None:
         campaign = self.campaign(session)
         run = session.scalars(select(Run).where(Run.position == position)).one()
         mine, running = Run.id == run.id, run.state == "running"
-        if deed in {"pause", "resume", "cancel"}:
-            getattr(lifecycle, deed)(session, campaign)
-        elif deed.startswith("rerun"):
-            lifecycle.rerun(session, campaign, deed.split()[1:])
-        elif deed == "refuse":
+        if action in {"pause", "resume", "cancel"}:
+            getattr(lifecycle, action)(session, campaign)
+        elif action.startswith("rerun"):
+            lifecycle.rerun(session, campaign, action.split()[1:])
+        elif action == "refuse":
             if campaign.state == "expanding":
                 lifecycle.refuse(session, campaign, [_PROBLEM])
-        elif deed == "expand":
+        elif action == "expand":
             if campaign.state == "expanding":
                 campaign.expanded = campaign.run_count
                 lifecycle.expanded(session, campaign)
-        elif deed == "claim":
+        elif action == "claim":
             claim(session, self.worker, VERSIONS, _LEASE)
-        elif deed == "strand":
+        elif action == "strand":
             lifecycle.end_runs(session, mine, table.STRAND, "no worker")
-        elif running and deed == "give back":
+        elif running and action == "give back":
             lease.give_back(session, self.worker, run.id, run.key)
-        elif running and deed in {"succeeded", "invalid"}:
-            lifecycle.end_runs(session, mine, table.SUCCEED, "", deed)
+        elif running and action in {"succeeded", "invalid"}:
+            lifecycle.end_runs(session, mine, table.SUCCEED, "", action)
             lease.expire(session, self.worker)
-        elif running and deed == "fail":
+        elif running and action == "fail":
             lifecycle.end_runs(session, mine, table.FAIL, "it broke")
-        elif running and deed == "bury":
+        elif running and action == "bury":
             lifecycle.end_runs(session, mine, table.BURY, "workers died")
 
 
@@ -153,7 +153,7 @@ _OF_MEMBERS: Final = {
 
 
 @pytest.mark.parametrize("old", table.STATES)
-@pytest.mark.parametrize("by", table.CAMPAIGNS[1:], ids=lambda by: by.deed)
+@pytest.mark.parametrize("by", table.CAMPAIGNS[1:], ids=lambda by: by.action)
 def test_a_campaign_moves_where_the_table_says_and_nowhere_else(
     sessions: sessionmaker[Session], by: table.Transition, old: str
 ) -> None:
@@ -177,14 +177,14 @@ def test_a_campaign_moves_where_the_table_says_and_nowhere_else(
 
 
 @pytest.mark.parametrize("old", table.STATES)
-@pytest.mark.parametrize("deed", _OF_MEMBERS)
+@pytest.mark.parametrize("action", _OF_MEMBERS)
 def test_what_members_do_moves_a_campaign_is_needless_or_is_refused(
-    sessions: sessionmaker[Session], deed: str, old: str
+    sessions: sessionmaker[Session], action: str, old: str
 ) -> None:
-    by = _OF_MEMBERS[deed]
+    by = _OF_MEMBERS[action]
     life = Life(sessions)
     life.force(old, "failed", "running", "running")
-    life.do(deed)
+    life.do(action)
     moved = life.moved("campaign")
     assert bool(moved) == (old in by.old)
     assert all(by.allows(before, after) for before, after in moved[:1])
@@ -194,7 +194,7 @@ _ENDING: Final = [by for by in table.RUNS if by.event == "run.ended"]
 
 
 @pytest.mark.parametrize("old", states.STATES)
-@pytest.mark.parametrize("by", _ENDING, ids=lambda by: by.deed)
+@pytest.mark.parametrize("by", _ENDING, ids=lambda by: by.action)
 def test_a_run_ends_from_where_the_table_says_with_an_event(
     sessions: sessionmaker[Session], by: table.Transition, old: str
 ) -> None:
@@ -243,7 +243,7 @@ def test_other_moves_of_runs_leave_what_the_table_does_not_name(
         assert life.moved("run") == ([(old, by.new[0])] if old in by.old else [])
 
 
-_DEEDS: Final = (
+_ACTIONS: Final = (
     "pause",
     "resume",
     "cancel",
@@ -264,7 +264,7 @@ _DEEDS: Final = (
 
 @given(
     new=st.booleans(),
-    deeds=st.lists(st.tuples(st.sampled_from(_DEEDS), st.integers(0, _RUNS - 1)), max_size=25),
+    actions=st.lists(st.tuples(st.sampled_from(_ACTIONS), st.integers(0, _RUNS - 1)), max_size=25),
 )
 @settings(
     max_examples=60,
@@ -273,14 +273,14 @@ _DEEDS: Final = (
     suppress_health_check=[HealthCheck.function_scoped_fixture],
 )
 def test_whatever_happens_every_move_is_in_the_table_and_ends_agree(
-    sessions: sessionmaker[Session], new: bool, deeds: list[tuple[str, int]]
+    sessions: sessionmaker[Session], new: bool, actions: list[tuple[str, int]]
 ) -> None:
     life = Life(sessions, **({"state": "expanding", "expanded": 1} if new else {}))
-    for deed, position in deeds:
-        life.do(deed, position)
+    for action, position in actions:
+        life.do(action, position)
         for what, transitions in (("campaign", table.CAMPAIGNS), ("run", table.RUNS)):
             for old, after in life.moved(what):
-                assert any(by.allows(old, after) for by in transitions), (what, old, after, deed)
+                assert any(by.allows(old, after) for by in transitions), (what, old, after, action)
         state, runs = life.states()
         over = not any(each in states.OPEN for each in runs)
         with sessions() as session:

@@ -35,6 +35,7 @@ def test_the_first_combination_in_si_units(platform: Platform) -> None:
     assert link["queue"]["limit_bdp"] == pytest.approx(2.01)
     assert link["queue"]["full_s"] == pytest.approx(134 * 12_000 / 8e6)
     assert link["queue"]["options"] == {"target_s": 0.005, "interval_s": 0.1, "ecn": False}
+    assert (link["queue"]["per_flow"], link["queue"]["drops_early"]) == (False, True)
     assert found["uplink"] is None
     assert found["path"] == {
         "rtt_s": 0.1,
@@ -73,6 +74,19 @@ def test_a_rate_that_varies_has_a_mean_and_no_optimum(platform: Platform) -> Non
     assert (link["rate_bps"], link["lowest_bps"], link["highest_bps"]) == (5e6, 4e6, 8e6)
     assert link["steps"] == 2
     assert found["clients"][0]["optimal_levels"] == []
+
+
+@pytest.mark.parametrize(
+    ("discipline", "per_flow", "drops_early"),
+    [("drop-tail", False, False), ("sfq", True, False), ("fq-codel", True, True)],
+)
+def test_what_a_queue_does_is_told(
+    platform: Platform, discipline: str, per_flow: bool, drops_early: bool
+) -> None:
+    queue = {"discipline": discipline, "limit": "20packets"}
+    gateway = {"downlink": {"rate": "8Mbit/s", "queue": queue}}
+    found = cell(platform, {"gateway": gateway})["downlink"]["queue"]
+    assert (found["per_flow"], found["drops_early"]) == (per_flow, drops_early)
 
 
 def test_without_an_rtt_there_is_no_bdp(platform: Platform) -> None:

@@ -21,7 +21,7 @@ def log(
     object_id: object = None,
     **detail: Any,
 ) -> None:
-    """Note a deed in the same transaction; `detail` must be JSON and hold no secret."""
+    """Note what was done in the same transaction; `detail` must be JSON and hold no secret."""
     session.add(
         AuditEntry(
             team_id=team_id,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Annotated, Any, Generic, TypeVar
 
 from fastapi import Query
-from pydantic import BaseModel
+from pydantic import BaseModel, Field
 from sqlakeyset import InvalidPage, select_page
 from sqlalchemy import Select
 from sqlalchemy.exc import DataError, ProgrammingError
@@ -23,10 +23,12 @@ Cursor = Annotated[
 
 
 class Page(BaseModel, Generic[Item]):
-    """Items in order; `next` is the cursor of the page after, null on the last."""
+    """Some items of a list."""
 
-    items: list[Item]
-    next: str | None = None
+    items: list[Item] = Field(description="In order.")
+    next: str | None = Field(
+        default=None, description="Cursor of the page after; null on the last."
+    )
 
 
 def page_of(

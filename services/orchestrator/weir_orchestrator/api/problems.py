@@ -31,13 +31,15 @@ _SECRET = "password"
 
 
 class ProblemDetails(BaseModel):
-    """RFC 9457. `type` names the kind of error; `problems` is there for bad input."""
+    """An error, as RFC 9457 has it."""
 
-    type: str = Field(examples=["/problems/unprocessable"])
-    title: str = Field(examples=["The input has errors"])
-    status: int = Field(examples=[422])
-    detail: str = Field(examples=["1 problem"])
-    problems: list[FieldProblem] = []
+    type: str = Field(examples=["/problems/unprocessable"], description="Names the kind of error.")
+    title: str = Field(examples=["The input has errors"], description="The kind in words.")
+    status: int = Field(examples=[422], description="That of HTTP.")
+    detail: str = Field(examples=["1 problem"], description="What is wrong this time.")
+    problems: list[FieldProblem] = Field(
+        default=[], description="Of the input, one by one; empty where it is something else."
+    )
 
 
 def documented(*kinds: type[ApiError]) -> dict[int | str, dict[str, Any]]:

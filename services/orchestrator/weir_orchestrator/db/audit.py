@@ -14,7 +14,7 @@ __all__ = ["AuditEntry"]
 
 
 class AuditEntry(Base):
-    """One deed. `action`: noun.verb, such as campaign.cancel; `detail` holds no secrets."""
+    """What somebody did. `action`: noun.verb, as campaign.cancel; `detail` holds no secrets."""
 
     __tablename__ = "audit_entry"
     __table_args__ = (

@@ -35,7 +35,7 @@ def move(session: Session, campaign: Campaign, by: table.Transition, new: str = 
     new = new or by.new[0]
     if not by.allows(campaign.state, new):
         raise Conflict(
-            f"the campaign is {campaign.state}: {by.deed} is for what is "
+            f"the campaign is {campaign.state}: {by.action} is for what is "
             f"{', '.join(filter(None, by.old))}"
         )
     _set(session, campaign, by, new)

@@ -88,7 +88,7 @@ def end_runs(
     if not runs:
         return set()
     state = outcome or by.new[0]
-    assert state in by.new, f"{by.deed} does not lead to {state}"
+    assert state in by.new, f"{by.action} does not lead to {state}"
     session.execute(
         update(Run)
         .where(Run.id.in_([run.id for run in runs]))

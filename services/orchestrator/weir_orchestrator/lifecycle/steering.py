@@ -90,7 +90,7 @@ def _under_way(campaign: Campaign) -> str:
     return "active" if campaign.expanded >= campaign.run_count else "expanding"
 
 
-def _require(campaign: Campaign, states: Collection[str | None], deed: str) -> None:
+def _require(campaign: Campaign, states: Collection[str | None], action: str) -> None:
     if campaign.state not in states:
         allowed = ", ".join(filter(None, states))
-        raise Conflict(f"the campaign is {campaign.state}; {deed} is what is {allowed}")
+        raise Conflict(f"the campaign is {campaign.state}; {action} is what is {allowed}")

@@ -63,7 +63,7 @@ class Transition:
     this transaction or the next.
     """
 
-    deed: str
+    action: str
     old: tuple[str | None, ...]
     new: tuple[str, ...]
     by: str

@@ -114,7 +114,7 @@ export function CampaignActions({ campaign }: { campaign: Campaign }): ReactElem
         opened={asking}
         onClose={close}
         title={`Cancel ${campaign.name}?`}
-        deed="Cancel the campaign"
+        action="Cancel the campaign"
         keep="Keep it going"
         pending={cancel.pending}
         onConfirm={() => {

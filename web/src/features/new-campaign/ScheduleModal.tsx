@@ -39,7 +39,7 @@ export function ScheduleModal({
       onClose={onClose}
       title="Schedule this campaign"
       size="lg"
-      deed="Schedule"
+      action="Schedule"
       onSubmit={submit}
       pending={make.isPending}
       error={make.error}

@@ -212,7 +212,7 @@ export function Workbench({ team, draft, onChange, onDone }: BenchProps): ReactE
         opened={discarding}
         onClose={discard.close}
         title="Throw this draft away?"
-        deed="Throw it away"
+        action="Throw it away"
         onConfirm={onDone}
       >
         What you wrote here was not submitted, and is kept nowhere else.

@@ -21,7 +21,7 @@ interface PickedProps {
   onClear: () => void;
 }
 
-/** Picked cells beside each other, and what their difference from the first is worth. */
+/** Picked groups beside each other, and what their difference from the first is worth. */
 export function Picked(props: PickedProps): ReactElement {
   const { campaign, metric, asked, picked, picture, onClear } = props;
   const [base = ["", ""]] = picked;
@@ -40,7 +40,7 @@ export function Picked(props: PickedProps): ReactElement {
           const against = pivot(pairs, factors);
           const first = pairs[0]?.a.mean ?? null;
           const columns: Column<CellName>[] = [
-            { name: "Cell", cell: (name) => <Text size="sm">{cellText(name)}</Text> },
+            { name: "Group", cell: (name) => <Text size="sm">{cellText(name)}</Text> },
             {
               name: "Mean",
               align: "right",
@@ -59,7 +59,7 @@ export function Picked(props: PickedProps): ReactElement {
       </Loaded>
       <Text size="xs" c="dimmed" mt={4}>
         The others are compared with the first. Runs of one seed are paired; p is adjusted for all
-        cells of the table.
+        groups of the table.
       </Text>
     </Paper>
   );

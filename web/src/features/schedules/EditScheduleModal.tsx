@@ -38,7 +38,7 @@ export function EditScheduleModal({ team, schedule, opened, onClose }: ModalProp
       onClose={onClose}
       title={`Edit ${name}`}
       size="lg"
-      deed="Save"
+      action="Save"
       onSubmit={submit}
       pending={change.isPending}
       error={change.error}

@@ -31,7 +31,7 @@ export function NewScheduleModal({ team, opened, onClose }: ModalProps): ReactEl
       onClose={onClose}
       title="New schedule"
       size="lg"
-      deed="Schedule"
+      action="Schedule"
       onSubmit={submit}
       pending={make.isPending}
       error={make.error}

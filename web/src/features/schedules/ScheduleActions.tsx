@@ -71,7 +71,7 @@ export function ScheduleActions({
         opened={deleting}
         onClose={remove.close}
         title={`Delete ${schedule.name}?`}
-        deed="Delete the schedule"
+        action="Delete the schedule"
         pending={forget.isPending}
         onConfirm={() => forget.mutate(params)}
       >

@@ -6,7 +6,7 @@ import { full } from "#/shared/time/format";
 import { DataTable, type Column } from "#/shared/ui/DataTable";
 import { Empty } from "#/shared/ui/Empty";
 
-const COLUMNS: readonly Column<Schema<"Deed">>[] = [
+const COLUMNS: readonly Column<Schema<"AuditEntryOut">>[] = [
   { name: "When", w: 230, from: "sm", cell: ({ at }) => full(at) },
   {
     name: "Action",
@@ -47,7 +47,7 @@ const COLUMNS: readonly Column<Schema<"Deed">>[] = [
 ];
 
 interface AuditProps {
-  deeds: readonly Schema<"Deed">[];
+  entries: readonly Schema<"AuditEntryOut">[];
   /** Nouns that the list can be kept to. */
   nouns: readonly string[];
   noun: string | undefined;
@@ -59,7 +59,7 @@ interface AuditProps {
 
 /** Who did what, newest first. */
 export function AuditTable({
-  deeds,
+  entries,
   nouns,
   noun,
   onNoun,
@@ -78,12 +78,12 @@ export function AuditTable({
         onChange={(next) => onNoun(next ?? undefined)}
       />
       <Paper style={{ overflow: "hidden" }}>
-        {deeds.length === 0 ? (
+        {entries.length === 0 ? (
           <Empty icon={<IconHistory size={36} stroke={1.4} />} title="Nothing was done yet">
             Actions that change something are listed here with who took them.
           </Empty>
         ) : (
-          <DataTable columns={COLUMNS} rows={deeds} keyOf={({ id }) => id} />
+          <DataTable columns={COLUMNS} rows={entries} keyOf={({ id }) => id} />
         )}
       </Paper>
       {onMore !== null && (

@@ -36,7 +36,7 @@ export function ChangeSecret({ webhook, onClose, onMade }: ChangeProps): ReactEl
       opened
       onClose={onClose}
       title="Change the secret"
-      deed="Make a new one"
+      action="Make a new one"
       onSubmit={() =>
         change.mutate({
           params: { path: { webhook } },

@@ -32,14 +32,14 @@ function said({ status_code: status, error, attempts, state }: Delivery): string
   return parts.filter((part) => part).join(", ");
 }
 
-interface Deeds {
+interface Actions {
   shown: number | null;
   onShow: (delivery: number) => void;
   /** null: one is being sent again. */
   onAgain: ((delivery: number) => void) | null;
 }
 
-function columnsOf({ shown, onShow, onAgain }: Deeds): Column<Delivery>[] {
+function columnsOf({ shown, onShow, onAgain }: Actions): Column<Delivery>[] {
   return [
     {
       name: "State",

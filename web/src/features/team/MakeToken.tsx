@@ -43,7 +43,7 @@ export function MakeToken({ team, onClose, onMade }: MakeProps): ReactElement {
       opened
       onClose={onClose}
       title="New token"
-      deed="Make it"
+      action="Make it"
       onSubmit={() =>
         make.mutate({
           params: { path: { team } },

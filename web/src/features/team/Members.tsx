@@ -36,7 +36,7 @@ function AddMember({ team, onClose }: { team: string; onClose: () => void }): Re
       opened
       onClose={onClose}
       title="Add a member"
-      deed="Add"
+      action="Add"
       onSubmit={() => add.mutate({ params: { path: { team } }, body: { email, role } })}
       pending={add.isPending}
       error={add.error}
@@ -145,7 +145,7 @@ export function Members({ team, mayChange }: MembersProps): ReactElement {
         opened={leaving !== null}
         onClose={() => setLeaving(null)}
         title={`Remove ${leaving?.name ?? ""} from the team?`}
-        deed="Remove from the team"
+        action="Remove from the team"
         pending={remove.isPending}
         onConfirm={() => {
           if (leaving !== null)

@@ -50,7 +50,7 @@ export function TeamForm({ team, quota, onClose }: FormProps): ReactElement {
       opened
       onClose={onClose}
       title={team === null ? "New team" : `Edit ${team.name}`}
-      deed={team === null ? "Make the team" : "Save"}
+      action={team === null ? "Make the team" : "Save"}
       onSubmit={() => {
         if (team === null) make.mutate({ body: { ...body, slug: slug || slugOf(name) } });
         else change.mutate({ params: { path: { team: team.slug } }, body });

@@ -118,7 +118,7 @@ export function TokensTab({ team }: { team: string }): ReactElement {
         opened={going !== null}
         onClose={() => setGoing(null)}
         title={`Revoke ${going?.name ?? ""}?`}
-        deed="Revoke the token"
+        action="Revoke the token"
         pending={revoke.isPending}
         onConfirm={() => {
           if (going !== null) revoke.mutate({ params: { path: { team, token: going.id } } });

@@ -35,7 +35,7 @@ export function UserForm({ user, onClose }: FormProps): ReactElement {
       opened
       onClose={onClose}
       title={user === null ? "New user" : `Edit ${user.email}`}
-      deed={user === null ? "Make the account" : "Save"}
+      action={user === null ? "Make the account" : "Save"}
       onSubmit={() => {
         if (user === null) make.mutate({ body: { email, ...common } });
         else change.mutate({ params: { path: { user: user.id } }, body: { ...common, disabled } });

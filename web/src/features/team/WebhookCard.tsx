@@ -93,7 +93,7 @@ export function WebhookCard({ team, webhook, onEdit, onSecret }: CardProps): Rea
         opened={deleting}
         onClose={remove.close}
         title="Delete this webhook?"
-        deed="Delete the webhook"
+        action="Delete the webhook"
         pending={forget.isPending}
         onConfirm={() => forget.mutate(params)}
       >

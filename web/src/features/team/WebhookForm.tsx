@@ -48,7 +48,7 @@ export function WebhookForm({ team, webhook, onClose, onMade }: FormProps): Reac
       opened
       onClose={onClose}
       title={webhook === null ? "New webhook" : "Edit the webhook"}
-      deed={webhook === null ? "Make it" : "Save"}
+      action={webhook === null ? "Make it" : "Save"}
       onSubmit={() => {
         if (webhook === null)
           make.mutate({ params: { path: { team } }, body: { ...body, enabled: true } });

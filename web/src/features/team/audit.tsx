@@ -21,7 +21,7 @@ interface AuditProps {
 /** What was done in a team. */
 export function TeamAudit({ team, ...rest }: AuditProps & { team: string }): ReactElement {
   const isAdmin = useMay("admin");
-  const deeds = api.useInfiniteQuery(
+  const entries = api.useInfiniteQuery(
     "get",
     "/api/v1/teams/{team}/audit",
     { params: { path: { team }, query: { action: rest.noun, limit: PAGE } } },
@@ -35,37 +35,37 @@ export function TeamAudit({ team, ...rest }: AuditProps & { team: string }): Rea
         </Empty>
       </Paper>
     );
-  return <Shown deeds={deeds} nouns={OF_TEAM} {...rest} />;
+  return <Shown entries={entries} nouns={OF_TEAM} {...rest} />;
 }
 
 /** What was done to users, teams and tokens of the installation. */
 export function InstallationAudit(props: AuditProps): ReactElement {
-  const deeds = api.useInfiniteQuery(
+  const entries = api.useInfiniteQuery(
     "get",
     "/api/v1/audit",
     { params: { query: { action: props.noun, limit: PAGE } } },
     PAGES,
   );
-  return <Shown deeds={deeds} nouns={OF_INSTALLATION} {...props} />;
+  return <Shown entries={entries} nouns={OF_INSTALLATION} {...props} />;
 }
 
-type DeedsQuery = Pick<
-  UseInfiniteQueryResult<InfiniteData<Schema<"Page_Deed_">>, unknown>,
+type EntriesQuery = Pick<
+  UseInfiniteQueryResult<InfiniteData<Schema<"Page_AuditEntryOut_">>, unknown>,
   "data" | "error" | "refetch" | "hasNextPage" | "fetchNextPage" | "isFetchingNextPage"
 >;
 
 function Shown({
-  deeds,
+  entries,
   ...rest
-}: AuditProps & { deeds: DeedsQuery; nouns: readonly string[] }): ReactElement {
+}: AuditProps & { entries: EntriesQuery; nouns: readonly string[] }): ReactElement {
   return (
-    <Loaded query={deeds} height={220}>
+    <Loaded query={entries} height={220}>
       {({ pages }) => (
         <AuditTable
           {...rest}
-          deeds={pages.flatMap(({ items }) => items)}
-          onMore={deeds.hasNextPage ? () => void deeds.fetchNextPage() : null}
-          pending={deeds.isFetchingNextPage}
+          entries={pages.flatMap(({ items }) => items)}
+          onMore={entries.hasNextPage ? () => void entries.fetchNextPage() : null}
+          pending={entries.isFetchingNextPage}
         />
       )}
     </Loaded>

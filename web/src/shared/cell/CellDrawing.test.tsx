@@ -1,5 +1,5 @@
 import { MantineProvider } from "@mantine/core";
-import { render, screen } from "@testing-library/react";
+import { cleanup, render, screen } from "@testing-library/react";
 import { expect, it } from "vitest";
 import { cells } from "#/testing/cells";
 import type { Cell } from "./cell";
@@ -47,4 +47,22 @@ it("shows the spread of a rate that varies, and no more clients than fit", () =>
 it("draws a link that nothing shapes without a queue", () => {
   const drawing = drawingOf({ ...cells.whole, downlink: null });
   expect(drawing).toHaveTextContent("none: the link is not shaped");
+});
+
+it("draws a lane for each flow, and that packets are dropped early, as the server says", () => {
+  const drawn = (per_flow: boolean, drops_early: boolean): HTMLElement =>
+    drawingOf({
+      ...cells.whole,
+      downlink: {
+        ...cells.whole.downlink,
+        queue: { ...cells.whole.downlink.queue, per_flow, drops_early },
+      },
+    });
+  const one = drawn(false, false);
+  expect(one.querySelectorAll("[data-part=lane]")).toHaveLength(1);
+  expect(one).not.toHaveTextContent("drops before it is full");
+  cleanup();
+  const fair = drawn(true, true);
+  expect(fair.querySelectorAll("[data-part=lane]").length).toBeGreaterThan(1);
+  expect(fair).toHaveTextContent("drops before it is full");
 });

@@ -31,7 +31,7 @@ export function GatewayBox({ x, y, cell, colours }: GatewayProps): ReactElement 
         <>
           <Label x={14} y={45} text={queue.discipline} fits={16} />
           <g transform="translate(14 54)">
-            <QueueGlyph colours={colours} />
+            <QueueGlyph queue={queue} colours={colours} />
           </g>
           <Label x={14} y={106} text={holds(queue)} fits={26} small />
           <Label

@@ -1,7 +1,7 @@
 import { notifications } from "@mantine/notifications";
 import { readProblem } from "./problem";
 
-/** For deeds that failed: `onError` of a mutation. */
+/** For actions that failed: `onError` of a mutation. */
 export function notifyProblem(error: unknown): void {
   const { title, detail, problems } = readProblem(error);
   const fields = problems.map(({ path, remedy }) => `${path}: ${remedy}`);

@@ -18,8 +18,11 @@ interface Watched {
   leastMs?: number;
 }
 
-/** Runs a deed at once and then again, never twice at a time nor too often. */
-function paced(deed: () => Promise<void>, leastMs: number): { ask: () => void; stop: () => void } {
+/** Runs a action at once and then again, never twice at a time nor too often. */
+function paced(
+  action: () => Promise<void>,
+  leastMs: number,
+): { ask: () => void; stop: () => void } {
   let waits = false;
   let busy = false;
   let stopped = false;
@@ -28,7 +31,7 @@ function paced(deed: () => Promise<void>, leastMs: number): { ask: () => void; s
     busy = true;
     waits = false;
     const began = Date.now();
-    await deed();
+    await action();
     timer = setTimeout(
       () => {
         busy = false;

@@ -1,10 +1,7 @@
 import { api, type Schema } from "#/api/client";
 
 /** What a metric is: title, unit, of the run or of each client, and which way is better. */
-export type Metric = Pick<
-  Schema<"weir_orchestrator__api__library__schemas__MetricOut">,
-  "name" | "title" | "unit" | "scope" | "better"
->;
+export type Metric = Pick<Schema<"MetricOut">, "name" | "title" | "unit" | "scope" | "better">;
 
 /** Names that campaigns may use, with all metrics; they change with the server's version only. */
 export function useChoices() {

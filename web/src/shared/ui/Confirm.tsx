@@ -6,7 +6,7 @@ interface ConfirmProps {
   onClose: () => void;
   title: string;
   /** What the button says that does it. */
-  deed: string;
+  action: string;
   /** What the button says that leaves it as it is. */
   keep?: string;
   onConfirm: () => void;
@@ -20,7 +20,7 @@ export function Confirm({
   opened,
   onClose,
   title,
-  deed,
+  action,
   keep = "Keep it",
   onConfirm,
   pending = false,
@@ -36,7 +36,7 @@ export function Confirm({
           {keep}
         </Button>
         <Button color="red" loading={pending} onClick={onConfirm}>
-          {deed}
+          {action}
         </Button>
       </Group>
     </Modal>

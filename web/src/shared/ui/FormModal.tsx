@@ -6,7 +6,7 @@ interface FormProps {
   opened: boolean;
   onClose: () => void;
   title: string;
-  deed: string;
+  action: string;
   onSubmit: () => void;
   pending: boolean;
   error: unknown;
@@ -20,7 +20,7 @@ export function FormModal({
   opened,
   onClose,
   title,
-  deed,
+  action,
   onSubmit,
   pending,
   error,
@@ -43,7 +43,7 @@ export function FormModal({
               Not now
             </Button>
             <Button type="submit" loading={pending} disabled={disabled}>
-              {deed}
+              {action}
             </Button>
           </Group>
         </Stack>

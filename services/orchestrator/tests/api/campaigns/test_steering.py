@@ -28,8 +28,8 @@ def _set(platform: Platform, *states: str) -> None:
             session.execute(update(Run).where(Run.position == position).values(state=state))
 
 
-def _do(client: TestClient, made: dict[str, Any], deed: str, **body: Any) -> Any:
-    answer = client.post(f"/api/v1/campaigns/{made['id']}/{deed}", json=body or None)
+def _do(client: TestClient, made: dict[str, Any], action: str, **body: Any) -> Any:
+    answer = client.post(f"/api/v1/campaigns/{made['id']}/{action}", json=body or None)
     assert answer.status_code == 200, answer.text
     return answer.json()
 
@@ -204,11 +204,11 @@ def test_ended_campaigns_can_be_deleted_by_admins(platform: Platform) -> None:
     assert actions == ["campaign.submit", "campaign.cancel", "campaign.delete"]
 
 
-@pytest.mark.parametrize("deed", ["pause", "resume", "cancel", "rerun", "clone"])
-def test_steering_needs_the_right_to_submit_in_its_team(platform: Platform, deed: str) -> None:
+@pytest.mark.parametrize("action", ["pause", "resume", "cancel", "rerun", "clone"])
+def test_steering_needs_the_right_to_submit_in_its_team(platform: Platform, action: str) -> None:
     made = submit(platform.client("submit"))
-    where = f"/api/v1/campaigns/{made['id']}/{deed}"
-    body = {"only": ["failed"]} if deed == "rerun" else {}
+    where = f"/api/v1/campaigns/{made['id']}/{action}"
+    body = {"only": ["failed"]} if action == "rerun" else {}
     found = {
         role: platform.client(role).post(where, json=body).status_code
         for role in ("nobody", "outsider", "operator", "read")

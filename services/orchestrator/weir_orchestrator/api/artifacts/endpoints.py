@@ -45,7 +45,12 @@ def fetch_artifact(
     objects: Objects,
     who: AsksAs,
     run: RunId,
-    name: Annotated[str, Path(max_length=300, examples=["metrics.json"])],
+    name: Annotated[
+        str,
+        Path(
+            max_length=300, description="Its path in the run directory.", examples=["metrics.json"]
+        ),
+    ],
     inline: Annotated[
         bool, Query(description="To be looked at in a browser: text, from here.")
     ] = False,

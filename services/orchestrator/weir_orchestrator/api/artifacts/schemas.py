@@ -10,7 +10,14 @@ __all__ = ["ArtifactOut"]
 class ArtifactOut(BaseModel):
     """A file of a run directory."""
 
-    name: str = Field(examples=["players/client-1.parquet"])
-    size_bytes: int
-    media_type: str = Field(examples=["application/vnd.apache.parquet"])
-    url: str = Field(examples=["/api/v1/runs/4711/artifacts/players/client-1.parquet"])
+    name: str = Field(
+        examples=["players/client-1.parquet"], description="Path in the run directory."
+    )
+    size_bytes: int = Field(description="Of its content.")
+    media_type: str = Field(
+        examples=["application/vnd.apache.parquet"], description="Of its content."
+    )
+    url: str = Field(
+        examples=["/api/v1/runs/4711/artifacts/players/client-1.parquet"],
+        description="Where it is read.",
+    )

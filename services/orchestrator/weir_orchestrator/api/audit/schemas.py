@@ -1,4 +1,4 @@
-"""Deeds as the API shows them."""
+"""The audit log as the API shows them."""
 
 from __future__ import annotations
 
@@ -8,18 +8,22 @@ from typing import Any
 
 from pydantic import BaseModel, Field
 
-__all__ = ["Deed"]
+__all__ = ["AuditEntryOut"]
 
 
-class Deed(BaseModel):
-    """One deed. by: the user's address; token: the name of the API token that it was done with."""
+class AuditEntryOut(BaseModel):
+    """An entry of the audit log: who did what."""
 
-    id: int
-    at: datetime
-    action: str = Field(examples=["campaign.cancel"])
-    object_id: str | None
-    by: str | None
-    token: str | None
-    team_id: uuid.UUID | None
-    address: str | None
-    detail: dict[str, Any]
+    id: int = Field(description="Larger for later ones.")
+    at: datetime = Field(description="When.")
+    action: str = Field(
+        examples=["campaign.cancel"], description="What was done to which kind of thing."
+    )
+    object_id: str | None = Field(description="Of the thing; null where it has none.")
+    by: str | None = Field(
+        description="The user's address; null: the platform, or nobody who signed in."
+    )
+    token: str | None = Field(description="Name of the API token that it was done with.")
+    team_id: uuid.UUID | None = Field(description="Whose thing it is; null: the installation's.")
+    address: str | None = Field(description="From where on the network.")
+    detail: dict[str, Any] = Field(description="What else belongs to it, by action.")

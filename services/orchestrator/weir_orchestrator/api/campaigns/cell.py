@@ -9,118 +9,126 @@ from pydantic import BaseModel, Field
 from weir import resolved
 from weir.optimum import optimal_levels
 from weir.spec import traces
+from weir.spec.queues import DISCIPLINES
 from weir.units import PACKET_BYTES
 
 __all__ = ["CellOut", "cell_of"]
 
 
 class CellFilm(BaseModel):
-    """segments: null where the film is endless. variable: segments of a level differ in size."""
+    """What is streamed."""
 
-    bitrates_bps: list[float]
-    segment_s: float
-    segments: int | None
-    variable: bool
+    bitrates_bps: list[float] = Field(description="Of the levels, rising.")
+    segment_s: float = Field(description="Of film in a segment.")
+    segments: int | None = Field(description="Null where the film is endless.")
+    variable: bool = Field(description="Segments of a level differ in size.")
 
 
 class CellServer(BaseModel):
     """The web server's host."""
 
-    http: str
-    congestion_control: str
+    http: str = Field(description="The web server.")
+    congestion_control: str = Field(description="Of its TCP.")
 
 
 class CellQueue(BaseModel):
-    """limit_bdp, null where the path has no RTT: the limit over the link's bandwidth-delay
-    product, both in packets of 1500 bytes. full_s: what a full queue takes to send at the mean
-    rate. options: as resolved, in SI units.
-    """
+    """The queue in front of a link."""
 
-    discipline: str
-    limit_packets: int
-    limit_bdp: float | None = Field(examples=[1.0])
-    full_s: float | None
-    options: dict[str, Any] = Field(examples=[{"target_s": 0.005, "ecn": False}])
+    discipline: str = Field(description="Which queue discipline.")
+    per_flow: bool = Field(description="A queue for each flow.")
+    drops_early: bool = Field(description="Packets are dropped (or marked) before it is full.")
+    limit_packets: int = Field(description="Packets that it holds.")
+    limit_bdp: float | None = Field(
+        examples=[1.0],
+        description="The limit over the link's bandwidth-delay product, both in packets of 1500 "
+        "bytes; null where the path has no RTT.",
+    )
+    full_s: float | None = Field(description="What a full queue takes to send at the mean rate.")
+    options: dict[str, Any] = Field(
+        examples=[{"target_s": 0.005, "ecn": False}], description="As resolved, in SI units."
+    )
 
 
 class CellLink(BaseModel):
-    """rate_bps: the mean over the run; steps: how many rates follow one another in a period of
-    it. bdp_packets: rate_bps times the RTT, not rounded, in packets of 1500 bytes.
-    """
+    """One direction of the link between gateway and clients."""
 
-    rate_bps: float
-    lowest_bps: float
-    highest_bps: float
-    steps: int
-    bdp_packets: float
-    queue: CellQueue
+    rate_bps: float = Field(description="The mean over the run.")
+    lowest_bps: float = Field(description="The lowest rate.")
+    highest_bps: float = Field(description="The highest rate.")
+    steps: int = Field(description="How many rates follow one another in a period.")
+    bdp_packets: float = Field(
+        description="rate_bps times the RTT, not rounded, in packets of 1500 bytes."
+    )
+    queue: CellQueue = Field(description="In front of the link.")
 
 
 class CellPath(BaseModel):
-    """Between server and gateway. delayed: the direction that has the delay. Losses are ratios."""
+    """The path between server and gateway."""
 
-    rtt_s: float
-    jitter_s: float
-    distribution: str
-    delayed: str
-    downlink_loss: float
-    uplink_loss: float
+    rtt_s: float = Field(description="Mean round-trip time.")
+    jitter_s: float = Field(description="Standard deviation of the round-trip time.")
+    distribution: str = Field(description="Of the round-trip time.")
+    delayed: str = Field(description="The direction that has the delay.")
+    downlink_loss: float = Field(description="Ratio of packets to the clients.")
+    uplink_loss: float = Field(description="Ratio of packets to the server.")
 
 
 class CellShaping(BaseModel):
-    """headroom: the shaping rate over the bitrate of a client's optimal level, less 1."""
+    """What the gateway does to single clients."""
 
-    method: str
-    headroom: float
+    method: str = Field(description="How the gateway shapes clients.")
+    headroom: float = Field(
+        description="The shaping rate over the bitrate of a client's optimal level, less 1."
+    )
 
 
 class CellClients(BaseModel):
-    """`count` equal players. stop_s: null where they play to the end.
+    """Equal players."""
 
-    optimal_levels: of each, while all clients of the cell play at the link's rate; empty where
-    the rate varies. The gateway gives higher levels to those that came earlier.
-    """
-
-    player: str
-    options: dict[str, Any]
-    count: int
-    buffer_s: float
-    start_s: float
-    stop_s: float | None
-    optimal_levels: list[int]
+    player: str = Field(description="Which player.")
+    options: dict[str, Any] = Field(description="As resolved, in SI units.")
+    count: int = Field(description="Equal ones.")
+    buffer_s: float = Field(description="Of film that a player holds.")
+    start_s: float = Field(description="When they start.")
+    stop_s: float | None = Field(description="Null where they play to the end.")
+    optimal_levels: list[int] = Field(
+        description="Of each, while all clients play at the link's rate; empty where the "
+        "rate varies. The gateway gives higher levels to those that came earlier."
+    )
 
 
 class CellEvent(BaseModel):
-    """For a while, in one direction: loss, as a ratio, or another round-trip time; null: not that.
+    """Something that is so for a while, in one direction; null: it does not change that."""
 
-    path: its name, where paths are named.
-    """
-
-    at_s: float
-    for_s: float
-    loss: float | None = None
-    rtt_s: float | None = None
-    on: str
-    path: str | None = None
+    at_s: float = Field(description="When it begins.")
+    for_s: float = Field(description="How long it lasts.")
+    loss: float | None = Field(default=None, description="Ratio of packets.")
+    rtt_s: float | None = Field(default=None, description="Another round-trip time.")
+    on: str = Field(description="In which direction.")
+    path: str | None = Field(default=None, description="Its name, where paths are named.")
 
 
 class CellOut(BaseModel):
-    """A cell in SI units: bit/s, seconds, packets, ratios. uplink: null where it is not shaped.
+    """A cell in SI units: bit/s, seconds, packets, ratios."""
 
-    levels: which combination of the campaign's factors it is.
-    """
-
-    levels: dict[str, Any] = Field(examples=[{"server.congestion_control": "cubic"}])
-    clock: str
-    duration_s: float
-    film: CellFilm
-    server: CellServer
-    path: CellPath
-    downlink: CellLink | None
-    uplink: CellLink | None
-    shaping: CellShaping
-    clients: list[CellClients]
-    events: list[CellEvent]
+    levels: dict[str, Any] = Field(
+        examples=[{"server.congestion_control": "cubic"}],
+        description="Which combination of the campaign's factors it is.",
+    )
+    clock: str = Field(description="virtual or real.")
+    duration_s: float = Field(description="Of the experiment.")
+    film: CellFilm = Field(description="What the clients stream.")
+    server: CellServer = Field(description="Where it comes from.")
+    path: CellPath = Field(description="Between server and gateway.")
+    downlink: CellLink | None = Field(
+        description="From the gateway to the clients; null where it is not shaped."
+    )
+    uplink: CellLink | None = Field(
+        description="From the clients to the gateway; null where it is not shaped."
+    )
+    shaping: CellShaping = Field(description="By client, at the gateway.")
+    clients: list[CellClients] = Field(description="In the order of the experiment.")
+    events: list[CellEvent] = Field(description="In order of time.")
 
 
 def cell_of(levels: dict[str, Any], experiment: resolved.Experiment) -> CellOut:
@@ -164,6 +172,7 @@ def _link(link: resolved.Link, experiment: resolved.Experiment) -> CellLink | No
     rtt_s = experiment["gateway"]["path"]["rtt"]["mean_s"]
     bdp_packets = rate_bps * rtt_s / 8 / PACKET_BYTES
     limit = queue["limit_packets"]
+    model = DISCIPLINES[queue["discipline"]]
     return CellLink(
         rate_bps=rate_bps,
         lowest_bps=min(rate for _, rate in steps),
@@ -172,6 +181,8 @@ def _link(link: resolved.Link, experiment: resolved.Experiment) -> CellLink | No
         bdp_packets=bdp_packets,
         queue=CellQueue(
             discipline=queue["discipline"],
+            per_flow=model.per_flow,
+            drops_early=model.drops_early,
             limit_packets=limit,
             limit_bdp=limit / bdp_packets if bdp_packets else None,
             full_s=limit * PACKET_BYTES * 8 / rate_bps if rate_bps else None,

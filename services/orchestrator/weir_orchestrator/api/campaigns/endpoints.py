@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import uuid
 from typing import Annotated
 
 from fastapi import APIRouter, Depends, Header, Query, Request, Response
@@ -22,6 +21,7 @@ from weir_orchestrator.api.campaigns.schemas import (
 from weir_orchestrator.api.campaigns.service import Campaigns, submission_of
 from weir_orchestrator.api.dependencies import AsksAs, Objects, OfTeam, SessionOf, SettingsOf
 from weir_orchestrator.api.etag import UNCHANGED, answer
+from weir_orchestrator.api.ids import CampaignId
 from weir_orchestrator.api.paging import Cursor, Limit, Page
 from weir_orchestrator.api.problems import documented
 from weir_orchestrator.errors import (
@@ -100,7 +100,9 @@ def list_campaigns(
     here: Here,
     team: OfTeam,
     state: Annotated[list[CampaignState] | None, Query(description="Any of these.")] = None,
-    name: Annotated[str | None, Query(pattern=r"^[a-z0-9][a-z0-9._-]{0,99}$")] = None,
+    name: Annotated[
+        str | None, Query(description="Of this name.", pattern=r"^[a-z0-9][a-z0-9._-]{0,99}$")
+    ] = None,
     name_part: Annotated[
         str | None,
         Query(description="Names that contain this.", pattern=r"^[^\x00-\x1f\x7f]{1,100}$"),
@@ -117,13 +119,13 @@ def list_campaigns(
     response_model=CampaignOut,
     responses=documented(*REFUSALS) | UNCHANGED,
 )
-def show_campaign(request: Request, here: Here, campaign: uuid.UUID) -> Response:
+def show_campaign(request: Request, here: Here, campaign: CampaignId) -> Response:
     """A campaign and how many of its runs are in which state."""
     return answer(request, here.shown([here.find(campaign)])[0])
 
 
 @router.get("/campaigns/{campaign}/document", responses=documented(*REFUSALS))
-def show_campaign_document(here: Here, campaign: uuid.UUID) -> DocumentOut:
+def show_campaign_document(here: Here, campaign: CampaignId) -> DocumentOut:
     """A campaign as it was submitted."""
     found = here.find(campaign)
     return DocumentOut(
@@ -146,8 +148,8 @@ def show_campaign_document(here: Here, campaign: uuid.UUID) -> DocumentOut:
 def show_campaign_grid(
     request: Request,
     here: Here,
-    campaign: uuid.UUID,
-    limit: Annotated[int, Query(ge=1, le=5_000)] = 1_000,
+    campaign: CampaignId,
+    limit: Annotated[int, Query(ge=1, le=5_000, description="Combinations on a page.")] = 1_000,
     cursor: Cursor = None,
 ) -> Response:
     """Every combination of levels with the states of its runs: the campaign as a heat map."""
@@ -159,31 +161,31 @@ def show_campaign_grid(
     response_model=Progress,
     responses=documented(*REFUSALS) | UNCHANGED,
 )
-def show_campaign_progress(request: Request, here: Here, campaign: uuid.UUID) -> Response:
+def show_campaign_progress(request: Request, here: Here, campaign: CampaignId) -> Response:
     """How far a campaign is, how fast it goes, and when it will be over."""
     return answer(request, here.progress(campaign))
 
 
 @router.post("/campaigns/{campaign}/pause", responses=documented(*REFUSALS, Conflict))
-def pause_campaign(here: Here, campaign: uuid.UUID) -> CampaignOut:
+def pause_campaign(here: Here, campaign: CampaignId) -> CampaignOut:
     """Start no further run; those that run are finished."""
     return here.shown([here.do(campaign, "pause")])[0]
 
 
 @router.post("/campaigns/{campaign}/resume", responses=documented(*REFUSALS, Conflict))
-def resume_campaign(here: Here, campaign: uuid.UUID) -> CampaignOut:
+def resume_campaign(here: Here, campaign: CampaignId) -> CampaignOut:
     """Go on after a pause."""
     return here.shown([here.do(campaign, "resume")])[0]
 
 
 @router.post("/campaigns/{campaign}/cancel", responses=documented(*REFUSALS, Conflict))
-def cancel_campaign(here: Here, campaign: uuid.UUID) -> CampaignOut:
+def cancel_campaign(here: Here, campaign: CampaignId) -> CampaignOut:
     """End it and its runs. Those that run and that another campaign waits for are finished."""
     return here.shown([here.do(campaign, "cancel")])[0]
 
 
 @router.post("/campaigns/{campaign}/rerun", responses=documented(*REFUSALS, Conflict))
-def rerun_campaign(here: Here, campaign: uuid.UUID, body: Rerun) -> RerunOut:
+def rerun_campaign(here: Here, campaign: CampaignId, body: Rerun) -> RerunOut:
     """Queue again what ended in one of these states; succeeded runs are never run again."""
     return RerunOut(queued=here.rerun(campaign, body.only))
 
@@ -193,12 +195,12 @@ def rerun_campaign(here: Here, campaign: uuid.UUID, body: Rerun) -> RerunOut:
     status_code=201,
     responses=documented(*REFUSALS, QuotaExceeded),
 )
-def clone_campaign(here: Here, campaign: uuid.UUID, body: CampaignChange) -> CampaignOut:
+def clone_campaign(here: Here, campaign: CampaignId, body: CampaignChange) -> CampaignOut:
     """Submit it anew, with changes or without. Runs that have a result are not run again."""
     return here.shown([here.clone(campaign, body)])[0]
 
 
 @router.delete("/campaigns/{campaign}", status_code=204, responses=documented(*REFUSALS, Conflict))
-def delete_campaign(here: Here, campaign: uuid.UUID) -> None:
+def delete_campaign(here: Here, campaign: CampaignId) -> None:
     """Forget a campaign that has ended. Results that no other refers to are removed later."""
     here.remove(campaign)

@@ -76,90 +76,96 @@ class CampaignIn(RequestBody):
 class CampaignChange(RequestBody):
     """What a clone does differently; what is left out is as in the original."""
 
-    document: Document | None = None
-    files: Files | None = None
+    document: Document | None = Field(default=None, description="Instead of the original's.")
+    files: Files | None = Field(default=None, description="Instead of the original's.")
     overrides: Overrides = Field(default={}, description="Added to the original's.")
-    replicates: Replicates | None = None
-    seed: Seed | None = None
-    priority: Priority | None = None
+    replicates: Replicates | None = Field(default=None, description="Instead of the original's.")
+    seed: Seed | None = Field(default=None, description="Instead of the original's.")
+    priority: Priority | None = Field(
+        default=None, description="Instead of the original's; higher goes first in the team."
+    )
 
 
 class Validation(BaseModel):
-    """Whether a campaign can be submitted, how large it is, and the cell of its first combination;
-    counts and cell are null when it is not.
-    """
+    """Whether a campaign can be submitted, how large it is, and its first cell."""
 
-    valid: bool
-    problems: list[FieldProblem] = []
-    name: str | None = None
-    factors: list[str] = []
-    combinations: int | None = None
-    runs: int | None = None
-    cell: CellOut | None = None
+    valid: bool = Field(description="Whether it can be submitted.")
+    problems: list[FieldProblem] = Field(default=[], description="Why it cannot.")
+    name: str | None = Field(default=None, description="Of the campaign.")
+    factors: list[str] = Field(default=[], description="Paths of what it varies.")
+    combinations: int | None = Field(
+        default=None, description="Of levels; null where it is not valid."
+    )
+    runs: int | None = Field(
+        default=None, description="Combinations times replicates; null where it is not valid."
+    )
+    cell: CellOut | None = Field(
+        default=None, description="Of its first combination; null where it is not valid."
+    )
 
 
 class EstimateOut(BaseModel):
-    """What a campaign will cost. runs, film_s: of all of it; known_runs: of these, those that have
-    a result already; wall_s, stored_bytes: of the others.
+    """What a campaign will cost."""
 
-    wall_s: with `jobs` runs at a time, as many as the workers take that are up. exact: every
-    combination was looked at, else some. measured_runs: finished runs that the numbers rest on;
-    0: the project's benchmarks stand in.
-    """
-
-    runs: int
-    known_runs: int
-    film_s: float
-    wall_s: float
-    jobs: int
-    stored_bytes: int
-    exact: bool
-    measured_runs: int
+    runs: int = Field(description="Of all of it.")
+    known_runs: int = Field(description="Those of them that have a result already.")
+    film_s: float = Field(description="Of all runs together.")
+    wall_s: float = Field(description="Of the runs that have no result yet, `jobs` at a time.")
+    jobs: int = Field(description="Runs at a time: as many as the workers take that are up.")
+    stored_bytes: int = Field(description="Of the runs that have no result yet.")
+    exact: bool = Field(description="Every combination was looked at, else some.")
+    measured_runs: int = Field(
+        description="Finished runs that the numbers rest on; 0: the project's benchmarks stand in."
+    )
     allowed: bool = Field(description="By the team's quotas.")
     refusals: list[str] = Field(description="Why not.")
 
 
 class CampaignOut(BaseModel):
-    """A campaign. counts: state -> number of runs, of those written so far (`expanded`).
-
-    film_s: of these runs together. problems: why it was refused. has_paper: its report puts a
-    paper's own numbers beside the measured ones.
-    """
+    """A campaign. Its runs are written some at a time after it was submitted."""
 
     model_config = ConfigDict(from_attributes=True)
 
-    id: uuid.UUID
-    name: str
-    description: str
-    state: CampaignState
-    problems: list[FieldProblem]
-    factors: list[str]
-    priority: int
-    combination_count: int
-    replicates: int
-    run_count: int
-    expanded: int
-    film_s: float
-    has_paper: bool
-    counts: dict[str, int]
-    kernel_hash: str
-    roles_hash: str
-    created_by: uuid.UUID | None
-    schedule_id: uuid.UUID | None
-    cloned_from: uuid.UUID | None
-    created_at: datetime
-    started_at: datetime | None
-    ended_at: datetime | None
+    id: uuid.UUID = Field(description="Of the campaign.")
+    name: str = Field(description="As its document has it.")
+    description: str = Field(description="As its document has it.")
+    state: CampaignState = Field(description="Where it is.")
+    problems: list[FieldProblem] = Field(description="Why it was refused.")
+    factors: list[str] = Field(description="Paths of what it varies.")
+    priority: int = Field(description="Higher goes first in the team.")
+    combination_count: int = Field(description="Of levels.")
+    replicates: int = Field(description="Runs of each combination.")
+    run_count: int = Field(description="Combinations times replicates.")
+    expanded: int = Field(description="Runs that are written so far.")
+    film_s: float = Field(description="Of the runs that are written, together.")
+    has_paper: bool = Field(
+        description="Its report puts a paper's own numbers beside the measured ones."
+    )
+    counts: dict[str, int] = Field(
+        description="State -> number of runs, of those that are written."
+    )
+    kernel_hash: str = Field(description="Of the lab kernel that its runs need.")
+    roles_hash: str = Field(description="Of the programs in the cell.")
+    created_by: uuid.UUID | None = Field(description="User; null where that one is gone.")
+    schedule_id: uuid.UUID | None = Field(
+        description="That submitted it; null: a person or a program did."
+    )
+    cloned_from: uuid.UUID | None = Field(description="The original; null: it is no clone.")
+    created_at: datetime = Field(description="When it was submitted.")
+    started_at: datetime | None = Field(description="When its first run began.")
+    ended_at: datetime | None = Field(description="When its last run ended.")
 
 
 class DocumentOut(BaseModel):
     """A campaign as it was submitted."""
 
-    document: str
-    files: dict[str, str]
-    overrides: dict[str, Any]
-    replicates: int | None
-    seed: int | None
+    document: str = Field(description="The campaign file as YAML or JSON text.")
+    files: dict[str, str] = Field(
+        description="Name by which the document refers to a file -> SHA-256 of its content."
+    )
+    overrides: dict[str, Any] = Field(description="Dotted path in the experiment -> value.")
+    replicates: int | None = Field(description="Instead of the document's; null: the document's.")
+    seed: int | None = Field(description="Instead of the document's; null: the document's.")
     spec: dict[str, Any] = Field(description="All of it in one, with the base merged in.")
     paper: dict[str, Any] | None = Field(description="The file of the paper's numbers, if any.")
     cell: CellOut | None = Field(
@@ -170,34 +176,40 @@ class DocumentOut(BaseModel):
 class CombinationOut(BaseModel):
     """One combination of levels, and the states of its runs."""
 
-    number: int
-    levels: dict[str, Any]
-    counts: dict[str, int]
+    number: int = Field(description="From 0, in the campaign's order.")
+    levels: dict[str, Any] = Field(description="Factor path -> level as written.")
+    counts: dict[str, int] = Field(description="State -> number of its runs.")
 
 
 class Progress(BaseModel):
-    """How far a campaign is. Rates are of the last minute; null while nothing ended in it.
+    """How far a campaign is."""
 
-    speed: seconds of film per second of wall time. eta_s: null where it cannot be told.
-    """
-
-    state: CampaignState
-    run_count: int
-    expanded: int
-    ended: int
-    counts: dict[str, int]
-    runs_per_s: float | None
-    speed: float | None
-    eta_s: float | None
+    state: CampaignState = Field(description="Where the campaign is.")
+    run_count: int = Field(description="Of all of it.")
+    expanded: int = Field(description="Runs that are written so far.")
+    ended: int = Field(description="Runs that are over.")
+    counts: dict[str, int] = Field(description="State -> number of runs.")
+    runs_per_s: float | None = Field(description="That ended in the last minute; null: none did.")
+    speed: float | None = Field(
+        description="Seconds of film per second of wall time, in the last minute; null: none."
+    )
+    eta_s: float | None = Field(
+        description="Until its last run ends; null where it cannot be told."
+    )
 
 
 class Rerun(RequestBody):
     """Which runs to do again."""
 
-    only: list[BadState] = Field(min_length=1, max_length=3, examples=[["failed", "invalid"]])
+    only: list[BadState] = Field(
+        min_length=1,
+        max_length=3,
+        examples=[["failed", "invalid"]],
+        description="Runs in these states.",
+    )
 
 
 class RerunOut(BaseModel):
     """How many runs were queued again."""
 
-    queued: int
+    queued: int = Field(description="Runs that are queued again.")

@@ -41,10 +41,10 @@ from weir_orchestrator.submission.estimate import estimate
 from weir_orchestrator.submission.lab import NoLab
 from weir_orchestrator.submission.submit import Checked
 
-__all__ = ["Campaigns", "Deed", "submission_of"]
+__all__ = ["Action", "Campaigns", "submission_of"]
 
-Deed = Literal["pause", "resume", "cancel"]
-_DEEDS: Final = {
+Action = Literal["pause", "resume", "cancel"]
+_ACTIONS: Final = {
     "pause": lifecycle.pause,
     "resume": lifecycle.resume,
     "cancel": lifecycle.cancel,
@@ -199,11 +199,11 @@ class Campaigns:
             eta_s=left / rate if rate and going_on else None,
         )
 
-    def do(self, campaign_id: uuid.UUID, deed: Deed) -> Campaign:
+    def do(self, campaign_id: uuid.UUID, action: Action) -> Campaign:
         """Pause, resume or cancel. Raises Conflict."""
         campaign = self._locked(campaign_id, "submit")
-        _DEEDS[deed](self._session, campaign)
-        self._log(f"campaign.{deed}", campaign)
+        _ACTIONS[action](self._session, campaign)
+        self._log(f"campaign.{action}", campaign)
         return campaign
 
     def rerun(self, campaign_id: uuid.UUID, only: Sequence[str]) -> int:

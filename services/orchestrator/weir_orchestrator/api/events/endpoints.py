@@ -16,6 +16,7 @@ from weir_orchestrator.api.dependencies import AsksAs, OfTeam, SessionOf
 from weir_orchestrator.api.etag import UNCHANGED, answer
 from weir_orchestrator.api.events.schemas import EventOut, Kind, event_out
 from weir_orchestrator.api.events.stream import Stream
+from weir_orchestrator.api.ids import CampaignId
 from weir_orchestrator.api.paging import Cursor, Limit, Page, page_of
 from weir_orchestrator.api.problems import documented
 from weir_orchestrator.api.runs.service import campaign_of
@@ -56,7 +57,7 @@ def watch_campaign(
     request: Request,
     session: SessionOf,
     who: AsksAs,
-    campaign: uuid.UUID,
+    campaign: CampaignId,
     kind: Kinds = None,
     after: _EventId = None,
     last_event_id: _LastEventId = None,
@@ -94,7 +95,7 @@ def list_campaign_history(
     request: Request,
     session: SessionOf,
     who: AsksAs,
-    campaign: uuid.UUID,
+    campaign: CampaignId,
     kind: Kinds = None,
     limit: Limit = 100,
     cursor: Cursor = None,

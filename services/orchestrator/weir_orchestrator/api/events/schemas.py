@@ -25,13 +25,15 @@ assert get_args(Kind) == KINDS
 
 
 class EventOut(BaseModel):
-    """One thing that happened; docs/platform.md says what `data` has for each kind."""
+    """One thing that happened."""
 
-    id: int
-    at: datetime
-    kind: Kind
-    campaign: uuid.UUID | None
-    data: dict[str, Any] = Field(examples=[{"state": "finished"}])
+    id: int = Field(description="Larger for later ones; watch on from it with `after`.")
+    at: datetime = Field(description="When.")
+    kind: Kind = Field(description="What kind of thing.")
+    campaign: uuid.UUID | None = Field(description="To which; null: to a schedule or the team.")
+    data: dict[str, Any] = Field(
+        examples=[{"state": "finished"}], description="By kind; see docs/platform.md."
+    )
 
 
 def event_out(event: Event) -> EventOut:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, Field
 
 __all__ = ["FileOut"]
 
@@ -14,6 +14,6 @@ class FileOut(BaseModel):
 
     model_config = ConfigDict(from_attributes=True)
 
-    sha256: str
-    size_bytes: int
-    created_at: datetime
+    sha256: str = Field(description="Of its content, in hex.")
+    size_bytes: int = Field(description="Of its content.")
+    created_at: datetime = Field(description="When it was uploaded.")

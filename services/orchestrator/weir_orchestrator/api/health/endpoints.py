@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import Literal
 
 from fastapi import APIRouter, Request
-from pydantic import BaseModel
+from pydantic import BaseModel, Field
 from sqlalchemy import func, select
 from weir_engine.errors import CannotRun
 
@@ -24,22 +24,23 @@ router = APIRouter(tags=["health"])
 class Health(BaseModel):
     """The answer where all is well."""
 
-    status: Literal["ok"] = "ok"
+    status: Literal["ok"] = Field(default="ok", description="There is no other.")
 
 
 class WorkerOut(BaseModel):
-    """A process that carries runs out. running: the runs it holds now. clocks: of the runs that it
-    takes. problem: why it takes fewer than it could, or none."""
+    """A process that carries runs out."""
 
-    id: uuid.UUID
-    host: str
-    jobs: int
-    running: int
-    state: str
-    clocks: list[str]
-    problem: str
-    started_at: datetime
-    seen_at: datetime
+    id: uuid.UUID = Field(description="Of the process.")
+    host: str = Field(description="Its machine.")
+    jobs: int = Field(description="Runs at a time.")
+    running: int = Field(description="Runs that it holds now.")
+    state: str = Field(description="Whether it takes runs.")
+    clocks: list[str] = Field(description="Of the runs that it takes.")
+    problem: str = Field(
+        description="Why it takes fewer than it could, or none; empty: nothing is wrong."
+    )
+    started_at: datetime = Field(description="When it was started.")
+    seen_at: datetime = Field(description="When it was heard of last.")
 
 
 @router.get("/health/live")

@@ -14,32 +14,34 @@ class ShippedOut(BaseModel):
 
     model_config = ConfigDict(from_attributes=True)
 
-    path: str = Field(examples=["ben-ameur-2016/scenario-1.yaml"])
-    name: str
-    description: str
-    runs: int
-    factors: list[str]
-    document: str
-    files: dict[str, str]
+    path: str = Field(examples=["ben-ameur-2016/scenario-1.yaml"], description="Below campaigns/.")
+    name: str = Field(description="Of the campaign.")
+    description: str = Field(description="Of the campaign.")
+    runs: int = Field(description="How many it has.")
+    factors: list[str] = Field(description="Paths of what it varies.")
+    document: str = Field(description="The campaign file as YAML text.")
+    files: dict[str, str] = Field(
+        description="Name by which the document refers to a file -> SHA-256 of its content."
+    )
 
 
 class OptionOut(BaseModel):
-    """An option of a player. low, high: null where there is no such bound."""
+    """An option of a player."""
 
-    name: str
-    text: str
-    kind: str
-    default: str | int | float | bool | None
-    low: float | None
-    high: float | None
-    choices: list[Any]
+    name: str = Field(description="In `options` of a client.")
+    text: str = Field(description="What it does.")
+    kind: str = Field(description="Its JSON Schema type.")
+    default: str | int | float | bool | None = Field(description="Where it is left out.")
+    low: float | None = Field(description="The least; null: no such bound.")
+    high: float | None = Field(description="The largest; null: no such bound.")
+    choices: list[Any] = Field(description="What may be given; empty: not a choice of some.")
 
 
 class PlayerOut(BaseModel):
     """A player that is shipped."""
 
-    name: str
-    options: list[OptionOut]
+    name: str = Field(description="In `player` of a client.")
+    options: list[OptionOut] = Field(description="What may be set.")
 
 
 class MetricOut(BaseModel):
@@ -47,20 +49,21 @@ class MetricOut(BaseModel):
 
     model_config = ConfigDict(from_attributes=True)
 
-    name: str
-    title: str
-    unit: str
-    scope: Literal["run", "client"]
-    better: Literal["lower", "higher"] | None
-    source: str
+    name: str = Field(description="Ends in its unit.")
+    title: str = Field(description="In words.")
+    unit: str = Field(description="Empty: dimensionless.")
+    scope: Literal["run", "client"] = Field(description="Of the run as a whole, or of each client.")
+    better: Literal["lower", "higher"] | None = Field(
+        description="Which way is better; null: neither."
+    )
+    source: str = Field(description="Where it is defined.")
 
 
 class Choices(BaseModel):
-    """What a campaign may name and its JSON Schema does not say.
+    """What a campaign may name and its JSON Schema does not say."""
 
-    congestion_controls: empty while no lab kernel is built.
-    """
-
-    players: list[PlayerOut]
-    congestion_controls: list[str]
-    metrics: list[MetricOut]
+    players: list[PlayerOut] = Field(description="That are shipped.")
+    congestion_controls: list[str] = Field(
+        description="Of the lab kernel; empty while none is built."
+    )
+    metrics: list[MetricOut] = Field(description="All there are.")

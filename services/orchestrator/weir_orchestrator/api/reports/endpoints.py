@@ -9,6 +9,7 @@ from fastapi import APIRouter, Query
 from fastapi.responses import HTMLResponse
 
 from weir_orchestrator.api.dependencies import AsksAs, Objects, SessionOf
+from weir_orchestrator.api.ids import CampaignId
 from weir_orchestrator.api.problems import documented
 from weir_orchestrator.api.reports import service
 from weir_orchestrator.api.reports.regressions import regressions
@@ -34,7 +35,7 @@ def show_report(
     session: SessionOf,
     objects: Objects,
     who: AsksAs,
-    campaign: uuid.UUID,
+    campaign: CampaignId,
     levels: LevelsAsked,
     metric: Metrics = None,
 ) -> ReportOut:
@@ -53,7 +54,7 @@ def show_report_page(
     session: SessionOf,
     objects: Objects,
     who: AsksAs,
-    campaign: uuid.UUID,
+    campaign: CampaignId,
     levels: LevelsAsked,
     metric: Metrics = None,
 ) -> HTMLResponse:
@@ -79,7 +80,7 @@ def judge_campaign(
     session: SessionOf,
     objects: Objects,
     who: AsksAs,
-    campaign: uuid.UUID,
+    campaign: CampaignId,
     baseline: Annotated[uuid.UUID, Query(description="The campaign to compare with.")],
     effect: Effects = None,
 ) -> Regressions:

@@ -10,6 +10,7 @@ from fastapi.responses import StreamingResponse
 from weir_engine.states import FINISHED
 
 from weir_orchestrator.api.dependencies import AsksAs, SessionOf
+from weir_orchestrator.api.ids import CampaignId
 from weir_orchestrator.api.problems import documented
 from weir_orchestrator.api.results import service
 from weir_orchestrator.api.results.schemas import (
@@ -45,7 +46,7 @@ Factor = Annotated[
 def aggregate_metric(
     session: SessionOf,
     who: AsksAs,
-    campaign: uuid.UUID,
+    campaign: CampaignId,
     levels: LevelsAsked,
     metric: MetricName,
     rows: Factor = None,
@@ -66,7 +67,7 @@ Level = Annotated[str, Query(max_length=1000, description="As text, as in `level
 def contrast_groups(
     session: SessionOf,
     who: AsksAs,
-    campaign: uuid.UUID,
+    campaign: CampaignId,
     levels: LevelsAsked,
     metric: MetricName,
     rows: Factor = None,
@@ -87,7 +88,7 @@ def contrast_groups(
 def list_values(
     session: SessionOf,
     who: AsksAs,
-    campaign: uuid.UUID,
+    campaign: CampaignId,
     levels: LevelsAsked,
     metric: MetricName,
     rows: Factor = None,
@@ -116,7 +117,7 @@ def fetch_table(
     request: Request,
     session: SessionOf,
     who: AsksAs,
-    campaign: uuid.UUID,
+    campaign: CampaignId,
     levels: LevelsAsked,
     include_invalid: Annotated[
         bool, Query(description="Also runs that failed their own checks.")
@@ -137,8 +138,8 @@ def fetch_table(
 def compare_campaigns(
     session: SessionOf,
     who: AsksAs,
-    a: uuid.UUID,
-    b: uuid.UUID,
+    a: Annotated[uuid.UUID, Query(description="A campaign.")],
+    b: Annotated[uuid.UUID, Query(description="The one to compare it with.")],
     metric: MetricName,
     client: ClientRank = None,
 ) -> Comparison:

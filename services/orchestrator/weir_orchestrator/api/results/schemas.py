@@ -8,6 +8,8 @@ from typing import Any, Literal
 from pydantic import BaseModel, Field
 from weir.metrics import CATALOG
 
+from weir_orchestrator.api.library.schemas import MetricOut
+
 __all__ = [
     "Aggregate",
     "Comparison",
@@ -15,7 +17,6 @@ __all__ = [
     "Difference",
     "GroupSummary",
     "GroupValues",
-    "MetricOut",
     "Pair",
     "RunComparison",
     "SummaryOut",
@@ -26,103 +27,89 @@ __all__ = [
 Levels = dict[str, Any]
 
 
-class MetricOut(BaseModel):
-    """What a metric is."""
-
-    name: str = Field(examples=["mean_bitrate_bps"])
-    title: str
-    unit: str = Field(description='"" when dimensionless.')
-    scope: Literal["run", "client"]
-    better: Literal["lower", "higher"] | None
-
-
 def metric_out(name: str) -> MetricOut:
     """The metric of this name."""
-    info = CATALOG[name]
-    return MetricOut(
-        name=name, title=info.title, unit=info.unit, scope=info.scope, better=info.better
-    )
+    return MetricOut.model_validate(CATALOG[name])
 
 
 class SummaryOut(BaseModel):
     """Mean of n values with its 95 % t-interval; null: undefined."""
 
-    n: int
-    mean: float | None
-    sd: float | None
-    ci_low: float | None
-    ci_high: float | None
+    n: int = Field(description="Values.")
+    mean: float | None = Field(description="Of the values.")
+    sd: float | None = Field(description="Standard deviation of the sample.")
+    ci_low: float | None = Field(description="Lower end of the 95 % t-interval.")
+    ci_high: float | None = Field(description="Upper end of the 95 % t-interval.")
 
 
 class GroupSummary(SummaryOut):
-    """A group of runs. quantiles: at `Aggregate.quantiles`."""
+    """A group of runs."""
 
-    levels: Levels
-    min: float | None
-    max: float | None
-    quantiles: list[float]
+    levels: Levels = Field(description="Factor path -> level of the group.")
+    min: float | None = Field(description="The least value.")
+    max: float | None = Field(description="The largest value.")
+    quantiles: list[float] = Field(description="At `Aggregate.quantiles`.")
 
 
 class Aggregate(BaseModel):
     """A metric over the runs that succeeded, by up to two factors.
 
-    Runs of a group that differ in other factors are pooled. not_averaged: state -> runs that are
-    in no group.
+    Runs of a group that differ in other factors are pooled.
     """
 
-    campaign_id: uuid.UUID
-    metric: MetricOut
-    client: int | None
-    rows: str | None
-    columns: str | None
-    quantiles: list[float]
-    groups: list[GroupSummary]
-    not_averaged: dict[str, int]
+    campaign_id: uuid.UUID = Field(description="Whose runs.")
+    metric: MetricOut = Field(description="What is averaged.")
+    client: int | None = Field(description="Its rank; null: of the run.")
+    rows: str | None = Field(description="First factor; null: none.")
+    columns: str | None = Field(description="Second factor; null: none.")
+    quantiles: list[float] = Field(description="Which are told of each group, from 0 to 1.")
+    groups: list[GroupSummary] = Field(description="One per combination of levels of the factors.")
+    not_averaged: dict[str, int] = Field(description="State -> runs that are in no group.")
 
 
 class GroupValues(BaseModel):
-    """The values of a group, rising, and the run of each.
+    """The values of a group, and the run of each."""
 
-    n: of all; more than are listed: evenly spaced in rank, the least and the largest among them.
-    """
-
-    levels: Levels
-    n: int
-    values: list[float]
-    runs: list[int]
+    levels: Levels = Field(description="Factor path -> level of the group.")
+    n: int = Field(
+        description="Of all values; more than are listed: evenly spaced in rank, the least and the "
+        "largest among them."
+    )
+    values: list[float] = Field(description="Rising.")
+    runs: list[int] = Field(description="Id of the run of each value.")
 
 
 class Values(BaseModel):
     """A metric run by run, for box plots and distributions."""
 
-    campaign_id: uuid.UUID
-    metric: MetricOut
-    client: int | None
-    groups: list[GroupValues]
+    campaign_id: uuid.UUID = Field(description="Whose runs.")
+    metric: MetricOut = Field(description="What is listed.")
+    client: int | None = Field(description="Its rank; null: of the run.")
+    groups: list[GroupValues] = Field(description="One per combination of levels of the factors.")
 
 
 class Pair(BaseModel):
-    """One combination of levels in two campaigns: b - a over the seeds that both have.
+    """One combination of levels in two campaigns: b - a over the seeds that both have."""
 
-    p_value: two-sided paired t-test; p_adjusted: by Benjamini and Hochberg over all pairs of the
-    comparison. n, mean_a, mean_b: of the seeds that both have; a, b: of all.
-    """
-
-    levels: Levels
-    n: int
-    mean_a: float | None
-    mean_b: float | None
-    difference: float | None
-    ci_low: float | None
-    ci_high: float | None
+    levels: Levels = Field(description="Factor path -> level of both.")
+    n: int = Field(description="Seeds that both have.")
+    mean_a: float | None = Field(description="Over the seeds that both have.")
+    mean_b: float | None = Field(description="Over the seeds that both have.")
+    difference: float | None = Field(description="mean_b - mean_a")
+    ci_low: float | None = Field(description="Of the difference: lower end of the 95 % t-interval.")
+    ci_high: float | None = Field(
+        description="Of the difference: upper end of the 95 % t-interval."
+    )
     relative: float | None = Field(description="difference / mean_a")
-    p_value: float | None
-    p_adjusted: float | None
+    p_value: float | None = Field(description="Two-sided paired t-test.")
+    p_adjusted: float | None = Field(
+        description="By Benjamini and Hochberg over all pairs of the comparison."
+    )
     better: Literal["a", "b"] | None = Field(
         description="Where p_adjusted < 0.05 and one way is better."
     )
-    a: SummaryOut
-    b: SummaryOut
+    a: SummaryOut = Field(description="Over all seeds of a.")
+    b: SummaryOut = Field(description="Over all seeds of b.")
 
 
 class Comparison(BaseModel):
@@ -131,14 +118,14 @@ class Comparison(BaseModel):
     Over factors that only one of them has, a seed's values are averaged first.
     """
 
-    a: uuid.UUID
-    b: uuid.UUID
-    metric: MetricOut
-    client: int | None
-    factors: list[str]
-    pairs: list[Pair]
-    only_a: list[Levels]
-    only_b: list[Levels]
+    a: uuid.UUID = Field(description="The first campaign.")
+    b: uuid.UUID = Field(description="The second campaign.")
+    metric: MetricOut = Field(description="What is compared.")
+    client: int | None = Field(description="Its rank; null: of the run.")
+    factors: list[str] = Field(description="Paths of those that both have.")
+    pairs: list[Pair] = Field(description="One per combination of levels that both have.")
+    only_a: list[Levels] = Field(description="Combinations of a that b lacks.")
+    only_b: list[Levels] = Field(description="Combinations of b that a lacks.")
 
 
 class Contrasts(BaseModel):
@@ -148,27 +135,30 @@ class Contrasts(BaseModel):
     are averaged first.
     """
 
-    campaign_id: uuid.UUID
-    metric: MetricOut
-    client: int | None
-    rows: str | None
-    columns: str | None
-    base: Levels
-    pairs: list[Pair]
+    campaign_id: uuid.UUID = Field(description="Whose runs.")
+    metric: MetricOut = Field(description="What is compared.")
+    client: int | None = Field(description="Its rank; null: of the run.")
+    rows: str | None = Field(description="First factor; null: none.")
+    columns: str | None = Field(description="Second factor; null: none.")
+    base: Levels = Field(description="Levels of the group a.")
+    pairs: list[Pair] = Field(description="The other groups, each as b.")
 
 
 class Difference(BaseModel):
-    """A parameter in which two runs differ; what one lacks is null there."""
+    """A parameter or metric of two runs."""
 
-    path: str = Field(examples=["gateway.downlink.queue.limit_packets"])
-    a: Any
-    b: Any
+    path: str = Field(
+        examples=["gateway.downlink.queue.limit_packets"],
+        description="Dotted, in the resolved experiment; of a metric, its name.",
+    )
+    a: Any = Field(description="Of the first run; null where it lacks it.")
+    b: Any = Field(description="Of the second run; null where it lacks it.")
 
 
 class RunComparison(BaseModel):
     """Two runs: parameters that differ, and every metric of both."""
 
-    a: int
-    b: int
-    parameters: list[Difference]
+    a: int = Field(description="The first run.")
+    b: int = Field(description="The second run.")
+    parameters: list[Difference] = Field(description="Those that differ.")
     metrics: list[Difference] = Field(description="`client.K.name`: of the client of rank K.")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import uuid
 from typing import Annotated
 
 from fastapi import APIRouter, Path, Query, Request, Response
@@ -10,6 +9,7 @@ from weir_engine.states import RunState
 
 from weir_orchestrator.api.dependencies import AsksAs, Objects, SessionOf
 from weir_orchestrator.api.etag import UNCHANGED, answer
+from weir_orchestrator.api.ids import CampaignId
 from weir_orchestrator.api.paging import Cursor, Limit, Page
 from weir_orchestrator.api.problems import documented
 from weir_orchestrator.api.runs import service
@@ -22,7 +22,9 @@ __all__ = ["RunId", "router"]
 
 router = APIRouter(tags=["runs"])
 
-RunId = Annotated[int, Path(ge=1, le=2**53, alias="run", examples=[4711])]
+RunId = Annotated[
+    int, Path(ge=1, le=2**53, alias="run", description="The run's id.", examples=[4711])
+]
 REFUSALS = (NotSignedIn, NotAllowed, NotFound, Unprocessable)
 
 
@@ -36,7 +38,7 @@ def list_runs(
     request: Request,
     session: SessionOf,
     who: AsksAs,
-    campaign: uuid.UUID,
+    campaign: CampaignId,
     levels: LevelsAsked,
     state: Annotated[list[RunState] | None, Query(description="Any of these.")] = None,
     sort: Annotated[

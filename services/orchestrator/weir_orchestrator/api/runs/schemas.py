@@ -29,10 +29,10 @@ ExactSeed = Annotated[
 
 
 class RunOut(BaseModel):
-    """A run in a list. metrics: those that were asked for; null where it has none."""
+    """A run in a list."""
 
-    id: int = Field(examples=[4711])
-    campaign_id: uuid.UUID
+    id: int = Field(examples=[4711], description="Of the run.")
+    campaign_id: uuid.UUID = Field(description="Whose run it is.")
     position: int = Field(description="From 0, in the campaign's order.")
     combination: int = Field(description="Number of its combination of levels.")
     levels: dict[str, Any] = Field(
@@ -42,34 +42,37 @@ class RunOut(BaseModel):
     replicate: int = Field(description="From 0.")
     seed: ExactSeed
     key: str = Field(description="Runs of one key share a result.")
-    state: RunState
-    reason: str
-    attempts: int
-    wall_s: float | None
-    queued_at: datetime
-    started_at: datetime | None
-    ended_at: datetime | None
-    metrics: dict[str, float | None] = {}
+    state: RunState = Field(description="Where it is.")
+    reason: str = Field(description="Of the state; empty where there is nothing to add.")
+    attempts: int = Field(
+        description="Workers that ended over it, or times that it filled the disk alone."
+    )
+    wall_s: float | None = Field(description="What it took; null until it ends.")
+    queued_at: datetime = Field(description="When it was queued last.")
+    started_at: datetime | None = Field(description="When a worker took it.")
+    ended_at: datetime | None = Field(description="When it ended.")
+    metrics: dict[str, float | None] = Field(
+        default={}, description="Those that were asked for; null where it has none."
+    )
 
 
 class HistoryEntry(BaseModel):
     """A state and since when."""
 
-    state: RunState
-    at: datetime
-    reason: str = ""
+    state: RunState = Field(description="Which.")
+    at: datetime = Field(description="Since when.")
+    reason: str = Field(default="", description="Why; empty where there is nothing to add.")
 
 
 class RunDetail(RunOut):
-    """All about a run. What its run directory tells is empty until it ends.
+    """All about a run. What its run directory tells is empty until it ends."""
 
-    history: of the run that made the result, which may be one of another campaign.
-    """
-
-    campaign: str
-    history: list[HistoryEntry]
+    campaign: str = Field(description="Its name.")
+    history: list[HistoryEntry] = Field(
+        description="Of the run that made the result, which may be one of another campaign."
+    )
     film_s: float | None = Field(description="Experiment's seconds times one.", default=None)
-    size_bytes: int | None = None
+    size_bytes: int | None = Field(default=None, description="Of its files; null until it ends.")
     kernel: dict[str, Any] = Field(default={}, description="release and hash of the lab kernel.")
     roles: dict[str, Any] = Field(default={}, description="Versions of the roles, and their hash.")
     host: dict[str, Any] = Field(default={}, description="Where it ran, and its wall time by part.")
@@ -80,16 +83,21 @@ class RunDetail(RunOut):
 
 
 class ClientMetrics(BaseModel):
-    """Metrics of one client. rank: 1 is who streamed at the higher mean bitrate."""
+    """Metrics of one client."""
 
-    client: int
-    rank: int
-    values: dict[str, float | None]
+    client: int = Field(description="Number in the experiment, from 1.")
+    rank: int = Field(description="1 is who streamed at the higher mean bitrate.")
+    values: dict[str, float | None] = Field(description="Metric -> value; null: undefined.")
 
 
 class RunMetrics(BaseModel):
     """Metrics by name; names and units are those of the library's metrics."""
 
-    run: dict[str, float | None]
-    clients: list[ClientMetrics]
-    switch_steps: list[dict[str, int]] = []
+    run: dict[str, float | None] = Field(
+        description="Of the run as a whole: metric -> value; null: undefined."
+    )
+    clients: list[ClientMetrics] = Field(description="Of each client.")
+    switch_steps: list[dict[str, int]] = Field(
+        default=[],
+        description="Of each client by rank: levels up (negative: down) -> number of switches.",
+    )

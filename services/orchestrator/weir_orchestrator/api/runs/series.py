@@ -24,31 +24,31 @@ _DEFAULT = ("level", "buffer", "throughput", "stalls", "cwnd", "ssthresh", "queu
 
 
 class CurveOut(BaseModel):
-    """Points in order of time, as two lists of one length.
+    """Points in order of time, as two lists of one length."""
 
-    step: a value holds until the next; marks: moments, with a word each in `labels`, if any.
-    """
-
-    kind: str = Field(examples=["cwnd"])
-    unit: str = Field(examples=["segments"])
-    shape: Literal["line", "step", "marks"]
+    kind: str = Field(examples=["cwnd"], description="Which curve.")
+    unit: str = Field(examples=["segments"], description="Of its values.")
+    shape: Literal["line", "step", "marks"] = Field(
+        description="step: a value holds until the next; marks: moments, with a word each in "
+        "`labels`, if any."
+    )
     client: int | None = Field(description="From 1.")
     flow: int | None = Field(description="TCP connection, as in flows.json.")
     t_s: list[float] = Field(description="Seconds since the experiment's start.")
-    values: list[float]
-    labels: list[str]
+    values: list[float] = Field(description="One for each of `t_s`.")
+    labels: list[str] = Field(description="One for each of `t_s`, or none.")
     samples: int = Field(description="Points recorded in the window; more than sent: thinned.")
 
 
 class SeriesOut(BaseModel):
     """The curves of a window of a run."""
 
-    run_id: int
-    duration_s: float
-    from_s: float
-    to_s: float
-    points: int
-    curves: list[CurveOut]
+    run_id: int = Field(description="Whose curves.")
+    duration_s: float = Field(description="Of the experiment.")
+    from_s: float = Field(description="Where the window begins.")
+    to_s: float = Field(description="Where it ends.")
+    points: int = Field(description="At most so many of each curve.")
+    curves: list[CurveOut] = Field(description="Of the kinds that were asked for.")
 
 
 @router.get(
@@ -63,7 +63,9 @@ def show_run_series(
         str,
         Query(max_length=500, description=f"With commas between: {', '.join(KINDS)}."),
     ] = ",".join(_DEFAULT),
-    from_s: Annotated[float, Query(ge=0, le=1e9, allow_inf_nan=False)] = 0.0,
+    from_s: Annotated[
+        float, Query(ge=0, le=1e9, allow_inf_nan=False, description="Where to begin.")
+    ] = 0.0,
     to_s: Annotated[
         float | None, Query(ge=0, le=1e9, allow_inf_nan=False, description="Default: the end.")
     ] = None,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import uuid
 from typing import Annotated, Final
 
 from fastapi import APIRouter, Depends, Query, Request, Response
@@ -10,6 +9,7 @@ from sqlalchemy import select
 
 from weir_orchestrator.api.dependencies import AsksAs, Now, Objects, OfTeam, SessionOf, SettingsOf
 from weir_orchestrator.api.etag import UNCHANGED, answer
+from weir_orchestrator.api.ids import ScheduleId
 from weir_orchestrator.api.paging import Cursor, Limit, Page, page_of
 from weir_orchestrator.api.problems import documented
 from weir_orchestrator.api.schedules.schemas import (
@@ -80,26 +80,26 @@ def preview_schedule(
     now: Now,
     cron: Annotated[Cron, Query()],
     timezone: Annotated[TimeZone, Query()] = "UTC",
-    count: Annotated[int, Query(ge=1, le=100)] = 10,
+    count: Annotated[int, Query(ge=1, le=100, description="How many.")] = 10,
 ) -> list[DueTime]:
     """The next times at which a cron line is due."""
     return preview(cron, timezone, now, count)
 
 
 @router.get("/schedules/{schedule}", responses=_READING)
-def show_schedule(here: Here, schedule: uuid.UUID) -> ScheduleDetail:
+def show_schedule(here: Here, schedule: ScheduleId) -> ScheduleDetail:
     """A schedule, with what it submits."""
     return here.detail(here.get(schedule))
 
 
 @router.patch("/schedules/{schedule}", responses=documented(*_CHANGING, Conflict))
-def change_schedule(here: Here, schedule: uuid.UUID, change: ScheduleChange) -> ScheduleDetail:
+def change_schedule(here: Here, schedule: ScheduleId, change: ScheduleChange) -> ScheduleDetail:
     """Change a schedule, switch it on or off, or pin another campaign."""
     return here.detail(here.change(schedule, change))
 
 
 @router.delete("/schedules/{schedule}", status_code=204, responses=documented(*_CHANGING))
-def delete_schedule(here: Here, schedule: uuid.UUID) -> None:
+def delete_schedule(here: Here, schedule: ScheduleId) -> None:
     """Delete a schedule; the campaigns that it submitted stay."""
     here.delete(schedule)
 
@@ -107,7 +107,7 @@ def delete_schedule(here: Here, schedule: uuid.UUID) -> None:
 @router.post(
     "/schedules/{schedule}/run", status_code=201, responses=documented(*_CHANGING, QuotaExceeded)
 )
-def run_schedule(here: Here, schedule: uuid.UUID) -> TickOut:
+def run_schedule(here: Here, schedule: ScheduleId) -> TickOut:
     """Submit its campaign now, also while it is disabled or another one is going on."""
     return tick_out(here.run(schedule))
 
@@ -119,7 +119,7 @@ def list_schedule_ticks(
     request: Request,
     here: Here,
     session: SessionOf,
-    schedule: uuid.UUID,
+    schedule: ScheduleId,
     limit: Limit = 50,
     cursor: Cursor = None,
 ) -> Response:

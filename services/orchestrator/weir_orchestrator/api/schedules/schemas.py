@@ -63,14 +63,16 @@ class NewSchedule(RequestBody):
     Either `campaign`, as for a submission, or `campaign_id`: one that was submitted.
     """
 
-    name: Name
+    name: Name = Field(description="In the team, once.")
     cron: Cron
     timezone: TimeZone = "UTC"
     overlap: Overlap = "skip"
     missed: Missed = "once"
-    enabled: Switch = True
-    campaign: CampaignIn | None = None
-    campaign_id: uuid.UUID | None = None
+    enabled: Switch = Field(default=True, description="False: it is not due until switched on.")
+    campaign: CampaignIn | None = Field(default=None, description="What to submit.")
+    campaign_id: uuid.UUID | None = Field(
+        default=None, description="Or what was submitted as this campaign."
+    )
 
     @model_validator(mode="after")
     def _one_campaign(self) -> Self:
@@ -82,14 +84,24 @@ class NewSchedule(RequestBody):
 class ScheduleChange(RequestBody):
     """What to change; what is left out or null stays. With a campaign, that one is pinned now."""
 
-    name: Name | None = None
-    cron: Cron | None = None
-    timezone: TimeZone | None = None
-    overlap: Overlap | None = None
-    missed: Missed | None = None
-    enabled: Switch | None = None
-    campaign: CampaignIn | None = None
-    campaign_id: uuid.UUID | None = None
+    name: Name | None = Field(default=None, description="In the team, once.")
+    cron: Cron | None = Field(
+        default=None, description="Minute, hour, day of month, month, day of week."
+    )
+    timezone: TimeZone | None = Field(default=None, description="A name of the IANA time zones.")
+    overlap: Overlap | None = Field(
+        default=None, description="What to do while the campaign of an earlier time is not over."
+    )
+    missed: Missed | None = Field(
+        default=None, description="What to do about times at which the platform was down."
+    )
+    enabled: Switch | None = Field(
+        default=None, description="False: it is not due until switched on."
+    )
+    campaign: CampaignIn | None = Field(default=None, description="What to submit from now on.")
+    campaign_id: uuid.UUID | None = Field(
+        default=None, description="Or what was submitted as this campaign."
+    )
 
     @model_validator(mode="after")
     def _not_two_campaigns(self) -> Self:
@@ -99,43 +111,45 @@ class ScheduleChange(RequestBody):
 
 
 class TickOut(BaseModel):
-    """A time at which a schedule was due, and what came of it; `detail` says why.
+    """A time at which a schedule was due, and what came of it."""
 
-    due: about to be submitted; waiting: for the campaign of an earlier time to be over.
-    """
-
-    id: int
-    due_at: datetime
-    at: datetime
-    outcome: Outcome
-    detail: str
-    campaign: uuid.UUID | None
+    id: int = Field(description="Larger for later ones.")
+    due_at: datetime = Field(description="When it was due.")
+    at: datetime = Field(description="Of the outcome so far.")
+    outcome: Outcome = Field(
+        description="due: about to be submitted; waiting: for an earlier time's campaign to be "
+        "over; missed: nobody was there."
+    )
+    detail: str = Field(description="Why; empty where there is nothing to add.")
+    campaign: uuid.UUID | None = Field(description="The one that was submitted.")
 
 
 class ScheduleOut(BaseModel):
-    """A schedule. next_at: null while it is disabled. last: its newest tick."""
+    """A schedule."""
 
-    id: uuid.UUID
-    name: str
-    cron: str
-    timezone: str
+    id: uuid.UUID = Field(description="Of the schedule.")
+    name: str = Field(description="In the team, once.")
+    cron: str = Field(description="Minute, hour, day of month, month, day of week.")
+    timezone: str = Field(description="On whose clock.")
     overlap: Overlap
     missed: Missed
-    enabled: bool
-    created_by: uuid.UUID | None
-    created_at: datetime
-    next_at: datetime | None
-    last: TickOut | None
+    enabled: bool = Field(description="Whether it becomes due.")
+    created_by: uuid.UUID | None = Field(description="User; null where that one is gone.")
+    created_at: datetime = Field(description="When it was made.")
+    next_at: datetime | None = Field(description="When it is due next; null while it is disabled.")
+    last: TickOut | None = Field(description="Its newest tick.")
 
 
 class ScheduleDetail(ScheduleOut):
     """A schedule with what it submits."""
 
-    campaign: CampaignIn
+    campaign: CampaignIn = Field(description="What it submits.")
 
 
 class DueTime(BaseModel):
-    """A time at which a cron line is due. local: on the clock of the time zone."""
+    """A time at which a cron line is due."""
 
-    at: datetime
-    local: str = Field(examples=["2026-03-29T03:00:00+02:00"])
+    at: datetime = Field(description="In UTC.")
+    local: str = Field(
+        examples=["2026-03-29T03:00:00+02:00"], description="On the clock of the time zone."
+    )

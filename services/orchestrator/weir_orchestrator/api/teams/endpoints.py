@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import uuid
 from typing import Annotated
 
 from fastapi import APIRouter, Depends
@@ -11,6 +10,7 @@ from sqlalchemy.orm import joinedload
 
 from weir_orchestrator.api.access import Principal
 from weir_orchestrator.api.dependencies import AsksAs, SessionOf, TeamSlug
+from weir_orchestrator.api.ids import UserId
 from weir_orchestrator.api.paging import Cursor, Limit, Page, page_of
 from weir_orchestrator.api.problems import documented
 from weir_orchestrator.api.teams import service
@@ -119,7 +119,7 @@ def add_member(new: NewMember, team: Managed, session: SessionOf, who: AsksAs) -
     responses=documented(NotSignedIn, NotAllowed, NotFound, Unprocessable),
 )
 def change_member(
-    asked: MemberChange, team: Managed, user: uuid.UUID, session: SessionOf, who: AsksAs
+    asked: MemberChange, team: Managed, user: UserId, session: SessionOf, who: AsksAs
 ) -> MemberOut:
     """Change a member's role."""
     return _member(service.change_member(session, who, team, user, asked.role))
@@ -130,7 +130,7 @@ def change_member(
     status_code=204,
     responses=documented(NotSignedIn, NotAllowed, NotFound, Unprocessable),
 )
-def remove_member(team: Managed, user: uuid.UUID, session: SessionOf, who: AsksAs) -> None:
+def remove_member(team: Managed, user: UserId, session: SessionOf, who: AsksAs) -> None:
     """Take a member out of the team; tokens that the member made for it rest."""
     service.remove_member(session, who, team, user)
 

@@ -35,8 +35,8 @@ Bytes = Annotated[WholeNumber | None, Field(ge=0, le=2**53, description="Null: n
 class NewTeam(RequestBody):
     """A team to make."""
 
-    slug: Slug
-    name: Label = Field(examples=["QoE lab"])
+    slug: Slug = Field(description="Its name in addresses.")
+    name: Label = Field(examples=["QoE lab"], description="As people read it.")
     max_running: Count = None
     max_stored_bytes: Bytes = None
     max_runs_per_campaign: Count = 1_000_000
@@ -48,54 +48,62 @@ class TeamChange(RequestBody):
     """What to change; what is left out stays. The team's administrators change its name, those of
     the installation its quotas, too."""
 
-    name: Label | None = Field(default=None, examples=["QoE lab"])
+    name: Label | None = Field(default=None, examples=["QoE lab"], description="As people read it.")
     max_running: Count = None
     max_stored_bytes: Bytes = None
     max_runs_per_campaign: Count = None
     max_film_h: Count = None
-    share: Share | None = None
+    share: Share | None = Field(
+        default=None, description="Of the slots, in proportion to other teams that wait."
+    )
 
 
 class QuotaOut(BaseModel):
     """Quotas and what is used of them."""
 
-    max_running: int | None
-    running: int
-    max_stored_bytes: int | None
-    stored_bytes: int
-    max_runs_per_campaign: int | None
-    max_film_h: int | None
+    max_running: int | None = Field(description="Runs at a time; null: no limit.")
+    running: int = Field(description="Runs that are carried out now.")
+    max_stored_bytes: int | None = Field(description="Of results and files; null: no limit.")
+    stored_bytes: int = Field(
+        description="Of the results that its campaigns refer to, and its files."
+    )
+    max_runs_per_campaign: int | None = Field(description="Null: no limit.")
+    max_film_h: int | None = Field(
+        description="Hours of film of campaigns that are not over; null: no limit."
+    )
     open_film_h: float = Field(description="Of its campaigns that are not over.")
     share: int = Field(description="With twice another team's it has twice as many running.")
 
 
 class TeamOut(BaseModel):
-    """A team. role: the asker's, null for administrators of the installation outside the team."""
+    """A team."""
 
-    id: uuid.UUID
-    slug: str
-    name: str
-    role: Role | None
-    created_at: datetime
+    id: uuid.UUID = Field(description="Of the team.")
+    slug: str = Field(description="Its name in addresses.")
+    name: str = Field(description="As people read it.")
+    role: Role | None = Field(
+        description="The asker's; null for administrators of the installation outside the team."
+    )
+    created_at: datetime = Field(description="When it was made.")
 
 
 class NewMember(RequestBody):
     """A user who joins."""
 
-    email: Email
-    role: Role
+    email: Email = Field(description="Of a user that there is.")
+    role: Role = Field(description="What they may do in the team.")
 
 
 class MemberChange(RequestBody):
     """A member's new role."""
 
-    role: Role = Field(examples=["submit"])
+    role: Role = Field(examples=["submit"], description="What they may do in the team.")
 
 
 class MemberOut(BaseModel):
     """A member of a team."""
 
-    user_id: uuid.UUID
-    email: str
-    name: str
-    role: Role
+    user_id: uuid.UUID = Field(description="Of the user.")
+    email: str = Field(description="Of the user.")
+    name: str = Field(description="As people read it.")
+    role: Role = Field(description="What they may do in the team.")

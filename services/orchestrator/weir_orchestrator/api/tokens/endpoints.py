@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import uuid
 from typing import Any
 
 from fastapi import APIRouter
 
 from weir_orchestrator.api.dependencies import AsksAs, OfTeam, SessionOf
+from weir_orchestrator.api.ids import TokenId
 from weir_orchestrator.api.paging import Cursor, Limit, Page, page_of
 from weir_orchestrator.api.problems import documented
 from weir_orchestrator.api.tokens import service
@@ -53,7 +53,7 @@ def make_token(new: NewToken, team: OfTeam, session: SessionOf, who: AsksAs) -> 
     status_code=204,
     responses=documented(NotSignedIn, NotAllowed, NotFound, Unprocessable),
 )
-def revoke_token(team: OfTeam, token: uuid.UUID, session: SessionOf, who: AsksAs) -> None:
+def revoke_token(team: OfTeam, token: TokenId, session: SessionOf, who: AsksAs) -> None:
     """Revoke a token, at once and for good."""
     service.revoke(session, who, team, token)
 

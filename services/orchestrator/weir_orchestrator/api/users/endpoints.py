@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import uuid
-
 from fastapi import APIRouter
 from sqlalchemy import select
 
 from weir_orchestrator.api.dependencies import AsksAs, SessionOf
+from weir_orchestrator.api.ids import UserId
 from weir_orchestrator.api.paging import Cursor, Limit, Page, page_of
 from weir_orchestrator.api.problems import documented
 from weir_orchestrator.api.users import service
@@ -43,7 +42,7 @@ def make_user(new: NewUser, session: SessionOf, who: AsksAs) -> UserOut:
 
 
 @router.get("/users/{user}", responses=documented(NotSignedIn, NotAllowed, NotFound, Unprocessable))
-def show_user(user: uuid.UUID, session: SessionOf, who: AsksAs) -> UserOut:
+def show_user(user: UserId, session: SessionOf, who: AsksAs) -> UserOut:
     """A user."""
     who.require_admin()
     return _shown(service.find(session, user))
@@ -53,7 +52,7 @@ def show_user(user: uuid.UUID, session: SessionOf, who: AsksAs) -> UserOut:
     "/users/{user}",
     responses=documented(NotSignedIn, NotAllowed, NotFound, Conflict, Unprocessable),
 )
-def change_user(asked: UserChange, user: uuid.UUID, session: SessionOf, who: AsksAs) -> UserOut:
+def change_user(asked: UserChange, user: UserId, session: SessionOf, who: AsksAs) -> UserOut:
     """Change a user. A new password or disabling signs the user out everywhere."""
     who.require_admin()
     return _shown(service.change(session, who, user, asked))

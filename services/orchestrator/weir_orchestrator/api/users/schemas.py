@@ -32,31 +32,33 @@ NewPassword = Annotated[
 
 
 class NewUser(RequestBody):
-    """A user to make. Without a password the user signs in by single sign-on only."""
+    """A user to make."""
 
-    email: Email
-    name: Label = Field(examples=["Ada"])
-    password: NewPassword | None = None
+    email: Email = Field(description="By which they sign in; case is ignored.")
+    name: Label = Field(examples=["Ada"], description="As people read it.")
+    password: NewPassword | None = Field(default=None, description="Null: by single sign-on only.")
     is_admin: Switch = Field(default=False, description="Of the installation.")
 
 
 class UserChange(RequestBody):
     """What to change; what is left out stays."""
 
-    name: Label | None = None
-    password: NewPassword | None = None
-    is_admin: Switch | None = None
+    name: Label | None = Field(default=None, description="As people read it.")
+    password: NewPassword | None = Field(
+        default=None, description="Replaces the one so far, and ends the user's sessions."
+    )
+    is_admin: Switch | None = Field(default=None, description="Of the installation.")
     disabled: Switch | None = Field(default=None, description="True: may not sign in; tokens rest.")
 
 
 class UserOut(BaseModel):
     """A user."""
 
-    id: uuid.UUID
-    email: str
-    name: str
-    is_admin: bool
-    disabled: bool
-    has_password: bool
-    single_sign_on: bool
-    created_at: datetime
+    id: uuid.UUID = Field(description="Of the user.")
+    email: str = Field(description="By which they sign in.")
+    name: str = Field(description="As people read it.")
+    is_admin: bool = Field(description="Of the installation.")
+    disabled: bool = Field(description="May not sign in; their tokens rest.")
+    has_password: bool = Field(description="Whether they can sign in by one.")
+    single_sign_on: bool = Field(description="Whether the provider knows them.")
+    created_at: datetime = Field(description="When the user was made.")

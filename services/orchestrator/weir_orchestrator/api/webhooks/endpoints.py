@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import uuid
 from typing import Annotated, Final
 
 from fastapi import APIRouter, Depends, Path, Request, Response
@@ -10,6 +9,7 @@ from sqlalchemy import select
 
 from weir_orchestrator.api.dependencies import AsksAs, OfTeam, SessionOf, SettingsOf
 from weir_orchestrator.api.etag import UNCHANGED, answer
+from weir_orchestrator.api.ids import WebhookId
 from weir_orchestrator.api.paging import Cursor, Limit, Page, page_of
 from weir_orchestrator.api.problems import documented
 from weir_orchestrator.api.webhooks.schemas import (
@@ -36,7 +36,9 @@ async def _webhooks(session: SessionOf, settings: SettingsOf, who: AsksAs) -> We
 
 
 Here = Annotated[Webhooks, Depends(_webhooks)]
-DeliveryId = Annotated[int, Path(ge=1, le=2**53, alias="delivery", examples=[17])]
+DeliveryId = Annotated[
+    int, Path(ge=1, le=2**53, alias="delivery", description="The message's id.", examples=[17])
+]
 
 
 @router.get("/teams/{team}/webhooks", responses=documented(*_REFUSALS))
@@ -58,19 +60,19 @@ def make_webhook(here: Here, team: OfTeam, new: NewWebhook) -> MadeWebhook:
 
 
 @router.get("/webhooks/{webhook}", responses=documented(*_REFUSALS))
-def show_webhook(here: Here, webhook: uuid.UUID) -> WebhookOut:
+def show_webhook(here: Here, webhook: WebhookId) -> WebhookOut:
     """A webhook."""
     return webhook_out(here.get(webhook))
 
 
 @router.patch("/webhooks/{webhook}", responses=documented(*_REFUSALS))
-def change_webhook(here: Here, webhook: uuid.UUID, change: WebhookChange) -> WebhookOut:
+def change_webhook(here: Here, webhook: WebhookId, change: WebhookChange) -> WebhookOut:
     """Change a webhook, or switch it on or off; what is pending goes to the new address."""
     return webhook_out(here.change(webhook, change))
 
 
 @router.post("/webhooks/{webhook}/secret", responses=documented(*_REFUSALS))
-def change_webhook_secret(here: Here, webhook: uuid.UUID, change: SecretChange) -> MadeWebhook:
+def change_webhook_secret(here: Here, webhook: WebhookId, change: SecretChange) -> MadeWebhook:
     """Give it a new secret, told in this answer and never again.
 
     Until `old_secret_until`, messages carry a signature by the old one, too.
@@ -79,7 +81,7 @@ def change_webhook_secret(here: Here, webhook: uuid.UUID, change: SecretChange) 
 
 
 @router.delete("/webhooks/{webhook}", status_code=204, responses=documented(*_REFUSALS))
-def delete_webhook(here: Here, webhook: uuid.UUID) -> None:
+def delete_webhook(here: Here, webhook: WebhookId) -> None:
     """Delete a webhook and its deliveries."""
     here.delete(webhook)
 
@@ -87,7 +89,7 @@ def delete_webhook(here: Here, webhook: uuid.UUID) -> None:
 @router.post(
     "/webhooks/{webhook}/test", status_code=201, responses=documented(*_REFUSALS, Conflict)
 )
-def try_webhook(here: Here, webhook: uuid.UUID) -> DeliveryOut:
+def try_webhook(here: Here, webhook: WebhookId) -> DeliveryOut:
     """Send a test message, once, also while the webhook is disabled."""
     return delivery_out(here.test(webhook))
 
@@ -101,7 +103,7 @@ def list_deliveries(
     request: Request,
     here: Here,
     session: SessionOf,
-    webhook: uuid.UUID,
+    webhook: WebhookId,
     limit: Limit = 50,
     cursor: Cursor = None,
 ) -> Response:
@@ -117,6 +119,6 @@ def list_deliveries(
     "/webhooks/{webhook}/deliveries/{delivery}/redeliver",
     responses=documented(*_REFUSALS, Conflict),
 )
-def redeliver(here: Here, webhook: uuid.UUID, delivery: DeliveryId) -> DeliveryOut:
+def redeliver(here: Here, webhook: WebhookId, delivery: DeliveryId) -> DeliveryOut:
     """Send a message again that was delivered or has failed; its webhook-id stays."""
     return delivery_out(here.redeliver(webhook, delivery))

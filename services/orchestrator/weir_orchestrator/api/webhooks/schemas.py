@@ -42,17 +42,19 @@ Kinds = Annotated[
 class NewWebhook(RequestBody):
     """A webhook to make."""
 
-    url: Url
-    events: Kinds = Field(default=["campaign.ended", "schedule.failed"])
-    enabled: Switch = True
+    url: Url = Field(description="Where messages go.")
+    events: Kinds = Field(
+        default=["campaign.ended", "schedule.failed"], description="Of which kinds."
+    )
+    enabled: Switch = Field(default=True, description="False: none are sent.")
 
 
 class WebhookChange(RequestBody):
     """What to change; what is left out or null stays."""
 
-    url: Url | None = None
-    events: Kinds | None = None
-    enabled: Switch | None = None
+    url: Url | None = Field(default=None, description="Where messages go.")
+    events: Kinds | None = Field(default=None, description="Of which kinds.")
+    enabled: Switch | None = Field(default=None, description="False: none are sent.")
 
 
 class SecretChange(RequestBody):
@@ -70,37 +72,38 @@ class SecretChange(RequestBody):
 class WebhookOut(BaseModel):
     """A webhook, without its secret."""
 
-    id: uuid.UUID
-    url: str
-    events: list[Kind]
-    enabled: bool
-    created_by: uuid.UUID | None
-    created_at: datetime
+    id: uuid.UUID = Field(description="Of the webhook.")
+    url: str = Field(description="Where messages go.")
+    events: list[Kind] = Field(description="Of which kinds.")
+    enabled: bool = Field(description="False: none are sent.")
+    created_by: uuid.UUID | None = Field(description="User; null where that one is gone.")
+    created_at: datetime = Field(description="When it was made.")
     old_secret_until: datetime | None = Field(
         description="Until then messages are signed by the secret before this one, too."
     )
 
 
 class MadeWebhook(WebhookOut):
-    """A webhook with a new secret, which signs its messages and is told this once."""
+    """A webhook with a new secret."""
 
-    secret: str = Field(examples=["whsec_..."])
+    secret: str = Field(examples=["whsec_..."], description="Signs its messages; told this once.")
 
 
 class DeliveryOut(BaseModel):
-    """A message and what became of it. status_code, error: of the last try.
+    """A message and what became of it."""
 
-    pending: it is tried (again) at `next_at`; failed: it is not, unless asked for.
-    """
-
-    id: int
-    kind: Kind | Literal["test"]
-    campaign: uuid.UUID | None
-    state: Literal["pending", "delivered", "failed"]
-    attempts: int
-    created_at: datetime
-    next_at: datetime | None
-    delivered_at: datetime | None
-    status_code: int | None
-    error: str
-    payload: dict[str, Any]
+    id: int = Field(description="Larger for later ones.")
+    kind: Kind | Literal["test"] = Field(description="What the message is about.")
+    campaign: uuid.UUID | None = Field(description="Which it is about; null: none.")
+    state: Literal["pending", "delivered", "failed"] = Field(
+        description="pending: tried (again) at `next_at`; failed: not tried again unless asked for."
+    )
+    attempts: int = Field(description="Tries so far.")
+    created_at: datetime = Field(description="When the thing happened.")
+    next_at: datetime | None = Field(description="Of the next try; null: there is none.")
+    delivered_at: datetime | None = Field(description="When it was taken; null: not yet.")
+    status_code: int | None = Field(
+        description="That of the last try's answer; null: there was none."
+    )
+    error: str = Field(description="Of the last try; empty: none.")
+    payload: dict[str, Any] = Field(description="The message.")
