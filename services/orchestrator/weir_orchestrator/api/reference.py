@@ -8,7 +8,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Final
 
-from fastapi import FastAPI, Response
+from fastapi import FastAPI, Request, Response
 from fastapi.responses import FileResponse, HTMLResponse
 from starlette.exceptions import HTTPException
 
@@ -41,29 +41,31 @@ deepLinking: true, validatorUrl: null}})</script></body></html>"""
 
 def install(app: FastAPI) -> None:
     """Answer both; the application is to have all its routes when it is first asked."""
+    # Starlette's routes: FastAPI keeps what it knows of an endpoint for the process's life, and
+    # with it all that the endpoint knows.
+    app.state.openapi = cache(lambda: json.dumps(app.openapi()).encode())
+    for path, endpoint in ((OPENAPI, _document), (_DOCS, _page), (f"{_DOCS}/{{name}}", _file)):
+        app.add_route(path, endpoint, methods=["GET"], include_in_schema=False)
 
-    @cache
-    def openapi() -> bytes:
-        # Half a megabyte, which is not made anew for everybody who asks.
-        return json.dumps(app.openapi()).encode()
 
-    async def document() -> Response:
-        return Response(openapi(), media_type="application/json")
+async def _document(request: Request) -> Response:
+    # Half a megabyte, which is not made anew for everybody who asks.
+    return Response(request.app.state.openapi(), media_type="application/json")
 
-    async def page() -> HTMLResponse:
-        nonce = secrets.token_urlsafe(16)
-        text = _PAGE.format(docs=_DOCS, openapi=OPENAPI, nonce=nonce)
-        headers = {
-            "Content-Security-Policy": _POLICY.format(nonce=nonce),
-            "Cache-Control": "no-store",
-        }
-        return HTMLResponse(text, headers=headers)
 
-    async def file(name: str) -> FileResponse:
-        if name not in _FILES:
-            raise HTTPException(404)
-        # The files of this package, and nothing of its code: that makes an application of its own.
-        return FileResponse(str(files("fastapi_offline") / "static" / name))
+async def _page(request: Request) -> Response:
+    nonce = secrets.token_urlsafe(16)
+    text = _PAGE.format(docs=_DOCS, openapi=OPENAPI, nonce=nonce)
+    headers = {
+        "Content-Security-Policy": _POLICY.format(nonce=nonce),
+        "Cache-Control": "no-store",
+    }
+    return HTMLResponse(text, headers=headers)
 
-    for path, endpoint in ((OPENAPI, document), (_DOCS, page), (f"{_DOCS}/{{name}}", file)):
-        app.add_api_route(path, endpoint, methods=["GET"], include_in_schema=False)
+
+async def _file(request: Request) -> Response:
+    name = request.path_params["name"]
+    if name not in _FILES:
+        raise HTTPException(404)
+    # The files of this package, and nothing of its code: that makes an application of its own.
+    return FileResponse(str(files("fastapi_offline") / "static" / name))

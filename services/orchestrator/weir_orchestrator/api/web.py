@@ -8,7 +8,7 @@ import secrets
 from pathlib import Path
 from typing import Final
 
-from fastapi import FastAPI
+from fastapi import FastAPI, Request
 from starlette.datastructures import Headers
 from starlette.exceptions import HTTPException
 from starlette.responses import FileResponse, HTMLResponse, Response
@@ -74,8 +74,9 @@ def install(app: FastAPI, dist: Path = DIST) -> None:
     assets = _Hashed(directory=dist / "assets", check_dir=False)
     app.mount("/assets", assets)
 
-    def page(path: str) -> Response:
+    def page(request: Request) -> Response:
         """A file beside the pages, or the pages' one document: they find their way by the URL."""
+        path: str = request.path_params["path"]
         if path == "api" or path.startswith("api/"):
             raise HTTPException(404)
         file = dist / path
@@ -83,7 +84,7 @@ def install(app: FastAPI, dist: Path = DIST) -> None:
             return FileResponse(file, headers=_HEADERS)
         return _document(dist)
 
-    app.add_api_route("/{path:path}", page, methods=["GET", "HEAD"], include_in_schema=False)
+    app.add_route("/{path:path}", page, methods=["GET"], include_in_schema=False)
 
 
 def _type_of(path: str | os.PathLike[str]) -> str:

@@ -33,7 +33,7 @@ _OF_INSTALLATION = ("user", "team", "member", "token", "session")
 @router.get(
     "/teams/{team}/audit", responses=documented(NotSignedIn, NotAllowed, NotFound, Unprocessable)
 )
-def list_team_entries(
+def list_team_audit(
     team: OfTeam,
     session: SessionOf,
     who: AsksAs,
@@ -47,7 +47,7 @@ def list_team_entries(
 
 
 @router.get("/audit", responses=documented(NotSignedIn, NotAllowed, Unprocessable))
-def list_entries(
+def list_audit(
     session: SessionOf,
     who: AsksAs,
     action: Action = None,

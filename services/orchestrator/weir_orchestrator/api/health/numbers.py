@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from fastapi import FastAPI
-from prometheus_client import CollectorRegistry, Metric
+from fastapi import FastAPI, Request, Response
+from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, Metric, generate_latest
 from prometheus_client.core import GaugeMetricFamily
 from prometheus_client.registry import Collector
 from prometheus_fastapi_instrumentator import Instrumentator
@@ -60,7 +60,12 @@ def install(app: FastAPI, sessions: sessionmaker[Session]) -> None:
     registry.register(_Platform(sessions))
     Instrumentator(
         registry=registry, should_group_status_codes=False, excluded_handlers=["/metrics"]
-    ).instrument(app).expose(app, include_in_schema=False)
+    ).instrument(app)
+
+    def metrics(request: Request) -> Response:
+        return Response(generate_latest(registry), media_type=CONTENT_TYPE_LATEST)
+
+    app.add_route("/metrics", metrics, methods=["GET"], include_in_schema=False)
 
 
 class _Platform(Collector):
