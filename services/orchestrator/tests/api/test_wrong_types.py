@@ -55,13 +55,27 @@ def wrong_parameters(described: dict[str, Any]) -> list[tuple[str, str]]:
     ]
 
 
-def wrong_fields(described: dict[str, Any]) -> dict[str, Any]:
-    """A value of another type for each field of a JSON body."""
+def wrong_fields(described: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Path of each field of a JSON body, however deep, and a body that has another type there."""
     media = described.get("requestBody", {}).get("content", {}).get("application/json")
-    if media is None:
-        return {}
-    fields = resolved(media["schema"]).get("properties", {})
-    return {name: wrong for name, schema in fields.items() if (wrong := other_than(schema))}
+    if media is not None:
+        yield from ((path, body) for path, body in wrong_within(media["schema"]) if path)
+
+
+def wrong_within(schema: dict[str, Any]) -> Iterator[tuple[str, Any]]:
+    """Paths of a value and all that may stand in it, and the value with another type there."""
+    if wrong := other_than(schema):
+        yield "", wrong
+    for kind in map(resolved, resolved(schema).get("anyOf", [schema])):
+        inner = dict(kind.get("properties", {}))
+        if isinstance(more := kind.get("additionalProperties"), dict):
+            inner["a"] = more
+        for name, each in inner.items():
+            for path, value in wrong_within(each):
+                yield f"{name}.{path}".removesuffix("."), {name: value}
+        if kind.get("type") == "array":
+            for path, value in wrong_within(kind["items"]):
+                yield f"0.{path}".removesuffix("."), [value]
 
 
 def other_than(schema: dict[str, Any]) -> Any:
@@ -103,15 +117,14 @@ def test_each_is_refused_by_its_path(platform: Platform, tmp_path: Path) -> None
     with platform.sessions.begin() as session:
         # So the operator may do everything.
         session.add(Membership(team_id=platform.team_id, user_id=id_of("operator"), role="admin"))
-    wrong, tried = [], 0
+    wrong, tried, nested = [], 0, 0
     for operation, described in operations():
         cases = [(name, {where: {name: WORD}}) for where, name in wrong_parameters(described)]
-        cases += [
-            (name, {"json": {name: value}}) for name, value in wrong_fields(described).items()
-        ]
+        cases += [(path, {"json": body}) for path, body in wrong_fields(described)]
         for name, change in cases:
             tried += 1
             if lack := missing(told(world, operation, change), name):
                 wrong.append(f"{operation.method} {operation.path} {name}: {lack}")
+        nested += sum("." in path for path, _ in cases)
     assert not wrong, "\n".join(wrong)
-    assert tried > 100
+    assert tried > 100 and nested > 20
