@@ -112,6 +112,17 @@ def test_yanev_et_al_by_their_testbed() -> None:
     }
 
 
+def test_the_paper_over_http2_differs_in_that_alone() -> None:
+    runs = list(Expansion(load_campaign(CAMPAIGNS / "new-cwv-2022" / "http2.yaml")).runs())
+    spoken = Counter(run.experiment["server"]["http_version"] for run in runs)
+    assert spoken == {"1.1": 64, "2": 64}
+    others = Counter(
+        tuple(sorted((name, str(level)) for name, level in run.levels.items() if name != "http"))
+        for run in runs
+    )
+    assert set(others.values()) == {2 * 4}
+
+
 def test_the_papers_numbers() -> None:
     table = load_paper(PAPER / "paper.yaml").campaigns["ben-ameur-2016-scenario-1"]
     levels = {"gateway.shaping.method": "rwtm", "server.congestion_control": "illinois"}
