@@ -23,6 +23,7 @@ from weir.metrics import (
     searched,
     switches,
     validation,
+    wire,
 )
 from weir.metrics.context import prepare
 from weir.metrics.info import MetricInfo, Value
@@ -42,6 +43,7 @@ _CLIENT = (
     validation,
     estimates,
     deadlines,
+    wire,
 )
 _RUN = (network, loss_phase, lost_segments, fairness, searched)
 

@@ -17,7 +17,7 @@ from weir.resolved import Rtt
 from weir.rundir.data import Columns, RunData
 
 _ACKS: Final = ("t_ns", "cwnd", "ssthresh", "srtt_us", "rto_us")
-_PACKETS: Final = ("arrival_ns", "departure_ns", "fate", "seq", "payload")
+_PACKETS: Final = ("arrival_ns", "departure_ns", "fate", "seq", "payload", "size")
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,52 @@
+"""What of a client's connections left the bottlenecks, on which path."""
+
+from __future__ import annotations
+
+from weir.metrics.context import Context
+from weir.metrics.info import MetricInfo, Value
+from weir.metrics.network import SENT
+from weir.metrics.session import Session
+
+INFO = (
+    MetricInfo(
+        "wire_throughput_bps",
+        "bit/s",
+        "client",
+        "bottleneck record: whole frames, retransmissions too",
+        "higher",
+        "Throughput on the wire",
+    ),
+    MetricInfo(
+        "other_paths_percent",
+        "%",
+        "client",
+        "bottleneck record: share of wire throughput",
+        None,
+        "Carried by other paths than the first",
+    ),
+)
+
+
+def measure(session: Session, context: Context) -> dict[str, Value]:
+    """wire_throughput_bps: bits of all frames of the client's flows that left a bottleneck over
+    the session's length, on all paths. other_paths_percent: of these, by other paths than the one
+    that opens its connections; None where paths are not named.
+    """
+    out: dict[str, Value] = {info.name: None for info in INFO}
+    length_s = session.end_s - session.start_s
+    if context.packets is None or not length_s:
+        return out
+    on_path: dict[str, int] = {}
+    for flow in context.flows_of(session):
+        packets = context.packets.get(flow["flow"])
+        if packets is not None:
+            name = flow.get("path", "")
+            sent = int(packets["size"][packets["fate"] == SENT].sum(dtype="int64"))
+            on_path[name] = on_path.get(name, 0) + sent
+    total = sum(on_path.values())
+    out["wire_throughput_bps"] = 8 * total / length_s
+    client = context.data.experiment["clients"][session.client - 1]
+    if "paths" in client and total:
+        first = on_path.get(client["paths"][0], 0)
+        out["other_paths_percent"] = 100 * (total - first) / total
+    return out
