@@ -60,6 +60,16 @@ for name, source in json.load(sys.stdin).items():
 print(json.dumps(said))
 """
 
+_REACH = """
+import socket, sys
+try:
+    socket.create_connection((sys.argv[1], int(sys.argv[2])), 10)
+except OSError:
+    print("not reached")
+else:
+    print("reached")
+"""
+
 
 @pytest.mark.parametrize("service", ["worker", "cell-worker", "client"])
 def test_a_lab_kernel_that_was_taken_over_is_denied_all(service: str, compose: Compose) -> None:
@@ -83,6 +93,23 @@ def test_players_find_nothing(clock: str, compose: Compose, weir: Client) -> Non
     changes = {"clock": clock, **({"checks": WIDE} if clock == "real" else {})}
     require_denied(attempt(weir, attacks, _TARGETS, TEAM, changes))
     assert _hashes(compose) == before
+
+
+def test_an_agent_reaches_its_cells_alone(compose: Compose) -> None:
+    """A lab kernel on the real clock may send datagrams: its container has nowhere else to."""
+    said = {}
+    for service, network, port in (
+        ("server", "cell", "7411"),
+        ("postgres", "inside", "5432"),
+        ("minio", "inside", "9000"),
+        ("minio", "outside", "9000"),
+    ):
+        (container,) = compose.containers(service)
+        address = container["NetworkSettings"]["Networks"][f"{compose.name}_{network}"]["IPAddress"]
+        words = ["exec", "-T", "client", "python3", "-c", _REACH, address, port]
+        said[f"{service}, {network}"] = compose(*words).strip()
+    assert said.pop("server, cell") == "reached"
+    assert set(said.values()) == {"not reached"}, said
 
 
 def _hashes(compose: Compose) -> str:
