@@ -6,6 +6,8 @@ from typing import Any
 
 import numpy as np
 import pytest
+from pydantic import TypeAdapter
+from weir.spec.queues import Queue
 from weir_lab.collect import CellResult
 from weir_testing.cells import (
     DROPPED,
@@ -59,6 +61,7 @@ OPTIONS: dict[str, dict[str, Any]] = {
     "cake": {},
 }
 LIMIT = 67
+QUEUE_MODEL: TypeAdapter[Any] = TypeAdapter(Queue)
 
 
 def saturated(run_once: Runner, discipline: str) -> CellResult:
@@ -144,6 +147,36 @@ def test_dualpi2_holds_classic_at_its_target_and_l4s_below_its_step(run_once: Ru
     # It is marked, not dropped.
     drops = checks_of(scalable)["queue_drops_packets"]
     assert drops["measured"] == drops["applied"] == 0
+
+
+def red_after_a_burst(run_once: Runner, **options: object) -> Any:
+    """A client's slow start fills a long queue before RED's slow mean has noticed: it then is far
+    above max. The bottleneck's packets of 60 s."""
+    asked = {"discipline": "red", "limit": "400packets", "min": "10packets", "max": "20packets",
+             "weight": 0.002}  # fmt: skip
+    queue = QUEUE_MODEL.validate_python(asked | options).resolve(8e6, 0.1)
+    result = run_once(experiment({"gateway.downlink.queue": queue, "duration_s": 60.0}, bulk()))
+    assert not broken(result)
+    return rows(result.data.queue)
+
+
+def test_red_locks_itself_out_below_htb_unless_its_mean_ages(run_once: Runner) -> None:
+    """As in Linux nothing is sent once the queue ran empty, as every retransmission is dropped."""
+    as_linux = red_after_a_burst(run_once, idle="as-linux")
+    assert sent_bps(as_linux, 10.0, 60.0) == 0
+    late = as_linux["arrival_ns"] > 10e9
+    assert late.any() and (as_linux["fate"][late] == DROPPED).all()
+    assert (as_linux["backlog"][late] == 0).all()
+    assert sent_bps(red_after_a_burst(run_once, idle="aged"), 10.0, 60.0) > 0.8 * 8e6
+
+
+def test_gentle_red_lets_some_through_above_max(run_once: Runner) -> None:
+    def longest_row_of_drops(**options: object) -> int:
+        fate = red_after_a_burst(run_once, idle="aged", **options)["fate"]
+        kept = np.flatnonzero(fate != DROPPED)
+        return int(np.diff(kept).max()) - 1
+
+    assert longest_row_of_drops(gentle=True) < 0.5 * longest_row_of_drops()
 
 
 def test_sessions_of_their_own_have_dualpi2_too(run_once: Runner) -> None:

@@ -81,6 +81,16 @@ BAD: list[tuple[dict[str, Any], str, str]] = [
         "gateway.downlink.queue.burst",
         "raise it",
     ),
+    (
+        {"gateway__downlink__queue": {"discipline": "red", "burst": 40, "weight": 0.002}},
+        "gateway.downlink.queue.weight",
+        "remove one",
+    ),
+    (
+        {"gateway__downlink__queue": {"discipline": "red", "weight": 1e-6}},
+        "gateway.downlink.queue.weight",
+        "raise weight, or lower max",
+    ),
     ({"gateway__path__rtt": {}}, "gateway.downlink.queue.limit", "write the limit in packets"),
     (
         {"gateway__uplink": {"queue": {"discipline": "sfq"}}},

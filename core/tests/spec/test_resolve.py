@@ -106,6 +106,22 @@ def test_queue_options_follow_the_testbeds() -> None:
     }
 
 
+@pytest.mark.parametrize(
+    ("asked", "exponent"),
+    [({"weight": 0.002}, 9), ({"weight": 0.5}, 1), ({"burst": 60}, 8), ({"burst": 61}, 9),
+     ({"burst": 84}, 9), ({"burst": 85}, 10)],
+)  # fmt: skip
+def test_reds_weight_is_given_or_follows_from_its_burst(
+    asked: dict[str, float], exponent: int
+) -> None:
+    """tc takes 2^-9 for bursts of 61 to 84 packets of 1000 bytes where min is 7500 bytes."""
+    queue = {"discipline": "red", "limit": "25packets", "min": "5packets", "max": "15packets",
+             "idle": "aged"} | asked  # fmt: skip
+    options = resolved(gateway__downlink__queue=queue)["gateway"]["downlink"]["queue"]["options"]
+    assert options["weight_exponent"] == exponent
+    assert (options["idle_aged"], options["gentle"]) == (True, False)
+
+
 DISCIPLINES = TypeAdapter(Queue).json_schema()["discriminator"]["mapping"]
 
 

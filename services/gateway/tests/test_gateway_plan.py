@@ -103,6 +103,21 @@ def test_red(discipline: Any, ends: str) -> None:
     )
 
 
+def test_what_tc_has_no_words_for_goes_by_rtnetlink() -> None:
+    asked = {"discipline": "red", "limit": "25packets", "min": "5kB", "max": "15kB",
+             "weight": 0.002, "gentle": True, "idle": "aged"}  # fmt: skip
+    queue = QUEUE_MODEL.validate_python(asked)
+    line = queues.arguments(queue.resolve(mean_bps=8e6, rtt_s=0.1))
+    assert line == (
+        "red limit 37500 min 5000 max 15000 weight_exponent 9 probability 0.02 gentle "
+        "idle_packet_ns 1000000"
+    )
+    assert queues.by_program([line]) == [("rtnetlink", [line])]
+    plain = queues.arguments(QUEUE_MODEL.validate_python(asked | {
+        "weight": None, "gentle": False, "idle": "as-linux"}).resolve(8e6, 0.1))  # fmt: skip
+    assert queues.by_program([plain]) == [("tc", [plain])]
+
+
 QUEUE: Any = {"discipline": "sfq", "limit_packets": 67, "options": {}}
 
 

@@ -13,8 +13,8 @@ if TYPE_CHECKING:
 
     from weir.resolved import Queue
 
-BY_RTNETLINK = frozenset({"dualpi2"})
-"""Disciplines that Debian's tc does not know."""
+BY_RTNETLINK = frozenset({"dualpi2", "weight_exponent"})
+"""Words of a line that no tc knows: a discipline newer than Debian's, options of the lab kernel."""
 MTU_BYTES = 1500  # a limit in packets means packets of this size where tc counts bytes
 
 
@@ -52,11 +52,19 @@ def _red(
     probability: float,
     rate_bps: float,
     ecn: bool,
+    weight_exponent: int | None = None,
+    gentle: bool = False,
+    idle_aged: bool = False,
 ) -> str:
-    return (
-        f"red limit {limit * MTU_BYTES} min {min_bytes} max {max_bytes} avpkt {avpkt_bytes} "
-        f"burst {burst_packets} bandwidth {round(rate_bps)}bit probability {probability}"
-    ) + (" ecn" if ecn else "")
+    size = f"red limit {limit * MTU_BYTES} min {min_bytes} max {max_bytes}"
+    said = f"probability {probability}" + (" ecn" if ecn else "")
+    if weight_exponent is None:
+        burst = f"avpkt {avpkt_bytes} burst {burst_packets} bandwidth {round(rate_bps)}bit"
+        return f"{size} {burst} {said}"
+    packet_ns = round(avpkt_bytes * 8e9 / rate_bps)
+    return f"{size} weight_exponent {weight_exponent} {said}" + (
+        (" gentle" if gentle else "") + (f" idle_packet_ns {packet_ns}" if idle_aged else "")
+    )
 
 
 def _ared(limit: int, **options: Any) -> str:

@@ -1,4 +1,4 @@
-"""Queue disciplines that this tc does not know, set by rtnetlink. Guest side.
+"""Queue disciplines and options that this tc does not know, set by rtnetlink. Guest side.
 
 A line reads as a newer tc would take it: `qdisc add dev DEV parent P handle H: KIND WORDS`.
 Sources: rtnetlink(7), netlink(7); include/uapi/linux/{netlink,rtnetlink,pkt_sched}.h.
@@ -55,7 +55,28 @@ def _dualpi2(words: list[str]) -> bytes:
     return found
 
 
-KINDS: dict[str, Attributes] = {"dualpi2": _dualpi2}
+def _red(words: list[str]) -> bytes:
+    """TCA_RED_* of pkt_sched.h, and the lab kernel's own: 7 ages an idle queue, 8 is gentle.
+
+    Linux's table of idle times is left empty: below HTB it is never read, nor beside option 7.
+    """
+    flags = {"ecn": 1, "adaptive": 4, "gentle": 0}
+    on = [word for word in words if word in flags]
+    rest = iter([word for word in words if word not in flags])
+    number = {word: float(next(rest)) for word in rest}
+    limit, low, high, exponent = (
+        int(number[word]) for word in ("limit", "min", "max", "weight_exponent")
+    )
+    said = sum(flags[word] for word in on)
+    found = attribute(1, struct.pack("=IIIBBBB", limit, low, high, exponent, 0, 0, said))
+    found += attribute(2, bytes(256))
+    found += attribute(3, struct.pack("=I", round(number["probability"] * 0xFFFFFFFF)))
+    if "idle_packet_ns" in number:
+        found += attribute(7, struct.pack("=I", int(number["idle_packet_ns"])))
+    return found + (attribute(8, b"") if "gentle" in on else b"")
+
+
+KINDS: dict[str, Attributes] = {"dualpi2": _dualpi2, "red": _red}
 """Kind -> what makes the attributes in its TCA_OPTIONS from a line's words."""
 
 
