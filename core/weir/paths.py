@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from weir.resolved import Experiment, Gateway, NamedPath
 
-__all__ = ["alone", "clients_on", "has_names", "number_of", "paths_of"]
+__all__ = ["alone", "clients_on", "has_names", "number_of", "paths_of", "traffic_on"]
 
 
 def has_names(experiment: Experiment) -> bool:
@@ -40,6 +40,13 @@ def clients_on(experiment: Experiment, number: int) -> dict[int, int]:
         for client, one in enumerate(experiment["clients"], 1)
     }
     return {client: count for client, count in counts.items() if count}
+
+
+def traffic_on(experiment: Experiment, number: int) -> list[int]:
+    """The other traffic (1-based) on that path."""
+    name = paths_of(experiment)[number]["name"]
+    flows = enumerate(experiment.get("traffic", []), 1)
+    return [flow for flow, one in flows if one.get("path", "") == name]
 
 
 def alone(experiment: Experiment, number: int) -> Experiment:

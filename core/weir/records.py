@@ -12,7 +12,8 @@ __all__ = ["Check", "Command", "Counted", "EventRecord", "FlowRecord", "KernelNa
 class FlowRecord(TypedDict):
     """One TCP connection, or a subflow of an MPTCP one: an entry of flows.json.
 
-    `client` is 1-based. path: its name, where paths are named.
+    `client` is 1-based; 0: none, but other traffic, whose number is traffic. path: its name, where
+    paths are named.
     """
 
     flow: int
@@ -23,6 +24,7 @@ class FlowRecord(TypedDict):
     congestion_control: str
     mss_bytes: int
     path: NotRequired[str]
+    traffic: NotRequired[int]
 
 
 class Counted(TypedDict):

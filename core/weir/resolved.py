@@ -29,6 +29,7 @@ __all__ = [
     "Rtt",
     "Server",
     "Shaping",
+    "Traffic",
 ]
 
 Clock = Literal["virtual", "real"]
@@ -205,6 +206,25 @@ class Event(TypedDict):
     path: NotRequired[str]
 
 
+class Traffic(TypedDict):
+    """A flow beside the players', from start_s to stop_s; the direction is that of its data.
+
+    path: its name, where paths are named. congestion_control: of tcp; the rest of udp, on_s and
+    off_s (means) where it pauses.
+    """
+
+    kind: Literal["tcp", "udp"]
+    direction: Direction
+    start_s: float
+    stop_s: float
+    path: NotRequired[str]
+    congestion_control: NotRequired[str]
+    rate_bps: NotRequired[float]
+    packet_bytes: NotRequired[int]
+    on_s: NotRequired[float]
+    off_s: NotRequired[float]
+
+
 class Record(TypedDict):
     """What is written down: see docs/run-directory.md."""
 
@@ -234,5 +254,6 @@ class Experiment(TypedDict):
     gateway: Gateway
     clients: list[Client]
     events: list[Event]
+    traffic: NotRequired[list[Traffic]]
     record: Record
     checks: Checks

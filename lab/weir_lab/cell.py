@@ -45,10 +45,14 @@ def run_cell(
 
 
 def _require_congestion_control(experiment: Experiment, kernel: Kernel) -> None:
-    asked = experiment["server"]["congestion_control"]
-    if asked not in kernel.congestion_controls:
-        raise RunFailure(
-            f"server.congestion_control: {asked} is not in this lab kernel (it has "
-            f"{', '.join(kernel.congestion_controls)}); put its C file into lab/cc and run "
-            "weir kernel build"
-        )
+    asked = {"server.congestion_control": experiment["server"]["congestion_control"]}
+    for number, flow in enumerate(experiment.get("traffic", []), 1):
+        if "congestion_control" in flow:
+            asked[f"flow {number} of traffic"] = flow["congestion_control"]
+    for where, name in asked.items():
+        if name not in kernel.congestion_controls:
+            raise RunFailure(
+                f"{where}: {name} is not in this lab kernel (it has "
+                f"{', '.join(kernel.congestion_controls)}); put its C file into lab/cc and run "
+                "weir kernel build"
+            )

@@ -119,7 +119,7 @@ def _congestion_control(
     experiment: Experiment, flows: list[FlowRecord], applied: list[Command]
 ) -> Check:
     asked = experiment["server"]["congestion_control"]
-    found = sorted({flow["congestion_control"] for flow in flows})
+    found = sorted({flow["congestion_control"] for flow in flows if "traffic" not in flow})
     said = _said(applied, "tcp_congestion_control")
     return check("congestion_control", asked, said, found, None, found == [asked])
 
@@ -221,7 +221,7 @@ def _losses(experiment: Experiment, events: list[EventRecord]) -> list[Check]:
         name = f"loss_{begin['on']}_at_{begin['t_s']:.3f}s"
         if "path" in begin:
             name += f"_{begin['path']}"
-        if begin["host"].startswith("client"):
+        if begin["host"].startswith(("client", "traffic")):
             name += f"_{begin['host']}"
         checks.append(check(name, asked, begin["applied"], measured, round(tolerance, 6), ok))
     return checks

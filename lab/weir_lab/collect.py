@@ -15,7 +15,7 @@ from weir.resolved import Experiment
 from weir.rundir import Columns, RunData
 from weir_client import rows
 
-from weir_lab import checks, left, plan, record, subflows
+from weir_lab import checks, left, plan, record, subflows, traffic
 from weir_lab.guest.plan import Measured, Plan
 
 __all__ = ["CellResult", "collect"]
@@ -61,6 +61,10 @@ def collect(
     )
     found += checks.control_options(experiment, measured.get("control_options", {}), commands)
     found += subflows.checks(experiment, measured.get("mptcp", {}), commands)
+    sent = range(1, len(experiment.get("traffic", [])) + 1)
+    found += traffic.checks(
+        experiment, [left.json_value(folder, f"traffic-{number}") for number in sent]
+    )
     end_ns = round(experiment["duration_s"] * 1e9)
     keep = experiment["record"]
     queue = record.between(seen.queue, "arrival_ns", end_ns)

@@ -9,7 +9,7 @@ from weir_gateway import devices
 from weir_lab import wiring
 from weir_lab.guest.plan import Counter, Probe
 
-__all__ = ["client_groups", "counters", "mptcp_hosts", "probes", "ways"]
+__all__ = ["client_groups", "counters", "mptcp_hosts", "probes", "traffic_ways", "ways"]
 
 
 def ways(experiment: Experiment) -> list[list[wiring.Way]]:
@@ -22,6 +22,12 @@ def ways(experiment: Experiment) -> list[list[wiring.Way]]:
             own.append((path, sum(at == path for at, _ in own)))
         found.append(own)
     return found
+
+
+def traffic_ways(experiment: Experiment) -> list[list[wiring.Way]]:
+    """Of each flow of other traffic: its end's one address."""
+    flows = experiment.get("traffic", [])
+    return [[(paths.number_of(experiment, flow.get("path", "")), 0)] for flow in flows]
 
 
 def client_groups(experiment: Experiment, number: int) -> list[tuple[str, list[str]]]:

@@ -12,7 +12,7 @@ from weir_gateway import devices
 from weir_gateway import plan as gateway
 from weir_server import plan as server
 
-from weir_lab import multipath, packages, wiring
+from weir_lab import multipath, packages, traffic, wiring
 from weir_lab.guest.plan import Plan, Role
 
 OUT = "/mnt"
@@ -38,9 +38,12 @@ def make(experiment: Experiment, seed: int, own_kernels: bool = False) -> Plan:
     """The whole cell in one lab kernel; or, to be split, with one for each host."""
     clients, ways = experiment["clients"], multipath.ways(experiment)
     paths = range(len(paths_of(experiment)))
-    hosts = wiring.hosts(len(clients), len(paths))
+    traffic_ways = multipath.traffic_ways(experiment)
+    hosts = wiring.hosts(len(clients), len(paths), len(traffic_ways))
     groups: list[wiring.Group] = [(host, "sysctl", [NO_IPV6]) for host in hosts]
-    groups += wiring.groups_of_ways(ways, len(paths), own_kernels)
+    groups += wiring.groups_of_ways(
+        [*ways, *traffic_ways], len(paths), own_kernels, len(traffic_ways)
+    )
     groups += [(wiring.SERVER, *group) for group in server.commands(experiment)]
     groups += [(wiring.SERVER, *group) for group in multipath.server_groups(experiment)]
     for path in paths:
@@ -53,6 +56,9 @@ def make(experiment: Experiment, seed: int, own_kernels: bool = False) -> Plan:
         for path in sorted({path for path, _ in own}):
             groups += [(host, *group) for group in gateway.client_commands(experiment, path)]
         groups += [(host, *group) for group in multipath.client_groups(experiment, number)]
+    for number, [(path, _)] in enumerate(traffic_ways, 1):
+        host = wiring.traffic_host(number)
+        groups += [(host, *group) for group in gateway.client_commands(experiment, path)]
     epoch_s = _epoch_s(experiment)
     roles: list[Role] = [server.role(experiment)]
     roles += gateway.roles(experiment, epoch_s, OUT)
@@ -60,6 +66,7 @@ def make(experiment: Experiment, seed: int, own_kernels: bool = False) -> Plan:
         client.role(experiment, number, seed, wiring.SERVER_ADDRESS, epoch_s, OUT)
         for number in range(1, len(clients) + 1)
     ]
+    roles += traffic.roles(experiment, seed, epoch_s, OUT)
     return {
         "packages": packages.folders(experiment["server"]["http_version"] == "2"),
         "kernel_sysctls": [

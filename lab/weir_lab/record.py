@@ -55,9 +55,10 @@ class Record:
     queue: Columns
 
 
-def read(files: Sequence[tuple[Path, float]]) -> Record:
+def read(files: Sequence[tuple[Path, float]], traffic: Sequence[FlowRecord] = ()) -> Record:
     """The record of a run, from the file of each kernel that recorded and its `epoch_s`.
 
+    traffic: flows that the recorder does not tell of, but by their packets.
     epoch_s: when second 0 was on that kernel's monotonic clock. A file that is not there holds
     nothing. Raises ValueError when one is cut short.
     """
@@ -78,7 +79,8 @@ def read(files: Sequence[tuple[Path, float]]) -> Record:
         }
         for number, row in enumerate(opened)
     ]
-    numbers = _FlowNumbers(opened)
+    flows += [{**flow, "flow": len(flows) + k} for k, flow in enumerate(traffic)]
+    numbers = _FlowNumbers(np.concatenate([opened, _as_opened(traffic)]))
     tcp, retransmits, queue = [], [], []
     for path, epoch_ns in epochs_ns:
         for rows in _chunks(path):
@@ -119,6 +121,14 @@ def _joined(parts: list[Columns]) -> Columns:
     """One table of all parts, which are emptied: two copies of one column at a time, no more."""
     names = list(parts[0])
     return {name: np.concatenate([part.pop(name) for part in parts]) for name in names}
+
+
+def _as_opened(flows: Sequence[FlowRecord]) -> NDArray[Any]:
+    found = np.zeros(len(flows), _TYPES[FLOW])
+    for row, flow in zip(found, flows, strict=True):
+        row["port"] = flow["remote_port"]
+        row["addr"] = int.from_bytes(socket.inet_aton(flow["remote_address"]), "big")
+    return found
 
 
 class _FlowNumbers:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from weir.resolved import Experiment
 
-from weir_lab import boot, bytecode, left, plan, record
+from weir_lab import boot, bytecode, left, plan, record, traffic
 from weir_lab.collect import CellResult, collect
 from weir_lab.guest.plan import dumped
 from weir_lab.kernel import Kernel
@@ -23,10 +23,10 @@ def run(
     cell = plan.make(experiment, seed)
     bytecode.compile_packages(tuple(cell["packages"].values()))
     (folder / "plan.marshal").write_bytes(dumped(cell))
-    recorded = experiment["record"]
+    recorded, known = experiment["record"], traffic.flows(experiment)
     how = boot.Boot(
         seed,
-        len(experiment["clients"]),
+        len(experiment["clients"]) + len(known),
         recorded["tcp"] != "off",
         recorded["queue"] != "off",
         packages=tuple(cell["packages"]),
@@ -35,7 +35,7 @@ def run(
     log = boot.run(kernel, how, folder, wall_limit_s)
     ran = time.perf_counter()
     measured = left.json_value(folder, "measured.json")
-    seen = record.read([(folder / "record.bin", cell["epoch_s"])])
+    seen = record.read([(folder / "record.bin", cell["epoch_s"])], known)
     result = collect(experiment, cell, folder, log, seen, measured)
     result.wall_s = {
         "plan": planned - started,

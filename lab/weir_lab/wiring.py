@@ -41,10 +41,23 @@ def client_address(number: int, way: Way = (0, 0)) -> str:
     return f"10.{path}.{2 + nth}.{10 + number}"
 
 
-def hosts(clients: int, paths: int = 1) -> list[str]:
-    """Every host of a cell with that many clients."""
+def traffic_host(number: int) -> str:
+    """Host name of the end at home of other traffic `number` (1-based)."""
+    return f"traffic{number}"
+
+
+def hosts(clients: int, paths: int = 1, traffic: int = 0) -> list[str]:
+    """Every host of a cell with that many clients and flows of other traffic."""
     gateways = [gateway_host(path) for path in range(paths)]
-    return [SERVER, *gateways, *(client_host(k + 1) for k in range(clients))]
+    return [SERVER, *gateways, *_homes(clients, traffic)]
+
+
+def _homes(clients: int, traffic: int) -> list[str]:
+    """Hosts at home; addresses are numbered in this order."""
+    return [
+        *(client_host(k + 1) for k in range(clients)),
+        *(traffic_host(k + 1) for k in range(traffic)),
+    ]
 
 
 def groups(clients: int, own_kernels: bool = False) -> list[Group]:
@@ -55,12 +68,20 @@ def groups(clients: int, own_kernels: bool = False) -> list[Group]:
     return groups_of_ways([[(0, 0)]] * clients, 1, own_kernels)
 
 
-def groups_of_ways(ways: list[list[Way]], paths: int, own_kernels: bool = False) -> list[Group]:
-    """As `groups`, of a cell with several paths. ways: of each client, its addresses in order."""
-    every = range(paths)
-    gateways = [group for path in every for group in _gateway(path, ways, own_kernels)]
+def groups_of_ways(
+    ways: list[list[Way]], paths: int, own_kernels: bool = False, traffic: int = 0
+) -> list[Group]:
+    """As `groups`, of a cell with several paths.
+
+    ways: of each host at home, its addresses in order; the last `traffic` of them are of other
+    traffic.
+    """
+    every, names = range(paths), _homes(len(ways) - traffic, traffic)
+    homes = list(zip(names, ways, strict=True))
+    gateways = [group for path in every for group in _gateway(path, homes, own_kernels)]
     servers = [group for path in every for group in _server(path)]
-    return [*gateways, *servers, *(g for k, own in enumerate(ways, 1) for g in _client(k, own))]
+    edges = [group for k, home in enumerate(homes, 1) for group in _client(k, *home)]
+    return [*gateways, *servers, *edges]
 
 
 def peers(host: str, clients: int) -> list[str]:
@@ -108,9 +129,9 @@ def _address(host: str) -> str:
     return client_address(int(host.removeprefix("client")))
 
 
-def _gateway(path: int, ways: list[list[Way]], own_kernels: bool) -> list[Group]:
+def _gateway(path: int, homes: list[tuple[str, list[Way]]], own_kernels: bool) -> list[Group]:
     host, neck, far = gateway_host(path), home(path), _server_end(path)
-    clients = {k: own for k, own in enumerate(ways, 1) if (path, 0) in own}
+    clients = {k: each for k, each in enumerate(homes, 1) if (path, 0) in each[1]}
     bridge = f"link add {neck} address {_mac(_home_address(path))} type bridge"
     lines = [
         f"link add wan address {_mac(_wan_address(path))} type veth "
@@ -120,23 +141,23 @@ def _gateway(path: int, ways: list[list[Way]], own_kernels: bool) -> list[Group]
     if own_kernels:
         lines = [bridge]
     ports = [f"home{number}" for number in clients]
-    for number, port in zip(clients, ports, strict=True):
+    for (number, (name, _)), port in zip(clients.items(), ports, strict=True):
         if not own_kernels:
             lines.append(
                 f"link add {port} type veth peer name {edge(path)} "
-                f"address {_client_mac(number, path)} netns {client_host(number)}"
+                f"address {_client_mac(number, path)} netns {name}"
             )
         lines.append(f"link set {port} master {neck} up")
     lines += ["link set wan up", f"link set {neck} up"]
-    homes = sorted({nth for own in ways for at, nth in own if at == path} | {0})
+    nths = sorted({nth for _, own in homes for at, nth in own if at == path} | {0})
     lines.append(f"addr add {_wan_address(path)}/24 dev wan")
-    lines += [f"addr add {_home_address(path, nth)}/24 dev {neck}" for nth in homes]
+    lines += [f"addr add {_home_address(path, nth)}/24 dev {neck}" for nth in nths]
     lines.append(_neighbour(far, "wan"))
     if path:
         lines.append(f"route add {SERVER_ADDRESS}/32 via {far} dev wan")
     lines += [
         _neighbour(client_address(number, way), neck, _client_mac(number, path))
-        for number, own in clients.items()
+        for number, (_, own) in clients.items()
         for way in own
         if way[0] == path
     ]
@@ -152,8 +173,7 @@ def _server(path: int) -> list[Group]:
     return [(SERVER, "ip", lines), (SERVER, "ethtool", _offloads([device]))]
 
 
-def _client(number: int, ways: list[Way]) -> list[Group]:
-    host = client_host(number)
+def _client(number: int, host: str, ways: list[Way]) -> list[Group]:
     lines = ["link set lo up"]
     paths = list(dict.fromkeys(path for path, _ in ways))
     for path in paths:

@@ -22,6 +22,7 @@ from weir.spec.quantities import (
 )
 from weir.spec.queues import DropTail, Queue
 from weir.spec.shaping import NoShaping, Shaping
+from weir.spec.traffic import Traffic
 
 __all__ = [
     "Client",
@@ -357,5 +358,8 @@ class Experiment(Model):
     gateway: Gateway
     clients: list[Client] = Field(min_length=1, max_length=200)
     events: list[Event] = Field(default=[])
+    traffic: list[Traffic] = Field(
+        default=[], max_length=100, description="Flows that share the paths with the players."
+    )
     record: Record = Record()
     checks: Checks = Checks()

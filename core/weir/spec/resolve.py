@@ -10,7 +10,7 @@ from typing import Any
 
 from weir import resolved
 from weir.errors import Problem, SpecError
-from weir.spec import events, traces
+from weir.spec import events, traces, traffic
 from weir.spec.experiment import (
     Client,
     Deadlines,
@@ -78,6 +78,8 @@ def resolve(experiment: Experiment, files: Files) -> resolved.Experiment:
         "record": {"tcp": experiment.record.tcp, "queue": experiment.record.queue},
         "checks": _checks(experiment),
     }
+    if experiment.traffic:
+        found["traffic"] = traffic.resolve(experiment.traffic, experiment.duration)
     if problems := list(too_much(found)):
         raise SpecError(problems)
     return found

@@ -9,7 +9,7 @@ from pydantic import ValidationError
 
 from weir.errors import Problem
 from weir.resolved import OUTSIDE
-from weir.spec import events, several_paths
+from weir.spec import events, several_paths, traffic
 from weir.spec.content import Sizes
 from weir.spec.experiment import (
     Client,
@@ -43,6 +43,7 @@ def broken_rules(experiment: Experiment) -> list[Problem]:
         *_http(experiment),
         *_clients(experiment),
         *events.broken_rules(experiment),
+        *_traffic(experiment),
     ]
 
 
@@ -99,6 +100,16 @@ def _link(path: str, link: Link | Uplink) -> Iterator[Problem]:
         )
 
 
+def _traffic(experiment: Experiment) -> Iterator[Problem]:
+    uplinks = {
+        at.removeprefix("gateway").removeprefix(".paths.") or None
+        for at, path in experiment.gateway.every_path.items()
+        if path.uplink.rate is not None
+    }
+    flows, end_s = experiment.traffic, experiment.duration
+    yield from traffic.broken_rules(flows, end_s, experiment.clock, uplinks)
+
+
 def _paths(experiment: Experiment) -> Iterator[Problem]:
     for at, path in experiment.gateway.every_path.items():
         yield from _link(f"{at}.downlink", path.downlink)
@@ -132,6 +143,10 @@ def _clients(experiment: Experiment) -> Iterator[Problem]:
     total = sum(client.count for client in experiment.clients)
     if total > MAX_CLIENTS:
         yield Problem("clients", f"{total} clients", f"at most {MAX_CLIENTS}", "use fewer")
+    flows = sum(flow.count for flow in experiment.traffic)
+    if flows and total + flows > MAX_CLIENTS:
+        yield Problem("traffic", f"{flows} flows and {total} clients",
+                      f"at most {MAX_CLIENTS} together", "use fewer")  # fmt: skip
     for index, client in enumerate(experiment.clients):
         path = f"clients.{index}"
         if client.start >= experiment.duration:

@@ -21,6 +21,8 @@ def broken_rules(experiment: Experiment) -> Iterator[Problem]:
     yield from _gateway(experiment)
     for index, client in enumerate(experiment.clients):
         yield from _client(f"clients.{index}", client, list(experiment.gateway.paths))
+    for index, flow in enumerate(experiment.traffic):
+        yield from _named(f"traffic.{index}.path", flow.path, list(experiment.gateway.paths))
     for index, event in enumerate(experiment.events):
         yield from _named(f"events.{index}.path", event.path, list(experiment.gateway.paths))
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import marshal
 from typing import Any, Literal, NotRequired, TypedDict, cast
 
+from weir.resolved import Traffic
 from weir_client import plan as client
 from weir_gateway import plan as gateway
 from weir_server import plan as server
@@ -28,6 +29,8 @@ __all__ = [
     "Plan",
     "Probe",
     "Role",
+    "TrafficArgs",
+    "TrafficRole",
     "dumped",
 ]
 
@@ -49,7 +52,31 @@ class Lateness(TypedDict):
     awaited: bool
 
 
-Role = server.Role | gateway.TimedRole | gateway.ManagerRole | client.Role | Lateness
+class TrafficArgs(TypedDict):
+    """Of `weir_client.traffic.run`."""
+
+    flow: Traffic
+    sends: bool
+    at_home: bool
+    address: str
+    server: str
+    port: int
+    seed: int
+    epoch_s: float
+    end_s: float
+    out: str
+
+
+class TrafficRole(TypedDict):
+    """One end of a flow of other traffic."""
+
+    host: str
+    module: Literal["weir_client.traffic"]
+    args: TrafficArgs
+    awaited: bool
+
+
+Role = server.Role | gateway.TimedRole | gateway.ManagerRole | client.Role | TrafficRole | Lateness
 """`run(**args)` of `module` in `host`; awaited: the experiment is over when it has returned."""
 
 

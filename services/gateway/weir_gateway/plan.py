@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Literal, TypedDict
 
-from weir.paths import alone, clients_on, paths_of
+from weir.paths import alone, clients_on, paths_of, traffic_on
 from weir.resolved import Experiment, Queue
 
 from weir_gateway import path, queues, schedule, shaper
@@ -103,6 +103,7 @@ def roles(experiment: Experiment, epoch_s: float, folder: str) -> list[TimedRole
     found: list[TimedRole | ManagerRole] = []
     for number in range(len(paths_of(experiment))):
         clients = [f"client{client}" for client in clients_on(experiment, number)]
+        clients += [f"traffic{flow}" for flow in traffic_on(experiment, number)]
         one = alone(experiment, number)
         for kind, hosts in (
             ("gateway", [host(number)]),

@@ -1,0 +1,98 @@
+"""Other traffic: flows that share the paths with the players. Models, rules, resolved form."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from weir import resolved
+from weir.errors import Problem
+from weir.resolved import Direction
+from weir.spec.model import Model
+from weir.spec.quantities import DurationS, PositiveDurationS, RateBps
+
+__all__ = ["Traffic", "broken_rules", "resolve"]
+
+
+class _Flow(Model):
+    path: str | None = Field(default=None, description="Which of gateway.paths; required there.")
+    direction: Direction = "downlink"
+    start: DurationS = Field(default="0s", validate_default=True)
+    stop: PositiveDurationS | None = Field(default=None, description="Absent: until the end.")
+    count: int = Field(default=1, ge=1, le=200)
+
+
+class BulkTcp(_Flow):
+    """A TCP connection that always has something to send."""
+
+    kind: Literal["tcp"]
+    congestion_control: str = Field(
+        default="cubic", pattern=r"^[a-z0-9_]+$", max_length=15, description="Of its sender."
+    )
+
+
+class Udp(_Flow):
+    """Datagrams at a constant rate, without pause or on and off."""
+
+    kind: Literal["udp"]
+    rate: RateBps = Field(description="While it sends, with IP and UDP headers.")
+    packet: int = Field(default=1500, ge=64, le=1500, description="Bytes, with those headers.")
+    on: PositiveDurationS | None = Field(
+        default=None, description="Mean of how long it sends; drawn from an exponential."
+    )
+    off: PositiveDurationS | None = Field(default=None, description="Mean of its pauses, likewise.")
+
+
+Traffic = Annotated[BulkTcp | Udp, Field(discriminator="kind")]
+"""Any of them."""
+
+
+def broken_rules(
+    traffic: list[BulkTcp | Udp], duration_s: float, clock: str, uplinks: set[str | None]
+) -> Iterator[Problem]:
+    """Every one that the flows break by themselves; paths are relative to the experiment.
+
+    uplinks: names of the paths whose uplink has a rate; None: the only path, without a name.
+    """
+    if traffic and clock == "real":
+        yield Problem("traffic", "on the real clock", "on the virtual clock",
+                      "set clock: virtual, or remove it")  # fmt: skip
+    for index, flow in enumerate(traffic):
+        at = f"traffic.{index}"
+        if flow.start >= duration_s:
+            yield Problem(f"{at}.start", f"{flow.start:g}s", f"before the end, {duration_s:g}s",
+                          "it would never send; start it earlier")  # fmt: skip
+        if flow.stop is not None and flow.stop <= flow.start:
+            yield Problem(f"{at}.stop", f"{flow.stop:g}s", f"after its start, {flow.start:g}s",
+                          "stop it later or remove stop")  # fmt: skip
+        if isinstance(flow, BulkTcp) and flow.direction == "uplink" and flow.path not in uplinks:
+            yield Problem(f"{at}.direction", "uplink", "on a path whose uplink has a rate",
+                          "without one it would send without end; set uplink.rate")  # fmt: skip
+        if isinstance(flow, Udp) and (flow.on is None) != (flow.off is None):
+            missing = "on" if flow.on is None else "off"
+            yield Problem(f"{at}.{missing}", None, "beside the other of on and off",
+                          "write both or none")  # fmt: skip
+
+
+def resolve(traffic: list[BulkTcp | Udp], duration_s: float) -> list[resolved.Traffic]:
+    """One for each flow, `count` equal ones after one another."""
+    found: list[resolved.Traffic] = []
+    for flow in traffic:
+        one: resolved.Traffic = {
+            "kind": flow.kind,
+            "direction": flow.direction,
+            "start_s": flow.start,
+            "stop_s": duration_s if flow.stop is None else min(flow.stop, duration_s),
+        }
+        if flow.path is not None:
+            one["path"] = flow.path
+        if isinstance(flow, BulkTcp):
+            one["congestion_control"] = flow.congestion_control
+        else:
+            one["rate_bps"], one["packet_bytes"] = flow.rate, flow.packet
+            if flow.on is not None and flow.off is not None:
+                one["on_s"], one["off_s"] = flow.on, flow.off
+        found += [one] * flow.count
+    return found

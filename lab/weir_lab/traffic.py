@@ -1,0 +1,111 @@
+"""Other traffic in a cell: its roles, its flows in the record, was it as asked. Pure."""
+
+from __future__ import annotations
+
+from typing import TypedDict
+
+from weir.records import Check, FlowRecord
+from weir.resolved import Experiment
+
+from weir_lab import multipath, wiring
+from weir_lab.guest.plan import TrafficArgs, TrafficRole
+
+__all__ = ["Left", "address", "checks", "flows", "roles"]
+
+FIRST_PORT = 5001
+RATE_TOLERANCE = 0.01
+
+
+class Left(TypedDict):
+    """What a flow's sender has left. bytes: with headers (udp), or given to the socket (tcp)."""
+
+    bytes: int
+    congestion_control: str
+
+
+def roles(experiment: Experiment, seed: int, epoch_s: float, folder: str) -> list[TrafficRole]:
+    """Both ends of each flow; the sender leaves what it has sent in `folder`."""
+    found: list[TrafficRole] = []
+    for number, flow in enumerate(experiment.get("traffic", []), 1):
+        for at_home in (False, True):
+            args: TrafficArgs = {
+                "flow": flow,
+                "sends": at_home == (flow["direction"] == "uplink"),
+                "at_home": at_home,
+                "address": address(experiment, number),
+                "server": wiring.SERVER_ADDRESS,
+                "port": port(number),
+                "seed": seed * 1000003 + number,
+                "epoch_s": epoch_s,
+                "end_s": experiment["duration_s"],
+                "out": f"{folder}/traffic-{number}",
+            }
+            host = wiring.traffic_host(number) if at_home else wiring.SERVER
+            found.append(
+                {"host": host, "module": "weir_client.traffic", "args": args, "awaited": True}
+            )
+    return found
+
+
+def address(experiment: Experiment, number: int) -> str:
+    """Of the flow's end at home."""
+    (way,) = multipath.traffic_ways(experiment)[number - 1]
+    return wiring.client_address(len(experiment["clients"]) + number, way)
+
+
+def port(number: int) -> int:
+    """Of both ends of the flow."""
+    return FIRST_PORT + number - 1
+
+
+def flows(experiment: Experiment) -> list[FlowRecord]:
+    """As entries of flows.json, without their numbers; client 0 is none.
+
+    The recorder tells datagrams by their address alone: their port is 0 there.
+    """
+    found: list[FlowRecord] = []
+    for number, flow in enumerate(experiment.get("traffic", []), 1):
+        found.append(
+            {
+                "flow": -1,
+                "client": 0,
+                "traffic": number,
+                "local_port": port(number),
+                "remote_port": port(number) if flow["kind"] == "tcp" else 0,
+                "remote_address": address(experiment, number),
+                "congestion_control": flow.get("congestion_control", ""),
+                "mss_bytes": 0,
+            }
+        )
+    return found
+
+
+def checks(experiment: Experiment, left: list[Left]) -> list[Check]:
+    """Of each flow: a TCP sender's control, and the rate at which datagrams went out."""
+    found: list[Check] = []
+    for number, (flow, sent) in enumerate(zip(experiment.get("traffic", []), left, strict=True), 1):
+        if flow["kind"] == "tcp":
+            asked, has = flow["congestion_control"], sent["congestion_control"]
+            found.append(
+                {
+                    "name": f"traffic_{number}_congestion_control",
+                    "asked": asked,
+                    "applied": [],
+                    "measured": has,
+                    "tolerance": None,
+                    "ok": has in (asked, ""),
+                }
+            )
+        elif "on_s" not in flow:
+            rate_bps = sent["bytes"] * 8 / (flow["stop_s"] - flow["start_s"])
+            found.append(
+                {
+                    "name": f"traffic_{number}_rate_bps",
+                    "asked": flow["rate_bps"],
+                    "applied": [],
+                    "measured": round(rate_bps),
+                    "tolerance": RATE_TOLERANCE,
+                    "ok": abs(rate_bps / flow["rate_bps"] - 1) <= RATE_TOLERANCE,
+                }
+            )
+    return found

@@ -1,0 +1,128 @@
+"""Role: one end of a flow of other traffic, which no player asked for. Guest side.
+
+The end at home opens the flow, so that both directions pass a gateway as a viewer's own traffic
+does; whichever end sends, sends from start_s to stop_s.
+"""
+
+from __future__ import annotations
+
+import _socket  # `socket` imports selectors and enum
+import select
+import struct
+import time
+from random import Random
+
+from weir import plain_json
+from weir.waking import sleep_until
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from weir.resolved import Traffic
+
+TCP_CONGESTION = 13
+UDP_HEADERS_BYTES = 28
+CHUNK = bytes(1 << 16)
+
+
+def run(
+    flow: Traffic,
+    sends: bool,
+    at_home: bool,
+    address: str,
+    server: str,
+    port: int,
+    seed: int,
+    epoch_s: float,
+    end_s: float,
+    out: str,
+) -> None:
+    """Send or receive until the flow's stop; write what was sent, and by which control, to `out`.
+
+    address, server: of the end at home, and of the other. port: of both.
+    """
+    stop_s = min(flow["stop_s"], end_s)
+    own, other = (address, server) if at_home else (server, address)
+    datagrams = flow["kind"] == "udp"
+    sock = _socket.socket(_socket.AF_INET, _socket.SOCK_DGRAM if datagrams else _socket.SOCK_STREAM)
+    sock.setsockopt(_socket.SOL_SOCKET, _socket.SO_REUSEADDR, 1)
+    sock.bind((own, port))
+    if not datagrams and not at_home:
+        sock.listen(1)
+    until_ns = round((epoch_s + stop_s) * 1e9)
+    sleep_until(round((epoch_s + flow["start_s"]) * 1e9))
+    sent, control = 0, ""
+    if datagrams:
+        if sends:
+            for at_ns, size in _datagrams(flow, seed, stop_s):
+                sleep_until(round(epoch_s * 1e9) + at_ns)
+                sent += sock.sendto(CHUNK[: size - UDP_HEADERS_BYTES], (other, port))
+                sent += UDP_HEADERS_BYTES
+    else:
+        stream = _opened(sock, other, port, at_home, until_ns)
+        if stream is not None:
+            if sends:
+                control = _controlled(stream, flow["congestion_control"])
+            sent = _stream(stream, sends, until_ns)
+    sleep_until(until_ns)
+    if sends:
+        plain_json.write(out, {"bytes": sent, "congestion_control": control})
+
+
+def _datagrams(flow: Traffic, seed: int, stop_s: float) -> Iterator[tuple[int, int]]:
+    """(ns since the experiment's start, bytes with headers) of each; pauses are drawn by seed."""
+    draw, size = Random(seed).expovariate, flow["packet_bytes"]
+    gap_ns = round(size * 8e9 / flow["rate_bps"])
+    at_ns, stop_ns = round(flow["start_s"] * 1e9), round(stop_s * 1e9)
+    while at_ns < stop_ns:
+        lasts_s = draw(1 / flow["on_s"]) if "on_s" in flow else stop_s
+        off_ns = min(stop_ns, at_ns + round(lasts_s * 1e9))
+        while at_ns < off_ns:
+            yield at_ns, size
+            at_ns += gap_ns
+        if "off_s" in flow:
+            at_ns = off_ns + round(draw(1 / flow["off_s"]) * 1e9)
+
+
+def _opened(
+    sock: _socket.socket, other: str, port: int, at_home: bool, until_ns: int
+) -> _socket.socket | None:
+    """The connection; None where the other end was not reached in time."""
+    sock.settimeout(max(0.0, (until_ns - time.monotonic_ns()) / 1e9))
+    try:
+        if at_home:
+            sock.connect((other, port))
+            return sock
+        fd, _ = sock._accept()  # type: ignore[attr-defined]  # what accept() wraps
+    except OSError:
+        return None
+    return _socket.socket(fileno=fd)
+
+
+def _controlled(stream: _socket.socket, name: str) -> str:
+    """Have the stream use this congestion control; which one the kernel says it has."""
+    stream.setsockopt(_socket.IPPROTO_TCP, TCP_CONGESTION, name.encode())
+    has = stream.getsockopt(_socket.IPPROTO_TCP, TCP_CONGESTION, 16)
+    return has.rstrip(bytes(1)).decode()
+
+
+def _stream(stream: _socket.socket, sends: bool, until_ns: int) -> int:
+    """Send as much as TCP takes, or take what comes; the bytes sent, to the socket."""
+    stream.settimeout(0.0)
+    ready = select.poll()
+    ready.register(stream, select.POLLOUT if sends else select.POLLIN)
+    sent = 0
+    sink = bytearray(1 << 18)
+    try:
+        while (left_ns := until_ns - time.monotonic_ns()) > 0 and ready.poll(left_ns / 1e6):
+            if sends:
+                sent += stream.send(CHUNK, _socket.MSG_NOSIGNAL)
+            elif not stream.recv_into(sink, len(sink), _socket.MSG_TRUNC):
+                break
+    except OSError:
+        return sent  # the other end was first to stop
+    # What still waits in the socket goes no more.
+    stream.setsockopt(_socket.SOL_SOCKET, _socket.SO_LINGER, struct.pack("ii", 1, 0))
+    stream.close()
+    return sent
