@@ -10,7 +10,8 @@ from collections.abc import Iterator
 
 from weir import resolved
 from weir.errors import Problem
-from weir.spec.experiment import Event, Experiment, NamedPath
+from weir.spec.experiment import Event, Experiment
+from weir.spec.links import NamedPath
 from weir.spec.traces import Steps
 
 __all__ = ["broken_rules", "resolve", "with_rates"]

@@ -11,23 +11,16 @@ from typing import Any
 from weir import resolved
 from weir.errors import Problem, SpecError
 from weir.spec import events, traces, traffic
-from weir.spec.experiment import (
-    Client,
-    Deadlines,
-    Experiment,
-    Link,
-    NamedPath,
-    Server,
-    SteppedRate,
-    TracedRate,
-    Uplink,
-)
+from weir.spec.client import Client, Deadlines
+from weir.spec.experiment import Experiment
 from weir.spec.files import Files
 from weir.spec.film import content_of
+from weir.spec.links import Link, NamedPath, SteppedRate, TracedRate, Uplink
 from weir.spec.names import nearest
 from weir.spec.queues import DropTail, Queue
 from weir.spec.record_size import too_much
 from weir.spec.rules import is_file
+from weir.spec.server import Server
 
 __all__ = ["resolve"]
 

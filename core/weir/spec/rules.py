@@ -10,15 +10,10 @@ from pydantic import ValidationError
 from weir.errors import Problem
 from weir.resolved import OUTSIDE
 from weir.spec import events, several_paths, traffic
+from weir.spec.client import Client
 from weir.spec.content import Sizes
-from weir.spec.experiment import (
-    Client,
-    Experiment,
-    Link,
-    SteppedRate,
-    TracedRate,
-    Uplink,
-)
+from weir.spec.experiment import Experiment
+from weir.spec.links import Link, SteppedRate, TracedRate, Uplink
 from weir.spec.names import SIZE_SOURCES, nearest
 from weir.spec.players import PLAYERS
 from weir.spec.problems import from_validation

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from weir.errors import Problem
-from weir.spec.experiment import Client, Experiment, Uplink
-from weir.spec.experiment import Path as PathBehind
+from weir.spec.client import Client
+from weir.spec.experiment import Experiment
+from weir.spec.links import Path as PathBehind
+from weir.spec.links import Uplink
 from weir.spec.names import nearest
 
 __all__ = ["MOST_ADDRESSES", "MOST_PATHS", "broken_rules"]

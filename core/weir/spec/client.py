@@ -1,0 +1,87 @@
+"""Clients as users write them: a player, when it plays, and what it asks of the transport."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import Field
+
+from weir.spec.model import Model
+from weir.spec.quantities import DurationS, PositiveDurationS
+from weir.spec.server import OptionValue
+
+__all__ = ["Aimd", "Client", "Deadlines"]
+
+
+class Aimd(Model):
+    """Parameters of the server's `aimd` for this client's connections. Defaults are New Reno's."""
+
+    alpha: float = Field(
+        default=1.0, ge=0.05, le=1000, description="RTTs per segment of growth; small: fast."
+    )
+    beta: float = Field(
+        default=0.5, ge=0.001, le=0.999, description="Share of cwnd that a loss takes."
+    )
+
+
+class Deadlines(Model):
+    """When each byte of the film is due, for a client that plays one level without a pause.
+
+    The last byte of segment n is due `after` + n segments after the client's start.
+    """
+
+    after: DurationS = Field(description="From the client's start to its first byte's deadline.")
+    moves: Literal["alpha", "beta", "none"] = Field(
+        default="alpha",
+        description="What `aimd` moves to meet them; none: it is not told, lateness is measured.",
+    )
+    lower: DurationS = Field(
+        default="5s", validate_default=True, description="With a smaller margin: all speed."
+    )
+    upper: PositiveDurationS = Field(
+        default="20s", validate_default=True, description="With a larger margin: least speed."
+    )
+
+
+class Client(Model):
+    """One player, or `count` equal ones."""
+
+    player: str = Field(
+        description="A player's name, or a file with your own ABR: ./abr.py or ./abr.py:Class; or "
+        "`outside`: a program of your own that fetches over HTTP, on the real clock.",
+        examples=["aggressive-rate", "./my_abr.py:MyAbr", "outside"],
+    )
+    options: dict[str, OptionValue] = Field(
+        default={}, description="The player's own options.", examples=[{"level": 2}]
+    )
+    buffer: PositiveDurationS = Field(default="30s", validate_default=True)
+    start: DurationS = Field(default="0s", validate_default=True)
+    stop: PositiveDurationS | None = Field(default=None, description="Absent: plays to the end.")
+    count: int = Field(default=1, ge=1, le=200)
+    aimd: Aimd | None = Field(
+        default=None, description="What the client asks of a server whose control is `aimd`."
+    )
+    deadlines: Deadlines | None = Field(
+        default=None, description="When its bytes are due; the player must be `fixed`."
+    )
+    in_flight: int = Field(
+        default=1,
+        ge=1,
+        le=100,
+        description="Segments asked for at once, each in a stream of one HTTP/2 connection.",
+    )
+    transport: Literal["tcp", "mptcp"] = "tcp"
+    paths: list[str] = Field(
+        default=[],
+        description="Names of gateway.paths, each an address of the client's; the first one opens "
+        "the connection. One that is named twice is a bottleneck that both addresses share. "
+        "Default: the first path; with mptcp all.",
+        examples=[["wifi", "lte"]],
+    )
+    backup: list[str] = Field(
+        default=[], description="mptcp: those of them that carry data only while no other can."
+    )
+
+    def uses(self, names: list[str]) -> list[str]:
+        """Of these names of gateway.paths, in order: one for each of its addresses."""
+        return self.paths or (names if self.transport == "mptcp" else names[:1])
