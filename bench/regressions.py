@@ -19,6 +19,7 @@ import yaml
 from weir_bench.common import show
 from weir_engine import rows
 from weir_engine.regression import Judgement, effects, judge, pair
+from weir_engine.row import Row
 from weir_engine.store import Store
 from weir_testing.checkout import ROOT
 
@@ -40,7 +41,7 @@ def spec() -> dict[str, Any]:
     return found
 
 
-def carried_out(folder: Path, replicates: int, *sets: str) -> list[rows.Row]:
+def carried_out(folder: Path, replicates: int, *sets: str) -> list[Row]:
     """The rows of a campaign that this really runs."""
     weir = Path(sys.executable).with_name("weir")
     options = [part for text in ("duration=30s", *sets) for part in ("--set", text)]
@@ -52,14 +53,14 @@ def carried_out(folder: Path, replicates: int, *sets: str) -> list[rows.Row]:
     return rows.read(store, store.read_campaign("quickstart"))
 
 
-def night(pool: list[rows.Row], draw: random.Random) -> list[rows.Row]:
+def night(pool: list[Row], draw: random.Random) -> list[Row]:
     """Replicates drawn from a pool, numbered anew."""
     drawn = draw.sample(range(REPLICATES, REPLICATES + POOL), REPLICATES)
     place = {replicate: number for number, replicate in enumerate(drawn)}
     return [replace(row, replicate=place[row.replicate]) for row in pool if row.replicate in place]
 
 
-def compared(baseline: list[rows.Row], other: list[rows.Row]) -> Judgement:
+def compared(baseline: list[Row], other: list[Row]) -> Judgement:
     return judge(pair(baseline, other)[0], effects.DEFAULTS)
 
 

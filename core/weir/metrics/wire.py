@@ -43,6 +43,8 @@ def measure(session: Session, context: Context) -> dict[str, Value]:
             name = flow.get("path", "")
             sent = int(packets["size"][packets["fate"] == SENT].sum(dtype="int64"))
             on_path[name] = on_path.get(name, 0) + sent
+    if not on_path:
+        return out  # the record that tells flows apart was off
     total = sum(on_path.values())
     out["wire_throughput_bps"] = 8 * total / length_s
     client = context.data.experiment["clients"][session.client - 1]

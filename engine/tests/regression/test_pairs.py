@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from weir_engine.errors import BadInput
 from weir_engine.regression import pair
-from weir_engine.rows import Row
+from weir_engine.row import Row
 
 
 def row(folder: Path, level: str, replicate: int, seed: int, value: float) -> Row:

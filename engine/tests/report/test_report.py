@@ -16,7 +16,7 @@ from weir_engine.report.numbers import Scale
 from weir_engine.report.ordering import groups
 from weir_engine.report.thin import thin
 from weir_engine.report.timeline import converged_at
-from weir_engine.rows import Row, flat
+from weir_engine.row import Row, flat
 from weir_testing import cells
 
 CC = "server.congestion_control"

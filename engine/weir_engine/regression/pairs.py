@@ -12,7 +12,7 @@ from weir_engine import jsonfile
 from weir_engine.differing_files import differing_files
 from weir_engine.errors import BadInput
 from weir_engine.groups import grouped
-from weir_engine.rows import Row
+from weir_engine.row import Row
 
 __all__ = ["Pairs", "pair"]
 

@@ -13,7 +13,7 @@ from weir.spec import Paper, PaperTable
 from weir_engine.campaign_record import DescribedCampaign
 from weir_engine.groups import grouped
 from weir_engine.levels import text
-from weir_engine.rows import Row, distinct
+from weir_engine.row import Row, distinct
 from weir_engine.states import TROUBLES
 
 __all__ = ["DEFAULT_METRICS", "Combination", "Mean", "Report", "build", "value_of", "values_of"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from weir_engine.report.build import Combination, Report, value_of
-from weir_engine.rows import Row
+from weir_engine.row import Row
 
 __all__ = ["nearest"]
 

@@ -16,7 +16,7 @@ from weir_engine.search.verdict import passes
 from weir_engine.states import BAD
 
 if TYPE_CHECKING:
-    from weir_engine.rows import Row
+    from weir_engine.row import Row
 
 __all__ = ["Known", "results"]
 

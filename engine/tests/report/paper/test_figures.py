@@ -12,7 +12,7 @@ from weir_engine.report.paper import study
 from weir_engine.report.paper.draw import draw
 from weir_engine.report.paper.panels import Grid
 from weir_engine.report.svg import COLOURS, figure, inline
-from weir_engine.rows import Row
+from weir_engine.row import Row
 
 AXES = {
     "queue": {"levels": {"drop-tail": "drop-tail", "codel": "CoDel", "pie": "PIE"}},

@@ -12,7 +12,7 @@ from weir_engine.report.paper import study
 from weir_engine.report.paper.findings import Judged
 from weir_engine.report.paper.parts import Part
 from weir_engine.report.paper.wording import as_json, summary, worded
-from weir_engine.rows import Row
+from weir_engine.row import Row
 
 QUEUE, SIZE = "queue", "gateway.downlink.queue.limit"
 AXES = {

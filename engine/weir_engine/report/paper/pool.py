@@ -13,7 +13,7 @@ from weir.spec import Paper
 
 from weir_engine.campaign_record import DescribedCampaign
 from weir_engine.levels import text
-from weir_engine.rows import Row
+from weir_engine.row import Row
 
 __all__ = ["Observation", "Pool", "pool"]
 

@@ -11,7 +11,7 @@ from weir_engine.campaign_record import DescribedCampaign
 from weir_engine.report.paper.findings import Judged, judge
 from weir_engine.report.paper.panels import Grid, grid
 from weir_engine.report.paper.pool import Pool, pool
-from weir_engine.rows import Row
+from weir_engine.row import Row
 
 __all__ = ["Study", "study"]
 

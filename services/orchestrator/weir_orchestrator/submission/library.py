@@ -35,8 +35,15 @@ class Shipped:
 
 @cache
 def campaigns() -> list[Shipped]:
-    """All that are shipped, in the order of their paths; those that only serve as base are not."""
-    return [_shipped(path) for path in sorted(_FOLDER.rglob("*.yaml")) if "name" in document(path)]
+    """All that a platform can carry out, in the order of their paths.
+
+    Neither files that only serve as base, nor searches, which are refused here.
+    """
+    return [
+        _shipped(path)
+        for path in sorted(_FOLDER.rglob("*.yaml"))
+        if "name" in (found := document(path)) and "search" not in found
+    ]
 
 
 @cache

@@ -8,7 +8,7 @@ from pathlib import Path
 from sqlalchemy.orm import Session
 from weir_engine.errors import BadInput
 from weir_engine.regression import Judgement, effects, judge, pair
-from weir_engine.rows import Row
+from weir_engine.row import Row
 
 from weir_orchestrator.api.reports.rows import rows_of
 from weir_orchestrator.api.reports.schemas import Regressions

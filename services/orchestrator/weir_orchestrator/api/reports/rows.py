@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final, cast
 
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
-from weir_engine.rows import Row
+from weir_engine.row import Row
 
 from weir_orchestrator.api.runs.levels import Numbered, of_combinations
 from weir_orchestrator.db import Campaign, Result, Run

@@ -13,7 +13,7 @@ from weir.spec import Paper
 from weir_engine.campaign_record import DescribedCampaign
 from weir_engine.report import build, terminal
 from weir_engine.report.paper import study, wording
-from weir_engine.rows import Row
+from weir_engine.row import Row
 
 from weir_orchestrator.api.reports.rows import rows_of
 from weir_orchestrator.api.reports.schemas import ReportOut

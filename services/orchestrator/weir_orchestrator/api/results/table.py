@@ -12,7 +12,7 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session, sessionmaker
 from weir.metrics import CATALOG
 from weir_engine.csv_text import inert
-from weir_engine.rows import Row, flat
+from weir_engine.row import Row, flat
 
 from weir_orchestrator.api.runs.levels import Numbered, of_combinations
 from weir_orchestrator.db import Campaign, Result, Run

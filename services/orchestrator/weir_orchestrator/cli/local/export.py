@@ -10,6 +10,7 @@ import typer
 from weir_engine import rows
 from weir_engine.csv_text import inert
 from weir_engine.errors import BadInput
+from weir_engine.row import flat
 from weir_engine.states import FINISHED
 from weir_engine.store import Store
 
@@ -48,7 +49,7 @@ def export(
         line
         for row in rows.read(folder, record)
         if row.state in wanted
-        for line in rows.flat(record["name"], row)
+        for line in flat(record["name"], row)
     ]
     if not table:
         raise BadInput(f"CAMPAIGN: {campaign} — has no finished runs yet; see `weir status`")
