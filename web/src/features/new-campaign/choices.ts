@@ -15,7 +15,8 @@ export function suggestions(root: JsonSchema, choices: Choices, path: Path): str
     ...(schema.enum ?? []),
     ...(schema.type === "boolean" ? [true, false] : []),
   ]);
-  return found.map(typedOf);
+  // A number and the same as text are one thing to choose.
+  return [...new Set(found.map(typedOf))];
 }
 
 /** Examples for a quantity, for where nothing else can be suggested. */
