@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import json
 import os
 import secrets
@@ -46,7 +47,9 @@ def engine() -> Iterator[None]:
     if os.getuid() or shutil.which("dockerd") is None:
         raise RuntimeError("no Docker engine answers; start one, or run as root: .ci/apt docker.io")
     before = os.environ.get("DOCKER_HOST")
-    with scratch() as folder:
+    # Two engines over one folder of images wait for each other until they give up.
+    with (cache.root() / "docker.lock").open("w") as lock, scratch() as folder:
+        fcntl.flock(lock, fcntl.LOCK_EX)
         os.environ["DOCKER_HOST"] = f"unix://{folder}/docker.sock"
         process = ServerProcess(
             [

@@ -39,7 +39,7 @@ def server(kernel: Kernel, tmp_path_factory: pytest.TempPathFactory) -> Iterator
         yield running
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def compose(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Compose]:
     """The platform, a worker and two cells of one client each."""
     with docker.engine():
@@ -48,7 +48,7 @@ def compose(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Compose]:
             yield project
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def weir(compose: Compose) -> Iterator[Client]:
     """A member of the platform's one team."""
     with Client(compose.url, compose.token()) as client:

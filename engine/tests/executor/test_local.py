@@ -18,6 +18,7 @@ from weir_engine.executor.spawn import PROGRAM
 from weir_engine.states import move
 from weir_engine.store import Store
 from weir_engine.task import Environment, RunUpdate, Task
+from weir_testing.patience import until
 from weir_testing.platform.work import behaving, key_of
 
 
@@ -36,7 +37,8 @@ def _ends(environment: Environment, tasks: list[Task], jobs: int = 2) -> dict[in
 
 def _fork_servers() -> list[int]:
     """Of this process; another of its children may end as one looks."""
-    pids = Path(f"/proc/self/task/{os.getpid()}/children").read_text().split()
+    threads = Path("/proc/self/task").glob("*/children")
+    pids = [pid for children in threads for pid in children.read_text().split()]
     found = []
     for pid in pids:
         with suppress(OSError):
@@ -135,6 +137,8 @@ def test_a_killed_worker_costs_one_run(environment: Environment) -> None:
     for event in executor.execute([_task(1, "hangs"), _task(2)]):
         states.append((event.task.replicate, event.state))
         if states[-1] == (1, "running"):
+            # The kernel's list of children may leave some out while others come and go.
+            until(lambda: set(_fork_servers()) - others, "the fork server")
             (server,) = set(_fork_servers()) - others
             os.kill(server, signal.SIGKILL)
     assert states[1] == (1, "failed")
