@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gc
 import re
+import weakref
 
 import pytest
 from weir.resolved import ClientSource
@@ -59,6 +61,28 @@ def test_a_mistake_names_itself(text: str, said: str) -> None:
     with pytest.raises(AbrError) as error:
         UserAbr(source(text), LADDER, {}, 2, budget=5000).choose(state(17))
     assert re.search(said, str(error.value)), str(error.value)
+
+
+class Ring:
+    """Garbage that only a collection frees."""
+
+    def __init__(self) -> None:
+        self.itself = self
+
+
+def test_what_others_left_behind_costs_a_user_no_lines() -> None:
+    freed: list[int] = []
+
+    def count(reference: weakref.ref[Ring]) -> None:
+        freed.append(1)
+
+    rings = [Ring() for _ in range(3000)]
+    watched = [weakref.ref(ring, count) for ring in rings]
+    rings.clear()
+    busy = "        return len([[number] for number in range(100_000)]) - 100_000\n"
+    assert UserAbr(source(HEAD + busy), LADDER, {}, 1, budget=101_000).choose(state()) == 0
+    gc.collect()
+    assert len(freed) == len(watched)
 
 
 def test_the_class_asked_for_is_taken() -> None:

@@ -7,6 +7,7 @@ the run's wall-clock limit ends that.
 
 from __future__ import annotations
 
+import gc
 import sys
 
 from weir_client.errors import AbrError
@@ -84,7 +85,10 @@ class UserAbr:
                 raise TooManyLines
             return trace
 
-        before = sys.gettrace()
+        # A collection of garbage that began in here would run other objects' callbacks on this
+        # budget.
+        before, collects = sys.gettrace(), gc.isenabled()
+        gc.disable()
         sys.settrace(trace)
         try:
             return call()
@@ -99,6 +103,8 @@ class UserAbr:
             raise AbrError(f"{doing} raised {type(error).__name__}: {error}{line}") from error
         finally:
             sys.settrace(before)
+            if collects:
+                gc.enable()
 
 
 def _class_in(names: Mapping[str, Any], wanted: str | None, file: str) -> Any:
