@@ -1,4 +1,5 @@
-"""aimd with New Reno's parameters is reno, ACK for ACK; deadlines move alpha as in the paper."""
+"""aimd's growth and cuts are those asked for, New Reno's parameters are reno, ACK for ACK, and
+deadlines move alpha as in the paper."""
 
 from __future__ import annotations
 
@@ -9,8 +10,9 @@ from typing import Any
 import numpy as np
 import pytest
 from weir.metrics import compute
+from weir.rundir import Columns
 from weir_lab.kernel import inputs
-from weir_testing.cells import Runner, broken, bulk, experiment, rows, sent_bps
+from weir_testing.cells import Runner, broken, bulk, client, experiment, rows, sent_bps
 
 OWN = "server.congestion_control"
 LOSSY = {"gateway.path.loss.downlink": 0.002, "duration_s": 30.0}
@@ -44,6 +46,70 @@ def test_new_renos_parameters_are_reno(run_once: Runner) -> None:
     assert np.count_nonzero(np.diff(reno["ssthresh"].astype(np.int64)) < 0) >= 5
     for column, values in reno.items():
         assert np.array_equal(values, aimd[column]), column
+
+
+def windows(
+    run_once: Runner, blackout: tuple[float, float] | None = None, **asked: float
+) -> Columns:
+    """The ACKs of one client that is always sending, at 40 Mbit/s and 100 ms: a window of 333
+    segments fills the pipe, slow start overflows the queue before. blackout: from, for s."""
+    changes: dict[str, Any] = {
+        OWN: "aimd",
+        "duration_s": 10.0,
+        "content.bitrates_bps": [40e6],
+        "content.segment_s": 20.0,
+        "gateway.downlink.rate_steps": [[0.0, 40e6]],
+        "gateway.downlink.queue.limit_packets": 50,
+    }
+    if blackout:
+        at_s, for_s = blackout
+        changes["events"] = [{"at_s": at_s, "for_s": for_s, "on": "downlink", "loss": 1.0}]
+    parameters = {"alpha": 1.0, "beta": 0.5} | asked
+    playing = client("fixed", options={"level": 0}, buffer_s=600.0, aimd=parameters)
+    result = run_once(experiment(changes, playing))
+    assert not broken(result)
+    return rows(result.data.tcp)
+
+
+def cuts(acks: Columns) -> list[tuple[float, int, int]]:
+    """(s, cwnd before, ssthresh after) of every fall of ssthresh."""
+    falls = np.flatnonzero(np.diff(acks["ssthresh"].astype(np.int64)) < 0)
+    return [
+        (acks["t_ns"][k + 1] / 1e9, int(acks["cwnd"][k]), int(acks["ssthresh"][k + 1]))
+        for k in falls
+    ]
+
+
+@pytest.mark.kernel
+@pytest.mark.parametrize("alpha", [0.1, 0.2, 0.5, 1.0, 2.0, 5.0])
+def test_the_window_grows_by_a_segment_per_alpha_round_trips(
+    run_once: Runner, alpha: float
+) -> None:
+    acks = windows(run_once, alpha=alpha)
+    at_s = acks["t_ns"] / 1e9
+    next_loss_s = [*(at for at, _, _ in cuts(acks)[1:]), 10.0][0]
+    growing = (at_s > 2) & (at_s < next_loss_s) & (acks["cwnd"] < 320)  # the queue stays empty
+    round_trips = at_s[growing] / (acks["srtt_us"][growing].mean() / 1e6)
+    slope = np.polyfit(round_trips, acks["cwnd"][growing].astype(np.int64), 1)[0]
+    assert np.ptp(round_trips) > 8
+    assert slope == pytest.approx(1 / alpha, rel=0.05)
+
+
+@pytest.mark.kernel
+@pytest.mark.parametrize("beta", [0.1, 0.3, 0.5, 0.9])
+def test_a_loss_takes_beta_of_the_window(run_once: Runner, beta: float) -> None:
+    _, before, after = cuts(windows(run_once, beta=beta))[0]
+    assert before > 200
+    assert after == pytest.approx((1 - beta) * before, abs=1)
+
+
+@pytest.mark.kernel
+@pytest.mark.parametrize("beta", [0.1, 0.5, 0.9])
+def test_a_timeout_halves_whatever_beta_is(run_once: Runner, beta: float) -> None:
+    found = cuts(windows(run_once, blackout=(5.0, 1.0), beta=beta))
+    ((_, before, after),) = [cut for cut in found if 6 < cut[0] < 7]
+    assert before > 50
+    assert after == pytest.approx(before / 2, abs=1)
 
 
 @pytest.mark.kernel
