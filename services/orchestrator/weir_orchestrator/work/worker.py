@@ -19,9 +19,8 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from functools import partial
-from typing import Any, Final
+from typing import Final
 
-from sqlalchemy import update
 from sqlalchemy.exc import InterfaceError, OperationalError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 from weir_engine import provenance
@@ -41,6 +40,7 @@ from weir_orchestrator.work import disk_space, lease, sandbox, scratch
 from weir_orchestrator.work.batch import EVERYTHING, Batch, oom_kills
 from weir_orchestrator.work.claim import Claim
 from weir_orchestrator.work.finish import Finisher
+from weir_orchestrator.work.heartbeat import Heartbeat
 from weir_orchestrator.work.kernels import Kernels
 from weir_orchestrator.work.source import Source
 
@@ -48,7 +48,7 @@ __all__ = ["Worker"]
 
 AWAY: Final = (OperationalError, InterfaceError, PoolTimeout, CannotRun)
 """Database or store cannot be used now: it is tried again."""
-_BEAT_S: Final = 2.0
+_BUILD_EVERY_S: Final = 2.0
 _LONGEST_WAIT_S: Final = 5.0
 _log = logging.getLogger(__name__)
 
@@ -101,6 +101,7 @@ class Worker:
         self._finisher = Finisher(
             self._sessions, self._objects, self.id, settings.lease, self._source.is_last
         )
+        self._heartbeat = Heartbeat(self._sessions, self.id, settings.lease)
         self._executor = self._make_executor()
         self._draining = threading.Event()
         self._killing = False
@@ -124,8 +125,8 @@ class Worker:
     def run(self) -> None:
         """Work until drained, or until the batch is over."""
         self._register()
-        beat = threading.Thread(target=self._beat, name="heartbeat", daemon=True)
-        beat.start()
+        beating = threading.Thread(target=self._beat, name="heartbeat", daemon=True)
+        beating.start()
         threading.Thread(target=self._build_kernels, name="kernels", daemon=True).start()
         self._carry_out()
         while not self._draining.is_set() and not self._source.exhausted():
@@ -133,11 +134,11 @@ class Worker:
             self._renew_executor()
             self._carry_out()
         self._ended.set()
-        beat.join()
+        beating.join()
         with contextlib.suppress(*AWAY):
             for claim in self._source.held().values():
                 self._give_back(claim)
-            self._say(state="gone")
+            self._heartbeat.tell(state="gone")
         shutil.rmtree(self._scratch.root, ignore_errors=True)
 
     def _carry_out(self) -> None:
@@ -185,43 +186,30 @@ class Worker:
                 lease.expire(session, worker_id)
         _log.info("worker %s, %d runs at a time", self.id, self._jobs)
 
-    def _say(self, **what: Any) -> None:
-        with self._sessions.begin() as session:
-            session.execute(update(WorkerRow).where(WorkerRow.id == self.id).values(**what))
-
     def _beat(self) -> None:
-        every_s = min(_BEAT_S, self._settings.lease.total_seconds() / 4)
-        draining = False
-        kernels, problem = self._kernels.versions().kernels, ""
-        while not self._ended.wait(every_s):
+        while not self._ended.wait(self._heartbeat.every_s):
             try:
-                before = self._source.held()
-                with self._sessions.begin() as session:
-                    held = lease.keep(session, self.id, self._settings.lease)
-                    unwanted = lease.unwanted(session, self.id)
-                if self._draining.is_set() and not draining:
-                    self._say(state="draining")
-                    draining = True
-                if (built := self._kernels.versions().kernels) != kernels:
-                    self._say(kernels=list(built))
-                    kernels = built
-                problems = (self._executor.problem(), self._source.problem())
-                found = "; ".join(filter(None, (self._environment.refusal, *problems)))
-                if found != problem:
-                    self._say(problem=found)
-                    problem = found
+                ended = self._heartbeat.beat(self._source.held().keys())
+                self._tell()
             except AWAY as error:
                 _log.warning("no heartbeat: %s", _short(error))
                 continue
-            for key in unwanted | (before.keys() - held):
-                if key in self._source.held():
-                    self._executor.cancel(key)
+            for key in ended & self._source.held().keys():
+                self._executor.cancel(key)
+
+    def _tell(self) -> None:
+        problems = (self._environment.refusal, self._executor.problem(), self._source.problem())
+        self._heartbeat.tell(
+            state="draining" if self._draining.is_set() else "up",
+            kernels=list(self._kernels.versions().kernels),
+            problem="; ".join(filter(None, problems)),
+        )
 
     def _build_kernels(self) -> None:
         if not self._settings.kernel_code or self._environment.refusal:
             return
         folder = self._scratch.root / "cc"
-        while not self._ended.wait(_BEAT_S):
+        while not self._ended.wait(_BUILD_EVERY_S):
             try:
                 self._kernels.build_wanted(self._sessions, self._objects, folder)
             except AWAY as error:
