@@ -1,6 +1,6 @@
 """Metrics: pure functions from a run's records to named numbers. See docs/metrics.md."""
 
-from weir.metrics.compute import CATALOG, Metrics, compute
+from weir.metrics.compute import CATALOG, PARTS, Metrics, compute
 from weir.metrics.info import MetricInfo, Value
 
-__all__ = ["CATALOG", "MetricInfo", "Metrics", "Value", "compute"]
+__all__ = ["CATALOG", "PARTS", "MetricInfo", "Metrics", "Value", "compute"]

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from typing import Any, TypedDict
+from collections.abc import Mapping
+from typing import Any, NotRequired, TypedDict
 
 from weir.metrics import (
     bitrate,
@@ -17,11 +18,13 @@ from weir.metrics import (
     lost_segments,
     network,
     off_periods,
+    paths,
     qoe,
     rebuffering,
     restart,
     searched,
     switches,
+    traffic,
     validation,
     wire,
 )
@@ -45,23 +48,29 @@ _CLIENT = (
     deadlines,
     wire,
 )
-_RUN = (network, loss_phase, lost_segments, fairness, searched)
+_RUN = (network, loss_phase, lost_segments, fairness, traffic, searched)
 
 CATALOG: dict[str, MetricInfo] = {
     info.name: info for family in (*_CLIENT, *_RUN) for info in family.INFO
 }
+PARTS: tuple[MetricInfo, ...] = (*paths.INFO, *traffic.EACH)
+"""Of single paths and of other traffic's flows: what stands in metrics.json alone."""
 
 
 class Metrics(TypedDict):
     """What metrics.json holds. run: by name. clients: by name, "client" and "rank" beside them.
 
-    switch_steps: by client, how often each signed level step occurs.
+    switch_steps: by client, how often each signed level step occurs. paths: where they are named,
+    of each its name and the path's PARTS. traffic: where there is any, of each flow its number,
+    path and PARTS.
     """
 
     format: int
     run: dict[str, Value]
     clients: list[dict[str, Any]]
     switch_steps: list[dict[str, int]]
+    paths: NotRequired[list[dict[str, Any]]]
+    traffic: NotRequired[list[dict[str, Any]]]
 
 
 def compute(data: RunData) -> Metrics:
@@ -80,19 +89,24 @@ def compute(data: RunData) -> Metrics:
         for family in _CLIENT:
             entry.update(family.measure(session, context))
         clients.append(_rounded(entry))
-    return {
+    found: Metrics = {
         "format": FORMAT,
         "run": _rounded(run),
         "clients": clients,
         "switch_steps": [switches.switch_steps(session) for session in context.sessions],
     }
+    if parts := [_rounded(path) for path in paths.measure(context)]:
+        found["paths"] = parts
+    if parts := [_rounded(flow) for flow in traffic.each(context)]:
+        found["traffic"] = parts
+    return found
 
 
-def _rounded(values: dict[str, Value]) -> dict[str, Value]:
+def _rounded(values: Mapping[str, str | Value]) -> dict[str, Any]:
     return {name: _round(value) for name, value in values.items()}
 
 
-def _round(value: Value) -> Value:
+def _round(value: str | Value) -> str | Value:
     if not isinstance(value, float):
         return value
     return float(f"{value:.9g}") if math.isfinite(value) else None

@@ -89,23 +89,34 @@ def queueing_delay_s(packets: Columns) -> tuple[float, float] | None:
     return (float(delay.mean()), float(np.percentile(delay, 95))) if len(delay) else None
 
 
+def throughput_bps(bins: Columns, start_s: float, end_s: float) -> float | None:
+    """Bits of whole frames that left the bottleneck in [start, end), over that time."""
+    t_s = bins["t_ns"].astype(np.float64) / 1e9
+    bits = 8 * bins["sent_bytes"][(t_s >= start_s) & (t_s < end_s)].astype(np.float64)
+    return float(bits.sum()) / (end_s - start_s) if end_s > start_s else None
+
+
+def span_s(context: Context) -> tuple[float, float]:
+    """From the first session's start to the last one's end."""
+    sessions = context.sessions
+    start = min((session.start_s for session in sessions), default=0.0)
+    return start, max((session.end_s for session in sessions), default=0.0)
+
+
 def measure(context: Context) -> dict[str, Value]:
     """Utilisation and throughput are over the time from the first session's start to the last
     one's end.
     """
     data = context.data
     out: dict[str, Value] = dict.fromkeys(info.name for info in INFO)
-    start = min((s.start_s for s in context.sessions), default=0.0)
-    end = max((s.end_s for s in context.sessions), default=0.0)
+    start, end = span_s(context)
     if data.queue_10ms is not None:
         out["loss_rate_percent"] = loss_rate_percent(data.queue_10ms)
         if context.link is not None:
             out["link_utilisation_percent"] = utilisation_percent(
                 data.queue_10ms, context.link, start, end
             )
-        t_s = data.queue_10ms["t_ns"].astype(np.float64) / 1e9
-        bits = 8 * data.queue_10ms["sent_bytes"][(t_s >= start) & (t_s < end)].astype(np.float64)
-        out["path_throughput_bps"] = float(bits.sum()) / (end - start) if end > start else None
+        out["path_throughput_bps"] = throughput_bps(data.queue_10ms, start, end)
     if data.tcp is not None:
         bases = {path["path"]["rtt"]["mean_s"] for path in paths_of(data.experiment)}
         if len(bases) == 1:  # otherwise it is each path's own: weir.metrics.paths

@@ -7,7 +7,7 @@ import pkgutil
 from collections.abc import Iterator
 
 import weir.metrics
-from weir.metrics import CATALOG, MetricInfo
+from weir.metrics import CATALOG, PARTS, MetricInfo
 
 from docsite.schema import cell
 
@@ -23,26 +23,32 @@ _HEAD = "| name | unit | better | title, computed in | source |\n|---|---|---|--
 
 
 def page() -> str:
-    """A table for metrics of clients, one for those of the run."""
+    """A table for each scope."""
     modules = dict(_modules())
     text = _INTRODUCTION
-    for scope, title in (("client", "Per client"), ("run", "Per run")):
-        rows = (_row(info, modules) for info in CATALOG.values() if info.scope == scope)
+    for scope, title in (
+        ("client", "Per client"),
+        ("run", "Per run"),
+        ("path", "Per path, where paths are named"),
+        ("traffic", "Per flow of other traffic"),
+    ):
+        every = (*CATALOG.values(), *PARTS)
+        rows = (_row(info, modules) for info in every if info.scope == scope)
         text += f"## {title}\n\n{_HEAD}{''.join(rows)}\n"
     return text
 
 
-def _row(info: MetricInfo, modules: dict[str, str]) -> str:
-    module = f"../../core/weir/metrics/{modules[info.name]}"
+def _row(info: MetricInfo, modules: dict[MetricInfo, str]) -> str:
+    module = f"../../core/weir/metrics/{modules[info]}"
     return (
         f"| `{info.name}` | {info.unit} | {info.better or ''} | [{cell(info.title)}]({module}) "
         f"| {cell(info.source)} |\n"
     )
 
 
-def _modules() -> Iterator[tuple[str, str]]:
-    """Name of a metric -> file that computes it."""
+def _modules() -> Iterator[tuple[MetricInfo, str]]:
+    """Metric -> file that computes it."""
     for found in pkgutil.iter_modules(weir.metrics.__path__):
         module = importlib.import_module(f"weir.metrics.{found.name}")
-        for info in getattr(module, "INFO", ()):
-            yield info.name, f"{found.name}.py"
+        for info in (*getattr(module, "INFO", ()), *getattr(module, "EACH", ())):
+            yield info, f"{found.name}.py"

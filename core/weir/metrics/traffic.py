@@ -1,0 +1,130 @@
+"""What other traffic takes beside the players, and how fairly all share."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from weir.metrics.context import Context
+from weir.metrics.fairness import jain
+from weir.metrics.info import MetricInfo, Value
+from weir.metrics.network import DROPPED, SENT, span_s
+from weir.resolved import Traffic
+
+_RECORD = "bottleneck record"
+INFO = (
+    MetricInfo(
+        "traffic_throughput_bps",
+        "bit/s",
+        "run",
+        "bottleneck record: whole frames of other traffic, downlink",
+        "higher",
+        "Throughput of other traffic",
+    ),
+    MetricInfo(
+        "traffic_share_percent",
+        "%",
+        "run",
+        "bottleneck record: of all bytes that left the bottlenecks",
+        None,
+        "Share of other traffic",
+    ),
+    MetricInfo(
+        "jain_with_traffic",
+        "",
+        "run",
+        "Jain, Chiu, Hawe 1984, of the wire throughput of clients and other flows",
+        "higher",
+        "Jain's index, other traffic included",
+    ),
+)
+EACH = (
+    MetricInfo("throughput_bps", "bit/s", "traffic", _RECORD, "higher", "Throughput"),
+    MetricInfo("share_percent", "%", "traffic", _RECORD, "higher", "Share of its path"),
+    MetricInfo("loss_rate_percent", "%", "traffic", _RECORD, "lower", "Loss rate"),
+)
+
+
+def measure(context: Context) -> dict[str, Value]:
+    """Over the time from the first session's start to the last one's end.
+
+    jain_with_traffic: of each client's bytes over all of its connections, and of each flow's in the
+    downlink; as rates, each over the time that it was there. All None without other traffic, or
+    where the record that tells flows apart was off.
+    """
+    out: dict[str, Value] = {info.name: None for info in INFO}
+    flows, start_s, end_s = _downlink(context), *span_s(context)
+    if not flows or context.data.queue is None or end_s <= start_s:
+        return out
+    total = sum(_sent_bytes(context, flow, start_s, end_s) for flow in context.packets or {})
+    taken = sum(_sent_bytes(context, _number(context, flow), start_s, end_s) for flow in flows)
+    out["traffic_throughput_bps"] = 8 * taken / (end_s - start_s)
+    out["traffic_share_percent"] = 100 * taken / total if total else None
+    rates = [_rate_bps(context, _number(context, flow), one) for flow, one in flows.items()]
+    for session in context.sessions:
+        own = [flow["flow"] for flow in context.flows_of(session)]
+        sent = sum(_sent_bytes(context, flow, session.start_s, session.end_s) for flow in own)
+        length_s = session.end_s - session.start_s
+        rates.append(8 * sent / length_s if length_s else 0.0)
+    out["jain_with_traffic"] = jain(np.array(rates))
+    return out
+
+
+def each(context: Context) -> list[dict[str, str | Value]]:
+    """Of each flow: its number as "traffic", its path where that has a name, and what EACH names.
+
+    throughput_bps: bits of its frames that left the bottleneck between its start and its stop over
+    that time. share_percent: of all that left this bottleneck then. loss_rate_percent: of its
+    packets that came there. None for what goes up: the record is of the downlink.
+    """
+    found: list[dict[str, str | Value]] = []
+    down = _downlink(context)
+    for number, flow in enumerate(context.data.experiment.get("traffic", []), 1):
+        one: dict[str, str | Value] = {"traffic": number}
+        if "path" in flow:
+            one["path"] = flow["path"]
+        one.update({info.name: None for info in EACH})
+        if number in down and context.packets is not None:
+            one.update(_flow(context, number, flow))
+        found.append(one)
+    return found
+
+
+def _flow(context: Context, number: int, flow: Traffic) -> dict[str, Value]:
+    own, start_s, stop_s = _number(context, number), flow["start_s"], flow["stop_s"]
+    path = flow.get("path")
+    sharing = [one["flow"] for one in context.data.flows if one.get("path") == path]
+    total = sum(_sent_bytes(context, one, start_s, stop_s) for one in sharing)
+    packets = (context.packets or {}).get(own)
+    out: dict[str, Value] = {"throughput_bps": _rate_bps(context, own, flow)}
+    if total:
+        out["share_percent"] = 100 * _sent_bytes(context, own, start_s, stop_s) / total
+    if packets is not None and len(packets["fate"]):
+        dropped = int((packets["fate"] == DROPPED).sum())
+        out["loss_rate_percent"] = 100 * dropped / len(packets["fate"])
+    return out
+
+
+def _downlink(context: Context) -> dict[int, Traffic]:
+    """By their number."""
+    flows = enumerate(context.data.experiment.get("traffic", []), 1)
+    return {number: flow for number, flow in flows if flow["direction"] == "downlink"}
+
+
+def _number(context: Context, traffic: int) -> int:
+    """Of the flow in the record."""
+    (found,) = [each["flow"] for each in context.data.flows if each.get("traffic") == traffic]
+    return found
+
+
+def _rate_bps(context: Context, flow: int, asked: Traffic) -> float:
+    start_s, stop_s = asked["start_s"], asked["stop_s"]
+    return 8 * _sent_bytes(context, flow, start_s, stop_s) / (stop_s - start_s)
+
+
+def _sent_bytes(context: Context, flow: int, start_s: float, end_s: float) -> int:
+    packets = (context.packets or {}).get(flow)
+    if packets is None:
+        return 0
+    left_ns = packets["departure_ns"]
+    sent = (packets["fate"] == SENT) & (left_ns >= start_s * 1e9) & (left_ns < end_s * 1e9)
+    return int(packets["size"][sent].sum(dtype=np.int64))
