@@ -173,7 +173,8 @@ class Deadlines(TypedDict):
 class Client(TypedDict):
     """One player. `source`: a user's own ABR, carried by value so that the run key covers it.
 
-    in_flight: segments asked for at once.
+    in_flight: segments asked for at once. live: segment n (from 0) is there n + 1 segments after
+    start_s.
 
     Where paths are named: paths, a name for each address of the client's, the first one opens the
     connection; backup: those of them that are.
@@ -186,6 +187,7 @@ class Client(TypedDict):
     start_s: float
     stop_s: float | None
     source: ClientSource | None
+    live: NotRequired[Literal[True]]
     aimd: NotRequired[Aimd]
     deadlines: NotRequired[Deadlines]
     transport: NotRequired[Literal["mptcp"]]

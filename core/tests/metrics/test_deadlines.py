@@ -32,6 +32,8 @@ def measured(after_s: float, segments: int, length_s: float) -> dict[str, Any]:
 def test_by_hand(after_s: float, segments: int, late: int, margin_s: float) -> None:
     got = measured(after_s, segments, 10.0)
     assert got["late_segments"] == late
+    told = 4 if after_s == 12.0 else 5
+    assert got["late_percent"] == pytest.approx(100 * late / told)
     assert got["least_margin_s"] == pytest.approx(margin_s)
 
 

@@ -62,6 +62,19 @@ BAD: list[tuple[dict[str, Any], str, str]] = [
         "set clock: virtual",
     ),
     (
+        {
+            "clients": [{"player": "bola", "in_flight": 2, "live": True}],
+            "server": {"http_version": 2},
+        },
+        "clients.0.in_flight",
+        "remove it or live",
+    ),
+    (
+        {"clients": [{"player": "outside", "live": True}], "clock": "real"},
+        "clients.0.live",
+        "waits by itself",
+    ),
+    (
         {"clients": [{"player": "bola", "in_flight": 2}]},
         "clients.0.in_flight",
         "set server.http_version: 2",

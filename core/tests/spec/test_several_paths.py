@@ -15,6 +15,7 @@ LTE = {"downlink": {"rate": "2Mbit/s"}, "rtt": {"mean": "60ms"}, "loss": {"downl
 TWO = {"paths": {"wifi": WIFI, "lte": LTE}}
 PLAIN = {"player": "aggressive-rate"}
 MPTCP = {"player": "aggressive-rate", "transport": "mptcp"}
+FIXED = {"player": "fixed", "options": {"level": 0}, "transport": "mptcp"}
 
 
 def several(*clients: dict[str, Any], **experiment: Any) -> dict[str, Any]:
@@ -80,6 +81,8 @@ REFUSED: list[tuple[dict[str, Any], str, str]] = [
     (several({**PLAIN, "backup": ["lte"]}), "clients.0.backup", "remove"),
     (several({**MPTCP, "aimd": {"alpha": 2}}, server={"congestion_control": "aimd"}),
      "clients.0.aimd", "one TCP connection"),
+    (several({**FIXED, "deadlines": {"after": "1s"}}, server={"congestion_control": "aimd"}),
+     "clients.0.deadlines", "one TCP connection"),
     (several(clock="real"), "clock", "clock: virtual"),
     (several(gateway={**TWO, "shaping": {"method": "rwtm"}}), "gateway.shaping.method", "window"),
     (several(gateway={**TWO, "shaping": {"method": "htbm"}}), "gateway.shaping.method", "session"),
@@ -94,6 +97,12 @@ REFUSED: list[tuple[dict[str, Any], str, str]] = [
      "gateway.shaping.method", "rwtm"),
     ({"gateway": {}}, "gateway.downlink", "required"),
 ]  # fmt: skip
+
+
+def test_lateness_alone_can_be_measured_over_mptcp() -> None:
+    measured = {"after": "1s", "moves": "none"}
+    (client,) = resolved(**several({**FIXED, "deadlines": measured}))["clients"]
+    assert client["deadlines"]["moves"] == "none"
 
 
 @pytest.mark.parametrize(("changes", "path", "remedy"), REFUSED)

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from weir.errors import SpecError
 from weir.expand import Expansion
+from weir.paths import paths_of
 from weir.spec import load_campaign, load_paper
 from weir.spec.yamlfile import load_yaml
 from weir_testing.checkout import ROOT
@@ -142,3 +143,21 @@ def test_a_number_at_the_wrong_depth_is_refused(tmp_path: Path, tree: str) -> No
     )
     with pytest.raises(SpecError, match=r"p\.yaml"):
         load_paper(file)
+
+
+def test_susanto_et_al_by_their_table() -> None:
+    """Three controls, four environments, two media, ten times, in both modes: 2 * 240 runs."""
+    runs = list(Expansion(load_campaign(CAMPAIGNS / "mptcp-2021" / "matrix.yaml")).runs())
+    tested = Counter((run.levels["mode"], run.replicate) for run in runs)
+    assert set(tested.values()) == {24} and len(tested) == 20
+    stated = set()
+    for run in runs:
+        experiment = run.experiment
+        paths = paths_of(experiment)
+        loss = {path["path"]["loss"]["downlink"] for path in paths}
+        assert {str(path["downlink"]["rate_steps"]) for path in paths} == {"[[0.0, 4000000.0]]"}
+        stated.add((run.levels["environment"], *loss, len(experiment.get("traffic", []))))
+        (client,) = experiment["clients"]
+        assert client["paths"] == ["first", "second"]
+        assert client.get("live", False) == (run.levels["mode"] == "live")
+    assert stated == {("env1", 0.0, 1), ("env2", 0.01, 1), ("env3", 0.0, 0), ("env4", 0.01, 0)}

@@ -11,6 +11,7 @@ from weir.metrics.session import Session
 _CLAEYS = "Claeys et al. 2016"
 INFO = (
     MetricInfo("late_segments", "", "client", _CLAEYS, "lower", "Late segments"),
+    MetricInfo("late_percent", "%", "client", _CLAEYS, "lower", "Share of late segments"),
     MetricInfo("least_margin_s", "s", "client", _CLAEYS, "higher", "Least margin to a deadline"),
 )
 
@@ -20,7 +21,7 @@ def measure(session: Session, context: Context) -> dict[str, Value]:
 
     The margin is from a last byte's arrival to its deadline; what never came by the session's end
     counts as come then. Defined for clients with deadlines; of segments that were not due by then
-    neither tells.
+    none of these tells. late_percent is what a live player that never pauses would skip.
     """
     experiment = context.data.experiment
     client = experiment["clients"][session.client - 1]
@@ -38,7 +39,9 @@ def measure(session: Session, context: Context) -> dict[str, Value]:
     told = np.isfinite(come_s) | (due_s <= stop_s)
     margin_s = (due_s - np.minimum(come_s, stop_s))[told]
     missing = np.isinf(come_s[told])
+    late = (margin_s < 0) | missing
     return {
-        "late_segments": int(((margin_s < 0) | missing).sum()),
+        "late_segments": int(late.sum()),
+        "late_percent": 100 * float(late.mean()) if len(late) else None,
         "least_margin_s": float(margin_s.min()) if len(margin_s) else None,
     }

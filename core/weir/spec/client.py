@@ -70,6 +70,11 @@ class Client(Model):
         le=100,
         description="Segments asked for at once, each in a stream of one HTTP/2 connection.",
     )
+    live: bool = Field(
+        default=False,
+        description="The film is made while it is watched: a segment can be asked for once its "
+        "length has passed since the client's start and the segments before it.",
+    )
     transport: Literal["tcp", "mptcp"] = "tcp"
     paths: list[str] = Field(
         default=[],

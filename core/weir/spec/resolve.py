@@ -217,6 +217,8 @@ def _client(path: str, client: Client, experiment: Experiment, files: Files) -> 
         "stop_s": stop if stop is not None and stop < end_s else None,
         "source": source,
     }
+    if client.live:
+        found["live"] = True
     if client.aimd is not None:
         found["aimd"] = {"alpha": client.aimd.alpha, "beta": client.aimd.beta}
     if client.deadlines is not None:

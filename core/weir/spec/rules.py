@@ -165,6 +165,12 @@ def _clients(experiment: Experiment) -> Iterator[Problem]:
                 f"at least one segment, {experiment.content.segment:g}s",
                 "raise it",
             )
+        if client.live and client.in_flight > 1:
+            yield Problem(f"{path}.in_flight", client.in_flight, "1 with live",
+                          "later segments are not there yet; remove it or live")  # fmt: skip
+        if client.live and client.player == OUTSIDE:
+            yield Problem(f"{path}.live", True, "with a player of Weir's own",
+                          "a program of yours waits by itself; remove it")  # fmt: skip
         yield from _player(path, client, experiment)
         yield from _asked_of_aimd(path, client, experiment)
 

@@ -77,10 +77,13 @@ def _client(at: str, client: Client, names: list[str]) -> Iterator[Problem]:
     if client.transport == "tcp" and client.backup:
         yield Problem(f"{at}.backup", ", ".join(client.backup), "with transport: mptcp only",
                       "remove it")  # fmt: skip
-    for key in [key for key in ("aimd", "deadlines") if getattr(client, key) is not None]:
-        if client.transport == "mptcp":
-            yield Problem(f"{at}.{key}", "with mptcp", "with transport: tcp",
-                          "what it sets is one TCP connection's; remove it or mptcp")  # fmt: skip
+    told = {
+        "aimd": client.aimd is not None,
+        "deadlines": client.deadlines is not None and client.deadlines.moves != "none",
+    }
+    for key in [key for key, given in told.items() if given and client.transport == "mptcp"]:
+        yield Problem(f"{at}.{key}", "with mptcp", "with transport: tcp",
+                      "what it sets is one TCP connection's; remove it or mptcp")  # fmt: skip
     used = client.uses(names)
     if len(used) > MOST_ADDRESSES:
         yield Problem(f"{at}.paths", f"{len(used)} addresses", f"at most {MOST_ADDRESSES}",

@@ -79,6 +79,14 @@ def test_fills_the_buffer_then_asks_once_per_segment_duration(
     assert np.allclose(got["estimate_bps"][1:], got["raw_bps"][:-1])
 
 
+def test_live_asks_for_nothing_that_is_not_filmed_yet(
+    nginx: Callable[..., int], play: Callable[..., Rows]
+) -> None:
+    got = play(nginx([1 << 20] * 3), segments=6, start_s=0.1, live=True)
+    assert list(got["segment"]) == list(range(6))
+    assert (got["request_s"] >= 0.1 + SEGMENT_S * (np.arange(6) + 1) - 0.001).all()
+
+
 def test_a_download_in_flight_ends_with_the_time(
     nginx: Callable[..., int], play: Callable[..., Rows]
 ) -> None:

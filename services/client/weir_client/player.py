@@ -5,6 +5,9 @@ another segment would not fit into `buffer_s`; a segment is asked for when there
 so one per segment duration (Ben Ameur et al. 2018, section 3.2). A download slower than playback
 makes room by itself and leads back to buffering.
 
+Live: segment n is there n + 1 segments after the start, and is asked for no sooner. A player that
+stalled is so much behind, and finds as many more segments there.
+
 A broken connection is opened again and the segment asked for again RETRY_S later; each attempt
 leaves a row. A download that the stop time cuts off leaves a row with status 0.
 """
@@ -37,14 +40,15 @@ class Player:
 
     def __init__(
         self, abr: Abr, content: Content, connection: Connection, clock: Callable[[], float], *,
-        buffer_max_s: float, startup_s: float, resume_s: float, random: Callable[[], float],
-        label: str,
+        buffer_max_s: float, startup_s: float, resume_s: float, live: bool,
+        random: Callable[[], float], label: str,
     ) -> None:  # fmt: skip
         self._abr = abr
         self._content = content
         self._connection = connection
         self._clock = clock
         self._label = label
+        self._live = live
         # Playback that waited for more than fits would wait for ever.
         self._full_s = max(0.0, buffer_max_s - content.segment_s)
         self._buffer = PlaybackBuffer(
@@ -72,10 +76,13 @@ class Player:
             deadline.disarm()
             self._connection.close()
 
-    def _run(self, now: float, end_s: float) -> None:
-        segment = refused = 0
+    def _run(self, start_s: float, end_s: float) -> None:
+        now, segment, refused = start_s, 0, 0
         while self._content.segments is None or segment < self._content.segments:
-            if (wait := self._buffer.level_s - self._full_s) > 0:
+            wait = self._buffer.level_s - self._full_s
+            if self._live:
+                wait = max(wait, start_s + (segment + 1) * self._content.segment_s - now)
+            if wait > 0:
                 sleep(wait)
                 now += wait
                 self._buffer.advance(now)

@@ -64,6 +64,7 @@ def play(client: Client, context: Context) -> list[tuple[float, ...]]:
         "buffer_max_s": client["buffer_s"],
         "startup_s": startup_s,
         "resume_s": resume_s,
+        "live": client.get("live", False),
         "random": Random(context["seed"] * 1000003 + number).random,
         "label": f"client {number} ({client['player']})",
     }
