@@ -13,7 +13,7 @@ from weir_engine import jsonfile
 
 if TYPE_CHECKING:
     from weir.metrics import Metrics
-    from weir.rundir import RunData
+    from weir.rundir import Columns, RunData
 
 __all__ = ["Row", "distinct", "flat"]
 
@@ -44,12 +44,22 @@ class Row:
         found: RunDocument = jsonfile.read(self.path / "run.json")
         return found
 
-    def records(self) -> RunData:
-        """What the run recorded."""
+    def player(self, client: int) -> Columns:
+        """The table of a client, numbered from 1, without the run's other records."""
+        from weir import rundir  # noqa: PLC0415 - heavy
+
+        if self.bring:
+            self.bring(f"players/client-{client}.parquet")
+        return rundir.load_player(self.path, client)
+
+    def records(self, *, packets: bool = False) -> RunData:
+        """What the run recorded; its packets are brought from elsewhere only where asked for."""
         from weir import rundir  # noqa: PLC0415 - heavy
 
         if self.bring:
             self.bring(None)
+            if packets and self.document()["experiment"]["record"]["queue"] == "full":
+                self.bring("queue.parquet")
         return rundir.load(self.path)
 
 

@@ -89,6 +89,11 @@ COMPARISON = "findings.0.comparisons.0"
         ("figures.0.panels", {"columns": "size"}, "queue, clients"),
         ("figures.0.where.clients", 3, "1, 2"),
         ("figures.0.kind", "pie", "lines, bars, stacked, box, cdf"),
+        ("figures.0.kind", "shares", "x for every kind but"),
+        ("figures.0.metrics", [], "metrics for every kind but transfer"),
+        ("figures.0.each", "client", "box, cdf and shares"),
+        ("figures.0.ladder", True, "a ladder in a cdf"),
+        ("figures.0.span_s", 0, ""),
         ("figures.0.colour", "red", "series"),
         ("claims", ["It rains."], "findings"),
     ],
@@ -111,6 +116,18 @@ def test_refused_with_path_value_and_allowed(
     assert problem.path.startswith(f"p.yaml.{'.'.join(above[:2])}")
     assert allowed in problem.allowed
     assert problem.remedy
+
+
+def test_figures_of_segments_have_values_of_their_own(tmp_path: Path) -> None:
+    content = document()
+    figure = {"title": "Steps", "kind": "shares", "each": "segment", "series": "queue"}
+    content["figures"] = [{**figure, "metrics": ["level_step"]}]
+    assert loaded(tmp_path, content).figures[0].metrics == ["level_step"]
+    content["figures"] = [{**figure, "metrics": ["switch_count"]}]
+    with pytest.raises(SpecError) as caught:
+        loaded(tmp_path, content)
+    (problem,) = caught.value.problems
+    assert problem.allowed == "metrics: raw_bps, estimate_bps, level_step"
 
 
 def test_every_unknown_name_is_said_at_once(tmp_path: Path) -> None:

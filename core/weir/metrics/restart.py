@@ -135,18 +135,25 @@ def restarts(
         )
 
 
-def of_session(session: Session, context: Context) -> list[Restart] | None:
-    """All restarts of a client, connection by connection; None where a record was off."""
+def by_flow(session: Session, context: Context) -> list[tuple[int, Restart]] | None:
+    """All restarts of a client, each with its flow, flow by flow; None where a record was off."""
     if context.tcp is None or context.packets is None:
         return None
-    found: list[Restart] = []
+    found: list[tuple[int, Restart]] = []
     for flow in context.flows_of(session):
         mine = session.log["connection"] == flow["remote_port"]
         number = flow["flow"]
         if number in context.tcp and number in context.packets and mine.any():
             times = session.log["request_s"][mine], session.log["last_byte_s"][mine]
-            found.extend(restarts(*times, context.tcp[number], context.packets[number]))
+            own = restarts(*times, context.tcp[number], context.packets[number])
+            found.extend((number, one) for one in own)
     return found
+
+
+def of_session(session: Session, context: Context) -> list[Restart] | None:
+    """All restarts of a client, connection by connection; None where a record was off."""
+    found = by_flow(session, context)
+    return None if found is None else [one for _, one in found]
 
 
 def loss_percent(found: list[Restart]) -> float | None:

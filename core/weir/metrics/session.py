@@ -54,6 +54,12 @@ class Session:
         return self.rows[name].astype(np.float64)
 
 
+def arrived(rows: Columns) -> Columns:
+    """The rows of a player's table that are segments which arrived whole."""
+    good = _came_whole(rows)
+    return rows if bool(good.all()) else {name: v[good] for name, v in rows.items()}
+
+
 def sessions_of(experiment: Experiment, players: list[Columns]) -> list[Session]:
     """Sessions of all clients, client 1 first."""
     pairs = zip(experiment["clients"], players, strict=True)
@@ -61,19 +67,18 @@ def sessions_of(experiment: Experiment, players: list[Columns]) -> list[Session]
 
 
 def _session(number: int, client: Client, rows: Columns, experiment: Experiment) -> Session:
-    good = np.isin(rows["status"], _OK)
-    arrived = rows if bool(good.all()) else {name: v[good] for name, v in rows.items()}
+    whole = arrived(rows)
     start = client["start_s"]
     stop = client["stop_s"]
     end = experiment["duration_s"] if stop is None else float(stop)
     end = max(start, min(end, experiment["duration_s"]))
     segments = experiment["content"]["segments"]
-    count = len(arrived["segment"])
-    finished = segments is not None and count > 0 and int(arrived["segment"].max()) >= segments - 1
+    count = len(whole["segment"])
+    finished = segments is not None and count > 0 and int(whole["segment"].max()) >= segments - 1
     if finished:
-        came_s = arrived["last_byte_s"]
+        came_s = whole["last_byte_s"]
         last = np.flatnonzero(came_s == came_s.max())[-1]  # not always the last asked for
-        end = min(end, float(came_s[last]) + float(arrived["buffer_after_s"][last]))
+        end = min(end, float(came_s[last]) + float(whole["buffer_after_s"][last]))
     seconds = int(end - start + 1e-9)
     times = start + np.arange(seconds + 1, dtype=np.float64)
     if seconds and len(rows["request_s"]):
@@ -85,11 +90,16 @@ def _session(number: int, client: Client, rows: Columns, experiment: Experiment)
         start_s=start,
         end_s=end,
         log=rows,
-        whole=good,
-        rows=arrived,
+        whole=_came_whole(rows),
+        rows=whole,
         seconds=seconds,
         times_s=times,
         rates_bps=rows["bitrate_bps"][asked].astype(np.float64),
         levels=rows["level"][asked].astype(np.int64),
         finished=finished,
     )
+
+
+def _came_whole(rows: Columns) -> NDArray[np.bool_]:
+    good: NDArray[np.bool_] = np.isin(rows["status"], _OK)
+    return good

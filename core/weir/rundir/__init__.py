@@ -2,7 +2,7 @@
 
 from weir.rundir.data import Columns, RunData
 from weir.rundir.documents import FORMAT, RunDirectoryError, to_json, write_atomic
-from weir.rundir.read import load, read_run
+from weir.rundir.read import load, load_player, read_run
 from weir.rundir.schemas import (
     PLAYER,
     QUEUE,
@@ -27,6 +27,7 @@ __all__ = [
     "as_columns",
     "columns_of_rows",
     "load",
+    "load_player",
     "read_run",
     "save",
     "to_json",

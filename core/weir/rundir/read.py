@@ -45,7 +45,7 @@ def load(directory: Path) -> RunData:
     clients = range(1, len(experiment.get("clients", [])) + 1)
     return RunData(
         experiment=experiment,
-        players=[_table(directory / f"players/client-{k}.parquet", PLAYER) for k in clients],
+        players=[load_player(directory, client) for client in clients],
         tcp=_optional(directory / "tcp.parquet", TCP),
         retransmits=_optional(directory / "retransmits.parquet", RETRANSMITS),
         queue=_optional(directory / "queue.parquet", QUEUE),
@@ -54,6 +54,11 @@ def load(directory: Path) -> RunData:
         events=_lines(directory / "events.jsonl"),
         checks=read_json(directory / "checks.json"),
     )
+
+
+def load_player(directory: Path, client: int) -> Columns:
+    """A client's table alone; clients are numbered from 1. Raises RunDirectoryError."""
+    return _table(directory / f"players/client-{client}.parquet", PLAYER)
 
 
 def _optional(path: Path, schema: pa.Schema) -> Columns | None:

@@ -15,8 +15,9 @@ __all__ = ["unknown_names"]
 def unknown_names(paper: Paper) -> Iterator[Problem]:
     """A problem per name that is neither in the catalogue of metrics nor among the paper's axes."""
     from weir.metrics import CATALOG  # noqa: PLC0415 - heavy
+    from weir.metrics.per_segment import SEGMENT_VALUES  # noqa: PLC0415 - heavy
 
-    yield from _metrics(paper, CATALOG)
+    yield from _metrics(paper, CATALOG, SEGMENT_VALUES)
     for index, finding in enumerate(paper.findings):
         for number, comparison in enumerate(finding.comparisons):
             here = f"findings.{index}.comparisons.{number}"
@@ -33,7 +34,9 @@ def unknown_names(paper: Paper) -> Iterator[Problem]:
         yield from _selection(paper, figure.where, f"figures.{index}.where")
 
 
-def _metrics(paper: Paper, catalog: Mapping[str, object]) -> Iterator[Problem]:
+def _metrics(
+    paper: Paper, catalog: Mapping[str, object], of_segments: Iterable[str]
+) -> Iterator[Problem]:
     for campaign, table in paper.campaigns.items():
         for name in table.metrics:
             yield from _known(name, catalog, f"campaigns.{campaign}.metrics.{name}", "metrics")
@@ -47,8 +50,9 @@ def _metrics(paper: Paper, catalog: Mapping[str, object]) -> Iterator[Problem]:
             path = f"findings.{index}.comparisons.{number}.metric"
             yield from _known(comparison.metric, known, path, "metrics")
     for index, figure in enumerate(paper.figures):
+        names = of_segments if figure.each == "segment" else known
         for number, name in enumerate(figure.metrics):
-            yield from _known(name, known, f"figures.{index}.metrics.{number}", "metrics")
+            yield from _known(name, names, f"figures.{index}.metrics.{number}", "metrics")
 
 
 def _selection(paper: Paper, selection: Selection, path: str) -> Iterator[Problem]:

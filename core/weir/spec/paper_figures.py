@@ -20,6 +20,8 @@ from weir.spec.quantities import refusal
 
 __all__ = ["Figure", "Panels"]
 
+Kind = Literal["lines", "bars", "stacked", "box", "cdf", "shares", "transfer"]
+
 
 class Panels(PaperModel):
     """One small picture per level of an axis, or of two."""
@@ -33,29 +35,53 @@ class Figure(PaperModel):
 
     lines, bars: means with 95 % t-intervals, over `x`, a line or bar per level of `series`.
     stacked: shares of the metrics in their sum, one bar per `x` and level of `series`.
-    box: quartiles of the runs. cdf: distribution over the runs; it has no `x`.
-    Several metrics (but for stacked) make a row of panels each.
+    box: quartiles of the runs. cdf: distribution over the runs. Both may be over clients or
+    segments instead (`each`); of segments they show values of weir.metrics.per_segment.
+    shares: of each value of the segments' among all, on a logarithmic axis that ends with 0.
+    transfer: the packets of one transfer after a pause, received and lost: sequence number over
+    time; of the first run, its first client, the restart nearest to the middle of the session.
+    cdf, shares and transfer have no `x`. Several metrics are curves of one cdf, or make a row of
+    panels each.
     """
 
     title: str
     number: str = Field(default="", description="The figure's number in the paper.")
     caption: str = ""
-    kind: Literal["lines", "bars", "stacked", "box", "cdf"] = "lines"
-    metrics: list[str] = Field(min_length=1)
+    kind: Kind = "lines"
+    metrics: list[str] = Field(default=[])
+    each: Literal["run", "client", "segment"] = Field(
+        default="run", description="What a value of a box or a cdf is of."
+    )
     x: str | None = None
     series: str | None = None
     panels: Panels = Panels()
     where: Selection = Field(default={})
+    ladder: bool = Field(default=False, description="A cdf's lines at the rates of the film.")
+    span_s: float = Field(default=0.25, gt=0, description="How much of it a transfer shows.")
 
     @model_validator(mode="after")
     def _axes(self) -> Figure:
-        if (self.x is None) != (self.kind == "cdf"):
-            raise refusal("x for every kind but cdf", "add or remove x")
-        if self.kind != "stacked" and len(self.metrics) > 1 and self.panels.rows:
+        if (self.x is None) != (self.kind in {"cdf", "shares", "transfer"}):
+            raise refusal("x for every kind but cdf, shares and transfer", "add or remove x")
+        if self.kind not in {"stacked", "cdf"} and len(self.metrics) > 1 and self.panels.rows:
             raise refusal("one metric where panels.rows is an axis", "remove panels.rows")
         used = [axis for axis in self.axes() if axis]
         if len(used) != len(set(used)):
             raise refusal("every axis once among x, series and panels", "remove the second one")
+        return self
+
+    @model_validator(mode="after")
+    def _values(self) -> Figure:
+        if bool(self.metrics) == (self.kind == "transfer"):
+            raise refusal("metrics for every kind but transfer", "add or remove metrics")
+        if self.kind == "transfer" and self.series:
+            raise refusal("no series in a transfer", "make it an axis of panels")
+        if self.kind == "shares" and (self.each != "segment" or len(self.metrics) > 1):
+            raise refusal("shares of one value of segments", "each: segment, and one metric")
+        if self.each != "run" and self.kind not in {"box", "cdf", "shares"}:
+            raise refusal("each run, but for box, cdf and shares", "remove each")
+        if self.ladder and self.kind != "cdf":
+            raise refusal("a ladder in a cdf", "remove ladder")
         return self
 
     def axes(self) -> tuple[str | None, ...]:

@@ -53,7 +53,7 @@ def gridded(found: list[Row] | None = None, **changes: Any) -> Grid | None:
     paper = {"citation": "A paper", "axes": AXES, "figures": [{**BASE, **changes}]}
     record: Any = {"name": "small", "spec": {"experiment": {}}}
     figures = study(Paper.model_validate(paper), [(record, ROWS if found is None else found)])
-    return next(iter(figures.figures), None)
+    return next(iter(figures.figures()), None)
 
 
 def drawn(**changes: Any) -> tuple[Grid, str]:

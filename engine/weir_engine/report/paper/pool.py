@@ -34,6 +34,7 @@ class Observation:
     seed: int
     metrics: Metrics
     outcome: int
+    row: Row
 
     def held(self, without: set[str]) -> Held:
         """All that it had but for some axes: what must be the same in a pair."""
@@ -91,7 +92,7 @@ def pool(paper: Paper, campaigns: Sequence[tuple[DescribedCampaign, list[Row]]])
             if unknown:
                 continue
             outcome = outcomes.setdefault(repr(row.metrics), len(outcomes))
-            observations.append(Observation(levels, rest, row.seed, row.metrics, outcome))
+            observations.append(Observation(levels, rest, row.seed, row.metrics, outcome, row))
     return Pool(paper, tuple(observations), strangers)
 
 

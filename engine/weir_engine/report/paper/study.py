@@ -9,7 +9,8 @@ from weir.spec import Paper
 
 from weir_engine.campaign_record import DescribedCampaign
 from weir_engine.report.paper.findings import Judged, judge
-from weir_engine.report.paper.panels import Grid, grid
+from weir_engine.report.paper.grid import grid
+from weir_engine.report.paper.panels import Grid
 from weir_engine.report.paper.pool import Pool, pool
 from weir_engine.row import Row
 
@@ -18,16 +19,19 @@ __all__ = ["Study", "study"]
 
 @dataclass(frozen=True)
 class Study:
-    """figures: those of the paper that some run has numbers for."""
+    """What the runs say to a paper."""
 
     paper: Paper
     pool: Pool
     judged: list[Judged]
-    figures: list[Grid]
+
+    def figures(self) -> list[Grid]:
+        """Those of the paper that some run has numbers for; reads records of the runs."""
+        drawn = (grid(self.pool, figure) for figure in self.paper.figures)
+        return [each for each in drawn if not each.empty]
 
 
 def study(paper: Paper, campaigns: Sequence[tuple[DescribedCampaign, list[Row]]]) -> Study:
     """campaigns: record and rows of each."""
     pooled = pool(paper, campaigns)
-    figures = [grid(pooled, figure) for figure in paper.figures]
-    return Study(paper, pooled, judge(pooled), [each for each in figures if not each.empty])
+    return Study(paper, pooled, judge(pooled))

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from weir.metrics import CATALOG
+from weir.metrics.per_segment import SEGMENT_VALUES
 from weir.spec import Paper
+from weir.spec.paper_figures import Figure
 
-__all__ = ["metric_of", "title_of"]
+__all__ = ["measured_of", "metric_of", "title_of", "value_of"]
 
 
 def metric_of(paper: Paper, name: str) -> tuple[str, str]:
@@ -13,6 +15,24 @@ def metric_of(paper: Paper, name: str) -> tuple[str, str]:
     if name in paper.metrics:
         return paper.metrics[name].title, "%"
     return CATALOG[name].title, CATALOG[name].unit
+
+
+def value_of(paper: Paper, figure: Figure, metric: str) -> tuple[str, str]:
+    """Title and unit of one of a figure's metrics."""
+    if figure.each != "segment":
+        return metric_of(paper, metric)
+    value = SEGMENT_VALUES[metric]
+    return value.title, value.unit
+
+
+def measured_of(paper: Paper, figure: Figure, metrics: list[str]) -> tuple[str, str]:
+    """Title and unit of the values of a row of panels."""
+    if figure.kind == "transfer":
+        return "Sequence number since the pause", "kB"
+    if figure.kind in {"stacked", "shares"}:
+        return "Share", "%"
+    titles, units = zip(*(value_of(paper, figure, metric) for metric in metrics), strict=True)
+    return ", ".join(titles), units[0]
 
 
 def title_of(paper: Paper, axis: str) -> str:

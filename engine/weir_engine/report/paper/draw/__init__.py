@@ -7,7 +7,7 @@ from typing import Final
 
 from matplotlib.axes import Axes
 
-from weir_engine.report.paper.draw import bars, box, cdf, frame, lines, stacked
+from weir_engine.report.paper.draw import bars, box, cdf, frame, lines, packets, shares, stacked
 from weir_engine.report.paper.panels import Grid, Panel
 
 __all__ = ["draw"]
@@ -18,6 +18,8 @@ _MARKS: Final[dict[str, Callable[[Axes, Grid, Panel, float], None]]] = {
     "stacked": stacked.mark,
     "box": box.mark,
     "cdf": cdf.mark,
+    "shares": shares.mark,
+    "transfer": packets.mark,
 }
 
 

@@ -10,6 +10,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from weir_engine.report.numbers import Scale, scale_for
+from weir_engine.report.paper.draw import packets
 from weir_engine.report.paper.panels import Grid, Panel
 from weir_engine.report.svg import inline
 
@@ -40,7 +41,7 @@ def framed(grid: Grid, mark: Callable[[Axes, Grid, Panel, float], None]) -> str:
         _name_row(grid, row, axes[row], scale)
         if grid.figure.kind == "stacked":
             axes[row][0].set(ylim=(0, 118), yticks=range(0, 101, 25))
-        elif grid.figure.kind not in {"box", "cdf"}:
+        elif grid.figure.kind in {"lines", "bars"}:
             axes[row][0].set_ylim(*_limits(grid.panels[row], scale.factor))
     _name_axes(grid, made)
     if grid.places:
@@ -67,9 +68,10 @@ def _name_axes(grid: Grid, made: Figure) -> None:
     shown = _measure(grid, 0, _scale(grid, 0))
     if grid.figure.kind == "cdf":
         made.supxlabel(shown, **size)
-        made.supylabel("share of runs", **size)
+        made.supylabel(f"share of {grid.figure.each}s", **size)
         return
-    made.supxlabel(grid.x_title, **size)
+    since = "time since the first packet [s]"
+    made.supxlabel(since if grid.figure.kind == "transfer" else grid.x_title, **size)
     if any(grid.rows) or len(grid.panels) == 1:
         made.supylabel(textwrap.fill(shown, int(12 * made.get_figheight())), **size)
 
@@ -85,7 +87,11 @@ def _legend(grid: Grid, made: Figure, axes: list[Axes]) -> None:
         for axis in axes
         for handle, label in zip(*axis.get_legend_handles_labels(), strict=True)
     }
-    names = [name for name in (grid.stack or grid.series) if name in handles]
+    if grid.figure.kind == "transfer":
+        wanted = [packets.RECEIVED, packets.DROPPED]
+    else:
+        wanted = [*grid.series, *grid.stack]
+    names = [name for name in wanted if name in handles]
     if names:
         made.legend(
             [handles[name] for name in names],
