@@ -100,7 +100,7 @@ def test_yanev_et_al_by_their_testbed() -> None:
         link = levels["access"], levels["gateway.downlink.queue.limit"]
         assert queue["limit_packets"] == packets[link]
         assert [client["start_s"] for client in clients] == starts_s[: int(levels["viewers"])]
-        assert {client["options"]["version"] for client in clients} == {4}
+        assert {client["options"]["version"] for client in clients} == {"4.0.1"}
         server = experiment["server"]
         idle = server["sysctls"].get("net.ipv4.tcp_slow_start_after_idle")
         controls.add((levels["arm"], server["congestion_control"], idle))
