@@ -16,6 +16,8 @@ from numpy.typing import NDArray
 from weir.errors import RunFailure
 from weir.notes import notes
 from weir.rundir import Columns
+from weir.spec.control_options import OPTIONS
+from weir_lab.kernel import Kernel
 from weir_testing.cells import Runner, broken, checks_of, client, experiment, own_abr, rows
 
 pytestmark = pytest.mark.kernel
@@ -165,20 +167,24 @@ def test_a_kept_window_is_paced_where_asked(run_once: Runner, pacing: bool, show
     assert np.median(shares) < 0.2 if pacing else min(shares) > 0.95
 
 
-@pytest.mark.parametrize(
-    ("control", "option", "said"),
-    [
-        ("newcwv", "pacng", "newcwv has no such option; its options are pacing"),
-        ("reno", "pacing", "reno has no such option; it has no options"),
-    ],
-)
-def test_an_option_that_a_control_has_not_is_refused(
-    run: Runner, control: str, option: str, said: str
-) -> None:
+@pytest.mark.parametrize("control", ["newcwv", "cubic", "aimd", "reno"])
+def test_the_kernel_has_the_options_that_are_documented(run: Runner, control: str) -> None:
+    """It names what it has when it is asked for another."""
     asked = experiment({OWN: control})
-    asked["server"]["congestion_control_options"] = {option: 1}
-    with pytest.raises(RunFailure, match=said):
+    asked["server"]["congestion_control_options"] = {"pacng": 1}
+    has = f"its options are {', '.join(OPTIONS[control])}" if OPTIONS[control] else "it has no opt"
+    with pytest.raises(RunFailure, match=f"{control} has no such option; {has}"):
         run(asked)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("control", sorted(OPTIONS.keys() - {"newcwv", "cubic", "aimd", "reno"}))
+def test_so_it_has_of_every_other_control(run: Runner, control: str) -> None:
+    test_the_kernel_has_the_options_that_are_documented(run, control)
+
+
+def test_every_control_of_the_kernel_is_documented(kernel: Kernel) -> None:
+    assert set(kernel.congestion_controls) == set(OPTIONS)
 
 
 def test_a_value_that_a_control_refuses_is_told(run: Runner) -> None:

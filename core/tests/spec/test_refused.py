@@ -55,6 +55,21 @@ BAD: list[tuple[dict[str, Any], str, str]] = [
     ),
     ({"gateway__downlink__queue": "sfq"}, "gateway.downlink.queue", "write keys and values"),
     ({"server": {"http_version": 3}}, "server.http_version", "HTTP/3 runs over QUIC"),
+    (
+        {"server": {"congestion_control": "newcwv", "congestion_control_options": {"pacng": 1}}},
+        "server.congestion_control_options.pacng",
+        "did you mean pacing?",
+    ),
+    (
+        {"server": {"congestion_control": "cubic", "congestion_control_options": {"gamma": 1}}},
+        "server.congestion_control_options.gamma",
+        "name one of them",
+    ),
+    (
+        {"server": {"congestion_control": "reno", "congestion_control_options": {"pacing": 1}}},
+        "server.congestion_control_options.pacing",
+        "remove it; reno has no options",
+    ),
     ({"server": {"http_version": True}}, "server.http_version", "write one of them"),
     (
         {"server": {"http_version": 2}, "clock": "real"},

@@ -9,7 +9,7 @@ from pydantic import ValidationError
 
 from weir.errors import Problem
 from weir.resolved import OUTSIDE
-from weir.spec import events, several_paths, traffic
+from weir.spec import control_options, events, several_paths, traffic
 from weir.spec.client import Client
 from weir.spec.content import Sizes
 from weir.spec.experiment import Experiment
@@ -36,6 +36,7 @@ def broken_rules(experiment: Experiment) -> list[Problem]:
         *several_paths.broken_rules(experiment),
         *_paths(experiment),
         *_http(experiment),
+        *control_options.broken_rules(experiment.server),
         *_clients(experiment),
         *events.broken_rules(experiment),
         *_traffic(experiment),

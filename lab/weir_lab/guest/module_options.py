@@ -44,7 +44,7 @@ def applied(groups: list[Group]) -> dict[str, str]:
 
 
 def options_of(control: str) -> dict[str, str]:
-    """Files of a control's options by name."""
+    """Files of a control's options by name; those that can be read alone are none."""
     if not os.path.exists(SYSFS):
         os.mkdir(SYSFS)
         system.mount("none", SYSFS, "sysfs")
@@ -52,5 +52,6 @@ def options_of(control: str) -> dict[str, str]:
     for module in (control, f"tcp_{control}"):
         folder = f"{SYSFS}/module/{module}/parameters"
         if os.path.isdir(folder):
-            return {name: f"{folder}/{name}" for name in os.listdir(folder)}
+            files = {name: f"{folder}/{name}" for name in os.listdir(folder)}
+            return {name: file for name, file in files.items() if os.stat(file).st_mode & 0o200}
     return {}
