@@ -14,6 +14,7 @@ from weir.expand import replicate_seed
 from weir.metrics import CATALOG
 from weir.rundir import TCP, to_json
 from weir.rundir.parquet import parquet_bytes
+from weir_engine.row import digest
 from weir_orchestrator.db import Campaign, make_sessions, utc_now
 from weir_orchestrator.objects import ObjectStore, run_prefix
 
@@ -63,12 +64,12 @@ def store_campaign(engine: Engine, team_id: uuid.UUID, experiment: dict[str, Any
     )
     _copy(
         engine,
-        "result (id, key, team_id, outcome, reason, size_bytes, film_s, wall_s, metrics, history,"
-        " finished_at)",
+        "result (id, key, team_id, outcome, reason, size_bytes, film_s, wall_s, metrics, digest,"
+        " history, finished_at)",
         (
             (
                 *(first + position, keys[position], team_id, "succeeded", "", 500_000, 180.0, 1.0),
-                *(json.dumps(documents[position]), "[]", now),
+                *(json.dumps(documents[position]), digest(documents[position]), "[]", now),
             )
             for position in range(runs)
         ),

@@ -25,7 +25,23 @@ def test_summary_of_little() -> None:
     one = summary([3.0, None, math.nan])
     assert (one.n, one.mean) == (1, 3.0)
     assert math.isnan(one.ci_low)
-    assert one.as_json() == {"n": 1, "mean": 3.0, "sd": None, "ci_low": None, "ci_high": None}
+    undefined = {"sd": None, "ci_low": None, "ci_high": None}
+    assert one.as_json() == {"n": 1, "distinct": 1, "mean": 3.0, **undefined}
+
+
+def test_alike_runs_have_no_interval() -> None:
+    found = summary([5.0, 5.0, 5.0], distinct=1)
+    assert (found.n, found.distinct, found.mean) == (3, 1, 5.0)
+    assert math.isnan(found.sd)
+    assert math.isnan(found.ci_low)
+
+
+@given(st.lists(FINITE, min_size=2, max_size=9, unique=True), st.integers(1, 4))
+def test_runs_that_come_several_times_count_once(values: list[float], times: int) -> None:
+    once, often = summary(values), summary(values * times, distinct=len(values))
+    assert (often.n, often.distinct) == (times * once.n, once.n)
+    for name in ("mean", "sd", "ci_low", "ci_high"):
+        assert getattr(often, name) == pytest.approx(getattr(once, name), rel=1e-6, abs=1e-6)
 
 
 @given(st.lists(FINITE, min_size=2, max_size=30))
@@ -105,3 +121,10 @@ def test_paired_comparison_of_little() -> None:
     assert compare_paired({1: 1.0}, {2: 1.0}).n == 0
     assert compare_paired({1: 1.0, 2: 2.0}, {1: 1.0, 2: 2.0}).p_value == 1.0
     assert math.isnan(compare_paired({1: 1.0}, {1: 3.0}).p_value)
+
+
+def test_a_pair_over_and_over_proves_nothing() -> None:
+    found = compare_paired({1: 1.0, 2: 1.0, 3: 1.0}, {1: 3.0, 2: 3.0, 3: 3.0}, distinct=1)
+    assert (found.n, found.distinct, found.difference) == (3, 1, 2.0)
+    assert math.isnan(found.p_value)
+    assert math.isnan(found.ci_low)

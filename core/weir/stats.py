@@ -2,6 +2,10 @@
 
 Absent values (None, NaN: a metric that a run does not have, such as the mean stall of a run
 without stalls) are left out, and `n` says how many were there.
+
+Replicates in which nothing random happens are one run many times: n of them say no more than the
+`distinct` ones among them. Intervals and tests rest on those, as if each came equally often; one
+alone has neither.
 """
 
 from __future__ import annotations
@@ -30,9 +34,13 @@ _RESAMPLES = 10_000
 
 @dataclass(frozen=True)
 class Summary:
-    """Mean of n values with its t-interval. NaN: undefined (mean of none, sd of one)."""
+    """Mean of n values with its t-interval. NaN: undefined (mean of none, sd of one).
+
+    distinct: of how many different runs the values are (n_eff).
+    """
 
     n: int
+    distinct: int
     mean: float
     sd: float
     ci_low: float
@@ -47,10 +55,12 @@ class Summary:
 class Paired:
     """b - a over the seeds that both have, with the t-interval of the mean difference.
 
-    relative: mean difference / mean of a. p_value: two-sided paired t-test. NaN: undefined.
+    distinct: how many different pairs of runs they are (n_eff). relative: mean difference / mean
+    of a. p_value: two-sided paired t-test. NaN: undefined.
     """
 
     n: int
+    distinct: int
     mean_a: float
     mean_b: float
     difference: float
@@ -64,18 +74,23 @@ class Paired:
         return _without_nan(asdict(self))
 
 
-def summary(values: Values, confidence: float = 0.95) -> Summary:
-    """Mean, standard deviation (n - 1) and Student's t-interval of the mean."""
+def summary(values: Values, confidence: float = 0.95, distinct: int | None = None) -> Summary:
+    """Mean, standard deviation and Student's t-interval of the mean.
+
+    distinct: of how many different runs the values are; default: all. Standard deviation and
+    interval are those of that many values with this mean and spread.
+    """
     sample = _present(values)
     n = len(sample)
     if n == 0:
-        return Summary(0, nan, nan, nan, nan)
+        return Summary(0, 0, nan, nan, nan, nan)
     mean = float(sample.mean())
-    if n == 1:
-        return Summary(1, mean, nan, nan, nan)
-    sd = float(sample.std(ddof=1))
-    half = float(stdtrit(n - 1, (1 + confidence) / 2)) * sd / sqrt(n)
-    return Summary(n, mean, sd, mean - half, mean + half)
+    different = n if distinct is None else max(1, min(distinct, n))
+    if different == 1:
+        return Summary(n, 1, mean, nan, nan, nan)
+    sd = float(sample.std(ddof=n / different))
+    half = float(stdtrit(different - 1, (1 + confidence) / 2)) * sd / sqrt(different)
+    return Summary(n, different, mean, sd, mean - half, mean + half)
 
 
 def bootstrap_ci(values: Values, seed: int, confidence: float = 0.95) -> tuple[float, float]:
@@ -131,18 +146,25 @@ def more_replicates_needed(
 
 
 def compare_paired(
-    a: Mapping[int, float | None], b: Mapping[int, float | None], confidence: float = 0.95
+    a: Mapping[int, float | None],
+    b: Mapping[int, float | None],
+    confidence: float = 0.95,
+    distinct: int | None = None,
 ) -> Paired:
-    """Compare two levels run by run. a, b: seed -> value; replicates share seeds by design."""
+    """Compare two levels run by run. a, b: seed -> value; replicates share seeds by design.
+
+    distinct: how many different pairs of runs are among the common seeds; default: all.
+    """
     seeds = [s for s in a if not _absent(a[s]) and not _absent(b.get(s))]
     left, right = _present(a[s] for s in seeds), _present(b[s] for s in seeds)
-    moved = summary((right - left).tolist(), confidence)
+    moved = summary((right - left).tolist(), confidence, distinct)
     if moved.n == 0:
-        return Paired(0, nan, nan, nan, nan, nan, nan, nan)
+        return Paired(0, 0, nan, nan, nan, nan, nan, nan, nan)
     mean_a = float(left.mean())
     relative = moved.mean / mean_a if mean_a else nan
     return Paired(
         moved.n,
+        moved.distinct,
         mean_a,
         float(right.mean()),
         moved.mean,
@@ -154,11 +176,12 @@ def compare_paired(
 
 
 def _p_value(moved: Summary) -> float:
-    if moved.n < 2:
+    if moved.distinct < 2:
         return nan
     if moved.sd == 0:
         return 1.0 if moved.mean == 0 else 0.0
-    return 2 * float(stdtr(moved.n - 1, -abs(moved.mean) / (moved.sd / sqrt(moved.n))))
+    error = moved.sd / sqrt(moved.distinct)
+    return 2 * float(stdtr(moved.distinct - 1, -abs(moved.mean) / error))
 
 
 def _resampled_means(

@@ -366,10 +366,12 @@ class GroupSummary(BaseModel):
 
     n: int
     """Values."""
+    distinct: int
+    """Different runs among them; 1: nothing random happened, and there is no interval."""
     mean: float | None
     """Of the values."""
     sd: float | None
-    """Standard deviation of the sample."""
+    """Standard deviation over the distinct runs."""
     ci_low: float | None
     """Lower end of the 95 % t-interval."""
     ci_high: float | None
@@ -391,6 +393,8 @@ class GroupValues(BaseModel):
     """Factor path -> level of the group."""
     n: int
     """Of all values; more than are listed: evenly spaced in rank, the least and the largest among them."""
+    distinct: int
+    """Different runs among all n."""
     values: list[float]
     """Rising."""
     runs: list[int]
@@ -753,10 +757,12 @@ class SummaryOut(BaseModel):
 
     n: int
     """Values."""
+    distinct: int
+    """Different runs among them; 1: nothing random happened, and there is no interval."""
     mean: float | None
     """Of the values."""
     sd: float | None
-    """Standard deviation of the sample."""
+    """Standard deviation over the distinct runs."""
     ci_low: float | None
     """Lower end of the 95 % t-interval."""
     ci_high: float | None
@@ -1114,7 +1120,9 @@ class Pair(BaseModel):
     levels: dict[str, Any]
     """Factor path -> level of both."""
     n: int
-    """Seeds that both have."""
+    """Seeds that both have; 0: the difference cannot be told."""
+    distinct: int
+    """Different pairs of runs among them; 1: nothing random happened, and there is neither interval nor p."""
     mean_a: float | None
     """Over the seeds that both have."""
     mean_b: float | None

@@ -8,11 +8,10 @@ from typing import Any, Final
 
 from weir.metrics import CATALOG, Metrics
 
-from weir_engine import jsonfile
 from weir_engine.differing_files import differing_files
 from weir_engine.errors import BadInput
 from weir_engine.groups import grouped
-from weir_engine.row import Row
+from weir_engine.row import Row, digest
 
 __all__ = ["Pairs", "pair"]
 
@@ -103,7 +102,7 @@ def _paired(
             without += 1
             continue
         both.n += 1
-        seen.add((jsonfile.line(before.metrics), jsonfile.line(after.metrics)))
+        seen.add((digest(before.metrics), digest(after.metrics)))
         both.changed += before.key != after.key and differ(before, after)
         for values, row in ((both.before, before), (both.after, after)):
             for name in CATALOG:

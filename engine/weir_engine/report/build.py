@@ -51,10 +51,12 @@ class Combination:
 class Mean:
     """A metric over a combination's replicates.
 
-    ci: 95 % interval; None below two values, and where all runs have one and the same result.
+    distinct: of how many different runs the n values are. ci: 95 % interval; None where that is
+    one.
     """
 
     n: int
+    distinct: int
     mean: float
     ci: tuple[float, float] | None
     more_needed: bool
@@ -172,9 +174,9 @@ def _mean(
     values = values_of(combination, metric, rank)
     if not values:
         return None
-    found = stats.summary(values)
-    alike = combination.distinct == 1
-    interval = (found.ci_low, found.ci_high) if found.n > 1 and not alike else None
+    found = stats.summary(values, distinct=combination.distinct)
+    alike = found.distinct == 1
+    interval = None if alike else (found.ci_low, found.ci_high)
     number = table.value(metric, rank, combination.levels) if table else None
     more = stats.more_replicates_needed(values) and not (alike and found.n > 1)
-    return Mean(found.n, found.mean, interval, more, number)
+    return Mean(found.n, found.distinct, found.mean, interval, more, number)

@@ -64,9 +64,10 @@ def table(report: Report, metrics: list[str]) -> Table:
 
 def _counted(combination: Combination) -> str:
     """`3/3`; `3/3 alike` where no run differs from the others, so that nothing can be said of how
-    runs vary."""
-    good = len(combination.rows)
-    return f"{good}/{combination.asked}" + (" alike" * (good > 1 and combination.distinct == 1))
+    runs vary; `3/3, 2 distinct` where some do."""
+    good, different = len(combination.rows), combination.distinct
+    beside = "" if different == good else " alike" if different == 1 else f", {different} distinct"
+    return f"{good}/{combination.asked}{beside}"
 
 
 def findings(study: Study) -> Table:
@@ -99,7 +100,7 @@ def as_json(report: Report) -> dict[str, Any]:
                 "client": rank,
                 "unit": CATALOG[metric].unit,
                 "n": cell.n,
-                "distinct": report.combinations[index].distinct,
+                "distinct": cell.distinct,
                 "mean": cell.mean,
                 "ci95": list(cell.ci) if cell.ci else None,
                 "more_replicates_needed": cell.more_needed,

@@ -16,6 +16,7 @@ from weir.expand import Run as PlannedRun
 from weir.spec import load_campaign
 from weir_engine import jsonfile
 from weir_engine.perform import write_run
+from weir_engine.row import digest
 from weir_engine.task import Environment, Task
 from weir_lab.kernel import Kernel
 from weir_orchestrator.db import Campaign, Combination, Result, Run, utc_now
@@ -147,7 +148,13 @@ def _result(platform: Platform, session: Any, key: str, state: str, folder: Path
     size_bytes = put_folder(platform.objects, run_prefix(key), folder)
     metrics = jsonfile.read(folder / "metrics.json")
     result = Result(
-        key=key, outcome=state, size_bytes=size_bytes, film_s=20.0, wall_s=1.0, metrics=metrics
+        key=key,
+        outcome=state,
+        size_bytes=size_bytes,
+        film_s=20.0,
+        wall_s=1.0,
+        metrics=metrics,
+        digest=digest(metrics),
     )
     session.add(result)
     session.flush()

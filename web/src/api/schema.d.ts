@@ -2664,13 +2664,18 @@ export interface components {
              */
             n: number;
             /**
+             * Distinct
+             * @description Different runs among them; 1: nothing random happened, and there is no interval.
+             */
+            distinct: number;
+            /**
              * Mean
              * @description Of the values.
              */
             mean: number | null;
             /**
              * Sd
-             * @description Standard deviation of the sample.
+             * @description Standard deviation over the distinct runs.
              */
             sd: number | null;
             /**
@@ -2723,6 +2728,11 @@ export interface components {
              * @description Of all values; more than are listed: evenly spaced in rank, the least and the largest among them.
              */
             n: number;
+            /**
+             * Distinct
+             * @description Different runs among all n.
+             */
+            distinct: number;
             /**
              * Values
              * @description Rising.
@@ -3448,9 +3458,14 @@ export interface components {
             };
             /**
              * N
-             * @description Seeds that both have.
+             * @description Seeds that both have; 0: the difference cannot be told.
              */
             n: number;
+            /**
+             * Distinct
+             * @description Different pairs of runs among them; 1: nothing random happened, and there is neither interval nor p.
+             */
+            distinct: number;
             /**
              * Mean A
              * @description Over the seeds that both have.
@@ -4396,13 +4411,18 @@ export interface components {
              */
             n: number;
             /**
+             * Distinct
+             * @description Different runs among them; 1: nothing random happened, and there is no interval.
+             */
+            distinct: number;
+            /**
              * Mean
              * @description Of the values.
              */
             mean: number | null;
             /**
              * Sd
-             * @description Standard deviation of the sample.
+             * @description Standard deviation over the distinct runs.
              */
             sd: number | null;
             /**

@@ -71,6 +71,7 @@ export const bars: BarsData = {
       ciLow: means(row, column) - 1 - row / 3,
       ciHigh: means(row, column) + 1 + row / 3,
       n: 30,
+      distinct: 30,
       paper: row < 3 ? means(row, column) * 1.1 : null,
     })),
   })),

@@ -13,7 +13,7 @@ from weir.spec import Paper
 
 from weir_engine.campaign_record import DescribedCampaign
 from weir_engine.levels import text
-from weir_engine.row import Row
+from weir_engine.row import Row, digest
 
 __all__ = ["Observation", "Pool", "pool"]
 
@@ -80,7 +80,6 @@ def pool(paper: Paper, campaigns: Sequence[tuple[DescribedCampaign, list[Row]]])
     observations: list[Observation] = []
     strangers: Counter[tuple[str, str]] = Counter()
     keys: set[str] = set()
-    outcomes: dict[str, int] = {}
     for record, rows in campaigns:
         for row in rows:
             if row.state != "succeeded" or row.metrics is None or row.key in keys:
@@ -91,8 +90,8 @@ def pool(paper: Paper, campaigns: Sequence[tuple[DescribedCampaign, list[Row]]])
             strangers.update(unknown.items())
             if unknown:
                 continue
-            outcome = outcomes.setdefault(repr(row.metrics), len(outcomes))
-            observations.append(Observation(levels, rest, row.seed, row.metrics, outcome, row))
+            own = digest(row.metrics)
+            observations.append(Observation(levels, rest, row.seed, row.metrics, own, row))
     return Pool(paper, tuple(observations), strangers)
 
 

@@ -27,7 +27,8 @@ class Result(Base):
     outcome: succeeded, invalid, or removing: no campaign refers to it, and what it left in the
     store is being removed; runs of its key wait until that is done.
     team_id: who made it and pays for its bytes.
-    metrics: metrics.json. history: dated states of the run that made it.
+    metrics: metrics.json. digest: of them (weir_engine.row.digest), so that equal runs are told
+    from different ones without reading them. history: dated states of the run that made it.
     """
 
     __tablename__ = "result"
@@ -45,6 +46,7 @@ class Result(Base):
     film_s: Mapped[float] = mapped_column(Float)
     wall_s: Mapped[float] = mapped_column(Float)
     metrics: Mapped[Json] = mapped_column()
+    digest: Mapped[int] = mapped_column(BigInteger, server_default="0")
     history: Mapped[list[Any]] = mapped_column(default=list)
     finished_at: Mapped[datetime] = mapped_column(default=utc_now)
 

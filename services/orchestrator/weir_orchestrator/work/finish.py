@@ -16,6 +16,7 @@ from typing import Any
 from sqlalchemy import ColumnElement, case, delete, update
 from sqlalchemy.orm import Session, sessionmaker
 from weir_engine import jsonfile
+from weir_engine.row import digest
 
 from weir_orchestrator.db import Lease, Result, Run, singly
 from weir_orchestrator.db.dialect import clock, insert
@@ -56,13 +57,15 @@ class Finisher:
         size_bytes = put_folder(self.objects, run_prefix(claim.key), folder, new=not claim.replaces)
         if claim.failed_before:
             self.objects.delete_prefix(failed_prefix(claim.key))
+        metrics = jsonfile.read(folder / "metrics.json")
         found = {
             "outcome": outcome,
             "reason": reason,
             "size_bytes": size_bytes,
             "film_s": float(claim.experiment["duration_s"]),
             "wall_s": wall_s,
-            "metrics": jsonfile.read(folder / "metrics.json"),
+            "metrics": metrics,
+            "digest": digest(metrics),
             "history": jsonfile.read(folder / "host.json")["history"],
         }
         # An invalid run that was done again: its result is that of whoever shares it.

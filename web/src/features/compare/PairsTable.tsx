@@ -2,6 +2,7 @@ import { Paper, Text } from "@mantine/core";
 import type { ReactElement } from "react";
 import { shortFactor } from "#/shared/levels/factor";
 import { levelText } from "#/shared/levels/text";
+import { counted } from "#/shared/metrics/counted";
 import { differenceColumns } from "#/shared/metrics/differenceColumns";
 import { DataTable, type Column } from "#/shared/ui/DataTable";
 import { quantity } from "#/shared/units/format";
@@ -10,6 +11,14 @@ import type { Comparison, Pair } from "./queries";
 import { SideMark } from "./SideMark";
 
 const SIDES = ["a", "b"] as const;
+
+/** What a side's mean is over; its mean over all its runs, where those are more than the pairs. */
+function ownRuns(pair: Pair, side: "a" | "b", unit: string): string {
+  const own = pair[side];
+  if (pair.n === 0) return `all ${counted(own)}`;
+  if (pair.n === own.n) return counted(own);
+  return `over pairs; all ${counted(own)}: ${quantity(own.mean, unit)}`;
+}
 
 function columnsOf({ factors, metric }: Comparison): Column<Pair>[] {
   return [
@@ -28,9 +37,9 @@ function columnsOf({ factors, metric }: Comparison): Column<Pair>[] {
       align: "right" as const,
       cell: (pair: Pair) => (
         <>
-          {quantity(pair[side].mean, metric.unit)}
+          {quantity(pair.n > 0 ? pair[`mean_${side}`] : pair[side].mean, metric.unit)}
           <Text size="xs" c="dimmed">
-            n = {pair[side].n}
+            {ownRuns(pair, side, metric.unit)}
           </Text>
         </>
       ),
@@ -39,7 +48,7 @@ function columnsOf({ factors, metric }: Comparison): Column<Pair>[] {
   ];
 }
 
-/** Each pair of groups: both means, their difference b − a and what it is worth. */
+/** Each pair of groups: both means over the runs that are paired, their difference b − a and what it is worth. */
 export function PairsTable({ comparison }: { comparison: Comparison }): ReactElement {
   const { pairs, only_a: onlyA, only_b: onlyB } = comparison;
   return (

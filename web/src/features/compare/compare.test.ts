@@ -54,10 +54,16 @@ it("reads whose metric differs, and in what unit", () => {
 
 it("says what a comparison comes to", () => {
   const pairs = (...better: Pair["better"][]) => ({
-    pairs: better.map((each) => ({ better: each }) as Pair),
+    pairs: better.map((each) => ({ better: each, n: 3, distinct: 3 }) as Pair),
   });
   expect(verdict(pairs(null, null))).toBe("No significant difference in any of 2.");
   expect(verdict(pairs("b", "b", null))).toBe("Of 3, B is better in 2; 1 undecided.");
+  const apart = { better: null, n: 0, distinct: 0 } as Pair;
+  expect(verdict({ pairs: [apart] })).toMatch(/^The two have no seed in common/);
+  const alike = { better: null, n: 3, distinct: 1 } as Pair;
+  expect(verdict({ pairs: [alike] })).toMatch(
+    /In 1 all pairs are alike, and nothing can be tested/,
+  );
 });
 
 it("does not show digits that it does not know", () => {

@@ -1,6 +1,7 @@
 /** Two campaigns' means, group by group, as bars. */
 import type { BarsData } from "#/shared/plots/bars";
 import { levelText } from "#/shared/levels/text";
+import { areAlike } from "#/shared/metrics/counted";
 import type { Comparison, Pair } from "./queries";
 
 /** A pair's levels on one line. */
@@ -12,8 +13,8 @@ export function barsOf({ metric, pairs }: Comparison, names: { a: string; b: str
   const side = (which: "a" | "b") => ({
     name: names[which],
     cells: pairs.map((pair) => {
-      const { mean, ci_low: ciLow, ci_high: ciHigh, n } = pair[which];
-      return mean === null ? null : { mean, ciLow, ciHigh, n };
+      const { mean, ci_low: ciLow, ci_high: ciHigh, n, distinct } = pair[which];
+      return mean === null ? null : { mean, ciLow, ciHigh, n, distinct };
     }),
   });
   return {
@@ -26,12 +27,16 @@ export function barsOf({ metric, pairs }: Comparison, names: { a: string; b: str
 
 /** What the comparison comes to, in a sentence. */
 export function verdict({ pairs }: Pick<Comparison, "pairs">): string {
+  if (pairs.every(({ n }) => n === 0))
+    return "The two have no seed in common, so no runs can be paired and no difference be judged.";
   const better = { a: 0, b: 0 };
   for (const pair of pairs) if (pair.better !== null) better[pair.better] += 1;
   const told = (["a", "b"] as const)
     .filter((side) => better[side] > 0)
     .map((side) => `${side.toUpperCase()} is better in ${better[side]}`);
-  const rest = pairs.length - better.a - better.b;
-  if (told.length === 0) return `No significant difference in any of ${pairs.length}.`;
-  return `Of ${pairs.length}, ${told.join(", ")}${rest > 0 ? `; ${rest} undecided` : ""}.`;
+  const alike = pairs.filter(areAlike).length;
+  const rest = pairs.length - better.a - better.b - alike;
+  const untested = alike > 0 ? ` In ${alike} all pairs are alike, and nothing can be tested.` : "";
+  if (told.length === 0) return `No significant difference in any of ${pairs.length}.${untested}`;
+  return `Of ${pairs.length}, ${told.join(", ")}${rest > 0 ? `; ${rest} undecided` : ""}.${untested}`;
 }

@@ -32,7 +32,7 @@ experiment:
       rate: 8Mbit/s
       queue: {discipline: drop-tail, limit: 1bdp}
     path:
-      rtt: {mean: 40ms}
+      rtt: {mean: 40ms, stddev: 2ms}
   clients:
     - {player: aggressive-rate, count: 2}
 

@@ -1,6 +1,7 @@
 import { Paper, Table, Text } from "@mantine/core";
 import type { ReactElement } from "react";
 import { shortFactor } from "#/shared/levels/factor";
+import { ALIKE, areAlike, counted } from "#/shared/metrics/counted";
 import type { Metric } from "#/shared/metrics/metrics";
 import { quantity } from "#/shared/units/format";
 import { ALL, cellText, type Cell, type Factors, type Pivot } from "./pivot";
@@ -17,9 +18,10 @@ interface PivotTableProps {
 }
 
 /** ± half of the interval, and over how many runs. */
-export function spread({ mean, ci_high: high, n }: Cell, unit: string): string {
+export function spread(cell: Cell, unit: string): string {
+  const { mean, ci_high: high } = cell;
   const half = mean !== null && high !== null ? `± ${quantity(high - mean, unit)}, ` : "";
-  return `${half}n = ${n}`;
+  return half + counted(cell);
 }
 
 /** Mean, interval and n of every cell, with the paper's number; a click picks a cell. */
@@ -79,6 +81,11 @@ export function PivotTable(props: PivotTableProps): ReactElement {
           </Table.Tbody>
         </Table>
       </Table.ScrollContainer>
+      {cells.some(areAlike) && (
+        <Text size="xs" c="dimmed" px={6} mt={4}>
+          {ALIKE}
+        </Text>
+      )}
     </Paper>
   );
 }

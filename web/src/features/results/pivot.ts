@@ -22,6 +22,7 @@ export interface Pivot<Entry extends Levelled> {
   rows: readonly string[];
   columns: readonly string[];
   at: (row: string, column: string) => Entry | undefined;
+  some: (is: (entry: Entry) => boolean) => boolean;
 }
 
 /** What stands for the level of no factor. */
@@ -51,6 +52,7 @@ export function pivot<Entry extends Levelled>(
     rows: [...found.keys()],
     columns: [...columns],
     at: (row, column) => found.get(row)?.get(column),
+    some: (is) => entries.some(is),
   };
 }
 
@@ -80,6 +82,7 @@ export function barsOf(
               ciLow: cell.ci_low,
               ciHigh: cell.ci_high,
               n: cell.n,
+              distinct: cell.distinct,
               paper: paper(row, column),
             };
       }),
@@ -108,7 +111,12 @@ export function only<Entry extends Levelled>(
   picked: readonly CellName[],
 ): Pivot<Entry> {
   const byName = new Map(picked.map(([row, column]) => [cellText([row, column]), at(row, column)]));
-  return { rows: [...byName.keys()], columns: [ALL], at: (row) => byName.get(row) };
+  return {
+    rows: [...byName.keys()],
+    columns: [ALL],
+    at: (row) => byName.get(row),
+    some: (is) => [...byName.values()].some((entry) => entry !== undefined && is(entry)),
+  };
 }
 
 /** A cell's name on one line. */

@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { findingsOf, tally } from "./finding";
 import { paperNumbers } from "./paper";
+import { areAlike } from "#/shared/metrics/counted";
+import { spread } from "./PivotTable";
 import { barsOf, only, pivot, type Cell } from "./pivot";
 import { ranksOf } from "./ranks";
 import { asked } from "./search";
@@ -12,6 +14,7 @@ const factors = { rows: CC, columns: SHAPING };
 const cell = (cc: string, shaping: string, mean: number): Cell => ({
   levels: { [CC]: cc, [SHAPING]: shaping },
   n: 3,
+  distinct: 3,
   mean,
   sd: 1,
   ci_low: mean - 1,
@@ -31,9 +34,17 @@ describe("a pivot", () => {
     expect(made.at("cubic", "rwtm")).toBeUndefined();
     const bars = barsOf(made, { title: "m", unit: "s" }, () => null);
     expect(bars.series[1]?.cells).toEqual([
-      { mean: 2, ciLow: 1, ciHigh: 3, n: 3, paper: null },
+      { mean: 2, ciLow: 1, ciHigh: 3, n: 3, distinct: 3, paper: null },
       null,
     ]);
+  });
+
+  it("says of how many different runs a mean is", () => {
+    const alike = { ...cell("reno", "none", 1), distinct: 1, ci_low: null, ci_high: null };
+    expect(spread(alike, "s")).toBe("n = 3, all alike");
+    expect(spread({ ...alike, n: 1 }, "s")).toBe("n = 1");
+    expect(spread({ ...alike, n: 6, distinct: 2 }, "s")).toBe("n = 6, 2 distinct");
+    expect(pivot([alike], factors).some(areAlike)).toBe(true);
   });
 
   it("of picked cells has one category for each", () => {

@@ -10,8 +10,10 @@ it("says differences with their sign", () => {
 });
 
 it("says what a difference is worth", () => {
-  expect(pText(0.00004)).toBe("p < 0.001");
-  expect(pText(null)).toBe("too few pairs");
+  expect(pText({ n: 9, distinct: 9, p_adjusted: 0.00004 })).toBe("p < 0.001");
+  expect(pText({ n: 1, distinct: 1, p_adjusted: null })).toBe("too few pairs");
+  expect(pText({ n: 3, distinct: 1, p_adjusted: null })).toBe("pairs all alike: no test");
+  expect(pText({ n: 0, distinct: 0, p_adjusted: null })).toBe("no common seeds");
   expect(isSignificant({ p_adjusted: 0.05 })).toBe(false);
   expect(isBetter(-1, { better: "lower" })).toBe(true);
   expect(isBetter(-1, { better: null })).toBeNull();

@@ -2,7 +2,10 @@
 import { number, quantity } from "#/shared/units/format";
 import type { Metric } from "./metrics";
 
+/** n: pairs of runs of one seed; distinct: how many of them are not one over again. */
 export interface Difference {
+  n: number;
+  distinct: number;
   difference: number | null;
   ci_low: number | null;
   ci_high: number | null;
@@ -28,9 +31,14 @@ export function isSignificant({ p_adjusted: p }: Pick<Difference, "p_adjusted">)
   return p !== null && p < SIGNIFICANT;
 }
 
-/** p = 0.031, p < 0.001, or what is missing for one. */
-export function pText(p: number | null): string {
-  if (p === null) return "too few pairs";
+/** p = 0.031, p < 0.001, or why there is none. */
+export function pText({
+  p_adjusted: p,
+  n,
+  distinct,
+}: Pick<Difference, "p_adjusted" | "n" | "distinct">): string {
+  if (n === 0) return "no common seeds";
+  if (p === null) return n > 1 && distinct === 1 ? "pairs all alike: no test" : "too few pairs";
   return p < 0.001 ? "p < 0.001" : `p = ${number(p, 2)}`;
 }
 

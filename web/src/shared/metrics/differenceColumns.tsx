@@ -1,6 +1,7 @@
 import { Text, Tooltip } from "@mantine/core";
 import type { Column } from "#/shared/ui/DataTable";
 import { quantity } from "#/shared/units/format";
+import { ALIKE, counted } from "./counted";
 import { isBetter, isSignificant, pText, share, signed, type Difference } from "./difference";
 import type { Metric } from "./metrics";
 import { Way } from "./Way";
@@ -11,8 +12,14 @@ interface Differences<Row> {
   name: string;
   /** Of what the share is: "A". */
   base: string;
-  /** n: pairs of runs. null: the row has none. */
-  of: (row: Row) => (Difference & { n: number }) | null;
+  /** null: the row has none. */
+  of: (row: Row) => Difference | null;
+}
+
+function basis({ n, distinct, p_adjusted: p }: Difference): string {
+  if (n === 0) return "Runs are compared by seed, and the two have no seed in common.";
+  if (p === null && n > 1 && distinct === 1) return ALIKE;
+  return "Runs of one seed are paired; paired t-test over distinct pairs, Benjamini–Hochberg";
 }
 
 /** Three columns: a difference with its interval, its share, its significance. */
@@ -49,15 +56,18 @@ export function differenceColumns<Row>({ metric, name, base, of }: Differences<R
       cell: (row) => {
         const pair = of(row);
         if (pair === null) return null;
-        const { difference, p_adjusted: p, n } = pair;
+        const { difference } = pair;
         const sure = isSignificant(pair);
         return (
           <>
-            <Tooltip label={`${n} pairs of runs of one seed; paired t-test, Benjamini–Hochberg`}>
+            <Tooltip label={basis(pair)} multiline maw={320}>
               <Text size="sm" span c={sure ? undefined : "dimmed"}>
-                {n === 0 ? "no common seeds" : pText(p)}
+                {pText(pair)}
               </Text>
             </Tooltip>
+            <Text size="xs" c="dimmed">
+              {counted(pair, "pairs")}
+            </Text>
             <Way better={sure && difference !== null ? isBetter(difference, metric) : null} />
           </>
         );

@@ -1,4 +1,5 @@
 import { INK, type Scheme } from "#/shared/theme/palette";
+import { counted, type Counted } from "#/shared/metrics/counted";
 import { quantity } from "#/shared/units/format";
 import type { Table } from "./csv";
 import type { ChartOption } from "./echarts";
@@ -17,12 +18,12 @@ import {
   valueAxis,
 } from "./style";
 
-/** A mean with its confidence interval over n values; paper: what a paper gives for it. */
-export interface Mean {
+/** A mean with its confidence interval over n values, of so many distinct runs; paper: what a paper
+ * gives for it. */
+export interface Mean extends Counted {
   mean: number;
   ciLow: number | null;
   ciHigh: number | null;
-  n: number;
   paper?: number | null;
 }
 
@@ -108,9 +109,10 @@ export function barsOption(data: BarsData, scheme: Scheme, width: number): Chart
         const cell = series.find(({ name }) => name === seriesName)?.cells[value[0]];
         const range =
           cell?.ciLow != null && cell.ciHigh != null
-            ? ` [${quantity(cell.ciLow, unit)} … ${quantity(cell.ciHigh, unit)}], n = ${cell.n}`
+            ? ` [${quantity(cell.ciLow, unit)} … ${quantity(cell.ciHigh, unit)}]`
             : "";
-        return `${escape(category)} · ${escape(seriesName)}<br><b>${quantity(value[1], unit)}</b>${range}`;
+        const over = cell ? `, ${counted(cell)}` : "";
+        return `${escape(category)} · ${escape(seriesName)}<br><b>${quantity(value[1], unit)}</b>${range}${over}`;
       },
     },
     xAxis: categoryAxis(scheme, categories, width),
@@ -129,14 +131,27 @@ export function named(name: string, scheme: Scheme) {
   };
 }
 
+const paperOf = ({ paper }: Mean): number | null => paper ?? null;
+
 export function barsTable({ categories, series }: BarsData): Table {
   return {
-    columns: ["category", "series", "mean", "ci_low", "ci_high", "n", "paper"],
+    columns: ["category", "series", "mean", "ci_low", "ci_high", "n", "distinct", "paper"],
     rows: categories.flatMap((category, row) =>
       series.flatMap(({ name, cells }) => {
         const cell = cells[row];
         return cell
-          ? [[category, name, cell.mean, cell.ciLow, cell.ciHigh, cell.n, cell.paper ?? null]]
+          ? [
+              [
+                category,
+                name,
+                cell.mean,
+                cell.ciLow,
+                cell.ciHigh,
+                cell.n,
+                cell.distinct,
+                paperOf(cell),
+              ],
+            ]
           : [];
       }),
     ),

@@ -70,6 +70,49 @@ def test_cells_are_means_over_replicates(platform: Platform, made: Made, rank: i
         assert cell["quantiles"][2] == pytest.approx(np.median(values))
 
 
+@pytest.fixture(scope="module")
+def alike(tmp_path_factory: pytest.TempPathFactory) -> Made:
+    """Runs whose replicates all come out as the first one."""
+    found = make_runs(tmp_path_factory.mktemp("alike"))
+    first: dict[str, Path] = {}
+    for run, key in zip(found.runs, found.keys, strict=True):
+        own = found.folders[key] / "metrics.json"
+        own.write_bytes(first.setdefault(str(run.levels), own).read_bytes())
+    return found
+
+
+def test_replicates_that_are_all_alike_have_no_interval(platform: Platform, alike: Made) -> None:
+    campaign = store(platform, alike)
+    asked = {"metric": METRIC, "rows": CC, "columns": SHAPING}
+    for cell in _get(platform, f"/campaigns/{campaign}/aggregate", **asked)["groups"]:
+        assert (cell["n"], cell["distinct"]) == (3, 1)
+        assert cell["sd"] is cell["ci_low"] is cell["ci_high"] is None
+    for group in _get(platform, f"/campaigns/{campaign}/values", **asked)["groups"]:
+        assert (group["n"], group["distinct"]) == (3, 1)
+    # Two combinations of one run each, whatever their replicates.
+    pooled = _get(platform, f"/campaigns/{campaign}/aggregate", metric=METRIC, rows=CC)["groups"]
+    for cell in pooled:
+        values = list(_values(alike, None, **cell["levels"], **{SHAPING: "none"}).values())[:1]
+        values += list(_values(alike, None, **cell["levels"], **{SHAPING: "rwtm"}).values())[:1]
+        expected = stats.summary(values)
+        assert (cell["n"], cell["distinct"]) == (6, 2)
+        assert (cell["ci_low"], cell["ci_high"]) == pytest.approx(
+            (expected.ci_low, expected.ci_high)
+        )
+
+
+def test_pairs_that_are_all_alike_have_no_p(platform: Platform, alike: Made) -> None:
+    campaign = store(platform, alike)
+    asked = {"metric": METRIC, "rows": CC, "columns": SHAPING, "row": "cubic", "column": "none"}
+    pairs = _get(platform, f"/campaigns/{campaign}/contrasts", **asked)["pairs"]
+    assert len(pairs) == 3
+    for pair in pairs:
+        assert (pair["n"], pair["distinct"], pair["a"]["distinct"]) == (3, 1, 1)
+        assert pair["p_value"] is pair["p_adjusted"] is pair["better"] is None
+        assert pair["ci_low"] is pair["ci_high"] is None
+        assert pair["difference"] == pytest.approx(pair["mean_b"] - pair["mean_a"])
+
+
 def test_what_failed_its_checks_is_never_averaged(platform: Platform, made: Made) -> None:
     states = {0: "invalid", 1: "failed"}
     campaign = store(platform, made, state_of=lambda p: states.get(p, "succeeded"))

@@ -7,7 +7,6 @@ from collections.abc import Iterator, Sequence
 from typing import Any, Final, Literal
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.stats import false_discovery_control
 from weir import stats
 from weir.metrics import CATALOG
@@ -24,8 +23,8 @@ SIGNIFICANT: Final = 0.05
 _LONG: Final = 20
 
 Side = tuple[Measured, Numbered]
-Column = tuple[dict[str, Any], NDArray[np.float64], NDArray[np.int64]]
-"""(levels, values, seeds) of a group."""
+Column = tuple[dict[str, Any], Measured]
+"""Levels of a group, and its rows."""
 
 
 def pairs(
@@ -35,8 +34,8 @@ def pairs(
     left, right = _by_levels(a, factors), _by_levels(b, factors)
     both = [key for key in left if key in right]
     found = _paired([(left[key], right[key]) for key in both], metric)
-    only_a = [levels for key, (levels, *_) in left.items() if key not in right]
-    only_b = [levels for key, (levels, *_) in right.items() if key not in left]
+    only_a = [levels for key, (levels, _) in left.items() if key not in right]
+    only_b = [levels for key, (levels, _) in right.items() if key not in left]
     return found, only_a, only_b
 
 
@@ -50,7 +49,7 @@ def contrasts(
 
 
 def _paired(both: list[tuple[Column, Column]], metric: str) -> list[Pair]:
-    compared = [stats.compare_paired(_by_seed(a), _by_seed(b)) for a, b in both]
+    compared = [_compared(a, b) for (_, a), (_, b) in both]
     adjusted = _adjusted([each.p_value for each in compared])
     return [
         Pair.model_validate(
@@ -67,19 +66,32 @@ def _paired(both: list[tuple[Column, Column]], metric: str) -> list[Pair]:
     ]
 
 
+def _compared(a: Measured, b: Measured) -> stats.Paired:
+    runs = [_runs_by_seed(each) for each in (a, b)]
+    pairs = {(own, runs[1][seed]) for seed, own in runs[0].items() if seed in runs[1]}
+    return stats.compare_paired(_by_seed(a), _by_seed(b), distinct=len(pairs))
+
+
+def _runs_by_seed(group: Measured) -> dict[int, frozenset[int]]:
+    """Seed -> digests of its runs."""
+    found: dict[int, set[int]] = {}
+    for seed, digest in zip(group.seed.tolist(), group.digest.tolist(), strict=True):
+        found.setdefault(seed, set()).add(digest)
+    return {seed: frozenset(digests) for seed, digests in found.items()}
+
+
 def _by_levels(side: Side, factors: Sequence[str]) -> dict[tuple[str, ...], Column]:
     found, levels = side
     return {
-        each.key: (each.levels, found.value[each.members], found.seed[each.members])
+        each.key: (each.levels, found.of(each.members))
         for each in by_levels(found, levels, factors)
     }
 
 
-def _by_seed(group: Column) -> dict[int, float | None]:
+def _by_seed(group: Measured) -> dict[int, float | None]:
     """Seed -> mean of its values: several where another factor is averaged over."""
-    _, values, seeds = group
-    known, place = np.unique(seeds, return_inverse=True)
-    means = np.bincount(place, weights=values) / np.bincount(place)
+    known, place = np.unique(group.seed, return_inverse=True)
+    means = np.bincount(place, weights=group.value) / np.bincount(place)
     return dict(zip(known.tolist(), means.tolist(), strict=True))
 
 
@@ -101,8 +113,9 @@ def _better(difference: float, p: float | None, metric: str) -> Literal["a", "b"
     return "b" if (difference > 0) == (way == "higher") else "a"
 
 
-def _summary(values: NDArray[np.float64]) -> SummaryOut:
-    return SummaryOut.model_validate(told(stats.summary(values.tolist())))
+def _summary(group: Measured) -> SummaryOut:
+    found = stats.summary(group.value.tolist(), distinct=group.distinct())
+    return SummaryOut.model_validate(told(found))
 
 
 def differences(a: Any, b: Any) -> list[Difference]:

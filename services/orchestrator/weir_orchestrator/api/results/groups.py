@@ -39,10 +39,12 @@ def by_levels(found: Measured, levels: Numbered, factors: Sequence[str]) -> Iter
 
 def summed_up(group: Group[Rows], found: Measured) -> GroupSummary:
     """Summary, quantiles (linear between values) and range of a group that is not empty."""
-    values = found.value[group.members]
-    low, *quantiles, high = np.quantile(values, (0.0, *QUANTILES, 1.0)).tolist()
+    own = found.of(group.members)
+    low, *quantiles, high = np.quantile(own.value, (0.0, *QUANTILES, 1.0)).tolist()
     rest = {"levels": group.levels, "min": low, "max": high, "quantiles": quantiles}
-    return GroupSummary.model_validate(told(stats.summary(values.tolist())) | rest)
+    return GroupSummary.model_validate(
+        told(stats.summary(own.value.tolist(), distinct=own.distinct())) | rest
+    )
 
 
 def told(found: stats.Summary | stats.Paired) -> dict[str, float | None]:
@@ -57,4 +59,7 @@ def listing(group: Group[Rows], found: Measured, most: int) -> GroupValues:
     if len(rising) > most:
         rising = rising[np.linspace(0, len(rising) - 1, most).round().astype(np.intp)]
     values, runs = found.value[rising].tolist(), found.run[rising].tolist()
-    return GroupValues(levels=group.levels, n=len(rows), values=values, runs=runs)
+    different = found.of(rows).distinct()
+    return GroupValues(
+        levels=group.levels, n=len(rows), distinct=different, values=values, runs=runs
+    )

@@ -13,7 +13,7 @@ from sqlalchemy.orm import Session
 from weir_orchestrator.api.results.columns import columns
 from weir_orchestrator.api.runs import metrics
 from weir_orchestrator.api.runs.levels import Numbered, of_combinations
-from weir_orchestrator.db import Campaign, Run
+from weir_orchestrator.db import Campaign, Result, Run
 
 __all__ = ["Measured", "measured", "states"]
 
@@ -22,12 +22,30 @@ _SUCCEEDED = "succeeded"
 
 @dataclass(frozen=True)
 class Measured:
-    """(n,) columns in the campaign's order; a run without the metric is left out."""
+    """(n,) columns in the campaign's order; a run without the metric is left out.
+
+    digest: of the run's result; runs of one digest are the same.
+    """
 
     run: NDArray[np.int64]
     combination: NDArray[np.int64]
     seed: NDArray[np.int64]
+    digest: NDArray[np.int64]
     value: NDArray[np.float64]
+
+    def of(self, rows: NDArray[np.intp]) -> Measured:
+        """Some of them."""
+        return Measured(
+            self.run[rows],
+            self.combination[rows],
+            self.seed[rows],
+            self.digest[rows],
+            self.value[rows],
+        )
+
+    def distinct(self) -> int:
+        """How many different runs they are."""
+        return len(np.unique(self.digest))
 
 
 def measured(
@@ -37,8 +55,9 @@ def measured(
     metrics.require_metric(name)
     values = metrics.values(session, campaign, name, client)
     query = (
-        select(Run.position, Run.id, Run.combination, Run.seed, values.c.value)
+        select(Run.position, Run.id, Run.combination, Run.seed, Result.digest, values.c.value)
         .join(values, values.c.result_id == Run.result_id)
+        .join(Result, Result.id == Run.result_id)
         .where(Run.campaign_id == campaign.id, Run.state == _SUCCEEDED)
     )
     if numbers is not None:

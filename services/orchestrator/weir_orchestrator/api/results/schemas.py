@@ -36,8 +36,12 @@ class SummaryOut(BaseModel):
     """Mean of n values with its 95 % t-interval; null: undefined."""
 
     n: int = Field(description="Values.")
+    distinct: int = Field(
+        description="Different runs among them; 1: nothing random happened, and there is no "
+        "interval."
+    )
     mean: float | None = Field(description="Of the values.")
-    sd: float | None = Field(description="Standard deviation of the sample.")
+    sd: float | None = Field(description="Standard deviation over the distinct runs.")
     ci_low: float | None = Field(description="Lower end of the 95 % t-interval.")
     ci_high: float | None = Field(description="Upper end of the 95 % t-interval.")
 
@@ -75,6 +79,7 @@ class GroupValues(BaseModel):
         description="Of all values; more than are listed: evenly spaced in rank, the least and the "
         "largest among them."
     )
+    distinct: int = Field(description="Different runs among all n.")
     values: list[float] = Field(description="Rising.")
     runs: list[int] = Field(description="Id of the run of each value.")
 
@@ -92,7 +97,11 @@ class Pair(BaseModel):
     """One combination of levels in two campaigns: b - a over the seeds that both have."""
 
     levels: Levels = Field(description="Factor path -> level of both.")
-    n: int = Field(description="Seeds that both have.")
+    n: int = Field(description="Seeds that both have; 0: the difference cannot be told.")
+    distinct: int = Field(
+        description="Different pairs of runs among them; 1: nothing random happened, and there is "
+        "neither interval nor p."
+    )
     mean_a: float | None = Field(description="Over the seeds that both have.")
     mean_b: float | None = Field(description="Over the seeds that both have.")
     difference: float | None = Field(description="mean_b - mean_a")

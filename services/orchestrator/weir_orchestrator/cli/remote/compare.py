@@ -80,6 +80,8 @@ def _campaigns(
             notes.print(f"{len(only)} combinations are only in {name}", markup=False)
     if found.pairs and not any(pair.n for pair in found.pairs):
         notes.print("no seed is in both: the differences cannot be judged", markup=False)
+    if any(pair.n > 1 and pair.distinct == 1 for pair in found.pairs):
+        notes.print("alike: nothing random happened, so n runs are one; no p for one", markup=False)
 
 
 def _table(found: models.Comparison) -> Table:
@@ -98,12 +100,20 @@ def _table(found: models.Comparison) -> Table:
     for name in ("A", "B", "B - A [95 %]", "n", "p", "better"):
         table.add_column(name, justify="right")
     for pair in found.pairs:
+        # Over common seeds, as the difference is; without any, over all.
+        sides = (pair.mean_a, pair.mean_b) if pair.n else (pair.a.mean, pair.b.mean)
         levels = [text(pair.levels[factor]) for factor in found.factors]
         p = "-" if pair.p_adjusted is None else f"{pair.p_adjusted:.2g}"
-        numbers = [_number(scale, pair.a.mean), _number(scale, pair.b.mean), _change(scale, pair)]
+        numbers = [*(_number(scale, mean) for mean in sides), _change(scale, pair)]
         better = pair.better.upper() if pair.better else ""
-        table.add_row(*map(Text, levels), *map(Text, numbers), str(pair.n), p, better)
+        table.add_row(*map(Text, levels), *map(Text, numbers), _counted(pair), p, better)
     return table
+
+
+def _counted(pair: models.Pair) -> str:
+    if pair.distinct == pair.n:
+        return str(pair.n)
+    return f"{pair.n} alike" if pair.distinct == 1 else f"{pair.n}, {pair.distinct} distinct"
 
 
 def _change(scale: Scale, pair: models.Pair) -> str:
