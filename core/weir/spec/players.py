@@ -42,6 +42,9 @@ class AggressiveRate(Player):
     sigma: NotNegative = Field(
         default=0.2, description="How far a full buffer stretches the estimate (the paper: 0.2)."
     )
+    fill_first: bool = Field(
+        default=False, description="Whether level 0 is played until the buffer is full once."
+    )
 
 
 class Classic(Player):

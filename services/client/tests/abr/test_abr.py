@@ -67,6 +67,15 @@ def test_aggressive_rate() -> None:
     assert Session("aggressive-rate", PAPER, sigma=0.0).choose(0.0) == 0
 
 
+def test_aggressive_rate_that_fills_first_climbs_once_no_further_segment_fits() -> None:
+    play = Session("aggressive-rate", PAPER, fill_first=True)
+    assert play.choose(0.0, playing=False) == 0
+    play.download(0, 5e6, 0.4)
+    assert [play.choose(buffer_s) for buffer_s in (2.0, 27.9)] == [0, 0]
+    assert play.choose(28.0 - 1e-9) == 4  # of 30 s; what a sleep for 2 s leaves of rounding
+    assert play.choose(2.0) == 3
+
+
 def test_fixed() -> None:
     assert Session("fixed", level=2).choose(0.0) == 2
 
