@@ -49,6 +49,7 @@ class Content(TypedDict):
 class Server(TypedDict):
     """`sysctls`: name -> value, as written into the server's namespace. scheduler: MPTCP's, where
     it is another than the kernel's default. congestion_control_options: where some are given.
+    initial_ssthresh_segments: where connections begin with another than an infinite one.
     """
 
     http: Literal["nginx", "apache"]
@@ -57,6 +58,7 @@ class Server(TypedDict):
     congestion_control_options: NotRequired[dict[str, str | int | bool]]
     sysctls: dict[str, str]
     scheduler: NotRequired[str]
+    initial_ssthresh_segments: NotRequired[int]
 
 
 QueueOptions = dict[str, int | float | bool]

@@ -144,3 +144,16 @@ def test_loss_of_an_event(lost: int, ok: bool) -> None:
 def test_an_event_without_traffic_is_no_fault() -> None:
     events = [loss_event("loss-begins", 30.0, 10, 0), loss_event("loss-ends", 31.0, 10, 0)]
     assert found(events=events)["loss_uplink_at_30.000s"]
+
+
+@pytest.mark.parametrize(("second", "ok"), [(27, True), (0x7FFFFFFF, False)])
+def test_every_connection_must_begin_with_the_ssthresh_that_is_asked(second: int, ok: bool) -> None:
+    asked = experiment({}, client())
+    asked["server"]["initial_ssthresh_segments"] = 27
+    acks: Any = {
+        "flow": np.array([0, 1, 0, 1], np.uint16),
+        "ssthresh": np.array([27, second, 14, 14], np.uint32),
+    }
+    record = Record(FLOWS, acks, {}, queue(1000))
+    result = checks.all_checks(asked, record, {0: [0.1] * 20}, [counters(1000, 0)], [], [])
+    assert {one["name"]: one["ok"] for one in result}["initial_ssthresh_segments"] == ok

@@ -45,6 +45,7 @@ def all_checks(
     if experiment["record"]["tcp"] != "off":
         checks.append(_congestion_control(experiment, record.flows, applied))
         checks += _idle_restart(experiment, applied)
+        checks += _initial_ssthresh(experiment, record, applied)
     if experiment["record"]["queue"] != "off":
         for number, one in paths:
             queue = _queue_of_path(one, number, record.queue)
@@ -131,6 +132,19 @@ def _idle_restart(experiment: Experiment, applied: list[Command]) -> list[Check]
     made_for, has = found
     said = _said(applied, IDLE_RESTART)
     return [check("idle_restart_of_the_control", made_for, said, has, None, True)]
+
+
+def _initial_ssthresh(
+    experiment: Experiment, record: Record, applied: list[Command]
+) -> list[Check]:
+    """What each connection's first ACK found: it is recorded before it is processed."""
+    asked = experiment["server"].get("initial_ssthresh_segments")
+    if asked is None:
+        return []
+    _, first = np.unique(record.tcp["flow"], return_index=True)
+    found = sorted({int(value) for value in record.tcp["ssthresh"][first]})
+    said = _said(applied, "ssthresh lock")
+    return [check("initial_ssthresh_segments", asked, said, found, None, found == [asked])]
 
 
 def control_options(

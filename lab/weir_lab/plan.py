@@ -12,7 +12,7 @@ from weir_gateway import devices
 from weir_gateway import plan as gateway
 from weir_server import plan as server
 
-from weir_lab import multipath, packages, traffic, wiring
+from weir_lab import inherited, multipath, packages, traffic, wiring
 from weir_lab.guest.plan import Plan, Role
 
 OUT = "/mnt"
@@ -46,6 +46,7 @@ def make(experiment: Experiment, seed: int, own_kernels: bool = False) -> Plan:
     )
     groups += [(wiring.SERVER, *group) for group in server.commands(experiment)]
     groups += [(wiring.SERVER, *group) for group in multipath.server_groups(experiment)]
+    groups += [(wiring.SERVER, *group) for group in inherited.server_groups(experiment)]
     for path in paths:
         host = devices.host(path)
         groups += [(host, *group) for group in gateway.commands(experiment, path)]
@@ -77,6 +78,7 @@ def make(experiment: Experiment, seed: int, own_kernels: bool = False) -> Plan:
         ],
         "hosts": hosts,
         "groups": groups,
+        "warm_ups": inherited.warm_ups(experiment),
         "roles": roles,
         "probes": multipath.probes(experiment, PROBES, PROBE_PAUSE_S),
         "epoch_s": epoch_s,
@@ -106,7 +108,8 @@ def _epoch_s(experiment: Experiment) -> float:
     """Second 0 on the guest's clock: after set-up and the probes, on a whole second."""
     rtts = [path["path"]["rtt"] for path in paths_of(experiment)]
     slowest_s = sum(rtt["mean_s"] + 6 * rtt["stddev_s"] + PROBE_PAUSE_S for rtt in rtts)
-    return float(math.ceil(SETTLE_S + 3 * PROBES * slowest_s))
+    round_trips = 3 * PROBES + inherited.round_trips(experiment)
+    return float(math.ceil(SETTLE_S + round_trips * slowest_s))
 
 
 def _drain_s(experiment: Experiment) -> float:

@@ -71,6 +71,12 @@ BAD: list[tuple[dict[str, Any], str, str]] = [
         "remove it; reno has no options",
     ),
     ({"server": {"http_version": True}}, "server.http_version", "write one of them"),
+    ({"server": {"initial_ssthresh": 1}}, "server.initial_ssthresh", "greater than or equal to 2"),
+    (
+        {"server": {"initial_ssthresh": 27}, "clock": "real"},
+        "server.initial_ssthresh",
+        "set clock: virtual",
+    ),
     (
         {"server": {"http_version": 2}, "clock": "real"},
         "server.http_version",

@@ -102,6 +102,8 @@ def _server(server: Server) -> resolved.Server:
         found["congestion_control_options"] = dict(
             sorted(server.congestion_control_options.items())
         )
+    if server.initial_ssthresh is not None:
+        found["initial_ssthresh_segments"] = server.initial_ssthresh
     if server.scheduler != DEFAULT_SCHEDULER:
         found["scheduler"] = server.scheduler
     return found

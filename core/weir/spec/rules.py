@@ -37,6 +37,7 @@ def broken_rules(experiment: Experiment) -> list[Problem]:
         *_paths(experiment),
         *_http(experiment),
         *control_options.broken_rules(experiment.server),
+        *_initial_ssthresh(experiment),
         *_clients(experiment),
         *events.broken_rules(experiment),
         *_traffic(experiment),
@@ -133,6 +134,18 @@ def _http(experiment: Experiment) -> Iterator[Problem]:
                 "1 with HTTP/1.1, which answers one request after the other",
                 "set server.http_version: 2",
             )
+
+
+def _initial_ssthresh(experiment: Experiment) -> Iterator[Problem]:
+    if (asked := experiment.server.initial_ssthresh) is None:
+        return
+    if experiment.clock == "real":
+        yield Problem("server.initial_ssthresh", asked, "null on the real clock",
+                      "the connection that it is inherited from is made where all hosts share a "
+                      "lab kernel; set clock: virtual")  # fmt: skip
+    if experiment.gateway.paths:
+        yield Problem("server.initial_ssthresh", asked, "null where gateway.paths are named",
+                      "the server's route to one client is given it; use one path")  # fmt: skip
 
 
 def _clients(experiment: Experiment) -> Iterator[Problem]:

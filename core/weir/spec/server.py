@@ -51,6 +51,14 @@ class Server(Model):
         description="Parameters of its module, written before the server starts.",
         examples=[{"pacing": True}],
     )
+    initial_ssthresh: int | None = Field(
+        default=None,
+        ge=2,
+        le=1_000_000,
+        description="Slow-start threshold that each connection begins with, in segments, as if "
+        "inherited from an earlier one to the same client; null: infinite, as Linux has it.",
+        examples=[27],
+    )
     scheduler: str = Field(
         default="default",
         pattern=r"^[a-z0-9_]+$",

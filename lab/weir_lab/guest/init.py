@@ -59,6 +59,10 @@ def run(plan: Plan) -> None:
         apply.set_sysctl(line)
     hosts = Hosts(plan["hosts"])
     apply.apply(hosts, plan["groups"])
+    if plan["warm_ups"]:
+        from weir_lab.guest import warm_up
+
+        warm_up.connect(hosts, plan["warm_ups"])
     runs = load(plan["roles"])
     children = [hosts.start(*pair) for pair in zip(plan["roles"], runs, strict=True)]
     rtts = []

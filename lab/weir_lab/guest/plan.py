@@ -31,6 +31,7 @@ __all__ = [
     "Role",
     "TrafficArgs",
     "TrafficRole",
+    "WarmUp",
     "dumped",
 ]
 
@@ -94,6 +95,14 @@ class Probe(TypedDict):
     path: NotRequired[int]
 
 
+class WarmUp(TypedDict):
+    """A connection from `host` to `server`, at its `address`, before the roles start."""
+
+    host: str
+    server: str
+    address: str
+
+
 class Counter(TypedDict):
     """A queue whose counters of tc's are read at the end."""
 
@@ -112,6 +121,7 @@ class Plan(TypedDict):
     kernel_sysctls: list[str]
     hosts: list[str]
     groups: list[Group]
+    warm_ups: list[WarmUp]
     roles: list[Role]
     probes: list[Probe]
     epoch_s: float
