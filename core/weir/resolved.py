@@ -180,6 +180,9 @@ class Client(TypedDict):
 
     Where paths are named: paths, a name for each address of the client's, the first one opens the
     connection; backup: those of them that are.
+
+    A session (weir.spec.sessions) has its kind as player, and a film of its own. released_s: when
+    its first byte comes to be, the others follow at its rate; absent: all are there.
     """
 
     player: str
@@ -192,6 +195,8 @@ class Client(TypedDict):
     live: NotRequired[Literal[True]]
     aimd: NotRequired[Aimd]
     deadlines: NotRequired[Deadlines]
+    film: NotRequired[Content]
+    released_s: NotRequired[float]
     transport: NotRequired[Literal["mptcp"]]
     paths: NotRequired[list[str]]
     backup: NotRequired[list[str]]
@@ -249,7 +254,7 @@ class Checks(TypedDict):
 
 
 class Experiment(TypedDict):
-    """One cell's full description."""
+    """One cell's full description. ends: where that may be before duration_s."""
 
     duration_s: float
     clock: Clock
@@ -259,5 +264,6 @@ class Experiment(TypedDict):
     clients: list[Client]
     events: list[Event]
     traffic: NotRequired[list[Traffic]]
+    ends: NotRequired[Literal["first-late-byte"]]
     record: Record
     checks: Checks

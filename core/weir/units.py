@@ -134,7 +134,7 @@ DURATION = _dimension(
 )  # fmt: skip
 SIZE = _dimension(
     "a size",
-    {"bytes": "1", "kB": "1e3", "packets": str(PACKET_BYTES)},
+    {"bytes": "1", "kB": "1e3", "MB": "1e6", "GB": "1e9", "packets": str(PACKET_BYTES)},
     "20packets",
     {"B": "bytes", "byte": "bytes", "kb": "kB", "KB": "kB", "packet": "packets", "pkt": "packets",
      "p": "packets", "pkts": "packets"},

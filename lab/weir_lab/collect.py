@@ -50,6 +50,9 @@ def collect(
     clients = range(1, len(experiment["clients"]) + 1)
     players = [_rows(folder, f"client-{number}") for number in clients]
     events = _events(experiment, folder)
+    if "ended_s" in measured:
+        events.append({"t_s": round(measured["ended_s"], 6), "event": "experiment-ends"})
+        events.sort(key=lambda event: event["t_s"])
     commands = plan.mentioned_commands(cell)
     found = checks.all_checks(
         experiment,

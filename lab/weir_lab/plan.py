@@ -85,6 +85,7 @@ def make(experiment: Experiment, seed: int, own_kernels: bool = False) -> Plan:
         "drain_s": _drain_s(experiment),
         "counted": multipath.counters(experiment),
         "mptcp_hosts": multipath.mptcp_hosts(experiment),
+        "ends_early": "ends" in experiment,
     }
 
 

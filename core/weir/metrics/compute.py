@@ -6,6 +6,7 @@ import math
 from collections.abc import Mapping
 from typing import Any, NotRequired, TypedDict
 
+from weir.films import is_session
 from weir.metrics import (
     bitrate,
     congestion,
@@ -22,9 +23,11 @@ from weir.metrics import (
     qoe,
     rebuffering,
     restart,
+    scenario,
     searched,
     switches,
     traffic,
+    transfers,
     validation,
     wire,
 )
@@ -46,9 +49,12 @@ _CLIENT = (
     validation,
     estimates,
     deadlines,
+    transfers,
     wire,
 )
-_RUN = (network, loss_phase, lost_segments, fairness, traffic, searched)
+_SESSION = (congestion, deadlines, transfers, wire)
+"""Families that say something of a session, which plays nothing."""
+_RUN = (network, loss_phase, lost_segments, fairness, traffic, scenario, searched)
 
 CATALOG: dict[str, MetricInfo] = {
     info.name: info for family in (*_CLIENT, *_RUN) for info in family.INFO
@@ -86,8 +92,12 @@ def compute(data: RunData) -> Metrics:
     clients: list[dict[str, Value]] = []
     for session, rank in zip(context.sessions, context.ranks, strict=True):
         entry: dict[str, Value] = {"client": session.client, "rank": rank}
+        own_film = is_session(data.experiment, session.client)
         for family in _CLIENT:
-            entry.update(family.measure(session, context))
+            if own_film and family not in _SESSION:
+                entry.update(dict.fromkeys(info.name for info in family.INFO))
+            else:
+                entry.update(family.measure(session, context))
         clients.append(_rounded(entry))
     found: Metrics = {
         "format": FORMAT,

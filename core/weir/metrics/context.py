@@ -32,11 +32,17 @@ class Context:
     sessions: list[Session]
     ranks: list[int]
     optima: list[NDArray[np.int64]] | None
-    """per client (K + 1,) L_opt(i); None without a shaped link"""
+    """per client (K + 1,) L_opt(i); None without a shaped link, or where films differ"""
     tcp: dict[int, Columns] | None
     """ACKs by flow, in order of time"""
     packets: dict[int, Columns] | None
     """packets at the bottleneck by flow, in order of arrival"""
+
+    @property
+    def ended_s(self) -> float:
+        """When the experiment did, which may be before its duration is over."""
+        ends = [each["t_s"] for each in self.data.events if each["event"] == "experiment-ends"]
+        return min([*ends, self.data.experiment["duration_s"]])
 
     def base_rtt_s(self, flow: FlowRecord) -> float:
         """Of the flow's path, when that is idle."""
@@ -64,8 +70,11 @@ def prepare(data: RunData) -> Context:
     link = Link(steps, downlink["rate_loop_s"]) if steps and len(paths) == 1 else None
     sessions = sessions_of(data.experiment, data.players)
     ranked = ranks(sessions)
+    own_films = any("film" in client for client in data.experiment["clients"])
     optima = (
-        None if link is None else [optimum_of(s, sessions, ranked, link, ladder) for s in sessions]
+        None
+        if link is None or own_films
+        else [optimum_of(s, sessions, ranked, link, ladder) for s in sessions]
     )
     tcp = None if data.tcp is None else by_flow(data.tcp, _ACKS)
     packets = None if data.queue is None else by_flow(data.queue, _PACKETS)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from weir.films import film_of, is_session
 from weir.metrics.context import Context
 from weir.metrics.info import MetricInfo, Value
 from weir.metrics.session import Session
@@ -17,7 +18,8 @@ INFO = (
 
 
 def measure(session: Session, context: Context) -> dict[str, Value]:
-    """A segment is late when its last byte comes after its deadline, or was due and never came.
+    """A segment is late when its last byte comes after its deadline, or was due and never came; of
+    a session, whose record tells how long bytes were overdue, when any of its bytes was.
 
     The margin is from a last byte's arrival to its deadline; what never came by the session's end
     counts as come then. Defined for clients with deadlines; of segments that were not due by then
@@ -28,18 +30,22 @@ def measure(session: Session, context: Context) -> dict[str, Value]:
     deadlines = client.get("deadlines")
     if deadlines is None:
         return dict.fromkeys((info.name for info in INFO), None)
-    segment_s = experiment["content"]["segment_s"]
+    segment_s = film_of(experiment, session.client)["segment_s"]
     count = int(deadlines["length_s"] / segment_s + 1e-9)
     due_s = session.start_s + deadlines["after_s"] + segment_s * np.arange(1, count + 1)
     come_s = np.full(count, np.inf)
     rows = session.rows["segment"].astype(np.int64)
     known = rows < count
     come_s[rows[known]] = session.column("last_byte_s")[known]
-    stop_s = experiment["duration_s"] if client["stop_s"] is None else client["stop_s"]
-    told = np.isfinite(come_s) | (due_s <= stop_s)
+    overdue = np.zeros(count, bool)
+    if is_session(experiment, session.client):
+        asked = session.log["segment"].astype(np.int64)
+        overdue[asked[(asked < count) & (session.log["stall_s"] > 0)]] = True
+    stop_s = context.ended_s if client["stop_s"] is None else client["stop_s"]
+    told = np.isfinite(come_s) | (due_s <= stop_s) | overdue
     margin_s = (due_s - np.minimum(come_s, stop_s))[told]
     missing = np.isinf(come_s[told])
-    late = (margin_s < 0) | missing
+    late = (margin_s < 0) | missing | overdue[told]
     return {
         "late_segments": int(late.sum()),
         "late_percent": 100 * float(late.mean()) if len(late) else None,

@@ -18,6 +18,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from weir.films import film_of
 from weir.metrics.link import Floats
 from weir.resolved import Client, Experiment
 from weir.rundir.data import Columns
@@ -72,7 +73,7 @@ def _session(number: int, client: Client, rows: Columns, experiment: Experiment)
     stop = client["stop_s"]
     end = experiment["duration_s"] if stop is None else float(stop)
     end = max(start, min(end, experiment["duration_s"]))
-    segments = experiment["content"]["segments"]
+    segments = film_of(experiment, number)["segments"]
     count = len(whole["segment"])
     finished = segments is not None and count > 0 and int(whole["segment"].max()) >= segments - 1
     if finished:

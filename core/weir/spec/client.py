@@ -10,7 +10,7 @@ from weir.spec.model import Model
 from weir.spec.quantities import DurationS, PositiveDurationS
 from weir.spec.server import OptionValue
 
-__all__ = ["Aimd", "Client", "Deadlines"]
+__all__ = ["Aimd", "Client", "Deadlines", "Reaction"]
 
 
 class Aimd(Model):
@@ -24,13 +24,9 @@ class Aimd(Model):
     )
 
 
-class Deadlines(Model):
-    """When each byte of the film is due, for a client that plays one level without a pause.
+class Reaction(Model):
+    """How the server's `aimd` tries to meet deadlines."""
 
-    The last byte of segment n is due `after` + n segments after the client's start.
-    """
-
-    after: DurationS = Field(description="From the client's start to its first byte's deadline.")
     moves: Literal["alpha", "beta", "none"] = Field(
         default="alpha",
         description="What `aimd` moves to meet them; none: it is not told, lateness is measured.",
@@ -41,6 +37,15 @@ class Deadlines(Model):
     upper: PositiveDurationS = Field(
         default="20s", validate_default=True, description="With a larger margin: least speed."
     )
+
+
+class Deadlines(Reaction):
+    """When each byte of the film is due, for a client that plays one level without a pause.
+
+    The last byte of segment n is due `after` + n segments after the client's start.
+    """
+
+    after: DurationS = Field(description="From the client's start to its first byte's deadline.")
 
 
 class Client(Model):

@@ -22,6 +22,7 @@ from weir.spec.quantities import (
     RatioUpTo1,
 )
 from weir.spec.server import Server
+from weir.spec.sessions import Sessions
 from weir.spec.shaping import NoShaping, Shaping
 from weir.spec.traffic import Traffic
 
@@ -123,10 +124,15 @@ class Experiment(Model):
 
     duration: PositiveDurationS
     clock: Literal["virtual", "real"] = "virtual"
-    content: Content
+    content: Content | None = Field(
+        default=None, description="The film of all clients; required where there are some."
+    )
     server: Server = Server()
     gateway: Gateway
-    clients: list[Client] = Field(min_length=1, max_length=200)
+    clients: list[Client] = Field(
+        default=[], max_length=200, description="Players; required where there are no sessions."
+    )
+    sessions: Sessions | None = None
     events: list[Event] = Field(default=[])
     traffic: list[Traffic] = Field(
         default=[], max_length=100, description="Flows that share the paths with the players."

@@ -52,7 +52,7 @@ def _problem(kind: str, detail: Any, loc: tuple[str | int, ...], model: type[Bas
             return Problem(path, value, f"the keys {', '.join(mapping.keys)}", remedy)
         return unknown_key(path, value, key, mapping.keys)
     if kind == "union_tag_invalid":
-        key, word = detail["ctx"]["discriminator"].strip("'"), detail["ctx"]["tag"]
+        key, word = detail["ctx"]["discriminator"].strip("'()"), detail["ctx"]["tag"]
         return Problem(f"{path}.{key}", word, *_one_of(detail["ctx"]["expected_tags"], word))
     return Problem(path, value, *_allowed_and_remedy(kind, detail, value))
 
@@ -77,7 +77,8 @@ def _allowed_and_remedy(kind: str, detail: Any, value: object) -> tuple[str, str
 
 def _one_of(expected: str, value: object) -> tuple[str, str]:
     """From pydantic's list of words, 'a', 'b' or 'c'."""
-    names = [word.strip("'") for word in expected.replace(" or ", ", ").split(", ")]
+    words = [word.strip("'") for word in expected.replace(" or ", ", ").split(", ")]
+    names = [word for word in words if not word.startswith("<")]
     near = nearest(str(value), names)
     return ", ".join(names), f"did you mean {near}?" if near else "write one of them"
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from weir import resolved
 from weir.errors import Problem, SpecError
-from weir.spec import events, traces, traffic
+from weir.spec import events, sessions, traces, traffic
 from weir.spec.client import Client, Deadlines
 from weir.spec.experiment import Experiment
 from weir.spec.files import Files
@@ -40,7 +40,12 @@ def resolve(experiment: Experiment, files: Files) -> resolved.Experiment:
             return None
 
     gateway = experiment.gateway
-    content = attempt(content_of, experiment.content, files)
+    drawn = attempt(sessions.resolve, experiment.sessions, experiment.duration) or []
+    content = (
+        attempt(content_of, experiment.content, files)
+        if experiment.content
+        else sessions.film_of_none(drawn)
+    )
     paths: list[resolved.NamedPath] = [
         {
             "name": at.removeprefix("gateway").removeprefix(".paths."),
@@ -66,13 +71,16 @@ def resolve(experiment: Experiment, files: Files) -> resolved.Experiment:
             client
             for client, spec in zip(clients, experiment.clients, strict=True)
             for _ in range(spec.count)
-        ],
+        ]
+        + drawn,
         "events": events.resolve(experiment),
         "record": {"tcp": experiment.record.tcp, "queue": experiment.record.queue},
         "checks": _checks(experiment),
     }
     if experiment.traffic:
         found["traffic"] = traffic.resolve(experiment.traffic, experiment.duration)
+    if experiment.sessions and experiment.sessions.end != "all-done":
+        found["ends"] = experiment.sessions.end
     if problems := list(too_much(found)):
         raise SpecError(problems)
     return found
@@ -236,6 +244,7 @@ def _client(path: str, client: Client, experiment: Experiment, files: Files) -> 
 def _deadlines(asked: Deadlines, client: Client, experiment: Experiment) -> resolved.Deadlines:
     """Of what the client plays: the film, or as much of it as its time holds."""
     content = experiment.content
+    assert content is not None, "clients have a film"
     end_s = min(client.stop or experiment.duration, experiment.duration)
     length_s = end_s - client.start
     if content.segments is not None:

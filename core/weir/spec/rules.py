@@ -9,9 +9,9 @@ from pydantic import ValidationError
 
 from weir.errors import Problem
 from weir.resolved import OUTSIDE
-from weir.spec import control_options, events, several_paths, traffic
+from weir.spec import control_options, events, sessions, several_paths, traffic
 from weir.spec.client import Client
-from weir.spec.content import Sizes
+from weir.spec.content import Content, Sizes
 from weir.spec.experiment import Experiment
 from weir.spec.links import Link, SteppedRate, TracedRate, Uplink
 from weir.spec.names import SIZE_SOURCES, nearest
@@ -31,21 +31,46 @@ def is_file(player: str) -> bool:
 
 def broken_rules(experiment: Experiment) -> list[Problem]:
     """Every rule that the experiment breaks; paths are relative to the experiment."""
+    if missing := list(_missing(experiment)):
+        return missing
     return [
-        *_content(experiment),
+        *_content(experiment.content),
         *several_paths.broken_rules(experiment),
         *_paths(experiment),
         *_http(experiment),
         *control_options.broken_rules(experiment.server),
         *_initial_ssthresh(experiment),
         *_clients(experiment),
+        *_sessions(experiment),
         *events.broken_rules(experiment),
         *_traffic(experiment),
     ]
 
 
-def _content(experiment: Experiment) -> Iterator[Problem]:
-    ladder = experiment.content.ladder
+def _missing(experiment: Experiment) -> Iterator[Problem]:
+    if not experiment.clients and experiment.sessions is None:
+        yield Problem("clients", None, "players", "add at least 1, or sessions")
+    if experiment.clients and experiment.content is None:
+        yield Problem("content", None, "", "it is required; add it")
+
+
+def _sessions(experiment: Experiment) -> Iterator[Problem]:
+    if experiment.sessions is None:
+        return
+    if experiment.clock == "real":
+        yield Problem("sessions", "on the real clock", "on the virtual clock",
+                      "set clock: virtual, or remove them")  # fmt: skip
+    if experiment.server.http_version == "2":
+        yield Problem("server.http_version", "2", "1.1 where there are sessions", "set 1.1")
+    if experiment.gateway.paths:
+        yield Problem("sessions", "with several paths", "without gateway.paths", "remove one")
+    yield from sessions.problems_of(experiment.sessions, experiment.server.congestion_control)
+
+
+def _content(content: Content | None) -> Iterator[Problem]:
+    if content is None:
+        return
+    ladder = content.ladder
     for index, (lower, higher) in enumerate(pairwise(ladder), start=1):
         if higher <= lower:
             yield Problem(
@@ -54,7 +79,7 @@ def _content(experiment: Experiment) -> Iterator[Problem]:
                 f"rates above {lower:g} bit/s",
                 "the ladder must rise from level to level; sort it",
             )
-    sizes = experiment.content.sizes
+    sizes = content.sizes
     if isinstance(sizes, Sizes):
         given = [key for key in SIZE_SOURCES if getattr(sizes, key) is not None]
         if len(given) != 1:
@@ -67,7 +92,7 @@ def _content(experiment: Experiment) -> Iterator[Problem]:
         if sizes.table is not None and sizes.dash is None:
             yield Problem("content.sizes.table", sizes.table, "beside dash only",
                           "write {file: ...} for a table alone")  # fmt: skip
-        if sizes.generate is not None and experiment.content.segments is None:
+        if sizes.generate is not None and content.segments is None:
             yield Problem("content.segments", None, "a whole number",
                           "a generated film needs its length in segments; add it")  # fmt: skip
 
@@ -150,12 +175,17 @@ def _initial_ssthresh(experiment: Experiment) -> Iterator[Problem]:
 
 def _clients(experiment: Experiment) -> Iterator[Problem]:
     total = sum(client.count for client in experiment.clients)
+    total += sessions.count(experiment.sessions)
     if total > MAX_CLIENTS:
-        yield Problem("clients", f"{total} clients", f"at most {MAX_CLIENTS}", "use fewer")
+        which = "clients" if experiment.sessions is None else "clients and sessions"
+        yield Problem("clients", f"{total} {which}", f"at most {MAX_CLIENTS}", "use fewer")
     flows = sum(flow.count for flow in experiment.traffic)
     if flows and total + flows > MAX_CLIENTS:
         yield Problem("traffic", f"{flows} flows and {total} clients",
                       f"at most {MAX_CLIENTS} together", "use fewer")  # fmt: skip
+    content = experiment.content
+    if content is None:
+        return
     for index, client in enumerate(experiment.clients):
         path = f"clients.{index}"
         if client.start >= experiment.duration:
@@ -172,11 +202,11 @@ def _clients(experiment: Experiment) -> Iterator[Problem]:
                 f"after its start, {client.start:g}s",
                 "stop it later or remove stop",
             )
-        if client.buffer < experiment.content.segment:
+        if client.buffer < content.segment:
             yield Problem(
                 f"{path}.buffer",
                 f"{client.buffer:g}s",
-                f"at least one segment, {experiment.content.segment:g}s",
+                f"at least one segment, {content.segment:g}s",
                 "raise it",
             )
         if client.live and client.in_flight > 1:
@@ -185,7 +215,7 @@ def _clients(experiment: Experiment) -> Iterator[Problem]:
         if client.live and client.player == OUTSIDE:
             yield Problem(f"{path}.live", True, "with a player of Weir's own",
                           "a program of yours waits by itself; remove it")  # fmt: skip
-        yield from _player(path, client, experiment)
+        yield from _player(path, client, experiment.clock, len(content.ladder))
         yield from _asked_of_aimd(path, client, experiment)
 
 
@@ -219,9 +249,9 @@ def _asked_of_aimd(path: str, client: Client, experiment: Experiment) -> Iterato
                       f"below upper, {deadlines.upper:g}s", "lower it or raise upper")  # fmt: skip
 
 
-def _player(path: str, client: Client, experiment: Experiment) -> Iterator[Problem]:
+def _player(path: str, client: Client, clock: str, levels: int) -> Iterator[Problem]:
     if client.player == OUTSIDE:
-        if experiment.clock != "real":
+        if clock != "real":
             yield Problem(
                 f"{path}.player",
                 client.player,
@@ -238,7 +268,7 @@ def _player(path: str, client: Client, experiment: Experiment) -> Iterator[Probl
             f"did you mean {near}?" if near else "write one of them",
         )
     if client.player in PLAYERS:
-        yield from _options(f"{path}.options", client, len(experiment.content.ladder))
+        yield from _options(f"{path}.options", client, levels)
 
 
 def _options(path: str, client: Client, levels: int) -> Iterator[Problem]:

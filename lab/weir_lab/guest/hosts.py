@@ -20,6 +20,9 @@ BRINGS_CODE = "weir_client.role"
 """The role that runs what a campaign brings: without privileges, as far as it can be."""
 
 
+OVER = b"!"
+
+
 class Hosts:
     """The cell's hosts; `with hosts.inside(name):` moves this process into one."""
 
@@ -27,6 +30,8 @@ class Hosts:
         os.makedirs(FOLDER)
         self._home = os.open("/proc/self/ns/net", os.O_RDONLY)
         self._fds: dict[str, int] = {}
+        self.players: dict[int, int] = {}
+        """Of each client that was started: its end's file descriptor and its process."""
         for name in names:
             system.new_network_namespace()
             path = f"{FOLDER}/{name}"
@@ -43,32 +48,36 @@ class Hosts:
         """Move this process back to the initial network namespace."""
         system.enter_network_namespace(self._home)
 
-    def start(self, role: Role, run: Callable[..., None]) -> int:
-        """Start a role in its host. Returns a file descriptor that becomes readable at its end.
+    def start(self, role: Role, run: Callable[..., object]) -> int:
+        """Start a role in its host. Returns a file descriptor that becomes readable at its end,
+        by OVER where the experiment is over with it.
 
         A role that has ended stays as a sleeping process: the host tells the kernel of a process's
         exit whenever it gets to it, which is no moment of virtual time.
         """
         ending, end = os.pipe()
         self.enter(role["host"])
-        if os.fork():
+        if pid := os.fork():
+            if role["module"] == BRINGS_CODE:
+                self.players[ending] = pid
             self.leave()
             os.close(end)
             return ending
         rights = {"drop_privileges": system.become_nobody} if role["module"] == BRINGS_CODE else {}
+        over = None
         try:
-            run(**role["args"], **rights)
+            over = run(**role["args"], **rights)
         except BaseException as error:
             import traceback
 
             traceback.print_exc(file=sys.stdout)
             print(f"FAILED {role['host']}: {error}", flush=True)
         finally:
-            os.write(end, b".")
+            os.write(end, OVER if over else b".")
             while True:
                 time.sleep(3600)
 
 
-def load(roles: list[Role]) -> list[Callable[..., None]]:
+def load(roles: list[Role]) -> list[Callable[..., object]]:
     """`run` of each role's module: here alone names of a plan become imports."""
     return [import_module(role["module"]).run for role in roles]

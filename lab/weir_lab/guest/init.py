@@ -7,12 +7,15 @@ and results are written to. Messages on standard output reach the host; a line
 
 from __future__ import annotations
 
+import _signal as signal  # type: ignore[import-not-found]  # `signal` itself imports enum
 import marshal
 import os
+import select
 import sys
 import time
 
 from weir_lab.guest import system
+from weir_lab.guest.hosts import OVER
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -77,12 +80,18 @@ def run(plan: Plan) -> None:
     print("EPOCH", plan["epoch_s"], flush=True)
     if time.monotonic() >= plan["epoch_s"]:
         raise RuntimeError(f"the cell was not ready by {plan['epoch_s']} s of its clock")
-    for role, ending in zip(plan["roles"], children, strict=True):
-        if role["awaited"]:
+    awaited = [end for end, role in zip(children, plan["roles"], strict=True) if role["awaited"]]
+    ended_s = None
+    if plan["ends_early"]:
+        ended_s = await_first_over(awaited, hosts.players) - plan["epoch_s"]
+    else:
+        for ending in awaited:
             os.read(ending, 1)
     time.sleep(plan["drain_s"])
     counters = [queue_counters(hosts, each["host"], each["device"]) for each in plan["counted"]]
     measured: dict[str, object] = {"idle_rtts_s": rtts, "counters": counters}
+    if ended_s is not None:
+        measured["ended_s"] = ended_s
     if options := control_options(plan["groups"]):
         measured["control_options"] = options
     if plan["mptcp_hosts"]:
@@ -93,6 +102,29 @@ def run(plan: Plan) -> None:
 
     plain_json.write(f"{OUT}/measured.json", measured)
     print("DONE", flush=True)
+
+
+def await_first_over(endings: list[int], players: dict[int, int]) -> float:
+    """Wait for all roles; once one says that the experiment is over, tell the players that still
+    play that their time is up. Returns the monotonic time of the last one's end.
+
+    players: process by the file descriptor of its end.
+    """
+    waiting = select.poll()
+    for ending in endings:
+        waiting.register(ending, select.POLLIN)
+    left, over = set(endings), False
+    while left:
+        ended = [ending for ending, _ in waiting.poll()]
+        for ending in ended:
+            waiting.unregister(ending)
+        left.difference_update(ended)
+        said = [os.read(ending, 1) for ending in ended]
+        if OVER in said and not over:
+            over = True
+            for ending in sorted(left & players.keys()):
+                os.kill(players[ending], signal.SIGALRM)
+    return time.monotonic()
 
 
 def control_options(groups: list[Group]) -> dict[str, str]:

@@ -134,7 +134,7 @@ class Host:
 class Waiting:
     """A role whose `run` waits, in the role's process, until it is told the start."""
 
-    def __init__(self, run: Callable[..., None]) -> None:
+    def __init__(self, run: Callable[..., object]) -> None:
         self._run = run
         self._reading, self._writing = os.pipe()
 

@@ -114,7 +114,8 @@ class Plan(TypedDict):
     """A whole cell. packages: folder by name. epoch_s: second 0 on the kernel's monotonic clock.
 
     drain_s: how long the bottlenecks may take to empty. counted: the bottleneck of each path.
-    mptcp_hosts: those whose kernel's counts of MPTCP are read at the end.
+    mptcp_hosts: those whose kernel's counts of MPTCP are read at the end. ends_early: a player may
+    say that the experiment is over.
     """
 
     packages: dict[str, str]
@@ -128,6 +129,7 @@ class Plan(TypedDict):
     drain_s: float
     counted: list[Counter]
     mptcp_hosts: list[str]
+    ends_early: bool
 
 
 class Part(TypedDict):
@@ -186,12 +188,14 @@ Order = AskForProbe | AskForStart | AskForCount
 class Measured(TypedDict):
     """idle_rtts_s: of each probe. counters: tc's, as JSON, of each counted device.
 
-    mptcp: by host, counts by the kernel's name of them. control_options: what the kernel says of
-    the congestion control's that were set.
+    ended_s: when the last player ended, where that could be early. mptcp: by host, counts by the
+    kernel's name of them. control_options: what the kernel says of the congestion control's that
+    were set.
     """
 
     idle_rtts_s: list[list[float]]
     counters: list[str]
+    ended_s: NotRequired[float]
     control_options: NotRequired[dict[str, str]]
     mptcp: NotRequired[dict[str, dict[str, int]]]
 

@@ -24,6 +24,12 @@ def disarm() -> None:
     signal.setitimer(signal.ITIMER_REAL, 0.0)
 
 
+def ignore() -> None:
+    """Forget the alarm, and whatever rings it later."""
+    disarm()
+    signal.signal(signal.SIGALRM, signal.SIG_IGN)
+
+
 def _ring(number: int, frame: object) -> None:
     disarm()
     raise TimeIsUp

@@ -23,6 +23,7 @@ RECEIVE_BUFFER_BYTES = 4 << 20
 # A quarter of the buffer: the data that waits in it must not shrink the advertised window.
 WAIT_FOR_BYTES = 1 << 20
 HEADER_BYTES = 16384
+PART = 206
 SO_RCVLOWAT = 18  # asm-generic/socket.h; not in _socket
 
 # Never touched, since MSG_TRUNC writes nothing: costs address space only.
@@ -31,6 +32,18 @@ _sink = memoryview(mmap.mmap(-1, WAIT_FOR_BYTES))
 
 class Broken(Exception):
     """The connection ended, or what came is no HTTP response; the next get() opens a new one."""
+
+
+class Watch:
+    """What a reader wants to know of a body while it comes; times are the connection's clock's."""
+
+    def until_s(self) -> float:
+        """When to look at what has come, however little that is."""
+        raise NotImplementedError
+
+    def came(self, received_bytes: int) -> None:
+        """So many bytes of the body have come."""
+        raise NotImplementedError
 
 
 class Reply:
@@ -65,6 +78,7 @@ class Connection:
         self._header = bytearray(HEADER_BYTES)
         self._port = 0
         self.reply: Reply | None = None  # the latest, whole or not
+        self.watch: Watch | None = None  # is told of what is asked for while it comes
 
     def get(self, path: bytes, first: int, last: int) -> Reply:
         """Fetch bytes first..last (both included) of path, whatever the status of the answer.
@@ -123,21 +137,34 @@ class Connection:
         readable.register(sock, select.POLLIN)
         reply.status, length, keep = _parse(header)
         reply.received_bytes = extra
+        watch = self.watch if reply.status == PART else None
+        if watch is not None:
+            watch.came(extra)
         while (missing := length - reply.received_bytes) > 0:
             want = min(missing, WAIT_FOR_BYTES)
             sock.setsockopt(_socket.SOL_SOCKET, SO_RCVLOWAT, want)
             # A recv that finds a part takes it and then sleeps until `want` more bytes are there,
             # which may be more than will ever come. Polling takes nothing, and wakes early when
             # the kernel is short of memory.
-            readable.poll()
-            got = sock.recv_into(_sink, want, _socket.MSG_TRUNC | _socket.MSG_DONTWAIT)
+            readable.poll(None if watch is None else self._left_ms(watch))
+            try:
+                got = sock.recv_into(_sink, want, _socket.MSG_TRUNC | _socket.MSG_DONTWAIT)
+            except BlockingIOError:
+                assert watch is not None, "without an end to its wait, poll() waits for data"
+                watch.came(reply.received_bytes)
+                continue
             if not got:
                 raise Broken(f"the server closed with {missing} bytes missing")
             reply.received_bytes += got
+            if watch is not None:
+                watch.came(reply.received_bytes)
         reply.last_byte_s = self._clock()
         if not keep:
             self.close()
         return reply
+
+    def _left_ms(self, watch: Watch) -> float:
+        return max(0.0, (watch.until_s() - self._clock()) * 1e3)
 
     def _read_header(self, sock: _socket.socket, reply: Reply) -> tuple[bytes, int]:
         """Return the header and how many bytes of the body came with it."""

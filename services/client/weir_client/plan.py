@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal, TypedDict
+from typing import Literal, NotRequired, TypedDict
 
 from weir.paths import paths_of
 from weir.resolved import OUTSIDE, Client, Content, Experiment, HttpVersion
@@ -13,7 +13,10 @@ HTTP_PORT = 80
 
 
 class Context(TypedDict):
-    """Where a client plays. number: 1-based. epoch_s: second 0 on its host's monotonic clock."""
+    """Where a client plays. number: 1-based. epoch_s: second 0 on its host's monotonic clock.
+
+    stop_when_late: the first late byte ends the experiment.
+    """
 
     number: int
     server: str
@@ -25,6 +28,7 @@ class Context(TypedDict):
     out: str
     epoch_s: float
     end_s: float
+    stop_when_late: NotRequired[bool]
 
 
 class Args(TypedDict):
@@ -70,6 +74,8 @@ def role(
         "end_s": experiment["duration_s"],
     }
     client = experiment["clients"][number - 1]
+    if experiment.get("ends") == "first-late-byte":
+        context["stop_when_late"] = True
     if client["player"] != OUTSIDE:
         # Who plans has pydantic; agents, which share this module, the standard library alone.
         from weir.spec.players import completed  # noqa: PLC0415

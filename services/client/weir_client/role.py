@@ -6,9 +6,9 @@ from _random import Random  # `random` itself imports hashlib and more
 
 from weir.waking import sleep_until
 
-from weir_client import abr, rows
+from weir_client import abr, deadline, rows
 from weir_client.content import Content
-from weir_client.errors import ClientError
+from weir_client.errors import ClientError, TimeIsUp
 from weir_client.http import Connection
 from weir_client.opening import opening
 from weir_client.player import Player, clock_from
@@ -27,8 +27,9 @@ def _keep() -> None:
     """The privileges, where there are none to drop."""
 
 
-def run(client: Client, context: Context, drop_privileges: Callable[[], None] = _keep) -> None:
-    """Play until the client's stop time and write its rows to context["out"].
+def run(client: Client, context: Context, drop_privileges: Callable[[], None] = _keep) -> bool:
+    """Play until the client's stop time and write its rows to context["out"]. Returns whether the
+    experiment is over with that: the context wants it to be with the first late byte.
 
     `client` is a client of the resolved experiment, its options completed. `context`: number
     (1-based), server (address), port, http_version, content, epoch_s (monotonic time of the
@@ -41,19 +42,22 @@ def run(client: Client, context: Context, drop_privileges: Callable[[], None] = 
         error.write(b"client %d left no record; see its log\n" % context["number"])
         drop_privileges()
         try:
-            played = play(client, context)
+            played, over = play(client, context)
         except Exception as wrong:
             text = str(wrong) if isinstance(wrong, ClientError) else _where(wrong)
             error.seek(0)
             error.truncate()
             error.write(text.encode() + b"\n")
-            return
+            return False
         rows.write(file, played)
         error.truncate(0)
+    return over
 
 
-def play(client: Client, context: Context) -> list[tuple[float, ...]]:
-    """Play and return the rows. Raises ClientError."""
+def play(client: Client, context: Context) -> tuple[list[tuple[float, ...]], bool]:
+    """Play and return the rows, and whether the experiment is over. Raises ClientError."""
+    if "film" in client:
+        return _session(client, context)
     number = context["number"]
     content = Content(context["content"])
     options = dict(client["options"])
@@ -74,7 +78,35 @@ def play(client: Client, context: Context) -> list[tuple[float, ...]]:
     if start_s < end_s:
         sleep_until(round((context["epoch_s"] + start_s) * 1e9))
         player.play(start_s, end_s)
-    return player.rows
+    return player.rows, False
+
+
+def _session(client: Client, context: Context) -> tuple[list[tuple[float, ...]], bool]:
+    from weir_client.session import FirstLateByte, Session  # noqa: PLC0415 (only where it is used)
+
+    number, clock = context["number"], clock_from(context["epoch_s"])
+
+    def wait_until(time_s: float) -> None:
+        sleep_until(round((context["epoch_s"] + time_s) * 1e9))
+
+    connection = Connection(context["server"], context["port"], clock, opening(client))
+    session = Session(
+        client, b"/session-%d" % number, connection, clock=clock, wait_until=wait_until,
+        label=f"session {number} ({client['player']})",
+        stop_when_late=context.get("stop_when_late", False),
+    )  # fmt: skip
+    try:
+        # From now on: the first late byte of another session ends this one, too.
+        deadline.arm(context["end_s"] - clock())
+        wait_until(client["start_s"])
+        session.play()
+    except TimeIsUp:
+        return session.rows, False
+    except FirstLateByte:
+        return session.rows, True
+    finally:
+        deadline.ignore()
+    return session.rows, False
 
 
 def _player(

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Literal, TypedDict
+from typing import Literal, NotRequired, TypedDict
 
 from weir.paths import paths_of
 from weir.resolved import Experiment, HttpVersion
 
-__all__ = ["Args", "Role", "client_commands", "commands", "file_sizes", "role"]
+__all__ = ["Args", "Role", "client_commands", "commands", "file_sizes", "role", "session_sizes"]
 
 # So that one flow never starts from what another one learned (ssthresh, RTT).
 FRESH_FLOWS = "net.ipv4.tcp_no_metrics_save=1"
@@ -23,11 +23,12 @@ MPTCP_SOCKETS = "net.weir.mptcp_sockets=1"
 
 
 class Args(TypedDict):
-    """Of `weir_server.role.run`."""
+    """Of `weir_server.role.run`. session_bytes: by number of the client whose film it is."""
 
     http: Literal["nginx", "apache"]
     http_version: HttpVersion
     file_bytes: list[int]
+    session_bytes: NotRequired[dict[int, int]]
 
 
 class Role(TypedDict):
@@ -78,6 +79,8 @@ def role(experiment: Experiment) -> Role:
         "http_version": server["http_version"],
         "file_bytes": file_sizes(experiment),
     }
+    if films := session_sizes(experiment):
+        args["session_bytes"] = films
     return {"host": "server", "module": "weir_server.role", "args": args, "awaited": False}
 
 
@@ -93,3 +96,12 @@ def file_sizes(experiment: Experiment) -> list[int]:
     return [
         segments * round(bitrate * content["segment_s"] / 8) for bitrate in content["bitrates_bps"]
     ]
+
+
+def session_sizes(experiment: Experiment) -> dict[int, int]:
+    """Bytes of each session's own film, by the number of its client."""
+    return {
+        number: (film["segments"] or 0) * round(film["bitrates_bps"][0] * film["segment_s"] / 8)
+        for number, client in enumerate(experiment["clients"], 1)
+        if (film := client.get("film"))
+    }

@@ -1,0 +1,84 @@
+"""What came of a scenario of sessions as a whole, and what it asked for."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from weir import edf
+from weir.metrics import deadlines, transfers
+from weir.metrics.context import Context
+from weir.metrics.info import MetricInfo, Value
+from weir.resolved import Experiment
+
+_CLAEYS = "Claeys et al. 2016"
+INFO = (
+    MetricInfo("late_streams", "", "run", _CLAEYS, "lower", "Streams with a late byte"),
+    MetricInfo(
+        "edf_rate_bps",
+        "bit/s",
+        "run",
+        f"{_CLAEYS} (B_edf): weir.edf, of the scenario alone",
+        None,
+        "Least rate of earliest deadline first",
+    ),
+    MetricInfo(
+        "downloads_bps", "bit/s", "run", f"{_CLAEYS} (F)", "higher", "Sum of the downloads' rates"
+    ),
+    MetricInfo(
+        "throughput_ratio",
+        "",
+        "run",
+        f"{_CLAEYS}; both without the first 20 s",
+        None,
+        "Throughput of client 1 over the mean of the others",
+    ),
+    MetricInfo(
+        "settled_total_bps",
+        "bit/s",
+        "run",
+        f"{_CLAEYS}; without the first 20 s",
+        "higher",
+        "Throughput of all clients once settled",
+    ),
+)
+
+
+def measure(context: Context) -> dict[str, Value]:
+    """late_streams: of those with deadlines. downloads_bps: of those that came whole."""
+    out: dict[str, Value] = dict.fromkeys(info.name for info in INFO)
+    experiment = context.data.experiment
+    late = [deadlines.measure(session, context)["late_segments"] for session in context.sessions]
+    if any(each is not None for each in late):
+        out["late_streams"] = sum(bool(each) for each in late)
+    out["edf_rate_bps"] = edf_rate_bps(experiment)
+    sent = [transfers.measure(session, context) for session in context.sessions]
+    rates_bps = [
+        each["transfer_bps"]
+        for client, each in zip(experiment["clients"], sent, strict=True)
+        if "deadlines" not in client
+    ]
+    if whole := [rate for rate in rates_bps if rate is not None]:
+        out["downloads_bps"] = sum(whole)
+    settled = [each["settled_throughput_bps"] for each in sent]
+    if known := [rate for rate in settled if rate is not None]:
+        out["settled_total_bps"] = sum(known)
+        if len(known) == len(settled) > 1 and any(known[1:]):
+            out["throughput_ratio"] = known[0] / float(np.mean(known[1:]))
+    return out
+
+
+def edf_rate_bps(experiment: Experiment) -> float | None:
+    """Of all sessions with deadlines; None without any."""
+    demands = []
+    for client in experiment["clients"]:
+        told = client.get("deadlines")
+        if told is None or "film" not in client:
+            continue
+        begin_s = client["start_s"] + told["after_s"]
+        if (released_s := client.get("released_s")) is None:
+            demand = edf.vod(told["rate_bps"], told["length_s"], begin_s, told["after_s"])
+        else:
+            delay_s = begin_s - released_s
+            demand = edf.live(told["rate_bps"], told["length_s"], begin_s, delay_s)
+        demands.append(demand)
+    return edf.least_rate(demands).rate_bps if demands else None
