@@ -122,6 +122,69 @@ def test_a_loss_in_the_first_flight_after_a_pause_is_answered_by_what_was_in_fli
     assert seen >= 2
 
 
+def second_transfer(run: Runner, pause_s: float, *lost: tuple[float, float, float]) -> Trace:
+    """2 MB, which fill the link; after a pause 12 kB, one flight of 8 or 9 packets.
+
+    lost: (from, until, share) in s, when a share of the packets is lost before the bottleneck.
+    """
+    abr = """
+        class Abr:
+            def __init__(self, ladder, options):
+                pass
+            def choose(self, state):
+                return 1 if state.segment == 0 else 0
+    """
+    changes = {
+        "content.segment_s": pause_s,
+        "content.bitrates_bps": [packets * 1448 * 8 / pause_s for packets in (8, 1400)],
+        "content.segments": 2,
+        "duration_s": 20.0,
+        "events": [
+            {"at_s": start, "for_s": end - start, "loss": share, "on": "downlink"}
+            for start, end, share in lost
+        ],
+    }
+    viewer = own_abr(dedent(abr), buffer_s=pause_s)
+    return paused(run, "newcwv", 0, viewer=viewer, **changes)
+
+
+def sent_s(trace: Trace) -> tuple[NDArray[Any], NDArray[Any]]:
+    """When the first and the second transfer's data packets came to the bottleneck, in s."""
+    came_s = trace.packets["arrival_ns"][trace.packets["payload"] > 0] / 1e9
+    begins = int(np.flatnonzero(np.diff(came_s) > 0.4)[0]) + 1
+    return came_s[:begins], came_s[begins:]
+
+
+@pytest.mark.parametrize(
+    ("pause_s", "recovery", "validated"),
+    [(0.6, False, True), (3.0, False, False), (3.0, True, True)],
+    ids=["a sample in the last second's bins", "pipeACK is zero", "pipeACK is undefined"],
+)
+def test_what_a_loss_costs_depends_on_what_pipe_ack_says(
+    run_once: Runner, pause_s: float, recovery: bool, validated: bool
+) -> None:
+    """A loss in the second transfer, whose 8 packets are less than half of the window.
+
+    pipeACK is a second's largest sample: after 0.6 s that of the first transfer confirms the
+    window, after 3 s it is 0, and after a recovery at the end of the first it is undefined.
+    Confirmed or undefined, half of cwnd is the threshold; else half of the flight.
+    """
+    lost: list[tuple[float, float, float]] = []
+    if recovery:
+        first_s, _ = sent_s(second_transfer(run_once, pause_s))
+        lost.append((float(first_s[-20]), float(first_s[-15]), 1.0))
+    _, second_s = sent_s(second_transfer(run_once, pause_s, *lost))
+    lost.append((float(second_s[0]) - 0.01, float(second_s[0]) + 0.01, 0.5))
+    trace = second_transfer(run_once, pause_s, *lost)
+    t_s, cwnd = trace.acks["t_ns"] / 1e9, trace.acks["cwnd"].astype(int)
+    sent_again_s = trace.retransmits["t_ns"] / 1e9
+    begins = int(np.searchsorted(t_s, sent_again_s[sent_again_s > lost[-1][0]][0], side="right"))
+    window = int(cwnd[begins - 1])
+    assert window > 2 * 9
+    threshold = int(trace.acks["ssthresh"][begins])
+    assert threshold == pytest.approx(window // 2 if validated else 4, abs=1)
+
+
 def test_a_window_that_is_not_used_is_halved_every_five_minutes(run_once: Runner) -> None:
     """Three large segments open the window; then 7 packets every 10 s, far less than half of it."""
     abr = """
