@@ -2302,7 +2302,7 @@ export interface components {
              * Kind
              * @description What the message is about.
              */
-            kind: ("campaign.ended" | "run.failed" | "schedule.failed") | "test";
+            kind: ("campaign.ended" | "campaign.worse" | "run.failed" | "schedule.failed") | "test";
             /**
              * Campaign
              * @description Which it is about; null: none.
@@ -2521,7 +2521,7 @@ export interface components {
              * @description What kind of thing.
              * @enum {string}
              */
-            kind: "campaign.state" | "campaign.trouble" | "run.started" | "run.ended" | "schedule.tick" | "webhook.delivery";
+            kind: "campaign.judged" | "campaign.state" | "campaign.trouble" | "run.started" | "run.ended" | "schedule.tick" | "webhook.delivery";
             /**
              * Campaign
              * @description To which; null: to a schedule or the team.
@@ -2856,7 +2856,7 @@ export interface components {
              * Events
              * @description Of which kinds.
              */
-            events: ("campaign.ended" | "run.failed" | "schedule.failed")[];
+            events: ("campaign.ended" | "campaign.worse" | "run.failed" | "schedule.failed")[];
             /**
              * Enabled
              * @description False: none are sent.
@@ -3086,6 +3086,12 @@ export interface components {
              * @default true
              */
             enabled: boolean;
+            /**
+             * Baseline
+             * @description What its campaigns are judged against: a campaign; last-good: the newest one of the schedule before that was not worse; none.
+             * @default none
+             */
+            baseline: ("none" | "last-good") | string;
             /** @description What to submit. */
             campaign?: components["schemas"]["CampaignIn"] | null;
             /**
@@ -3213,13 +3219,61 @@ export interface components {
              *       "campaign.ended"
              *     ]
              */
-            events: ("campaign.ended" | "run.failed" | "schedule.failed")[];
+            events: ("campaign.ended" | "campaign.worse" | "run.failed" | "schedule.failed")[];
             /**
              * Enabled
              * @description False: none are sent.
              * @default true
              */
             enabled: boolean;
+        };
+        /**
+         * NightOut
+         * @description A scheduled campaign beside its baseline.
+         */
+        NightOut: {
+            /**
+             * Baseline
+             * @description Compared with it; null: nothing was.
+             */
+            baseline: string | null;
+            /**
+             * Verdict
+             * @description same: no metric of any run differs.
+             * @enum {string}
+             */
+            verdict: "same" | "not worse" | "worse" | "not compared";
+            /**
+             * Worse
+             * @description How many metrics of combinations became worse.
+             */
+            worse: number;
+            /**
+             * Better
+             * @description How many became better.
+             */
+            better: number;
+            /**
+             * Changed
+             * @description Combinations in which any metric of any run differs.
+             */
+            changed: number;
+            /**
+             * Combinations
+             * @description Combinations that both have.
+             */
+            combinations: number;
+            /**
+             * Told
+             * @description The worst first, and what was not compared.
+             */
+            told: string[];
+            /**
+             * At
+             * Format: date-time
+             * @description When it was judged.
+             */
+            at: string;
         };
         /**
          * OptionOut
@@ -4150,6 +4204,11 @@ export interface components {
              * @description False: it is not due until switched on.
              */
             enabled?: boolean | null;
+            /**
+             * Baseline
+             * @description What its campaigns are judged against from now on.
+             */
+            baseline?: (("none" | "last-good") | string) | null;
             /** @description What to submit from now on. */
             campaign?: components["schemas"]["CampaignIn"] | null;
             /**
@@ -4217,6 +4276,11 @@ export interface components {
              * @description When it is due next; null while it is disabled.
              */
             next_at: string | null;
+            /**
+             * Baseline
+             * @description What its campaigns are judged against: a campaign; last-good: the newest one of the schedule before that was not worse; none.
+             */
+            baseline: ("none" | "last-good") | string;
             /** @description Its newest tick. */
             last: components["schemas"]["TickOut"] | null;
             /** @description What it submits. */
@@ -4281,6 +4345,11 @@ export interface components {
              * @description When it is due next; null while it is disabled.
              */
             next_at: string | null;
+            /**
+             * Baseline
+             * @description What its campaigns are judged against: a campaign; last-good: the newest one of the schedule before that was not worse; none.
+             */
+            baseline: ("none" | "last-good") | string;
             /** @description Its newest tick. */
             last: components["schemas"]["TickOut"] | null;
         };
@@ -4545,6 +4614,8 @@ export interface components {
              * @description The one that was submitted.
              */
             campaign: string | null;
+            /** @description Its results beside the baseline's; null: not judged, or not yet. */
+            night: components["schemas"]["NightOut"] | null;
         };
         /**
          * TokenOut
@@ -4850,7 +4921,7 @@ export interface components {
              * Events
              * @description Of which kinds.
              */
-            events?: ("campaign.ended" | "run.failed" | "schedule.failed")[] | null;
+            events?: ("campaign.ended" | "campaign.worse" | "run.failed" | "schedule.failed")[] | null;
             /**
              * Enabled
              * @description False: none are sent.
@@ -4877,7 +4948,7 @@ export interface components {
              * Events
              * @description Of which kinds.
              */
-            events: ("campaign.ended" | "run.failed" | "schedule.failed")[];
+            events: ("campaign.ended" | "campaign.worse" | "run.failed" | "schedule.failed")[];
             /**
              * Enabled
              * @description False: none are sent.
@@ -10919,7 +10990,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Any of these. */
-                kind?: ("campaign.state" | "campaign.trouble" | "run.started" | "run.ended" | "schedule.tick" | "webhook.delivery")[] | null;
+                kind?: ("campaign.judged" | "campaign.state" | "campaign.trouble" | "run.started" | "run.ended" | "schedule.tick" | "webhook.delivery")[] | null;
                 /** @description Begin after this event. */
                 after?: number | null;
             };
@@ -11020,7 +11091,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Any of these. */
-                kind?: ("campaign.state" | "campaign.trouble" | "run.started" | "run.ended" | "schedule.tick" | "webhook.delivery")[] | null;
+                kind?: ("campaign.judged" | "campaign.state" | "campaign.trouble" | "run.started" | "run.ended" | "schedule.tick" | "webhook.delivery")[] | null;
                 /** @description Begin after this event. */
                 after?: number | null;
             };
@@ -11121,7 +11192,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Any of these. */
-                kind?: ("campaign.state" | "campaign.trouble" | "run.started" | "run.ended" | "schedule.tick" | "webhook.delivery")[] | null;
+                kind?: ("campaign.judged" | "campaign.state" | "campaign.trouble" | "run.started" | "run.ended" | "schedule.tick" | "webhook.delivery")[] | null;
                 /** @description Items on a page. */
                 limit?: number;
                 /** @description `next` of the page before; empty: the first. */

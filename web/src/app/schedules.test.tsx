@@ -17,6 +17,7 @@ const schedule: Schema<"ScheduleDetail"> = {
   created_by: null,
   created_at: "2026-11-21T09:00:00Z",
   next_at: "2026-11-22T02:30:00Z",
+  baseline: "last-good",
   last: null,
   campaign: { document: "name: quickstart", ...submitted },
 };
@@ -65,10 +66,28 @@ it("puts another campaign into a schedule, and leaves the rest as it is", async 
   await userEvent.click(dialog.getByLabelText(/Campaign/, { selector: "input" }));
   await userEvent.click(await screen.findByText(/^quickstart of/));
   await userEvent.click(dialog.getByRole("button", { name: "Save" }));
-  const { name, cron, timezone, overlap, missed } = schedule;
-  const timing = { name, cron, timezone, overlap, missed };
+  const { name, cron, timezone, overlap, missed, baseline } = schedule;
+  const timing = { name, cron, timezone, overlap, missed, baseline };
   const wanted = [{ ...timing, campaign_id: campaign.id }];
   await vi.waitFor(() => expect(bodies).toEqual(wanted), { timeout: 30_000 });
+});
+
+it("shows what became worse, and takes a campaign as the baseline", async () => {
+  const night = {
+    ...{ baseline: campaign.id, verdict: "worse", worse: 2, better: 0, changed: 1 },
+    ...{ combinations: 4, told: ["worse: Mean stall 1.2 -> 2.3 s"], at: "2026-11-22T02:40:00Z" },
+  };
+  const tick = {
+    ...{ id: 7, due_at: "2026-11-22T02:30:00Z", at: "2026-11-22T02:30:01Z" },
+    ...{ outcome: "submitted", detail: "", campaign: campaign.id, night },
+  };
+  serve({ ...answers, [`GET ${HERE}/ticks`]: () => ({ items: [tick], next: null }) });
+  open(`/teams/qoe/schedules/${schedule.id}`);
+  expect(await screen.findByText("the last one that was not worse")).toBeVisible();
+  await userEvent.hover(await screen.findByText("2 worse"));
+  expect(await screen.findByText("worse: Mean stall 1.2 -> 2.3 s")).toBeInTheDocument();
+  await userEvent.click(screen.getByRole("button", { name: "take as baseline" }));
+  await vi.waitFor(() => expect(bodies).toEqual([{ baseline: campaign.id }]), { timeout: 30_000 });
 });
 
 it("says beside the field what is wrong with it", async () => {

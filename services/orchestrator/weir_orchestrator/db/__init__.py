@@ -10,6 +10,7 @@ from weir_orchestrator.db.campaigns import (
 )
 from weir_orchestrator.db.engine import connect, finds, make_sessions, singly
 from weir_orchestrator.db.events import Event, EventCursor
+from weir_orchestrator.db.nights import Baseline, Night
 from weir_orchestrator.db.results import Metric, MetricValue, Result
 from weir_orchestrator.db.runs import Lease, Run, Worker
 from weir_orchestrator.db.schedules import OPEN_OUTCOMES, Schedule, ScheduleTick
@@ -21,6 +22,7 @@ __all__ = [
     "OPEN_OUTCOMES",
     "AuditEntry",
     "Base",
+    "Baseline",
     "Campaign",
     "Combination",
     "Event",
@@ -31,6 +33,7 @@ __all__ = [
     "Membership",
     "Metric",
     "MetricValue",
+    "Night",
     "Result",
     "Run",
     "Schedule",

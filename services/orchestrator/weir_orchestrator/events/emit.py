@@ -14,6 +14,7 @@ from weir_orchestrator.db.base import Json
 __all__ = ["KINDS", "emit"]
 
 KINDS: Final = (
+    "campaign.judged",
     "campaign.state",
     "campaign.trouble",
     "run.started",

@@ -20,7 +20,7 @@ from weir_orchestrator.housekeeping import retention, unused
 from weir_orchestrator.housekeeping.stranded import Stranded
 from weir_orchestrator.lifecycle import cancel_some, over, settle_if_over
 from weir_orchestrator.objects import ObjectStore, open_store
-from weir_orchestrator.schedules import tick
+from weir_orchestrator.schedules import judge_next, tick
 from weir_orchestrator.settings import Settings
 from weir_orchestrator.submission import Expander
 from weir_orchestrator.webhooks import Deliverer
@@ -119,6 +119,10 @@ def _schedules(platform: Platform) -> bool:
     return False
 
 
+def _judge(platform: Platform) -> bool:
+    return judge_next(platform.sessions, platform.objects)
+
+
 def _cancel(platform: Platform) -> bool:
     return cancel_some(platform.sessions)
 
@@ -153,6 +157,7 @@ CHORES: Final = (
     Chore(2.0, _reap),
     Chore(2.0, _end_campaigns),
     Chore(2.0, _schedules),
+    Chore(5.0, _judge),
     Chore(10.0, _fail_stranded),
     Chore(60.0, _remove_old),
     Chore(300.0, _remove_unused_results),

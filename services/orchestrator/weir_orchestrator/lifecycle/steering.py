@@ -11,7 +11,7 @@ from sqlalchemy import ColumnElement, and_, delete, select
 from sqlalchemy.orm import Session, aliased
 from weir_engine.states import OPEN
 
-from weir_orchestrator.db import Campaign, Run, utc_now
+from weir_orchestrator.db import Campaign, Night, Run, utc_now
 from weir_orchestrator.errors import Conflict
 from weir_orchestrator.lifecycle import table
 from weir_orchestrator.lifecycle.campaigns import move, settle
@@ -57,6 +57,7 @@ def rerun(session: Session, campaign: Campaign, only: Collection[str]) -> int:
     unwritten = "cancelled" in only and campaign.expanded < campaign.run_count
     if queued or unwritten:
         campaign.counts = campaign.ended_at = None
+        session.execute(delete(Night).where(Night.campaign_id == campaign.id))
         if campaign.state in table.RERUN.old:
             if not unwritten:
                 campaign.run_count = campaign.expanded

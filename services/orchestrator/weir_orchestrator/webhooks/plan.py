@@ -18,7 +18,7 @@ from weir_orchestrator.settings import Settings
 
 __all__ = ["FAILURES_EVERY", "KINDS", "TEST", "Planner"]
 
-KINDS: Final = ("campaign.ended", "run.failed", "schedule.failed")
+KINDS: Final = ("campaign.ended", "campaign.worse", "run.failed", "schedule.failed")
 TEST: Final = "test"
 FAILURES_EVERY: Final = timedelta(minutes=1)
 """Between two messages on a campaign's failed runs; what fails meanwhile is in the next one."""
@@ -76,6 +76,10 @@ class Planner:
             if event.kind == "campaign.state" and event.data["state"] in ENDED:
                 if (about := self._about(session, event)) is not None:
                     self._add(session, of_team, "campaign.ended", event, about)
+            elif event.kind == "campaign.judged" and event.data["verdict"] == "worse":
+                if (about := self._about(session, event)) is not None:
+                    about["night"] = event.data
+                    self._add(session, of_team, "campaign.worse", event, about)
             elif event.kind == "schedule.tick" and event.data["outcome"] == "failed":
                 detail = event.data["detail"][: 4 * _REASON]
                 about = {"schedule": {**event.data, "detail": detail}}

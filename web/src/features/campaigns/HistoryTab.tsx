@@ -16,7 +16,12 @@ import { told, type Event } from "./events";
 import type { Poll } from "./queries";
 
 const PAGE = 50;
-const WITHOUT_RUNS: Event["kind"][] = ["campaign.state", "campaign.trouble", "schedule.tick"];
+const WITHOUT_RUNS: Event["kind"][] = [
+  "campaign.judged",
+  "campaign.state",
+  "campaign.trouble",
+  "schedule.tick",
+];
 
 function columnsOf(team: string): Column<Event>[] {
   return [

@@ -21,6 +21,13 @@ export function told({ kind, data }: Pick<Event, "kind" | "data">): Told {
   const state = text(data.state) || null;
   const position = typeof data.position === "number" ? ` ${data.position + 1}` : "";
   switch (kind) {
+    case "campaign.judged":
+      return {
+        what: `beside the baseline: ${text(data.verdict)}`,
+        why: Array.isArray(data.told) ? text(data.told[0]) : "",
+        state: null,
+        run,
+      };
     case "campaign.state":
       return { what: "campaign", why, state, run };
     case "campaign.trouble":

@@ -2,7 +2,7 @@ import { Anchor, Code, Group, List, Paper, SimpleGrid, Stack, Text, Title } from
 import { getRouteApi, Link } from "@tanstack/react-router";
 import type { ReactElement } from "react";
 import { api } from "#/api/client";
-import { cronWords, MISSED, OVERLAPS } from "#/shared/schedule/words";
+import { baselineWords, cronWords, MISSED, OVERLAPS } from "#/shared/schedule/words";
 import { full } from "#/shared/time/format";
 import { Fact } from "#/shared/ui/Fact";
 import { Loaded } from "#/shared/ui/Loaded";
@@ -71,6 +71,7 @@ export function SchedulePage(): ReactElement {
           </Fact>
           <Fact name="While an earlier one goes on">{OVERLAPS[schedule.overlap]}</Fact>
           <Fact name="When the platform was down">{MISSED[schedule.missed]}</Fact>
+          <Fact name="Compared with">{baselineWords(schedule.baseline)}</Fact>
         </SimpleGrid>
       </Paper>
       <SimpleGrid cols={{ base: 1, md: 2 }}>
@@ -107,7 +108,7 @@ export function SchedulePage(): ReactElement {
       </SimpleGrid>
       <Stack gap="xs">
         <Title order={2}>Times so far</Title>
-        <TicksTable team={team} schedule={id} poll={poll} />
+        <TicksTable team={team} schedule={schedule} poll={poll} />
       </Stack>
     </Page>
   );

@@ -7,13 +7,20 @@ import { PAGES } from "#/shared/paging/pages";
 import { full } from "#/shared/time/format";
 import { DataTable, type Column } from "#/shared/ui/DataTable";
 import { Loaded } from "#/shared/ui/Loaded";
+import { NightBadge } from "./NightBadge";
 import { OutcomeBadge } from "./OutcomeBadge";
-import type { Tick } from "./queries";
+import { TakeAsBaseline } from "./TakeAsBaseline";
+import type { Schedule, Tick } from "./queries";
 
-function columnsOf(team: string): Column<Tick>[] {
+function columnsOf(team: string, schedule: Schedule): Column<Tick>[] {
   return [
     { name: "Due", cell: ({ due_at: at }) => full(at) },
     { name: "Outcome", w: 120, cell: (tick) => <OutcomeBadge tick={tick} /> },
+    {
+      name: "Beside the baseline",
+      w: 170,
+      cell: ({ night }) => night && <NightBadge night={night} />,
+    },
     { name: "Why", from: "sm", cell: ({ detail }) => detail },
     {
       name: "Campaign",
@@ -29,12 +36,19 @@ function columnsOf(team: string): Column<Tick>[] {
           </Anchor>
         ),
     },
+    {
+      name: "",
+      w: 150,
+      from: "md",
+      cell: ({ campaign }) =>
+        campaign !== null && <TakeAsBaseline schedule={schedule} campaign={campaign} />,
+    },
   ];
 }
 
 interface TicksProps {
   team: string;
-  schedule: string;
+  schedule: Schedule;
   /** Milliseconds between two looks. */
   poll: number;
 }
@@ -44,7 +58,7 @@ export function TicksTable({ team, schedule, poll }: TicksProps): ReactElement {
   const ticks = api.useInfiniteQuery(
     "get",
     "/api/v1/schedules/{schedule}/ticks",
-    { params: { path: { schedule }, query: { limit: 30 } } },
+    { params: { path: { schedule: schedule.id }, query: { limit: 30 } } },
     { ...PAGES, refetchInterval: poll },
   );
   return (
@@ -59,7 +73,7 @@ export function TicksTable({ team, schedule, poll }: TicksProps): ReactElement {
           );
         return (
           <Paper style={{ overflow: "hidden" }}>
-            <DataTable columns={columnsOf(team)} rows={items} keyOf={({ id }) => id} />
+            <DataTable columns={columnsOf(team, schedule)} rows={items} keyOf={({ id }) => id} />
             <MoreButton of={ticks} />
           </Paper>
         );

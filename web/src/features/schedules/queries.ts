@@ -9,7 +9,7 @@ export type Tick = Schema<"TickOut">;
 
 const POLL_MS = 15_000;
 const TOLD_POLL_MS = 60_000;
-const WATCHED: readonly Kind[] = ["schedule.tick"];
+const WATCHED: readonly Kind[] = ["schedule.tick", "campaign.judged"];
 
 /** Follows what becomes of schedules by the team's events. Returns how often, in ms, to ask as
  * well: what others change is told by none. */
@@ -40,6 +40,15 @@ export function useSchedule(schedule: string, poll: number) {
 
 /** Switching on and off. */
 export function useEnable() {
+  const queries = useQueryClient();
+  return api.useMutation("patch", "/api/v1/schedules/{schedule}", {
+    onSuccess: () => queries.invalidateQueries(),
+    onError: notifyProblem,
+  });
+}
+
+/** Choosing what its campaigns are compared with. */
+export function useCompareWith() {
   const queries = useQueryClient();
   return api.useMutation("patch", "/api/v1/schedules/{schedule}", {
     onSuccess: () => queries.invalidateQueries(),

@@ -10,6 +10,7 @@ type Kind = Webhook["events"][number];
 
 export const KINDS: Readonly<Record<Kind, string>> = {
   "campaign.ended": "a campaign ended",
+  "campaign.worse": "a scheduled campaign is worse than its baseline",
   "run.failed": "a run failed",
   "schedule.failed": "a schedule could not submit",
 };

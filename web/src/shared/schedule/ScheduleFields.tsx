@@ -4,11 +4,11 @@ import type { ReactElement } from "react";
 import { api, type Schema } from "#/api/client";
 import { useProblemOf } from "#/shared/errors/field";
 import { full } from "#/shared/time/format";
-import { cronWords, MISSED, OVERLAPS, USUAL_TIMES, zones } from "./words";
+import { cronWords, MISSED, OVERLAPS, USUAL_TIMES, withPinned, zones } from "./words";
 
 export type Timing = Pick<
   Schema<"NewSchedule">,
-  "name" | "cron" | "timezone" | "overlap" | "missed"
+  "name" | "cron" | "timezone" | "overlap" | "missed" | "baseline"
 >;
 
 interface FieldsProps {
@@ -123,6 +123,18 @@ export function ScheduleFields({ team, value, onChange, error }: FieldsProps): R
           onChange={(missed) => onChange({ missed: missed as Timing["missed"] })}
         />
       </Group>
+      <Select
+        label="Compare each campaign with"
+        description="Which metrics became worse is told here, and by webhooks."
+        size="sm"
+        allowDeselect={false}
+        data={entries(withPinned(value.baseline))}
+        value={value.baseline}
+        error={problemOf("baseline")}
+        onChange={(baseline) => {
+          if (baseline !== null) onChange({ baseline });
+        }}
+      />
     </Stack>
   );
 }

@@ -3,5 +3,8 @@ import type { Timing } from "./ScheduleFields";
 
 /** Every night on the viewer's own clock. */
 export function freshTiming(name: string): Required<Timing> {
-  return { name, cron: "30 2 * * *", timezone: zone(), overlap: "skip", missed: "once" };
+  return {
+    ...{ name, cron: "30 2 * * *", timezone: zone() },
+    ...{ overlap: "skip", missed: "once", baseline: "last-good" },
+  };
 }

@@ -29,6 +29,21 @@ export const MISSED = {
   skip: "leave it out",
 } as const;
 
+export const BASELINES = {
+  "last-good": "the last one that was not worse",
+  none: "nothing",
+} as const;
+
+/** With the campaign that is the baseline now, if one is. */
+export function withPinned(baseline: string): Record<string, string> {
+  return { ...BASELINES, [baseline]: baselineWords(baseline) };
+}
+
+export function baselineWords(baseline: string): string {
+  const words: Readonly<Record<string, string>> = BASELINES;
+  return words[baseline] ?? `the campaign ${baseline.slice(0, 8)}`;
+}
+
 export function zones(): string[] {
   return ["UTC", ...Intl.supportedValuesOf("timeZone").filter((zone) => zone !== "UTC")];
 }

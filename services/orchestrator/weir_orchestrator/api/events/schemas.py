@@ -14,6 +14,7 @@ from weir_orchestrator.events import KINDS
 __all__ = ["EventOut", "Kind", "event_out"]
 
 Kind = Literal[
+    "campaign.judged",
     "campaign.state",
     "campaign.trouble",
     "run.started",

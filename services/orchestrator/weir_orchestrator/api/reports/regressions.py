@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 
 from sqlalchemy.orm import Session
 from weir_engine.errors import BadInput
-from weir_engine.regression import Judgement, effects, judge, pair
-from weir_engine.row import Row
+from weir_engine.regression import Judgement, effects
 
-from weir_orchestrator.api.reports.rows import rows_of
 from weir_orchestrator.api.reports.schemas import Regressions
-from weir_orchestrator.api.runs.levels import combinations
 from weir_orchestrator.db import Campaign
 from weir_orchestrator.errors import FieldProblem, Unprocessable
 from weir_orchestrator.objects import ObjectStore
+from weir_orchestrator.recorded.regression import judge_campaign
 
 __all__ = ["regressions"]
 
@@ -33,22 +30,13 @@ def regressions(
     except effects.NotAnEffect as error:
         problem = FieldProblem(path="effect", value=error.text, allowed=error.allowed)
         raise Unprocessable("1 problem", [problem]) from error
-    sides = [
-        rows_of(session, objects, each, combinations(session, each), Path())
-        for each in (baseline, campaign)
-    ]
     try:
-        pairs, remarks = pair(sides[0], sides[1], _differ)
+        judgement = judge_campaign(session, objects, baseline, campaign, matters)
     except BadInput as error:
         allowed = "a campaign of the same factors, with runs of the same seeds that succeeded"
         problem = FieldProblem(path="baseline", value=str(baseline.id), allowed=allowed)
         raise Unprocessable(str(error), [problem]) from error
-    return _told(baseline, campaign, judge(pairs, matters, remarks), matters)
-
-
-def _differ(before: Row, after: Row) -> bool:
-    # What a run left is in the object store; its numbers are here, rounded to 9 digits.
-    return before.metrics != after.metrics
+    return _told(baseline, campaign, judgement, matters)
 
 
 def _told(

@@ -15,13 +15,13 @@ from weir_engine.report import build, terminal
 from weir_engine.report.paper import study, wording
 from weir_engine.row import Row
 
-from weir_orchestrator.api.reports.rows import rows_of
 from weir_orchestrator.api.reports.schemas import ReportOut
 from weir_orchestrator.api.runs.levels import combinations
 from weir_orchestrator.api.runs.metrics import require_metric
 from weir_orchestrator.db import Campaign
 from weir_orchestrator.errors import Conflict
 from weir_orchestrator.objects import ObjectStore
+from weir_orchestrator.recorded.rows import rows_of
 
 __all__ = ["page", "report"]
 

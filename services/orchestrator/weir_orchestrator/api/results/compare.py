@@ -15,7 +15,7 @@ from weir.runkey import canonical_json
 from weir_orchestrator.api.results.groups import by_levels, told
 from weir_orchestrator.api.results.queries import Measured
 from weir_orchestrator.api.results.schemas import Difference, Pair, SummaryOut
-from weir_orchestrator.api.runs.levels import Numbered
+from weir_orchestrator.recorded.combinations import Numbered
 
 __all__ = ["contrasts", "differences", "pairs"]
 

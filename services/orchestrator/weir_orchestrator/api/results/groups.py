@@ -13,7 +13,7 @@ from weir_engine.groups import Group, grouped
 
 from weir_orchestrator.api.results.queries import Measured
 from weir_orchestrator.api.results.schemas import GroupSummary, GroupValues
-from weir_orchestrator.api.runs.levels import Numbered
+from weir_orchestrator.recorded.combinations import Numbered
 
 __all__ = ["QUANTILES", "by_levels", "listing", "summed_up", "told"]
 

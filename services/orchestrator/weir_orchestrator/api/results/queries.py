@@ -12,8 +12,8 @@ from sqlalchemy.orm import Session
 
 from weir_orchestrator.api.results.columns import columns
 from weir_orchestrator.api.runs import metrics
-from weir_orchestrator.api.runs.levels import Numbered, of_combinations
 from weir_orchestrator.db import Campaign, Result, Run
+from weir_orchestrator.recorded.combinations import Numbered, of_combinations
 
 __all__ = ["Measured", "measured", "states"]
 

@@ -14,8 +14,8 @@ from weir.metrics import CATALOG
 from weir_engine.csv_text import inert
 from weir_engine.row import Row, flat
 
-from weir_orchestrator.api.runs.levels import Numbered, of_combinations
 from weir_orchestrator.db import Campaign, Result, Run
+from weir_orchestrator.recorded.combinations import Numbered, of_combinations
 
 __all__ = ["csv_of"]
 

@@ -6,14 +6,15 @@ import uuid
 from typing import Annotated, Any, Final
 
 from fastapi import Depends, Request
-from sqlalchemy import BindParameter, ColumnElement, bindparam, select
+from sqlalchemy import select
 from sqlalchemy.orm import Session
 from weir_engine.levels import text
 
-from weir_orchestrator.db import Campaign, Combination, Run
+from weir_orchestrator.db import Campaign, Combination
 from weir_orchestrator.errors import FieldProblem, Unprocessable
+from weir_orchestrator.recorded.combinations import Numbered, all_combinations
 
-__all__ = ["IN_OPENAPI", "LevelsAsked", "Numbered", "combinations", "of_combinations"]
+__all__ = ["IN_OPENAPI", "LevelsAsked", "Numbered", "combinations"]
 
 _PREFIX: Final = "level."
 _MOST: Final = 50
@@ -34,9 +35,6 @@ IN_OPENAPI: Final[dict[str, Any]] = {
     ]
 }
 """For `openapi_extra=`: FastAPI has no parameter whose name is open."""
-
-Numbered = dict[int, dict[str, Any]]
-"""Number of a combination -> its levels."""
 
 
 async def _asked(request: Request) -> dict[str, frozenset[str]]:
@@ -60,11 +58,8 @@ def combinations(
     """A campaign's combinations in order, those at the levels asked for. Raises Unprocessable."""
     for path in asked or {}:
         require_factor(campaign, path, f"{_PREFIX}{path}")
-    query = select(Combination.number, Combination.levels).where(
-        Combination.campaign_id == campaign.id
-    )
-    rows = session.execute(query.order_by(Combination.number))
-    return {number: levels for number, levels in rows if _fits(levels, asked or {})}
+    every = all_combinations(session, campaign.id)
+    return {number: levels for number, levels in every.items() if _fits(levels, asked or {})}
 
 
 def levels_of(session: Session, campaign_id: uuid.UUID, numbers: set[int]) -> Numbered:
@@ -73,14 +68,6 @@ def levels_of(session: Session, campaign_id: uuid.UUID, numbers: set[int]) -> Nu
         Combination.campaign_id == campaign_id, Combination.number.in_(numbers)
     )
     return dict(session.execute(query).all())
-
-
-def of_combinations(numbers: Numbered) -> ColumnElement[bool]:
-    """The condition on Run; numbers go into the statement, which has room for 65,535 parameters."""
-    chosen: BindParameter[Any] = bindparam(
-        "numbers", list(numbers), expanding=True, literal_execute=True
-    )
-    return Run.combination.in_(chosen)
 
 
 def require_factor(campaign: Campaign, path: str, field: str) -> None:

@@ -11,10 +11,10 @@ from sqlalchemy.orm import Session
 from weir.metrics import CATALOG
 
 from weir_orchestrator.api.runs import metrics
-from weir_orchestrator.api.runs.levels import Numbered, of_combinations
 from weir_orchestrator.db import Campaign, Run
 from weir_orchestrator.db.base import UtcDateTime
 from weir_orchestrator.errors import FieldProblem, Unprocessable
+from weir_orchestrator.recorded.combinations import Numbered, of_combinations
 
 __all__ = ["SORTS", "listed"]
 

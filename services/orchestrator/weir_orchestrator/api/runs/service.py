@@ -14,7 +14,7 @@ from weir_engine.states import FINISHED, OPEN
 from weir_orchestrator.api.access import Principal
 from weir_orchestrator.api.paging import page_of
 from weir_orchestrator.api.runs import metrics
-from weir_orchestrator.api.runs.levels import Numbered, combinations, levels_of
+from weir_orchestrator.api.runs.levels import combinations, levels_of
 from weir_orchestrator.api.runs.queries import listed
 from weir_orchestrator.api.runs.schemas import (
     ClientMetrics,
@@ -27,6 +27,7 @@ from weir_orchestrator.db import Campaign, Combination, Result, Run
 from weir_orchestrator.errors import NotFound
 from weir_orchestrator.objects import ObjectStore, failed_prefix, run_prefix
 from weir_orchestrator.recorded import RunFiles
+from weir_orchestrator.recorded.combinations import Numbered
 
 __all__ = ["campaign_of", "detail", "experiment_of", "files_of", "metrics_of", "page", "run_of"]
 

@@ -22,7 +22,7 @@ from weir_orchestrator.api.schedules.schemas import (
     TickOut,
     TimeZone,
 )
-from weir_orchestrator.api.schedules.service import Schedules, preview, tick_out
+from weir_orchestrator.api.schedules.service import Schedules, preview
 from weir_orchestrator.db import Schedule, ScheduleTick
 from weir_orchestrator.errors import (
     Conflict,
@@ -109,7 +109,8 @@ def delete_schedule(here: Here, schedule: ScheduleId) -> None:
 )
 def run_schedule(here: Here, schedule: ScheduleId) -> TickOut:
     """Submit its campaign now, also while it is disabled or another one is going on."""
-    return tick_out(here.run(schedule))
+    ((_, told),) = here.told([here.run(schedule)])
+    return told
 
 
 @router.get(
@@ -127,5 +128,5 @@ def list_schedule_ticks(
     found = here.get(schedule)
     query = select(ScheduleTick).where(ScheduleTick.schedule_id == found.id)
     rows, following = page_of(session, query.order_by(ScheduleTick.id.desc()), limit, cursor)
-    items = [tick_out(tick) for (tick,) in rows]
+    items = [told for _, told in here.told([tick for (tick,) in rows])]
     return answer(request, Page[TickOut](items=items, next=following))

@@ -12,9 +12,11 @@ from weir_orchestrator.api.campaigns.schemas import CampaignIn
 from weir_orchestrator.api.request_body import RequestBody, Switch
 
 __all__ = [
+    "ComparedWith",
     "Cron",
     "DueTime",
     "NewSchedule",
+    "NightOut",
     "ScheduleChange",
     "ScheduleDetail",
     "ScheduleOut",
@@ -54,6 +56,13 @@ Missed = Annotated[
     Literal["once", "skip"],
     Field(description="What to do about times at which the platform was down."),
 ]
+ComparedWith = Annotated[
+    Literal["none", "last-good"] | uuid.UUID,
+    Field(
+        description="What its campaigns are judged against: a campaign; last-good: the newest one "
+        "of the schedule before that was not worse; none."
+    ),
+]
 Outcome = Literal["due", "waiting", "submitted", "skipped", "missed", "failed"]
 
 
@@ -69,6 +78,7 @@ class NewSchedule(RequestBody):
     overlap: Overlap = "skip"
     missed: Missed = "once"
     enabled: Switch = Field(default=True, description="False: it is not due until switched on.")
+    baseline: ComparedWith = "none"
     campaign: CampaignIn | None = Field(default=None, description="What to submit.")
     campaign_id: uuid.UUID | None = Field(
         default=None, description="Or what was submitted as this campaign."
@@ -98,6 +108,9 @@ class ScheduleChange(RequestBody):
     enabled: Switch | None = Field(
         default=None, description="False: it is not due until switched on."
     )
+    baseline: ComparedWith | None = Field(
+        default=None, description="What its campaigns are judged against from now on."
+    )
     campaign: CampaignIn | None = Field(default=None, description="What to submit from now on.")
     campaign_id: uuid.UUID | None = Field(
         default=None, description="Or what was submitted as this campaign."
@@ -108,6 +121,21 @@ class ScheduleChange(RequestBody):
         if self.campaign is not None and self.campaign_id is not None:
             raise ValueError("give either campaign or campaign_id")
         return self
+
+
+class NightOut(BaseModel):
+    """A scheduled campaign beside its baseline."""
+
+    baseline: uuid.UUID | None = Field(description="Compared with it; null: nothing was.")
+    verdict: Literal["same", "not worse", "worse", "not compared"] = Field(
+        description="same: no metric of any run differs."
+    )
+    worse: int = Field(description="How many metrics of combinations became worse.")
+    better: int = Field(description="How many became better.")
+    changed: int = Field(description="Combinations in which any metric of any run differs.")
+    combinations: int = Field(description="Combinations that both have.")
+    told: list[str] = Field(description="The worst first, and what was not compared.")
+    at: datetime = Field(description="When it was judged.")
 
 
 class TickOut(BaseModel):
@@ -122,6 +150,9 @@ class TickOut(BaseModel):
     )
     detail: str = Field(description="Why; empty where there is nothing to add.")
     campaign: uuid.UUID | None = Field(description="The one that was submitted.")
+    night: NightOut | None = Field(
+        description="Its results beside the baseline's; null: not judged, or not yet."
+    )
 
 
 class ScheduleOut(BaseModel):
@@ -137,6 +168,7 @@ class ScheduleOut(BaseModel):
     created_by: uuid.UUID | None = Field(description="User; null where that one is gone.")
     created_at: datetime = Field(description="When it was made.")
     next_at: datetime | None = Field(description="When it is due next; null while it is disabled.")
+    baseline: ComparedWith
     last: TickOut | None = Field(description="Its newest tick.")
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import uuid
 import zoneinfo
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
@@ -18,21 +19,23 @@ from weir_orchestrator.api.access import Principal, Role
 from weir_orchestrator.api.campaigns.schemas import CampaignIn
 from weir_orchestrator.api.campaigns.service import submission_of
 from weir_orchestrator.api.schedules.schemas import (
+    ComparedWith,
     DueTime,
     NewSchedule,
+    NightOut,
     ScheduleChange,
     ScheduleDetail,
     ScheduleOut,
     TickOut,
 )
-from weir_orchestrator.db import Campaign, Schedule, ScheduleTick, Team
+from weir_orchestrator.db import Baseline, Campaign, Night, Schedule, ScheduleTick, Team
 from weir_orchestrator.errors import Conflict, NotFound, Unavailable
 from weir_orchestrator.objects import ObjectStore
 from weir_orchestrator.settings import Settings
 from weir_orchestrator.submission import Submission, checked
 from weir_orchestrator.submission.lab import NoLab
 
-__all__ = ["Schedules", "preview", "tick_out"]
+__all__ = ["Schedules", "preview"]
 
 _TIMING = ("cron", "timezone", "overlap", "missed")
 
@@ -75,6 +78,7 @@ class Schedules:
         self._session.add(schedule)
         self._set_next(schedule)
         self._flush(schedule)
+        self._compare_with(schedule, new.baseline)
         self._log("schedule.make", schedule)
         return schedule
 
@@ -84,7 +88,8 @@ class Schedules:
         Raises NotAllowed, SpecError, NotFound, Conflict, Unavailable.
         """
         schedule = self.get(schedule_id, "submit")
-        given = change.model_dump(exclude_none=True, exclude={"campaign", "campaign_id"})
+        apart = {"baseline", "campaign", "campaign_id"}
+        given = change.model_dump(exclude_none=True, exclude=apart)
         cron = given.get("cron", schedule.cron)
         _check(cron, given.get("timezone", schedule.timezone))
         if change.campaign is not None or change.campaign_id is not None:
@@ -95,6 +100,8 @@ class Schedules:
         if given.keys() & {"cron", "timezone", "enabled"}:
             self._set_next(schedule)
         self._flush(schedule)
+        if change.baseline is not None:
+            self._compare_with(schedule, change.baseline)
         self._log("schedule.change", schedule)
         return schedule
 
@@ -123,8 +130,30 @@ class Schedules:
             .group_by(ScheduleTick.schedule_id)
         )
         ticks = self._session.scalars(select(ScheduleTick).where(ScheduleTick.id.in_(newest)))
-        last = {tick.schedule_id: tick for tick in ticks}
-        return [ScheduleOut(**_fields(each, last.get(each.id))) for each in of]
+        last = {tick.schedule_id: told for tick, told in self.told(list(ticks))}
+        chosen = {
+            each.schedule_id: _compared_with(each)
+            for each in self._session.scalars(
+                select(Baseline).where(Baseline.schedule_id.in_([each.id for each in of]))
+            )
+        }
+        return [
+            ScheduleOut(
+                **_fields(each), last=last.get(each.id), baseline=chosen.get(each.id, "none")
+            )
+            for each in of
+        ]
+
+    def told(self, ticks: Sequence[ScheduleTick]) -> list[tuple[ScheduleTick, TickOut]]:
+        """Each with how its campaign compares."""
+        campaigns = [tick.campaign_id for tick in ticks if tick.campaign_id is not None]
+        nights: dict[uuid.UUID | None, Night] = {
+            night.campaign_id: night
+            for night in self._session.scalars(
+                select(Night).where(Night.campaign_id.in_(campaigns))
+            )
+        }
+        return [(tick, _tick_out(tick, nights.get(tick.campaign_id))) for tick in ticks]
 
     def detail(self, schedule: Schedule) -> ScheduleDetail:
         """With what it submits."""
@@ -154,6 +183,22 @@ class Schedules:
                 return submission
         except NoLab as error:
             raise Unavailable(str(error)) from error
+
+    def _compare_with(self, schedule: Schedule, chosen: ComparedWith) -> None:
+        row = self._session.get(Baseline, schedule.id)
+        if chosen == "none":
+            if row is not None:
+                self._session.delete(row)
+            return
+        if isinstance(chosen, uuid.UUID):
+            found = self._session.get(Campaign, chosen)
+            if found is None or found.team_id != schedule.team_id:
+                raise NotFound("baseline: no such campaign, or it is another team's")
+        if row is None:
+            row = Baseline(schedule_id=schedule.id)
+            self._session.add(row)
+        row.kind = "campaign" if isinstance(chosen, uuid.UUID) else chosen
+        row.campaign_id = chosen if isinstance(chosen, uuid.UUID) else None
 
     def _flush(self, schedule: Schedule) -> None:
         try:
@@ -185,10 +230,22 @@ def preview(cron: str, timezone: str, now: datetime, number: int) -> list[DueTim
     ]
 
 
-def tick_out(tick: ScheduleTick) -> TickOut:
-    """A tick as it is shown."""
+def _tick_out(tick: ScheduleTick, night: Night | None) -> TickOut:
     shown = ("id", "due_at", "at", "outcome", "detail")
-    return TickOut(**{name: getattr(tick, name) for name in shown}, campaign=tick.campaign_id)
+    fields = {name: getattr(tick, name) for name in shown}
+    told = NightOut(**_night_fields(night)) if night is not None else None
+    return TickOut(**fields, campaign=tick.campaign_id, night=told)
+
+
+def _night_fields(night: Night) -> dict[str, Any]:
+    shown = ("verdict", "worse", "better", "changed", "combinations", "told", "at")
+    return {name: getattr(night, name) for name in shown} | {"baseline": night.baseline_id}
+
+
+def _compared_with(row: Baseline) -> ComparedWith:
+    if row.kind == "last-good":
+        return "last-good"
+    return row.campaign_id or "none"
 
 
 def _local(at: datetime, zone: zoneinfo.ZoneInfo) -> str:
@@ -200,7 +257,6 @@ def _check(cron: str, timezone: str) -> None:
         raise SpecError(problems)
 
 
-def _fields(schedule: Schedule, last: ScheduleTick | None) -> dict[str, Any]:
+def _fields(schedule: Schedule) -> dict[str, Any]:
     names = ("id", "name", "enabled", "created_by", "created_at", "next_at", *_TIMING)
-    fields = {name: getattr(schedule, name) for name in names}
-    return {**fields, "last": tick_out(last) if last is not None else None}
+    return {name: getattr(schedule, name) for name in names}

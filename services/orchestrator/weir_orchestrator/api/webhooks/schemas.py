@@ -20,7 +20,7 @@ __all__ = [
     "WebhookOut",
 ]
 
-Kind = Literal["campaign.ended", "run.failed", "schedule.failed"]
+Kind = Literal["campaign.ended", "campaign.worse", "run.failed", "schedule.failed"]
 assert get_args(Kind) == KINDS
 
 Url = Annotated[

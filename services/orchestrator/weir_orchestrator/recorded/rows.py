@@ -1,4 +1,4 @@
-"""Rows of a report, out of the database and the object store."""
+"""A campaign's runs as rows of a report or of a comparison."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 from weir_engine.row import Row
 
-from weir_orchestrator.api.runs.levels import Numbered, of_combinations
 from weir_orchestrator.db import Campaign, Result, Run
 from weir_orchestrator.errors import FieldProblem, Unprocessable
 from weir_orchestrator.objects import ObjectStore, run_prefix
-from weir_orchestrator.recorded import RunFiles
+from weir_orchestrator.recorded.combinations import Numbered, of_combinations
+from weir_orchestrator.recorded.files import RunFiles
 
 if TYPE_CHECKING:
     from weir.metrics import Metrics

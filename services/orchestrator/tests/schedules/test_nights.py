@@ -1,0 +1,171 @@
+"""Scheduled campaigns beside their baselines: which one, what is said, and that it is told."""
+
+from __future__ import annotations
+
+import uuid
+from pathlib import Path
+from typing import Any
+
+import pytest
+from sqlalchemy import select
+from weir_orchestrator.db import Campaign, Event, Result, Run, ScheduleTick, utc_now
+from weir_orchestrator.lifecycle import rerun
+from weir_orchestrator.schedules import judge_next
+from weir_testing.platform import Platform
+from weir_testing.platform.campaigns import HERE, body
+from weir_testing.platform.results import Made, make_runs, store
+from weir_testing.platform.webhooks import deliveries, plan
+
+CC = "server.congestion_control"
+METRIC = "mean_bitrate_bps"
+REPLICATES = 24
+
+
+@pytest.fixture(scope="module")
+def before(tmp_path_factory: pytest.TempPathFactory) -> Made:
+    folder = tmp_path_factory.mktemp("before")
+    return make_runs(folder, factors={CC: ["reno"]}, replicates=REPLICATES)
+
+
+@pytest.fixture(scope="module")
+def after(before: Made, tmp_path_factory: pytest.TempPathFactory) -> Made:
+    """The same seeds under other keys."""
+    folder = tmp_path_factory.mktemp("after")
+    changed = before.spec["experiment"] | {"duration": "30s"}
+    return make_runs(folder, factors={CC: ["reno"]}, replicates=REPLICATES, experiment=changed)
+
+
+def schedule(platform: Platform, baseline: str) -> Any:
+    given = {
+        "name": f"nightly {baseline}",
+        "cron": "30 2 * * *",
+        "campaign": body(),
+        "baseline": baseline,
+    }
+    answer = platform.client("submit").post(f"{HERE}/schedules", json=given)
+    assert answer.status_code == 201, answer.text
+    assert answer.json()["baseline"] == baseline
+    return answer.json()
+
+
+def night(platform: Platform, of: Any, made: Made, bitrate: float = 1.0) -> uuid.UUID:
+    """A finished campaign of the schedule, whose players got this share of the bitrate."""
+    campaign_id = store(platform, made)
+    with platform.sessions.begin() as session:
+        campaign = session.get_one(Campaign, campaign_id)
+        campaign.schedule_id, campaign.state = uuid.UUID(of["id"]), "finished"
+        tick = ScheduleTick(schedule_id=campaign.schedule_id, due_at=utc_now())
+        tick.outcome, tick.campaign_id = "submitted", campaign_id
+        session.add(tick)
+        own = select(Result).join(Run, Run.result_id == Result.id)
+        for result in session.scalars(own.where(Run.campaign_id == campaign_id)):
+            clients = [
+                {**client, METRIC: bitrate * client[METRIC]} for client in result.metrics["clients"]
+            ]
+            result.metrics = {**result.metrics, "clients": clients}
+    return campaign_id
+
+
+def judged(platform: Platform, of: Any) -> list[Any]:
+    """What is said of its nights, the newest first."""
+    while judge_next(platform.sessions, platform.objects):
+        pass
+    found = platform.client("read").get(f"/api/v1/schedules/{of['id']}/ticks").json()
+    return [tick["night"] for tick in found["items"]]
+
+
+def test_nights_are_compared_with_the_last_good_one(
+    platform: Platform, before: Made, after: Made
+) -> None:
+    nightly = schedule(platform, "last-good")
+    first = night(platform, nightly, before)
+    (said,) = judged(platform, nightly)
+    assert (said["verdict"], said["baseline"]) == ("not compared", None)
+    assert said["told"] == ["it is the first: the next one is compared with it"]
+    second = night(platform, nightly, before)
+    assert [each["verdict"] for each in judged(platform, nightly)] == ["same", "not compared"]
+    night(platform, nightly, after, bitrate=0.5)
+    third = judged(platform, nightly)[0]
+    assert (third["verdict"], third["baseline"]) == ("worse", str(second))
+    assert (third["changed"], third["combinations"]) == (1, 1)
+    assert any("worse: Mean bitrate" in line and "24 pairs" in line for line in third["told"])
+    # The worse one is no baseline of the next.
+    night(platform, nightly, before)
+    assert judged(platform, nightly)[0] == said | {
+        "verdict": "same",
+        "baseline": str(second),
+        "combinations": 1,
+        "told": ["0 of 1 combinations changed in any way"],
+        "at": judged(platform, nightly)[0]["at"],
+    }
+    assert first != second
+
+
+def test_a_pinned_baseline_stays_until_it_is_deleted(
+    platform: Platform, before: Made, after: Made
+) -> None:
+    good = store(platform, before)
+    nightly = schedule(platform, str(good))
+    night(platform, nightly, after)
+    assert judged(platform, nightly)[0]["baseline"] == str(good)
+    with platform.sessions.begin() as session:
+        session.delete(session.get_one(Campaign, good))
+    night(platform, nightly, before)
+    (why,) = judged(platform, nightly)[0]["told"]
+    assert why == "the baseline was deleted: choose another one for the schedule"
+
+
+def test_a_worse_night_is_told_once(platform: Platform, before: Made, after: Made) -> None:
+    given = {"url": "https://ci.example.org/weir", "events": ["campaign.worse"]}
+    hook = platform.client("admin").post(f"{HERE}/webhooks", json=given)
+    assert hook.status_code == 201, hook.text
+    nightly = schedule(platform, str(store(platform, before)))
+    night(platform, nightly, before)
+    worse = night(platform, nightly, after, bitrate=0.5)
+    judged(platform, nightly)
+    assert not judge_next(platform.sessions, platform.objects)
+    with platform.sessions() as session:
+        judgements = select(Event).where(Event.kind == "campaign.judged").order_by(Event.id)
+        assert [each.data["verdict"] for each in session.scalars(judgements)] == ["same", "worse"]
+    plan(platform)
+    (told,) = deliveries(platform, hook.json())
+    assert (told["kind"], told["campaign"]) == ("campaign.worse", str(worse))
+    assert told["payload"]["data"]["night"]["schedule"] == nightly["name"]
+
+
+def test_what_has_other_factors_is_not_compared(
+    platform: Platform, before: Made, tmp_path: Path
+) -> None:
+    nightly = schedule(platform, str(store(platform, before)))
+    night(platform, nightly, make_runs(tmp_path, replicates=1))
+    found = judged(platform, nightly)[0]
+    assert found["verdict"] == "not compared"
+    assert "vary the same" in found["told"][0]
+
+
+def test_a_campaign_that_runs_again_is_judged_again(platform: Platform, before: Made) -> None:
+    nightly = schedule(platform, str(store(platform, before)))
+    campaign_id = store(platform, before, state_of=lambda p: "succeeded" if p else "failed")
+    with platform.sessions.begin() as session:
+        campaign = session.get_one(Campaign, campaign_id)
+        campaign.schedule_id, campaign.state = uuid.UUID(nightly["id"]), "finished"
+    assert judge_next(platform.sessions, platform.objects)
+    with platform.sessions.begin() as session:
+        campaign = session.get_one(Campaign, campaign_id)
+        assert rerun(session, campaign, ["failed"]) == 1
+    assert not judge_next(platform.sessions, platform.objects)
+    with platform.sessions.begin() as session:
+        session.get_one(Campaign, campaign_id).state = "finished"
+    assert judge_next(platform.sessions, platform.objects)
+
+
+def test_only_a_campaign_of_the_team_is_a_baseline(platform: Platform, before: Made) -> None:
+    elsewhere = store(platform, before, team="elsewhere")
+    given = {"name": "nightly", "cron": "30 2 * * *", "campaign": body()}
+    client = platform.client("submit")
+    answer = client.post(f"{HERE}/schedules", json=given | {"baseline": str(elsewhere)})
+    assert (answer.status_code, client.get(f"{HERE}/schedules").json()["items"]) == (404, [])
+    assert "baseline" in answer.json()["detail"]
+    for wrong in ("best", 5, None):
+        answer = client.post(f"{HERE}/schedules", json=given | {"baseline": wrong})
+        assert answer.status_code == 422, answer.text

@@ -1,0 +1,124 @@
+"""Campaigns of schedules that have a baseline: each is judged once after it has finished.
+
+Several may be at it at once, and one may die over it: the verdict and the event that tells it are
+one transaction, and whoever comes second finds it there.
+"""
+
+from __future__ import annotations
+
+import logging
+from typing import Final
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session, sessionmaker
+from weir_engine.errors import BadInput
+from weir_engine.regression import Judgement
+from weir_engine.regression.effects import DEFAULTS
+from weir_engine.regression.wording import line, summary
+
+from weir_orchestrator import events
+from weir_orchestrator.db import Baseline, Campaign, Night, Schedule, singly
+from weir_orchestrator.db.dialect import insert_new
+from weir_orchestrator.errors import Unprocessable
+from weir_orchestrator.lifecycle import table
+from weir_orchestrator.objects import ObjectStore
+from weir_orchestrator.recorded.regression import judge_campaign
+
+__all__ = ["judge_next"]
+
+_TOLD: Final = 3
+"""Of the worst, and of what was not compared."""
+_NEXT: Final = (
+    select(Campaign.id)
+    .join(Baseline, Baseline.schedule_id == Campaign.schedule_id)
+    .outerjoin(Night, Night.campaign_id == Campaign.id)
+    .where(Campaign.state.in_(table.FINISH.new), Night.campaign_id.is_(None))
+    .order_by(Campaign.created_at)
+    .limit(1)
+)
+_log = logging.getLogger(__name__)
+
+
+def judge_next(sessions: sessionmaker[Session], objects: ObjectStore) -> bool:
+    """Judge the oldest finished campaign that waits for it; whether there was one."""
+    with singly(sessions)() as session:
+        campaign_id = session.scalar(_NEXT)
+    if campaign_id is None:
+        return False
+    with sessions.begin() as session:
+        campaign = session.get_one(Campaign, campaign_id)
+        baseline, found = _night(session, objects, campaign)
+        row = {"campaign_id": campaign.id, "baseline_id": baseline, **found}
+        if insert_new(session, Night, **row):
+            _tell(session, campaign, Night(**row))
+    return True
+
+
+def _night(
+    session: Session, objects: ObjectStore, campaign: Campaign
+) -> tuple[object | None, dict[str, object]]:
+    baseline, why = _baseline(session, campaign)
+    if baseline is None:
+        return None, _not_compared(why)
+    try:
+        judgement = judge_campaign(session, objects, baseline, campaign, DEFAULTS)
+    except (BadInput, Unprocessable) as error:
+        return baseline.id, _not_compared(str(error))
+    return baseline.id, _found(judgement)
+
+
+def _baseline(session: Session, campaign: Campaign) -> tuple[Campaign | None, str]:
+    """What to compare with; else why there is nothing."""
+    chosen = session.get(Baseline, campaign.schedule_id)
+    if chosen is None:
+        return None, "the schedule has no baseline any more"
+    if chosen.kind == "campaign":
+        if chosen.campaign_id == campaign.id:
+            return None, "it is the baseline itself"
+        found = session.get(Campaign, chosen.campaign_id) if chosen.campaign_id else None
+        return found, "the baseline was deleted: choose another one for the schedule"
+    last_good = (
+        select(Campaign)
+        .join(Night, Night.campaign_id == Campaign.id)
+        .where(
+            Campaign.schedule_id == campaign.schedule_id,
+            Campaign.created_at < campaign.created_at,
+            Night.verdict != "worse",
+        )
+        .order_by(Campaign.created_at.desc())
+        .limit(1)
+    )
+    return session.scalar(last_good), "it is the first: the next one is compared with it"
+
+
+def _not_compared(why: str) -> dict[str, object]:
+    return {"verdict": "not compared", "told": [why]}
+
+
+def _found(judgement: Judgement) -> dict[str, object]:
+    better = sum(one.verdict == "better" for one in judgement.judged)
+    verdict = "worse" if judgement.worse else "not worse" if judgement.changed else "same"
+    worst = [line(one) for one in judgement.worse[:_TOLD]]
+    remarks = [f"not compared: {each}" for each in judgement.remarks[:_TOLD]]
+    return {
+        "verdict": verdict,
+        "worse": len(judgement.worse),
+        "better": better,
+        "changed": judgement.changed,
+        "combinations": judgement.combinations,
+        "told": [summary(judgement), *worst, *remarks],
+    }
+
+
+def _tell(session: Session, campaign: Campaign, night: Night) -> None:
+    schedule = session.get_one(Schedule, campaign.schedule_id)
+    data = {
+        "schedule_id": str(schedule.id),
+        "schedule": schedule.name,
+        "baseline_id": str(night.baseline_id) if night.baseline_id else None,
+        "verdict": night.verdict,
+        "worse": night.worse or 0,
+        "told": night.told,
+    }
+    events.emit(session, campaign.team_id, campaign.id, "campaign.judged", data)
+    _log.info("campaign %s of schedule %s: %s", campaign.id, schedule.name, night.verdict)
