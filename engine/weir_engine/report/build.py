@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from weir import stats
@@ -69,6 +69,7 @@ class Report:
 
     table: the paper's numbers for this campaign, where it has some.
     means: by (combination's index, metric, client's rank or None for a metric of the run).
+    opinions: by combination's index and item, people's scores (weir_engine.report.ratings).
     """
 
     name: str
@@ -82,6 +83,12 @@ class Report:
     troubles: list[Row]
     paper: Paper | None = None
     table: PaperTable | None = None
+    opinions: dict[int, dict[str, stats.Summary]] = field(default_factory=dict)
+
+    @property
+    def items(self) -> list[str]:
+        """What people scored."""
+        return list(dict.fromkeys(item for each in self.opinions.values() for item in each))
 
     def scopes(self, metric: str) -> list[int | None]:
         """The ranks that a metric has numbers of; [None] for a metric of the run."""

@@ -20,6 +20,7 @@ from weir_engine.report.paper import Study
 from weir_engine.report.paper.draw import draw
 from weir_engine.report.paper.findings import Judged
 from weir_engine.report.paper.wording import Worded, summary, worded
+from weir_engine.report.terminal import opinion
 from weir_engine.report.timeline import timeline
 
 __all__ = ["render"]
@@ -63,6 +64,7 @@ def render(reports: list[Report], study: Study | None = None) -> str:
         figures=[(grid, Markup(draw(grid))) for grid in study.figures()] if study else [],
         provenance=_provenance(reports),
         level_text=text,
+        opinion=opinion,
         short=short,
         marks=_MARKS,
     )

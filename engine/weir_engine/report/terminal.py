@@ -8,6 +8,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 from weir.metrics import CATALOG
+from weir.stats import Summary
 
 from weir_engine.levels import short, text
 from weir_engine.report.build import Combination, Report
@@ -15,7 +16,7 @@ from weir_engine.report.numbers import scale_of
 from weir_engine.report.paper import Study
 from weir_engine.report.paper.wording import summary, worded
 
-__all__ = ["as_json", "findings", "fitting", "table"]
+__all__ = ["as_json", "findings", "fitting", "opinions", "table"]
 
 _ROOM = 10_000
 
@@ -87,6 +88,30 @@ def findings(study: Study) -> Table:
     return made
 
 
+def opinions(report: Report) -> Table:
+    """A row per combination that people scored: mean opinion scores, and how many people."""
+    made = Table(box=None, pad_edge=False, header_style="bold")
+    for path in report.factors:
+        made.add_column(short(path))
+    for item in report.items:
+        made.add_column(Text(f"{item}\n[MOS]"), justify="right", no_wrap=True)
+    made.add_column("people", justify="right")
+    for index, scores in report.opinions.items():
+        levels = [text(level) for level in report.combinations[index].levels.values()]
+        cells = [opinion(scores[item]) if item in scores else "-" for item in report.items]
+        people = sorted({each.n for each in scores.values()})
+        counted = " to ".join(str(n) for n in dict.fromkeys((people[0], people[-1])))
+        made.add_row(*levels, *cells, counted)
+    return made
+
+
+def opinion(scores: Summary) -> str:
+    """`3.50 ± 0.42`, or the mean alone of one person's."""
+    if scores.n < 2:
+        return f"{scores.mean:.2f}"
+    return f"{scores.mean:.2f} ± {(scores.ci_high - scores.ci_low) / 2:.2f}"
+
+
 def as_json(report: Report) -> dict[str, Any]:
     """All numbers of a report, in the metrics' own units."""
     return {
@@ -107,6 +132,16 @@ def as_json(report: Report) -> dict[str, Any]:
                 "paper": cell.paper,
             }
             for (index, metric, rank), cell in report.means.items()
+        ],
+        "opinions": [
+            {
+                "levels": report.combinations[index].levels,
+                "item": item,
+                "people": scores.n,
+                **{name: value for name, value in scores.as_json().items() if name != "n"},
+            }
+            for index, each in report.opinions.items()
+            for item, scores in each.items()
         ],
         "troubles": [
             {"key": row.key, "levels": row.levels, "state": row.state, "reason": row.reason}

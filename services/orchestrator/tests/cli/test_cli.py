@@ -141,6 +141,27 @@ def test_a_report_over_two_campaigns_judges_their_paper(
 
 
 @pytest.mark.usefixtures("stand_in")
+def test_peoples_scores_stand_beside_what_was_measured(
+    campaign_file: Campaign, store_path: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    store = ["--store", str(store_path)]
+    assert _weir("run", campaign_file(), *store) == 0
+    key = next((store_path / "runs").glob("*/*/run.json")).parent.name
+    scores = tmp_path / "scores.csv"
+    scores.write_text(f"person,recording,item,score\nann,{key},picture,4\nbob,{key},picture,5\n")
+    capsys.readouterr()
+    assert _weir("report", "small", *store, "--ratings", scores, "--json") == 0
+    (campaign,) = json.loads(capsys.readouterr().out)["campaigns"]
+    (opinion,) = campaign["opinions"]
+    assert (opinion["item"], opinion["people"], opinion["mean"]) == ("picture", 2, 4.5)
+    assert _weir("report", "small", *store, "--ratings", scores) == 0
+    assert "Opinion scores" in (store_path / "campaigns" / "small" / "report.html").read_text()
+    scores.write_text(f"person,recording,item,score\nann,{key},picture,7\n")
+    assert _weir("report", "small", *store, "--ratings", scores) == 2
+    assert "score 7" in capsys.readouterr().err
+
+
+@pytest.mark.usefixtures("stand_in")
 def test_a_record_with_a_paper_in_an_older_form_is_refused(
     campaign_file: Campaign, store_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -43,6 +43,14 @@ def report(
     paper: Annotated[
         Path | None, typer.Option("--paper", help="Paper's file, instead of the campaign's own.")
     ] = None,
+    ratings: Annotated[
+        Path | None,
+        typer.Option(
+            "--ratings",
+            help="CSV file of people's scores, 1 to 5: person,recording,item,score; a recording "
+            "is a run's key.",
+        ),
+    ] = None,
     store: StoreOption = DEFAULT_STORE,
     server: ServerOption = None,
     team: TeamOption = None,
@@ -55,6 +63,7 @@ def report(
     """
     from weir.metrics import CATALOG  # noqa: PLC0415 - heavy
     from weir_engine.report import build, terminal  # noqa: PLC0415
+    from weir_engine.report import ratings as opinion_scores  # noqa: PLC0415
     from weir_engine.report.paper import study, wording  # noqa: PLC0415
 
     for name in metric or []:
@@ -62,6 +71,9 @@ def report(
             raise BadInput(f"--metric: {name} — allowed: {', '.join(sorted(CATALOG))}")
     if html is not None and not html.parent.is_dir():
         raise BadInput(f"--html: {html} — there is no folder {html.parent}")
+    if server and ratings is not None:
+        raise BadInput("--ratings: with --server — allowed: without\n    Fetch the runs first.")
+    scores = None if ratings is None else opinion_scores.read(ratings)
     if server:
         report_of(campaigns, server, team, metric, html, as_json)
         return
@@ -69,6 +81,8 @@ def report(
     records, beside = _asked(campaigns, paper, folder)
     found = [(record, rows.read(folder, record)) for record in records]
     reports = [build(record, its_rows, metric, beside) for record, its_rows in found]
+    if scores is not None:
+        opinion_scores.join(scores, reports)
     studied = study(beside, found) if beside else None
     if as_json:
         judged = studied.judged if studied else []
@@ -81,6 +95,9 @@ def report(
     else:
         for built in reports:
             output.print(terminal.fitting(built, built.metrics, output))
+            if built.opinions:
+                output.print()
+                output.print(terminal.opinions(built))
             _say_states(built.states)
         if studied and studied.judged:
             output.print()
