@@ -25,6 +25,8 @@ from weir_lab.cell import run_cell
 from weir_lab.collect import CellResult
 from weir_lab.real.local_agents import local_agents
 from weir_lab.real.remote import Address
+from weir_testing.agents import SECRET
+from weir_testing.agents import agents as standing_agents
 from weir_testing.between import Meddle, between
 from weir_testing.cells import broken, bulk, checks_of, client, experiment, kernel, own_abr
 
@@ -121,8 +123,14 @@ def test_packets_that_a_link_loses_are_counted_and_the_run_is_invalid(tmp_path: 
 
         # A segment is 41 packets, for which a socket has room while it is not read.
         small = client("fixed", options={"level": 0})
-        with meddled("server", tmp_path, lead_through) as agents:
-            result = run_cell(real(small), 1, kernel(), tmp_path, 120.0, agents=agents)
+        roles = {"server": "server", "gateway": "gateway", "client1": "client"}
+        with (
+            standing_agents(tmp_path, **roles) as apart,
+            between(Address(apart["server"].url, SECRET), lead_through) as server,
+        ):
+            cell = {host: Address(agent.url, SECRET) for host, agent in apart.items()}
+            cell["server"] = server
+            result = run_cell(real(small), 1, kernel(), tmp_path, 120.0, agents=cell)
         lossy.sendto(b"", lossy.getsockname())
     assert [check["name"] for check in broken(result)] == ["link_lost_packets"]
     assert broken(result)[0]["measured"] == len(lost)

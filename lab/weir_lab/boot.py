@@ -60,7 +60,8 @@ class Boot:
     """How to boot: the seed of all randomness, what the recorder records, and on which clock.
 
     links: the real clock's network devices, as the kernel's command line names them
-    (vec0:...); None: the virtual clock. packages: what the guest may import beside Python's own.
+    (vec0:...); None: the virtual clock. wires: descriptors that these name; a kernel with none of
+    its own links by UDP. packages: what the guest may import beside Python's own.
     """
 
     seed: int
@@ -69,6 +70,12 @@ class Boot:
     record_queue: bool
     links: tuple[str, ...] | None = None
     packages: tuple[str, ...] = PACKAGES
+    wires: tuple[int, ...] = ()
+
+    @property
+    def by_udp(self) -> bool:
+        """Whether the kernel makes sockets for its links."""
+        return bool(self.links) and not self.wires
 
     @property
     def memory_mib(self) -> int:
@@ -123,9 +130,7 @@ def start(kernel: Kernel, boot: Boot, folder: Path, log: IO[bytes] | int) -> Pro
     held = _hold(kernel)
     kept = memory.make(boot.memory_mib)
     sources = map(folder_of, boot.packages)
-    allowed = profile.lab_kernel(
-        kernel.path, sources, folder, kept, boot.memory_mib, boot.links is not None
-    )
+    allowed = profile.lab_kernel(kernel.path, sources, folder, kept, boot.memory_mib, boot.by_udp)
     try:
         with confine.ready(allowed) as confinement:
             process = Process(
@@ -136,6 +141,7 @@ def start(kernel: Kernel, boot: Boot, folder: Path, log: IO[bytes] | int) -> Pro
                 stdout=log,
                 stderr=subprocess.STDOUT,
                 start_new_session=True,
+                pass_fds=boot.wires,
                 preexec_fn=confinement.enter,
             )
     except BaseException:

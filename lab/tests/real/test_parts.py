@@ -81,6 +81,33 @@ def test_a_link_names_both_ends_and_its_session() -> None:
     assert "rx_session=0x2a,tx_session=0x2a" in text
 
 
+def test_a_wire_is_a_device_with_its_descriptor() -> None:
+    text = links.device(2, links.LinkEnd("127.0.0.1", 1, "127.0.0.1", 2, 3, wire=9))
+    assert text.startswith("vec2:transport=fd,fd=9,")
+
+
+def test_what_an_earlier_run_left_on_a_wire_is_forgotten() -> None:
+    own, peer = links.wire()
+    with own, peer:
+        for _ in range(20):
+            peer.send(bytes(1500))
+        links.drain([own.fileno()])
+        peer.send(b"of this run")
+        assert own.recv(4096) == b"of this run"
+
+
+def test_a_full_wire_holds_its_sender_back_and_loses_nothing() -> None:
+    own, peer = links.wire()
+    with own, peer:
+        peer.setblocking(False)
+        sent = 0
+        with pytest.raises(BlockingIOError):
+            while sent < 1_000_000:
+                peer.send(sent.to_bytes(4) + bytes(1496))
+                sent += 1
+        assert [int.from_bytes(own.recv(4096)[:4]) for _ in range(sent)] == list(range(sent))
+
+
 def test_free_ports_differ() -> None:
     assert len(set(links.free_ports("127.0.0.1", 20))) == 20
 

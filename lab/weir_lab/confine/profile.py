@@ -53,11 +53,12 @@ def lab_kernel(
     folder: Path,
     memory: Path,
     memory_mib: int,
-    links: bool,
+    udp: bool,
 ) -> Profile:
     """A lab kernel: hostile native code as soon as its guest is.
 
-    folder: the run's, which the guest writes to. links: the real clock's, to other lab kernels.
+    folder: the run's, which the guest writes to. udp: whether it joins other machines', on the real
+    clock.
     """
     return Profile(
         (
@@ -68,8 +69,9 @@ def lab_kernel(
             (landlock.WRITE, (folder, memory)),
             (landlock.USE, _devices()),
         ),
-        # On the virtual clock the cell is all within one kernel.
-        sockets="udp" if links else "none",
+        # On the virtual clock the cell is all within one kernel; on the real clock kernels of one
+        # machine are given their wires.
+        sockets="udp" if udp else "none",
         limits=Limits(
             # The recorder's file of a long run; what is read of it is bounded elsewhere.
             file_bytes=4 * _GIB,

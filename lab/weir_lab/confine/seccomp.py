@@ -66,6 +66,8 @@ _OF_FILES: Final = {
 }  # fmt: skip
 _SOCKET, _SOCKETPAIR, _CLONE, _CLONE3, _PRLIMIT = 41, 53, 56, 435, 302
 _AF_INET, _STREAM, _DATAGRAM, _TYPE_BITS = 2, 1, 2, 0xF
+_STREAM_OR_SEQPACKET_BITS = 0xB
+"""SOCK_STREAM is 1 and SOCK_SEQPACKET 5, and no other type has these of its bits."""
 _NAMESPACES = 0x7E020000
 """CLONE_NEWNS, NEWCGROUP, NEWUTS, NEWIPC, NEWUSER, NEWPID, NEWNET."""
 _Instruction = tuple[int, int, int, int]
@@ -101,8 +103,10 @@ def program(sockets: str, *, file_modes: bool = False) -> bytes:
     code += _when(_CLONE, [(_LOAD, 0, 0, _argument(0)), (_ANY_BIT, 0, 1, _NAMESPACES)])
     # Limits of its own, also lower ones, but of no other process.
     code += _when(_PRLIMIT, [(_LOAD, 0, 0, _argument(0)), (_EQUAL, 1, 0, 0)])
-    # Half a pair of datagram sockets sends to any socket in a folder, the system's log too.
-    code += _when(_SOCKETPAIR, _of_type_but(_STREAM))
+    # Half a pair of datagram sockets sends to any socket in a folder, the system's log too. One
+    # of a SOCK_SEQPACKET pair, as of streams, knows no address: who starts agents gives them such.
+    either = _STREAM_OR_SEQPACKET_BITS if sockets == "any" else _TYPE_BITS
+    code += _when(_SOCKETPAIR, _of_type_but(_STREAM, either))
     if sockets == "none":
         code += _when(_SOCKET, [])
     elif sockets == "udp":
@@ -126,9 +130,12 @@ def _when(number: int, condition: list[_Instruction]) -> list[_Instruction]:
     return [(_EQUAL, 0, len(body), number), *body]
 
 
-def _of_type_but(type_: int) -> list[_Instruction]:
-    """The condition that the second argument of socket(2) or socketpair(2) is another type."""
-    return [(_LOAD, 0, 0, _argument(1)), (_AND, 0, 0, _TYPE_BITS), (_EQUAL, 1, 0, type_)]
+def _of_type_but(type_: int, bits: int = _TYPE_BITS) -> list[_Instruction]:
+    """The condition that the second argument of socket(2) or socketpair(2) is another type.
+
+    bits: of a type, those that are looked at.
+    """
+    return [(_LOAD, 0, 0, _argument(1)), (_AND, 0, 0, bits), (_EQUAL, 1, 0, type_)]
 
 
 def _argument(index: int) -> int:

@@ -41,13 +41,16 @@ class Agent:
         address: str | None,
         scratch: Path | None,
         player: Sequence[str] = (),
+        wires: Sequence[int] = (),
     ) -> None:
         """scratch: where a run's files are made; None: the system's temporary folder.
 
         player: a client's outside player, as a command. No lab kernel is booted then.
+        wires: its links, where they are there already (`links.wire`); none: by UDP.
         """
         self._role = role
         self._player = player
+        self._wires = wires
         self._scratch = scratch
         self._address = address
         self._lock = threading.Lock()
@@ -83,6 +86,7 @@ class Agent:
                 raise Refused(HTTPStatus.GONE, f"{self._role}: run {body['run']} was ended before")
             if self._job is not None:
                 raise Refused(HTTPStatus.CONFLICT, f"{self._role}: busy with run {self._job.name}")
+            links.drain(self._wires)
             self._asked_s = time.monotonic()
             self._job = self._make_job(body)
             self._own = [(address, port) for port in ports]
@@ -90,11 +94,12 @@ class Agent:
 
     def boot(self, job: AnyJob, body: BootRequest) -> None:
         """Boot, now that the other ends of the links are known."""
-        ends = zip(self._own, body["links"], strict=True)
+        wires: Sequence[int | None] = self._wires or [None] * len(self._own)
+        ends = zip(self._own, body["links"], wires, strict=True)
         job.boot(
             [
-                links.LinkEnd(*own, peer["address"], peer["port"], peer["session"])
-                for own, peer in ends
+                links.LinkEnd(*own, peer["address"], peer["port"], peer["session"], wire)
+                for own, peer, wire in ends
             ]
         )
 

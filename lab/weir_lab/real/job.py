@@ -69,6 +69,7 @@ class Job:
             self._part["record_tcp"],
             self._part["record_queue"],
             devices,
+            wires=tuple(end.wire for end in ends if end.wire is not None),
         )
         # It waits for the kernel, too, since that ends with the thread that started it.
         self._thread = threading.Thread(target=self._follow, args=(how,), daemon=True)

@@ -1,4 +1,4 @@
-"""Agents as processes of this machine, for a cell without containers."""
+"""Agents as processes of this machine, for a cell without containers; wires join its hosts."""
 
 from __future__ import annotations
 
@@ -8,12 +8,14 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 from weir.errors import RunFailure
 
+from weir_lab import wiring
 from weir_lab.packages import python_path
+from weir_lab.real import links
 from weir_lab.real.remote import Address
 from weir_lab.real.serve import TOKEN
 
@@ -22,14 +24,15 @@ ADDRESS = "127.0.0.1"
 
 @contextmanager
 def local_agents(hosts: list[str], folder: Path) -> Iterator[dict[str, Address]]:
-    """Start an agent for each host; end them all. folder: for their scratch files.
+    """Start an agent for each host of a cell; end them all. folder: for their scratch files.
 
     Raises RunFailure when one does not start.
     """
     token = secrets.token_hex(16)
     path = os.pathsep.join(python_path())
     env = {**os.environ, TOKEN: token, "PYTHONPATH": path}
-    agents = {host: _start(host, env, folder) for host in hosts}
+    with _wires(hosts) as wires:
+        agents = {host: _start(host, env, folder, wires[host]) for host in hosts}
     try:
         yield {host: Address(_url(host, agent), token) for host, agent in agents.items()}
     finally:
@@ -39,12 +42,31 @@ def local_agents(hosts: list[str], folder: Path) -> Iterator[dict[str, Address]]
             agent.wait()
 
 
-def _start(host: str, env: dict[str, str], folder: Path) -> subprocess.Popen[str]:
+@contextmanager
+def _wires(hosts: list[str]) -> Iterator[dict[str, list[int]]]:
+    """The descriptors of each host's ends, in the order of its peers, until agents have them."""
+    ends: dict[tuple[str, str], int] = {}
+    homes = [host for host in hosts if host not in (wiring.SERVER, wiring.GATEWAY)]
+    with ExitStack() as stack:
+        for host in hosts:
+            if host != wiring.GATEWAY:
+                own, gateways = links.wire()
+                stack.enter_context(own)
+                stack.enter_context(gateways)
+                ends[host, wiring.GATEWAY] = own.fileno()
+                ends[wiring.GATEWAY, host] = gateways.fileno()
+        yield {
+            host: [ends[host, peer] for peer in wiring.peers(host, len(homes))] for host in hosts
+        }
+
+
+def _start(host: str, env: dict[str, str], folder: Path, wires: list[int]) -> subprocess.Popen[str]:
     # setpriv: an agent must not outlive a worker that is killed.
     command = [shutil.which("setpriv") or "setpriv", "--pdeathsig", "TERM"]
     command += [sys.executable, "-m", "weir_lab.real.serve", "--listen", f"{ADDRESS}:0"]
     command += ["--role", host.rstrip("0123456789"), "--scratch", str(folder)]
-    return subprocess.Popen(command, env=env, stdout=subprocess.PIPE, text=True)
+    command += ["--wires", *map(str, wires)]
+    return subprocess.Popen(command, env=env, stdout=subprocess.PIPE, text=True, pass_fds=wires)
 
 
 def _url(host: str, agent: subprocess.Popen[str]) -> str:

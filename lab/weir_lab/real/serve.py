@@ -146,6 +146,7 @@ def main() -> int:
         "--address", help="IPv4 address of the links' ends; absent: where requests come to"
     )
     parser.add_argument("--scratch", type=Path, help="folder for a run's files")
+    parser.add_argument("--wires", type=int, nargs="*", default=[], help=argparse.SUPPRESS)
     parser.add_argument(
         "--outside",
         nargs=argparse.REMAINDER,
@@ -162,7 +163,7 @@ def main() -> int:
     address, _, port = asked.listen.rpartition(":")
     if not (address and port.isdigit()):
         parser.error(f"--listen: {asked.listen} — must be ADDRESS:PORT, as 0.0.0.0:7411")
-    agent = Agent(asked.role, asked.address, asked.scratch, asked.outside)
+    agent = Agent(asked.role, asked.address, asked.scratch, asked.outside, asked.wires)
     Handler.agent, Handler.token = agent, token
     server = ThreadingHTTPServer((address, int(port)), Handler)
     server.daemon_threads = True
