@@ -64,6 +64,16 @@ def test_mptcp_plays_on_over_the_other_path_and_comes_back(run_once: Runner) -> 
     assert ((wifi_s > UP_S) & (wifi_s < UP_S + 10)).any()
 
 
+def test_lia_comes_back_as_soon_as_the_subflow_is_tried_again(run_once: Runner) -> None:
+    """At most the longest pause between two tries later; without a bound that doubles."""
+    silent = {"at": "10s", "for": "20s", "path": "wifi", "down": "silent"}
+    server = {"congestion_control": "lia", "sysctls": {"net.ipv4.tcp_rto_max_ms": 2000}}
+    result = run_once(experiment(MPTCP, silent, server=server, duration="40s"))
+    assert not broken(result)
+    wifi_s = data_s(result, WIFI)
+    assert ((wifi_s > 30) & (wifi_s < 32.5)).any()
+
+
 def test_plain_tcp_stalls(run_once: Runner) -> None:
     result = run_once(experiment({"paths": ["wifi"]}))
     assert not broken(result)
