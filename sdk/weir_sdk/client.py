@@ -89,6 +89,7 @@ class _Operations:
     fetch_table = does(results.fetch_table)
     compare_campaigns = does(results.compare_campaigns)
     compare_runs = does(results.compare_runs)
+    find_parting = does(results.find_parting)
     judge_campaign = does(results.judge_campaign)
     show_report = does(results.show_report)
     show_report_page = does(results.show_report_page)

@@ -596,6 +596,17 @@ class RerunOut(BaseModel):
     """Runs that are queued again."""
 
 
+class RowDifference(BaseModel):
+    """A column in which a row of two runs differs."""
+
+    column: str
+    """As in the run directory."""
+    a: float | None
+    """Of the first run; null: no such row, or no value."""
+    b: float | None
+    """Of the second run; null: no such row, or no value."""
+
+
 class RunComparison(BaseModel):
     """Two runs: parameters that differ, and every metric of both."""
 
@@ -1147,6 +1158,21 @@ class Pair(BaseModel):
     """Over all seeds of b."""
 
 
+class PartingOut(BaseModel):
+    """Where a record of two runs parts."""
+
+    t_s: float
+    """The moment, in seconds since the start."""
+    record: Literal["queue", "queue_10ms", "tcp", "retransmits", "player"]
+    """queue: packets at the bottleneck; tcp: ACKs at the server; player: segments."""
+    client: int | None
+    """Of a player, from 1."""
+    row: int
+    """From 0, the same of both runs."""
+    differences: list[RowDifference]
+    """What is not the same in that row."""
+
+
 class Regressions(BaseModel):
     """A campaign's results judged against a baseline's; what matters most comes first."""
 
@@ -1181,6 +1207,23 @@ class ReportOut(BaseModel):
     """Runs that are not averaged."""
     findings: list[dict[str, Any]]
     """Of the paper, judged."""
+
+
+class RunPartings(BaseModel):
+    """
+    The first moment at which two runs part, in each record that differs.
+
+    Exact: rows are compared one by one, and runs are deterministic.
+    """
+
+    a: int
+    """The first run."""
+    b: int
+    """The second run."""
+    same_seed: bool
+    """Whether chance was the same in both."""
+    partings: list[PartingOut]
+    """By time, the earliest first; empty: all that both recorded is the same."""
 
 
 class ScheduleDetail(BaseModel):

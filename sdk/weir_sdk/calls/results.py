@@ -16,6 +16,7 @@ from weir_sdk.models import (
     Regressions,
     ReportOut,
     RunComparison,
+    RunPartings,
     Values,
 )
 
@@ -28,6 +29,7 @@ __all__ = [
     "compare_runs",
     "contrast_groups",
     "fetch_table",
+    "find_parting",
     "judge_campaign",
     "list_values",
     "show_report",
@@ -97,6 +99,11 @@ def compare_campaigns(
 def compare_runs(a: int, b: int) -> Call[RunComparison]:
     """Parameters and metrics in which two runs differ."""
     return Call("GET", "/compare/runs", Json(RunComparison), asked(a=a, b=b))
+
+
+def find_parting(a: int, b: int) -> Call[RunPartings]:
+    """The first moment at which two runs part, in each record: packets, ACKs, segments."""
+    return Call("GET", "/compare/runs/parting", Json(RunPartings), asked(a=a, b=b))
 
 
 def judge_campaign(

@@ -117,6 +117,7 @@ def make_world(platform: Platform, folder: Path) -> World:
         "preview_schedule": {"cron": "0 3 * * *"},
         "judge_campaign": {"baseline": str(campaign)},
         "compare_runs": {"a": ids[1], "b": ids[2]},
+        "find_parting": {"a": ids[1], "b": ids[2]},
     }
     world.bodies = {
         "sign_in": {"email": email_of("read"), "password": PASSWORD},

@@ -1045,6 +1045,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/compare/runs/parting": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Find Parting
+         * @description The first moment at which two runs part, in each record: packets, ACKs, segments.
+         */
+        get: operations["find_parting"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/campaigns/{campaign}/report": {
         parameters: {
             query?: never;
@@ -3571,6 +3591,38 @@ export interface components {
             b: components["schemas"]["SummaryOut"];
         };
         /**
+         * PartingOut
+         * @description Where a record of two runs parts.
+         */
+        PartingOut: {
+            /**
+             * T S
+             * @description The moment, in seconds since the start.
+             */
+            t_s: number;
+            /**
+             * Record
+             * @description queue: packets at the bottleneck; tcp: ACKs at the server; player: segments.
+             * @enum {string}
+             */
+            record: "queue" | "queue_10ms" | "tcp" | "retransmits" | "player";
+            /**
+             * Client
+             * @description Of a player, from 1.
+             */
+            client: number | null;
+            /**
+             * Row
+             * @description From 0, the same of both runs.
+             */
+            row: number;
+            /**
+             * Differences
+             * @description What is not the same in that row.
+             */
+            differences: components["schemas"]["RowDifference"][];
+        };
+        /**
          * PasswordChange
          * @description A new password for oneself.
          */
@@ -3844,6 +3896,28 @@ export interface components {
              * @description Runs that are queued again.
              */
             queued: number;
+        };
+        /**
+         * RowDifference
+         * @description A column in which a row of two runs differs.
+         */
+        RowDifference: {
+            /**
+             * Column
+             * @description As in the run directory.
+             * @example departure_ns
+             */
+            column: string;
+            /**
+             * A
+             * @description Of the first run; null: no such row, or no value.
+             */
+            a: number | null;
+            /**
+             * B
+             * @description Of the second run; null: no such row, or no value.
+             */
+            b: number | null;
         };
         /**
          * RunComparison
@@ -4168,6 +4242,34 @@ export interface components {
             metrics: {
                 [key: string]: number | null;
             };
+        };
+        /**
+         * RunPartings
+         * @description The first moment at which two runs part, in each record that differs.
+         *
+         *     Exact: rows are compared one by one, and runs are deterministic.
+         */
+        RunPartings: {
+            /**
+             * A
+             * @description The first run.
+             */
+            a: number;
+            /**
+             * B
+             * @description The second run.
+             */
+            b: number;
+            /**
+             * Same Seed
+             * @description Whether chance was the same in both.
+             */
+            same_seed: boolean;
+            /**
+             * Partings
+             * @description By time, the earliest first; empty: all that both recorded is the same.
+             */
+            partings: components["schemas"]["PartingOut"][];
         };
         /**
          * ScheduleChange
@@ -10584,6 +10686,101 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["RunComparison"];
+                };
+            };
+            /** @description Sign in first */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description This needs more rights */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description There is no such thing */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description The input came too slowly */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description The input is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description The input has errors */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description A part of the service cannot be reached */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    find_parting: {
+        parameters: {
+            query: {
+                /** @description A run. */
+                a: number;
+                /** @description A run. */
+                b: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RunPartings"];
                 };
             };
             /** @description Sign in first */

@@ -76,6 +76,14 @@ def test_run_resumes_reports_shows_replays_and_exports(
     assert _weir("show", key[:10], *store) == 0
     assert "tc qdisc show" in capsys.readouterr().out
     assert _weir("replay", key, *store) == 0
+    capsys.readouterr()
+    assert _weir("diff", key, key, *store) == 0
+    assert capsys.readouterr().out.startswith("same")
+    assert _weir("diff", key, runs[-1]["key"], *store, "--json") == 1
+    parted = json.loads(capsys.readouterr().out)["partings"]
+    assert parted == sorted(parted, key=lambda each: each["t_s"])
+    assert _weir("diff", key, runs[-1]["key"], *store) == 1
+    assert f"they part at {parted[0]['t_s']:.6f} s" in capsys.readouterr().out
 
     table = tmp_path / "out.csv"
     assert _weir("export", "small", *store, "--out", table) == 0

@@ -15,6 +15,7 @@ from weir_orchestrator.cli import exits
 from weir_orchestrator.cli.common import errors
 from weir_orchestrator.cli.local import (
     bench,
+    diff,
     doctor,
     export,
     kernel,
@@ -41,6 +42,7 @@ _COMMANDS: Final[tuple[tuple[str, Any], ...]] = (
     ("regress", regress.regress),
     ("show", show.show_run),
     ("replay", replay.replay),
+    ("diff", diff.diff),
     ("export", export.export),
     ("schema", schema.schema),
     ("bench", bench.bench),

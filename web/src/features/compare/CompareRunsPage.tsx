@@ -11,6 +11,7 @@ import { Page } from "#/shared/ui/Page";
 import { CompareTabs } from "./CompareTabs";
 import { DifferingTable } from "./DifferingTable";
 import { MetricsTable } from "./MetricsTable";
+import { PartingPanel } from "./PartingPanel";
 import { useRun, useRunComparison } from "./queries";
 import { metricDifferences } from "./runMetrics";
 import { SideMark } from "./SideMark";
@@ -64,6 +65,7 @@ function Compared({ a, b }: { a: number; b: number }): ReactElement {
               none="Both ran the same experiment with the same seed."
             />
             <MetricsTable found={found} />
+            <PartingPanel a={a} b={b} />
           </>
         );
       }}

@@ -1,5 +1,6 @@
 import { keepPreviousData } from "@tanstack/react-query";
 import { api, type Schema } from "#/api/client";
+import { KINDS } from "./parting";
 
 export type Comparison = Schema<"Comparison">;
 export type Pair = Schema<"Pair">;
@@ -39,4 +40,28 @@ export function useRun(run: number) {
 
 export function useRunComparison(a: number, b: number) {
   return api.useQuery("get", "/api/v1/compare/runs", { params: { query: { a, b } } });
+}
+
+export type Partings = Schema<"RunPartings">;
+export type Parting = Schema<"PartingOut">;
+export type Curve = Schema<"CurveOut">;
+
+/** What runs recorded never changes. */
+export function useParting(a: number, b: number) {
+  return api.useQuery(
+    "get",
+    "/api/v1/compare/runs/parting",
+    { params: { query: { a, b } } },
+    { staleTime: Infinity, retry: false },
+  );
+}
+
+/** Curves for two runs beside each other. */
+export function useCurves(run: number) {
+  return api.useQuery(
+    "get",
+    "/api/v1/runs/{run}/series",
+    { params: { path: { run }, query: { kinds: KINDS.join(","), points: 2_000 } } },
+    { staleTime: Infinity },
+  );
 }

@@ -11,7 +11,9 @@ import numpy as np
 import pytest
 from weir import stats
 from weir.metrics import CATALOG
+from weir.rundir import load
 from weir_engine import jsonfile
+from weir_engine.parting import partings
 from weir_testing.platform import Platform
 from weir_testing.platform.results import Made, make_runs, store
 
@@ -317,3 +319,23 @@ def test_another_teams_campaign_cannot_be_compared(platform: Platform, made: Mad
     for path in ("aggregate?metric=jain", "values?metric=jain", "table.csv", "runs"):
         url = f"{API}/campaigns/{theirs}/{path}"
         assert platform.client("read").get(url).status_code == 404
+
+
+def test_two_runs_part_where_their_rows_do(platform: Platform, made: Made) -> None:
+    campaign = store(platform, made, state_of=lambda p: "failed" if p == 1 else "succeeded")
+    runs = _get(platform, f"/campaigns/{campaign}/runs")["items"]
+    first, other, failed = runs[0], runs[2], runs[1]
+    found = _get(platform, "/compare/runs/parting", a=first["id"], b=other["id"])
+    expected = partings(*(load(made.folders[run["key"]]) for run in (first, other)))
+    assert expected
+    assert found["same_seed"] is False
+    assert [(each["t_s"], each["record"], each["row"]) for each in found["partings"]] == [
+        (each.t_s, each.record, each.row) for each in expected
+    ]
+    same = _get(platform, "/compare/runs/parting", a=first["id"], b=first["id"])
+    assert (same["same_seed"], same["partings"]) == (True, [])
+    url = f"{API}/compare/runs/parting"
+    params = {"a": first["id"], "b": failed["id"]}
+    refused = platform.client("read").get(url, params=params)
+    assert refused.status_code == 422
+    assert [problem["path"] for problem in refused.json()["problems"]] == ["b"]

@@ -1,4 +1,4 @@
-"""/campaigns/{campaign}/aggregate, contrasts, values, table.csv; /compare."""
+"""/campaigns/{campaign}/aggregate, contrasts, values, table.csv; /compare, with runs."""
 
 from __future__ import annotations
 
@@ -9,15 +9,17 @@ from fastapi import APIRouter, Query, Request
 from fastapi.responses import StreamingResponse
 from weir_engine.states import FINISHED
 
-from weir_orchestrator.api.dependencies import AsksAs, SessionOf
+from weir_orchestrator.api.dependencies import AsksAs, Objects, SessionOf
 from weir_orchestrator.api.ids import CampaignId
 from weir_orchestrator.api.problems import documented
 from weir_orchestrator.api.results import service
+from weir_orchestrator.api.results.parting import where_they_part
 from weir_orchestrator.api.results.schemas import (
     Aggregate,
     Comparison,
     Contrasts,
     RunComparison,
+    RunPartings,
     Values,
 )
 from weir_orchestrator.api.results.table import csv_of
@@ -25,6 +27,7 @@ from weir_orchestrator.api.runs.endpoints import REFUSALS
 from weir_orchestrator.api.runs.levels import IN_OPENAPI, LevelsAsked, combinations
 from weir_orchestrator.api.runs.metrics import ClientRank, MetricName
 from weir_orchestrator.api.runs.service import campaign_of, run_of
+from weir_orchestrator.errors import Unavailable
 
 __all__ = ["router"]
 
@@ -155,3 +158,12 @@ RunNumber = Annotated[int, Query(ge=1, le=2**53, description="A run.")]
 def compare_runs(session: SessionOf, who: AsksAs, a: RunNumber, b: RunNumber) -> RunComparison:
     """Parameters and metrics in which two runs differ."""
     return service.compare_runs(session, run_of(session, who, a), run_of(session, who, b))
+
+
+@router.get("/compare/runs/parting", responses=documented(*REFUSALS, Unavailable))
+def find_parting(
+    session: SessionOf, objects: Objects, who: AsksAs, a: RunNumber, b: RunNumber
+) -> RunPartings:
+    """The first moment at which two runs part, in each record: packets, ACKs, segments."""
+    (first, _), (second, _) = (run_of(session, who, each) for each in (a, b))
+    return where_they_part(objects, first, second)

@@ -19,6 +19,7 @@ __all__ = [
     "GroupValues",
     "Pair",
     "RunComparison",
+    "RunPartings",
     "SummaryOut",
     "Values",
     "metric_out",
@@ -171,3 +172,37 @@ class RunComparison(BaseModel):
     b: int = Field(description="The second run.")
     parameters: list[Difference] = Field(description="Those that differ.")
     metrics: list[Difference] = Field(description="`client.K.name`: of the client of rank K.")
+
+
+class RowDifference(BaseModel):
+    """A column in which a row of two runs differs."""
+
+    column: str = Field(description="As in the run directory.", examples=["departure_ns"])
+    a: float | None = Field(description="Of the first run; null: no such row, or no value.")
+    b: float | None = Field(description="Of the second run; null: no such row, or no value.")
+
+
+class PartingOut(BaseModel):
+    """Where a record of two runs parts."""
+
+    t_s: float = Field(description="The moment, in seconds since the start.")
+    record: Literal["queue", "queue_10ms", "tcp", "retransmits", "player"] = Field(
+        description="queue: packets at the bottleneck; tcp: ACKs at the server; player: segments."
+    )
+    client: int | None = Field(description="Of a player, from 1.")
+    row: int = Field(description="From 0, the same of both runs.")
+    differences: list[RowDifference] = Field(description="What is not the same in that row.")
+
+
+class RunPartings(BaseModel):
+    """The first moment at which two runs part, in each record that differs.
+
+    Exact: rows are compared one by one, and runs are deterministic.
+    """
+
+    a: int = Field(description="The first run.")
+    b: int = Field(description="The second run.")
+    same_seed: bool = Field(description="Whether chance was the same in both.")
+    partings: list[PartingOut] = Field(
+        description="By time, the earliest first; empty: all that both recorded is the same."
+    )

@@ -1,0 +1,106 @@
+import { Paper, Skeleton, Text, Title, useComputedColorScheme } from "@mantine/core";
+import { useMemo, useState, type ReactElement } from "react";
+import { ProblemAlert } from "#/shared/errors/ProblemAlert";
+import type { Range } from "#/shared/plots/stack/panel";
+import { TimeStack } from "#/shared/plots/stack/TimeStack";
+import { DataTable, type Column } from "#/shared/ui/DataTable";
+import { Loaded } from "#/shared/ui/Loaded";
+import { momentText, panelsOf, rangeAround, recordName, valueOf } from "./parting";
+import { useCurves, useParting, type Parting, type Partings } from "./queries";
+import { SideMark } from "./SideMark";
+
+const COLUMNS: readonly Column<Parting>[] = [
+  { name: "At", w: 130, cell: ({ t_s: at }) => momentText(at) },
+  { name: "In", cell: recordName },
+  {
+    name: "Row",
+    w: 90,
+    align: "right",
+    cell: ({ row }) => row + 1,
+  },
+  ...(["a", "b"] as const).map((side) => ({
+    name: side,
+    head: <SideMark side={side} />,
+    cell: ({ differences }: Parting) =>
+      differences.map(({ column, ...values }) => (
+        <Text key={column} size="xs" style={{ overflowWrap: "anywhere" }}>
+          {column} {valueOf(values[side])}
+        </Text>
+      )),
+  })),
+];
+
+/** Both runs over one time axis, with the moment at which they part. */
+function Curves(props: { a: number; b: number; first: number }): ReactElement {
+  const { a, b, first } = props;
+  const scheme = useComputedColorScheme("light");
+  const left = useCurves(a);
+  const right = useCurves(b);
+  const [chosen, setChosen] = useState<Range | null>(null);
+  const panels = useMemo(
+    () =>
+      left.data === undefined || right.data === undefined
+        ? null
+        : panelsOf(left.data.curves, right.data.curves, scheme),
+    [left.data, right.data, scheme],
+  );
+  const moments = useMemo(() => [{ at: first, label: "they part" }], [first]);
+  const failed = [left, right].find(({ error }) => error !== null);
+  if (failed !== undefined)
+    return <ProblemAlert error={failed.error} onRetry={() => void failed.refetch()} />;
+  if (panels === null) return <Skeleton height={480} />;
+  const end = Math.max(left.data?.duration_s ?? 0, right.data?.duration_s ?? 0);
+  const extent: Range = [0, end];
+  return (
+    <TimeStack
+      title="Both runs; the dashed line is where they part"
+      panels={panels}
+      moments={moments}
+      extent={extent}
+      range={chosen ?? rangeAround(first, extent)}
+      onRange={setChosen}
+    />
+  );
+}
+
+function told({ same_seed: sameSeed, partings }: Partings): string {
+  const [first] = partings;
+  if (first === undefined) return "They never part: every packet, ACK and segment is the same.";
+  const where = `They part at ${momentText(first.t_s)}, first in ${recordName(first)}.`;
+  return sameSeed
+    ? `${where} Chance was the same in both, so all that differs follows from their parameters.`
+    : `${where} Their seeds differ: for cause and effect compare runs of one seed.`;
+}
+
+/** The first moment at which two runs part: exact, as runs are deterministic. */
+export function PartingPanel({ a, b }: { a: number; b: number }): ReactElement {
+  const query = useParting(a, b);
+  return (
+    <Paper p="md">
+      <Title order={2} mb="xs">
+        Where they part
+      </Title>
+      <Loaded query={query} height={320}>
+        {(found) => {
+          const [first] = found.partings;
+          return (
+            <>
+              <Text mb="sm">{told(found)}</Text>
+              {first !== undefined && (
+                <>
+                  <Curves a={a} b={b} first={first.t_s} />
+                  <DataTable
+                    columns={COLUMNS}
+                    rows={found.partings}
+                    keyOf={(each) => `${each.record} ${each.client ?? ""}`}
+                    minWidth={620}
+                  />
+                </>
+              )}
+            </>
+          );
+        }}
+      </Loaded>
+    </Paper>
+  );
+}

@@ -1,0 +1,36 @@
+import { expect, it } from "vitest";
+import { momentText, panelsOf, rangeAround, recordName } from "./parting";
+import type { Curve } from "./queries";
+
+const curve = (kind: string, client: number): Curve => ({
+  ...{ kind, client, unit: "s", shape: "line", t_s: [0, 1], values: [0, 2] },
+  ...{ flow: null, labels: [], samples: 2 },
+});
+
+it("draws both runs in one panel for each kind, a colour a side and dashes a client", () => {
+  const [panel, ...others] = panelsOf(
+    [curve("buffer", 1), curve("buffer", 2)],
+    [curve("buffer", 1)],
+    "light",
+  );
+  expect(others).toEqual([]);
+  expect(panel?.title).toBe("Buffer");
+  expect(panel?.series.map(({ name }) => name)).toEqual([
+    "A, client 1",
+    "A, client 2",
+    "B, client 1",
+  ]);
+  const [first, second, third] = panel?.series ?? [];
+  expect(second?.colour).toBe(first?.colour);
+  expect(third?.colour).not.toBe(first?.colour);
+  expect(third?.dash).toEqual(first?.dash);
+  expect(second?.dash).not.toEqual(first?.dash);
+});
+
+it("says when and where, and looks around it inside the run", () => {
+  expect(momentText(1.5)).toBe("1.500000\u202fs");
+  expect(recordName({ record: "player", client: 2 })).toBe("a segment of client 2");
+  expect(recordName({ record: "tcp", client: null })).toBe("an ACK at the server");
+  expect(rangeAround(2, [0, 30])).toEqual([0, 22]);
+  expect(rangeAround(28, [0, 30])).toEqual([23, 30]);
+});
