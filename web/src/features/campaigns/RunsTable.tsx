@@ -35,14 +35,14 @@ function columnsOf(team: string, factors: readonly string[]): Column<Run>[] {
     {
       name: "Run",
       w: 64,
-      cell: ({ id, position }) => (
+      cell: ({ id }) => (
         <Anchor
           size="sm"
           renderRoot={(props) => (
             <Link to="/teams/$team/runs/$run" params={{ team, run: String(id) }} {...props} />
           )}
         >
-          {position + 1}
+          {id}
         </Anchor>
       ),
     },

@@ -4,7 +4,7 @@ import { told } from "./events";
 it("says of a run which one it was, what became of it and why", () => {
   const data = { run_id: 71, position: 3, state: "failed", reason: "the server role died" };
   expect(told({ kind: "run.ended", data })).toEqual({
-    ...{ what: "run 4", why: "the server role died", state: "failed", run: 71 },
+    ...{ what: "run 71", why: "the server role died", state: "failed", run: 71 },
   });
 });
 

@@ -19,7 +19,7 @@ export function told({ kind, data }: Pick<Event, "kind" | "data">): Told {
   const why = text(data.reason) || text(data.detail);
   const run = typeof data.run_id === "number" ? data.run_id : null;
   const state = text(data.state) || null;
-  const position = typeof data.position === "number" ? ` ${data.position + 1}` : "";
+  const number = run === null ? "" : ` ${run}`;
   switch (kind) {
     case "campaign.judged":
       return {
@@ -33,9 +33,9 @@ export function told({ kind, data }: Pick<Event, "kind" | "data">): Told {
     case "campaign.trouble":
       return { what: `trouble: ${text(data.trouble)}`, why, state, run };
     case "run.started":
-      return { what: `run${position}`, why, state: "running", run };
+      return { what: `run${number}`, why, state: "running", run };
     case "run.ended":
-      return { what: `run${position}`, why, state, run };
+      return { what: `run${number}`, why, state, run };
     case "schedule.tick":
       return { what: `schedule ${text(data.name)}`, why, state: null, run };
     case "webhook.delivery":

@@ -1,24 +1,33 @@
-import { Anchor, Button, Group, NumberInput, Paper, Stack, Text } from "@mantine/core";
+import { Anchor, Group, Paper, Stack, Text } from "@mantine/core";
 import { IconGitCompare } from "@tabler/icons-react";
 import { getRouteApi, Link } from "@tanstack/react-router";
 import { useState, type ReactElement } from "react";
 import { levelText } from "#/shared/levels/text";
 import { byName, useChoices } from "#/shared/metrics/metrics";
+import { ReplicateSteps } from "#/shared/runs/ReplicateSteps";
+import { runTitle } from "#/shared/runs/title";
 import { StateBadge } from "#/shared/states/StateBadge";
 import { Empty } from "#/shared/ui/Empty";
 import { Loaded } from "#/shared/ui/Loaded";
 import { Page } from "#/shared/ui/Page";
+import { CampaignSelect } from "./CampaignSelect";
 import { CompareTabs } from "./CompareTabs";
 import { DifferingTable } from "./DifferingTable";
 import { MetricsTable } from "./MetricsTable";
 import { PartingPanel } from "./PartingPanel";
-import { useRun, useRunComparison } from "./queries";
+import { useCampaign, useRun, useRunComparison } from "./queries";
 import { metricDifferences } from "./runMetrics";
+import { RunSelect } from "./RunSelect";
 import { SideMark } from "./SideMark";
 
 const route = getRouteApi("/inside/teams/$team/compare/runs");
 
-function RunCard({ side, run: id }: { side: "a" | "b"; run: number }): ReactElement {
+function RunCard(props: {
+  side: "a" | "b";
+  run: number;
+  onStep: (run: number) => void;
+}): ReactElement {
+  const { side, run: id, onStep } = props;
   const { team } = route.useParams();
   const query = useRun(id);
   return (
@@ -34,15 +43,19 @@ function RunCard({ side, run: id }: { side: "a" | "b"; run: number }): ReactElem
                   <Link to="/teams/$team/runs/$run" params={{ team, run: String(id) }} {...props} />
                 )}
               >
-                Run {run.position + 1} of {run.campaign}
+                {runTitle(run)}
               </Anchor>
               <StateBadge state={run.state} />
             </Group>
-            <Text size="sm" c="dimmed">
-              {[...Object.values(run.levels).map(levelText), `replicate ${run.replicate + 1}`].join(
-                " · ",
-              )}
-            </Text>
+            <Group gap="sm">
+              <Text size="sm" c="dimmed">
+                {Object.values(run.levels).map(levelText).join(" · ")}
+              </Text>
+              <Text size="sm" c="dimmed">
+                seed {run.seed}, replicate
+              </Text>
+              <ReplicateSteps run={run} onStep={onStep} />
+            </Group>
           </Stack>
         )}
       </Loaded>
@@ -73,53 +86,36 @@ function Compared({ a, b }: { a: number; b: number }): ReactElement {
   );
 }
 
-/** Two runs: parameters and metrics in which they differ. */
+/** Two runs: parameters and metrics in which they differ, and where they part. */
 export function CompareRunsPage(): ReactElement {
   const { team } = route.useParams();
   const { a, b } = route.useSearch();
   const navigate = route.useNavigate();
-  const [typed, setTyped] = useState<{ a: number | string; b: number | string }>({
-    a: a ?? "",
-    b: b ?? "",
-  });
-  const chosen = (value: number | string): number | undefined =>
-    typeof value === "number" && value >= 1 ? value : undefined;
+  const [chosen, setChosen] = useState<string | undefined>();
+  const known = [useRun(a).data, useRun(b).data].find((run) => run !== undefined);
+  const campaign = chosen ?? known?.campaign_id;
+  const change = (next: { a?: number; b?: number }): void => {
+    void navigate({ search: (before) => ({ ...before, ...next }), resetScroll: false });
+  };
+  const whose = useCampaign(campaign);
   return (
     <Page title="Compare">
       <CompareTabs team={team} value="runs" />
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          void navigate({ search: { a: chosen(typed.a), b: chosen(typed.b) } });
-        }}
-      >
-        <Group align="flex-end" gap="sm">
-          {(["a", "b"] as const).map((side) => (
-            <NumberInput
-              key={side}
-              label={`Run ${side.toUpperCase()}`}
-              size="xs"
-              w={140}
-              min={1}
-              allowDecimal={false}
-              hideControls
-              placeholder="its number in the address"
-              value={typed[side]}
-              onChange={(value) => setTyped((before) => ({ ...before, [side]: value }))}
-            />
-          ))}
-          <Button
-            type="submit"
-            disabled={chosen(typed.a) === undefined || chosen(typed.b) === undefined}
-          >
-            Compare
-          </Button>
-        </Group>
-      </form>
+      <Group align="flex-end" gap="sm">
+        <CampaignSelect
+          team={team}
+          label="Runs of"
+          id={campaign}
+          value={whose.data}
+          onChange={setChosen}
+        />
+        <RunSelect label="A" campaign={campaign} value={a} onChange={(run) => change({ a: run })} />
+        <RunSelect label="B" campaign={campaign} value={b} onChange={(run) => change({ b: run })} />
+      </Group>
       {(a !== undefined || b !== undefined) && (
         <Group align="stretch">
-          {a !== undefined && <RunCard side="a" run={a} />}
-          {b !== undefined && <RunCard side="b" run={b} />}
+          {a !== undefined && <RunCard side="a" run={a} onStep={(run) => change({ a: run })} />}
+          {b !== undefined && <RunCard side="b" run={b} onStep={(run) => change({ b: run })} />}
         </Group>
       )}
       {a !== undefined && b !== undefined ? (
@@ -127,7 +123,8 @@ export function CompareRunsPage(): ReactElement {
       ) : (
         <Paper>
           <Empty icon={<IconGitCompare size={36} stroke={1.4} />} title="Choose two runs">
-            Each run has a number, in the address of its page and in lists of runs.
+            Two of one seed tell most: chance is the same in both, and they part where what differs
+            first matters.
           </Empty>
         </Paper>
       )}

@@ -34,8 +34,14 @@ export function useComparison(a: string, b: string, metric: string, client: numb
   );
 }
 
-export function useRun(run: number) {
-  return api.useQuery("get", "/api/v1/runs/{run}", { params: { path: { run } } });
+/** Nothing while none is chosen. */
+export function useRun(run: number | undefined) {
+  return api.useQuery(
+    "get",
+    "/api/v1/runs/{run}",
+    { params: { path: { run: run ?? 0 } } },
+    { enabled: run !== undefined },
+  );
 }
 
 export function useRunComparison(a: number, b: number) {
@@ -63,5 +69,17 @@ export function useCurves(run: number) {
     "/api/v1/runs/{run}/series",
     { params: { path: { run }, query: { kinds: KINDS.join(","), points: 2_000 } } },
     { staleTime: Infinity },
+  );
+}
+
+export type Run = Schema<"RunOut">;
+
+/** The first runs of a campaign to choose from; nothing while none is chosen. */
+export function useRuns(campaign: string | undefined) {
+  return api.useQuery(
+    "get",
+    "/api/v1/campaigns/{campaign}/runs",
+    { params: { path: { campaign: campaign ?? "" }, query: { limit: 500 } } },
+    { enabled: campaign !== undefined },
   );
 }

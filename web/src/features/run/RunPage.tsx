@@ -4,6 +4,8 @@ import { getRouteApi, Link } from "@tanstack/react-router";
 import type { ReactElement } from "react";
 import { shortFactor } from "#/shared/levels/factor";
 import { levelText } from "#/shared/levels/text";
+import { ReplicateSteps } from "#/shared/runs/ReplicateSteps";
+import { runTitle } from "#/shared/runs/title";
 import { StateBadge } from "#/shared/states/StateBadge";
 import { Fact } from "#/shared/ui/Fact";
 import { Loaded } from "#/shared/ui/Loaded";
@@ -93,7 +95,7 @@ export function RunPage(): ReactElement {
   };
   return (
     <Page
-      title={`Run ${run.position + 1} of ${run.campaign}`}
+      title={runTitle(run)}
       beside={<StateBadge state={run.state} />}
       actions={
         <Button
@@ -134,7 +136,20 @@ export function RunPage(): ReactElement {
               {levelText(level)}
             </Fact>
           ))}
-          <Fact name="Replicate">{run.replicate + 1}</Fact>
+          <Fact name="Replicate">
+            <ReplicateSteps
+              run={run}
+              onStep={(next) =>
+                void navigate({
+                  to: "/teams/$team/runs/$run",
+                  params: { team, run: String(next) },
+                  search: (before) => before,
+                  resetScroll: false,
+                })
+              }
+            />
+          </Fact>
+          <Fact name="Seed">{run.seed}</Fact>
           <Fact name="Film">{duration(run.film_s)}</Fact>
           <Fact name="Took">{duration(run.wall_s)}</Fact>
           <Fact name="Ended">

@@ -5,6 +5,7 @@ import { useMemo, type ReactElement } from "react";
 import { ProblemAlert } from "#/shared/errors/ProblemAlert";
 import type { Range } from "#/shared/plots/stack/panel";
 import { TimeStack } from "#/shared/plots/stack/TimeStack";
+import { runTitle } from "#/shared/runs/title";
 import { Empty } from "#/shared/ui/Empty";
 import { build, refined, thinned } from "./curves/build";
 import type { Drawing } from "./curves/draw";
@@ -124,7 +125,7 @@ export function Timeline({ run, search, onChange }: TimelineProps): ReactElement
         </Empty>
       ) : (
         <TimeStack
-          title={`Run ${run.position + 1} of ${run.campaign}`}
+          title={runTitle(run)}
           panels={panels}
           moments={moments}
           extent={extent}
