@@ -149,6 +149,34 @@ def test_a_report_over_two_campaigns_judges_their_paper(
 
 
 @pytest.mark.usefixtures("stand_in")
+def test_the_distance_of_what_is_assumed_to_a_papers_tables(
+    campaign_file: Campaign, store_path: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    control, method = "server.congestion_control", "gateway.shaping.method"
+    table = {
+        "factors": [control],
+        "metrics": {"mean_bitrate_bps": {1: {"cubic": 1e6, "reno": 2e6}}},
+    }
+    paper = {"citation": "A paper", "campaigns": {"small": table}}
+    (tmp_path / "paper.yaml").write_text(yaml.safe_dump(paper))
+    factors = {control: ["cubic", "reno"], method: ["none", "htbm"]}
+    file, store = campaign_file(factors=factors, paper="paper.yaml"), ["--store", str(store_path)]
+    assert _weir("run", file, *store) == 0
+    capsys.readouterr()
+    assert _weir("distance", file, *store, "--json") == 0
+    found = json.loads(capsys.readouterr().out)
+    assert {one["levels"][method] for one in found["distances"]} == {"none", "htbm"}
+    assert [one["factor"] for one in found["neighbours"]] == [method]
+    assert _weir("distance", file, *store, "--over", f"{method}=none,htbm") == 0
+    assert "mean" in capsys.readouterr().out
+    for refused in (method, f"{control}=reno", f"{method}=rwtm"):
+        assert _weir("distance", file, *store, "--over", refused) == 2
+        assert f"--over: {refused.split('=')[0]}" in capsys.readouterr().err
+    assert _weir("distance", campaign_file(factors=factors), *store) == 2
+    assert "it names no paper" in capsys.readouterr().err
+
+
+@pytest.mark.usefixtures("stand_in")
 def test_peoples_scores_stand_beside_what_was_measured(
     campaign_file: Campaign, store_path: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

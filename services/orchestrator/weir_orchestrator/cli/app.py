@@ -16,6 +16,7 @@ from weir_orchestrator.cli.common import errors
 from weir_orchestrator.cli.local import (
     bench,
     diff,
+    distance,
     doctor,
     export,
     kernel,
@@ -39,6 +40,7 @@ _COMMANDS: Final[tuple[tuple[str, Any], ...]] = (
     ("run", run_campaign.run),
     ("status", status.status),
     ("report", report.report),
+    ("distance", distance.distance),
     ("regress", regress.regress),
     ("show", show.show_run),
     ("replay", replay.replay),
