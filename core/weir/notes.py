@@ -63,6 +63,8 @@ def _loops(experiment: Experiment) -> Iterator[str]:
 def _film(experiment: Experiment) -> Iterator[str]:
     content, duration_s = experiment["content"], experiment["duration_s"]
     segment_s, segments = content["segment_s"], content["segments"]
+    if all("film" in client for client in experiment["clients"]):
+        return
     if segments is not None and segments * segment_s < duration_s:
         yield (
             f"content: the film lasts {segments * segment_s:g} s and the run {duration_s:g} s; "

@@ -32,7 +32,7 @@ __all__ = ["Sessions", "count", "film_of_none", "problems_of", "resolve"]
 
 
 class _Group(Model):
-    count: int = Field(default=1, ge=1, le=200)
+    count: int = Field(default=1, ge=0, le=200, description="0 leaves the group out.")
     start: DrawnDurationS = Field(
         default="0s",
         validate_default=True,
@@ -109,6 +109,8 @@ def count(sessions: Sessions | None) -> int:
 
 def problems_of(sessions: Sessions, control: str) -> Iterator[Problem]:
     """Every rule that they break by themselves; paths are relative to the experiment."""
+    if not count(sessions):
+        yield Problem("sessions.groups", 0, "one session or more", "raise a group's count")
     for index, group in enumerate(sessions.groups):
         path = f"sessions.groups.{index}"
         yield from broken_rules(f"{path}.start", group.start)
@@ -135,7 +137,7 @@ def resolve(sessions: Sessions | None, duration_s: float) -> list[resolved.Clien
     problems, found = [], []
     for index, group in enumerate(sessions.groups):
         drawn = [_session(group, sessions, index, number) for number in range(group.count)]
-        latest_s = max(each["start_s"] for each in drawn)
+        latest_s = max((each["start_s"] for each in drawn), default=0.0)
         if latest_s >= duration_s:
             problems.append(
                 Problem(f"sessions.groups.{index}.start", f"up to {latest_s:g}s",
