@@ -6,8 +6,9 @@ from collections.abc import Mapping
 from typing import Any
 
 import pytest
-from weir.spec.search import Search
+from weir.spec.search import Passes, Search
 from weir_engine.search.subject import End, Subject, subjects
+from weir_engine.search.verdict import Judged, judged
 
 RATE = "gateway.downlink.rate"
 
@@ -22,10 +23,13 @@ def carried_out(subject: Subject, passes: Any) -> tuple[list[str | int], End]:
     """Levels as their number of Mbit/s."""
     known: set[tuple[str, int]] = set()
 
-    def verdict(levels: Mapping[str, Any], replicate: int) -> bool | str | None:
+    def verdict(levels: Mapping[str, Any], replicate: int) -> Judged | str | None:
         level = levels[RATE]
-        said: bool | str = passes(int(level.removesuffix("Mbit/s")), replicate)
-        return said if (level, replicate) in known else None
+        rate = int(level.removesuffix("Mbit/s"))
+        said: bool | str = passes(rate, replicate)
+        if (level, replicate) not in known:
+            return None
+        return said if isinstance(said, str) else Judged(said, float(0 if said else 10 - rate))
 
     while True:
         tried, after = subject.narrow(verdict)
@@ -52,8 +56,14 @@ def test_the_largest_is_found_from_the_other_side() -> None:
 @pytest.mark.parametrize(
     ("passes", "reason"),
     [
-        (lambda rate, _: True, "both ends pass, 1Mbit/s and 9Mbit/s"),
-        (lambda rate, _: False, "both ends fail, 1Mbit/s and 9Mbit/s"),
+        (
+            lambda rate, _: True,
+            "both ends pass, 1Mbit/s and 9Mbit/s: widen from and to (stall_count is 0 and 0)",
+        ),
+        (
+            lambda rate, _: False,
+            "both ends fail, 1Mbit/s and 9Mbit/s: widen from and to (stall_count is 9 and 1)",
+        ),
         (lambda rate, _: rate < 4, "1Mbit/s passes and 9Mbit/s fails: set find: largest"),
         (
             lambda rate, _: "the run is failed: why" if rate == 5 else rate > 3,
@@ -79,3 +89,21 @@ def test_subjects_are_combinations_or_replicates_of_them() -> None:
     ]  # fmt: skip
     apart = subjects(search(per="replicate"), runs)
     assert [each.replicates for each in apart] == [(0,), (1,), (0,), (1,)]
+
+
+@pytest.mark.parametrize(
+    ("rule", "values", "expected"),
+    [
+        ({"at_most": 0}, [0, 3, 1], Judged(False, 3.0)),
+        ({"at_most": 4}, [0, 3, 1], Judged(True, 3.0)),
+        ({"at_least": 2}, [5, 3, 1], Judged(False, 1.0)),
+        ({"at_least": 0, "at_most": 4}, [-2, 5], Judged(False, -2.0)),
+        ({"at_most": 4}, [], None),
+    ],
+)
+def test_a_run_is_judged_by_its_worst_client(
+    rule: dict[str, float], values: list[float], expected: Judged | None
+) -> None:
+    metrics: Any = {"run": {}, "clients": [{"stall_count": value} for value in values]}
+    passes = Passes.model_validate({"metric": "stall_count", **rule})
+    assert judged(metrics, passes) == expected

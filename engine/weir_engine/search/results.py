@@ -12,7 +12,7 @@ from weir.spec.search import Search, levels_of, number_of
 
 from weir_engine.levels import text
 from weir_engine.search.subject import End, Subject, subjects
-from weir_engine.search.verdict import passes
+from weir_engine.search.verdict import Judged, judged
 from weir_engine.states import BAD
 
 if TYPE_CHECKING:
@@ -32,14 +32,14 @@ class Known:
         """None: not tried."""
         return self._rows.get(_name(levels, replicate))
 
-    def verdict(self, levels: Mapping[str, Any], replicate: int) -> bool | str | None:
+    def verdict(self, levels: Mapping[str, Any], replicate: int) -> Judged | str | None:
         """As `subject.Verdict`."""
         row = self.row(levels, replicate)
         if row is None or row.state not in (*BAD, "succeeded"):
             return None
         if row.state != "succeeded" or row.metrics is None:
             return f"the run {row.key[:12]} is {row.state}: {row.reason}"
-        said = passes(row.metrics, self._search.passes)
+        said = judged(row.metrics, self._search.passes)
         metric = self._search.passes.metric
         return f"{metric} is not defined for the run {row.key[:12]}" if said is None else said
 

@@ -13,7 +13,7 @@ from weir_engine import jsonfile
 from weir_engine.campaign import queued
 from weir_engine.levels import text
 from weir_engine.search.subject import End, Subject, subjects
-from weir_engine.search.verdict import passes
+from weir_engine.search.verdict import Judged, judged
 from weir_engine.states import FINISHED
 from weir_engine.store import Store
 from weir_engine.task import RunUpdate, Task
@@ -50,7 +50,7 @@ class Rounds:
         ends = [(run.levels, run.replicate) for run in self._expansion.runs()]
         self._subjects = subjects(self._search, ends)
         self._tasks: dict[Name, Task] = {}
-        self._said: dict[str, bool | str] = {}
+        self._said: dict[str, Judged | str] = {}
         """By key, of runs that have ended: as `subject.Verdict`."""
         self._given: set[str] = set()
         self._ended: set[str] = set()
@@ -109,10 +109,10 @@ class Rounds:
             (self._tasks[name],) = self._make([run])
         return self._tasks[name]
 
-    def _verdict(self, levels: Mapping[str, Any], replicate: int) -> bool | str | None:
+    def _verdict(self, levels: Mapping[str, Any], replicate: int) -> Judged | str | None:
         return self._of(self._task(levels, replicate))
 
-    def _of(self, task: Task) -> bool | str | None:
+    def _of(self, task: Task) -> Judged | str | None:
         key = task.key
         if key in self._given and key not in self._ended:
             return None
@@ -123,12 +123,12 @@ class Rounds:
             self._said[key] = said
         return self._said[key]
 
-    def _read(self, task: Task) -> bool | str | None:
+    def _read(self, task: Task) -> Judged | str | None:
         state, reason = self._store.states([task.key])[task.key]
         if state == "succeeded":
             metrics = jsonfile.read(self._store.run_path(task.key) / "metrics.json")
             metric = self._search.passes.metric
-            said = passes(metrics, self._search.passes)
+            said = judged(metrics, self._search.passes)
             return f"{metric} is not defined for the run {task.key[:12]}" if said is None else said
         again = state not in FINISHED or self._retry_invalid
         if again and task.key not in self._given:

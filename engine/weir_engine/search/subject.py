@@ -10,10 +10,11 @@ from weir.spec.search import Search, levels_of
 
 from weir_engine.groups import grouped
 from weir_engine.search.bisection import Ask, Found, NotFound, next_step
+from weir_engine.search.verdict import Judged, worst
 
 __all__ = ["End", "Subject", "subjects"]
 
-Verdict = Callable[[Mapping[str, Any], int], "bool | str | None"]
+Verdict = Callable[[Mapping[str, Any], int], "Judged | str | None"]
 """Of the run with these levels and that replicate: whether it passes, why nobody can tell, or None
 while it has no result."""
 
@@ -49,10 +50,11 @@ class Subject:
         levels = levels_of(self.search)
         if self.search.find == "largest":
             levels.reverse()
-        known: dict[int, bool] = {}
+        known: dict[int, Judged] = {}
         asked: set[int] = set()
         while True:
-            step = next_step(known, len(levels), self.search.confirm)
+            passing = {index: said.passes for index, said in known.items()}
+            step = next_step(passing, len(levels), self.search.confirm)
             if isinstance(step, Ask):
                 asked.update(step.levels)
             tried = [levels[index] for index in sorted(asked)]
@@ -61,7 +63,7 @@ class Subject:
             if isinstance(step, Found):
                 return tried, End(levels[step.level], tuple(levels[i] for i in step.exceptions))
             if isinstance(step, NotFound):
-                return tried, End(None, reason=self._not_found(step, levels))
+                return tried, End(None, reason=self._not_found(step, levels, known))
             waiting = []
             for index in step.levels:
                 said = self._passes(levels[index], verdict)
@@ -74,23 +76,28 @@ class Subject:
             if waiting:
                 return tried, waiting
 
-    def _passes(self, level: str | int, verdict: Verdict) -> bool | str | None:
+    def _passes(self, level: str | int, verdict: Verdict) -> Judged | str | None:
         """Of all replicates. One that fails settles it only when all are known: the runs of a
         level are the same whichever ends first."""
         said = [verdict(self.at(level), replicate) for replicate in self.replicates]
         for each in said:
             if isinstance(each, str):
                 return each
-        return None if None in said else all(said)
+        told = [each for each in said if isinstance(each, Judged)]
+        return worst(told, self.search.passes) if len(told) == len(said) else None
 
-    def _not_found(self, step: NotFound, levels: Sequence[str | int]) -> str:
+    def _not_found(
+        self, step: NotFound, levels: Sequence[str | int], known: Mapping[int, Judged]
+    ) -> str:
         low, high = levels[0], levels[-1]
+        at_low, at_high = known[0].value, known[len(levels) - 1].value
+        values = f"{self.search.passes.metric} is {at_low:g} and {at_high:g}"
         if step.lower and step.upper:
-            return f"both ends pass, {low} and {high}: widen from and to"
+            return f"both ends pass, {low} and {high}: widen from and to ({values})"
         if not step.lower and not step.upper:
-            return f"both ends fail, {low} and {high}: widen from and to"
+            return f"both ends fail, {low} and {high}: widen from and to ({values})"
         other = "largest" if self.search.find == "smallest" else "smallest"
-        return f"{low} passes and {high} fails: set find: {other}"
+        return f"{low} passes and {high} fails: set find: {other} ({values})"
 
 
 def subjects(search: Search, runs: Sequence[tuple[Mapping[str, Any], int]]) -> list[Subject]:

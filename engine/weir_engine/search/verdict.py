@@ -1,11 +1,15 @@
-"""Does a run pass? Pure."""
+"""Does a run pass, and by how much? Pure."""
 
 from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import inf
 
 from weir.metrics import CATALOG, Metrics
 from weir.spec.search import Passes
 
-__all__ = ["passes", "values"]
+__all__ = ["Judged", "judged", "values", "worst"]
 
 
 def values(metrics: Metrics, metric: str) -> list[float]:
@@ -17,13 +21,33 @@ def values(metrics: Metrics, metric: str) -> list[float]:
     return [float(value) for value in found if value is not None]
 
 
-def passes(metrics: Metrics, rule: Passes) -> bool | None:
+@dataclass(frozen=True)
+class Judged:
+    """Whether a run passes, and its value that is the furthest from doing so, or the nearest."""
+
+    passes: bool
+    value: float
+
+
+def judged(metrics: Metrics, rule: Passes) -> Judged | None:
     """Whether every value is within the bounds; None: the metric is not defined for this run."""
     found = values(metrics, rule.metric)
     if not found:
         return None
-    return not any(
-        (rule.at_most is not None and value > rule.at_most)
-        or (rule.at_least is not None and value < rule.at_least)
-        for value in found
-    )
+    return Judged(not any(_beyond(value, rule) > 0 for value in found), _worst(found, rule))
+
+
+def worst(said: Sequence[Judged], rule: Passes) -> Judged:
+    """Of several runs that all have to pass: do they, and the value that is the furthest off."""
+    return Judged(all(each.passes for each in said), _worst([each.value for each in said], rule))
+
+
+def _worst(found: list[float], rule: Passes) -> float:
+    return max(found, key=lambda value: _beyond(value, rule))
+
+
+def _beyond(value: float, rule: Passes) -> float:
+    """How far a value is outside of the bounds; negative inside."""
+    above = -inf if rule.at_most is None else value - rule.at_most
+    below = -inf if rule.at_least is None else rule.at_least - value
+    return max(above, below)
