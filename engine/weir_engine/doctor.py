@@ -45,6 +45,7 @@ def findings(store: Path) -> Iterator[Finding]:
     yield _disk_space(store)
     yield _temporary()
     yield _sandbox()
+    yield _control_groups()
     yield from _kernel()
 
 
@@ -59,6 +60,17 @@ def _sandbox() -> Finding:
         "campaigns bring (WEIR_UNCONFINED=true overrides)"
     )
     return Finding("sandbox", "warning", f"without {missing}", remedy)
+
+
+def _control_groups() -> Finding:
+    from weir_lab.confine import cgroup  # noqa: PLC0415 - as `_kernel`
+
+    within = cgroup.home()
+    if within is None:
+        found = "none delegated: memory and processes are bounded per process, not per run"
+    else:
+        found = f"one for each run, in {within}"
+    return Finding("control groups", "ok", found)
 
 
 def _programs() -> Iterator[Finding]:

@@ -24,6 +24,7 @@ from typing import Any, Final
 from pydantic import ValidationError
 from weir.errors import WeirError
 from weir_lab import bytecode, memory, packages
+from weir_lab.confine import cgroup
 from weir_lab.kernel import hold, verify
 
 from weir_engine import jsonfile
@@ -95,18 +96,25 @@ def _run(task: Task, environment: Environment, connection: Connection) -> Outcom
         (temporary / WORK).mkdir()
         kept = run_process.memory_for(task)
     except OSError as error:
-        full = is_disk_full(error)
-        return {"state": "failed", "reason": str(error), "disk_full": full}
+        return _not_begun(error)
     started = now()
     with contextlib.ExitStack() as holding:
         holding.callback(memory.remove, kept)
+        most_bytes = run_process.memory_bytes(task)
+        try:
+            group = holding.enter_context(cgroup.of_run(most_bytes, run_process.PROCESSES))
+        except OSError as error:
+            return _not_begun(error)
         # A run's own process fails where it is not there, or not as it was built.
         with contextlib.suppress(WeirError, OSError):
             kernel = kernel_of(task, environment)
             holding.enter_context(hold(kernel.path))
             # Read here once for all runs.
             verify(kernel)
-        ended, why, lost = _carry_out(task, environment, connection, temporary / WORK, kept)
+        work = temporary / WORK
+        ended, why, lost = _carry_out(task, environment, connection, work, kept, group)
+        if lost and group is not None and group.ran_out():
+            lost, why = False, f"the run took more than {most_bytes / 2**30:.1f} GiB of memory"
     if ended is not None:
         return keep(task, environment, temporary, ended, started)
     if why == "cancelled":
@@ -115,8 +123,17 @@ def _run(task: Task, environment: Environment, connection: Connection) -> Outcom
     return {**record_failure(task, environment, temporary, why, started), "lost": lost}
 
 
+def _not_begun(error: OSError) -> Outcome:
+    return {"state": "failed", "reason": str(error), "disk_full": is_disk_full(error)}
+
+
 def _carry_out(
-    task: Task, environment: Environment, connection: Connection, work: Path, kept: Path
+    task: Task,
+    environment: Environment,
+    connection: Connection,
+    work: Path,
+    kept: Path,
+    group: cgroup.Group | None,
 ) -> tuple[Ended | None, str, bool]:
     """As `_await`, whose child is the run's process."""
     reading, writing = os.pipe()
@@ -124,7 +141,7 @@ def _carry_out(
     if child == 0:
         os.close(reading)
         connection.close()
-        run_process.live(task, environment, work, kept, writing)
+        run_process.live(task, environment, work, kept, group, writing)
     os.close(writing)
     limit_s = wall_limit(task.experiment, environment.wall_limit_s)
     try:

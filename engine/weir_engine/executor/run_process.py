@@ -12,11 +12,11 @@ import signal
 import sys
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any, Final, NoReturn
 
 from weir_lab import confine, memory, packages
 from weir_lab.boot import Boot
-from weir_lab.confine import profile
+from weir_lab.confine import cgroup, profile
 
 from weir_engine import jsonfile
 from weir_engine.ended import MOST_BYTES
@@ -24,16 +24,30 @@ from weir_engine.executor.process import die_with_parent
 from weir_engine.perform import carry_out
 from weir_engine.task import Environment, Task, kernel_of
 
-__all__ = ["live", "memory_for"]
+__all__ = ["PROCESSES", "live", "memory_bytes", "memory_for"]
+
+PROCESSES: Final = 4096
+"""Of a run at once: each of the guests' is one here, too. Far above an honest run's hundreds."""
+_HOST_BYTES: Final = 4 * 2**30
 
 
-def live(task: Task, environment: Environment, work: Path, kept: Path, writing: int) -> NoReturn:
+def live(
+    task: Task,
+    environment: Environment,
+    work: Path,
+    kept: Path,
+    group: cgroup.Group | None,
+    writing: int,
+) -> NoReturn:
     """Carry the run out, tell how far it is and how it ended, and end this process.
 
-    work, kept: the run's folder, and that for its guests' memory. writing: the pipe to tell it by.
+    work, kept: the run's folder, and that for its guests' memory. group: the run's own, where
+    there is one. writing: the pipe to tell it by.
     """
     code = 1
     try:
+        if group is not None:
+            group.join()
         os.setpgid(0, 0)
         die_with_parent(os.getppid())
         signal.signal(signal.SIGTERM, _leave if task.placement else signal.SIG_DFL)
@@ -50,8 +64,19 @@ def live(task: Task, environment: Environment, work: Path, kept: Path, writing: 
 
 def memory_for(task: Task) -> Path:
     """A folder for the memory of a run's guests."""
+    return memory.make(_guest_mib(task))
+
+
+def memory_bytes(task: Task) -> int:
+    """What a run may take together: its guests' memory, and 4 GiB for what reads what they left."""
     clients = len(task.experiment["clients"])
-    return memory.make(Boot(0, clients, record_tcp=False, record_queue=False).memory_mib)
+    guests = clients + 2 if task.experiment["clock"] == "real" else 1
+    return guests * _guest_mib(task) * 2**20 + _HOST_BYTES
+
+
+def _guest_mib(task: Task) -> int:
+    clients = len(task.experiment["clients"])
+    return Boot(0, clients, record_tcp=False, record_queue=False).memory_mib
 
 
 def _profile(task: Task, environment: Environment, folders: list[Path]) -> profile.Profile:
