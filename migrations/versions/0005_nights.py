@@ -4,8 +4,8 @@ import sqlalchemy as sa
 from alembic import op
 from weir_orchestrator.db.base import UtcDateTime
 
-revision = "0004"
-down_revision = "0003"
+revision = "0005"
+down_revision = "0004"
 branch_labels = None
 depends_on = None
 
