@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -115,3 +116,28 @@ def test_another_round_trip_for_a_while(run: Runner) -> None:
     assert 0.02 <= least_s["before"] < 0.1
     assert 0.15 <= least_s["during"] < 0.3
     assert 0.02 <= least_s["after"] < 0.1
+
+
+def test_a_trace_of_conditions(run: Runner, tmp_path: Path) -> None:
+    """Another RTT from 10 to 20 s, and loss from 20 to 30 s alone."""
+    rows_of = ["0,20,0", "10,150,0", "20,20,10", "30,20,0", "40,20,0"]
+    (tmp_path / "cell.csv").write_text("time_s,rtt_ms,loss_percent\n" + "\n".join(rows_of))
+    wifi = {**path("20ms"), "conditions": {"trace": "cell.csv", "format": "rows"}}
+    base = {
+        "duration": "40s",
+        "content": {"ladder": ["1.5Mbit/s"], "segment": "2s"},
+        "gateway": {"paths": {"wifi": wifi}},
+        "clients": [{"player": "fixed", "options": {"level": 0}, "buffer": "15s"}],
+    }
+    result = run(resolved(tmp_path, **base))
+    assert not broken(result)
+    tcp, again = rows(result.data.tcp), rows(result.data.retransmits)
+    least_s, lost = [], []
+    for from_s in (0, 10, 20, 30):
+        mine = (tcp["t_ns"] > (from_s + 5) * 1e9) & (tcp["t_ns"] < (from_s + 10) * 1e9)
+        least_s.append(tcp["srtt_us"][mine].min() / 1e6)
+        here = (again["t_ns"] >= (from_s + 1) * 1e9) & (again["t_ns"] < (from_s + 10) * 1e9)
+        lost.append(int(here.sum()))
+    assert least_s[1] >= 0.15
+    assert max(least_s[0], least_s[2], least_s[3]) < 0.1
+    assert lost[2] > 20 and max(lost[1], lost[3]) < lost[2] / 4

@@ -45,6 +45,7 @@ class EventRecord(TypedDict):
     event: Literal[
         "client-starts",
         "client-stops",
+        "conditions",
         "experiment-ends",
         "link-rate",
         "loss-begins",

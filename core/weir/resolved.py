@@ -103,10 +103,13 @@ class Loss(TypedDict):
 
 
 class Path(TypedDict):
-    """Between server and gateway."""
+    """Between server and gateway. conditions: [[since start in s, mean RTT in s, downlink loss as a
+    ratio], ...], of the whole run, where they follow a trace.
+    """
 
     rtt: Rtt
     loss: Loss
+    conditions: NotRequired[list[list[float]]]
 
 
 class Shaping(TypedDict):

@@ -55,6 +55,9 @@ def _alone(at: str, event: Event, experiment: Experiment) -> Iterator[Problem]:
     path = _path_of(event, experiment)
     if path is None:
         return
+    if path.conditions is not None and event.rate is None:
+        yield Problem(at, event.kinds[0], "where the path follows no trace of conditions",
+                      "write it into the trace, or remove the trace")  # fmt: skip
     if event.rate is not None:
         link = path.uplink if event.on == "uplink" else path.downlink
         if not isinstance(link.rate, float):

@@ -53,7 +53,11 @@ class Gateway(Model):
             return {}
         return {
             "gateway": NamedPath.model_construct(
-                downlink=self.downlink, uplink=self.uplink, rtt=self.path.rtt, loss=self.path.loss
+                downlink=self.downlink,
+                uplink=self.uplink,
+                rtt=self.path.rtt,
+                loss=self.path.loss,
+                conditions=self.path.conditions,
             )
         }
 

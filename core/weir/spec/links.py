@@ -11,6 +11,7 @@ from weir.spec.quantities import DurationS, PositiveDurationS, RateBps, RatioUpT
 from weir.spec.queues import DropTail, Queue
 
 __all__ = [
+    "Conditions",
     "Link",
     "Loss",
     "NamedPath",
@@ -40,7 +41,9 @@ class TracedRate(Model):
     """A rate from a measured trace (formats: weir.spec.traces)."""
 
     trace: str = Field(description="File, relative to the campaign's.")
-    format: Literal["mahimahi", "pensieve"]
+    format: Literal["mahimahi", "pensieve", "rows"] = Field(
+        description="rows: CSV of time_s and rate_mbit (weir.spec.conditions)."
+    )
     bin: PositiveDurationS | None = Field(
         default=None, description="mahimahi: opportunities are counted per bin; default 100ms."
     )
@@ -99,11 +102,28 @@ class Loss(Model):
     uplink: RatioUpTo1 = Field(default="0%", validate_default=True)
 
 
+class Conditions(Model):
+    """Round trips and downlink loss over time, from a measured trace (weir.spec.conditions)."""
+
+    trace: str = Field(description="File, relative to the campaign's.")
+    format: Literal["rows", "cellreplay"] = Field(
+        description="rows: CSV of time_s and rtt_ms, loss_percent; cellreplay: its delay files."
+    )
+    loop: bool = Field(default=True, description="Start over when the trace ends.")
+
+
+_CONDITIONS = Field(
+    default=None,
+    description="From second 0 on, in place of the mean RTT and downlink loss; jitter stays.",
+)
+
+
 class Path(Model):
     """The network between server and gateway."""
 
     rtt: Rtt = Rtt()
     loss: Loss = Loss()
+    conditions: Conditions | None = _CONDITIONS
 
 
 class NamedPath(Model):
@@ -113,3 +133,4 @@ class NamedPath(Model):
     uplink: Uplink = Uplink()
     rtt: Rtt = Rtt()
     loss: Loss = Loss()
+    conditions: Conditions | None = _CONDITIONS

@@ -10,7 +10,7 @@ from typing import Any
 
 from weir import resolved
 from weir.errors import Problem, SpecError
-from weir.spec import events, sessions, traces, traffic
+from weir.spec import conditions, events, sessions, traces, traffic
 from weir.spec.client import Client, Deadlines
 from weir.spec.experiment import Experiment
 from weir.spec.files import Files
@@ -51,7 +51,7 @@ def resolve(experiment: Experiment, files: Files) -> resolved.Experiment:
             "name": at.removeprefix("gateway").removeprefix(".paths."),
             "downlink": attempt(_link, f"{at}.downlink", path.downlink, path, experiment, files),
             "uplink": attempt(_link, f"{at}.uplink", path.uplink, path, experiment, files),
-            "path": _path(path),
+            "path": attempt(_path, at, path, experiment, files),
         }
         for at, path in gateway.every_path.items()
     ]
@@ -130,9 +130,9 @@ def _gateway(paths: list[resolved.NamedPath], shaping: resolved.Shaping) -> reso
     return found
 
 
-def _path(path: NamedPath) -> resolved.Path:
-    rtt, loss = path.rtt, path.loss
-    return {
+def _path(at: str, path: NamedPath, experiment: Experiment, files: Files) -> resolved.Path:
+    rtt, loss, asked = path.rtt, path.loss, path.conditions
+    found: resolved.Path = {
         "rtt": {
             "mean_s": rtt.mean,
             "stddev_s": rtt.stddev,
@@ -142,6 +142,15 @@ def _path(path: NamedPath) -> resolved.Path:
         },
         "loss": {"downlink": loss.downlink, "uplink": loss.uplink},
     }
+    if asked is not None:
+        where = f"{'gateway.path' if at == 'gateway' else at}.conditions.trace"
+        text, end_s = files.text(asked.trace, where), experiment.duration
+        try:
+            table = conditions.FORMATS[asked.format](text)
+            found["conditions"] = conditions.until(table, end_s, rtt, loss.downlink, asked.loop)
+        except traces.BadTrace as error:
+            raise _refused(where, asked.trace, f"a {asked.format} trace", str(error)) from None
+    return found
 
 
 def _link(
@@ -183,8 +192,13 @@ def _trace(path: str, rate: TracedRate, end_s: float, files: Files) -> tuple[tra
     try:
         if rate.format == "mahimahi":
             steps, period_s = traces.mahimahi(text, rate.bin or _DEFAULT_BIN_S)
-        else:
+        elif rate.format == "pensieve":
             steps, period_s = traces.pensieve(text)
+        else:
+            columns, period_s = conditions.rows(text)
+            if "rate_mbit" not in columns:
+                raise traces.BadTrace("it has no column rate_mbit")
+            steps = columns["rate_mbit"]
     except traces.BadTrace as error:
         raise _refused(f"{path}.trace", rate.trace, f"a {rate.format} trace", str(error)) from None
     if period_s < end_s and not rate.loop:

@@ -33,7 +33,8 @@ def netem(
     path = experiment["gateway"]["path"]
     lost = path["loss"][direction] if loss is None else loss
     share = _share(path["rtt"]["on"], direction)
-    has_event = any(event["on"] == direction for event in experiment["events"])
+    follows = "conditions" in path and direction == "downlink"
+    has_event = follows or any(event["on"] == direction for event in experiment["events"])
     if not (share or lost or has_event):
         return None
     words = f"netem limit {LIMIT_PACKETS}"

@@ -11,6 +11,8 @@ from weir.resolved import Direction, Experiment, Link
 from weir_gateway import path, shaper
 from weir_gateway.devices import WAN, edge, home
 
+DIRECTIONS: tuple[Direction, ...] = ("downlink", "uplink")
+
 
 class TimedEvent(EventRecord):
     """counters: tc's as JSON, until the lab has read them."""
@@ -51,6 +53,9 @@ def timed_commands(experiment: Experiment, host: str, number: int = 0) -> list[T
                 _loss(experiment, number, event["on"], start_s, event["loss"], "loss-begins"),
                 _loss(experiment, number, event["on"], end_s, None, "loss-ends"),
             ]
+    for direction in DIRECTIONS:
+        if path.host_of(experiment, direction) == host:
+            timed += _conditions(experiment, number, direction)
     if host == "gateway":
         timed += _rates(experiment, number, "downlink") + _rates(experiment, number, "uplink")
     if name := experiment["gateway"].get("name"):
@@ -98,6 +103,24 @@ def _rtt(
         "lines": [f"qdisc change dev {device} root handle 20: {words}"],
         "event": {"t_s": at_s, "event": name, "on": on, "rtt_s": asked},
     }
+
+
+def _conditions(experiment: Experiment, number: int, on: Direction) -> list[Timed]:
+    """What a trace of the path changes in this direction: delay in either, loss in the downlink."""
+    behind = experiment["gateway"]["path"]
+    if on == "uplink" and behind["rtt"]["on"] == "downlink":
+        return []
+    device = WAN if path.host_of(experiment, on) == "gateway" else edge(number)
+    found: list[Timed] = []
+    for at_s, rtt_s, loss in behind.get("conditions", []):
+        event: TimedEvent = {"t_s": at_s, "event": "conditions", "on": on, "rtt_s": rtt_s}
+        words = path.netem(experiment, on, loss if on == "downlink" else None, rtt_s)
+        if on == "downlink":
+            event["loss"] = loss
+            words = f"{words}{'' if loss else ' loss 0%'}"
+        line = f"qdisc change dev {device} root handle 20: {words}"
+        found.append({"at_s": at_s, "lines": [line], "event": event})
+    return found
 
 
 def _rates(experiment: Experiment, number: int, direction: Direction) -> list[Timed]:
