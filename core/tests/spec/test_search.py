@@ -53,6 +53,7 @@ def test_whole_numbers_and_limits_are_searched_too() -> None:
         ({"from": "fast"}, "search.from", "write one"),
         ({"from": 1}, "search.to", "write one"),
         ({"passes": {"metric": "stalls", "at_most": 0}}, "search.passes.metric", "lists them"),
+        ({"start": "edf"}, "search.start", "lists them"),
         ({"passes": {"metric": "stall_count"}}, "search.passes", "name a bound"),
         ({"factor": "gateway.downlink.rat"}, "search.gateway.downlink.rat", "did you mean"),
         ({"factor": "duration"}, "search.factor", "is a factor already"),

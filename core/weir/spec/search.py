@@ -43,6 +43,13 @@ class Search(Model):
     find: Literal["smallest", "largest"] = Field(
         default="smallest", description="Which of the levels that pass."
     )
+    start: str | None = Field(
+        default=None,
+        description="A run's metric, in SI units, known from the run at `from` (at `to` where the "
+        "largest is sought): from its value on the search climbs in doubling steps, in place "
+        "of trying the other end.",
+        examples=["edf_rate_bps"],
+    )
     passes: Passes
     per: Literal["combination", "replicate"] = Field(
         default="combination",
@@ -133,6 +140,9 @@ def problems_of(search: Search, factors: set[str], metrics: set[str]) -> Iterato
                           f"{other} is a factor already; keep one")  # fmt: skip
     if passes.metric not in metrics:
         yield Problem("search.passes.metric", passes.metric, "a metric's name",
+                      "docs/reference.md lists them")  # fmt: skip
+    if search.start is not None and search.start not in metrics:
+        yield Problem("search.start", search.start, "a metric's name",
                       "docs/reference.md lists them")  # fmt: skip
     if passes.at_most is None and passes.at_least is None:
         yield Problem("search.passes", None, "at_most, at_least or both", "name a bound")

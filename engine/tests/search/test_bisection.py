@@ -7,9 +7,11 @@ from hypothesis import strategies as st
 from weir_engine.search.bisection import Ask, Found, NotFound, Step, next_step
 
 
-def carried_out(passing: list[bool], confirm: int) -> tuple[Step, set[int]]:
+def carried_out(
+    passing: list[bool], confirm: int, start: int | None = None
+) -> tuple[Step, set[int]]:
     known: dict[int, bool] = {}
-    while isinstance(step := next_step(known, len(passing), confirm), Ask):
+    while isinstance(step := next_step(known, len(passing), confirm, start), Ask):
         assert step.levels and not known.keys() & set(step.levels)
         known |= {level: passing[level] for level in step.levels}
     return step, set(known)
@@ -46,3 +48,24 @@ def test_what_is_known_beyond_it_changes_nothing(passing: list[bool], more: set[
     found, tried = carried_out(passing, 2)
     known = {level: passing[level] for level in tried | {k for k in more if k < len(passing)}}
     assert next_step(known, len(passing), 2) == found
+
+
+@given(st.integers(2, 300), st.data())
+def test_from_a_start_it_finds_the_same_and_never_tries_far_above(
+    levels: int, data: st.DataObject
+) -> None:
+    first, start = data.draw(st.integers(1, levels - 1)), data.draw(st.integers(1, levels - 1))
+    found, tried = carried_out([level >= first for level in range(levels)], 2, start)
+    assert found == Found(first, ())
+    assert max(tried) <= max(start, 2 * first - start, first + 2)
+
+
+def test_near_its_start_it_takes_few() -> None:
+    _, tried = carried_out([level >= 203 for level in range(500)], 2, 200)
+    assert tried == {0, 200, 201, 202, 203, 204, 205}  # from; 200, +1, +2; between; two to confirm
+
+
+@given(st.integers(1, 40), st.integers(2, 40))
+def test_from_a_start_ends_that_agree_are_told(start: int, levels: int) -> None:
+    assert carried_out([True] * levels, 2, start)[0] == NotFound(True, True)
+    assert carried_out([False] * levels, 2, start)[0] == NotFound(False, False)

@@ -76,6 +76,23 @@ def test_what_is_not_found_says_why(passes: Any, reason: str) -> None:
     assert end.level is None and end.reason.startswith(reason)
 
 
+@pytest.mark.parametrize(("find", "tried"), [("smallest", "1345"), ("largest", "3459")])
+def test_a_search_may_start_at_a_metric_of_its_first_run(find: str, tried: str) -> None:
+    """The smallest rate that passes is 4, the largest 4: from 2.5 or 5.5 on."""
+    smallest = find == "smallest"
+
+    def verdict(levels: Mapping[str, Any], replicate: int) -> Judged | str | None:
+        rate = int(levels[RATE].removesuffix("Mbit/s"))
+        seen.add(rate)
+        return Judged(rate >= 4 if smallest else rate <= 4, 0.0, 2.5e6 if smallest else 5.5e6)
+
+    seen: set[int] = set()
+    subject = Subject(search(find=find, start="edf_rate_bps"), {}, (0,))
+    _, end = subject.narrow(verdict)
+    assert end == End("4Mbit/s")
+    assert sorted(seen) == [int(rate) for rate in tried]
+
+
 def test_subjects_are_combinations_or_replicates_of_them() -> None:
     runs = [
         ({"a": a, RATE: rate}, replicate)

@@ -39,15 +39,19 @@ class NotFound:
 Step = Ask | Found | NotFound
 
 
-def next_step(passing: Mapping[int, bool], levels: int, confirm: int) -> Step:
+def next_step(
+    passing: Mapping[int, bool], levels: int, confirm: int, start: int | None = None
+) -> Step:
     """What to do once these levels are known. Depends on what they say alone, not on their order.
 
     levels: how many there are, 2 or more. Asks for both ends, then for one level at a time, then
-    for all that confirm.
+    for all that confirm. start: from this level, above 0, it climbs in doubling strides to one that
+    passes, and needs the upper end only where the lower passes.
     """
-    low, high = 0, levels - 1
-    if ends := _unknown(passing, (low, high)):
-        return Ask(ends)
+    bracket = _ends(passing, levels) if start is None else _climb(passing, levels, start)
+    if isinstance(bracket, Ask):
+        return bracket
+    low, high = bracket
     if passing[low] or not passing[high]:
         return NotFound(passing[low], passing[high])
     while high - low > 1:
@@ -59,6 +63,26 @@ def next_step(passing: Mapping[int, bool], levels: int, confirm: int) -> Step:
     if missing := _unknown(passing, beyond):
         return Ask(missing)
     return Found(high, tuple(level for level in beyond if not passing[level]))
+
+
+def _ends(passing: Mapping[int, bool], levels: int) -> Ask | tuple[int, int]:
+    unknown = _unknown(passing, (0, levels - 1))
+    return Ask(unknown) if unknown else (0, levels - 1)
+
+
+def _climb(passing: Mapping[int, bool], levels: int, start: int) -> Ask | tuple[int, int]:
+    """A level that fails and one above that passes; or the ends, where these agree."""
+    if 0 not in passing:
+        return Ask((0,))
+    if passing[0]:
+        return _ends(passing, levels)
+    low, at, stride = 0, min(start, levels - 1), 1
+    while True:
+        if at not in passing:
+            return Ask((at,))
+        if passing[at] or at == levels - 1:
+            return low, at
+        low, at, stride = at, min(at + stride, levels - 1), 2 * stride
 
 
 def _unknown(passing: Mapping[int, bool], levels: tuple[int, ...]) -> tuple[int, ...]:

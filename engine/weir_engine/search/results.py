@@ -39,7 +39,7 @@ class Known:
             return None
         if row.state != "succeeded" or row.metrics is None:
             return f"the run {row.key[:12]} is {row.state}: {row.reason}"
-        said = judged(row.metrics, self._search.passes)
+        said = judged(row.metrics, self._search.passes, self._search.start)
         metric = self._search.passes.metric
         return f"{metric} is not defined for the run {row.key[:12]}" if said is None else said
 
@@ -75,10 +75,12 @@ def _rows(subject: Subject, end: End | list[str | int], known: Known) -> list[Ro
 
 
 def _level(subject: Subject, end: End | list[str | int]) -> str | int:
-    """The level whose runs stand for the subject: the one found, else the end `to`."""
+    """The level whose runs stand for the subject: the one found, else the end `to`, which a search
+    that starts at a metric may not have come to: else the end where it began."""
     if isinstance(end, End) and end.level is not None:
         return end.level
-    return levels_of(subject.search)[-1]
+    search = subject.search
+    return levels_of(search)[0 if search.start and search.find == "smallest" else -1]
 
 
 def _name(levels: Mapping[str, Any], replicate: int) -> tuple[object, ...]:

@@ -26,6 +26,8 @@ Name = tuple[object, ...]
 def most_runs(search: Search, ends: int) -> int:
     """How many runs a search may come to, of which so many are at its ends."""
     steps = (len(levels_of(search)) - 2).bit_length()
+    if search.start is not None:
+        steps *= 2  # up in doubling strides, and back
     return ends + ends // 2 * (steps + search.confirm)
 
 
@@ -128,7 +130,7 @@ class Rounds:
         if state == "succeeded":
             metrics = jsonfile.read(self._store.run_path(task.key) / "metrics.json")
             metric = self._search.passes.metric
-            said = judged(metrics, self._search.passes)
+            said = judged(metrics, self._search.passes, self._search.start)
             return f"{metric} is not defined for the run {task.key[:12]}" if said is None else said
         again = state not in FINISHED or self._retry_invalid
         if again and task.key not in self._given:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from weir.spec.search import Search, levels_of
+from weir.spec.search import Search, levels_of, number_of
 
 from weir_engine.groups import grouped
 from weir_engine.search.bisection import Ask, Found, NotFound, next_step
@@ -54,7 +54,8 @@ class Subject:
         asked: set[int] = set()
         while True:
             passing = {index: said.passes for index, said in known.items()}
-            step = next_step(passing, len(levels), self.search.confirm)
+            start = self._start(levels, known)
+            step = next_step(passing, len(levels), self.search.confirm, start)
             if isinstance(step, Ask):
                 asked.update(step.levels)
             tried = [levels[index] for index in sorted(asked)]
@@ -75,6 +76,20 @@ class Subject:
                     known[index] = said
             if waiting:
                 return tried, waiting
+
+    def _start(self, levels: Sequence[str | int], known: Mapping[int, Judged]) -> int | None:
+        """The first level that reaches the metric which the search starts at; None: it does not
+        start at one, or the metric is not defined."""
+        if self.search.start is None:
+            return None
+        if 0 not in known:
+            return 1
+        value = known[0].start
+        if value is None:
+            return None
+        up = 1 if self.search.find == "smallest" else -1
+        reached = (i for i, level in enumerate(levels) if up * (number_of(level) - value) >= 0)
+        return max(1, next(reached, len(levels) - 1))
 
     def _passes(self, level: str | int, verdict: Verdict) -> Judged | str | None:
         """Of all replicates. One that fails settles it only when all are known: the runs of a

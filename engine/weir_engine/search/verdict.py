@@ -23,23 +23,33 @@ def values(metrics: Metrics, metric: str) -> list[float]:
 
 @dataclass(frozen=True)
 class Judged:
-    """Whether a run passes, and its value that is the furthest from doing so, or the nearest."""
+    """Whether a run passes, and its value that is the furthest from doing so, or the nearest.
+
+    start: its metric that the search starts at, where it starts at one.
+    """
 
     passes: bool
     value: float
+    start: float | None = None
 
 
-def judged(metrics: Metrics, rule: Passes) -> Judged | None:
-    """Whether every value is within the bounds; None: the metric is not defined for this run."""
+def judged(metrics: Metrics, rule: Passes, start: str | None = None) -> Judged | None:
+    """Whether every value is within the bounds; None: the metric is not defined for this run.
+
+    start: the metric of the run that the search starts at.
+    """
     found = values(metrics, rule.metric)
     if not found:
         return None
-    return Judged(not any(_beyond(value, rule) > 0 for value in found), _worst(found, rule))
+    at = metrics["run"].get(start) if start else None
+    return Judged(not any(_beyond(value, rule) > 0 for value in found), _worst(found, rule), at)
 
 
 def worst(said: Sequence[Judged], rule: Passes) -> Judged:
     """Of several runs that all have to pass: do they, and the value that is the furthest off."""
-    return Judged(all(each.passes for each in said), _worst([each.value for each in said], rule))
+    starts = [each.start for each in said if each.start is not None]
+    passing = all(each.passes for each in said)
+    return Judged(passing, _worst([each.value for each in said], rule), max(starts, default=None))
 
 
 def _worst(found: list[float], rule: Passes) -> float:
