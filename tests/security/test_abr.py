@@ -26,6 +26,25 @@ def test_it_is_denied(name: str, kernel: Kernel, tmp_path: Path) -> None:
         run_cell(cells.experiment({}, own), 1, kernel, folder, _WALL_LIMIT_S)
 
 
+@pytest.mark.parametrize("child", ["", "os._exit(0)"])
+def test_a_fork_bomb_ends_its_run_and_does_not_wait_for_the_limit(
+    child: str, kernel: Kernel, tmp_path: Path
+) -> None:
+    text = f"""\
+import os
+class Bomb:
+    def __init__(self, ladder, options):
+        while True:
+            if os.fork() == 0:
+                {child or "pass"}
+    def choose(self, state):
+        return 0
+"""
+    with pytest.raises(RunFailure) as failed:
+        run_cell(cells.experiment({}, cells.own_abr(text)), 1, kernel, tmp_path, 600.0)
+    assert "Resource temporarily unavailable" in failed.value.reason
+
+
 def test_a_reason_of_any_length_and_content_is_held(kernel: Kernel, tmp_path: Path) -> None:
     own = cells.own_abr("raise ValueError('x' * 50_000 + chr(0))")
     with pytest.raises(RunFailure) as failed:

@@ -14,6 +14,9 @@ POWER_OFF = 0x4321FEDC
 PR_SET_TIMERSLACK = 29
 PR_SET_NO_NEW_PRIVS = 38
 NOBODY = 65534
+RLIMIT_NPROC = 6
+NOBODYS_PROCESSES = 64
+"""Of all players of a guest together; a player that starts more fails, and its run ends."""
 
 
 def mount(source: str, target: str, kind: str, flags: int = 0, data: str = "") -> None:
@@ -48,8 +51,11 @@ def wake_in_time() -> None:
 def become_nobody() -> None:
     """Have no right that others have not, for good: no capability, also by no program run later.
 
-    Raises OSError.
+    Nor is the guest filled with processes: no more than NOBODYS_PROCESSES. Raises OSError.
     """
+    limit = (ctypes.c_ulong * 2)(NOBODYS_PROCESSES, NOBODYS_PROCESSES)
+    if _libc.setrlimit(RLIMIT_NPROC, limit):
+        raise OSError(ctypes.get_errno(), "setrlimit")
     if _libc.prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0):
         raise OSError(ctypes.get_errno(), "prctl")
     os.setgroups([])
