@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from weir.rundir import PLAYER, QUEUE, TCP, Columns, RunData
+from weir.rundir import PLAYER, QUEUE, QUEUE_10MS, TCP, Columns, RunData
 from weir.rundir.schemas import columns_of_rows
 from weir_engine.parting import partings
 
@@ -92,6 +92,21 @@ def test_what_is_undefined_in_both_is_the_same_and_a_chosen_level_parts_at_its_r
     (found,) = partings(a, b)
     assert (found.record, found.client, found.row, found.t_s) == ("player", 1, 1, 2.0)
     assert [each.column for each in found.differences] == ["level", "last_byte_s"]
+
+
+def test_bins_tell_only_where_packets_were_not_recorded() -> None:
+    def binned(dropped: int, packets: list[dict[str, int]] | None) -> RunData:
+        found = run(packets)
+        row = {**dict.fromkeys(QUEUE_10MS.names, 0), "t_ns": 10_000_000, "dropped": dropped}
+        found.queue_10ms = columns_of_rows(QUEUE_10MS, [row])
+        return found
+
+    packets = [packet(12_000_000, 13_000_000)]
+    lost = [packet(12_000_000, 13_000_000, fate=1)]
+    (exact,) = partings(binned(0, packets), binned(1, lost))
+    assert (exact.record, exact.t_s) == ("queue", 0.013)
+    (coarse,) = partings(binned(0, packets), binned(1, None))
+    assert (coarse.record, coarse.t_s) == ("queue_10ms", 0.01)
 
 
 def test_the_earliest_record_comes_first_and_one_that_was_off_is_left_out() -> None:

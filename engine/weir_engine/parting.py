@@ -81,7 +81,9 @@ def _records(
     a: RunData, b: RunData
 ) -> Iterator[tuple[str, int | None, Moments, Columns | None, Columns | None]]:
     yield "queue", None, _QUEUE, a.queue, b.queue
-    yield "queue_10ms", None, _QUEUE_10MS, a.queue_10ms, b.queue_10ms
+    if a.queue is None or b.queue is None:
+        # Of its packets a run tells when exactly.
+        yield "queue_10ms", None, _QUEUE_10MS, a.queue_10ms, b.queue_10ms
     yield "tcp", None, _TCP, a.tcp, b.tcp
     yield "retransmits", None, _RETRANSMITS, a.retransmits, b.retransmits
     for client, (left, right) in enumerate(zip(a.players, b.players, strict=False), 1):

@@ -84,6 +84,7 @@ class _Operations:
     fetch_artifacts = does(runs.fetch_artifacts)
     download_run = goes(procedures.download_run)
     aggregate_metric = does(results.aggregate_metric)
+    list_effects = does(results.list_effects)
     contrast_groups = does(results.contrast_groups)
     list_values = does(results.list_values)
     fetch_table = does(results.fetch_table)

@@ -223,7 +223,10 @@ class DeliveryOut(BaseModel):
 
     id: int
     """Larger for later ones."""
-    kind: Literal["campaign.ended", "run.failed", "schedule.failed"] | Literal["test"]
+    kind: (
+        Literal["campaign.ended", "campaign.worse", "run.failed", "schedule.failed"]
+        | Literal["test"]
+    )
     """What the message is about."""
     campaign: UUID | None
     """Which it is about; null: none."""
@@ -265,6 +268,15 @@ class DueTime(BaseModel):
     """On the clock of the time zone."""
 
 
+class Effect(BaseModel):
+    """What one factor does to a metric."""
+
+    factor: str
+    """Its path."""
+    share: float | None
+    """Of the metric's variance over all runs, what lies between the means of the factor's levels (eta squared, from 0 to 1); null where nothing varies."""
+
+
 class EstimateOut(BaseModel):
     """What a campaign will cost."""
 
@@ -298,6 +310,7 @@ class EventOut(BaseModel):
     at: datetime
     """When."""
     kind: Literal[
+        "campaign.judged",
         "campaign.state",
         "campaign.trouble",
         "run.started",
@@ -449,7 +462,7 @@ class MadeWebhook(BaseModel):
     """Of the webhook."""
     url: str
     """Where messages go."""
-    events: list[Literal["campaign.ended", "run.failed", "schedule.failed"]]
+    events: list[Literal["campaign.ended", "campaign.worse", "run.failed", "schedule.failed"]]
     """Of which kinds."""
     enabled: bool
     """False: none are sent."""
@@ -502,6 +515,27 @@ class MyTeam(BaseModel):
     """As people read it."""
     role: Literal["read", "submit", "admin"]
     """The asker's."""
+
+
+class NightOut(BaseModel):
+    """A scheduled campaign beside its baseline."""
+
+    baseline: UUID | None
+    """Compared with it; null: nothing was."""
+    verdict: Literal["same", "not worse", "worse", "not compared"]
+    """same: no metric of any run differs."""
+    worse: int
+    """How many metrics of combinations became worse."""
+    better: int
+    """How many became better."""
+    changed: int
+    """Combinations in which any metric of any run differs."""
+    combinations: int
+    """Combinations that both have."""
+    told: list[str]
+    """The worst first, and what was not compared."""
+    at: datetime
+    """When it was judged."""
 
 
 class OptionOut(BaseModel):
@@ -810,6 +844,8 @@ class TickOut(BaseModel):
     """Why; empty where there is nothing to add."""
     campaign: UUID | None
     """The one that was submitted."""
+    night: NightOut | None
+    """Its results beside the baseline's; null: not judged, or not yet."""
 
 
 class TokenOut(BaseModel):
@@ -923,7 +959,7 @@ class WebhookOut(BaseModel):
     """Of the webhook."""
     url: str
     """Where messages go."""
-    events: list[Literal["campaign.ended", "run.failed", "schedule.failed"]]
+    events: list[Literal["campaign.ended", "campaign.worse", "run.failed", "schedule.failed"]]
     """Of which kinds."""
     enabled: bool
     """False: none are sent."""
@@ -1108,6 +1144,19 @@ class DocumentOut(BaseModel):
     """Of its first combination; null until its runs are written."""
 
 
+class Effects(BaseModel):
+    """A campaign's factors by what they do to a metric."""
+
+    campaign_id: UUID
+    """Whose runs."""
+    metric: MetricOut
+    """What varies."""
+    client: int | None
+    """Its rank; null: of the run."""
+    effects: list[Effect]
+    """The largest first; equal ones as the campaign."""
+
+
 class Me(BaseModel):
     """Who asks."""
 
@@ -1249,6 +1298,8 @@ class ScheduleDetail(BaseModel):
     """When it was made."""
     next_at: datetime | None
     """When it is due next; null while it is disabled."""
+    baseline: Literal["none", "last-good"] | UUID
+    """What its campaigns are judged against: a campaign; last-good: the newest one of the schedule before that was not worse; none."""
     last: TickOut | None
     """Its newest tick."""
     campaign: CampaignIn
@@ -1278,6 +1329,8 @@ class ScheduleOut(BaseModel):
     """When it was made."""
     next_at: datetime | None
     """When it is due next; null while it is disabled."""
+    baseline: Literal["none", "last-good"] | UUID
+    """What its campaigns are judged against: a campaign; last-good: the newest one of the schedule before that was not worse; none."""
     last: TickOut | None
     """Its newest tick."""
 

@@ -13,6 +13,7 @@ from weir_sdk.models import (
     Aggregate,
     Comparison,
     Contrasts,
+    Effects,
     Regressions,
     ReportOut,
     RunComparison,
@@ -31,6 +32,7 @@ __all__ = [
     "fetch_table",
     "find_parting",
     "judge_campaign",
+    "list_effects",
     "list_values",
     "show_report",
     "show_report_page",
@@ -99,6 +101,12 @@ def compare_campaigns(
 def compare_runs(a: int, b: int) -> Call[RunComparison]:
     """Parameters and metrics in which two runs differ."""
     return Call("GET", "/compare/runs", Json(RunComparison), asked(a=a, b=b))
+
+
+def list_effects(campaign: UUID | str, metric: str, client: int | None = None) -> Call[Effects]:
+    """How much of a metric's variance each factor explains, the largest effect first."""
+    params = asked(None, metric=metric, client=client)
+    return Call("GET", path("campaigns", campaign, "effects"), Json(Effects), params)
 
 
 def find_parting(a: int, b: int) -> Call[RunPartings]:

@@ -109,6 +109,7 @@ def make_world(platform: Platform, folder: Path) -> World:
         "name": "metrics.json",
         "schedule": made_schedule.json()["id"],
         "aggregate_metric": {"metric": METRIC},
+        "list_effects": {"metric": METRIC},
         "contrast_groups": {"metric": METRIC},
         "list_values": {"metric": METRIC},
         "compare_campaigns": {"a": str(campaign), "b": str(campaign), "metric": METRIC},

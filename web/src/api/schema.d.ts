@@ -945,6 +945,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/campaigns/{campaign}/effects": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Effects
+         * @description How much of a metric's variance each factor explains, the largest effect first.
+         */
+        get: operations["list_effects"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/campaigns/{campaign}/contrasts": {
         parameters: {
             query?: never;
@@ -2463,6 +2483,46 @@ export interface components {
              * @example 2026-03-29T03:00:00+02:00
              */
             local: string;
+        };
+        /**
+         * Effect
+         * @description What one factor does to a metric.
+         */
+        Effect: {
+            /**
+             * Factor
+             * @description Its path.
+             */
+            factor: string;
+            /**
+             * Share
+             * @description Of the metric's variance over all runs, what lies between the means of the factor's levels (eta squared, from 0 to 1); null where nothing varies.
+             */
+            share: number | null;
+        };
+        /**
+         * Effects
+         * @description A campaign's factors by what they do to a metric.
+         */
+        Effects: {
+            /**
+             * Campaign Id
+             * Format: uuid
+             * @description Whose runs.
+             */
+            campaign_id: string;
+            /** @description What varies. */
+            metric: components["schemas"]["MetricOut"];
+            /**
+             * Client
+             * @description Its rank; null: of the run.
+             */
+            client: number | null;
+            /**
+             * Effects
+             * @description The largest first; equal ones as the campaign.
+             */
+            effects: components["schemas"]["Effect"][];
         };
         /**
          * EstimateOut
@@ -10174,6 +10234,104 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Aggregate"];
+                };
+            };
+            /** @description Sign in first */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description This needs more rights */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description There is no such thing */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description The input came too slowly */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description The input is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description The input has errors */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description A part of the service cannot be reached */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    list_effects: {
+        parameters: {
+            query: {
+                /** @description A metric's name. */
+                metric: string;
+                /** @description Of the client of this rank (1: the higher bitrate); without it the mean over the run's clients. Metrics of the run as a whole have none. */
+                client?: number | null;
+            };
+            header?: never;
+            path: {
+                /** @description The campaign's id. */
+                campaign: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Effects"];
                 };
             };
             /** @description Sign in first */

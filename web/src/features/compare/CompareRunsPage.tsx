@@ -77,8 +77,8 @@ function Compared({ a, b }: { a: number; b: number }): ReactElement {
               differences={parameters}
               none="Both ran the same experiment with the same seed."
             />
-            <MetricsTable found={found} />
             <PartingPanel a={a} b={b} />
+            <MetricsTable found={found} />
           </>
         );
       }}

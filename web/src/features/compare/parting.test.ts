@@ -31,6 +31,6 @@ it("says when and where, and looks around it inside the run", () => {
   expect(momentText(1.5)).toBe("1.500000\u202fs");
   expect(recordName({ record: "player", client: 2 })).toBe("a segment of client 2");
   expect(recordName({ record: "tcp", client: null })).toBe("an ACK at the server");
-  expect(rangeAround(2, [0, 30])).toEqual([0, 22]);
+  expect(rangeAround(2, [0, 30])).toEqual([0, 12]);
   expect(rangeAround(28, [0, 30])).toEqual([23, 30]);
 });

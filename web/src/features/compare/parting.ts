@@ -27,7 +27,7 @@ const RECORDS: Record<Parting["record"], string> = {
 const SHAPES = { line: "line", step: "step", marks: "dots" } as const;
 /** s before and after the moment. */
 const BEFORE_S = 5;
-const AFTER_S = 20;
+const AFTER_S = 10;
 
 export function recordName({ record, client }: Pick<Parting, "record" | "client">): string {
   return client === null ? RECORDS[record] : `${RECORDS[record]} of client ${client}`;

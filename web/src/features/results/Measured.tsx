@@ -15,7 +15,7 @@ import { Picked } from "./Picked";
 import { Picture } from "./Picture";
 import { PivotTable } from "./PivotTable";
 import { useAggregate, useReport, useValues, type Poll } from "./queries";
-import type { Asked, CellName, ResultsSearch } from "./search";
+import { pooledOf, type Asked, type CellName, type ResultsSearch } from "./search";
 
 interface MeasuredProps {
   campaign: Campaign;
@@ -25,10 +25,12 @@ interface MeasuredProps {
   onChange: (next: ResultsSearch) => void;
 }
 
-function titleOf(metric: Metric, { client, rows, columns }: Asked): string {
+function titleOf(metric: Metric, asked: Asked, pooled: readonly string[]): string {
+  const { client, rows, columns } = asked;
+  const over = pooled.length > 0 ? `, pooled over ${pooled.map(shortFactor).join(", ")}` : "";
   const factors = [rows, columns].filter((factor) => factor !== null).map(shortFactor);
   const whose = metric.scope === "client" && client !== null ? `, client ${client} by bitrate` : "";
-  return `${metric.title}${whose}${factors.length > 0 ? ` by ${factors.join(" and ")}` : ""}`;
+  return `${metric.title}${whose}${factors.length > 0 ? ` by ${factors.join(" and ")}` : ""}${over}`;
 }
 
 /** What was measured: the picture, the table, the cells picked from it, the paper's findings. */
@@ -72,7 +74,8 @@ export function Measured(props: MeasuredProps): ReactElement {
     return (name: string): number | null => byName.get(name) ?? null;
   }, [known, paper]);
 
-  const title = titleOf(metric, asked);
+  const pooled = pooledOf(asked, campaign.factors);
+  const title = titleOf(metric, asked, pooled);
   return (
     <Loaded query={aggregate} height={360}>
       {({ groups: found, not_averaged: left }) => {
@@ -125,6 +128,7 @@ export function Measured(props: MeasuredProps): ReactElement {
               metric={metric}
               paper={paper}
               factors={{ rows, columns }}
+              pooled={pooled}
               picked={known}
               onPick={pick}
             />

@@ -13,6 +13,8 @@ interface PivotTableProps {
   metric: Metric;
   paper: (row: string, column: string) => number | null;
   factors: Factors;
+  /** Factors whose levels each group holds together. */
+  pooled: readonly string[];
   picked: readonly CellName[];
   onPick: (name: CellName) => void;
 }
@@ -26,13 +28,15 @@ export function spread(cell: Cell, unit: string): string {
 
 /** Mean, interval and n of every cell, with the paper's number; a click picks a cell. */
 export function PivotTable(props: PivotTableProps): ReactElement {
-  const { cells, metric, paper, factors, picked, onPick } = props;
+  const { cells, metric, paper, factors, pooled, picked, onPick } = props;
   const chosen = new Set(picked.map(cellText));
   const corner = [factors.rows, factors.columns].map((factor) => factor && shortFactor(factor));
   return (
     <Paper p="sm">
       <Text size="xs" c="dimmed" px={6} mb={4}>
         {metric.title}: mean ± half of its 95 % interval. Click groups to compare them.
+        {pooled.length > 0 &&
+          ` Each group pools all levels of ${pooled.map(shortFactor).join(", ")}: its spread is theirs, too.`}
       </Text>
       <Table.ScrollContainer minWidth={120 + 132 * cells.columns.length}>
         <Table className={classes.pivot} verticalSpacing={2}>

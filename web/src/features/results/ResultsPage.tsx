@@ -1,4 +1,4 @@
-import { Anchor, Button } from "@mantine/core";
+import { Anchor, Button, Skeleton } from "@mantine/core";
 import { IconFileText, IconGitCompare, IconTableDown } from "@tabler/icons-react";
 import { getRouteApi, Link } from "@tanstack/react-router";
 import type { ReactElement } from "react";
@@ -10,8 +10,8 @@ import { Loaded } from "#/shared/ui/Loaded";
 import { Page } from "#/shared/ui/Page";
 import { Controls } from "./Controls";
 import { Measured } from "./Measured";
-import { useCampaign } from "./queries";
-import { asked, type ResultsSearch } from "./search";
+import { useCampaign, useEffects } from "./queries";
+import { asked, FIRST_METRIC, type ResultsSearch } from "./search";
 
 const route = getRouteApi("/inside/teams/$team/campaigns/$campaign/results");
 
@@ -64,6 +64,7 @@ export function ResultsPage(): ReactElement {
   const { query, poll } = useCampaign(id);
   const choices = useChoices();
   const campaign = query.data;
+  const effects = useEffects(campaign, search.metric ?? FIRST_METRIC, search.client ?? null);
   if (campaign === undefined)
     return (
       <Page title="Results">
@@ -79,7 +80,8 @@ export function ResultsPage(): ReactElement {
       resetScroll: false,
     });
   };
-  const now = asked(search, campaign.factors);
+  const byEffect = effects.data?.effects.map(({ factor }) => factor);
+  const now = asked(search, byEffect ?? campaign.factors);
   return (
     <Page
       title={campaign.name}
@@ -90,6 +92,7 @@ export function ResultsPage(): ReactElement {
       <Loaded query={choices} height={320}>
         {({ metrics }) => {
           const metric = byName(metrics).get(now.metric);
+          if (effects.isLoading) return <Skeleton height={320} />;
           return (
             <>
               <Controls campaign={campaign} metrics={metrics} asked={now} onChange={change} />

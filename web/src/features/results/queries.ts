@@ -62,6 +62,23 @@ export function useReport(campaign: Campaign, asked: Asked, enabled: boolean) {
   );
 }
 
+/** The factors by what they do to a metric, the largest effect first; not asked for where there are
+ * no more than a table shows. */
+export function useEffects(campaign: Campaign | undefined, metric: string, client: number | null) {
+  return api.useQuery(
+    "get",
+    "/api/v1/campaigns/{campaign}/effects",
+    {
+      params: {
+        path: { campaign: campaign?.id ?? "" },
+        query: { metric, client: client ?? undefined },
+      },
+    },
+    // What is down and across does not change under a reader's eyes as runs come.
+    { enabled: (campaign?.factors.length ?? 0) > 2, staleTime: Infinity, retry: false },
+  );
+}
+
 /** The levels of a factor that have results, as text. */
 export function useLevels(campaign: Campaign, metric: string, factor: string) {
   return api.useQuery(

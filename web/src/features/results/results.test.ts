@@ -5,7 +5,7 @@ import { areAlike } from "#/shared/metrics/counted";
 import { spread } from "./PivotTable";
 import { barsOf, only, pivot, type Cell } from "./pivot";
 import { ranksOf } from "./ranks";
-import { asked } from "./search";
+import { asked, pooledOf } from "./search";
 
 const CC = "server.congestion_control";
 const SHAPING = "gateway.shaping.method";
@@ -86,6 +86,13 @@ describe("the address", () => {
     expect(asked({}, [SHAPING, CC])).toMatchObject({ rows: CC, columns: SHAPING, view: "bars" });
     expect(asked({}, [CC])).toMatchObject({ rows: CC, columns: null });
     expect(asked({}, [])).toMatchObject({ rows: null, columns: null });
+  });
+
+  it("says which factors are pooled", () => {
+    const factors = [SHAPING, CC, "duration"];
+    expect(pooledOf(asked({}, factors), factors)).toEqual(["duration"]);
+    expect(pooledOf(asked({ levels: { duration: "9s" } }, factors), factors)).toEqual([]);
+    expect(pooledOf(asked({ columns: "-" }, factors), factors)).toEqual([SHAPING, "duration"]);
   });
 
   it("of another campaign does no harm", () => {

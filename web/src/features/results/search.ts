@@ -34,9 +34,9 @@ export interface Asked {
   picked: readonly CellName[];
 }
 
-const FIRST_METRIC = "mean_bitrate_bps";
+export const FIRST_METRIC = "mean_bitrate_bps";
 
-/** Down: the second factor; across: the first, which campaigns name what they are about with. */
+/** factors: the most telling first. Down: the second; across: the first. */
 export function asked(search: ResultsSearch, factors: readonly string[]): Asked {
   const chosen = (factor: string | undefined, otherwise: string | undefined): string | null => {
     const wanted = factor ?? otherwise;
@@ -56,4 +56,12 @@ export function asked(search: ResultsSearch, factors: readonly string[]): Asked 
     view: search.view ?? "bars",
     picked: search.picked ?? [],
   };
+}
+
+/** Factors whose levels are pooled in each group. */
+export function pooledOf(
+  { rows, columns, levels }: Pick<Asked, "rows" | "columns" | "levels">,
+  factors: readonly string[],
+): string[] {
+  return factors.filter((each) => each !== rows && each !== columns && !(each in levels));
 }

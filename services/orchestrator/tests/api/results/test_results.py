@@ -146,6 +146,39 @@ def test_levels_choose_and_other_factors_are_pooled(platform: Platform, made: Ma
     assert refused.status_code == 422
 
 
+def test_factors_come_by_how_much_of_the_variance_they_explain(
+    platform: Platform, made: Made
+) -> None:
+    campaign = store(platform, made)
+    found = _get(platform, f"/campaigns/{campaign}/effects", metric=METRIC)["effects"]
+    runs = [
+        value
+        for cc in ("cubic", "reno")
+        for shaping in ("none", "rwtm")
+        for value in _values(made, None, **{CC: cc, SHAPING: shaping}).values()
+    ]
+    assert {each["factor"] for each in found} == {CC, SHAPING}
+    assert [each["share"] for each in found] == sorted(
+        (each["share"] for each in found), reverse=True
+    )
+    total = np.var(runs)
+    for each in found:
+        other = SHAPING if each["factor"] == CC else CC
+        means = [
+            np.mean(
+                [
+                    value
+                    for beside in made.spec["factors"][other]
+                    for value in _values(
+                        made, None, **{each["factor"]: level, other: beside}
+                    ).values()
+                ]
+            )
+            for level in made.spec["factors"][each["factor"]]
+        ]
+        assert each["share"] == pytest.approx(np.var(means) / total)
+
+
 def test_values_name_their_runs(platform: Platform, made: Made) -> None:
     campaign = store(platform, made)
     path = f"/campaigns/{campaign}/values"

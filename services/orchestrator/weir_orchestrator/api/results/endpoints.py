@@ -1,4 +1,4 @@
-"""/campaigns/{campaign}/aggregate, contrasts, values, table.csv; /compare, with runs."""
+"""/campaigns/{campaign}/aggregate, effects, contrasts, values, table.csv; /compare, with runs."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ from weir_orchestrator.api.results.schemas import (
     Aggregate,
     Comparison,
     Contrasts,
+    Effects,
     RunComparison,
     RunPartings,
     Values,
@@ -59,6 +60,18 @@ def aggregate_metric(
     """Mean with its interval, quantiles and range of a metric by up to two factors."""
     found = campaign_of(session, who, campaign)
     return service.aggregate(session, found, levels, metric, client, rows, columns)
+
+
+@router.get("/campaigns/{campaign}/effects", responses=documented(*REFUSALS))
+def list_effects(
+    session: SessionOf,
+    who: AsksAs,
+    campaign: CampaignId,
+    metric: MetricName,
+    client: ClientRank = None,
+) -> Effects:
+    """How much of a metric's variance each factor explains, the largest effect first."""
+    return service.effects(session, campaign_of(session, who, campaign), metric, client)
 
 
 Level = Annotated[str, Query(max_length=1000, description="As text, as in `level.<factor path>`.")]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from math import isnan
 from typing import Final, TypeAlias
 
@@ -15,7 +15,7 @@ from weir_orchestrator.api.results.queries import Measured
 from weir_orchestrator.api.results.schemas import GroupSummary, GroupValues
 from weir_orchestrator.recorded.combinations import Numbered
 
-__all__ = ["QUANTILES", "by_levels", "listing", "summed_up", "told"]
+__all__ = ["QUANTILES", "by_levels", "listing", "share_between", "summed_up", "told"]
 
 QUANTILES: Final = (0.05, 0.25, 0.5, 0.75, 0.95)
 
@@ -45,6 +45,19 @@ def summed_up(group: Group[Rows], found: Measured) -> GroupSummary:
     return GroupSummary.model_validate(
         told(stats.summary(own.value.tolist(), distinct=own.distinct())) | rest
     )
+
+
+def share_between(groups: Iterable[Group[Rows]], found: Measured) -> float | None:
+    """Eta squared: variance between the groups' means over the variance of all; None of none.
+
+    Fisher, Statistical Methods for Research Workers (1925), section 45.
+    """
+    total = float(((found.value - found.value.mean()) ** 2).sum()) if len(found.value) else 0.0
+    if total == 0:
+        return None
+    means = [(len(each.members), found.value[each.members].mean()) for each in groups]
+    between = sum(n * (mean - found.value.mean()) ** 2 for n, mean in means)
+    return float(between / total)
 
 
 def told(found: stats.Summary | stats.Paired) -> dict[str, float | None]:

@@ -15,6 +15,8 @@ __all__ = [
     "Comparison",
     "Contrasts",
     "Difference",
+    "Effect",
+    "Effects",
     "GroupSummary",
     "GroupValues",
     "Pair",
@@ -70,6 +72,25 @@ class Aggregate(BaseModel):
     quantiles: list[float] = Field(description="Which are told of each group, from 0 to 1.")
     groups: list[GroupSummary] = Field(description="One per combination of levels of the factors.")
     not_averaged: dict[str, int] = Field(description="State -> runs that are in no group.")
+
+
+class Effect(BaseModel):
+    """What one factor does to a metric."""
+
+    factor: str = Field(description="Its path.")
+    share: float | None = Field(
+        description="Of the metric's variance over all runs, what lies between the means of the "
+        "factor's levels (eta squared, from 0 to 1); null where nothing varies."
+    )
+
+
+class Effects(BaseModel):
+    """A campaign's factors by what they do to a metric."""
+
+    campaign_id: uuid.UUID = Field(description="Whose runs.")
+    metric: MetricOut = Field(description="What varies.")
+    client: int | None = Field(description="Its rank; null: of the run.")
+    effects: list[Effect] = Field(description="The largest first; equal ones as the campaign.")
 
 
 class GroupValues(BaseModel):

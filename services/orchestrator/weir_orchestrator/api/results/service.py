@@ -9,11 +9,19 @@ from sqlalchemy.orm import Session
 
 from weir_orchestrator.api.results import queries
 from weir_orchestrator.api.results.compare import contrasts, differences, pairs
-from weir_orchestrator.api.results.groups import QUANTILES, by_levels, listing, summed_up
+from weir_orchestrator.api.results.groups import (
+    QUANTILES,
+    by_levels,
+    listing,
+    share_between,
+    summed_up,
+)
 from weir_orchestrator.api.results.schemas import (
     Aggregate,
     Comparison,
     Contrasts,
+    Effect,
+    Effects,
     RunComparison,
     Values,
     metric_out,
@@ -23,7 +31,7 @@ from weir_orchestrator.api.runs.service import experiment_of
 from weir_orchestrator.db import Campaign, Result, Run
 from weir_orchestrator.errors import FieldProblem, Unprocessable
 
-__all__ = ["aggregate", "compare", "compare_runs", "contrast", "values"]
+__all__ = ["aggregate", "compare", "compare_runs", "contrast", "effects", "values"]
 
 Chosen = dict[str, frozenset[str]]
 
@@ -51,6 +59,22 @@ def aggregate(
         quantiles=list(QUANTILES),
         groups=[summed_up(group, found) for group in by_levels(found, levels, factors)],
         not_averaged=dict(queries.states(session, campaign, numbers)),
+    )
+
+
+def effects(session: Session, campaign: Campaign, metric: str, client: int | None) -> Effects:
+    """Raises Unprocessable."""
+    levels = combinations(session, campaign)
+    found = queries.measured(session, campaign, metric, client, None)
+    shares = [
+        Effect(factor=path, share=share_between(by_levels(found, levels, [path]), found))
+        for path in campaign.factors
+    ]
+    return Effects(
+        campaign_id=campaign.id,
+        metric=metric_out(metric),
+        client=client,
+        effects=sorted(shares, key=lambda each: -(each.share or 0.0)),
     )
 
 
