@@ -1,6 +1,7 @@
 import { Paper, Text, Title } from "@mantine/core";
 import type { ReactElement } from "react";
 import { isBetter, share, signed } from "#/shared/metrics/difference";
+import { MetricName } from "#/shared/metrics/MetricName";
 import { Way } from "#/shared/metrics/Way";
 import { DataTable, type Column } from "#/shared/ui/DataTable";
 import { quantity } from "#/shared/units/format";
@@ -14,9 +15,9 @@ function moved({ a, b }: MetricDifference): number | null {
 const COLUMNS: readonly Column<MetricDifference>[] = [
   {
     name: "Metric",
-    cell: ({ title, rank }) => (
+    cell: ({ title, about, rank }) => (
       <>
-        {title}
+        {about === undefined ? title : <MetricName metric={about} />}
         {rank !== null && (
           <Text span size="xs" c="dimmed" ml={6}>
             rank {rank}

@@ -23,6 +23,7 @@ it("reads whose metric differs, and in what unit", () => {
     unit: "",
     scope: "run",
     better: "higher",
+    source: "(sum x)^2 / (n sum x^2)",
   };
   const found = metricDifferences(
     [
@@ -38,6 +39,7 @@ it("reads whose metric differs, and in what unit", () => {
       title: "Jain's index",
       rank: null,
       metric: { unit: "", better: "higher" },
+      about: jain,
       a: 0.9,
       b: 1,
     },

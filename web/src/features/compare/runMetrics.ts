@@ -8,6 +8,8 @@ export interface MetricDifference {
   /** The client's rank; null: of the run. */
   rank: number | null;
   metric: Pick<Metric, "unit" | "better">;
+  /** Its definition, where the server knows it. */
+  about?: Metric | undefined;
   a: number | null;
   b: number | null;
 }
@@ -26,8 +28,9 @@ export function metricDifferences(
     const match = OF_CLIENT.exec(path);
     const name = match?.[2] ?? path;
     if (NOT_MEASURED.has(name)) return [];
-    const { title = name, unit = "", better = null } = catalogue.get(name) ?? {};
+    const about = catalogue.get(name);
+    const { title = name, unit = "", better = null } = about ?? {};
     const rank = match === null ? null : Number(match[1]);
-    return [{ path, title, rank, metric: { unit, better }, a: numeric(a), b: numeric(b) }];
+    return [{ path, title, rank, metric: { unit, better }, about, a: numeric(a), b: numeric(b) }];
   });
 }

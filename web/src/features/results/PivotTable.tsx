@@ -2,6 +2,7 @@ import { Paper, Table, Text } from "@mantine/core";
 import type { ReactElement } from "react";
 import { shortFactor } from "#/shared/levels/factor";
 import { ALIKE, areAlike, counted } from "#/shared/metrics/counted";
+import { MetricName } from "#/shared/metrics/MetricName";
 import type { Metric } from "#/shared/metrics/metrics";
 import { quantity } from "#/shared/units/format";
 import { ALL, cellText, type Cell, type Factors, type Pivot } from "./pivot";
@@ -34,7 +35,8 @@ export function PivotTable(props: PivotTableProps): ReactElement {
   return (
     <Paper p="sm">
       <Text size="xs" c="dimmed" px={6} mb={4}>
-        {metric.title}: mean ± half of its 95 % interval. Click groups to compare them.
+        <MetricName metric={metric} />: mean ± half of its 95 % interval. Click groups to compare
+        them.
         {pooled.length > 0 &&
           ` Each group pools all levels of ${pooled.map(shortFactor).join(", ")}: its spread is theirs, too.`}
       </Text>

@@ -1,5 +1,6 @@
 import { Paper, Stack, Text, Title } from "@mantine/core";
 import type { ReactElement } from "react";
+import { MetricName } from "#/shared/metrics/MetricName";
 import { byName, useChoices, type Metric } from "#/shared/metrics/metrics";
 import { DataTable, type Column } from "#/shared/ui/DataTable";
 import { Loaded } from "#/shared/ui/Loaded";
@@ -18,12 +19,12 @@ function columnsOf(found: readonly Values[]): Column<Metric>[] {
   return [
     {
       name: "Metric",
-      cell: ({ name, title, better }) => (
-        <span title={name}>
-          {title}
-          {better !== null && (
+      cell: (metric) => (
+        <span>
+          <MetricName metric={metric} />
+          {metric.better !== null && (
             <Text span size="xs" c="dimmed" ml={6}>
-              {better} is better
+              {metric.better} is better
             </Text>
           )}
         </span>
@@ -78,7 +79,7 @@ function known(names: readonly string[], metrics: readonly Metric[], scope: Metr
   const other = names.filter((name) => !catalogue.has(name));
   return [
     ...listed,
-    ...other.map((name) => ({ name, title: name, unit: "", scope, better: null })),
+    ...other.map((name) => ({ name, title: name, unit: "", scope, better: null, source: "" })),
   ];
 }
 

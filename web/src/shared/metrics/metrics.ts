@@ -1,7 +1,11 @@
 import { api, type Schema } from "#/api/client";
 
-/** What a metric is: title, unit, of the run or of each client, and which way is better. */
-export type Metric = Pick<Schema<"MetricOut">, "name" | "title" | "unit" | "scope" | "better">;
+/** What a metric is: title, unit, of the run or of each client, which way is better, and its
+ * definition. */
+export type Metric = Pick<
+  Schema<"MetricOut">,
+  "name" | "title" | "unit" | "scope" | "better" | "source"
+>;
 
 /** Names that campaigns may use, with all metrics; they change with the server's version only. */
 export function useChoices() {

@@ -50,7 +50,7 @@ export function Chart({ title, option, names, table, height = 300 }: ChartProps)
   return (
     <figure style={{ margin: 0 }} ref={ref}>
       <Group justify="space-between" gap="xs" wrap="nowrap" mb={4}>
-        <Text component="figcaption" fw={600} size="sm" truncate>
+        <Text component="figcaption" fw={600} size="sm">
           {title}
         </Text>
         <DownloadMenu

@@ -1,0 +1,37 @@
+import { Code, Popover, Stack, Text, UnstyledButton } from "@mantine/core";
+import type { ReactElement } from "react";
+import type { Metric } from "./metrics";
+
+const BETTER = { lower: "Lower is better.", higher: "Higher is better." } as const;
+const SCOPE = { client: "Of each client", run: "Of the run as a whole" } as const;
+
+/** A metric's title; a click tells its name, definition, unit and direction. */
+export function MetricName({ metric }: { metric: Metric }): ReactElement {
+  const { name, title, unit, scope, better, source } = metric;
+  const way = better === null ? "Neither way is better." : BETTER[better];
+  return (
+    <Popover width={320} position="bottom-start" shadow="md" withinPortal>
+      <Popover.Target>
+        <UnstyledButton
+          fz="inherit"
+          style={{ textDecoration: "underline dotted", textUnderlineOffset: 3 }}
+        >
+          {title}
+        </UnstyledButton>
+      </Popover.Target>
+      <Popover.Dropdown>
+        <Stack gap={6}>
+          <Text size="sm" fw={600}>
+            {title}
+          </Text>
+          <Text size="sm">{source}</Text>
+          <Text size="xs" c="dimmed">
+            {SCOPE[scope]}
+            {unit === "" ? ", dimensionless" : `, in ${unit}`}. {way}
+          </Text>
+          <Code style={{ overflowWrap: "anywhere" }}>{name}</Code>
+        </Stack>
+      </Popover.Dropdown>
+    </Popover>
+  );
+}
