@@ -23,7 +23,7 @@ const inFull = new Intl.DateTimeFormat("en-GB", {
 /** 3 min. ago, yesterday, in 2 hr.; a date when more than a week away. now: ms since 1970. */
 export function relative(at: string, now: number): string {
   const seconds = (Date.parse(at) - now) / 1000;
-  if (Math.abs(seconds) < 45) return seconds > 5 ? "in a moment" : "just now";
+  if (Math.abs(seconds) < 45) return seconds > 5 ? "now" : "just now";
   if (Math.abs(seconds) > WEEK_S) return day(at);
   const [unit, size] = STEPS.find(([, each]) => Math.abs(seconds) >= each) ?? ["minute", 60];
   return ago.format(Math.round(seconds / size) || Math.sign(seconds), unit);
