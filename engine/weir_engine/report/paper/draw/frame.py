@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, Literal
 
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
@@ -28,7 +28,9 @@ def framed(grid: Grid, mark: Callable[[Axes, Grid, Panel, float], None]) -> str:
     # With one panel alone, room for its legend.
     size = min(max(per_panel * width + 0.8, 4.0), _WIDEST_IN), 1.55 * height + 0.9
     made = Figure(figsize=size, layout="constrained")
-    axes = made.subplots(height, width, sharex=True, sharey="row", squeeze=False)
+    # Rows of distributions may be of links whose rates are far apart.
+    sharex: Literal["row", "all"] = "row" if grid.figure.kind == "cdf" else "all"
+    axes = made.subplots(height, width, sharex=sharex, sharey="row", squeeze=False)
     for row, line in enumerate(grid.panels):
         scale = _scale(grid, row)
         for column, panel in enumerate(line):
