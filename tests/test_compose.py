@@ -44,7 +44,12 @@ def submitted(weir: Client, tmp_path: Path) -> Callable[..., models.CampaignOut]
 
 def runs_of(weir: Client, made: models.CampaignOut) -> list[models.RunDetail]:
     """All about the runs of a campaign, once all have ended."""
-    until(lambda: weir.show_campaign(made.id).state == "finished", "the campaign's end")
+    until(
+        lambda: weir.show_campaign(made.id).state == "finished",
+        "the campaign's end",
+        every_s=0.2,
+        progress=lambda: weir.show_campaign(made.id).counts,
+    )
     return [weir.show_run(run.id) for run in weir.list_runs(made.id)]
 
 

@@ -14,9 +14,15 @@ def until(
     what: str = "it",
     every_s: float = 0.02,
     patience_s: float = PATIENCE_S,
+    progress: Callable[[], Any] = lambda: None,
 ) -> None:
-    """Wait for a condition; fails when it never comes."""
-    end = time.monotonic() + patience_s
+    """Wait for a condition; fails when it never comes.
+
+    progress: of long work; patience begins anew with whatever else it returns.
+    """
+    end, before = time.monotonic() + patience_s, progress()
     while not holds():
+        if (now := progress()) != before:
+            end, before = time.monotonic() + patience_s, now
         assert time.monotonic() < end, f"never came: {what}"
         time.sleep(every_s)
