@@ -63,7 +63,7 @@ $(WEB_DONE)/tested: web/node_modules/.package-lock.json $(WEB_SOURCES)
 web-check: $(WEB_DONE)/checked
 	@echo "web: types, lint, format and API types are clean"
 
-web-test: $(WEB_DONE)/tested web test-servers ## the web UI's tests, also in a browser on a real platform
+web-test: setup $(WEB_DONE)/tested web test-servers ## the web UI's tests, also in a browser on a real platform
 	@cd web && npm run --silent e2e
 
 test: setup check test-servers ## lint, and run every test (PYTEST='-k name' to choose of Python's)
