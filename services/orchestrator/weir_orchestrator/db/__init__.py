@@ -8,7 +8,7 @@ from weir_orchestrator.db.campaigns import (
     IdempotencyKey,
     UploadedFile,
 )
-from weir_orchestrator.db.engine import connect, finds, make_sessions, singly
+from weir_orchestrator.db.engine import connect, finds, make_sessions, reading, singly
 from weir_orchestrator.db.events import Event, EventCursor
 from weir_orchestrator.db.nights import Baseline, Night
 from weir_orchestrator.db.results import Metric, MetricValue, Result
@@ -49,6 +49,7 @@ __all__ = [
     "connect",
     "finds",
     "make_sessions",
+    "reading",
     "singly",
     "utc_now",
 ]

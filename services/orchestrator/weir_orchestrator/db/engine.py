@@ -12,7 +12,7 @@ from sqlalchemy.exc import ArgumentError, NoSuchModuleError
 from sqlalchemy.orm import Session, sessionmaker
 from weir_engine.errors import BadInput
 
-__all__ = ["connect", "finds", "make_sessions", "singly"]
+__all__ = ["connect", "finds", "make_sessions", "reading", "singly"]
 
 _BUSY_S = 30
 _DIALECTS = {"sqlite": "sqlite:///FILE", "postgresql": "postgresql+psycopg://USER@HOST/DATABASE"}
@@ -57,6 +57,12 @@ def make_sessions(engine: Engine, *, read_only: bool = False) -> sessionmaker[Se
     """
     bound = engine.execution_options(read_only=True) if read_only else engine
     return sessionmaker(bound, expire_on_commit=False)
+
+
+@lru_cache
+def reading(sessions: sessionmaker[Session]) -> sessionmaker[Session]:
+    """The same for transactions that write nothing: on SQLite nobody waits for them."""
+    return make_sessions(sessions.kw["bind"], read_only=True)
 
 
 @lru_cache

@@ -1,7 +1,8 @@
 """Campaigns of schedules that have a baseline: each is judged once after it has finished.
 
 Several may be at it at once, and one may die over it: the verdict and the event that tells it are
-one transaction, and whoever comes second finds it there.
+one transaction, and whoever comes second finds it there. Reading thousands of results takes its
+time, in which others write.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from weir_engine.regression.effects import DEFAULTS
 from weir_engine.regression.wording import line, summary
 
 from weir_orchestrator import events
-from weir_orchestrator.db import Baseline, Campaign, Night, Schedule, singly
+from weir_orchestrator.db import Baseline, Campaign, Night, Schedule, reading
 from weir_orchestrator.db.dialect import insert_new
 from weir_orchestrator.errors import Unprocessable
 from weir_orchestrator.lifecycle import table
@@ -29,7 +30,7 @@ __all__ = ["judge_next"]
 _TOLD: Final = 3
 """Of the worst, and of what was not compared."""
 _NEXT: Final = (
-    select(Campaign.id)
+    select(Campaign)
     .join(Baseline, Baseline.schedule_id == Campaign.schedule_id)
     .outerjoin(Night, Night.campaign_id == Campaign.id)
     .where(Campaign.state.in_(table.FINISH.new), Night.campaign_id.is_(None))
@@ -41,16 +42,18 @@ _log = logging.getLogger(__name__)
 
 def judge_next(sessions: sessionmaker[Session], objects: ObjectStore) -> bool:
     """Judge the oldest finished campaign that waits for it; whether there was one."""
-    with singly(sessions)() as session:
-        campaign_id = session.scalar(_NEXT)
-    if campaign_id is None:
-        return False
-    with sessions.begin() as session:
-        campaign = session.get_one(Campaign, campaign_id)
+    with reading(sessions)() as session:
+        campaign = session.scalar(_NEXT)
+        if campaign is None:
+            return False
         baseline, found = _night(session, objects, campaign)
-        row = {"campaign_id": campaign.id, "baseline_id": baseline, **found}
+    with sessions.begin() as session:
+        now = session.get(Campaign, campaign.id, with_for_update={"key_share": True})
+        if now is None or now.schedule_id is None or now.state not in table.FINISH.new:
+            return True
+        row = {"campaign_id": now.id, "baseline_id": baseline, **found}
         if insert_new(session, Night, **row):
-            _tell(session, campaign, Night(**row))
+            _tell(session, now, Night(**row))
     return True
 
 
