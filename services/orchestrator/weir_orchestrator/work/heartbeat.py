@@ -22,13 +22,18 @@ class Heartbeat:
     """Every database error goes through; what could not be told then is told the next time."""
 
     def __init__(
-        self, sessions: sessionmaker[Session], worker_id: uuid.UUID, lease: timedelta
+        self,
+        sessions: sessionmaker[Session],
+        worker_id: uuid.UUID,
+        leased_for: timedelta,
+        **told: Any,
     ) -> None:
+        """told: columns of the worker's row as they were when it was registered."""
         self._sessions = sessions
         self._worker_id = worker_id
-        self._lease = lease
-        self._told: dict[str, Any] = {}
-        self.every_s = min(_AT_MOST_S, lease.total_seconds() / 4)
+        self._leased_for = leased_for
+        self._told = told
+        self.every_s = min(_AT_MOST_S, leased_for.total_seconds() / 4)
 
     def beat(self, held: Set[str]) -> set[str]:
         """Keep the leases; keys among held that are the worker's no longer, or that nobody wants.
@@ -36,7 +41,7 @@ class Heartbeat:
         held: taken before this, so that what is claimed meanwhile is not taken for lost.
         """
         with self._sessions.begin() as session:
-            kept = lease.keep(session, self._worker_id, self._lease)
+            kept = lease.keep(session, self._worker_id, self._leased_for)
             unwanted = lease.unwanted(session, self._worker_id)
         return unwanted | (held - kept)
 

@@ -101,7 +101,10 @@ class Worker:
         self._finisher = Finisher(
             self._sessions, self._objects, self.id, settings.lease, self._source.is_last
         )
-        self._heartbeat = Heartbeat(self._sessions, self.id, settings.lease)
+        kernels = list(self._kernels.versions().kernels)
+        self._heartbeat = Heartbeat(
+            self._sessions, self.id, settings.lease, state="up", kernels=kernels, problem=""
+        )
         self._executor = self._make_executor()
         self._draining = threading.Event()
         self._killing = False
