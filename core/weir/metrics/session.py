@@ -57,8 +57,7 @@ class Session:
 
 def arrived(rows: Columns) -> Columns:
     """The rows of a player's table that are segments which arrived whole."""
-    good = _came_whole(rows)
-    return rows if bool(good.all()) else {name: v[good] for name, v in rows.items()}
+    return _chosen(rows, _came_whole(rows))
 
 
 def sessions_of(experiment: Experiment, players: list[Columns]) -> list[Session]:
@@ -68,7 +67,8 @@ def sessions_of(experiment: Experiment, players: list[Columns]) -> list[Session]
 
 
 def _session(number: int, client: Client, rows: Columns, experiment: Experiment) -> Session:
-    whole = arrived(rows)
+    good = _came_whole(rows)
+    whole = _chosen(rows, good)
     start = client["start_s"]
     stop = client["stop_s"]
     end = experiment["duration_s"] if stop is None else float(stop)
@@ -91,7 +91,7 @@ def _session(number: int, client: Client, rows: Columns, experiment: Experiment)
         start_s=start,
         end_s=end,
         log=rows,
-        whole=_came_whole(rows),
+        whole=good,
         rows=whole,
         seconds=seconds,
         times_s=times,
@@ -104,3 +104,7 @@ def _session(number: int, client: Client, rows: Columns, experiment: Experiment)
 def _came_whole(rows: Columns) -> NDArray[np.bool_]:
     good: NDArray[np.bool_] = np.isin(rows["status"], _OK)
     return good
+
+
+def _chosen(rows: Columns, good: NDArray[np.bool_]) -> Columns:
+    return rows if bool(good.all()) else {name: v[good] for name, v in rows.items()}

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Literal
 
 from pydantic import Field
 
+from weir.errors import Problem
 from weir.spec.model import Model
 from weir.spec.quantities import DurationS, PositiveDurationS
 from weir.spec.server import OptionValue
 
-__all__ = ["Aimd", "Client", "Deadlines", "Reaction"]
+__all__ = ["Aimd", "Client", "Deadlines", "Reaction", "crossed_bounds"]
 
 
 class Aimd(Model):
@@ -37,6 +39,13 @@ class Reaction(Model):
     upper: PositiveDurationS = Field(
         default="20s", validate_default=True, description="With a larger margin: least speed."
     )
+
+
+def crossed_bounds(path: str, asked: Reaction) -> Iterator[Problem]:
+    """Of what stands at this path."""
+    if asked.lower >= asked.upper:
+        yield Problem(f"{path}.lower", f"{asked.lower:g}s", f"below upper, {asked.upper:g}s",
+                      "lower it or raise upper")  # fmt: skip
 
 
 class Deadlines(Reaction):

@@ -10,7 +10,7 @@ from pydantic import ValidationError
 from weir.errors import Problem
 from weir.resolved import OUTSIDE
 from weir.spec import control_options, events, sessions, several_paths, traffic
-from weir.spec.client import Client
+from weir.spec.client import Client, crossed_bounds
 from weir.spec.content import Content, Sizes
 from weir.spec.experiment import Experiment
 from weir.spec.links import Link, SteppedRate, TracedRate, Uplink
@@ -244,9 +244,7 @@ def _asked_of_aimd(path: str, client: Client, experiment: Experiment) -> Iterato
     if client.player != "fixed":
         yield Problem(f"{path}.deadlines", client.player, "the player `fixed`",
                       "bytes of a film that adapts have no deadlines beforehand")  # fmt: skip
-    if deadlines.lower >= deadlines.upper:
-        yield Problem(f"{path}.deadlines.lower", f"{deadlines.lower:g}s",
-                      f"below upper, {deadlines.upper:g}s", "lower it or raise upper")  # fmt: skip
+    yield from crossed_bounds(f"{path}.deadlines", deadlines)
 
 
 def _player(path: str, client: Client, clock: str, levels: int) -> Iterator[Problem]:

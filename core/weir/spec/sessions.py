@@ -16,7 +16,7 @@ from pydantic import Field
 
 from weir import resolved
 from weir.errors import Problem, SpecError
-from weir.spec.client import Aimd, Reaction
+from weir.spec.client import Aimd, Reaction, crossed_bounds
 from weir.spec.drawn import (
     Distribution,
     DrawnDurationS,
@@ -125,9 +125,7 @@ def problems_of(sessions: Sessions, control: str) -> Iterator[Problem]:
         if group.moves != "none" and control != "aimd":
             yield Problem(f"{path}.moves", control, "aimd, the one control that takes deadlines",
                           "set server.congestion_control: aimd, or moves: none")  # fmt: skip
-        if group.lower >= group.upper:
-            yield Problem(f"{path}.lower", f"{group.lower:g}s", f"below upper, {group.upper:g}s",
-                          "lower it or raise upper")  # fmt: skip
+        yield from crossed_bounds(path, group)
 
 
 def resolve(sessions: Sessions | None, duration_s: float) -> list[resolved.Client]:
