@@ -16,6 +16,17 @@ from time import monotonic
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from typing import Protocol
+
+    class Watch(Protocol):
+        """What a reader wants to know of a body while it comes; times are the connection's."""
+
+        def until_s(self) -> float:
+            """When to look at what has come, however little that is."""
+
+        def came(self, received_bytes: int) -> None:
+            """So many bytes of the body have come."""
+
 
 # 4 MiB holds 8 Mbit/s for 4 s and the window of 330 Mbit/s at 100 ms, so that the receiver's own
 # window never limits; socket(7): the kernel doubles it for its bookkeeping.
@@ -32,18 +43,6 @@ _sink = memoryview(mmap.mmap(-1, WAIT_FOR_BYTES))
 
 class Broken(Exception):
     """The connection ended, or what came is no HTTP response; the next get() opens a new one."""
-
-
-class Watch:
-    """What a reader wants to know of a body while it comes; times are the connection's clock's."""
-
-    def until_s(self) -> float:
-        """When to look at what has come, however little that is."""
-        raise NotImplementedError
-
-    def came(self, received_bytes: int) -> None:
-        """So many bytes of the body have come."""
-        raise NotImplementedError
 
 
 class Reply:

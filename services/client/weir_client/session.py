@@ -12,7 +12,7 @@ every LATE_LOOK_S.
 from __future__ import annotations
 
 from weir_client.errors import ServerError, TimeIsUp
-from weir_client.http import Broken, Connection, Watch
+from weir_client.http import Broken, Connection
 from weir_client.player import NAN, REFUSALS, RETRY_S, WHOLE
 
 TYPE_CHECKING = False
@@ -29,8 +29,9 @@ class FirstLateByte(Exception):
     """A byte was late, and the experiment is to end with the first."""
 
 
-class Session(Watch):
-    """One session. Times are seconds since the experiment's start."""
+class Session:
+    """One session; it watches its connection (http.Watch). Times are s since the experiment's
+    start."""
 
     def __init__(
         self, client: Client, path: bytes, connection: Connection, *,
