@@ -95,14 +95,27 @@ def test_it_is_told_and_nothing_is_written(tmp_path: Path, case: str) -> None:
 
 @pytest.mark.kernel
 @pytest.mark.usefixtures("kernel")
-def test_a_congestion_control_that_no_kernel_has(tmp_path: Path) -> None:
-    store = tmp_path / "store"
-    file = changed(tmp_path, put("experiment.server", {"congestion_control": "hybla"}))
-    done = weir("run", file, "--store", store)
+@pytest.mark.parametrize("verb", ["run", "validate"])
+@pytest.mark.parametrize(
+    ("field", "value", "where"),
+    [
+        ("server", {"congestion_control": "hybla"}, "server.congestion_control"),
+        (
+            "traffic",
+            [{"kind": "tcp", "congestion_control": "hybla"}],
+            "traffic.0.congestion_control",
+        ),
+    ],
+)
+def test_a_congestion_control_that_no_kernel_has(
+    verb: str, field: str, value: object, where: str, tmp_path: Path
+) -> None:
+    file = changed(tmp_path, put(f"experiment.{field}", value))
+    done = weir(verb, file, cwd=tmp_path)
     assert done.returncode == 2
-    for word in ("server.congestion_control", "hybla", "illinois", "lab/cc"):
+    for word in (where, "hybla", "illinois", "lab/cc"):
         assert word in done.stderr
-    assert not store.exists()
+    assert not (tmp_path / "weir-store").exists()
 
 
 @pytest.mark.parametrize(

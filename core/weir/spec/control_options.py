@@ -1,16 +1,17 @@
-"""What can be set of the congestion controls that the lab kernel comes with."""
+"""Congestion controls: which an experiment names, and what can be set of the lab kernel's."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from types import MappingProxyType
 from typing import Final
 
 from weir.errors import Problem
+from weir.resolved import Experiment
 from weir.spec.names import nearest
 from weir.spec.server import Server
 
-__all__ = ["OPTIONS", "broken_rules"]
+__all__ = ["OPTIONS", "broken_rules", "unknown"]
 
 OPTIONS: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
     {
@@ -69,3 +70,23 @@ def broken_rules(server: Server) -> Iterator[Problem]:
                 f"options of {server.congestion_control}: {', '.join(has) or 'none'}",
                 f"did you mean {near}?" if near else "name one of them" if has else none,
             )
+
+
+def unknown(experiment: Experiment, known: Collection[str]) -> Iterator[Problem]:
+    """Controls that the experiment names and a lab kernel that has `known` lacks."""
+    named = {"server.congestion_control": experiment["server"]["congestion_control"]}
+    for number, flow in enumerate(experiment.get("traffic", [])):
+        if control := flow.get("congestion_control"):
+            named[f"traffic.{number}.congestion_control"] = control
+    for where, control in named.items():
+        if control not in known:
+            yield Problem(where, control, ", ".join(known), _remedy(control, known))
+
+
+def _remedy(control: str, known: Collection[str]) -> str:
+    near = nearest(control, known)
+    return (
+        (f"did you mean {near}? Else put" if near else "name one of them, or put")
+        + " its C file into lab/cc and run `weir kernel build`, or send the file with the campaign "
+        "to a platform that accepts it"
+    )

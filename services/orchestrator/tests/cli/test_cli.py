@@ -266,6 +266,7 @@ def test_invalid_runs_are_kept_but_never_averaged(
         (("run", "--set", "durations=3s"), {}, "durations"),
         (("run", "--jobs", "-1"), {}, "--jobs"),
         (("run",), {"factors": {"server.congestion_control": ["reno", "bic"]}}, "bic"),
+        (("validate", "--set", "server.congestion_control=bic"), {}, "allowed: cubic"),
         (("run",), {"nome": "x"}, "nome"),
         (("run",), {"factors": {"server.congestion_control": []}}, "congestion_control"),
         (("validate", "--set", "duration=3Mbit/s"), {}, "duration"),

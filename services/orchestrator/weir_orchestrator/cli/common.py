@@ -5,17 +5,19 @@ from __future__ import annotations
 import json
 import os
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from rich.console import Console
+from weir.errors import SpecError
 from weir_engine.errors import CannotRun
 from weir_engine.levels import short, text
 from weir_engine.store import Store
 
 if TYPE_CHECKING:
+    from weir.resolved import Experiment
     from weir.spec import Campaign
     from weir_engine.campaign_record import CampaignRecord
 
@@ -27,6 +29,7 @@ __all__ = [
     "SetOption",
     "StdinOption",
     "StoreOption",
+    "built_kernel",
     "default_jobs",
     "errors",
     "find_kernel",
@@ -38,6 +41,7 @@ __all__ = [
     "print_json",
     "read_password",
     "record_of",
+    "refuse_unknown_controls",
 ]
 
 StoreOption = Annotated[
@@ -113,17 +117,31 @@ def name_of_file(path: Path) -> str:
     return name
 
 
-def find_kernel() -> Any:
-    """The lab kernel that is built. Raises CannotRun where there is none."""
+def built_kernel() -> Any:
+    """The lab kernel that is built; None where there is none."""
     from weir_lab import kernel  # noqa: PLC0415
 
-    found = kernel.find()
+    return kernel.find()
+
+
+def find_kernel() -> Any:
+    """The lab kernel that is built. Raises CannotRun where there is none."""
+    found = built_kernel()
     if found is None:
         raise CannotRun(
             "no lab kernel is built yet: `weir kernel build` builds it (about 4 minutes), "
             "`weir doctor` says what that needs."
         )
     return found
+
+
+def refuse_unknown_controls(experiments: Iterable[Experiment], kernel: Any) -> None:
+    """Raises SpecError where an experiment names congestion controls that the lab kernel lacks."""
+    from weir.spec.control_options import unknown  # noqa: PLC0415 - slow to import
+
+    known = kernel.congestion_controls
+    if problems := dict.fromkeys(p for each in experiments for p in unknown(each, known)):
+        raise SpecError([*problems])
 
 
 def default_jobs() -> int:

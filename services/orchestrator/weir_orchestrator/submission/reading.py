@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import statistics
+from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 from typing import Any, Final
@@ -10,7 +11,7 @@ from typing import Any, Final
 from weir.errors import Problem, SpecError
 from weir.expand import Expansion
 from weir.resolved import Experiment
-from weir.spec import Campaign, parse_campaign
+from weir.spec import Campaign, control_options, parse_campaign
 from weir.spec.merge import document
 
 from weir_orchestrator.submission import own_code
@@ -73,10 +74,7 @@ def check_experiment(experiment: Experiment, lab: Lab, max_film: timedelta) -> N
         remedy = "shorten it, or ask the operator for a higher WEIR_MAX_FILM"
         shown = f"{experiment['duration_s']:g}s"
         problems = [*problems, Problem(where, shown, allowed, remedy)]
-    asked = experiment["server"]["congestion_control"]
-    if asked not in lab.congestion_controls:
-        where, allowed = "experiment.server.congestion_control", ", ".join(lab.congestion_controls)
-        remedy = "name one of them, or send its C file with the campaign where that is accepted"
-        problems = [*problems, Problem(where, asked, allowed, remedy)]
+    for problem in control_options.unknown(experiment, lab.congestion_controls):
+        problems = [*problems, replace(problem, path=f"experiment.{problem.path}")]
     if problems:
         raise SpecError(problems)

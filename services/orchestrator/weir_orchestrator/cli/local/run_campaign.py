@@ -30,6 +30,7 @@ from weir_orchestrator.cli.common import (
     notes,
     output,
     print_json,
+    refuse_unknown_controls,
 )
 from weir_orchestrator.cli.local.progress import Tally, clock
 from weir_orchestrator.cli.local.search import runs_at_most, tell_search
@@ -84,7 +85,7 @@ def run(
     kernel, roles = find_kernel(), provenance.roles()
     make = partial(campaigns.tasks, loaded, kernel_hash=kernel.hash, roles_hash=roles["hash"])
     tasks = make(expansion.runs())
-    _check(tasks, kernel)
+    refuse_unknown_controls((task.experiment for task in tasks), kernel)
     folder = Store(store)
     folder.sweep()
     campaigns.write_record(folder, loaded, tasks)
@@ -129,18 +130,6 @@ def _ask(loaded: Campaign, runs: int, yes: bool) -> None:
         )
     if not typer.confirm(f"{loaded.name} has {runs:,} runs. Run them all?", err=True):
         raise typer.Exit(exits.BAD_INPUT)
-
-
-def _check(tasks: list[Task], kernel: Any) -> None:
-    """Refuse before anything is written what the lab kernel cannot do."""
-    known = kernel.congestion_controls
-    for name in {task.experiment["server"]["congestion_control"] for task in tasks}:
-        if name not in known:
-            raise BadInput(
-                f"server.congestion_control: {name} — allowed: {', '.join(known)}\n"
-                "    The lab kernel has no other. Put a C file of it into lab/cc and run "
-                "`weir kernel build`."
-            )
 
 
 def _announce(name: str, runs: int, to_do: int, jobs: int) -> None:

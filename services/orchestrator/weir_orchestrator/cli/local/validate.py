@@ -12,9 +12,11 @@ from weir_orchestrator.cli.common import (
     ReplicatesOption,
     SeedOption,
     SetOption,
+    built_kernel,
     load,
     output,
     print_json,
+    refuse_unknown_controls,
 )
 from weir_orchestrator.cli.local.progress import clock
 from weir_orchestrator.cli.local.search import runs_at_most
@@ -43,6 +45,10 @@ def validate(
         expanded = list(expansion.runs())
         film_s = sum(run.experiment["duration_s"] for run in expanded) * runs / len(expanded)
         told = dict.fromkeys(note for run in expanded for note in notes(run.experiment))
+        if kernel := built_kernel():
+            refuse_unknown_controls((run.experiment for run in expanded), kernel)
+        else:
+            told["no lab kernel is built yet, so congestion controls were not checked"] = None
     if as_json:
         print_json({"name": loaded.name, "runs": runs, "film_s": film_s, "valid": True,
                     "notes": [*told]})  # fmt: skip
