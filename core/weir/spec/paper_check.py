@@ -32,6 +32,10 @@ def unknown_names(paper: Paper) -> Iterator[Problem]:
             if used is not None:
                 yield from _known(used, paper.axes, f"figures.{index}.{at}", "axes")
         yield from _selection(paper, figure.where, f"figures.{index}.where")
+        if figure.quotient:
+            for part in ("of", "than"):
+                path = f"figures.{index}.quotient.{part}"
+                yield from _selection(paper, getattr(figure.quotient, part), path)
 
 
 def _metrics(
@@ -53,6 +57,9 @@ def _metrics(
         names = of_segments if figure.each == "segment" else known
         for number, name in enumerate(figure.metrics):
             yield from _known(name, names, f"figures.{index}.metrics.{number}", "metrics")
+        if figure.quotient and figure.quotient.bound:
+            path = f"figures.{index}.quotient.bound"
+            yield from _known(figure.quotient.bound, known, path, "metrics")
 
 
 def _selection(paper: Paper, selection: Selection, path: str) -> Iterator[Problem]:

@@ -18,7 +18,7 @@ from pydantic import Field, model_validator
 from weir.spec.paper_model import PaperModel, Selection
 from weir.spec.quantities import refusal
 
-__all__ = ["Figure", "Panels"]
+__all__ = ["Figure", "Panels", "Quotient"]
 
 Kind = Literal["lines", "bars", "stacked", "box", "cdf", "shares", "transfer"]
 
@@ -30,10 +30,29 @@ class Panels(PaperModel):
     columns: str | None = None
 
 
+class Quotient(PaperModel):
+    """Pairs of runs in place of runs: alike in everything, the seed too, but for the axes here.
+
+    With `bound`, a metric of the run at `than` which no run could better, it is the share of the
+    possible gain that was had: (than - of) / (than - bound).
+    """
+
+    than: Selection = Field(description="Levels of the run that is divided by.")
+    of: Selection = Field(default={}, description="Those of the other; without: of any.")
+    bound: str | None = None
+
+    @model_validator(mode="after")
+    def _some(self) -> Quotient:
+        if not self.than:
+            raise refusal("a level to divide by, such as {control: reno}", "name an axis's level")
+        return self
+
+
 class Figure(PaperModel):
     """What is averaged is whatever is neither an axis of the picture nor held by `where`.
 
-    lines, bars: means with 95 % t-intervals, over `x`, a line or bar per level of `series`.
+    lines, bars: means with 95 % t-intervals or standard deviations (`error_bars`), over `x`, a line
+    or bar per level of `series`; of the runs' values, or of quotients of theirs (`quotient`).
     stacked: shares of the metrics in their sum, one bar per `x` and level of `series`.
     box: quartiles of the runs. cdf: distribution over the runs. Both may be over clients or
     segments instead (`each`); of segments they show values of weir.metrics.per_segment.
@@ -56,6 +75,10 @@ class Figure(PaperModel):
     series: str | None = None
     panels: Panels = Panels()
     where: Selection = Field(default={})
+    quotient: Quotient | None = None
+    error_bars: Literal["ci95", "stddev"] = Field(
+        default="ci95", description="What lines and bars show beside a mean."
+    )
     ladder: bool = Field(default=False, description="A cdf's lines at the rates of the film.")
     span_s: float = Field(default=0.25, gt=0, description="How much of it a transfer shows.")
 
@@ -82,6 +105,10 @@ class Figure(PaperModel):
             raise refusal("each run, but for box, cdf and shares", "remove each")
         if self.ladder and self.kind != "cdf":
             raise refusal("a ladder in a cdf", "remove ladder")
+        if self.kind not in {"lines", "bars"} and (self.quotient or self.error_bars != "ci95"):
+            raise refusal(
+                "quotient and error_bars in lines and bars", "remove it, or make it kind: lines"
+            )
         return self
 
     def axes(self) -> tuple[str | None, ...]:

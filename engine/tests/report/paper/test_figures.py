@@ -7,7 +7,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from pydantic import ValidationError
 from weir.spec import Paper
+from weir.spec.paper_check import unknown_names
 from weir_engine.report.paper import study
 from weir_engine.report.paper.draw import draw
 from weir_engine.report.paper.panels import Grid
@@ -75,7 +77,7 @@ def test_points_of_lines() -> None:
     one, six = classic.series[0, 0]
     assert (one.place, one.mean, one.values) == (0, 3.0, (2.0, 4.0))
     # t(0.975, 1) = 12.7062, standard error 1
-    assert one.ci == pytest.approx((3 - 12.7062, 3 + 12.7062), abs=1e-4)
+    assert one.error_bar == pytest.approx((3 - 12.7062, 3 + 12.7062), abs=1e-4)
     assert (six.place, six.mean) == (1, 9.0)
     assert [point.place for point in bba.series[1, 0]] == [1]
     assert (0, 0) not in bba.series
@@ -87,7 +89,7 @@ def test_identical_replicates_are_one_run() -> None:
     grid = gridded(same)
     assert grid is not None
     (point,) = grid.panels[0][0].series[0, 0]
-    assert (point.values, point.ci) == ((2.0,), None)
+    assert (point.values, point.error_bar) == ((2.0,), None)
 
 
 def test_a_figure_without_runs_is_none() -> None:
@@ -194,3 +196,66 @@ def test_what_people_read_is_not_rounded_with_the_coordinates() -> None:
     axis.set_title("0.125 of 3.75")
     svg = inline(made, "Title with 0.125")
     assert ">0.125 of 3.75<" in svg
+
+
+def test_quotients_of_pairs_with_the_same_seed() -> None:
+    """CoDel had 1 and 3 at one BDP, drop-tail 2 and 4: means of quotients, not of values."""
+    grid = gridded(quotient={"of": {"queue": "codel"}, "than": {"queue": "drop-tail"}}, series=None)
+    assert grid is not None
+    (found,) = grid.panels[0][0].series.values()
+    assert [(point.place, point.values) for point in found] == [(0, (1 / 2, 3 / 4))]
+    assert grid.panels[0][1].empty  # bba2 has no drop-tail
+    assert grid.measured == [("Instability (IS), relative to drop-tail", "")]
+    assert grid.how == "Means with 95 % t-intervals, 2 pairs of runs each."
+
+
+def test_quotients_of_every_level_by_one() -> None:
+    grid = gridded(quotient={"than": {"size": "one"}}, where={"player": "classic2"}, panels={})
+    assert grid is not None
+    drop_tail = grid.panels[0][0].series[0, 0]
+    assert [point.values for point in drop_tail] == [(1.0, 1.0), (8 / 2, 10 / 4)]
+
+
+def test_the_share_of_a_gain_that_is_possible() -> None:
+    """From drop-tail's 2 and 4 to the bound 0.2: CoDel's 1 and 3 are 1/1.8 and 1/3.8 of the way."""
+    both = {"of": {"queue": "codel"}, "than": {"queue": "drop-tail"}, "bound": "startup_s"}
+    grid = gridded(quotient=both, series=None, error_bars="stddev")
+    assert grid is not None
+    (found,) = grid.panels[0][0].series.values()
+    assert found[0].values == pytest.approx((1 / 1.8, 1 / 3.8))
+    spread = (1 / 1.8 - 1 / 3.8) / 2**0.5
+    assert found[0].error_bar == pytest.approx((found[0].mean - spread, found[0].mean + spread))
+    assert "standard deviations" in grid.how
+    assert grid.measured[0][0].endswith("from drop-tail to Startup delay")
+
+
+def test_a_pair_without_a_divisor_is_left_out() -> None:
+    zero = [row(k, 0.0, (0, 0), queue="drop-tail", size="one", player="classic2") for k in (0, 2)]
+    half = [row(k, 1.0, (0, 0), queue="codel", size="one", player="classic2") for k in (0, 2)]
+    wanted = {"of": {"queue": "codel"}, "than": {"queue": "drop-tail"}}
+    assert gridded([*zero, *half], quotient=wanted, series=None) is None
+
+
+@pytest.mark.parametrize(
+    ("changes", "where"),
+    [
+        ({"quotient": {"than": {"queue": "codell"}}}, "figures.0.quotient.than.queue"),
+        ({"quotient": {"than": {"size": "one"}, "bound": "b_edf"}}, "figures.0.quotient.bound"),
+    ],
+)
+def test_unknown_names_in_a_quotient_are_told(changes: dict[str, Any], where: str) -> None:
+    paper = {"citation": "A paper", "axes": AXES, "figures": [{**BASE, **changes}]}
+    assert [each.path for each in unknown_names(Paper.model_validate(paper))] == [where]
+
+
+@pytest.mark.parametrize(
+    ("changes", "says"),
+    [
+        ({"quotient": {"than": {}}}, "a level to divide by"),
+        ({"kind": "box", "quotient": {"than": {"size": "one"}}}, "lines and bars"),
+        ({"kind": "box", "error_bars": "stddev"}, "lines and bars"),
+    ],
+)
+def test_quotients_that_make_no_sense_are_refused(changes: dict[str, Any], says: str) -> None:
+    with pytest.raises(ValidationError, match=says):
+        gridded(**changes)

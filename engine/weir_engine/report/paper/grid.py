@@ -9,7 +9,7 @@ from weir_engine.report.paper.panels import Grid, Panel, Point
 from weir_engine.report.paper.points import at_places, point, shares_in_sum, shares_of_values
 from weir_engine.report.paper.pool import Observation, Pool
 from weir_engine.report.paper.transfer import transfer
-from weir_engine.report.paper.values import values_of
+from weir_engine.report.paper.values import Values, values
 from weir_engine.report.paper.words import measured_of, title_of, value_of
 
 __all__ = ["grid"]
@@ -23,17 +23,26 @@ Levels = list[str | None]
 
 def grid(pool: Pool, figure: Figure) -> Grid:
     """The figure from the pool's runs; levels that no run has are left out."""
-    runs = _distinct(pool.select(figure.where))
-    paper = pool.paper
+    runs, paper = pool.select(figure.where), pool.paper
+    if not figure.quotient:
+        runs = _distinct(runs)
     x, series, rows, columns = (_levels(paper, figure, runs, axis) for axis in figure.axes())
-    by_row = [figure.metrics] if figure.kind in _TOGETHER else [[one] for one in figure.metrics]
-    lines = [(metrics, row) for metrics in by_row for row in rows]
+    of = {metric: values(pool, figure, metric, runs) for metric in figure.metrics}
+    by_row = [of] if figure.kind in _TOGETHER else [{m: own} for m, own in of.items()]
+    lines = [(of_row, row) for of_row in by_row for row in rows]
     panels = [
         [
-            _panel(pool, figure, _cell(figure, runs, row, column), metrics, x, series)
+            _panel(
+                pool,
+                figure,
+                _cell(figure, runs, row, column),
+                of_row,
+                x,
+                series,
+            )
             for column in columns
         ]
-        for metrics, row in lines
+        for of_row, row in lines
     ]
     places = [_label(paper, figure.x, level) for level in x] if figure.x else []
     if figure.kind == "shares":
@@ -51,7 +60,7 @@ def grid(pool: Pool, figure: Figure) -> Grid:
         series=[_label(paper, figure.series, level) for level in series],
         series_title=title_of(paper, figure.series) if figure.series else "",
         stack=titles if figure.kind in {"stacked", "cdf"} else [],
-        measured=[measured_of(paper, figure, metrics) for metrics, _ in lines],
+        measured=[measured_of(paper, figure, list(of_row)) for of_row, _ in lines],
         panels=panels,
         n=(min(counts, default=0), max(counts, default=0)),
         ladder_bps=_ladder(runs) if figure.ladder else (),
@@ -62,34 +71,31 @@ def _panel(
     pool: Pool,
     figure: Figure,
     here: list[Observation],
-    metrics: list[str],
+    of: dict[str, Values],
     x: Levels,
     series: Levels,
 ) -> Panel:
-    """here: the runs of the panel."""
+    """here: the runs of the panel. of: its metrics' values."""
     if figure.kind == "transfer":
         return Panel({}, {}, transfer(here, figure.span_s))
     found: dict[tuple[int, int], list[Point]] = {}
     sums: dict[tuple[int, int], float] = {}
+    bars = figure.error_bars if figure.kind in _DRAWN_AS_MEANS else None
     for number, level in enumerate(series):
         own = [run for run in here if _at(run, figure.series, level)]
         for place, x_level in enumerate(x):
             runs = [run for run in own if _at(run, figure.x, x_level)]
             if figure.kind == "stacked" and runs:
-                whole = [[pool.value(run, metric, None) for run in runs] for metric in metrics]
+                whole = [[pool.value(run, metric, None) for run in runs] for metric in of]
                 parts, sums[number, place] = shares_in_sum(whole)
                 table = [[value for value in part if value is not None] for part in parts]
             else:
-                table = [
-                    [value for run in runs for value in values_of(pool, figure, metric, run)]
-                    for metric in metrics
-                ]
-            for index, values in enumerate(table):
-                if values and figure.kind == "shares":
-                    found[number, index] = shares_of_values(values)
-                elif values:
-                    means = figure.kind in _DRAWN_AS_MEANS
-                    one = point(place, values, mean_alone=means)
+                table = [own_values(runs) for own_values in of.values()]
+            for index, some in enumerate(table):
+                if some and figure.kind == "shares":
+                    found[number, index] = shares_of_values(some)
+                elif some:
+                    one = point(place, some, bars)
                     found.setdefault((number, index), []).append(one)
     return Panel(found, sums)
 

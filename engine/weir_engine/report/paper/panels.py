@@ -25,13 +25,13 @@ _OF = {"box": "a box", "cdf": "a curve", "stacked": "a bar", "shares": "a series
 class Point:
     """One metric at one place of x: place is the position among the grid's places.
 
-    values: of the runs, identical replicates once, or of what `each` of the figure says. ci: 95 %
-    t-interval; None below two values, and where no mean is drawn. n: how many values stand behind.
+    values: of the runs, identical replicates once, or of what `each` of the figure says. error_bar:
+    its ends; None below two values, and where no mean is drawn. n: how many values stand behind.
     """
 
     place: int
     mean: float
-    ci: tuple[float, float] | None
+    error_bar: tuple[float, float] | None
     values: tuple[float, ...]
     n: int
 
@@ -79,11 +79,13 @@ class Grid:
     def how(self) -> str:
         """How the numbers came about, for the caption."""
         how = _HOW[self.figure.kind]
+        if self.figure.error_bars == "stddev":
+            how = "Means with standard deviations"
         if self.figure.kind == "transfer":
             return f"{how}."
         low, high = self.n
         count = f"{low:,}" if low == high else f"{low:,} to {high:,}"
-        values = f"{count} {self.figure.each}s"
+        values = f"{count} {'pairs of run' if self.figure.quotient else self.figure.each}s"
         return f"{how}, {values} {_OF.get(self.figure.kind, 'each')}."
 
     @property

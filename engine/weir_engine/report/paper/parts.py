@@ -6,12 +6,12 @@ from dataclasses import dataclass
 from itertools import combinations, product
 from statistics import fmean
 
-from weir.spec import Paper
 from weir.spec.paper_findings import Comparison, Threshold
 from weir.stats import Paired
 
 from weir_engine.report.paper.pairs import Sides, compared, difference, sides
 from weir_engine.report.paper.pool import Observation, Pool
+from weir_engine.report.paper.words import levels_named
 
 __all__ = ["NOT_MEASURED", "NOT_SHOWN", "OPPOSITE", "SHOWN", "Part", "parts_of"]
 
@@ -62,12 +62,12 @@ def _sided(pool: Pool, comparison: Comparison, at: dict[str, str]) -> Part:
         return sides(pool, runs, comparison.metric, comparison.client, together, apart)
 
     of, than = _present(runs, comparison.of), _present(runs, comparison.than)
-    names = [_named(pool.paper, of), _named(pool.paper, than)]
+    names = [levels_named(pool.paper, of), levels_named(pool.paper, than)]
     if comparison.more_for:
         more, less = _present(runs, comparison.more_for), _present(runs, comparison.than_for)
         first = difference(side(of, more), side(than, more))
         second = difference(side(of, less), side(than, less))
-        names = [f"{' against '.join(names)}, {_named(pool.paper, x)}" for x in (more, less)]
+        names = [f"{' against '.join(names)}, {levels_named(pool.paper, x)}" for x in (more, less)]
     else:
         first, second = side(of), side(than)
     paired = compared(first, second)
@@ -107,7 +107,7 @@ def _effect(pool: Pool, comparison: Comparison, at: dict[str, str]) -> Part:
         wanted = {axis: [level] for axis, level in zip(comparison.across, choice, strict=True)}
         found = sides(pool, runs, comparison.metric, comparison.client, wanted, apart)
         if found:
-            cells[_named(pool.paper, wanted)] = found
+            cells[levels_named(pool.paper, wanted)] = found
     pairs = list(combinations(cells, 2))
     # One of many pairs looks different by chance: Bonferroni's correction for "some pair is".
     strict = 1 - _ERROR / max(len(pairs), 1)
@@ -131,11 +131,3 @@ def _beyond(paired: Paired, by: float) -> bool:
 
 def _absolute(threshold: Threshold, mean: float) -> float:
     return threshold.value * abs(mean) / 100 if threshold.relative else threshold.value
-
-
-def _named(paper: Paper, selection: dict[str, list[str]]) -> str:
-    """`drop-tail, 6 BDP`: labels of the levels, `+` between levels of one axis."""
-    return ", ".join(
-        " + ".join(paper.axes[axis].levels[level] for level in levels)
-        for axis, levels in selection.items()
-    )

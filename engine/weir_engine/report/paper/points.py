@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import replace
-from statistics import fmean
+from statistics import fmean, stdev
+from typing import Literal
 
 from weir.stats import summary
 
@@ -15,13 +16,17 @@ __all__ = ["at_places", "point", "shares_in_sum", "shares_of_values"]
 Table = list[list[float | None]]
 
 
-def point(place: int, values: list[float], *, mean_alone: bool = True) -> Point:
-    """values: at least one. mean_alone: what is drawn is their mean, with its 95 % interval."""
-    if not mean_alone:
-        return Point(place, fmean(values), None, tuple(values), len(values))
-    found = summary(values)
-    interval = (found.ci_low, found.ci_high) if found.n > 1 else None
-    return Point(place, fmean(values), interval, tuple(values), len(values))
+def point(
+    place: int, values: list[float], error_bars: Literal["ci95", "stddev"] | None = None
+) -> Point:
+    """values: at least one. error_bars: what stands beside their mean, where that is drawn."""
+    mean, bar = fmean(values), None
+    if error_bars == "stddev" and len(values) > 1:
+        bar = (mean - stdev(values), mean + stdev(values))
+    elif error_bars == "ci95" and len(values) > 1:
+        found = summary(values)
+        bar = (found.ci_low, found.ci_high)
+    return Point(place, mean, bar, tuple(values), len(values))
 
 
 def shares_in_sum(table: Table) -> tuple[Table, float]:

@@ -1,17 +1,32 @@
-"""What a figure shows of one run: its own value, its clients' or its segments'."""
+"""What a figure shows of runs: values of theirs, of their clients or segments, or quotients."""
 
 from __future__ import annotations
+
+from collections.abc import Callable, Iterable
 
 from weir.metrics.per_segment import SEGMENT_VALUES
 from weir.spec.paper_figures import Figure
 
 from weir_engine.report.paper.pool import Observation, Pool
+from weir_engine.report.paper.quotients import Quotients
 
-__all__ = ["values_of"]
+__all__ = ["Values", "values"]
+
+Values = Callable[[list[Observation]], list[float]]
+"""Of some of a figure's runs."""
 
 
-def values_of(pool: Pool, figure: Figure, metric: str, run: Observation) -> list[float]:
-    """In the metric's unit; what is undefined is left out."""
+def values(pool: Pool, figure: Figure, metric: str, runs: list[Observation]) -> Values:
+    """How to get a metric's values. runs: of the whole figure.
+
+    In the metric's unit, quotients in none; what is undefined is left out.
+    """
+    if figure.quotient:
+        return Quotients(pool, runs, metric, figure.quotient).of
+    return lambda some: [value for run in some for value in _of_run(pool, figure, metric, run)]
+
+
+def _of_run(pool: Pool, figure: Figure, metric: str, run: Observation) -> Iterable[float]:
     if figure.each == "segment":
         of, clients = SEGMENT_VALUES[metric].of, run.metrics["clients"]
         tables = (run.row.player(int(each["client"])) for each in clients)
@@ -19,5 +34,5 @@ def values_of(pool: Pool, figure: Figure, metric: str, run: Observation) -> list
     ranks = [None]
     if figure.each == "client":
         ranks = [each["rank"] for each in run.metrics["clients"]]
-    values = (pool.value(run, metric, rank) for rank in ranks)
-    return [value for value in values if value is not None]
+    found = (pool.value(run, metric, rank) for rank in ranks)
+    return [value for value in found if value is not None]

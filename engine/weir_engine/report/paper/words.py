@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from weir.metrics import CATALOG
 from weir.metrics.per_segment import SEGMENT_VALUES
 from weir.spec import Paper
-from weir.spec.paper_figures import Figure
+from weir.spec.paper_figures import Figure, Quotient
 
-__all__ = ["measured_of", "metric_of", "title_of", "value_of"]
+__all__ = ["levels_named", "measured_of", "metric_of", "title_of", "value_of"]
 
 
 def metric_of(paper: Paper, name: str) -> tuple[str, str]:
@@ -19,10 +21,27 @@ def metric_of(paper: Paper, name: str) -> tuple[str, str]:
 
 def value_of(paper: Paper, figure: Figure, metric: str) -> tuple[str, str]:
     """Title and unit of one of a figure's metrics."""
+    if figure.quotient:
+        return _quotient(paper, figure.quotient, metric_of(paper, metric)[0]), ""
     if figure.each != "segment":
         return metric_of(paper, metric)
     value = SEGMENT_VALUES[metric]
     return value.title, value.unit
+
+
+def _quotient(paper: Paper, quotient: Quotient, title: str) -> str:
+    than = levels_named(paper, quotient.than)
+    if quotient.bound is None:
+        return f"{title}, relative to {than}"
+    return f"{title}: share of the way from {than} to {metric_of(paper, quotient.bound)[0]}"
+
+
+def levels_named(paper: Paper, selection: Mapping[str, list[str]]) -> str:
+    """`drop-tail, 6 BDP`: labels of the levels, `+` between levels of one axis."""
+    return ", ".join(
+        " + ".join(paper.axes[axis].levels[level] for level in levels)
+        for axis, levels in selection.items()
+    )
 
 
 def measured_of(paper: Paper, figure: Figure, metrics: list[str]) -> tuple[str, str]:

@@ -118,7 +118,7 @@ def _limits(panels: list[Panel], factor: float) -> tuple[float, float]:
     """From zero to above the means; a wide interval of few runs may run out of the picture."""
     points = [p for panel in panels for some in panel.series.values() for p in some]
     means = [point.mean for point in points]
-    ends = [end for point in points for end in (point.ci or ())]
+    ends = [end for point in points for end in (point.error_bar or ())]
     high, low = max([0.0, *means]), min([0.0, *means])
     span = (high - low) or 1.0
     top = min(max([high, *ends]), high + 0.4 * span) + 0.05 * span

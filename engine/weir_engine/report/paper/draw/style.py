@@ -1,4 +1,4 @@
-"""Colours and intervals, the same in every kind of figure."""
+"""Colours and error bars, the same in every kind of figure."""
 
 from __future__ import annotations
 
@@ -14,5 +14,6 @@ def colour(number: int) -> str:
 
 
 def half_widths(points: list[Point], factor: float) -> list[float]:
-    """Half of each 95 % interval; 0 where there is none."""
-    return [(p.ci[1] - p.ci[0]) / 2 * factor if p.ci else 0.0 for p in points]
+    """Half of each error bar; 0 where there is none."""
+    bars = [point.error_bar for point in points]
+    return [(bar[1] - bar[0]) / 2 * factor if bar else 0.0 for bar in bars]
