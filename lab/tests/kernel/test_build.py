@@ -1,29 +1,100 @@
-"""A build leaves the cache bounded."""
+"""A build leaves the cache bounded, and holds no other's up."""
 
 from __future__ import annotations
 
+import os
 import shutil
+import signal
+import subprocess
+import sys
 import uuid
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from weir_lab.kernel import build, cache
+from weir_lab.kernel import build, cache, inputs
+from weir_testing.patience import until
 
 pytestmark = pytest.mark.kernel
 
+_BUILD = """
+import sys
+from pathlib import Path
+from weir_lab.kernel import build
+def tell(done, total, what):
+    print(what, flush=True)
+build([Path(sys.argv[1])], progress=tell)
+"""
 
-def test_a_build_prunes_what_is_not_its_own(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+
+@dataclass(frozen=True)
+class _Building:
+    process: subprocess.Popen[str]
+    tree: Path
+
+    def compilers(self) -> list[int]:
+        """The processes at work in its tree."""
+        found = Path("/proc").glob("[0-9]*")
+        return [int(each.name) for each in found if _works_in(each, self.tree)]
+
+    def signal(self, number: int) -> None:
+        """Send it, and its compilers, a signal."""
+        self.process.send_signal(number)
+        for pid in self.compilers():
+            with suppress(ProcessLookupError):
+                os.kill(pid, number)
+
+
+def _works_in(process: Path, tree: Path) -> bool:
+    try:
+        return (process / "cwd").readlink().is_relative_to(tree)
+    except OSError:
+        return False
+
+
+@pytest.fixture
+def endless(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[_Building]:
+    """Another team's build that compiles already, of a file that includes itself."""
     # The tree is this machine's, for a build of seconds: its own kernels shall stay.
     monkeypatch.setenv("WEIR_KERNEL_CACHE_BYTES", str(10**15))
+    path = tmp_path / "weir_test_endless.c"
+    twice = f'#include "{path.name}"\n' * 2
+    path.write_text(f"/* {uuid.uuid4()} */\n#if __INCLUDE_LEVEL__ < 150\n{twice}#endif\n")
+    name = inputs.kernel_hash(cache.sources()[0].sha256, [path])
+    words = [sys.executable, "-c", _BUILD, str(path)]
+    with subprocess.Popen(words, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        assert any("weir_test_endless" in line for line in process.stdout), "it never compiled"
+        building = _Building(process, cache.linked_tree(name))
+        yield building
+        building.signal(signal.SIGCONT)
+        process.send_signal(signal.SIGINT)
+
+
+def test_a_build_waits_for_no_other_and_prunes_what_was_killed(
+    endless: _Building, tmp_path: Path
+) -> None:
     source = tmp_path / "weir_test_pruned.c"
     source.write_text(f"/* new every time: {uuid.uuid4()} */\nint weir_test_pruned;\n")
     killed = cache.root() / "kernels" / source.stem
     killed.mkdir(parents=True, exist_ok=True)
+    endless.signal(signal.SIGSTOP)  # it takes as long as this test does, and no core
     built = build([source])
     try:
+        assert endless.process.poll() is None, "the other build has ended before"
+        assert endless.tree.exists(), "pruned while it is in use"
         assert not killed.exists(), "a build that was killed left it"
         assert cache.find([source]) == built
+        assert not cache.linked_tree(built.hash).exists()
     finally:
         shutil.rmtree(built.path.parent)
+
+
+def test_one_that_is_interrupted_leaves_neither_processes_nor_a_tree(endless: _Building) -> None:
+    assert endless.compilers()
+    endless.process.send_signal(signal.SIGINT)
+    endless.process.wait()
+    until(lambda: not endless.compilers(), "the compilers' end")
+    assert not endless.tree.exists()

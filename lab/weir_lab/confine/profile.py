@@ -105,13 +105,18 @@ def run(
     )
 
 
-def build(tree: Path) -> Profile:
-    """The compiler, on C that a campaign brings: `.incbin` and `#include` find nothing else."""
+def build(tree: Path, linked: Iterable[Path] = ()) -> Profile:
+    """The compiler, on C that a campaign brings: `.incbin` and `#include` find nothing else.
+
+    linked: trees that links in this one lead to.
+    """
     return Profile(
         (
             _system(),
             # The kernel's source, the C files within it, and what is made of them.
             (landlock.BUILD, (tree,)),
+            # Others' builds start from the same source.
+            (landlock.READ, tuple(linked)),
             (landlock.USE, _devices()),
             # How many jobs make may start.
             (landlock.LOOK, (Path("/proc/stat"), Path("/proc/loadavg"))),
@@ -121,8 +126,7 @@ def build(tree: Path) -> Profile:
             file_bytes=_GIB,
             memory_bytes=4 * _GIB,
             processes=_PROCESSES,
-            # The largest file takes seconds; one that includes itself twice would never end, and
-            # others' builds wait for it.
+            # The largest file takes seconds; one that includes itself twice would never end.
             cpu_s=120,
         ),
         # The linker makes programs executable, and make goes by files' times.

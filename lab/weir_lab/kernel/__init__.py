@@ -2,7 +2,18 @@
 
 from weir_lab.kernel.build import TOOLS, build
 from weir_lab.kernel.cache import Kernel, find, installed, verify
-from weir_lab.kernel.locks import hold
+from weir_lab.kernel.locks import Busy, hold
 from weir_lab.kernel.prune import Pruned, prune
 
-__all__ = ["TOOLS", "Kernel", "Pruned", "build", "find", "hold", "installed", "prune", "verify"]
+__all__ = [
+    "TOOLS",
+    "Busy",
+    "Kernel",
+    "Pruned",
+    "build",
+    "find",
+    "hold",
+    "installed",
+    "prune",
+    "verify",
+]

@@ -4,6 +4,8 @@ $WEIR_CACHE (default ~/.cache/weir)
   sources/NAME.tar.xz + NAME.json     kernel sources and their hashes
   trees/HASH/                         a configured tree, kept for quick rebuilds
   kernels/HASH/linux, kernel.json     builds
+  trees/HASH.part/                    what is being unpacked, or built of a campaign's C
+  locks/HASH                          of whoever makes that kernel or tree
 A tree's or kernel's folder has the time of its last use; `prune` goes by it.
 
 $WEIR_LAB_KERNEL, in an image: the folder of the one build that belongs to it.
@@ -52,6 +54,16 @@ def root() -> Path:
         return Path(named).expanduser().resolve()
     base = os.environ.get("XDG_CACHE_HOME") or "~/.cache"
     return Path(base).expanduser() / "weir"
+
+
+def lock(name: str) -> Path:
+    """The lock of who makes or removes the kernel or tree of that hash."""
+    return root() / "locks" / name
+
+
+def linked_tree(kernel_hash: str) -> Path:
+    """Where a kernel with others' C is compiled; there only meanwhile."""
+    return root() / "trees" / f"{kernel_hash}.part"
 
 
 def sources() -> list[Source]:

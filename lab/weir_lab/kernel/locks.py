@@ -1,8 +1,9 @@
-"""Locks of the cache: on a kernel while it is booted or runs, and one for all that changes trees.
+"""Locks of the cache: a kernel or a tree is made by one process at a time, and pruned by nobody who
+finds it in use.
 
 flock(2): whoever crashes lets go. A file system without locks runs kernels all the same; there
-nothing counts as unused (see `prune`). A run's own process may take none, or a hostile one could
-have others wait: the fork server that started it holds its kernel.
+nothing counts as unused (see `prune`). A run's own process may take none, nor may a compiler, or a
+hostile one could have others wait: the fork server that started a run holds its kernel.
 """
 
 from __future__ import annotations
@@ -10,12 +11,21 @@ from __future__ import annotations
 import errno
 import fcntl
 import os
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import BinaryIO
+from typing import BinaryIO, Final
 
-__all__ = ["building", "hold", "unused", "used"]
+from weir.errors import WeirError
+
+__all__ = ["Busy", "alone", "hold", "reading", "unused", "used"]
+
+_POLL_S: Final = 0.1
+
+
+class Busy(WeirError):
+    """Others have held for too long what is needed here."""
 
 
 def hold(program: Path) -> BinaryIO:
@@ -34,27 +44,83 @@ def hold(program: Path) -> BinaryIO:
     return file
 
 
+@contextmanager
+def reading(tree: Path) -> Iterator[None]:
+    """Keep a tree from being pruned; who makes it may change it meanwhile. Raises OSError."""
+    at = os.open(tree, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        fcntl.flock(at, fcntl.LOCK_SH)
+        yield
+    finally:
+        os.close(at)
+
+
 def used(folder: Path) -> None:
     """Note that a kernel or a tree is used now, by its folder's time."""
     os.utime(folder)
 
 
 @contextmanager
-def unused(program: Path) -> Iterator[bool]:
-    """Whether nobody holds a kernel; then nobody can until the end of the block."""
-    with program.open("rb") as file:
+def unused(path: Path) -> Iterator[bool]:
+    """Whether nobody holds a kernel or reads a tree; then nobody can until the end of the block."""
+    at = os.open(path, os.O_RDONLY)
+    try:
         try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            fcntl.flock(at, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
             yield False
             return
         yield True
+    finally:
+        os.close(at)
 
 
 @contextmanager
-def building(root: Path) -> Iterator[None]:
-    """One builder or pruner at a time in a cache: trees are shared between builds."""
-    root.mkdir(parents=True, exist_ok=True)
-    with (root / "build.lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
+def alone(
+    lock: Path, most_s: float, waiting: Callable[[float], None] = lambda waited_s: None
+) -> Iterator[None]:
+    """One process at a time under a lock, a file that is there only while somebody has it.
+
+    waiting: told now and then for how many seconds others have had it. Raises Busy after `most_s`;
+    OSError where the file system has no locks.
+    """
+    lock.parent.mkdir(parents=True, exist_ok=True)
+    began_s = time.monotonic()
+    while (held := _taken(lock)) is None:
+        waited_s = time.monotonic() - began_s
+        if waited_s >= most_s:
+            raise Busy(
+                f"{lock}: another process has had this lock for {waited_s:.0f} s; try again when "
+                "its build has ended"
+            )
+        waiting(waited_s)
+        time.sleep(_POLL_S)
+    try:
         yield
+    finally:
+        lock.unlink(missing_ok=True)
+        os.close(held)
+
+
+def _taken(lock: Path) -> int | None:
+    """The lock, as a file descriptor; None: somebody else has it."""
+    while True:
+        held = os.open(lock, os.O_RDWR | os.O_CREAT, 0o644)
+        try:
+            fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            if _is(held, lock):
+                return held
+        except BlockingIOError:
+            os.close(held)
+            return None
+        except BaseException:
+            os.close(held)
+            raise
+        os.close(held)  # of one that was let go of meanwhile
+
+
+def _is(held: int, lock: Path) -> bool:
+    try:
+        return os.path.samestat(os.fstat(held), lock.stat())
+    except FileNotFoundError:
+        return False

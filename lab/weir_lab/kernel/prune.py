@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import shutil
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -18,11 +18,12 @@ from weir.errors import WeirError
 
 from weir_lab.kernel import cache, locks
 
-__all__ = ["BOUND", "Pruned", "bound_bytes", "prune", "prune_locked"]
+__all__ = ["BOUND", "Pruned", "bound_bytes", "prune"]
 
 BOUND: Final = "WEIR_KERNEL_CACHE_BYTES"
 DEFAULT_BYTES: Final = 4_000_000_000
 _BLOCK_BYTES: Final = 512
+_MOST_WAIT_S: Final = 600.0
 
 
 @dataclass(frozen=True)
@@ -48,29 +49,29 @@ def bound_bytes() -> int:
 def prune(most_bytes: int | None = None) -> Pruned:
     """Remove until kernels and trees take at most so much (None: `bound_bytes`).
 
-    What is in use stays, whatever it takes. Waits for a build that is under way. Raises WeirError,
-    OSError.
+    What is in use, or is being made, stays, whatever it takes. Raises WeirError, OSError;
+    locks.Busy when another process prunes for too long.
     """
     bound = bound_bytes() if most_bytes is None else most_bytes
-    with locks.building(cache.root()):
-        return prune_locked(bound)
-
-
-def prune_locked(most_bytes: int) -> Pruned:
-    """`prune` for who holds the lock of builders: no tree is in use."""
-    current = cache.find()
-    kept = current.path.parent if current else None
-    sizes = {folder: _size_bytes(folder) for folder in _folders()}
-    left, removed = sum(sizes.values()), []
-    for folder in sorted(sizes, key=lambda path: (_finished(path), path.stat().st_mtime_ns)):
-        if _finished(folder) and (left <= most_bytes or folder == kept):
-            continue
-        with _removable(folder) as free:
-            if free:
-                _remove(folder)
+    with locks.alone(cache.lock("prune"), _MOST_WAIT_S):
+        current = cache.find()
+        kept = current.path.parent if current else None
+        found = sorted(_found())
+        left, removed = sum(size for *_, size in found), []
+        for finished, _, folder, size in found:
+            if finished and (left <= bound or folder == kept):
+                continue
+            if _removed(folder):
                 removed.append(folder)
-                left -= sizes[folder]
-    return Pruned(tuple(removed), left, most_bytes)
+                left -= size
+    return Pruned(tuple(removed), left, bound)
+
+
+def _found() -> Iterator[tuple[bool, int, Path, int]]:
+    """Whether it is finished, when it was used last, the folder, its bytes."""
+    for folder in _folders():
+        with suppress(FileNotFoundError):  # its build ended meanwhile
+            yield _finished(folder), folder.stat().st_mtime_ns, folder, _size_bytes(folder)
 
 
 def _folders() -> list[Path]:
@@ -87,23 +88,29 @@ def _finished(folder: Path) -> bool:
     return _mark(folder).exists() and folder.suffix != ".part"
 
 
-@contextmanager
-def _removable(folder: Path) -> Iterator[bool]:
+def _removed(folder: Path) -> bool:
+    """Remove it unless somebody makes, runs or reads it."""
     program = folder / "linux"
-    if folder.parent.name == "trees" or not program.exists():
-        yield True
-        return
-    with locks.unused(program) as free:
-        yield free
-
-
-def _remove(folder: Path) -> None:
-    # Killed half-way, it leaves what nobody takes for a kernel or a tree.
-    _mark(folder).unlink(missing_ok=True)
-    shutil.rmtree(folder)
+    is_kernel = folder.parent.name == "kernels" and program.exists()
+    try:
+        with (
+            locks.alone(cache.lock(folder.stem), most_s=0),
+            locks.unused(program if is_kernel else folder) as free,
+        ):
+            if free:
+                # Killed half-way, it leaves what nobody takes for a kernel or a tree.
+                _mark(folder).unlink(missing_ok=True)
+                shutil.rmtree(folder)
+            return free
+    except (locks.Busy, FileNotFoundError):
+        return False
 
 
 def _size_bytes(folder: Path) -> int:
     """On the disk, as du counts."""
-    paths = (Path(inside, name) for inside, _, names in os.walk(folder) for name in names)
-    return _BLOCK_BYTES * sum(path.lstat().st_blocks for path in paths)
+    blocks = 0
+    for inside, _, names in os.walk(folder):
+        for name in names:
+            with suppress(FileNotFoundError):  # a build makes and removes files
+                blocks += Path(inside, name).lstat().st_blocks
+    return _BLOCK_BYTES * blocks
