@@ -6,7 +6,7 @@ import logging
 import threading
 import time
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from sqlalchemy import select
 from sqlalchemy.orm import Session, sessionmaker
@@ -20,7 +20,7 @@ from weir_orchestrator.work.claim import Versions
 
 if TYPE_CHECKING:
     import uuid
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from weir_lab.kernel import Kernel
 
@@ -39,6 +39,7 @@ class Kernels:
         self._known: dict[str, Kernel] = {}
         self._refreshed = 0.0
         self._lock = threading.Lock()
+        self._turns: dict[uuid.UUID, int] = {}
         self.refresh()
 
     def refresh(self) -> None:
@@ -60,10 +61,12 @@ class Kernels:
     def build_wanted(
         self, sessions: sessionmaker[Session], objects: ObjectStore, folder: Path
     ) -> None:
-        """Build the kernels of active campaigns that bring congestion controls.
+        """Build kernels of active campaigns that bring congestion controls: one for each team.
 
-        Where one does not compile, the campaign's runs fail with what the compiler says. A
-        campaign whose kernel cannot come about here is left to other workers.
+        The teams whose last build is longest ago come first: one with many campaigns, or whose
+        C compiles for as long as it may, holds each other team up by one build. Where one does
+        not compile, the campaign's runs fail with what the compiler says. A campaign whose kernel
+        cannot come about here is left to other workers.
         """
         with sessions() as session:
             query = select(Campaign.id, Campaign.team_id, Campaign.files, Campaign.kernel_hash)
@@ -72,22 +75,50 @@ class Kernels:
                     Campaign.state == "active",
                     Campaign.roles_hash == self._roles_hash,
                     Campaign.kernel_hash.not_in(self.versions().kernels),
-                )
+                ).order_by(Campaign.created_at)
             ).all()
-        for campaign_id, team_id, files, kernel_hash in wanted:
-            try:
-                sources = _fetch(objects, team_id, files, folder / kernel_hash)
-            except ObjectNotFound as error:
-                _fail(sessions, campaign_id, f"{error}: submit the campaign again")
-                continue
-            if not sources or kernel_hash not in _names(sources):
-                continue
-            try:
-                lab_kernel.build(sources)
-            except WeirError as error:
-                _log.warning("kernel %s: %s", kernel_hash, error)
-                _fail(sessions, campaign_id, str(error))
-            self.refresh()
+        by_team: dict[uuid.UUID, list[_Wanted]] = {}
+        for row in wanted:
+            by_team.setdefault(row.team_id, []).append(_Wanted(*row))
+        for team_id in self._in_turn(by_team):
+            if any(self._build(each, sessions, objects, folder) for each in by_team[team_id]):
+                self._turns[team_id] = max(self._turns.values(), default=0) + 1
+
+    def _in_turn(self, teams: Iterable[uuid.UUID]) -> list[uuid.UUID]:
+        return sorted(teams, key=lambda team: self._turns.get(team, 0))
+
+    def _build(
+        self,
+        wanted: _Wanted,
+        sessions: sessionmaker[Session],
+        objects: ObjectStore,
+        folder: Path,
+    ) -> bool:
+        """Whether there was something to build here, in vain or not."""
+        name = wanted.kernel_hash
+        try:
+            sources = _fetch(objects, wanted.team_id, wanted.files, folder / name)
+        except ObjectNotFound as error:
+            _fail(sessions, wanted.campaign_id, f"{error}: submit the campaign again")
+            return False
+        if not sources or name not in _names(sources):
+            return False
+        try:
+            lab_kernel.build(sources)
+        except lab_kernel.Busy as error:
+            _log.warning("kernel %s is tried again: %s", name, error)
+        except WeirError as error:
+            _log.warning("kernel %s: %s", name, error)
+            _fail(sessions, wanted.campaign_id, str(error))
+        self.refresh()
+        return True
+
+
+class _Wanted(NamedTuple):
+    campaign_id: uuid.UUID
+    team_id: uuid.UUID
+    files: Mapping[str, Any]
+    kernel_hash: str
 
 
 def _fetch(
