@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import re
+import socket
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -19,6 +20,7 @@ from weir.errors import RunFailure
 from weir_lab.cell import run_cell
 from weir_lab.collect import CellResult
 from weir_lab.real.remote import Address
+from weir_lab.real.serve import TOKEN
 from weir_testing.agents import SECRET, Agent, free_port, started
 from weir_testing.cells import broken, bulk, checks_of, client, experiment, kernel
 from weir_testing.checkout import ROOT
@@ -134,6 +136,27 @@ def test_a_player_that_cannot_is_told_by_the_runs_reason(
     assert re.search(told, failed.value.reason, re.DOTALL)
     devices = subprocess.check_output(["ip", "-n", namespace, "-br", "link"], text=True)
     assert "weir0" not in devices
+
+
+def test_it_reaches_what_its_agent_does(namespace: str, tmp_path: Path) -> None:
+    """It is the operator's program, held by nothing but the user and the network of its agent."""
+    secret = tmp_path / "secret"
+    secret.write_text("of whoever runs the agent")
+    with socket.create_server((HERE, 0)) as elsewhere:
+        script = tmp_path / "reach.py"
+        script.write_text(
+            "import os, socket, sys\n"
+            f"socket.create_connection({elsewhere.getsockname()!r}).close()\n"
+            f"print(open({str(secret)!r}).read())\n"
+            f"print('told the agents\\' secret:', {TOKEN!r} in os.environ)\n"
+            "agent = open(f'/proc/{os.getppid()}/environ').read()\n"
+            f"print('finds it:', {SECRET!r} in agent)\n"
+            "sys.exit(3)\n"
+        )
+        with pytest.raises(RunFailure) as failed:
+            run(namespace, tmp_path, client("outside"), player=(sys.executable, str(script)))
+    assert "of whoever runs the agent" in failed.value.reason
+    assert "told the agents' secret: False\nfinds it: True" in failed.value.reason
 
 
 def test_this_machines_own_agents_have_no_outside_player(tmp_path: Path) -> None:
