@@ -18,7 +18,7 @@ let root: BrowserContext;
 let page: Page;
 /** What the page said was wrong since the last look. */
 const said: string[] = [];
-const made = { first: "", second: "", run: "", schedule: "" };
+const made = { first: "", second: "", run: "", schedule: "", overlay: "" };
 
 async function person(): Promise<BrowserContext> {
   if (browser === undefined) throw new Error("the browser has not been started");
@@ -127,6 +127,22 @@ test("compares two groups, and downloads picture and data", async () => {
   expect(png.length).toBeGreaterThan(5_000);
   const table = await story.downloaded(page, figure, "Data (CSV)");
   expect(table.trim().split("\n")).toHaveLength(1 + 6);
+});
+
+test("lays a group's runs over each other, and one beside another of its seed", async () => {
+  await page.getByRole("link", { name: "Runs over each other" }).first().click();
+  const plot = page.getByRole("group", { name: /^2 runs over each other:/ });
+  await plot.locator("canvas").first().waitFor();
+  const place = await plot.boundingBox();
+  if (place === null) throw new Error("the plot is not shown");
+  await plot.click({ position: { x: place.width / 2, y: 90 } });
+  await page.waitForURL(/[?&]run=/);
+  made.overlay = new URL(page.url()).pathname + new URL(page.url()).search;
+  await page.getByRole("link", { name: /htbm/ }).first().click();
+  await page.getByText(/^They part at/).waitFor();
+  await page.getByText("Chance was the same in both", { exact: false }).waitFor();
+  await page.goto(`${home}/campaigns/${made.first}/results`);
+  await page.getByRole("tab", { name: "Results" }).waitFor();
 });
 
 test("opens a run and zooms into it", async () => {
@@ -280,6 +296,7 @@ test("no page breaks, or keeps anyone out", async () => {
     history: `${home}/campaigns/${made.second}?tab=history`,
     results: `${home}/campaigns/${made.first}/results`,
     boxes: `${home}/campaigns/${made.first}/results?view=boxes`,
+    overlay: made.overlay,
     run: `${home}/runs/${made.run}`,
     "run-metrics": `${home}/runs/${made.run}?tab=metrics`,
     "run-checks": `${home}/runs/${made.run}?tab=checks`,

@@ -1,4 +1,5 @@
-// How long a campaign's page takes until it can be used, and a run's curves until they are drawn.
+// How long a campaign's page takes until it can be used, a run's curves until they are drawn, and those
+// of 60 runs over each other.
 // usage: node scripts/pages.mjs URL team campaign run     (prints JSON; the page has it all fetched
 // anew each time: nothing is cached)
 import { launch } from "./browser.mjs";
@@ -24,6 +25,21 @@ async function opened(path, selector) {
   return { page, ms: await ready.jsonValue() };
 }
 
+/** Milliseconds from the last curve's arrival to the frame in which they are drawn. */
+function sinceTheData(page) {
+  return page.evaluate(async () => {
+    const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
+    const reading = () => document.body.textContent.includes("Reading TCP");
+    while (reading()) await frame();
+    await frame();
+    const now = performance.now();
+    const series = performance
+      .getEntriesByType("resource")
+      .filter(({ name }) => name.includes("/series"));
+    return now - Math.max(...series.map(({ responseEnd }) => responseEnd));
+  });
+}
+
 const campaigns = [];
 for (let no = 0; no < REPEATS; no += 1) {
   const { page, ms } = await opened(`/teams/${team}/campaigns/${campaign}`, [
@@ -41,19 +57,7 @@ for (let no = 0; no < REPEATS; no += 1) {
   const { page } = await opened(`/teams/${team}/runs/${run}?panels=${panels}`, [
     "figure [role=group] canvas",
   ]);
-  drawn.push(
-    await page.evaluate(async () => {
-      const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
-      const reading = () => document.body.textContent.includes("Reading TCP");
-      while (reading()) await frame();
-      await frame();
-      const now = performance.now();
-      const series = performance
-        .getEntriesByType("resource")
-        .filter(({ name }) => name.includes("/series"));
-      return now - Math.max(...series.map(({ responseEnd }) => responseEnd));
-    }),
-  );
+  drawn.push(await sinceTheData(page));
   frames.push(
     ...(await page.evaluate(async (count) => {
       const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
@@ -73,6 +77,14 @@ for (let no = 0; no < REPEATS; no += 1) {
   );
   await page.close();
 }
+const overlaid = [];
+for (let no = 0; no < REPEATS; no += 1) {
+  const { page } = await opened(`/teams/${team}/campaigns/${campaign}/overlay`, [
+    "figure [role=group] canvas",
+  ]);
+  overlaid.push(await sinceTheData(page));
+  await page.close();
+}
 await browser.close();
 
 const sorted = frames.toSorted((a, b) => a - b);
@@ -82,6 +94,8 @@ console.log(
     campaign_interactive_worst_ms: Math.max(...campaigns),
     run_drawn_after_data_ms: median(drawn),
     run_drawn_after_data_worst_ms: Math.max(...drawn),
+    overlay_drawn_after_data_ms: median(overlaid),
+    overlay_drawn_after_data_worst_ms: Math.max(...overlaid),
     zoom_frame_ms: median(frames),
     zoom_frame_p95_ms: sorted[Math.floor(sorted.length * 0.95)],
   }),

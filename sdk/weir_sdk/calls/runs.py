@@ -30,12 +30,24 @@ def list_runs(
     metric: Sequence[str] | None = None,
     client: int | None = None,
     limit: int = 500,
+    run: Sequence[int] | None = None,
+    replicate: int | None = None,
 ) -> Call[Page[RunOut]]:
     """A campaign's runs, some states and levels only, with the values of metrics.
 
-    sort: position, started, wall_s or a metric; `-` before it: falling. client: by rank.
+    sort: position, started, wall_s or a metric; `-` before it: falling. client: by rank. run: only
+    these. replicate: only this one, from 0: runs of one seed.
     """
-    params = asked(levels, state=state, sort=sort, metric=metric, client=client, limit=limit)
+    params = asked(
+        levels,
+        state=state,
+        run=run,
+        replicate=replicate,
+        sort=sort,
+        metric=metric,
+        client=client,
+        limit=limit,
+    )
     return Call("GET", path("campaigns", campaign, "runs"), Json(Page[RunOut]), params)
 
 
@@ -55,10 +67,14 @@ def show_run_series(
     from_s: float = 0.0,
     to_s: float | None = None,
     points: int = 2000,
+    even: bool = False,
 ) -> Call[Series]:
-    """What a run recorded over time, as NumPy arrays; peaks stay when it is thinned to `points`."""
+    """What a run recorded over time, as NumPy arrays; peaks stay when it is thinned to `points`.
+
+    even: the values at `points` evenly spaced moments instead, as to average several runs.
+    """
     named = ",".join(kinds) if kinds else None
-    params = asked(kinds=named, from_s=from_s, to_s=to_s, points=points)
+    params = asked(kinds=named, from_s=from_s, to_s=to_s, points=points, even=even)
     return Call("GET", path("runs", run, "series"), read_series, params)
 
 

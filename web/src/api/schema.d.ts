@@ -9418,6 +9418,10 @@ export interface operations {
             query?: {
                 /** @description Any of these. */
                 state?: ("pending" | "queued" | "running" | "succeeded" | "failed" | "cancelled" | "invalid")[] | null;
+                /** @description Only these runs. */
+                run?: number[] | null;
+                /** @description Only this one, from 0: runs of one seed. */
+                replicate?: number | null;
                 /** @description position, started, wall_s or a metric; `-` before it: falling. Runs without the value come last. */
                 sort?: string;
                 /** @description Metrics to show with each run. */
@@ -9727,6 +9731,8 @@ export interface operations {
                 to_s?: number | null;
                 /** @description The most points of a curve; peaks and troughs stay. */
                 points?: number;
+                /** @description Values at `points` evenly spaced moments, as of several runs that are averaged, in place of peaks and troughs. */
+                even?: boolean;
             };
             header?: never;
             path: {

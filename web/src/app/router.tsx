@@ -11,6 +11,7 @@ import { CampaignPage } from "#/features/campaigns/CampaignPage";
 import { beginCampaign } from "#/features/campaigns/queries";
 import { campaignSearch, campaignsSearch } from "#/features/campaigns/search";
 import { compareRunsSearch, compareSearch } from "#/features/compare/search";
+import { overlaySearch } from "#/features/overlay/search";
 import { resultsSearch } from "#/features/results/search";
 import { runSearch } from "#/features/run/search";
 import { newCampaignSearch } from "#/features/new-campaign/search";
@@ -99,6 +100,13 @@ const results = createRoute({
   component: lazyRouteComponent(() => import("#/features/results/ResultsPage"), "ResultsPage"),
 });
 
+const overlay = createRoute({
+  getParentRoute: () => inside,
+  path: "/teams/$team/campaigns/$campaign/overlay",
+  validateSearch: overlaySearch,
+  component: lazyRouteComponent(() => import("#/features/overlay/OverlayPage"), "OverlayPage"),
+});
+
 const run = createRoute({
   getParentRoute: () => inside,
   path: "/teams/$team/runs/$run",
@@ -162,6 +170,7 @@ const routeTree = root.addChildren([
     campaigns,
     campaign,
     results,
+    overlay,
     run,
     compare,
     compareRuns,

@@ -77,6 +77,9 @@ export const bars: BarsData = {
   })),
 };
 
+const runsOf = (row: number): number[] =>
+  Array.from({ length: 30 }, (_, index) => 30 * row + index + 1);
+
 export const values: ValuesData = {
   metric: "mean bitrate",
   unit: "bit/s",
@@ -88,6 +91,7 @@ export const values: ValuesData = {
       cells: controls.map((_, row) =>
         Array.from({ length: 30 }, () => 1e5 * (means(row, column) + 4 * (draw() + draw() - 1))),
       ),
+      runs: controls.map((_, row) => runsOf(row)),
     };
   }),
 };

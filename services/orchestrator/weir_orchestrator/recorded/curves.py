@@ -18,11 +18,15 @@ _VALUE_DIGITS = 7
 
 @dataclass(frozen=True)
 class Window:
-    """The part of a run that is looked at, and the most points of a curve."""
+    """The part of a run that is looked at, and the most points of a curve.
+
+    even: points evenly spaced in time, with the value at each; else peaks and troughs are kept.
+    """
 
     from_s: float
     to_s: float
     points: int
+    even: bool = False
 
 
 @dataclass(frozen=True)
@@ -54,7 +58,7 @@ def drawn(
 ) -> Curve:
     """A line or steps inside the window and one point beyond each end; what is NaN is left out.
 
-    Thinned to the least and largest value per bin, so that no peak is lost.
+    Thinned to the least and largest value per bin, so that no peak is lost; or `even`.
     """
     known = np.isfinite(values)
     if not known.all():
@@ -62,8 +66,24 @@ def drawn(
     start = max(0, int(np.searchsorted(t_s, window.from_s)) - 1)
     end = int(np.searchsorted(t_s, window.to_s, side="right")) + 1
     t_s, values = t_s[start:end], values[start:end]
-    t, y = thin(t_s, values, window.points)
+    if window.even:
+        t, y = _at_even_times(t_s, values, shape, window)
+    else:
+        t, y = thin(t_s, values, window.points)
     return Curve(kind, unit, shape, _times(t), _rounded(y), len(t_s), **whose)
+
+
+def _at_even_times(
+    t_s: NDArray[Any], values: NDArray[Any], shape: Shape, window: Window
+) -> tuple[NDArray[Any], NDArray[Any]]:
+    """Steps hold to the window's end, lines end with their last point; nothing before the first."""
+    moments = np.linspace(window.from_s, window.to_s, window.points)
+    last = np.searchsorted(t_s, moments, side="right") - 1
+    known = last >= 0
+    if shape == "step":
+        return moments[known], values[last[known]]
+    known &= moments <= (t_s[-1] if len(t_s) else -np.inf)
+    return moments[known], np.interp(moments[known], t_s, values) if known.any() else values[:0]
 
 
 def marked(

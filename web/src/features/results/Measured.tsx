@@ -1,9 +1,13 @@
 import { Alert, Paper, Stack, Text } from "@mantine/core";
 import { IconChartBar } from "@tabler/icons-react";
+import { useNavigate } from "@tanstack/react-router";
 import { useMemo, type ReactElement } from "react";
 import type { Campaign } from "#/shared/campaign/moving";
 import { shortFactor } from "#/shared/levels/factor";
 import type { Metric } from "#/shared/metrics/metrics";
+import type { Mark } from "#/shared/plots/Chart";
+import { runAt } from "#/shared/plots/marks/strip";
+import { useTeam } from "#/shared/session/session";
 import { describeCounts } from "#/shared/states/describe";
 import { Empty } from "#/shared/ui/Empty";
 import { Loaded } from "#/shared/ui/Loaded";
@@ -12,6 +16,7 @@ import { Findings } from "./Findings";
 import { paperNumbers } from "./paper";
 import { cellText, only, pivot } from "./pivot";
 import { Picked } from "./Picked";
+import { PickedRuns } from "./PickedRuns";
 import { Picture } from "./Picture";
 import { PivotTable } from "./PivotTable";
 import { useAggregate, useReport, useValues, type Poll } from "./queries";
@@ -37,6 +42,8 @@ function titleOf(metric: Metric, asked: Asked, pooled: readonly string[]): strin
 export function Measured(props: MeasuredProps): ReactElement {
   const { campaign, metric, asked, poll, onChange } = props;
   const { view, picked, rows, columns, client } = asked;
+  const team = useTeam();
+  const navigate = useNavigate();
   const hasPaper = campaign.has_paper;
   const aggregate = useAggregate(campaign, asked, poll);
   const values = useValues(campaign, asked, poll, view !== "bars");
@@ -64,6 +71,15 @@ export function Measured(props: MeasuredProps): ReactElement {
     const kept = known.filter((each) => cellText(each) !== cellText(name));
     const next = kept.length < known.length ? kept : [...known, name];
     onChange({ picked: next.length === 0 ? undefined : next });
+  };
+  const open = (mark: Mark): void => {
+    const run = runAt(mark.value);
+    if (run !== null) {
+      void navigate({ to: "/teams/$team/runs/$run", params: { team, run: String(run) } });
+      return;
+    }
+    const row = cells?.rows[mark.value[0] ?? -1];
+    if (row !== undefined && cells?.at(row, mark.series) !== undefined) pick([row, mark.series]);
   };
   const part = useMemo(() => {
     if (known.length < 2 || cells === null) return null;
@@ -101,8 +117,10 @@ export function Measured(props: MeasuredProps): ReactElement {
                 groups={groups}
                 paper={paper}
                 values={values}
+                onPick={open}
               />
             </Paper>
+            {known.length > 0 && <PickedRuns campaign={campaign} asked={asked} picked={known} />}
             {part !== null && (
               <Picked
                 campaign={campaign}

@@ -5,7 +5,7 @@ import type { Metric } from "#/shared/metrics/metrics";
 import { barsNames, barsOption, barsTable } from "#/shared/plots/bars";
 import { boxesOption, valuesTable } from "#/shared/plots/boxes";
 import { cdfNames, cdfOption } from "#/shared/plots/cdf";
-import { Chart } from "#/shared/plots/Chart";
+import { Chart, type Mark } from "#/shared/plots/Chart";
 import { ProblemAlert } from "#/shared/errors/ProblemAlert";
 import { barsOf, valuesOf, type Cell, type Group, type Pivot } from "./pivot";
 import type { View } from "./search";
@@ -18,12 +18,13 @@ interface PictureProps {
   /** null while they are fetched. */
   groups: Pivot<Group> | null;
   paper: (row: string, column: string) => number | null;
+  onPick?: (mark: Mark) => void;
   values: Pick<UseQueryResult<unknown, unknown>, "error" | "refetch">;
 }
 
 const HEIGHT = 320;
 
-function Means({ title, metric, cells, paper }: PictureProps): ReactElement {
+function Means({ title, metric, cells, paper, onPick }: PictureProps): ReactElement {
   const data = useMemo(() => barsOf(cells, metric, paper), [cells, metric, paper]);
   const option = useMemo(() => barsOption.bind(null, data), [data]);
   const names = useMemo(() => barsNames(data), [data]);
@@ -34,14 +35,15 @@ function Means({ title, metric, cells, paper }: PictureProps): ReactElement {
       names={names}
       table={() => barsTable(data)}
       height={HEIGHT}
+      {...(onPick === undefined ? {} : { onPick })}
     />
   );
 }
 
 function Single(
-  props: Pick<PictureProps, "title" | "metric" | "view"> & { groups: Pivot<Group> },
+  props: Pick<PictureProps, "title" | "metric" | "view" | "onPick"> & { groups: Pivot<Group> },
 ): ReactElement {
-  const { title, metric, view, groups } = props;
+  const { title, metric, view, groups, onPick } = props;
   const data = useMemo(() => valuesOf(groups, metric), [groups, metric]);
   const option = useMemo(
     () => (view === "cdf" ? cdfOption : boxesOption).bind(null, data),
@@ -55,6 +57,7 @@ function Single(
       names={names}
       table={() => valuesTable(data)}
       height={HEIGHT}
+      {...(onPick === undefined ? {} : { onPick })}
     />
   );
 }

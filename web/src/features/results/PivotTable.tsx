@@ -35,8 +35,8 @@ export function PivotTable(props: PivotTableProps): ReactElement {
   return (
     <Paper p="sm">
       <Text size="xs" c="dimmed" px={6} mb={4}>
-        <MetricName metric={metric} />: mean ± half of its 95 % interval. Click groups to compare
-        them.
+        <MetricName metric={metric} />: mean ± half of its 95 % interval. Click a group for its
+        runs, several to compare them.
         {pooled.length > 0 &&
           ` Each group pools all levels of ${pooled.map(shortFactor).join(", ")}: its spread is theirs, too.`}
       </Text>

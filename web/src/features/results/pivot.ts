@@ -101,6 +101,7 @@ export function valuesOf(
     series: columns.map((column) => ({
       name: column,
       cells: rows.map((row) => at(row, column)?.values ?? []),
+      runs: rows.map((row) => at(row, column)?.runs ?? []),
     })),
   };
 }

@@ -16,17 +16,37 @@ interface ChartProps {
   table: () => Table;
   /** Of the plot without its legend, px. */
   height?: number;
+  /** A click on a mark. */
+  onPick?: (mark: Mark) => void;
+}
+
+/** A mark that was clicked: its series, and the numbers it is drawn of. */
+export interface Mark {
+  series: string;
+  value: readonly number[];
 }
 
 type Library = typeof import("./echarts");
 
 /** A plot with its title and downloads. ECharts is fetched when the first one is shown. */
-export function Chart({ title, option, names, table, height = 300 }: ChartProps): ReactElement {
+export function Chart({
+  title,
+  option,
+  names,
+  table,
+  height = 300,
+  onPick,
+}: ChartProps): ReactElement {
   const scheme = useComputedColorScheme("light");
   const { ref, width } = useElementSize();
   const holder = useRef<HTMLDivElement>(null);
   const [library, setLibrary] = useState<Library>();
   const tall = height + legendHeight(names, width);
+
+  const picked = useRef(onPick);
+  useEffect(() => {
+    picked.current = onPick;
+  });
 
   useEffect(() => {
     void import("./echarts").then(setLibrary);
@@ -37,6 +57,9 @@ export function Chart({ title, option, names, table, height = 300 }: ChartProps)
     if (library === undefined || element === null || width === 0) return;
     const chart = library.init(element, null, { renderer: "canvas", width, height: tall });
     chart.setOption(option(scheme, width));
+    chart.on("click", ({ seriesName = "", value }) => {
+      if (Array.isArray(value)) picked.current?.({ series: seriesName, value: value as number[] });
+    });
     return () => chart.dispose();
   }, [library, option, scheme, width, tall]);
 

@@ -4,7 +4,7 @@ import { named } from "./bars";
 import type { Table } from "./csv";
 import type { ChartOption } from "./echarts";
 import { box, boxStyle } from "./marks/box";
-import { strip } from "./marks/strip";
+import { runAt, strip } from "./marks/strip";
 import { seriesLook } from "./series";
 import {
   base,
@@ -18,12 +18,16 @@ import {
 } from "./style";
 import { fiveNumbers } from "./summary";
 
-/** All values of each category and series. */
+/** All values of each category and series, and the run of each. */
 export interface ValuesData {
   metric: string;
   unit: string;
   categories: readonly string[];
-  series: readonly { name: string; cells: readonly (readonly number[])[] }[];
+  series: readonly {
+    name: string;
+    cells: readonly (readonly number[])[];
+    runs: readonly (readonly number[])[];
+  }[];
 }
 
 /** Above so many dots a strip is a blot and the boxes say more. */
@@ -61,6 +65,9 @@ export function boxesOption(
       formatter: (item) => {
         const { seriesName, value } = hovered(item);
         const [category, low, lower, median, upper, high] = value;
+        const run = runAt(value);
+        if (run !== null)
+          return `${escape(categories[category] ?? "")} · ${escape(seriesName)}<br>run ${run}: <b>${quantity(low, unit)}</b>`;
         const line = (name: string, each: number | undefined): string =>
           `${name} ${quantity(each, unit)}`;
         return [
@@ -73,11 +80,11 @@ export function boxesOption(
     },
     xAxis: categoryAxis(scheme, categories, width),
     yAxis: { ...valueAxis(scheme, unit), ...named(metric, scheme), scale: true },
-    series: series.flatMap(({ name, cells }, index) => {
+    series: series.flatMap(({ name, cells, runs }, index) => {
       const look = seriesLook(scheme, index);
       return [
         box(name, cells.map(fiveNumbers), look, index, of),
-        ...(dots <= MOST_DOTS ? [strip(name, cells, look.colour, index, of)] : []),
+        ...(dots <= MOST_DOTS ? [strip(name, cells, runs, look.colour, index, of)] : []),
       ];
     }),
   };

@@ -56,6 +56,18 @@ def test_pages_hold_every_run_once_in_any_order(platform: Platform, made: Made) 
             assert known[len(ended) :] == [None] * (len(known) - len(ended))
 
 
+def test_lists_only_the_runs_and_the_replicate_asked_for(platform: Platform, made: Made) -> None:
+    campaign = store(platform, made)
+    client, url = platform.client("read"), f"{API}/campaigns/{campaign}/runs"
+    every = _items(client.get(url))
+    some = [every[1]["id"], every[3]["id"]]
+    assert [run["id"] for run in _items(client.get(url, params={"run": some}))] == some
+    second = _items(client.get(url, params={"replicate": 1}))
+    assert [run["id"] for run in second] == [run["id"] for run in every if run["replicate"] == 1]
+    assert len({run["seed"] for run in second}) == 1
+    assert _items(client.get(url, params={"run": some, "replicate": 10_000})) == []
+
+
 def test_sorting_by_a_metric_follows_its_values(platform: Platform, made: Made) -> None:
     campaign = store(platform, made)
     params: dict[str, str | int] = {

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Annotated
 
 from fastapi import APIRouter, Path, Query, Request, Response
+from pydantic import Field
 from weir_engine.states import RunState
 
 from weir_orchestrator.api.dependencies import AsksAs, Objects, SessionOf
@@ -15,6 +16,7 @@ from weir_orchestrator.api.problems import documented
 from weir_orchestrator.api.runs import service
 from weir_orchestrator.api.runs.levels import IN_OPENAPI, LevelsAsked
 from weir_orchestrator.api.runs.metrics import ClientRank
+from weir_orchestrator.api.runs.queries import Only
 from weir_orchestrator.api.runs.schemas import RunDetail, RunMetrics, RunOut
 from weir_orchestrator.errors import NotAllowed, NotFound, NotSignedIn, Unavailable, Unprocessable
 
@@ -25,6 +27,7 @@ router = APIRouter(tags=["runs"])
 RunId = Annotated[
     int, Path(ge=1, le=2**53, alias="run", description="The run's id.", examples=[4711])
 ]
+RunNumber = Annotated[int, Field(ge=1, le=2**53)]
 REFUSALS = (NotSignedIn, NotAllowed, NotFound, Unprocessable)
 
 
@@ -41,6 +44,13 @@ def list_runs(
     campaign: CampaignId,
     levels: LevelsAsked,
     state: Annotated[list[RunState] | None, Query(description="Any of these.")] = None,
+    run: Annotated[
+        list[RunNumber] | None, Query(max_length=500, description="Only these runs.")
+    ] = None,
+    replicate: Annotated[
+        int | None,
+        Query(ge=0, le=10_000_000, description="Only this one, from 0: runs of one seed."),
+    ] = None,
     sort: Annotated[
         str,
         Query(
@@ -59,8 +69,9 @@ def list_runs(
 ) -> Response:
     """Runs of a campaign, filtered and sorted."""
     found = service.campaign_of(session, who, campaign)
+    only = Only(tuple(run or ()), replicate)
     items, following = service.page(
-        session, found, state or (), levels, sort, metric or (), client, limit, cursor
+        session, found, state or (), levels, only, sort, metric or (), client, limit, cursor
     )
     return answer(request, Page[RunOut](items=items, next=following))
 

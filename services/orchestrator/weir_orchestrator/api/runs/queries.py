@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any, Final
 
@@ -16,7 +17,7 @@ from weir_orchestrator.db.base import UtcDateTime
 from weir_orchestrator.errors import FieldProblem, Unprocessable
 from weir_orchestrator.recorded.combinations import Numbered, of_combinations
 
-__all__ = ["SORTS", "listed"]
+__all__ = ["SORTS", "Only", "listed"]
 
 SORTS: Final = ("position", "started", "wall_s")
 _LARGEST: Final = 1.7e308
@@ -24,17 +25,27 @@ _LATEST: Final = datetime(9000, 1, 1, tzinfo=UTC)
 _EARLIEST: Final = datetime(1000, 1, 1, tzinfo=UTC)
 
 
+@dataclass(frozen=True)
+class Only:
+    """Some runs of a campaign: these (none named: any), of this replicate (from 0)."""
+
+    runs: tuple[int, ...] = ()
+    replicate: int | None = None
+
+
 def listed(
     session: Session,
     campaign: Campaign,
     states: Collection[str],
     numbers: Numbered | None,
+    only: Only,
     sort: str,
     client: int | None,
 ) -> Select[Run]:
-    """A campaign's runs in order. sort: one of SORTS or a metric; `-` before it: descending.
+    """A campaign's runs in order, all or some.
 
-    Runs without the value come last either way. Raises Unprocessable.
+    sort: one of SORTS or a metric; `-` before it: descending. Runs without the value come
+    last either way. Raises Unprocessable.
     """
     name, descending = sort.removeprefix("-"), sort.startswith("-")
     query = select(Run).where(Run.campaign_id == campaign.id)
@@ -42,6 +53,10 @@ def listed(
         query = query.where(Run.state.in_(states))
     if numbers is not None:
         query = query.where(of_combinations(numbers))
+    if only.runs:
+        query = query.where(Run.id.in_(only.runs))
+    if only.replicate is not None:
+        query = query.where(Run.replicate == only.replicate)
     if name == "position":
         return query.order_by(Run.position.desc() if descending else Run.position)
     by: ColumnElement[Any]

@@ -73,6 +73,13 @@ def show_run_series(
         int,
         Query(ge=10, le=20_000, description="The most points of a curve; peaks and troughs stay."),
     ] = 2000,
+    even: Annotated[
+        bool,
+        Query(
+            description="Values at `points` evenly spaced moments, as of several runs that are "
+            "averaged, in place of peaks and troughs."
+        ),
+    ] = False,
 ) -> Response:
     """What a run recorded over time, thinned to what a plot can show."""
     found, _ = service.run_of(session, who, run)
@@ -83,7 +90,7 @@ def show_run_series(
             raise Unprocessable("1 problem", [problem])
     experiment = service.experiment_of(session, found)
     duration_s = float(experiment["duration_s"])
-    window = Window(from_s, duration_s if to_s is None else to_s, points)
+    window = Window(from_s, duration_s if to_s is None else to_s, points, even)
     if window.to_s <= window.from_s:
         problem = FieldProblem(path="to_s", value=to_s, allowed=f"more than from_s, {from_s:g}")
         raise Unprocessable("1 problem", [problem])

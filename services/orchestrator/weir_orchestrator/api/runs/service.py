@@ -15,7 +15,7 @@ from weir_orchestrator.api.access import Principal
 from weir_orchestrator.api.paging import page_of
 from weir_orchestrator.api.runs import metrics
 from weir_orchestrator.api.runs.levels import combinations, levels_of
-from weir_orchestrator.api.runs.queries import listed
+from weir_orchestrator.api.runs.queries import Only, listed
 from weir_orchestrator.api.runs.schemas import (
     ClientMetrics,
     HistoryEntry,
@@ -63,6 +63,7 @@ def page(
     campaign: Campaign,
     states: Collection[str],
     asked: dict[str, frozenset[str]],
+    only: Only,
     sort: str,
     names: Sequence[str],
     client: int | None,
@@ -73,7 +74,7 @@ def page(
     for name in names:
         metrics.require_metric(name)
     numbers = combinations(session, campaign, asked) if asked else None
-    query = listed(session, campaign, states, numbers, sort, client)
+    query = listed(session, campaign, states, numbers, only, sort, client)
     rows, following = page_of(session, query, limit, cursor)
     runs: list[Run] = [row[0] for row in rows]
     levels = numbers or levels_of(session, campaign.id, {run.combination for run in runs})

@@ -34,8 +34,8 @@ export function PanelHeader(props: PanelHeaderProps): ReactElement {
   const span =
     hover === null ? undefined : panel.spans?.find(({ from, to }) => from <= hover && hover <= to);
   const read = (entry: Entry): string => {
-    const series = panel.series[entries.indexOf(entry)];
-    const value = hover === null || series === undefined ? null : valueAt(series, hover, reach);
+    const { series } = entry;
+    const value = hover === null || series === null ? null : valueAt(series, hover, reach);
     if (value === null) return "";
     return panel.names?.[value] ?? quantity(value, titled(panel.unit) ? "" : panel.unit, 4);
   };

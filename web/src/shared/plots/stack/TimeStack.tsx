@@ -16,7 +16,7 @@ import type { Moment, Panel, Range } from "./panel";
 import { pictureOption, stackTable } from "./picture";
 import classes from "./stack.module.css";
 import { useGestures } from "./useGestures";
-import { useStackChart } from "./useStackChart";
+import { useStackChart, type Point } from "./useStackChart";
 import { keyed } from "./zoom";
 
 interface TimeStackProps {
@@ -29,6 +29,8 @@ interface TimeStackProps {
   /** What of it is shown, s; the caller keeps it, in the URL. */
   range: Range;
   onRange: (range: Range) => void;
+  /** A click into a panel. */
+  onPick?: (point: Point) => void;
 }
 
 const NONE: readonly Moment[] = [];
@@ -37,14 +39,23 @@ const WIDE = 1000;
 
 /** Panels over one time axis: zoomed together, read out together. */
 export function TimeStack(props: TimeStackProps): ReactElement {
-  const { title, panels, moments = NONE, extent, range, onRange } = props;
+  const { title, panels, moments = NONE, extent, range, onRange, onPick } = props;
   const scheme = useComputedColorScheme("light");
   const whole = useRef<HTMLDivElement>(null);
   const canvas = useRef<HTMLDivElement>(null);
   const [hidden, setHidden] = useState<ReadonlySet<string>>(new Set());
-  const { library, width } = useStackChart(canvas, { panels, moments, range, scheme, hidden });
+  const { library, width, pointAt } = useStackChart(canvas, {
+    panels,
+    moments,
+    range,
+    scheme,
+    hidden,
+  });
   const { slots, height } = useMemo(() => slotsOf(panels, width || WIDE), [panels, width]);
-  const { hover, selection } = useGestures(whole, range, extent, onRange);
+  const { hover, selection } = useGestures(whole, range, extent, onRange, (x, y) => {
+    const point = pointAt(x, y);
+    if (point !== null) onPick?.(point);
+  });
 
   const toggle = useCallback((id: string) => {
     setHidden((before) => {

@@ -1,7 +1,7 @@
 /** Pixels of a stack: panels above each other, each under its title and legend. */
 import { textWidth, wrapped } from "../wrap";
 import type { Dash, Symbol } from "../series";
-import type { Panel } from "./panel";
+import type { Panel, Series } from "./panel";
 
 export const LEFT = 72;
 export const RIGHT = 14;
@@ -30,23 +30,32 @@ export interface Entry {
   /** "panel-series"; null for spans, which stay. */
   id: string | null;
   name: string;
+  /** null for spans. */
+  series: Series | null;
   colour: string;
   look: { line: Dash } | { symbol: Symbol } | "span";
   width: number;
 }
 
 export function entriesOf(panel: Panel, index: number): Entry[] {
-  const series = panel.series.map(({ name, colour, shape, dash, symbol }, each): Entry => ({
-    id: `${index}-${each}`,
-    name,
-    colour,
-    look: shape === "dots" ? { symbol: symbol ?? "circle" } : { line: dash ?? [] },
-    width: SWATCH + textWidth(name) + VALUE,
-  }));
+  const series = panel.series.flatMap((one, each): Entry[] => {
+    const { name, colour, shape, dash, symbol, weight } = one;
+    if (weight === "faint") return [];
+    return [
+      {
+        id: `${index}-${each}`,
+        name,
+        series: one,
+        colour,
+        look: shape === "dots" ? { symbol: symbol ?? "circle" } : { line: dash ?? [] },
+        width: SWATCH + textWidth(name) + VALUE,
+      },
+    ];
+  });
   const spans = new Map(
     panel.spans?.map(({ name, colour }): [string, Entry] => [
       `${name} ${colour}`,
-      { id: null, name, colour, look: "span", width: SWATCH + textWidth(name) },
+      { id: null, name, series: null, colour, look: "span", width: SWATCH + textWidth(name) },
     ]),
   );
   return [...series, ...spans.values()];

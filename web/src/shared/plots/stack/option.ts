@@ -15,6 +15,14 @@ export interface View {
   scheme: Scheme;
 }
 
+const STROKES = {
+  faint: { width: 1, opacity: 0.25 },
+  plain: { width: 1.3 },
+  bold: { width: 2.4 },
+} as const;
+/** Many lie below those that are named. */
+const LAYERS = { faint: 2, plain: 3, bold: 4 } as const;
+
 type Drawn = LineSeriesOption | ScatterSeriesOption;
 
 /** [t, y, t, y, ...]: ECharts takes it for lines, too, though its types name only scatters. */
@@ -159,7 +167,8 @@ export function stackOption(
               type: "line",
               showSymbol: false,
               ...(series.shape === "step" ? { step: "end" as const } : {}),
-              lineStyle: { width: 1.3, type: [...(series.dash ?? [])] },
+              z: LAYERS[series.weight ?? "plain"],
+              lineStyle: { ...STROKES[series.weight ?? "plain"], type: [...(series.dash ?? [])] },
             } as Drawn);
       }),
     ]),

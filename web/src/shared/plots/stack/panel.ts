@@ -14,6 +14,8 @@ export interface Series {
   dash?: Dash | undefined;
   /** Of dots. */
   symbol?: Symbol | undefined;
+  /** faint: one of many, without an entry in the legend; bold: the one that matters. */
+  weight?: "faint" | "bold" | undefined;
 }
 
 /** A stretch of time in a panel, such as a stall. */

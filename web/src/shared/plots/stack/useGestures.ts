@@ -13,7 +13,7 @@ interface Gestures {
 const LEAST_DRAG_PX = 4;
 
 /**
- * Dragging selects what to zoom to, with shift it moves; Ctrl and the wheel (or a pinch) zoom about
+ * A click tells where it was, in pixels of the holder. Dragging selects what to zoom to, with shift it moves; Ctrl and the wheel (or a pinch) zoom about
  * the pointer; two fingers hold what they were put on; a double click shows all; + - arrows and 0 do the same by keyboard.
  */
 export function useGestures(
@@ -21,12 +21,13 @@ export function useGestures(
   range: Range,
   extent: Range,
   onRange: (range: Range) => void,
+  onClick: (x: number, y: number) => void,
 ): Gestures {
   const [hover, setHover] = useState<number | null>(null);
   const [selection, setSelection] = useState<Range | null>(null);
-  const current = useRef({ range, extent, onRange });
+  const current = useRef({ range, extent, onRange, onClick });
   useEffect(() => {
-    current.current = { range, extent, onRange };
+    current.current = { range, extent, onRange, onClick };
   });
 
   useEffect(() => {
@@ -93,6 +94,10 @@ export function useGestures(
             current.current.extent,
           ),
         );
+      }
+      if (drag !== null && Math.abs(event.clientX - drag.x) < LEAST_DRAG_PX) {
+        const box = element.getBoundingClientRect();
+        current.current.onClick(event.clientX - box.left, event.clientY - box.top);
       }
       drag = null;
       setSelection(null);

@@ -14,11 +14,25 @@ interface Drawing {
   hidden: ReadonlySet<string>;
 }
 
+/** A place in a panel, by its axes. */
+export interface Point {
+  panel: number;
+  at: number;
+  value: number;
+}
+
+interface StackChart {
+  library: Library | undefined;
+  width: number;
+  /** What is at a pixel of the stack; null between panels. */
+  pointAt: (x: number, y: number) => Point | null;
+}
+
 /** Keeps the chart in `holder`: drawn anew for new data, per frame only the range for a zoom. */
 export function useStackChart(
   holder: RefObject<HTMLElement | null>,
   { panels, moments, range, scheme, hidden }: Drawing,
-): { library: Library | undefined; width: number } {
+): StackChart {
   const [library, setLibrary] = useState<Library>();
   const [width, setWidth] = useState(0);
   const chart = useRef<EChartsType | null>(null);
@@ -66,5 +80,12 @@ export function useStackChart(
     return () => cancelAnimationFrame(frame);
   }, [from, to, panels, width, scheme, hidden]);
 
-  return { library, width };
+  const pointAt = (x: number, y: number): Point | null => {
+    const made = chart.current;
+    const panel = panels.findIndex((_, index) => made?.containPixel({ gridIndex: index }, [x, y]));
+    if (made === null || panel < 0) return null;
+    const [at = NaN, value = NaN] = made.convertFromPixel({ gridIndex: panel }, [x, y]);
+    return { panel, at, value };
+  };
+  return { library, width, pointAt };
 }

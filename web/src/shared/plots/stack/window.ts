@@ -1,7 +1,7 @@
 import type { Range } from "./panel";
 
 /** The first index whose value is not below `at`; the length when there is none. */
-function lowerBound(sorted: ArrayLike<number>, at: number): number {
+export function lowerBound(sorted: ArrayLike<number>, at: number): number {
   let low = 0;
   let high = sorted.length;
   while (low < high) {
