@@ -145,6 +145,32 @@ test("lays a group's runs over each other, and one beside another of its seed", 
   await page.getByRole("tab", { name: "Results" }).waitFor();
 });
 
+test("sorts the runs by a metric of one's choice, and lays two beside each other", async () => {
+  await page.getByRole("tab", { name: "Runs" }).click();
+  await page.getByRole("button", { name: "Metrics" }).click();
+  await page.getByRole("textbox", { name: "Metrics of each run" }).click();
+  await page.getByRole("option", { name: "Mean bitrate", exact: true }).click();
+  await page.keyboard.press("Escape");
+  await page.getByRole("button", { name: "Mean bitrate" }).click();
+  await page.waitForURL(/[?&]sort=mean_bitrate_bps/);
+  const heads = await page.getByRole("columnheader").allInnerTexts();
+  const rising = async (): Promise<boolean> => {
+    const rows = page.getByRole("row").filter({ has: page.getByRole("checkbox") });
+    const texts = await rows.evaluateAll(
+      (found, place) => found.map((row) => row.children[place]?.textContent ?? ""),
+      heads.indexOf("Mean bitrate") + 1,
+    );
+    const values = texts.map((text) => parseFloat(text) * (text.includes("k") ? 1e3 : 1e6));
+    return values.length === RUNS && values.every((value, at) => value >= (values[at - 1] ?? 0));
+  };
+  await expect.poll(rising, { timeout: PATIENCE_MS }).toBe(true);
+  await page.getByRole("checkbox").nth(0).click();
+  await page.getByRole("checkbox").nth(1).click();
+  await page.getByRole("link", { name: "Beside each other" }).click();
+  await page.getByText(/^They (never )?part/).waitFor();
+  await page.goto(`${home}/campaigns/${made.first}`);
+});
+
 test("opens a run and zooms into it", async () => {
   await page.getByRole("tab", { name: "Runs" }).click();
   await page.getByRole("link", { name: /^\d+$/ }).first().click();

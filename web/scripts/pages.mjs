@@ -1,5 +1,5 @@
 // How long a campaign's page takes until it can be used, a run's curves until they are drawn, and those
-// of 60 runs over each other.
+// of 60 runs over each other; how fast the runs' table scrolls.
 // usage: node scripts/pages.mjs URL team campaign run     (prints JSON; the page has it all fetched
 // anew each time: nothing is cached)
 import { launch } from "./browser.mjs";
@@ -85,7 +85,29 @@ for (let no = 0; no < REPEATS; no += 1) {
   overlaid.push(await sinceTheData(page));
   await page.close();
 }
+// The whole runs' table is read first, by scrolling to its end again and again.
+const table = (await opened(`/teams/${team}/campaigns/${campaign}`, ["main table tbody tr"])).page;
+const scrolled = await table.evaluate(async (count) => {
+  const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
+  const box = document.querySelector("main table").parentElement;
+  const rows = () => Number(box.querySelector("table").getAttribute("aria-rowcount")) - 1;
+  for (let quiet = 0, before = 0; quiet < 300; before = rows()) {
+    box.scrollTop = box.scrollHeight;
+    await frame();
+    quiet = rows() === before ? quiet + 1 : 0;
+  }
+  const step = Math.floor(box.scrollHeight / count);
+  const spent = [];
+  for (let no = 0; no < count; no += 1) {
+    const began = performance.now();
+    box.scrollTop = no * step;
+    await frame();
+    spent.push(performance.now() - began);
+  }
+  return { rows: rows(), spent };
+}, FRAMES);
 await browser.close();
+const scrolling = scrolled.spent.toSorted((a, b) => a - b);
 
 const sorted = frames.toSorted((a, b) => a - b);
 console.log(
@@ -96,6 +118,9 @@ console.log(
     run_drawn_after_data_worst_ms: Math.max(...drawn),
     overlay_drawn_after_data_ms: median(overlaid),
     overlay_drawn_after_data_worst_ms: Math.max(...overlaid),
+    table_rows: scrolled.rows,
+    scroll_frame_ms: median(scrolling),
+    scroll_frame_p95_ms: scrolling[Math.floor(scrolling.length * 0.95)],
     zoom_frame_ms: median(frames),
     zoom_frame_p95_ms: sorted[Math.floor(sorted.length * 0.95)],
   }),

@@ -92,7 +92,7 @@ it("filters the runs by the cell that is picked, in the URL", async () => {
   const grid = await screen.findByRole("application");
   grid.focus();
   await userEvent.keyboard("{ArrowRight}{ArrowRight}{Enter}");
-  await screen.findByText("server.congestion_control = illinois");
+  await screen.findByText("congestion control = illinois");
   const level = "level.server.congestion_control=illinois";
   await vi.waitFor(() => expect(asked.some((each) => each.includes(level))).toBe(true), PATIENCE);
   expect(new URLSearchParams(window.location.search).get("levels")).toBe(

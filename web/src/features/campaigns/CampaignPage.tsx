@@ -1,11 +1,12 @@
 import { Alert, Paper, Stack, Text } from "@mantine/core";
 import { getRouteApi } from "@tanstack/react-router";
-import type { ReactElement } from "react";
+import { useCallback, type ReactElement } from "react";
 import { CampaignBadge } from "#/shared/campaign/CampaignBadge";
 import { CampaignTabs } from "#/shared/campaign/CampaignTabs";
 import { isMoving, type Campaign } from "#/shared/campaign/moving";
 import { ProblemAlert } from "#/shared/errors/ProblemAlert";
 import { useLastLook } from "#/shared/live/useLastLook";
+import type { Combination } from "#/shared/states/grid";
 import { StateGrid } from "#/shared/states/StateGrid";
 import { levelText } from "#/shared/levels/text";
 import { Loaded } from "#/shared/ui/Loaded";
@@ -22,16 +23,21 @@ import { Trouble } from "./Trouble";
 
 const route = getRouteApi("/inside/teams/$team/campaigns/$campaign");
 
+const NONE: readonly Combination[] = [];
+
 function RunsTab({ campaign, poll }: { campaign: Campaign; poll: Poll }): ReactElement {
   const navigate = route.useNavigate();
   const grid = useGrid(campaign, poll);
-  const change = (next: CampaignSearch): void => {
-    void navigate({
-      search: (before) => ({ ...before, ...next }),
-      replace: true,
-      resetScroll: false,
-    });
-  };
+  const change = useCallback(
+    (next: CampaignSearch): void => {
+      void navigate({
+        search: (before) => ({ ...before, ...next }),
+        replace: true,
+        resetScroll: false,
+      });
+    },
+    [navigate],
+  );
   return (
     <Stack gap="md">
       <Failures
@@ -58,7 +64,13 @@ function RunsTab({ campaign, poll }: { campaign: Campaign; poll: Poll }): ReactE
           </Loaded>
         </Paper>
       )}
-      <RunsTable campaign={campaign} poll={poll} search={route.useSearch()} onChange={change} />
+      <RunsTable
+        campaign={campaign}
+        combinations={grid.data ?? NONE}
+        poll={poll}
+        search={route.useSearch()}
+        onChange={change}
+      />
     </Stack>
   );
 }

@@ -1,72 +1,72 @@
-import { Anchor, Chip, Group, Paper, Pill, Select, Text } from "@mantine/core";
+import { Chip, Group, Loader, Paper, Pill, Text } from "@mantine/core";
 import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
-import { Link } from "@tanstack/react-router";
-import type { ReactElement } from "react";
+import { useCallback, useMemo, useState, type ReactElement } from "react";
 import type { Campaign } from "#/shared/campaign/moving";
-import { levelText } from "#/shared/levels/text";
-import { MoreButton } from "#/shared/paging/MoreButton";
+import { shortFactor } from "#/shared/levels/factor";
+import { byName, useChoices } from "#/shared/metrics/metrics";
 import { useTeam } from "#/shared/session/session";
-import { StateBadge } from "#/shared/states/StateBadge";
+import type { Combination } from "#/shared/states/grid";
 import { STATES } from "#/shared/theme/palette";
-import { Time } from "#/shared/time/Time";
-import { DataTable, type Column } from "#/shared/ui/DataTable";
 import { Loaded } from "#/shared/ui/Loaded";
-import { duration } from "#/shared/units/format";
+import { LongTable } from "#/shared/ui/LongTable";
+import { ChosenRuns, MOST_CHOSEN } from "./ChosenRuns";
 import { runsQuery, type Poll, type Run } from "./queries";
-import { RUN_SORTS, type CampaignSearch } from "./search";
-
-const SORTS: Record<(typeof RUN_SORTS)[number], string> = {
-  position: "in the campaign's order",
-  started: "first begun first",
-  "-started": "last begun first",
-  wall_s: "fastest first",
-  "-wall_s": "slowest first",
-};
+import { runColumns } from "./runColumns";
+import { LevelFilter, MetricColumns } from "./RunsFilter";
+import type { CampaignSearch } from "./search";
 
 interface RunsTableProps {
   campaign: Campaign;
+  combinations: readonly Combination[];
   poll: Poll;
   search: CampaignSearch;
+  /** The same at every render: the columns are made of it. */
   onChange: (next: CampaignSearch) => void;
 }
 
-function columnsOf(team: string, factors: readonly string[]): Column<Run>[] {
-  return [
-    {
-      name: "Run",
-      w: 64,
-      cell: ({ id }) => (
-        <Anchor
-          size="sm"
-          renderRoot={(props) => (
-            <Link to="/teams/$team/runs/$run" params={{ team, run: String(id) }} {...props} />
-          )}
-        >
-          {id}
-        </Anchor>
-      ),
-    },
-    { name: "State", w: 110, cell: ({ state }) => <StateBadge state={state} /> },
-    ...factors.map((factor) => ({
-      name: factor.split(".").slice(-2).join("."),
-      title: factor,
-      cell: ({ levels }: Run) => (factor in levels ? levelText(levels[factor]) : "–"),
-    })),
-    { name: "Replicate", w: 90, cell: ({ replicate }) => replicate + 1 },
-    { name: "Took", w: 90, cell: ({ wall_s: wall }) => duration(wall) },
-    { name: "Ended", w: 120, cell: ({ ended_at: at }) => <Time at={at} /> },
-  ];
+const NONE: readonly string[] = [];
+const keyOf = ({ id }: Run): number => id;
+
+function someOrNone<Value extends object>(value: Value): Value | undefined {
+  return Object.keys(value).length === 0 ? undefined : value;
 }
 
-/** A campaign's runs, by state and by levels. */
-export function RunsTable({ campaign, poll, search, onChange }: RunsTableProps): ReactElement {
+/** A campaign's runs: sorted by a click on a head, with the metrics that were chosen. */
+export function RunsTable(props: RunsTableProps): ReactElement {
+  const { campaign, combinations, poll, search, onChange } = props;
   const team = useTeam();
-  const { state, levels = {}, sort } = search;
+  const { state, levels = {}, sort = "position", metrics = NONE } = search;
+  const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set());
+  const choices = useChoices(metrics.length > 0);
   const runs = useInfiniteQuery({
     ...runsQuery(campaign.id, search),
     placeholderData: keepPreviousData,
     refetchInterval: poll,
   });
+  const choose = useCallback((run: number) => {
+    setChosen((before) => {
+      const after = new Set(before);
+      if (!after.delete(run) && after.size < MOST_CHOSEN) after.add(run);
+      return after;
+    });
+  }, []);
+  const columns = useMemo(() => {
+    const known = byName(choices.data?.metrics ?? []);
+    return runColumns({
+      team,
+      factors: campaign.factors,
+      metrics: metrics.map((name) => known.get(name) ?? { name, title: name, unit: "" }),
+      sort,
+      onSort: (next) => onChange({ sort: next }),
+      chosen,
+      onChoose: choose,
+    });
+  }, [team, campaign.factors, metrics, choices.data, sort, onChange, chosen, choose]);
+  const { hasNextPage, isFetchingNextPage, fetchNextPage } = runs;
+  const more = useCallback(() => {
+    if (hasNextPage && !isFetchingNextPage) void fetchNextPage();
+  }, [hasNextPage, isFetchingNextPage, fetchNextPage]);
+  const items = useMemo(() => runs.data?.pages.flatMap((page) => page.items) ?? [], [runs.data]);
   return (
     <Paper style={{ overflow: "hidden" }}>
       <Group p="sm" gap="sm" justify="space-between">
@@ -74,7 +74,7 @@ export function RunsTable({ campaign, poll, search, onChange }: RunsTableProps):
           <Chip.Group
             multiple
             value={state ?? []}
-            onChange={(chosen) => onChange({ state: chosen.length === 0 ? undefined : chosen })}
+            onChange={(next) => onChange({ state: next.length === 0 ? undefined : next })}
           >
             {STATES.filter((each) => (campaign.counts[each] ?? 0) > 0).map((each) => (
               <Chip key={each} value={each} size="xs" variant="outline">
@@ -87,50 +87,64 @@ export function RunsTable({ campaign, poll, search, onChange }: RunsTableProps):
               key={factor}
               withRemoveButton
               onRemove={() => {
-                const rest = Object.fromEntries(
-                  Object.entries(levels).filter(([each]) => each !== factor),
-                );
-                onChange({ levels: Object.keys(rest).length === 0 ? undefined : rest });
+                const rest = Object.entries(levels).filter(([each]) => each !== factor);
+                onChange({ levels: someOrNone(Object.fromEntries(rest)) });
               }}
-              removeButtonProps={{ "aria-label": `Any ${factor}` }}
+              removeButtonProps={{ "aria-label": `Any ${shortFactor(factor)}` }}
             >
-              {factor} = {text}
+              {shortFactor(factor)} = {text}
             </Pill>
           ))}
         </Group>
-        <Select
-          aria-label="Order"
-          w={190}
-          allowDeselect={false}
-          value={sort ?? "position"}
-          data={RUN_SORTS.map((value) => ({ value, label: SORTS[value] }))}
-          onChange={(value) =>
-            onChange({
-              sort: value === "position" || value === null ? undefined : value,
-            })
-          }
-        />
+        <Group gap="xs">
+          {campaign.factors.length > 0 && (
+            <LevelFilter
+              factors={campaign.factors}
+              combinations={combinations}
+              levels={levels}
+              onChange={(next) => onChange({ levels: someOrNone(next) })}
+            />
+          )}
+          <MetricColumns
+            value={metrics}
+            onChange={(names) => onChange({ metrics: names.length === 0 ? undefined : names })}
+          />
+        </Group>
       </Group>
+      {chosen.size > 0 && (
+        <ChosenRuns
+          campaign={campaign.id}
+          runs={[...chosen]}
+          metric={metrics[0]}
+          onClear={() => setChosen(new Set())}
+        />
+      )}
       <Loaded query={runs} height={240}>
-        {({ pages }) => {
-          const items = pages.flatMap((page) => page.items);
-          return (
-            <>
-              <DataTable
-                columns={columnsOf(team, campaign.factors)}
-                rows={items}
-                keyOf={({ id }) => id}
-                minWidth={480}
-              />
-              {items.length === 0 && (
-                <Text c="dimmed" size="sm" ta="center" py="lg">
-                  No run fits.
+        {() => (
+          <>
+            <LongTable
+              label={`Runs of ${campaign.name}`}
+              columns={columns}
+              rows={items}
+              keyOf={keyOf}
+              isMarked={({ id }) => chosen.has(id)}
+              onEnd={more}
+            />
+            {items.length === 0 && (
+              <Text c="dimmed" size="sm" ta="center" py="lg">
+                No run fits.
+              </Text>
+            )}
+            {isFetchingNextPage && (
+              <Group gap="xs" justify="center" py="xs" role="status">
+                <Loader size={12} />
+                <Text size="xs" c="dimmed">
+                  Reading more runs …
                 </Text>
-              )}
-              <MoreButton of={runs} label="Show more" />
-            </>
-          );
-        }}
+              </Group>
+            )}
+          </>
+        )}
       </Loaded>
     </Paper>
   );

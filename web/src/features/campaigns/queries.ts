@@ -23,7 +23,9 @@ const TOLD_POLL_MS = 60_000;
 const WATCHED: readonly Kind[] = ["campaign.state", "campaign.trouble", "run.started", "run.ended"];
 const MANY_COMBINATIONS = 2_000;
 const GRID_PAGE = 5_000;
-const RUNS_PAGE = 50;
+/** The first is soon there; those that scrolling asks for are few requests. */
+const FIRST_RUNS = 50;
+const MORE_RUNS = 500;
 
 /** Milliseconds between two looks; false: it does not move. */
 export type Poll = number | false;
@@ -56,12 +58,13 @@ const gridQuery = (campaign: string) =>
   });
 
 /** A campaign's runs by state and levels, page by page. */
-export function runsQuery(campaign: string, { state, levels = {}, sort }: CampaignSearch) {
+export function runsQuery(campaign: string, { state, levels = {}, sort, metrics }: CampaignSearch) {
   const level = levelQuery(levels);
   return infiniteQueryOptions({
-    queryKey: ["runs", campaign, state, level, sort],
+    queryKey: ["runs", campaign, state, level, sort, metrics],
     queryFn: async ({ pageParam, signal }) => {
-      const query = { state, level, sort, limit: RUNS_PAGE, cursor: pageParam };
+      const limit = pageParam === PAGES.initialPageParam ? FIRST_RUNS : MORE_RUNS;
+      const query = { state, level, sort, metric: metrics, limit, cursor: pageParam };
       const params = { path: { campaign }, query };
       const { data, error } = await client.GET("/api/v1/campaigns/{campaign}/runs", {
         params,

@@ -17,14 +17,14 @@ export const campaignsSearch = v.object({
   name: lenient(v.string()),
 });
 
-export const RUN_SORTS = ["position", "started", "wall_s", "-started", "-wall_s"] as const;
-
-/** Of a campaign: which part of it, and which of its runs. levels: factor -> level as text. */
+/** Of a campaign: which part of it, and which of its runs. levels: factor -> level as text. sort: a
+ * column or a metric; `-` before it: falling. metrics: what is shown of each. */
 export const campaignSearch = v.object({
   tab: lenient(v.picklist(["runs", "experiment", "history"])),
   state: lenient(v.array(v.picklist(STATES))),
   levels: lenient(v.record(v.string(), v.string())),
-  sort: lenient(v.picklist(RUN_SORTS)),
+  sort: lenient(v.pipe(v.string(), v.regex(/^-?[a-z][a-z0-9_]*$/))),
+  metrics: lenient(v.pipe(v.array(v.string()), v.maxLength(20))),
 });
 
 export type CampaignSearch = v.InferOutput<typeof campaignSearch>;

@@ -8,8 +8,11 @@ export type Metric = Pick<
 >;
 
 /** Names that campaigns may use, with all metrics; they change with the server's version only. */
-export function useChoices() {
-  return api.useQuery("get", "/api/v1/library/choices", undefined, { staleTime: Infinity });
+export function useChoices(enabled = true) {
+  return api.useQuery("get", "/api/v1/library/choices", undefined, {
+    staleTime: Infinity,
+    enabled,
+  });
 }
 
 /** Metrics by name. */

@@ -8,6 +8,7 @@ import {
   type MouseEvent,
   type ReactElement,
 } from "react";
+import { shortFactor } from "#/shared/levels/factor";
 import { describeCell } from "./describe";
 import { layGrid, statePaths, type Combination, type Placed } from "./grid";
 import { StateGridDownload } from "./StateGridDownload";
@@ -89,8 +90,12 @@ export function StateGrid({ title, combinations, onPick }: StateGridProps): Reac
     <div ref={ref}>
       <div className={classes.head}>
         <span className={classes.factors}>
-          {grid.rowFactors.length > 0 && <>↓ {grid.rowFactors.join(" · ")}&emsp;</>}
-          {grid.columnFactors.length > 0 && <>→ {grid.columnFactors.join(" · ")}</>}
+          {grid.rowFactors.length > 0 && (
+            <>↓ {grid.rowFactors.map(shortFactor).join(" · ")}&emsp;</>
+          )}
+          {grid.columnFactors.length > 0 && (
+            <>→ {grid.columnFactors.map(shortFactor).join(" · ")}</>
+          )}
         </span>
         <StateGridDownload title={title} svg={svg} grid={grid} />
       </div>

@@ -1,5 +1,6 @@
 import { STATES } from "#/shared/theme/palette";
 import { count } from "#/shared/units/format";
+import { shortFactor } from "#/shared/levels/factor";
 import { levelText } from "#/shared/levels/text";
 import type { Combination, Counts } from "./grid";
 
@@ -10,8 +11,10 @@ export function describeCounts(counts: Counts): string {
     .join(", ");
 }
 
-/** server.congestion_control = cubic: 12 succeeded */
+/** congestion control = cubic: 12 succeeded */
 export function describeCell({ levels, counts }: Combination): string {
-  const where = Object.entries(levels).map(([factor, level]) => `${factor} = ${levelText(level)}`);
+  const where = Object.entries(levels).map(
+    ([factor, level]) => `${shortFactor(factor)} = ${levelText(level)}`,
+  );
   return `${where.join(", ")}${where.length > 0 ? ": " : ""}${describeCounts(counts)}`;
 }
