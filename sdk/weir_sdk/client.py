@@ -85,6 +85,7 @@ class _Operations:
     download_run = goes(procedures.download_run)
     aggregate_metric = does(results.aggregate_metric)
     list_effects = does(results.list_effects)
+    score_levels = does(results.score_levels)
     contrast_groups = does(results.contrast_groups)
     list_values = does(results.list_values)
     fetch_table = does(results.fetch_table)

@@ -1335,6 +1335,64 @@ class ScheduleOut(BaseModel):
     """Its newest tick."""
 
 
+class Score(BaseModel):
+    """What one level does to a metric where the other factors are the same."""
+
+    levels: dict[str, Any]
+    """Factor path -> level of both."""
+    n: int
+    """Seeds that both have; 0: the difference cannot be told."""
+    distinct: int
+    """Different pairs of runs among them; 1: nothing random happened, and there is neither interval nor p."""
+    mean_a: float | None
+    """Over the seeds that both have."""
+    mean_b: float | None
+    """Over the seeds that both have."""
+    difference: float | None
+    """mean_b - mean_a"""
+    ci_low: float | None
+    """Of the difference: lower end of the 95 % t-interval."""
+    ci_high: float | None
+    """Of the difference: upper end of the 95 % t-interval."""
+    relative: float | None
+    """difference / mean_a"""
+    p_value: float | None
+    """Two-sided paired t-test."""
+    p_adjusted: float | None
+    """By Benjamini and Hochberg over all pairs of the comparison."""
+    better: Literal["a", "b"] | None
+    """Where p_adjusted < 0.05 and one way is better."""
+    a: SummaryOut
+    """Over all seeds of a."""
+    b: SummaryOut
+    """Over all seeds of b."""
+    metric: str
+    """Its name."""
+
+
+class Scorecard(BaseModel):
+    """
+    Every metric at every other level of a factor (b) against one level of it (a).
+
+    Paired by seed; p_adjusted holds the share of false discoveries over all scores together.
+    """
+
+    campaign_id: UUID
+    """Whose runs."""
+    client: int | None
+    """Its rank; null: of the run."""
+    factor: str
+    """Whose levels are compared."""
+    level: str
+    """Which one the others are compared with, as text."""
+    by: list[str]
+    """Factors whose levels are kept apart; the rest is pooled."""
+    metrics: list[MetricOut]
+    """Those that runs have values of."""
+    scores: list[Score]
+    """By metric, then in the campaign's order of levels."""
+
+
 class ShippedCampaigns(RootModel[list[ShippedOut]]):
     """All campaigns that are shipped."""
 

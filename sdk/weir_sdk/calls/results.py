@@ -18,6 +18,7 @@ from weir_sdk.models import (
     ReportOut,
     RunComparison,
     RunPartings,
+    Scorecard,
     Values,
 )
 
@@ -34,6 +35,7 @@ __all__ = [
     "judge_campaign",
     "list_effects",
     "list_values",
+    "score_levels",
     "show_report",
     "show_report_page",
 ]
@@ -66,6 +68,23 @@ def contrast_groups(
     base = {"row": row or None, "column": column or None}
     params = asked(levels, metric=metric, rows=rows, columns=columns, client=client, **base)
     return Call("GET", path("campaigns", campaign, "contrasts"), Json(Contrasts), params)
+
+
+def score_levels(
+    campaign: UUID | str,
+    factor: str,
+    level: str,
+    by: Sequence[str] | None = None,
+    metric: Sequence[str] | None = None,
+    client: int | None = None,
+    levels: Levels | None = None,
+) -> Call[Scorecard]:
+    """All metrics at each level of a factor against one of them, paired by seed.
+
+    by: factors whose levels are kept apart, default all others; [""]: none.
+    """
+    params = asked(levels, factor=factor, level=level, by=by, metric=metric, client=client)
+    return Call("GET", path("campaigns", campaign, "scorecard"), Json(Scorecard), params)
 
 
 def list_values(

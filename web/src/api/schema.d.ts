@@ -985,6 +985,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/campaigns/{campaign}/scorecard": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Score Levels
+         * @description All metrics at each level of a factor against one of them, paired by seed.
+         */
+        get: operations["score_levels"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/campaigns/{campaign}/values": {
         parameters: {
             query?: never;
@@ -4514,6 +4534,127 @@ export interface components {
             baseline: ("none" | "last-good") | string;
             /** @description Its newest tick. */
             last: components["schemas"]["TickOut"] | null;
+        };
+        /**
+         * Score
+         * @description What one level does to a metric where the other factors are the same.
+         */
+        Score: {
+            /**
+             * Levels
+             * @description Factor path -> level of both.
+             */
+            levels: {
+                [key: string]: unknown;
+            };
+            /**
+             * N
+             * @description Seeds that both have; 0: the difference cannot be told.
+             */
+            n: number;
+            /**
+             * Distinct
+             * @description Different pairs of runs among them; 1: nothing random happened, and there is neither interval nor p.
+             */
+            distinct: number;
+            /**
+             * Mean A
+             * @description Over the seeds that both have.
+             */
+            mean_a: number | null;
+            /**
+             * Mean B
+             * @description Over the seeds that both have.
+             */
+            mean_b: number | null;
+            /**
+             * Difference
+             * @description mean_b - mean_a
+             */
+            difference: number | null;
+            /**
+             * Ci Low
+             * @description Of the difference: lower end of the 95 % t-interval.
+             */
+            ci_low: number | null;
+            /**
+             * Ci High
+             * @description Of the difference: upper end of the 95 % t-interval.
+             */
+            ci_high: number | null;
+            /**
+             * Relative
+             * @description difference / mean_a
+             */
+            relative: number | null;
+            /**
+             * P Value
+             * @description Two-sided paired t-test.
+             */
+            p_value: number | null;
+            /**
+             * P Adjusted
+             * @description By Benjamini and Hochberg over all pairs of the comparison.
+             */
+            p_adjusted: number | null;
+            /**
+             * Better
+             * @description Where p_adjusted < 0.05 and one way is better.
+             */
+            better: ("a" | "b") | null;
+            /** @description Over all seeds of a. */
+            a: components["schemas"]["SummaryOut"];
+            /** @description Over all seeds of b. */
+            b: components["schemas"]["SummaryOut"];
+            /**
+             * Metric
+             * @description Its name.
+             */
+            metric: string;
+        };
+        /**
+         * Scorecard
+         * @description Every metric at every other level of a factor (b) against one level of it (a).
+         *
+         *     Paired by seed; p_adjusted holds the share of false discoveries over all scores together.
+         */
+        Scorecard: {
+            /**
+             * Campaign Id
+             * Format: uuid
+             * @description Whose runs.
+             */
+            campaign_id: string;
+            /**
+             * Client
+             * @description Its rank; null: of the run.
+             */
+            client: number | null;
+            /**
+             * Factor
+             * @description Whose levels are compared.
+             */
+            factor: string;
+            /**
+             * Level
+             * @description Which one the others are compared with, as text.
+             */
+            level: string;
+            /**
+             * By
+             * @description Factors whose levels are kept apart; the rest is pooled.
+             */
+            by: string[];
+            /**
+             * Metrics
+             * @description Those that runs have values of.
+             */
+            metrics: components["schemas"]["MetricOut"][];
+            /**
+             * Scores
+             * @description By metric, then in the campaign's order of levels.
+             */
+            scores: components["schemas"]["Score"][];
         };
         /**
          * SecretChange
@@ -10448,6 +10589,112 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Contrasts"];
+                };
+            };
+            /** @description Sign in first */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description This needs more rights */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description There is no such thing */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description The input came too slowly */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description The input is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description The input has errors */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description A part of the service cannot be reached */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    score_levels: {
+        parameters: {
+            query: {
+                /** @description Whose levels are compared. */
+                factor: string;
+                /** @description Only runs at this level: `level.<factor path>=<level as text>`, such as `level.server.congestion_control=illinois`. Of several for one factor any will do. */
+                level?: {
+                    [key: string]: string;
+                };
+                /** @description Factors whose levels are kept apart; default: all others. The rest is pooled; an empty one pools all. */
+                by?: string[] | null;
+                /** @description Only these; default: all. */
+                metric?: string[] | null;
+                /** @description Of the client of this rank (1: the higher bitrate); without it the mean over the run's clients. Metrics of the run as a whole have none. */
+                client?: number | null;
+            };
+            header?: never;
+            path: {
+                /** @description The campaign's id. */
+                campaign: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Scorecard"];
                 };
             };
             /** @description Sign in first */

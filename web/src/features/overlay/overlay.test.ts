@@ -61,16 +61,15 @@ const runs = [
 it("marks the typical and the clicked run among the faint ones, and the median of all", () => {
   const [panel] = panelsOf(runs, { typical: 2, chosen: 3 }, 1, 1, "light");
   expect(panel?.series.map(({ name, weight }) => [name, weight])).toEqual([
-    ["run 1", "faint"],
-    ["run 2", "faint"],
-    ["run 3", "faint"],
+    ["runs", "faint"],
     ["run 2, nearest the mean", "bold"],
     ["run 3", "bold"],
     ["median", "bold"],
     ["least", undefined],
     ["greatest", undefined],
   ]);
-  expect(panel?.series[5]?.y[0]).toBe(4);
+  expect(panel?.series[0]?.parts?.map(({ name }) => name)).toEqual(["run 1", "run 2", "run 3"]);
+  expect(panel?.series[3]?.y[0]).toBe(4);
 });
 
 it("finds the run under the pointer", () => {

@@ -20,6 +20,8 @@ export const KINDS = Object.keys(TITLES) as readonly Kind[];
 
 const SHAPES = { line: "line", step: "step", marks: "dots" } as const;
 const MOMENTS = 600;
+/** Runs drawn as one series: few enough that where many lie it is darker. */
+const TOGETHER = 8;
 const ENVELOPE_DASH = [2, 3];
 
 export interface Drawn {
@@ -87,7 +89,20 @@ export function panelsOf(
       y: curve.values,
       shape: SHAPES[curve.shape],
       colour: seriesColour(scheme, 0),
-      weight: "faint",
+    });
+    const faint = found.flatMap((_, index): Series[] => {
+      if (index % TOGETHER !== 0) return [];
+      return [
+        {
+          name: "runs",
+          t: [],
+          y: [],
+          parts: found.slice(index, index + TOGETHER).map(single),
+          shape: SHAPES[first.curve.shape],
+          colour: seriesColour(scheme, 0),
+          weight: "faint",
+        },
+      ];
     });
     const marked = found.flatMap((run): Series[] => {
       if (run.id === chosen)
@@ -109,7 +124,7 @@ export function panelsOf(
         unit: first.curve.unit,
         include: [0],
         height: 130,
-        series: [...found.map(single), ...marked, ...several],
+        series: [...faint, ...marked, ...several],
       },
     ];
   });

@@ -17,7 +17,7 @@ from weir_orchestrator.api.results.queries import Measured
 from weir_orchestrator.api.results.schemas import Difference, Pair, SummaryOut
 from weir_orchestrator.recorded.combinations import Numbered
 
-__all__ = ["contrasts", "differences", "pairs"]
+__all__ = ["Column", "contrasts", "differences", "levelled", "paired", "pairs"]
 
 SIGNIFICANT: Final = 0.05
 _LONG: Final = 20
@@ -31,9 +31,9 @@ def pairs(
     a: Side, b: Side, factors: Sequence[str], metric: str
 ) -> tuple[list[Pair], list[dict[str, Any]], list[dict[str, Any]]]:
     """(pairs of groups of the same levels, levels that only a has, levels that only b has)."""
-    left, right = _by_levels(a, factors), _by_levels(b, factors)
+    left, right = levelled(a, factors), levelled(b, factors)
     both = [key for key in left if key in right]
-    found = _paired([(left[key], right[key]) for key in both], metric)
+    found = paired([(left[key], right[key]) for key in both], [metric] * len(both))
     only_a = [levels for key, (levels, _) in left.items() if key not in right]
     only_b = [levels for key, (levels, _) in right.items() if key not in left]
     return found, only_a, only_b
@@ -43,12 +43,15 @@ def contrasts(
     side: Side, factors: Sequence[str], base: tuple[str, ...], metric: str
 ) -> list[Pair] | None:
     """Each other group of a campaign (b) against the one at these levels (a); None: no such."""
-    groups = _by_levels(side, factors)
+    groups = levelled(side, factors)
     first = groups.pop(base, None)
-    return None if first is None else _paired([(first, each) for each in groups.values()], metric)
+    if first is None:
+        return None
+    return paired([(first, each) for each in groups.values()], [metric] * len(groups))
 
 
-def _paired(both: list[tuple[Column, Column]], metric: str) -> list[Pair]:
+def paired(both: list[tuple[Column, Column]], metrics: Sequence[str]) -> list[Pair]:
+    """b - a of each, adjusted over all of them together. metrics: of which one each is."""
     compared = [_compared(a, b) for (_, a), (_, b) in both]
     adjusted = _adjusted([each.p_value for each in compared])
     return [
@@ -62,7 +65,7 @@ def _paired(both: list[tuple[Column, Column]], metric: str) -> list[Pair]:
                 "b": _summary(b[1]),
             }
         )
-        for (a, b), each, p in zip(both, compared, adjusted, strict=True)
+        for (a, b), each, p, metric in zip(both, compared, adjusted, metrics, strict=True)
     ]
 
 
@@ -80,7 +83,8 @@ def _runs_by_seed(group: Measured) -> dict[int, frozenset[int]]:
     return {seed: frozenset(digests) for seed, digests in found.items()}
 
 
-def _by_levels(side: Side, factors: Sequence[str]) -> dict[tuple[str, ...], Column]:
+def levelled(side: Side, factors: Sequence[str]) -> dict[tuple[str, ...], Column]:
+    """Levels as text -> the group at them."""
     found, levels = side
     return {
         each.key: (each.levels, found.of(each.members))

@@ -21,8 +21,10 @@ from weir_orchestrator.api.results.schemas import (
     Effects,
     RunComparison,
     RunPartings,
+    Scorecard,
     Values,
 )
+from weir_orchestrator.api.results.scorecard import scorecard
 from weir_orchestrator.api.results.table import csv_of
 from weir_orchestrator.api.runs.endpoints import REFUSALS
 from weir_orchestrator.api.runs.levels import IN_OPENAPI, LevelsAsked, combinations
@@ -96,6 +98,37 @@ def contrast_groups(
     found = campaign_of(session, who, campaign)
     factors, base = {"rows": rows, "columns": columns}, {"row": row, "column": column}
     return service.contrast(session, found, levels, metric, client, factors, base)
+
+
+@router.get(
+    "/campaigns/{campaign}/scorecard", responses=documented(*REFUSALS), openapi_extra=IN_OPENAPI
+)
+def score_levels(
+    session: SessionOf,
+    who: AsksAs,
+    campaign: CampaignId,
+    levels: LevelsAsked,
+    factor: Annotated[str, Query(max_length=200, description="Whose levels are compared.")],
+    level: Annotated[
+        str, Query(max_length=1000, description="With which the others are compared, as text.")
+    ],
+    by: Annotated[
+        list[str] | None,
+        Query(
+            max_length=20,
+            description="Factors whose levels are kept apart; default: all others. The rest is "
+            "pooled; an empty one pools all.",
+        ),
+    ] = None,
+    metric: Annotated[
+        list[str] | None, Query(max_length=100, description="Only these; default: all.")
+    ] = None,
+    client: ClientRank = None,
+) -> Scorecard:
+    """All metrics at each level of a factor against one of them, paired by seed."""
+    found = campaign_of(session, who, campaign)
+    apart = None if by is None else [path for path in by if path]
+    return scorecard(session, found, levels, factor, level, apart, metric or (), client)
 
 
 @router.get(

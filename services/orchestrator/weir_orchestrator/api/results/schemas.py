@@ -22,6 +22,8 @@ __all__ = [
     "Pair",
     "RunComparison",
     "RunPartings",
+    "Score",
+    "Scorecard",
     "SummaryOut",
     "Values",
     "metric_out",
@@ -173,6 +175,27 @@ class Contrasts(BaseModel):
     columns: str | None = Field(description="Second factor; null: none.")
     base: Levels = Field(description="Levels of the group a.")
     pairs: list[Pair] = Field(description="The other groups, each as b.")
+
+
+class Score(Pair):
+    """What one level does to a metric where the other factors are the same."""
+
+    metric: str = Field(description="Its name.")
+
+
+class Scorecard(BaseModel):
+    """Every metric at every other level of a factor (b) against one level of it (a).
+
+    Paired by seed; p_adjusted holds the share of false discoveries over all scores together.
+    """
+
+    campaign_id: uuid.UUID = Field(description="Whose runs.")
+    client: int | None = Field(description="Its rank; null: of the run.")
+    factor: str = Field(description="Whose levels are compared.")
+    level: str = Field(description="Which one the others are compared with, as text.")
+    by: list[str] = Field(description="Factors whose levels are kept apart; the rest is pooled.")
+    metrics: list[MetricOut] = Field(description="Those that runs have values of.")
+    scores: list[Score] = Field(description="By metric, then in the campaign's order of levels.")
 
 
 class Difference(BaseModel):

@@ -25,8 +25,24 @@ const LAYERS = { faint: 2, plain: 3, bold: 4 } as const;
 
 type Drawn = LineSeriesOption | ScatterSeriesOption;
 
+/** With a gap after each, so that no line leads from one to the next. */
+function joined(lines: readonly Float64Array[]): Float64Array {
+  const out = new Float64Array(lines.reduce((sum, line) => sum + line.length + 2, 0));
+  let at = 0;
+  for (const line of lines) {
+    out.set(line, at);
+    out.fill(NaN, at + line.length, at + line.length + 2);
+    at += line.length + 2;
+  }
+  return out;
+}
+
 /** [t, y, t, y, ...]: ECharts takes it for lines, too, though its types name only scatters. */
 function points(series: Series, view: View, rows: number): Float64Array {
+  if (series.parts !== undefined)
+    return joined(
+      series.parts.map(({ t, y }) => points({ ...series, t, y, parts: undefined }, view, rows)),
+    );
   const columns = Math.max(1, Math.round(view.width - LEFT - RIGHT));
   const [first, end] = within(series.t, view.range);
   return series.shape === "dots"

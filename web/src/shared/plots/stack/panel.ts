@@ -1,12 +1,17 @@
 /** Measurements over one shared time axis, in panels above each other. Times in s. */
 import type { Dash, Symbol } from "../series";
 
-export interface Series {
+export interface Samples {
   name: string;
   /** Ascending. */
   t: ArrayLike<number>;
   /** As long as `t`; NaN is a gap. */
   y: ArrayLike<number>;
+}
+
+export interface Series extends Samples {
+  /** Curves drawn as one, in place of its own `t` and `y`: hundreds of series take seconds. */
+  parts?: readonly Samples[] | undefined;
   /** line: between samples it is anything; step: it holds until the next; dots: events. */
   shape: "line" | "step" | "dots";
   colour: string;

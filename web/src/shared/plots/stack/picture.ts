@@ -68,16 +68,18 @@ export function stackTable(panels: readonly Panel[], view: View): Table {
   return {
     columns: ["panel", "series", "t_s", "value", "unit"],
     rows: panels.flatMap((panel) =>
-      panel.series.flatMap((series) => {
-        const [first, end] = within(series.t, view.range);
-        return Array.from({ length: end - first }, (_, index) => [
-          panel.title,
-          series.name,
-          series.t[first + index] ?? null,
-          series.y[first + index] ?? null,
-          panel.unit,
-        ]);
-      }),
+      panel.series
+        .flatMap((each) => each.parts ?? [each])
+        .flatMap((series) => {
+          const [first, end] = within(series.t, view.range);
+          return Array.from({ length: end - first }, (_, index) => [
+            panel.title,
+            series.name,
+            series.t[first + index] ?? null,
+            series.y[first + index] ?? null,
+            panel.unit,
+          ]);
+        }),
     ),
   };
 }
