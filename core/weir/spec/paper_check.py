@@ -15,9 +15,10 @@ __all__ = ["unknown_names"]
 def unknown_names(paper: Paper) -> Iterator[Problem]:
     """A problem per name that is neither in the catalogue of metrics nor among the paper's axes."""
     from weir.metrics import CATALOG  # noqa: PLC0415 - heavy
+    from weir.metrics.over_time import TIME_VALUES  # noqa: PLC0415 - heavy
     from weir.metrics.per_segment import SEGMENT_VALUES  # noqa: PLC0415 - heavy
 
-    yield from _metrics(paper, CATALOG, SEGMENT_VALUES)
+    yield from _metrics(paper, CATALOG, SEGMENT_VALUES, TIME_VALUES)
     for index, finding in enumerate(paper.findings):
         for number, comparison in enumerate(finding.comparisons):
             here = f"findings.{index}.comparisons.{number}"
@@ -39,7 +40,10 @@ def unknown_names(paper: Paper) -> Iterator[Problem]:
 
 
 def _metrics(
-    paper: Paper, catalog: Mapping[str, object], of_segments: Iterable[str]
+    paper: Paper,
+    catalog: Mapping[str, object],
+    of_segments: Iterable[str],
+    over_time: Iterable[str],
 ) -> Iterator[Problem]:
     for campaign, table in paper.campaigns.items():
         for name in table.metrics:
@@ -54,7 +58,9 @@ def _metrics(
             path = f"findings.{index}.comparisons.{number}.metric"
             yield from _known(comparison.metric, known, path, "metrics")
     for index, figure in enumerate(paper.figures):
-        names = of_segments if figure.each == "segment" else known
+        names = over_time if figure.kind == "time" else known
+        if figure.each == "segment":
+            names = of_segments
         for number, name in enumerate(figure.metrics):
             yield from _known(name, names, f"figures.{index}.metrics.{number}", "metrics")
         if figure.quotient and figure.quotient.bound:

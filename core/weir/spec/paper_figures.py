@@ -11,7 +11,7 @@ where: {clients: 1}
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Final, Literal
 
 from pydantic import Field, model_validator
 
@@ -20,7 +20,11 @@ from weir.spec.quantities import refusal
 
 __all__ = ["Figure", "Panels", "Quotient"]
 
-Kind = Literal["lines", "bars", "stacked", "box", "cdf", "shares", "transfer"]
+Kind = Literal["lines", "bars", "stacked", "box", "cdf", "shares", "time", "transfer"]
+
+
+_OVER_OWN: Final = {"cdf", "shares", "time", "transfer"}
+"""Kinds whose horizontal axis is of their own."""
 
 
 class Panels(PaperModel):
@@ -59,8 +63,10 @@ class Figure(PaperModel):
     shares: of each value of the segments' among all, on a logarithmic axis that ends with 0.
     transfer: the packets of one transfer after a pause, received and lost: sequence number over
     time; of the first run, its first client, the restart nearest to the middle of the session.
-    cdf, shares and transfer have no `x`. Several metrics are curves of one cdf, or make a row of
-    panels each.
+    time: curves of weir.metrics.over_time, of the first run, a colour for each of its first eight
+    clients; several metrics, of one unit, share a panel.
+    cdf, shares, time and transfer have no `x`. Several metrics are curves of one cdf, or make a
+    row of panels each.
     """
 
     title: str
@@ -84,9 +90,13 @@ class Figure(PaperModel):
 
     @model_validator(mode="after")
     def _axes(self) -> Figure:
-        if (self.x is None) != (self.kind in {"cdf", "shares", "transfer"}):
-            raise refusal("x for every kind but cdf, shares and transfer", "add or remove x")
-        if self.kind not in {"stacked", "cdf"} and len(self.metrics) > 1 and self.panels.rows:
+        if (self.x is None) != (self.kind in _OVER_OWN):
+            raise refusal("x for every kind but cdf, shares, time and transfer", "add or remove x")
+        if (
+            self.kind not in {"stacked", "cdf", "time"}
+            and len(self.metrics) > 1
+            and self.panels.rows
+        ):
             raise refusal("one metric where panels.rows is an axis", "remove panels.rows")
         used = [axis for axis in self.axes() if axis]
         if len(used) != len(set(used)):
@@ -97,8 +107,8 @@ class Figure(PaperModel):
     def _values(self) -> Figure:
         if bool(self.metrics) == (self.kind == "transfer"):
             raise refusal("metrics for every kind but transfer", "add or remove metrics")
-        if self.kind == "transfer" and self.series:
-            raise refusal("no series in a transfer", "make it an axis of panels")
+        if self.kind in {"time", "transfer"} and self.series:
+            raise refusal("no series in one run", "make it an axis of panels")
         if self.kind == "shares" and (self.each != "segment" or len(self.metrics) > 1):
             raise refusal("shares of one value of segments", "each: segment, and one metric")
         if self.each != "run" and self.kind not in {"box", "cdf", "shares"}:

@@ -47,6 +47,8 @@ def scale_for(unit: str, largest: float) -> Scale:
     """The scale for numbers of a unit up to `largest` in size."""
     if unit == "bit/s":
         return Scale(1e-6, "Mbit/s")
+    if unit == "bytes" and largest >= 1e6:
+        return Scale(1e-6, "MB")
     if unit == "s" and largest < 1:
         return Scale(1e3, "ms")
     return Scale(1.0, unit)

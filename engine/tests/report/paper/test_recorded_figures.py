@@ -10,8 +10,10 @@ import numpy as np
 import pytest
 from weir import rundir
 from weir.metrics import compute
+from weir.metrics.over_time import TIME_VALUES
 from weir.rundir import QUEUE, RunData, columns_of_rows
 from weir.spec import Paper
+from weir.spec.paper_check import unknown_names
 from weir_engine.report.paper import study
 from weir_engine.report.paper.draw import draw
 from weir_engine.report.paper.panels import Grid
@@ -111,3 +113,50 @@ def test_packets_are_brought_only_for_a_picture_of_them(rows: list[Row]) -> None
     assert brought == []
     grid_of([Row(**kept)], kind="shares", each="segment", metrics=["level_step"])
     assert set(brought) == {"players/client-1.parquet", "players/client-2.parquet"}
+
+
+def test_the_course_of_a_run(rows: list[Row]) -> None:
+    """Client 1 of Reno's run asks for levels 0, 1, 1; of the first run alone, a colour each."""
+    grid = grid_of(rows, kind="time", metrics=["received_bytes"], panels={"columns": "cc"})
+    reno, _ = grid.panels[0]
+    first, second = reno.course
+    sizes = np.cumsum([0, *rows[0].player(1)["size_bytes"]])
+    assert [first.client, second.client] == [1, 2]
+    assert first.t_s.tolist() == [0.0, *rows[0].player(1)["last_byte_s"]]
+    assert first.values.tolist() == sizes.tolist()
+    assert grid.measured == [("Received", "bytes")]
+    svg = draw(grid)
+    assert "client 1" in svg
+    assert "client 2" in svg
+    assert "client 3" not in svg
+
+
+def test_windows_over_time_are_those_of_acks(rows: list[Row]) -> None:
+    grid = grid_of(rows, kind="time", metrics=["cwnd_segments"], where={"cc": "reno"})
+    (one,) = grid.panels[0][0].course
+    assert (one.client, one.t_s.tolist(), one.values.tolist()) == (1, [1.0, 2.1], [10.0, 10.0])
+    assert "Congestion window [segments]" in draw(grid)
+
+
+def test_what_is_due_rises_at_the_films_rate_from_its_first_deadline() -> None:
+    own = experiment([(2.0, None)], 30.0)
+    own["clients"][0]["deadlines"] = {
+        "after_s": 5.0,
+        "length_s": 10.0,
+        "rate_bps": 4e6,
+        "moves": "none",
+        "lower_s": 5.0,
+        "upper_s": 20.0,
+    }
+    data = RunData(own, [player([0])])
+    ((times, values),) = TIME_VALUES["due_bytes"].of(data, 1)
+    assert times.tolist() == [7.0, 17.0]
+    assert values.tolist() == [0.0, 5e6]
+
+
+def test_figures_over_time_have_names_of_their_own() -> None:
+    figure = {"title": "A", "kind": "time", "metrics": ["stalls"]}
+    asked = Paper.model_validate({"citation": "A paper", "figures": [figure]})
+    (problem,) = unknown_names(asked)
+    assert problem.path == "figures.0.metrics.0"
+    assert "received_bytes" in problem.allowed

@@ -5,6 +5,7 @@ from __future__ import annotations
 from weir.spec import Paper
 from weir.spec.paper_figures import Figure
 
+from weir_engine.report.paper.course import course
 from weir_engine.report.paper.panels import Grid, Panel, Point
 from weir_engine.report.paper.points import at_places, point, shares_in_sum, shares_of_values
 from weir_engine.report.paper.pool import Observation, Pool
@@ -15,7 +16,7 @@ from weir_engine.report.paper.words import measured_of, title_of, value_of
 __all__ = ["grid"]
 
 _DRAWN_AS_MEANS = {"lines", "bars", "stacked"}
-_TOGETHER = {"stacked", "cdf", "shares", "transfer"}
+_TOGETHER = {"stacked", "cdf", "shares", "time", "transfer"}
 """Kinds whose metrics share a panel."""
 
 Levels = list[str | None]
@@ -59,7 +60,7 @@ def grid(pool: Pool, figure: Figure) -> Grid:
         x_title=title_of(paper, figure.x) if figure.x else "".join(titles[:1]),
         series=[_label(paper, figure.series, level) for level in series],
         series_title=title_of(paper, figure.series) if figure.series else "",
-        stack=titles if figure.kind in {"stacked", "cdf"} else [],
+        stack=titles if figure.kind in {"stacked", "cdf", "time"} else [],
         measured=[measured_of(paper, figure, list(of_row)) for of_row, _ in lines],
         panels=panels,
         n=(min(counts, default=0), max(counts, default=0)),
@@ -78,6 +79,8 @@ def _panel(
     """here: the runs of the panel. of: its metrics' values."""
     if figure.kind == "transfer":
         return Panel({}, {}, transfer(here, figure.span_s))
+    if figure.kind == "time":
+        return Panel({}, {}, course=tuple(course(here, list(of))))
     found: dict[tuple[int, int], list[Point]] = {}
     sums: dict[tuple[int, int], float] = {}
     bars = figure.error_bars if figure.kind in _DRAWN_AS_MEANS else None

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from weir.metrics import CATALOG
+from weir.metrics.over_time import TIME_VALUES
 from weir.metrics.per_segment import SEGMENT_VALUES
 from weir.spec import Paper
 from weir.spec.paper_figures import Figure, Quotient
@@ -21,6 +22,9 @@ def metric_of(paper: Paper, name: str) -> tuple[str, str]:
 
 def value_of(paper: Paper, figure: Figure, metric: str) -> tuple[str, str]:
     """Title and unit of one of a figure's metrics."""
+    if figure.kind == "time":
+        shown = TIME_VALUES[metric]
+        return shown.title, shown.unit
     if figure.quotient:
         return _quotient(paper, figure.quotient, metric_of(paper, metric)[0]), ""
     if figure.each != "segment":

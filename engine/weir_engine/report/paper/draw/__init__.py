@@ -7,7 +7,17 @@ from typing import Final
 
 from matplotlib.axes import Axes
 
-from weir_engine.report.paper.draw import bars, box, cdf, frame, lines, packets, shares, stacked
+from weir_engine.report.paper.draw import (
+    bars,
+    box,
+    cdf,
+    frame,
+    lines,
+    packets,
+    shares,
+    stacked,
+    time,
+)
 from weir_engine.report.paper.panels import Grid, Panel
 
 __all__ = ["draw"]
@@ -19,6 +29,7 @@ _MARKS: Final[dict[str, Callable[[Axes, Grid, Panel, float], None]]] = {
     "box": box.mark,
     "cdf": cdf.mark,
     "shares": shares.mark,
+    "time": time.mark,
     "transfer": packets.mark,
 }
 

@@ -10,13 +10,16 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from weir_engine.report.numbers import Scale, scale_for
+from weir_engine.report.paper.course import MOST_CLIENTS
 from weir_engine.report.paper.draw import packets
+from weir_engine.report.paper.draw.time import client_name
 from weir_engine.report.paper.panels import Grid, Panel
 from weir_engine.report.svg import inline
 
 __all__ = ["framed"]
 
 _WIDEST_IN = 10.5
+_TIMES = {"time": "time [s]", "transfer": "time since the first packet [s]"}
 _REM_PER_IN = 7
 """Letters are then of one size in all figures, a little smaller than the page's."""
 
@@ -72,8 +75,7 @@ def _name_axes(grid: Grid, made: Figure) -> None:
         made.supxlabel(shown, **size)
         made.supylabel(f"share of {grid.figure.each}s", **size)
         return
-    since = "time since the first packet [s]"
-    made.supxlabel(since if grid.figure.kind == "transfer" else grid.x_title, **size)
+    made.supxlabel(_TIMES.get(grid.figure.kind, grid.x_title), **size)
     if any(grid.rows) or len(grid.panels) == 1:
         made.supylabel(textwrap.fill(shown, int(12 * made.get_figheight())), **size)
 
@@ -91,6 +93,8 @@ def _legend(grid: Grid, made: Figure, axes: list[Axes]) -> None:
     }
     if grid.figure.kind == "transfer":
         wanted = [packets.RECEIVED, packets.DROPPED]
+    elif grid.figure.kind == "time":
+        wanted = [*map(client_name, range(1, MOST_CLIENTS + 1)), *grid.stack]
     else:
         wanted = [*grid.series, *grid.stack]
     names = [name for name in wanted if name in handles]
@@ -105,13 +109,10 @@ def _legend(grid: Grid, made: Figure, axes: list[Axes]) -> None:
 
 
 def _scale(grid: Grid, row: int) -> Scale:
-    means = [
-        abs(point.mean)
-        for panel in grid.panels[row]
-        for points in panel.series.values()
-        for point in points
-    ]
-    return scale_for(grid.measured[row][1], max(means, default=1.0))
+    panels = grid.panels[row]
+    means = [abs(p.mean) for panel in panels for some in panel.series.values() for p in some]
+    peaks = [float(one.values.max()) for panel in panels for one in panel.course]
+    return scale_for(grid.measured[row][1], max([*means, *peaks], default=1.0))
 
 
 def _limits(panels: list[Panel], factor: float) -> tuple[float, float]:

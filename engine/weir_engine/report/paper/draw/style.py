@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from weir_engine.report.paper.panels import Point
 from weir_engine.report.svg import COLOURS
 
-__all__ = ["colour", "half_widths"]
+__all__ = ["LINES", "colour", "half_widths"]
+
+LINES: Final = ("-", ":", "--", "-.")
+"""Kinds of line, of a figure's metrics in turn."""
 
 
 def colour(number: int) -> str:
