@@ -145,6 +145,20 @@ test("lays a group's runs over each other, and one beside another of its seed", 
   await page.getByRole("tab", { name: "Results" }).waitFor();
 });
 
+test("maps what a factor does to all metrics, and leads to the results", async () => {
+  await page.goto(`${home}/campaigns/${made.first}/effects`);
+  const map = page.getByRole("table");
+  await map.getByRole("columnheader", { name: "rwtm · illinois" }).waitFor();
+  expect(await map.getByRole("columnheader").count()).toBe(1 + 4);
+  await map
+    .getByRole("row", { name: /^Mean bitrate/ })
+    .getByRole("link")
+    .first()
+    .click();
+  await page.waitForURL(/results[?].*metric=mean_bitrate_bps/);
+  await page.getByRole("tab", { name: "Results" }).waitFor();
+});
+
 test("sorts the runs by a metric of one's choice, and lays two beside each other", async () => {
   await page.getByRole("tab", { name: "Runs" }).click();
   await page.getByRole("button", { name: "Metrics" }).click();
@@ -322,6 +336,7 @@ test("no page breaks, or keeps anyone out", async () => {
     history: `${home}/campaigns/${made.second}?tab=history`,
     results: `${home}/campaigns/${made.first}/results`,
     boxes: `${home}/campaigns/${made.first}/results?view=boxes`,
+    effects: `${home}/campaigns/${made.first}/effects`,
     overlay: made.overlay,
     run: `${home}/runs/${made.run}`,
     "run-metrics": `${home}/runs/${made.run}?tab=metrics`,

@@ -73,7 +73,7 @@ def contrast_groups(
 def score_levels(
     campaign: UUID | str,
     factor: str,
-    level: str,
+    against: str,
     by: Sequence[str] | None = None,
     metric: Sequence[str] | None = None,
     client: int | None = None,
@@ -83,7 +83,7 @@ def score_levels(
 
     by: factors whose levels are kept apart, default all others; [""]: none.
     """
-    params = asked(levels, factor=factor, level=level, by=by, metric=metric, client=client)
+    params = asked(levels, factor=factor, against=against, by=by, metric=metric, client=client)
     return Call("GET", path("campaigns", campaign, "scorecard"), Json(Scorecard), params)
 
 

@@ -10668,16 +10668,18 @@ export interface operations {
             query: {
                 /** @description Whose levels are compared. */
                 factor: string;
-                /** @description Only runs at this level: `level.<factor path>=<level as text>`, such as `level.server.congestion_control=illinois`. Of several for one factor any will do. */
-                level?: {
-                    [key: string]: string;
-                };
+                /** @description The level that it is compared with, as text. */
+                against: string;
                 /** @description Factors whose levels are kept apart; default: all others. The rest is pooled; an empty one pools all. */
                 by?: string[] | null;
                 /** @description Only these; default: all. */
                 metric?: string[] | null;
                 /** @description Of the client of this rank (1: the higher bitrate); without it the mean over the run's clients. Metrics of the run as a whole have none. */
                 client?: number | null;
+                /** @description Only runs at this level: `level.<factor path>=<level as text>`, such as `level.server.congestion_control=illinois`. Of several for one factor any will do. */
+                level?: {
+                    [key: string]: string;
+                };
             };
             header?: never;
             path: {

@@ -11,6 +11,7 @@ import { CampaignPage } from "#/features/campaigns/CampaignPage";
 import { beginCampaign } from "#/features/campaigns/queries";
 import { campaignSearch, campaignsSearch } from "#/features/campaigns/search";
 import { compareRunsSearch, compareSearch } from "#/features/compare/search";
+import { effectsSearch } from "#/features/effects/search";
 import { overlaySearch } from "#/features/overlay/search";
 import { resultsSearch } from "#/features/results/search";
 import { runSearch } from "#/features/run/search";
@@ -100,6 +101,13 @@ const results = createRoute({
   component: lazyRouteComponent(() => import("#/features/results/ResultsPage"), "ResultsPage"),
 });
 
+const effects = createRoute({
+  getParentRoute: () => inside,
+  path: "/teams/$team/campaigns/$campaign/effects",
+  validateSearch: effectsSearch,
+  component: lazyRouteComponent(() => import("#/features/effects/EffectsPage"), "EffectsPage"),
+});
+
 const overlay = createRoute({
   getParentRoute: () => inside,
   path: "/teams/$team/campaigns/$campaign/overlay",
@@ -170,6 +178,7 @@ const routeTree = root.addChildren([
     campaigns,
     campaign,
     results,
+    effects,
     overlay,
     run,
     compare,

@@ -5,6 +5,7 @@ import type { ReactElement } from "react";
 const TABS = [
   ["runs", "Runs"],
   ["results", "Results"],
+  ["effects", "Effects"],
   ["experiment", "Experiment"],
   ["history", "History"],
 ] as const;
@@ -23,6 +24,8 @@ export function CampaignTabs({ team, campaign, value }: CampaignTabsProps): Reac
     const params = { team, campaign };
     if (tab === "results")
       void navigate({ to: "/teams/$team/campaigns/$campaign/results", params });
+    else if (tab === "effects")
+      void navigate({ to: "/teams/$team/campaigns/$campaign/effects", params });
     else
       void navigate({
         to: "/teams/$team/campaigns/$campaign",

@@ -5,18 +5,20 @@ import type { Metric } from "./metrics";
 interface MetricSelectProps {
   metrics: readonly Metric[];
   value: string;
+  label?: string;
   onChange: (name: string) => void;
 }
 
 /** Chooses a metric by its title. */
-export function MetricSelect({ metrics, value, onChange }: MetricSelectProps): ReactElement {
+export function MetricSelect(props: MetricSelectProps): ReactElement {
+  const { metrics, value, label = "Metric", onChange } = props;
   const of = (scope: Metric["scope"]): { value: string; label: string }[] =>
     metrics
       .filter((metric) => metric.scope === scope)
       .map(({ name, title }) => ({ value: name, label: title }));
   return (
     <Select
-      label="Metric"
+      label={label}
       w={{ base: "100%", sm: 270 }}
       searchable
       allowDeselect={false}

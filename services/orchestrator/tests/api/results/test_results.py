@@ -254,7 +254,7 @@ def test_cells_are_compared_with_one_of_them(platform: Platform, made: Made) -> 
 
 def test_all_metrics_are_scored_against_a_level(platform: Platform, made: Made) -> None:
     campaign = store(platform, made)
-    found = _get(platform, f"/campaigns/{campaign}/scorecard", factor=SHAPING, level="none")
+    found = _get(platform, f"/campaigns/{campaign}/scorecard", factor=SHAPING, against="none")
     assert (found["factor"], found["by"]) == (SHAPING, [CC])
     assert {metric["name"] for metric in found["metrics"]} == {
         score["metric"] for score in found["scores"]
@@ -278,7 +278,7 @@ def test_all_metrics_are_scored_against_a_level(platform: Platform, made: Made) 
 
 def test_a_scorecard_pools_factors_that_are_not_kept_apart(platform: Platform, made: Made) -> None:
     campaign = store(platform, made)
-    asked = {"factor": SHAPING, "level": "none", "by": "", "metric": METRIC}
+    asked = {"factor": SHAPING, "against": "none", "by": "", "metric": METRIC}
     (score,) = _get(platform, f"/campaigns/{campaign}/scorecard", **asked)["scores"]
     assert (score["levels"], score["n"]) == ({SHAPING: "rwtm"}, 3)
 
@@ -287,7 +287,7 @@ def test_a_scorecard_pools_factors_that_are_not_kept_apart(platform: Platform, m
     ("wrong", "path"),
     [
         ({"factor": "player"}, "factor"),
-        ({"level": "bbr"}, "level"),
+        ({"against": "bbr"}, "against"),
         ({"by": "player"}, "by"),
         ({"metric": "bitrate"}, "metric"),
     ],
@@ -296,7 +296,7 @@ def test_a_scorecard_says_what_it_does_not_know(
     platform: Platform, made: Made, wrong: dict[str, str], path: str
 ) -> None:
     campaign = store(platform, made)
-    asked = {"factor": SHAPING, "level": "none"} | wrong
+    asked = {"factor": SHAPING, "against": "none"} | wrong
     answer = platform.client("read").get(f"{API}/campaigns/{campaign}/scorecard", params=asked)
     assert answer.status_code == 422
     assert [problem["path"] for problem in answer.json()["problems"]] == [path]

@@ -109,8 +109,8 @@ def score_levels(
     campaign: CampaignId,
     levels: LevelsAsked,
     factor: Annotated[str, Query(max_length=200, description="Whose levels are compared.")],
-    level: Annotated[
-        str, Query(max_length=1000, description="With which the others are compared, as text.")
+    against: Annotated[
+        str, Query(max_length=1000, description="The level that it is compared with, as text.")
     ],
     by: Annotated[
         list[str] | None,
@@ -128,7 +128,7 @@ def score_levels(
     """All metrics at each level of a factor against one of them, paired by seed."""
     found = campaign_of(session, who, campaign)
     apart = None if by is None else [path for path in by if path]
-    return scorecard(session, found, levels, factor, level, apart, metric or (), client)
+    return scorecard(session, found, levels, factor, against, apart, metric or (), client)
 
 
 @router.get(

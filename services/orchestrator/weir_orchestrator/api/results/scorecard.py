@@ -75,7 +75,7 @@ def scorecard(
 def _require_level(found: Any, factor: str, level: str) -> None:
     known = list(dict.fromkeys(text(own[factor]) for own in found))
     if level not in known:
-        problem = FieldProblem(path="level", value=level, allowed=", ".join(known) or "none")
+        problem = FieldProblem(path="against", value=level, allowed=", ".join(known) or "none")
         raise Unprocessable("1 problem", [problem])
 
 
