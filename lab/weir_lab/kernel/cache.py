@@ -4,7 +4,7 @@ $WEIR_CACHE (default ~/.cache/weir)
   sources/NAME.tar.xz + NAME.json     kernel sources and their hashes
   trees/HASH/                         a configured tree, kept for quick rebuilds
   kernels/HASH/linux, kernel.json     builds
-  trees/HASH.part/                    what is being unpacked, or built of a campaign's C
+  builds/HASH/                        what a campaign's C is compiled in, meanwhile
   locks/HASH                          of whoever makes that kernel or tree
 A tree's or kernel's folder has the time of its last use; `prune` goes by it.
 
@@ -63,7 +63,7 @@ def lock(name: str) -> Path:
 
 def linked_tree(kernel_hash: str) -> Path:
     """Where a kernel with others' C is compiled; there only meanwhile."""
-    return root() / "trees" / f"{kernel_hash}.part"
+    return root() / "builds" / kernel_hash
 
 
 def sources() -> list[Source]:

@@ -75,7 +75,8 @@ def _found() -> Iterator[tuple[bool, int, Path, int]]:
 
 
 def _folders() -> list[Path]:
-    return [path for kind in ("kernels", "trees") for path in (cache.root() / kind).glob("*/")]
+    kinds = (cache.root() / kind for kind in ("kernels", "trees", "builds"))
+    return [folder for kind in kinds for folder in kind.glob("*/")]
 
 
 def _mark(folder: Path) -> Path:
@@ -85,7 +86,8 @@ def _mark(folder: Path) -> Path:
 
 def _finished(folder: Path) -> bool:
     """Not what a build, or a removal, that was killed left behind."""
-    return _mark(folder).exists() and folder.suffix != ".part"
+    done = folder.suffix != ".part" and folder.parent.name != "builds"
+    return done and _mark(folder).exists()
 
 
 def _removed(folder: Path) -> bool:
