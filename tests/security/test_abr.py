@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 from pathlib import Path
 
 import pytest
 from weir.errors import RunFailure
+from weir_engine import provenance
+from weir_engine.executor.local import LocalExecutor
+from weir_engine.states import move
+from weir_engine.task import Environment, Task
 from weir_lab.cell import run_cell
 from weir_lab.kernel import Kernel
 from weir_testing import cells
@@ -24,6 +29,23 @@ def test_it_is_denied(name: str, kernel: Kernel, tmp_path: Path) -> None:
     folder.mkdir()
     with pytest.raises(RunFailure, match="denied: "):
         run_cell(cells.experiment({}, own), 1, kernel, folder, _WALL_LIMIT_S)
+
+
+def test_it_is_denied_where_the_worker_makes_what_anybody_may_write(
+    kernel: Kernel, tmp_path: Path
+) -> None:
+    """As in a container whose umask is 0."""
+    own = cells.own_abr(abr(ATTACKS["writes into the run's folder"]))
+    history = move(move([], "pending"), "queued")
+    task = Task("0" * 32, "small", {}, 1, 1, cells.experiment({}, own), history=history)
+    before = os.umask(0)
+    try:
+        executor = LocalExecutor(Environment(tmp_path, kernel, provenance.roles()), 1)
+        *_, ended = executor.execute([task])
+    finally:
+        os.umask(before)
+    assert ended.state == "failed"
+    assert "denied: " in ended.reason
 
 
 @pytest.mark.parametrize("child", ["", "os._exit(0)"])

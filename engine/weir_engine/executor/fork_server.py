@@ -64,6 +64,8 @@ def main() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     adopt_orphans()
+    # A player is nobody in the guest: what anybody may write, it may.
+    os.umask(0o022)
     connection = Connection(fd)
     environment: Environment = connection.recv()
     _warm()
