@@ -79,7 +79,7 @@ def _programs() -> Iterator[Finding]:
         there = roles[name] != "absent"
         remedy = "" if there else f"apt-get install {package} (needed by http: {name})"
         yield Finding(name, "ok" if there else "warning", roles[name], remedy)
-    for tool, package in (("ip", "iproute2"), ("tc", "iproute2"), ("setpriv", "util-linux")):
+    for tool, package in (("ip", "iproute2"), ("tc", "iproute2")):
         path = shutil.which(tool, path=_SBIN)
         remedy = "" if path else f"apt-get install {package}"
         yield Finding(tool, "ok" if path else "missing", path or "absent", remedy)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import errno
 import os
-import shutil
 import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,6 +20,7 @@ from weir_lab import confine, left, memory
 from weir_lab.confine import profile
 from weir_lab.kernel import Kernel, hold, verify
 from weir_lab.packages import PACKAGES, folder_of
+from weir_lab.parent import die_with
 
 START_NS = 1_700_000_000_000_000_000  # the guest's wall clock at boot; any fixed instant does
 PROGRAM = Path(__file__).parent
@@ -142,7 +143,7 @@ def start(kernel: Kernel, boot: Boot, folder: Path, log: IO[bytes] | int) -> Pro
                 stderr=subprocess.STDOUT,
                 start_new_session=True,
                 pass_fds=boot.wires,
-                preexec_fn=confinement.enter,
+                preexec_fn=_entering(confinement),
             )
     except BaseException:
         memory.remove(kept)
@@ -159,6 +160,17 @@ def end(process: Process) -> None:
     process.wait()
     process.held.close()
     memory.remove(process.memory)
+
+
+def _entering(confinement: confine.Confinement) -> Callable[[], None]:
+    """What the kernel's process does before it becomes the kernel."""
+    parent = os.getpid()
+
+    def enter() -> None:
+        confinement.enter()
+        die_with(parent)
+
+    return enter
 
 
 def _hold(kernel: Kernel) -> BinaryIO:
@@ -178,9 +190,7 @@ def _hold(kernel: Kernel) -> BinaryIO:
 
 def _command(kernel: Kernel, boot: Boot, folder: Path) -> list[str]:
     python = os.path.realpath(getattr(sys, "_base_executable", sys.executable))
-    # setpriv: the kernel must not outlive a worker that is killed.
     return [
-        *([shutil.which("setpriv") or "setpriv", "--pdeathsig", "KILL"]),
         str(kernel.path),
         f"mem={boot.memory_mib}M",
         "uml_dir=uml/",

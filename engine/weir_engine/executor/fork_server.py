@@ -26,6 +26,7 @@ from weir.errors import WeirError
 from weir_lab import bytecode, memory, packages
 from weir_lab.confine import cgroup
 from weir_lab.kernel import hold, verify
+from weir_lab.parent import die_with
 
 from weir_engine import jsonfile
 from weir_engine.ended import MOST_BYTES, Ended
@@ -35,7 +36,6 @@ from weir_engine.executor.process import (
     GRACE_S,
     adopt_orphans,
     describe_exit,
-    die_with_parent,
     end_children,
     end_group,
 )
@@ -60,7 +60,7 @@ def main() -> None:
     Arguments: the descriptor of the connection, and the process to end with.
     """
     fd, parent = map(int, sys.argv[1:])
-    die_with_parent(parent)
+    die_with(parent)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     adopt_orphans()
@@ -139,11 +139,12 @@ def _carry_out(
 ) -> tuple[Ended | None, str, bool]:
     """As `_await`, whose child is the run's process."""
     reading, writing = os.pipe()
+    own = os.getpid()
     child = os.fork()
     if child == 0:
         os.close(reading)
         connection.close()
-        run_process.live(task, environment, work, kept, group, writing)
+        run_process.live(task, environment, work, kept, group, writing, own)
     os.close(writing)
     limit_s = wall_limit(task.experiment, environment.wall_limit_s)
     try:

@@ -13,21 +13,12 @@ __all__ = [
     "GRACE_S",
     "adopt_orphans",
     "describe_exit",
-    "die_with_parent",
     "end_children",
     "end_group",
 ]
 
-_PR_SET_PDEATHSIG = 1
 _PR_SET_CHILD_SUBREAPER = 36
 GRACE_S = 2.0
-
-
-def die_with_parent(parent: int) -> None:
-    """Have the kernel kill this process when its parent dies (prctl(2))."""
-    ctypes.CDLL(None, use_errno=True).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
-    if os.getppid() != parent:
-        os._exit(1)
 
 
 def end_group(leader: int, grace_s: float = GRACE_S) -> int:

@@ -14,13 +14,12 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final, NoReturn
 
-from weir_lab import confine, memory, packages
+from weir_lab import confine, memory, packages, parent
 from weir_lab.boot import Boot
 from weir_lab.confine import cgroup, profile
 
 from weir_engine import jsonfile
 from weir_engine.ended import MOST_BYTES
-from weir_engine.executor.process import die_with_parent
 from weir_engine.perform import carry_out
 from weir_engine.task import Environment, Task, kernel_of
 
@@ -38,18 +37,19 @@ def live(
     kept: Path,
     group: cgroup.Group | None,
     writing: int,
+    started_by: int,
 ) -> NoReturn:
     """Carry the run out, tell how far it is and how it ended, and end this process.
 
     work, kept: the run's folder, and that for its guests' memory. group: the run's own, where
-    there is one. writing: the pipe to tell it by.
+    there is one. writing: the pipe to tell it by. started_by: the process to end with.
     """
     code = 1
     try:
         if group is not None:
             group.join()
         os.setpgid(0, 0)
-        die_with_parent(os.getppid())
+        parent.die_with(started_by)
         signal.signal(signal.SIGTERM, _leave if task.placement else signal.SIG_DFL)
         os.environ[memory.FOLDER] = str(kept)
         os.environ["TMPDIR"] = str(work)

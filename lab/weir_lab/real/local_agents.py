@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import os
 import secrets
-import shutil
+import signal
 import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
+from functools import partial
 from pathlib import Path
 
 from weir.errors import RunFailure
 
 from weir_lab import wiring
 from weir_lab.packages import python_path
+from weir_lab.parent import die_with
 from weir_lab.real import links
 from weir_lab.real.remote import Address
 from weir_lab.real.serve import TOKEN
@@ -61,12 +63,17 @@ def _wires(hosts: list[str]) -> Iterator[dict[str, list[int]]]:
 
 
 def _start(host: str, env: dict[str, str], folder: Path, wires: list[int]) -> subprocess.Popen[str]:
-    # setpriv: an agent must not outlive a worker that is killed.
-    command = [shutil.which("setpriv") or "setpriv", "--pdeathsig", "TERM"]
-    command += [sys.executable, "-m", "weir_lab.real.serve", "--listen", f"{ADDRESS}:0"]
+    command = [sys.executable, "-m", "weir_lab.real.serve", "--listen", f"{ADDRESS}:0"]
     command += ["--role", host.rstrip("0123456789"), "--scratch", str(folder)]
     command += ["--wires", *map(str, wires)]
-    return subprocess.Popen(command, env=env, stdout=subprocess.PIPE, text=True, pass_fds=wires)
+    return subprocess.Popen(
+        command,
+        env=env,
+        stdout=subprocess.PIPE,
+        text=True,
+        pass_fds=wires,
+        preexec_fn=partial(die_with, os.getpid(), signal.SIGTERM),  # noqa: PLW1509 - a system call
+    )
 
 
 def _url(host: str, agent: subprocess.Popen[str]) -> str:

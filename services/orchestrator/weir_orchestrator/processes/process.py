@@ -7,7 +7,7 @@ import os
 import signal
 from collections.abc import Callable
 
-from weir_engine.executor.process import die_with_parent
+from weir_lab.parent import die_with
 
 __all__ = ["SUPERVISOR", "start"]
 
@@ -23,7 +23,7 @@ def start(stop: Callable[[], None] | None = None) -> None:
     for library in ("alembic", "httpx2"):
         logging.getLogger(library).setLevel(logging.WARNING)
     if parent := os.environ.pop(SUPERVISOR, None):
-        die_with_parent(int(parent))
+        die_with(int(parent))
     if stop is not None:
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, lambda *_: stop())
