@@ -7,16 +7,20 @@ from __future__ import annotations
 
 from datetime import timedelta
 from pathlib import Path
-from typing import Literal, Self
+from typing import Annotated, Final, Literal, Self
 from urllib.parse import urlsplit
 
-from pydantic import Field, SecretStr, model_validator
-from pydantic_settings import BaseSettings, SettingsConfigDict
+from pydantic import Field, SecretStr, field_serializer, field_validator, model_validator
+from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 from weir_engine.executor.live_cell import read_cells
 
 __all__ = ["LOOPBACK", "Oidc", "Settings"]
 
 LOOPBACK = frozenset({"127.0.0.1", "::1", "localhost"})
+_SWITCHES: Final = frozenset(
+    {"true", "false", "1", "0", "yes", "no", "on", "off", "y", "n", "t", "f"}
+)
+"""What pydantic takes for a bool."""
 
 
 class Oidc(BaseSettings):
@@ -111,9 +115,10 @@ class Settings(BaseSettings):
         gt=timedelta(0),
         description="The longest a run's film may be; its wall time is bounded by it, too.",
     )
-    kernel_code: bool = Field(
+    kernel_code: Annotated[bool | frozenset[str], NoDecode] = Field(
         default=False,
-        description="Accept users' congestion controls in C; workers need a compiler.",
+        description="Accept congestion controls in C: true, of everybody; or of the teams whose "
+        "names in addresses stand here, with commas between. Workers need a compiler.",
     )
     unconfined: bool = Field(
         default=False,
@@ -137,6 +142,17 @@ class Settings(BaseSettings):
         default=False, description="Let webhooks go to loopback and private addresses."
     )
     oidc: Oidc = Field(default_factory=Oidc)
+
+    @field_validator("kernel_code", mode="before")
+    @classmethod
+    def _teams(cls, given: object) -> object:
+        if not isinstance(given, str) or given.strip().lower() in _SWITCHES:
+            return given
+        return frozenset(filter(None, map(str.strip, given.split(","))))
+
+    @field_serializer("kernel_code")
+    def _as_given(self, kernel_code: bool | frozenset[str]) -> bool | str:
+        return kernel_code if isinstance(kernel_code, bool) else ",".join(sorted(kernel_code))
 
     @model_validator(mode="after")
     def _open_only_on_loopback(self) -> Self:
@@ -171,6 +187,12 @@ class Settings(BaseSettings):
         if here is None:
             here = self.database_url.startswith("sqlite")
         return ("virtual", "real") if here else ("virtual",)
+
+    def takes_kernel_code(self, team: str) -> bool:
+        """Whether campaigns of the team of that slug may bring C."""
+        if isinstance(self.kernel_code, bool):
+            return self.kernel_code
+        return team in self.kernel_code
 
     @property
     def shared(self) -> bool:

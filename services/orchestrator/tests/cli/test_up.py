@@ -72,8 +72,11 @@ def test_everybody_is_the_local_administrator_once(tmp_path: Path) -> None:
     engine.dispose()
 
 
-def test_children_get_the_same_settings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    given = Settings(data=tmp_path, port=0, kernel_code=True, jobs=3)
+@pytest.mark.parametrize("kernel_code", [True, frozenset({"lab", "qoe-lab"})])
+def test_children_get_the_same_settings(
+    kernel_code: bool | frozenset[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    given = Settings(data=tmp_path, port=0, kernel_code=kernel_code, jobs=3)
     for name, value in environment(given).items():
         monkeypatch.setenv(name, value)
     assert Settings() == given

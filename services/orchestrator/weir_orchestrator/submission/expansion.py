@@ -20,7 +20,7 @@ from weir.expand import Expansion
 from weir.runkey import key_of_seed
 
 from weir_orchestrator import lifecycle
-from weir_orchestrator.db import Campaign, Combination, finds, utc_now
+from weir_orchestrator.db import Campaign, Combination, Team, finds, utc_now
 from weir_orchestrator.objects import ObjectNotFound, ObjectStore
 from weir_orchestrator.settings import Settings
 from weir_orchestrator.submission.files import contents, lay_out
@@ -58,7 +58,8 @@ class _Opened:
         self._folder = TemporaryDirectory(prefix="weir-expand-")
         folder = Path(self._folder.name)
         lay_out(folder, "", contents(session, objects, campaign.team_id, campaign.files))
-        code = kernel_code(folder, allowed=settings.kernel_code)
+        team = session.get_one(Team, campaign.team_id)
+        code = kernel_code(folder, allowed=settings.takes_kernel_code(team.slug))
         self._lab = Lab(
             campaign.kernel_hash, campaign.roles_hash, lab_with(code).congestion_controls
         )

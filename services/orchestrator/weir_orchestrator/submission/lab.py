@@ -44,7 +44,7 @@ def kernel_code(folder: Path, *, allowed: bool) -> list[Path]:
     for path in found:
         name = path.relative_to(folder).as_posix()
         if not allowed:
-            remedy = "remove it; an operator may accept kernel code (WEIR_KERNEL_CODE=true)"
+            remedy = "remove it; an operator may accept your team's C (WEIR_KERNEL_CODE)"
             problems.append(Problem(f"files.{name}", name, "no C files here", remedy))
         elif not _FILE_NAME.fullmatch(name) or name in taken:
             remedy = "give it another name, in no folder"

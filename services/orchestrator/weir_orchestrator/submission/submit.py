@@ -55,10 +55,11 @@ def checked(
     check_plain(dict(submission.overrides), "overrides")
     found = contents(session, objects, team_id, submission.files)
     refused = own_code.refusal(session)
+    takes_c = settings.takes_kernel_code(session.get_one(Team, team_id).slug)
     session.commit()
     with TemporaryDirectory(prefix="weir-campaign-") as folder:
         lay_out(Path(folder), submission.document, found)
-        code = kernel_code(Path(folder), allowed=settings.kernel_code)
+        code = kernel_code(Path(folder), allowed=takes_c)
         own_code.require_c(code, refused)
         lab = replace(lab_with(code), refusal=refused)
         spec, film_s = read(Path(folder), submission, lab, settings.max_film)

@@ -14,7 +14,7 @@ import yaml
 from sqlalchemy import select, update
 from weir_lab import kernel as lab_kernel
 from weir_orchestrator.db import Combination, Run, Team, UploadedFile
-from weir_testing.platform import OTHER_TEAM, Platform
+from weir_testing.platform import OTHER_TEAM, TEAM, Platform
 from weir_testing.platform.campaigns import HERE, SPEC, body, expand_all, submit, upload
 
 ABR = b"""class Steady:
@@ -177,6 +177,25 @@ def test_congestion_controls_are_accepted_where_the_operator_says_so(
     for name in ("fixed_window.c", "rwtm.c", "own/steady.c", "Steady.c"):
         wrong = body(changes, files={name: upload(client, CC)})
         assert client.post(f"{HERE}/campaigns", json=wrong).status_code == 422
+
+
+def test_congestion_controls_are_accepted_of_the_teams_that_the_operator_names(
+    platform_with: Callable[..., Platform],
+) -> None:
+    platform = platform_with(kernel_code=f"{TEAM}, another-one")
+    client = platform.client("submit")
+    changes = {"factors": {"server.congestion_control": ["cubic", "steady"]}}
+    asked = body(changes, files={"steady.c": upload(client, CC)})
+    made = client.post(f"{HERE}/campaigns", json=asked).json()
+    expand_all(platform)
+    assert client.get(f"/api/v1/campaigns/{made['id']}").json()["state"] == "active"
+    outsider = platform.client("outsider")
+    there = f"/api/v1/teams/{OTHER_TEAM}"
+    digest = asked["files"]["steady.c"]
+    assert outsider.put(f"{there}/files/{digest}", content=CC).is_success
+    answer = outsider.post(f"{there}/campaigns", json=asked)
+    assert answer.status_code == 422
+    assert "WEIR_KERNEL_CODE" in answer.json()["problems"][0]["remedy"]
 
 
 def test_an_image_compiles_no_congestion_control_and_says_so(
