@@ -6,9 +6,10 @@ for the type checker; nothing validates at run time, because `weir.resolve` is t
 
 from __future__ import annotations
 
-from typing import Literal, NotRequired, TypedDict
+from typing import Any, Literal, NotRequired, TypedDict
 
 __all__ = [
+    "DASHJS",
     "OUTSIDE",
     "Aimd",
     "Checks",
@@ -155,6 +156,10 @@ OUTSIDE = "outside"
 """The `player` of a client that is a program of the user's own, in a host that is no lab kernel."""
 
 
+DASHJS = "dashjs"
+"""The `player` of a client that is dash.js itself; its options are the version and settings."""
+
+
 class Aimd(TypedDict):
     """Parameters of the server's `aimd`. alpha: RTTs per segment of growth; beta: a share."""
 
@@ -189,7 +194,7 @@ class Client(TypedDict):
     """
 
     player: str
-    options: dict[str, str | int | float | bool]
+    options: dict[str, Any]
     buffer_s: float
     in_flight: int
     start_s: float

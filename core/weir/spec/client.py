@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Literal
+from typing import Any, Literal
 
 from pydantic import Field
 
@@ -65,7 +65,7 @@ class Client(Model):
         "`outside`: a program of your own that fetches over HTTP, on the real clock.",
         examples=["aggressive-rate", "./my_abr.py:MyAbr", "outside"],
     )
-    options: dict[str, OptionValue] = Field(
+    options: dict[str, OptionValue | dict[str, Any]] = Field(
         default={}, description="The player's own options.", examples=[{"level": 2}]
     )
     buffer: PositiveDurationS = Field(default="30s", validate_default=True)

@@ -1,7 +1,8 @@
 """Players: each one's options with their bounds, defaults and units, said here alone.
 
-Values are plain numbers, in the unit that the name ends in. What an option does stands in the
-algorithm, in weir_client.abr, whose class takes these fields as keywords.
+Values are plain numbers, in the unit that the name ends in, but for those of dash.js itself. What
+an option does stands in the algorithm, in weir_client.abr, whose class takes these fields as
+keywords.
 """
 
 from __future__ import annotations
@@ -10,9 +11,13 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Annotated, Any, Literal
 
-from pydantic import Field
+from pydantic import AfterValidator, Field, WithJsonSchema
 
+from weir import dashjs
+from weir.resolved import DASHJS
 from weir.spec.model import Model
+from weir.spec.names import nearest
+from weir.spec.quantities import refusal
 
 __all__ = ["PLAYERS", "Player", "completed"]
 
@@ -128,7 +133,30 @@ class Dynamic(Dashjs):
     off_s: NotNegative = Field(default=6.0, description="Throughput takes over below this buffer.")
 
 
-PLAYERS: Mapping[str, type[Player]] = MappingProxyType(
+def _pinned(version: str) -> str:
+    if version not in dashjs.VERSIONS:
+        near = nearest(version, dashjs.VERSIONS)
+        hint = f"did you mean {near}?" if near else "write one of them"
+        raise refusal(", ".join(dashjs.VERSIONS), hint)
+    return version
+
+
+class DashjsItself(Model):
+    """dash.js as it is, in Node.js: no emulation."""
+
+    version: Annotated[
+        str,
+        AfterValidator(_pinned),
+        WithJsonSchema({"type": "string", "enum": list(dashjs.VERSIONS)}),
+    ] = Field(default=dashjs.VERSIONS[-1], description="Of the npm package dashjs.")
+    settings: dict[str, Any] = Field(
+        default={},
+        description="As its updateSettings takes them; keys may be dotted.",
+        examples=[{"streaming.abr.rules.bolaRule.active": False}],
+    )
+
+
+PLAYERS: Mapping[str, type[Model]] = MappingProxyType(
     {
         "aggressive-rate": AggressiveRate,
         "classic1": Classic,
@@ -142,6 +170,7 @@ PLAYERS: Mapping[str, type[Player]] = MappingProxyType(
         "dashjs-throughput": Dashjs,
         "bola": Dashjs,
         "dynamic": Dynamic,
+        DASHJS: DashjsItself,
     }
 )
 """Name in an experiment -> its options."""
@@ -156,4 +185,7 @@ def completed(player: str, options: Mapping[str, Any]) -> dict[str, Any]:
     model = PLAYERS.get(player)
     if model is None:
         return {**Player().model_dump(), **options}
-    return model.model_validate(dict(options)).model_dump()
+    found = model.model_validate(dict(options)).model_dump()
+    if player == DASHJS:
+        found["settings"] = dashjs.nested(found["settings"])
+    return found

@@ -10,7 +10,7 @@ from weir.errors import Problem
 from weir.spec.names import nearest
 from weir.spec.schematree import place_of
 
-__all__ = ["from_validation", "unknown_key"]
+__all__ = ["SCALAR", "from_validation", "unknown_key"]
 
 _PLAIN = {
     "missing": ("", "it is required; add it"),
@@ -24,7 +24,7 @@ _PLAIN = {
     "model_attributes_type": ("keys and values", "write keys and values"),
 }
 
-_SCALAR = ("text, a finite number, true or false", "write a single value")
+SCALAR = ("text, a finite number, true or false", "write a single value")
 
 
 def from_validation(
@@ -36,7 +36,7 @@ def from_validation(
         loc = _without_branches(detail["loc"])
         problem = _problem(detail["type"], detail, loc, model)
         if len(loc) < len(detail["loc"]) and detail["type"] != "string_pattern_mismatch":
-            problem = Problem(place_of(model, loc).path, detail["input"], *_SCALAR)
+            problem = Problem(place_of(model, loc).path, detail["input"], *SCALAR)
         path = ".".join(part for part in (prefix, problem.path) if part)
         found.setdefault(path, Problem(path, problem.value, problem.allowed, problem.remedy))
     return list(found.values())
@@ -85,7 +85,7 @@ def _one_of(expected: str, value: object) -> tuple[str, str]:
 
 def _without_branches(loc: tuple[str | int, ...]) -> tuple[str | int, ...]:
     """Drop the names pydantic gives to the branches of scalar unions (options, sysctls)."""
-    branches = {"str", "int", "float", "bool"}
+    branches = {"str", "int", "float", "bool", "dict[str,any]"}
     end = len(loc)
     while end > 1 and (loc[end - 1] in branches or str(loc[end - 1]).startswith("constrained-str")):
         end -= 1

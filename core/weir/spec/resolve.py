@@ -17,6 +17,7 @@ from weir.spec.files import Files
 from weir.spec.film import content_of
 from weir.spec.links import Link, NamedPath, SteppedRate, TracedRate, Uplink
 from weir.spec.names import nearest
+from weir.spec.players import Fixed, completed
 from weir.spec.queues import DropTail, Queue
 from weir.spec.record_size import too_much
 from weir.spec.rules import is_file
@@ -231,10 +232,13 @@ def _client(path: str, client: Client, experiment: Experiment, files: Files) -> 
     if is_file(player):
         source = _source(f"{path}.player", player, files)
         player = source["name"] + (f":{source['class']}" if source["class"] else "")
-    stop = client.stop
+    stop, options = client.stop, dict(sorted(client.options.items()))
+    if player == resolved.DASHJS:
+        # Its version is part of the run key, also where it is the default.
+        options = completed(player, options)
     found: resolved.Client = {
         "player": player,
-        "options": dict(sorted(client.options.items())),
+        "options": options,
         "buffer_s": client.buffer,
         "in_flight": client.in_flight,
         "start_s": client.start,
@@ -266,7 +270,7 @@ def _deadlines(asked: Deadlines, client: Client, experiment: Experiment) -> reso
     return {
         "after_s": asked.after,
         "length_s": length_s,
-        "rate_bps": content.ladder[int(client.options["level"])],
+        "rate_bps": content.ladder[Fixed.model_validate(client.options).level],
         "moves": asked.moves,
         "lower_s": asked.lower,
         "upper_s": asked.upper,

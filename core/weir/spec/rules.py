@@ -8,15 +8,15 @@ from itertools import pairwise
 from pydantic import ValidationError
 
 from weir.errors import Problem
-from weir.resolved import OUTSIDE
-from weir.spec import control_options, events, sessions, several_paths, traffic
+from weir.resolved import DASHJS, OUTSIDE
+from weir.spec import control_options, dashjs, events, sessions, several_paths, traffic
 from weir.spec.client import Client, crossed_bounds
 from weir.spec.content import Content, Sizes
 from weir.spec.experiment import Experiment
 from weir.spec.links import Link, SteppedRate, TracedRate, Uplink
 from weir.spec.names import SIZE_SOURCES, nearest
 from weir.spec.players import PLAYERS
-from weir.spec.problems import from_validation
+from weir.spec.problems import SCALAR, from_validation
 
 __all__ = ["broken_rules", "is_file"]
 
@@ -216,6 +216,8 @@ def _clients(experiment: Experiment) -> Iterator[Problem]:
             yield Problem(f"{path}.live", True, "with a player of Weir's own",
                           "a program of yours waits by itself; remove it")  # fmt: skip
         yield from _player(path, client, experiment.clock, len(content.ladder))
+        if client.player == DASHJS:
+            yield from dashjs.broken_rules(path, client, experiment)
         yield from _asked_of_aimd(path, client, experiment)
 
 
@@ -248,6 +250,9 @@ def _asked_of_aimd(path: str, client: Client, experiment: Experiment) -> Iterato
 
 
 def _player(path: str, client: Client, clock: str, levels: int) -> Iterator[Problem]:
+    if client.player not in PLAYERS:
+        trees = (name for name, value in client.options.items() if isinstance(value, dict))
+        yield from (Problem(f"{path}.options.{name}", "a mapping", *SCALAR) for name in trees)
     if client.player == OUTSIDE:
         if clock != "real":
             yield Problem(

@@ -8,6 +8,7 @@ from pathlib import Path
 import yaml
 from sqlalchemy import func, select
 from weir.expand import Expansion
+from weir.resolved import Experiment
 from weir.runkey import run_key
 from weir.spec import load_campaign
 from weir_orchestrator.db import Campaign, Combination, Event, Run
@@ -36,7 +37,7 @@ def test_a_submission_becomes_the_runs_that_the_command_would_make(
     asked = list(Expansion(load_campaign(path)).runs())
     with platform.sessions() as session:
         runs = session.scalars(select(Run).order_by(Run.position)).all()
-        experiments = dict(
+        experiments: dict[int, Experiment] = dict(
             session.execute(select(Combination.number, Combination.experiment)).all()
         )
         levels = session.scalars(select(Combination.levels).order_by(Combination.number)).all()

@@ -1,0 +1,46 @@
+"""What an experiment may ask of a client that is dash.js itself."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from weir.dashjs import VERSIONS, mistyped, nested, package, unknown
+from weir.errors import Problem
+from weir.spec.client import Client
+from weir.spec.experiment import Experiment
+from weir.spec.names import nearest
+
+__all__ = ["broken_rules"]
+
+
+def broken_rules(path: str, client: Client, experiment: Experiment) -> Iterator[Problem]:
+    """Of the client at this path."""
+    if experiment.clock == "real":
+        yield Problem("clock", "real", f"virtual where {path}.player is dashjs",
+                      "a browser of your own plays on the real clock: player: outside")  # fmt: skip
+    if experiment.server.http_version == "2":
+        yield Problem("server.http_version", "2", "1.1 where a player is dashjs",
+                      "it speaks HTTP/2 with TLS only; set 1.1")  # fmt: skip
+    if experiment.sessions is not None:
+        yield Problem("sessions", "beside a client whose player is dashjs", "one of them",
+                      "remove one")  # fmt: skip
+    if client.live:
+        yield Problem(f"{path}.live", True, "with a player of Weir's own", "remove it")
+    if client.aimd is not None:
+        yield Problem(f"{path}.aimd", client.player, "a player of Weir's own", "remove it")
+    yield from _settings(f"{path}.options", client)
+
+
+def _settings(path: str, client: Client) -> Iterator[Problem]:
+    version, settings = client.options.get("version", VERSIONS[-1]), client.options.get("settings")
+    if version not in VERSIONS or not isinstance(settings, dict):
+        return  # said by the options' model, where it is wrong
+    tree, known = nested(settings), package(str(version)).settings
+    for place, value, kind in mistyped(tree, known):
+        yield Problem(f"{path}.settings.{place}", value, kind, f"write {kind}")
+    for place, beside in unknown(tree, known):
+        above, _, key = place.rpartition(".")
+        near = nearest(key, beside)
+        hint = f"did you mean {near}?" if near else "remove it"
+        yield Problem(f"{path}.settings.{place}", key, f"settings of dash.js {version}"
+                      f"{f' in {above}' if above else ''}: {', '.join(beside)}", hint)  # fmt: skip
