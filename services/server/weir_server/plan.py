@@ -7,6 +7,8 @@ from typing import Literal, NotRequired, TypedDict
 from weir.paths import paths_of
 from weir.resolved import Experiment, HttpVersion
 
+from weir_server import mpd
+
 __all__ = ["Args", "Role", "client_commands", "commands", "file_sizes", "role", "session_sizes"]
 
 # So that one flow never starts from what another one learned (ssthresh, RTT).
@@ -23,12 +25,15 @@ MPTCP_SOCKETS = "net.weir.mptcp_sockets=1"
 
 
 class Args(TypedDict):
-    """Of `weir_server.role.run`. session_bytes: by number of the client whose film it is."""
+    """Of `weir_server.role.run`. session_bytes: by number of the client whose film it is. dash:
+    the film once more, for players that read a DASH manifest.
+    """
 
     http: Literal["nginx", "apache"]
     http_version: HttpVersion
     file_bytes: list[int]
     session_bytes: NotRequired[dict[int, int]]
+    dash: NotRequired[mpd.Film]
 
 
 class Role(TypedDict):
@@ -81,6 +86,8 @@ def role(experiment: Experiment) -> Role:
     }
     if films := session_sizes(experiment):
         args["session_bytes"] = films
+    if film := mpd.film(experiment):
+        args["dash"] = film
     return {"host": "server", "module": "weir_server.role", "args": args, "awaited": False}
 
 

@@ -6,13 +6,21 @@ import os
 
 from weir_server import apache, nginx
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from weir_server.mpd import Film
+
 ROOT = "/run/www"
 
 
 def run(
-    http: str, http_version: str, file_bytes: list[int], session_bytes: dict[int, int] | None = None
+    http: str,
+    http_version: str,
+    file_bytes: list[int],
+    session_bytes: dict[int, int] | None = None,
+    dash: Film | None = None,
 ) -> None:
-    """Serve /level-0, /level-1, ... of the given sizes, and /session-N, on port 80.
+    """Serve /level-0, /level-1, ... of the given sizes, /session-N and `dash`, on port 80.
 
     Does not return.
     """
@@ -23,4 +31,8 @@ def run(
         fd = os.open(f"{ROOT}/{name}", os.O_CREAT | os.O_WRONLY, 0o644)
         os.ftruncate(fd, size)  # a hole: the bytes are zeros and take no memory
         os.close(fd)
+    if dash is not None:
+        from weir_server import dash as files  # noqa: PLC0415 (only where it is used)
+
+        files.write(ROOT, dash)
     {"nginx": nginx, "apache": apache}[http].become(ROOT, http_version)

@@ -1,0 +1,33 @@
+"""The server role's files for DASH players, inside a lab kernel: see mpd.py for their names."""
+
+from __future__ import annotations
+
+import os
+
+from weir_server import fmp4
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from weir_server.mpd import Film
+
+
+def write(root: str, film: Film) -> None:
+    """Write the film below `root`: real headers, and holes as media data, which take no memory."""
+    _put(f"{root}/manifest.mpd", film["manifest"].encode())
+    os.mkdir(f"{root}/dash")
+    levels = zip(film["sizes"], film["segment_bytes"], strict=True)
+    for level, ((width, height), segment_bytes) in enumerate(levels):
+        folder = f"{root}/dash/{level}"
+        os.mkdir(folder)
+        _put(f"{folder}/init.mp4", fmp4.initialization(width, height))
+        for number, size in enumerate(segment_bytes):
+            header = fmp4.media_header(number, film["segment_s"], size)
+            _put(f"{folder}/{number}.m4s", header, size)
+
+
+def _put(path: str, content: bytes, size: int | None = None) -> None:
+    fd = os.open(path, os.O_CREAT | os.O_WRONLY, 0o644)
+    os.write(fd, content)
+    if size is not None:
+        os.ftruncate(fd, size)
+    os.close(fd)
