@@ -29,6 +29,7 @@ help: ## list the targets
 
 setup: packages .venv/installed ## install what is needed and build the lab kernel
 	@$(BIN)/weir kernel build
+	@if command -v node npm >/dev/null; then $(BIN)/weir player fetch; fi || true
 
 demo: setup ## run the quickstart campaign and report on it (CAMPAIGN=... another one)
 	@ended=0; $(BIN)/weir run $(CAMPAIGN) || ended=$$?; \

@@ -38,7 +38,8 @@ class EventRecord(TypedDict):
     """Something that happened at `t_s`: a line of events.jsonl.
 
     applied: the lines that a role applied then, as typed. levels: [address, port, level] of each
-    session that is managed.
+    session that is managed. level, level_before, buffer_s, reason: what dash.js chose, with how
+    much media ahead, and what it says of why.
     """
 
     t_s: float
@@ -47,6 +48,7 @@ class EventRecord(TypedDict):
         "client-stops",
         "conditions",
         "experiment-ends",
+        "level-chosen",
         "link-rate",
         "loss-begins",
         "loss-ends",
@@ -68,6 +70,10 @@ class EventRecord(TypedDict):
     port: NotRequired[int]
     levels: NotRequired[list[tuple[str, int, int]]]
     applied: NotRequired[list[str]]
+    level: NotRequired[int]
+    level_before: NotRequired[int | None]
+    buffer_s: NotRequired[float]
+    reason: NotRequired[Any]
 
 
 class Check(TypedDict):

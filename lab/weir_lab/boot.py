@@ -34,6 +34,7 @@ mount(b'none', b'/run/weir/weir_lab', b'hostfs', 1024, os.fsencode(sys.argv[2]))
 from weir_lab.guest import init, {module}; init.main({module}.run)"""
 BASE_MEMORY_MIB = 160
 CLIENT_MEMORY_MIB = 8
+PROGRAM_MEMORY_MIB = 104
 CONSOLE = "log.txt"
 LOOK_EVERY_S = 0.5
 MOST_LEFT_BYTES = 5 << 30
@@ -62,7 +63,8 @@ class Boot:
 
     links: the real clock's network devices, as the kernel's command line names them
     (vec0:...); None: the virtual clock. wires: descriptors that these name; a kernel with none of
-    its own links by UDP. packages: what the guest may import beside Python's own.
+    its own links by UDP. folders: what the guest may read beside Python's own; empty: PACKAGES.
+    programs: the clients that are programs of their own.
     """
 
     seed: int
@@ -70,7 +72,8 @@ class Boot:
     record_tcp: bool
     record_queue: bool
     links: tuple[str, ...] | None = None
-    packages: tuple[str, ...] = PACKAGES
+    folders: tuple[Path, ...] = ()
+    programs: int = 0
     wires: tuple[int, ...] = ()
 
     @property
@@ -81,7 +84,8 @@ class Boot:
     @property
     def memory_mib(self) -> int:
         """Memory of the guest; the same experiment always gets the same."""
-        return BASE_MEMORY_MIB + CLIENT_MEMORY_MIB * self.clients
+        more_mib = PROGRAM_MEMORY_MIB * self.programs
+        return BASE_MEMORY_MIB + CLIENT_MEMORY_MIB * self.clients + more_mib
 
 
 def run(kernel: Kernel, boot: Boot, folder: Path, wall_limit_s: float) -> str:
@@ -130,7 +134,7 @@ def start(kernel: Kernel, boot: Boot, folder: Path, log: IO[bytes] | int) -> Pro
     """
     held = _hold(kernel)
     kept = memory.make(boot.memory_mib)
-    sources = map(folder_of, boot.packages)
+    sources = boot.folders or tuple(map(folder_of, PACKAGES))
     allowed = profile.lab_kernel(kernel.path, sources, folder, kept, boot.memory_mib, boot.by_udp)
     try:
         with confine.ready(allowed) as confinement:

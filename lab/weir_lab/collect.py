@@ -11,11 +11,11 @@ import numpy as np
 from weir.errors import RunFailure
 from weir.paths import has_names, paths_of
 from weir.records import Command, Counted, EventRecord, FlowRecord
-from weir.resolved import Experiment
+from weir.resolved import DASHJS, Experiment
 from weir.rundir import Columns, RunData
 from weir_client import rows
 
-from weir_lab import checks, left, plan, record, subflows, traffic
+from weir_lab import checks, left, plan, programs, record, subflows, traffic
 from weir_lab.guest.plan import Measured, Plan
 
 __all__ = ["CellResult", "collect"]
@@ -48,7 +48,7 @@ def collect(
     """
     _require_players(experiment, folder)
     clients = range(1, len(experiment["clients"]) + 1)
-    players = [_rows(folder, f"client-{number}") for number in clients]
+    players = [_rows(experiment, number, folder) for number in clients]
     events = _events(experiment, folder)
     if "ended_s" in measured:
         events.append({"t_s": round(measured["ended_s"], 6), "event": "experiment-ends"})
@@ -87,7 +87,8 @@ def collect(
         events=events,
         checks=found,
     )
-    return CellResult(data, commands + _later_commands(events), log)
+    said = log + programs.consoles(experiment, folder)
+    return CellResult(data, commands + _later_commands(events), said)
 
 
 def _rtts_by_path(cell: Plan, measured: Measured) -> dict[int, list[float]]:
@@ -114,8 +115,10 @@ def _per_10ms(queue: Columns, duration_s: float) -> Columns:
     return {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
 
 
-def _rows(folder: Path, name: str) -> Columns:
-    with left.reading(folder, name, MOST_ROWS_BYTES) as file:
+def _rows(experiment: Experiment, number: int, folder: Path) -> Columns:
+    if experiment["clients"][number - 1]["player"] == DASHJS:
+        return programs.player(experiment, number, folder)
+    with left.reading(folder, f"client-{number}", MOST_ROWS_BYTES) as file:
         return rows.read(file)
 
 
@@ -123,7 +126,7 @@ def _require_players(experiment: Experiment, folder: Path) -> None:
     for number in range(1, len(experiment["clients"]) + 1):
         error = f"client-{number}.error"
         if os.path.lexists(folder / error) and (said := left.text(folder, error).strip()):
-            raise RunFailure(said)
+            raise RunFailure(said + programs.last_said(experiment, number, folder))
         if not os.path.lexists(folder / f"client-{number}"):
             raise RunFailure(f"client {number} left no record; see its log")
 
@@ -147,6 +150,7 @@ def _events(experiment: Experiment, folder: Path) -> list[EventRecord]:
                 event["counted"] = _counted(text)
             event["host"] = host
             events.append(event)
+    events += programs.events(experiment, folder)
     for number, client in enumerate(experiment["clients"], 1):
         events.append({"t_s": client["start_s"], "event": "client-starts", "client": number})
         if client["stop_s"] is not None:

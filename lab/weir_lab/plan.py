@@ -6,13 +6,14 @@ import math
 
 from weir.paths import paths_of
 from weir.records import Command
-from weir.resolved import Experiment, NamedPath
+from weir.resolved import DASHJS, Experiment, NamedPath
+from weir_client import dashjs
 from weir_client import plan as client
 from weir_gateway import devices
 from weir_gateway import plan as gateway
 from weir_server import plan as server
 
-from weir_lab import inherited, multipath, packages, traffic, wiring
+from weir_lab import inherited, multipath, packages, players, traffic, wiring
 from weir_lab.guest.plan import Plan, Role
 
 OUT = "/mnt"
@@ -63,13 +64,15 @@ def make(experiment: Experiment, seed: int, own_kernels: bool = False) -> Plan:
     epoch_s = _epoch_s(experiment)
     roles: list[Role] = [server.role(experiment)]
     roles += gateway.roles(experiment, epoch_s, OUT)
-    roles += [
-        client.role(experiment, number, seed, wiring.SERVER_ADDRESS, epoch_s, OUT)
-        for number in range(1, len(clients) + 1)
-    ]
+    kept = players.needed_by(experiment)
+    for number, each in enumerate(clients, 1):
+        given = (experiment, number, seed, wiring.SERVER_ADDRESS, epoch_s, OUT)
+        itself = each["player"] == DASHJS
+        roles.append(dashjs.role(*given, players.addon()) if itself else client.role(*given))
     roles += traffic.roles(experiment, seed, epoch_s, OUT)
     return {
-        "packages": packages.folders(experiment["server"]["http_version"] == "2"),
+        "packages": packages.folders(experiment["server"]["http_version"] == "2")
+        | ({dashjs.PLAYERS: str(kept)} if kept else {}),
         "kernel_sysctls": [
             f"{ALLOWED}={experiment['server']['congestion_control']} reno",
             NO_MEMORY_PRESSURE,

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from weir.resolved import Experiment
 
-from weir_lab import boot, bytecode, left, plan, record, traffic
+from weir_lab import boot, bytecode, left, plan, programs, record, traffic
 from weir_lab.collect import CellResult, collect
 from weir_lab.guest.plan import dumped
 from weir_lab.kernel import Kernel
@@ -29,7 +29,8 @@ def run(
         len(experiment["clients"]) + len(known),
         recorded["tcp"] != "off",
         recorded["queue"] != "off",
-        packages=tuple(cell["packages"]),
+        folders=tuple(map(Path, cell["packages"].values())),
+        programs=programs.count(experiment),
     )
     planned = time.perf_counter()
     log = boot.run(kernel, how, folder, wall_limit_s)

@@ -14,7 +14,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final, NoReturn
 
-from weir_lab import confine, memory, packages, parent
+from weir_lab import confine, memory, packages, parent, players, programs
 from weir_lab.boot import Boot
 from weir_lab.confine import cgroup, profile
 
@@ -75,13 +75,15 @@ def memory_bytes(task: Task) -> int:
 
 
 def _guest_mib(task: Task) -> int:
-    clients = len(task.experiment["clients"])
-    return Boot(0, clients, record_tcp=False, record_queue=False).memory_mib
+    clients, own = len(task.experiment["clients"]), programs.count(task.experiment)
+    return Boot(0, clients, record_tcp=False, record_queue=False, programs=own).memory_mib
 
 
 def _profile(task: Task, environment: Environment, folders: list[Path]) -> profile.Profile:
     kernel = kernel_of(task, environment)
     readable = {*packages.folders(http2=True).values(), *filter(None, sys.path)}
+    if programs.count(task.experiment):
+        readable.add(str(players.root()))
     real = task.experiment["clock"] == "real"
     return profile.run(map(Path, sorted(readable)), [kernel.path], folders, sockets=real)
 

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from weir_lab.guest.plan import Role
 
 FOLDER = "/run/netns"  # where `ip ... netns NAME` looks
-BRINGS_CODE = "weir_client.role"
-"""The role that runs what a campaign brings: without privileges, as far as it can be."""
+BRING_CODE = ("weir_client.role", "weir_client.program")
+"""The roles that run what is not Weir's: without privileges, as far as it can be."""
 
 
 OVER = b"!"
@@ -58,12 +58,12 @@ class Hosts:
         ending, end = os.pipe()
         self.enter(role["host"])
         if pid := os.fork():
-            if role["module"] == BRINGS_CODE:
+            if role["module"] in BRING_CODE:
                 self.players[ending] = pid
             self.leave()
             os.close(end)
             return ending
-        rights = {"drop_privileges": system.become_nobody} if role["module"] == BRINGS_CODE else {}
+        rights = {"drop_privileges": system.become_nobody} if role["module"] in BRING_CODE else {}
         over = None
         try:
             over = run(**role["args"], **rights)

@@ -10,6 +10,7 @@ from typing import Any, Literal, NotRequired, TypedDict, cast
 
 from weir.resolved import Traffic
 from weir_client import plan as client
+from weir_client.dashjs import Program
 from weir_gateway import plan as gateway
 from weir_server import plan as server
 
@@ -77,7 +78,15 @@ class TrafficRole(TypedDict):
     awaited: bool
 
 
-Role = server.Role | gateway.TimedRole | gateway.ManagerRole | client.Role | TrafficRole | Lateness
+Role = (
+    server.Role
+    | gateway.TimedRole
+    | gateway.ManagerRole
+    | client.Role
+    | Program
+    | TrafficRole
+    | Lateness
+)
 """`run(**args)` of `module` in `host`; awaited: the experiment is over when it has returned."""
 
 

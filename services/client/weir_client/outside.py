@@ -9,7 +9,7 @@ import csv
 import json
 import math
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TextIO
 
 from weir_client.buffer import PlaybackBuffer
 from weir_client.errors import ClientError
@@ -17,11 +17,11 @@ from weir_client.errors import ClientError
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from weir.resolved import Client
+    from weir.resolved import Client, Content
 
     from weir_client.plan import Context
 
-__all__ = ["FILES", "NOT_SUPPORTED", "environment", "read"]
+__all__ = ["FILES", "NOT_SUPPORTED", "environment", "read", "rows_of", "stop_s", "variables"]
 
 NOT_SUPPORTED = 127
 """Exit code of a player that cannot do what it is asked."""
@@ -37,20 +37,29 @@ def environment(
     client: Client, context: Context, epoch_unix_s: float, folder: Path
 ) -> dict[str, str]:
     """The variables for a client (see role.py); writes its content's description into `folder`."""
-    content = folder / "content.json"
-    content.write_text(json.dumps(context["content"]))
-    end_s, stop_s = context["end_s"], client["stop_s"]
+    told = variables(client, context, str(folder))
+    Path(told["WEIR_CONTENT"]).write_text(json.dumps(context["content"]))
+    return {**told, "WEIR_EPOCH_UNIX_S": f"{epoch_unix_s:.6f}"}
+
+
+def stop_s(client: Client, context: Context) -> float:
+    """When the client stops, at the latest with the experiment."""
+    asked_s = client["stop_s"]
+    return context["end_s"] if asked_s is None else min(context["end_s"], asked_s)
+
+
+def variables(client: Client, context: Context, folder: str) -> dict[str, str]:
+    """All of them but the experiment's second 0, of a program that works in `folder`."""
     given = {
         "SERVER": f"http://{context['server']}:{context['port']}",
-        "CONTENT": content,
+        "CONTENT": f"{folder}/content.json",
         "CLIENT": context["number"],
         "SEED": context["seed"],
         "OPTIONS": json.dumps(client["options"]),
         "BUFFER_S": client["buffer_s"],
-        "EPOCH_UNIX_S": f"{epoch_unix_s:.6f}",
         "START_S": client["start_s"],
-        "STOP_S": end_s if stop_s is None else min(end_s, stop_s),
-        "DURATION_S": end_s,
+        "STOP_S": stop_s(client, context),
+        "DURATION_S": context["end_s"],
         "OUT": folder,
     }
     return {f"WEIR_{name}": str(value) for name, value in given.items()}
@@ -67,32 +76,39 @@ def read(folder: Path, client: Client, context: Context) -> list[tuple[float, ..
     if len(there) != 1:
         found = " and ".join(path.name for path in there) or "nothing"
         raise ClientError(f"{label} left {found}; it must write one of {', '.join(FILES)}")
-    bitrates = context["content"]["bitrates_bps"]
-    stop_s = context["end_s"] if client["stop_s"] is None else client["stop_s"]
+    with there[0].open(newline="", encoding="utf-8") as file:
+        return rows_of(file, there[0].name, client, context["content"], context["end_s"], label)
+
+
+def rows_of(
+    file: TextIO, name: str, client: Client, content: Content, end_s: float, label: str
+) -> list[tuple[float, ...]]:
+    """As `read`, of a file that is open. name: one of FILES. label: whose it is, in errors."""
+    bitrates = content["bitrates_bps"]
+    stop_s = end_s if client["stop_s"] is None else client["stop_s"]
     rows: list[_Row] = []
-    for number, given in enumerate(_given(there[0]), 1):
-        where = f"{label}: {there[0].name} row {number}"
+    for number, given in enumerate(_given(file, name), 1):
+        where = f"{label}: {name} row {number}"
         row = _numbers(given, where)
         _require_sound(row, len(bitrates), rows[-1] if rows else None, where)
         if row["request_s"] < stop_s:
             rows.append(row)
-    _fill_buffer(rows, client["start_s"], context["content"]["segment_s"])
+    _fill_buffer(rows, client["start_s"], content["segment_s"])
     return [_columns(row, bitrates) for row in rows]
 
 
-def _given(path: Path) -> Iterator[dict[str, Any]]:
-    with path.open(newline="", encoding="utf-8") as file:
-        if path.suffix == ".csv":
-            yield from csv.DictReader(file)
-            return
-        for number, line in enumerate(file, 1):
-            try:
-                row = json.loads(line)
-            except ValueError as error:
-                raise ClientError(f"{path.name} row {number}: no JSON ({error})") from None
-            if not isinstance(row, dict):
-                raise ClientError(f"{path.name} row {number}: must be an object")
-            yield row
+def _given(file: TextIO, name: str) -> Iterator[dict[str, Any]]:
+    if name.endswith(".csv"):
+        yield from csv.DictReader(file)
+        return
+    for number, line in enumerate(file, 1):
+        try:
+            row = json.loads(line)
+        except (ValueError, RecursionError) as error:
+            raise ClientError(f"{name} row {number}: no JSON ({error})") from None
+        if not isinstance(row, dict):
+            raise ClientError(f"{name} row {number}: must be an object")
+        yield row
 
 
 def _numbers(given: dict[str, Any], where: str) -> _Row:

@@ -7,7 +7,7 @@ from typing import Literal, NotRequired, TypedDict
 from weir.paths import paths_of
 from weir.resolved import OUTSIDE, Client, Content, Experiment, HttpVersion
 
-__all__ = ["Args", "Context", "Role", "role"]
+__all__ = ["Args", "Context", "Role", "context_of", "role"]
 
 HTTP_PORT = 80
 
@@ -54,13 +54,10 @@ def _rtt_s(experiment: Experiment, number: int) -> float:
     return path["path"]["rtt"]["mean_s"]
 
 
-def role(
+def context_of(
     experiment: Experiment, number: int, seed: int, server: str, epoch_s: float, folder: str
-) -> Role:
-    """Client `number` (1-based) of the experiment.
-
-    server: its address. folder: where the client leaves its rows, on its own host.
-    """
+) -> Context:
+    """Of client `number` (1-based). Arguments: see `role`."""
     context: Context = {
         "number": number,
         "server": server,
@@ -73,9 +70,20 @@ def role(
         "epoch_s": epoch_s,
         "end_s": experiment["duration_s"],
     }
-    client = experiment["clients"][number - 1]
     if experiment.get("ends") == "first-late-byte":
         context["stop_when_late"] = True
+    return context
+
+
+def role(
+    experiment: Experiment, number: int, seed: int, server: str, epoch_s: float, folder: str
+) -> Role:
+    """Client `number` (1-based) of the experiment.
+
+    server: its address. folder: where the client leaves its rows, on its own host.
+    """
+    context = context_of(experiment, number, seed, server, epoch_s, folder)
+    client = experiment["clients"][number - 1]
     if client["player"] != OUTSIDE:
         # Who plans has pydantic; agents, which share this module, the standard library alone.
         from weir.spec.players import completed  # noqa: PLC0415

@@ -58,5 +58,9 @@ def read(path: str | Path | IO[bytes]) -> dict[str, npt.NDArray[Any]]:
     values: npt.NDArray[np.float64] = np.fromfile(path, dtype=np.float64)
     if values.size % WIDTH:
         raise ValueError(f"{path}: {values.size} values are no whole rows of {WIDTH} columns")
-    table = values.reshape(-1, WIDTH)
+    return columns(values.reshape(-1, WIDTH))
+
+
+def columns(table: npt.NDArray[np.float64]) -> dict[str, npt.NDArray[Any]]:
+    """A column of shape (rows,) by name, of a table of shape (rows, WIDTH)."""
     return {name: table[:, i].astype(kind) for i, (name, kind) in enumerate(COLUMNS)}

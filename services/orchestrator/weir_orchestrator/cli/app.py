@@ -20,6 +20,7 @@ from weir_orchestrator.cli.local import (
     doctor,
     export,
     kernel,
+    player,
     regress,
     replay,
     report,
@@ -78,6 +79,7 @@ app = typer.Typer(
 for _name, _command in _COMMANDS:
     app.command(_name, epilog=exits.HELP)(_command)
 app.add_typer(kernel.app, name="kernel")
+app.add_typer(player.app, name="player")
 app.add_typer(db.app, name="db")
 app.add_typer(admin.app, name="admin")
 

@@ -1,0 +1,113 @@
+"""What players that are programs of their own left: rows, events and their console.
+
+Each has a folder client-NUMBER; see docs/outside-players.md and weir_client.program.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import math
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+from weir.errors import RunFailure
+from weir.records import EventRecord
+from weir.resolved import DASHJS, Experiment
+from weir.rundir import Columns
+from weir_client import outside, rows
+from weir_client.errors import ClientError
+from weir_client.program import CONSOLE
+
+from weir_lab import left
+
+__all__ = ["MOST_BYTES", "consoles", "count", "events", "last_said", "player"]
+
+MOST_BYTES: Final = 64 << 20
+"""Of a file of rows, or of events."""
+_ROWS, _EVENTS = "rows.jsonl", "events.jsonl"
+_SAID_CHARACTERS: Final = 400
+
+
+def count(experiment: Experiment) -> int:
+    """How many clients are such players."""
+    return sum(client["player"] == DASHJS for client in experiment["clients"])
+
+
+def player(experiment: Experiment, number: int, folder: Path) -> Columns:
+    """The client's rows.
+
+    Raises RunFailure: it left none, asked for no segment, or a row is wrong.
+    """
+    client = experiment["clients"][number - 1]
+    label = f"client {number} ({client['player']} {client['options']['version']})"
+    with left.reading(folder, f"client-{number}/{_ROWS}", MOST_BYTES) as raw:
+        try:
+            found = outside.rows_of(
+                io.TextIOWrapper(raw, encoding="utf-8", errors="replace"),
+                _ROWS, client, experiment["content"], experiment["duration_s"], label,
+            )  # fmt: skip
+        except ClientError as error:
+            raise RunFailure(str(error)) from None
+    if not found:
+        raise RunFailure(f"{label} asked for no segment" + last_said(experiment, number, folder))
+    return rows.columns(np.array(found, np.float64))
+
+
+def last_said(experiment: Experiment, number: int, folder: Path) -> str:
+    """What a client's program said last, as the end of a sentence; of another client, nothing."""
+    if number not in _numbers(experiment):
+        return ""
+    said = _console(folder, number).strip()[-_SAID_CHARACTERS:]
+    return f"; it said last: {said or 'nothing'}"
+
+
+def events(experiment: Experiment, folder: Path) -> Iterator[EventRecord]:
+    """What they noted. Raises RunFailure where that is no event."""
+    for number in _numbers(experiment):
+        name = f"client-{number}/{_EVENTS}"
+        for line in left.text(folder, name, MOST_BYTES).splitlines():
+            yield _event(line, number, name)
+
+
+def _event(line: str, number: int, name: str) -> EventRecord:
+    try:
+        given: Any = json.loads(line, parse_constant=_not_finite)
+        t_s, level = float(given["t_s"]), int(given["level"])
+        before = given["level_before"]
+        found: EventRecord = {
+            "t_s": round(t_s, 6),
+            "event": "level-chosen",
+            "client": number,
+            "level": level,
+            "level_before": None if before is None else int(before),
+            "buffer_s": round(float(given["buffer_s"]), 6),
+            "reason": given["reason"],
+        }
+    except (ValueError, TypeError, KeyError, RecursionError) as error:
+        raise RunFailure(f"{name}: {line[:80]!r} is no event of a player ({error!r})") from None
+    if not math.isfinite(t_s):
+        raise RunFailure(f"{name}: {line[:80]!r} has no time")
+    return found
+
+
+def _not_finite(word: str) -> None:
+    raise ValueError(f"{word} is no JSON")
+
+
+def consoles(experiment: Experiment, folder: Path) -> str:
+    """All that they said, for the run's log."""
+    said = ((number, _console(folder, number)) for number in _numbers(experiment))
+    return "".join(f"client {number} said:\n{text}\n" for number, text in said if text.strip())
+
+
+def _console(folder: Path, number: int) -> str:
+    name = f"client-{number}/{CONSOLE}"
+    return left.printable(left.console(folder, name))
+
+
+def _numbers(experiment: Experiment) -> list[int]:
+    clients = enumerate(experiment["clients"], 1)
+    return [number for number, client in clients if client["player"] == DASHJS]

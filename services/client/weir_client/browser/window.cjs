@@ -1,0 +1,45 @@
+// The globals that a page's script finds, as far as players look for them.
+'use strict';
+const { MediaSource, SourceBuffer } = require('./media_source.cjs');
+const { Pool } = require('./pool.cjs');
+const { xmlHttpRequest } = require('./xhr.cjs');
+const objectUrls = require('./object_urls.cjs');
+const resourceTiming = require('./resource_timing.cjs');
+
+const DOCUMENT = {
+  hidden: false,
+  fonts: { add() {}, delete() {} },
+  documentElement: {},
+  addEventListener() {},
+  removeEventListener() {},
+  createElement: () => ({ style: {} }),
+  getElementById: () => null,
+  createEvent: () => ({
+    initEvent(type) {
+      this.type = type;
+    },
+  }),
+};
+
+// server: the URL that the page came from. native: see connection.cjs. watch: see xhr.cjs.
+function install(server, native, watch) {
+  const pool = new Pool(server.hostname, Number(server.port || 80), native);
+  const globals = {
+    window: globalThis,
+    self: globalThis,
+    location: new URL('/index.html', server),
+    navigator: { userAgent: 'Mozilla/5.0 (X11; Linux x86_64) Chrome/140.0.0.0' },
+    document: DOCUMENT,
+    localStorage: undefined,
+    getComputedStyle: () => ({}),
+    XMLHttpRequest: xmlHttpRequest({ pool, watch }),
+    MediaSource,
+    SourceBuffer,
+  };
+  for (const [name, value] of Object.entries(globals))
+    Object.defineProperty(globalThis, name, { value, configurable: true, writable: true });
+  objectUrls.install();
+  resourceTiming.install();
+}
+
+module.exports = { install };
