@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from weir.dashjs import VERSIONS
 from weir_lab.kernel import TOOLS
 
 from weir_engine import provenance
@@ -79,10 +80,23 @@ def _programs() -> Iterator[Finding]:
         there = roles[name] != "absent"
         remedy = "" if there else f"apt-get install {package} (needed by http: {name})"
         yield Finding(name, "ok" if there else "warning", roles[name], remedy)
+    yield _node(roles["node"])
     for tool, package in (("ip", "iproute2"), ("tc", "iproute2")):
         path = shutil.which(tool, path=_SBIN)
         remedy = "" if path else f"apt-get install {package}"
         yield Finding(tool, "ok" if path else "missing", path or "absent", remedy)
+
+
+def _node(version: str) -> Finding:
+    """Only players of others need it, so it is never missing."""
+    from weir_lab import players  # noqa: PLC0415 - as `_kernel`
+
+    there = players.installed()
+    if version != "absent" and not any(map(players.lacking, VERSIONS)):
+        return Finding("node", "ok", f"{version}; dash.js {', '.join(there)}")
+    found = version if version == "absent" else f"{version}; dash.js {', '.join(there) or 'none'}"
+    remedy = f"{players.lacking(VERSIONS[-1]) or 'weir player fetch'} (needed by player: dashjs)"
+    return Finding("node", "warning", found, remedy)
 
 
 def _build_tools() -> Iterator[Finding]:

@@ -22,10 +22,12 @@ _PROGRAMS: Final = (
     ("nginx", ("nginx", "-v")),
     ("apache", ("apache2", "-v")),
     ("iproute2", ("ip", "-V")),
+    ("node", ("node", "-v")),
 )
-_EXECUTABLES: Final = ("nginx", "apache2", "ip", "tc")
+_EXECUTABLES: Final = ("nginx", "apache2", "ip", "tc", "node")
+_SOURCES: Final = ("*.py", "*.cjs", "*.c", "*.json")
 _LIBRARY: Final = re.compile(r"(/\S+) \(0x")
-_VERSION: Final = re.compile(r"[A-Za-z]\w*[/-]\d+(?:\.\d+)+")
+_VERSION: Final = re.compile(r"(?:[A-Za-z]\w*[/-]|\bv)\d+(?:\.\d+)+")
 SEARCH_PATH: Final = "/usr/local/sbin:/usr/sbin:/sbin:/usr/local/bin:/usr/bin:/bin"
 """Where the programs are looked for."""
 
@@ -37,7 +39,7 @@ def roles() -> dict[str, str]:
 
 
 def roles_at(search_path: str) -> dict[str, str]:
-    """{"hash", "python", "nginx", "apache", "iproute2"}; the hash covers the others.
+    """{"hash", "python", "nginx", "apache", "iproute2", "node"}; the hash covers the others.
 
     hash: first 32 hex digits of SHA-256 over every source file (path and bytes) of
     PACKAGES and HTTP2, the versions, and the bytes of the programs and the libraries that they
@@ -49,7 +51,7 @@ def roles_at(search_path: str) -> dict[str, str]:
     digest = hashlib.sha256()
     for package in (*PACKAGES, *HTTP2):
         sources = folder_of(package)
-        for path in sorted(sources.rglob("*.py")):
+        for path in sorted(path for kind in _SOURCES for path in sources.rglob(kind)):
             _add(digest, f"{package}/{path.relative_to(sources)}".encode(), path.read_bytes())
     for name, version in sorted(versions.items()):
         _add(digest, name.encode(), version.encode())
