@@ -17,6 +17,8 @@ from weir_orchestrator.api.library.schemas import (
 
 __all__ = ["choices"]
 
+TREE = "keys and values"
+
 
 def choices() -> Choices:
     """All names that a campaign may use here."""
@@ -33,18 +35,20 @@ def _options(player: str) -> list[OptionOut]:
         OptionOut(
             name=name,
             text=said["description"],
-            kind=_kind(said),
-            default=said.get("default"),
+            kind=kind,
+            default=None if kind == TREE else said.get("default"),
             low=said.get("minimum"),
             high=said.get("maximum"),
             choices=said.get("enum", []),
         )
         for name, schema in PLAYERS[player].model_json_schema()["properties"].items()
         for said in [{**schema.get("anyOf", [{}])[0], **schema}]
+        for kind in [_kind(said)]
     ]
 
 
 def _kind(said: dict[str, Any]) -> str:
     if "enum" in said:
         return "choice"
-    return {"integer": "whole number", "boolean": "on/off"}.get(said["type"], "number")
+    kinds = {"integer": "whole number", "boolean": "on/off", "object": TREE}
+    return kinds.get(said["type"], "number")

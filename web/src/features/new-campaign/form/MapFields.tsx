@@ -52,14 +52,22 @@ export function MapFields({ path, schema }: { path: Path; schema: JsonSchema }):
         </Text>
       )}
       <div className={classes.grid}>
-        {known.map((option) => (
-          <Leaf
-            key={option.name}
-            path={[...path, option.name]}
-            schema={schemaOf(option)}
-            required={false}
-          />
-        ))}
+        {known.map((option) =>
+          option.kind === "keys and values" ? (
+            <MapFields
+              key={option.name}
+              path={[...path, option.name]}
+              schema={{ description: option.text }}
+            />
+          ) : (
+            <Leaf
+              key={option.name}
+              path={[...path, option.name]}
+              schema={schemaOf(option)}
+              required={false}
+            />
+          ),
+        )}
         {own.map((each) => (
           <Group key={each} gap={4} align="end" wrap="nowrap">
             <Leaf path={[...path, each]} schema={{}} required={false} label={each} />
