@@ -162,7 +162,7 @@ test("maps what a factor does to all metrics, and leads to the results", async (
 test("sorts the runs by a metric of one's choice, and lays two beside each other", async () => {
   await page.getByRole("tab", { name: "Runs" }).click();
   await page.getByRole("button", { name: "Metrics" }).click();
-  await page.getByRole("textbox", { name: "Metrics of each run" }).click();
+  await page.getByRole("combobox", { name: "Metrics of each run" }).click();
   await page.getByRole("option", { name: "Mean bitrate", exact: true }).click();
   await page.keyboard.press("Escape");
   await page.getByRole("button", { name: "Mean bitrate" }).click();
@@ -178,8 +178,9 @@ test("sorts the runs by a metric of one's choice, and lays two beside each other
     return values.length === RUNS && values.every((value, at) => value >= (values[at - 1] ?? 0));
   };
   await expect.poll(rising, { timeout: PATIENCE_MS }).toBe(true);
-  await page.getByRole("checkbox").nth(0).click();
-  await page.getByRole("checkbox").nth(1).click();
+  const choose = page.getByRole("checkbox", { name: /^Choose run/ });
+  await choose.nth(0).click();
+  await choose.nth(1).click();
   await page.getByRole("link", { name: "Beside each other" }).click();
   await page.getByText(/^They (never )?part/).waitFor();
   await page.goto(`${home}/campaigns/${made.first}`);

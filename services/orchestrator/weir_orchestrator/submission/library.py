@@ -15,6 +15,7 @@ from weir_engine.self_contained import self_contained
 __all__ = ["Shipped", "campaigns", "files"]
 
 _FOLDER = Path(__file__).resolve().parents[4] / "campaigns"
+_FIRST = "quickstart.yaml"
 
 
 @dataclass(frozen=True)
@@ -35,13 +36,13 @@ class Shipped:
 
 @cache
 def campaigns() -> list[Shipped]:
-    """All that a platform can carry out, in the order of their paths.
+    """All that a platform can carry out: the quickstart, then in the order of their paths.
 
     Neither files that only serve as base, nor searches, which are refused here.
     """
     return [
         _shipped(path)
-        for path in sorted(_FOLDER.rglob("*.yaml"))
+        for path in sorted(_FOLDER.rglob("*.yaml"), key=lambda path: (path.name != _FIRST, path))
         if "name" in (found := document(path)) and "search" not in found
     ]
 

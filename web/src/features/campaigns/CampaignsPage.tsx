@@ -15,6 +15,7 @@ import { Empty } from "#/shared/ui/Empty";
 import { Loaded } from "#/shared/ui/Loaded";
 import { Page } from "#/shared/ui/Page";
 import { CampaignsTable } from "./CampaignsTable";
+import { FirstCampaign } from "./FirstCampaign";
 import { CAMPAIGN_STATES } from "./search";
 
 const route = getRouteApi("/inside/teams/$team/campaigns");
@@ -116,14 +117,13 @@ export function CampaignsPage(): ReactElement {
           if (items.length === 0)
             return (
               <Paper>
-                <Empty
-                  icon={<IconFlask2 size={36} stroke={1.4} />}
-                  title={filtered ? "No campaign fits" : "No campaigns yet"}
-                >
-                  {filtered
-                    ? "Take a state away, or search for another name."
-                    : "A campaign varies parts of an experiment and runs every combination."}
-                </Empty>
+                {filtered ? (
+                  <Empty icon={<IconFlask2 size={36} stroke={1.4} />} title="No campaign fits">
+                    Take a state away, or search for another name.
+                  </Empty>
+                ) : (
+                  <FirstCampaign team={team} may={may} />
+                )}
               </Paper>
             );
           return (

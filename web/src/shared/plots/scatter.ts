@@ -34,6 +34,8 @@ const FRONT = "Pareto's front";
 export const scatterNames = [GROUPS, FRONT] as const;
 /** Above so many names over points are a blot; the tooltip has every one. */
 const MOST_NAMED = 24;
+/** From this share of the width on, names stand at their points' left. */
+const RIGHT_SIDE = 0.7;
 
 /** A cross of two intervals for each point, its name, and a line through the front. */
 export function scatterOption(data: ScatterData, scheme: Scheme, width: number): ChartOption {
@@ -121,12 +123,14 @@ export function scatterOption(data: ScatterData, scheme: Scheme, width: number):
               segment(at(value(0), value(4)), at(value(0), value(5))),
               {
                 type: "text",
-                x: left + 9,
-                y: up - 15,
+                // Inside the picture, and apart from a neighbour's.
+                x: left > width * RIGHT_SIDE ? left - 9 : left + 9,
+                y: value(6) % 2 === 0 ? up - 15 : up + 5,
                 style: {
                   text: points.length <= MOST_NAMED ? name : "",
                   fill: ink.text,
                   fontSize: 11,
+                  align: left > width * RIGHT_SIDE ? "right" : "left",
                 },
               },
             ],

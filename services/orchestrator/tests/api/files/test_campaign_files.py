@@ -231,6 +231,7 @@ def test_shipped_campaigns_stand_alone_and_can_be_submitted(platform: Platform) 
     client = platform.client("submit")
     shipped = {each["path"]: each for each in client.get("/api/v1/library/campaigns").json()}
     assert {"quickstart.yaml", "ben-ameur-2016/scenario-1.yaml"} <= shipped.keys()
+    assert next(iter(shipped)) == "quickstart.yaml"
     assert not any("base.yaml" in path or "paper.yaml" in path for path in shipped)
     for each in shipped.values():
         assert "base" not in yaml.safe_load(each["document"])
