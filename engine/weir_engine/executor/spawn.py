@@ -18,7 +18,7 @@ __all__ = ["PROGRAM", "ForkServer"]
 PROGRAM: Final = "from weir_engine.executor.fork_server import main; main()"
 _KEPT: Final = (
     "PATH", "HOME", "LANG", "LC_ALL", "TZ", "TMPDIR",
-    "XDG_CACHE_HOME", "WEIR_CACHE", "WEIR_LAB_KERNEL", "WEIR_LAB_MEMORY",
+    "XDG_CACHE_HOME", "WEIR_CACHE", "WEIR_LAB_KERNEL", "WEIR_LAB_MEMORY", "WEIR_PLAYERS",
 )  # fmt: skip
 """Where programs, scratch files and lab kernels are; all else stays with the parent."""
 
