@@ -35,6 +35,7 @@ _TAGS: Final = frozenset(
         "session",
         "teams",
         "tokens",
+        "trends",
         "users",
         "webhooks",
     }

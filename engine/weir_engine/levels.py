@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import hashlib
+from collections.abc import Mapping
 from typing import Any
 
 from weir_engine import jsonfile
 
-__all__ = ["short", "text"]
+__all__ = ["identity", "short", "text"]
 
 
 def text(level: Any) -> str:
@@ -31,3 +33,9 @@ def short(path: str) -> str:
     else:
         parts = parts[-1:]
     return " ".join(parts).replace("_", " ")
+
+
+def identity(levels: Mapping[str, Any]) -> str:
+    """64 bits of SHA-256 of a combination's levels, in hex: the same in every campaign."""
+    ordered = jsonfile.line(dict(sorted(levels.items())))
+    return hashlib.sha256(ordered.encode()).hexdigest()[:16]

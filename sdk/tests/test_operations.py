@@ -27,13 +27,14 @@ from weir_sdk.calls import (
     session,
     teams,
     tokens,
+    trends,
     users,
     webhooks,
 )
 
 NOUNS: Final = (
     *(audit, campaigns, files, library, results, runs),
-    *(schedules, session, teams, tokens, users, webhooks),
+    *(schedules, session, teams, tokens, trends, users, webhooks),
 )
 NOT_CALLS: Final = frozenset(
     ["begin_single_sign_on", "end_single_sign_on", "live", "ready", "watch_campaign", "watch_team"]
@@ -52,6 +53,7 @@ VALUES: Final[dict[str, Any]] = {
     "campaign": "0b9f3a52-8f6e-4a6e-9d3e-2f1f4c1b7a10",
     "schedule": "0b9f3a52-8f6e-4a6e-9d3e-2f1f4c1b7a10",
     "run": 7,
+    "trend": 7,
     "a": 7,
     "b": 8,
     "content": b"x",

@@ -16,6 +16,7 @@ from weir_sdk.calls import (
     session,
     teams,
     tokens,
+    trends,
     users,
     webhooks,
 )
@@ -103,6 +104,9 @@ class _Operations:
     delete_schedule = does(schedules.delete_schedule)
     run_schedule = does(schedules.run_schedule)
     list_schedule_ticks = lists(schedules.list_schedule_ticks)
+    show_board = does(trends.show_board)
+    list_changes = lists(trends.list_changes)
+    show_trend = does(trends.show_trend)
     list_webhooks = lists(webhooks.list_webhooks)
     make_webhook = does(webhooks.make_webhook)
     show_webhook = does(webhooks.show_webhook)

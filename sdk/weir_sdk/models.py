@@ -45,6 +45,35 @@ class AuditEntryOut(BaseModel):
     """What else belongs to it, by action."""
 
 
+class BoardPoint(BaseModel):
+    """With what it is of."""
+
+    n: int
+    """Replicates that succeeded and have it."""
+    mean: float
+    """Over the replicates, in the metric's unit."""
+    low: float | None
+    """Lower end of the mean's 95 % interval; null: replicates that are all alike."""
+    high: float | None
+    """Upper end of it."""
+    verdict: Literal["", "same", "no matter", "better", "worse", "higher", "lower", "cannot tell"]
+    """Beside the baseline; empty: not compared."""
+    before: float | None
+    """The baseline's median; null: not compared."""
+    difference: float | None
+    """Median of the pairs' differences to it."""
+    replicates: int | None
+    """How many would be enough where it cannot be told; null: no number of them."""
+    mark: Literal["", "better", "worse", "higher", "lower", "kernel", "weir"]
+    """Why a new segment begins with this night: the verdict on it beside the first night of the segment before; kernel, weir: that one is new, and the numbers are others. Empty: none does."""
+    trend: int
+    """Its trend."""
+    levels: dict[str, Any]
+    """Factor path -> level of the combination."""
+    metric: str
+    """Name of the metric."""
+
+
 class CampaignIn(BaseModel):
     """A campaign to check, to estimate or to run."""
 
@@ -171,6 +200,43 @@ class CellShaping(BaseModel):
     """How the gateway shapes clients."""
     headroom: float
     """The shaping rate over the bitrate of a client's optimal level, less 1."""
+
+
+class Change(BaseModel):
+    """A night with which a new segment of a trend begins."""
+
+    n: int
+    """Replicates that succeeded and have it."""
+    mean: float
+    """Over the replicates, in the metric's unit."""
+    low: float | None
+    """Lower end of the mean's 95 % interval; null: replicates that are all alike."""
+    high: float | None
+    """Upper end of it."""
+    verdict: Literal["", "same", "no matter", "better", "worse", "higher", "lower", "cannot tell"]
+    """Beside the baseline; empty: not compared."""
+    before: float | None
+    """The baseline's median; null: not compared."""
+    difference: float | None
+    """Median of the pairs' differences to it."""
+    replicates: int | None
+    """How many would be enough where it cannot be told; null: no number of them."""
+    mark: Literal["", "better", "worse", "higher", "lower", "kernel", "weir"]
+    """Why a new segment begins with this night: the verdict on it beside the first night of the segment before; kernel, weir: that one is new, and the numbers are others. Empty: none does."""
+    campaign: UUID
+    """The night's."""
+    at: datetime
+    """When it was submitted."""
+    kernel_hash: str
+    """Of the lab kernel that it ran in."""
+    roles_hash: str
+    """Of Weir's own code in its runs."""
+    trend: int
+    """Of which trend."""
+    levels: dict[str, Any]
+    """Factor path -> level of the combination."""
+    metric: str
+    """Name of the metric."""
 
 
 class ClientMetrics(BaseModel):
@@ -869,6 +935,37 @@ class TokenOut(BaseModel):
     """Null: never."""
 
 
+class TrendPointOut(BaseModel):
+    """A night of a trend."""
+
+    n: int
+    """Replicates that succeeded and have it."""
+    mean: float
+    """Over the replicates, in the metric's unit."""
+    low: float | None
+    """Lower end of the mean's 95 % interval; null: replicates that are all alike."""
+    high: float | None
+    """Upper end of it."""
+    verdict: Literal["", "same", "no matter", "better", "worse", "higher", "lower", "cannot tell"]
+    """Beside the baseline; empty: not compared."""
+    before: float | None
+    """The baseline's median; null: not compared."""
+    difference: float | None
+    """Median of the pairs' differences to it."""
+    replicates: int | None
+    """How many would be enough where it cannot be told; null: no number of them."""
+    mark: Literal["", "better", "worse", "higher", "lower", "kernel", "weir"]
+    """Why a new segment begins with this night: the verdict on it beside the first night of the segment before; kernel, weir: that one is new, and the numbers are others. Empty: none does."""
+    campaign: UUID
+    """The night's."""
+    at: datetime
+    """When it was submitted."""
+    kernel_hash: str
+    """Of the lab kernel that it ran in."""
+    roles_hash: str
+    """Of Weir's own code in its runs."""
+
+
 class TroubleOut(BaseModel):
     """A run that is not averaged, and why."""
 
@@ -1017,6 +1114,17 @@ class Aggregate(BaseModel):
     """One per combination of levels of the factors."""
     not_averaged: dict[str, int]
     """State -> runs that are in no group."""
+
+
+class Board(BaseModel):
+    """A night of a schedule: every metric of every combination."""
+
+    campaign: UUID | None
+    """The night's; null: none was judged so far."""
+    night: NightOut | None
+    """It beside its baseline."""
+    points: list[BoardPoint]
+    """By combination, then metric."""
 
 
 class CampaignOut(BaseModel):
@@ -1398,6 +1506,23 @@ class ShippedCampaigns(RootModel[list[ShippedOut]]):
 
     root: list[ShippedOut]
     """All campaigns that are shipped."""
+
+
+class TrendOut(BaseModel):
+    """One metric of one combination over the nights of a schedule."""
+
+    id: int
+    """Of the trend."""
+    schedule: UUID
+    """Whose nights they are."""
+    levels: dict[str, Any]
+    """Factor path -> level of the combination."""
+    metric: str
+    """Name of the metric."""
+    unit: str
+    """Of the metric; empty: dimensionless."""
+    points: list[TrendPointOut]
+    """The newest nights, oldest first."""
 
 
 class Validation(BaseModel):

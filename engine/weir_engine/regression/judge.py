@@ -86,14 +86,15 @@ def judge(
     the false alarms: a fairness index says nothing about viewers. Within each, the false discovery
     rate over all metrics, combinations and both directions is bounded (weir.evidence), also when
     replicates are added until the verdict is clear. Combinations of equal bytes are in none.
+    Only metrics that the pairs have are judged.
     """
     moved = [each for each in pairs if each.changed]
     judged = [
         Judged(each.levels, name, "same", each.n, found[0], 0.0, None, None)
         for each in pairs
         if not each.changed
-        for name in CATALOG
-        if (found := [value for value in each.before[name] if value is not None])
+        for name, values in each.before.items()
+        if (found := [value for value in values if value is not None])
     ]
     for scope in ("client", "run"):
         counts = [one for each in moved for one in _counts(each, scope, effects)]
@@ -106,7 +107,7 @@ def judge(
 
 def _counts(pairs: Pairs, scope: str, effects: Mapping[str, Effect]) -> Iterator[_Counts]:
     for name, info in CATALOG.items():
-        if info.scope != scope:
+        if info.scope != scope or name not in pairs.before:
             continue
         both = [
             (before, after)

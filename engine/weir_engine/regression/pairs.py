@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 from weir.metrics import CATALOG, Metrics
@@ -13,7 +13,7 @@ from weir_engine.errors import BadInput
 from weir_engine.groups import grouped
 from weir_engine.row import Row, digest
 
-__all__ = ["Pairs", "pair"]
+__all__ = ["Pairs", "pair", "value"]
 
 _OF_THE_HOST: Final = frozenset({"host.json", "run.json"})
 """What a run directory says of the machine and the code, and not of what happened."""
@@ -34,6 +34,14 @@ class Pairs:
     changed: int = 0
     before: dict[str, list[float | None]] = field(default_factory=dict)
     after: dict[str, list[float | None]] = field(default_factory=dict)
+
+    def only(self, metrics: Collection[str]) -> Pairs:
+        """The same pairs with some of the metrics."""
+        before, after = (
+            {name: values for name, values in side.items() if name in metrics}
+            for side in (self.before, self.after)
+        )
+        return replace(self, before=before, after=after)
 
 
 def _differ(before: Row, after: Row) -> bool:
@@ -106,13 +114,14 @@ def _paired(
         both.changed += before.key != after.key and differ(before, after)
         for values, row in ((both.before, before), (both.after, after)):
             for name in CATALOG:
-                values.setdefault(name, []).append(_value(row.metrics, name))
+                values.setdefault(name, []).append(value(row.metrics, name))
     both.distinct = len(seen)
     said = f"{without} of {len(left)} runs of {_words(levels)} have no succeeded run beside them"
     return both, said if without else ""
 
 
-def _value(metrics: Metrics | None, name: str) -> float | None:
+def value(metrics: Metrics | None, name: str) -> float | None:
+    """A metric of a run; one of clients is the mean over those that have it."""
     if metrics is None:
         return None
     if CATALOG[name].scope == "run":

@@ -12,7 +12,15 @@ from typing import Any, Final
 
 from sqlalchemy import select
 from weir_orchestrator.api.app import make_app
-from weir_orchestrator.db import Membership, Run, Token, User, Webhook, WebhookDelivery
+from weir_orchestrator.db import (
+    Membership,
+    Run,
+    Token,
+    Trend,
+    User,
+    Webhook,
+    WebhookDelivery,
+)
 from weir_orchestrator.settings import Settings
 
 from weir_testing.platform import TEAM, Platform, email_of
@@ -98,6 +106,10 @@ def make_world(platform: Platform, folder: Path) -> World:
     scheduled = {"name": "nightly", "cron": "0 3 * * *", "campaign": body()}
     made_schedule = platform.client("submit").post(f"{HERE}/schedules", json=scheduled)
     assert made_schedule.status_code == 201, made_schedule.text
+    trend = Trend(combination="0" * 16, metric=METRIC, levels={})
+    with platform.sessions.begin() as session:
+        trend.schedule_id = uuid.UUID(made_schedule.json()["id"])
+        session.add(trend)
     world = World(platform)
     world.values = {
         "team": TEAM,
@@ -108,6 +120,7 @@ def make_world(platform: Platform, folder: Path) -> World:
         "sha256": hashlib.sha256(FILE).hexdigest(),
         "name": "metrics.json",
         "schedule": made_schedule.json()["id"],
+        "trend": trend.id,
         "aggregate_metric": {"metric": METRIC},
         "list_effects": {"metric": METRIC},
         "contrast_groups": {"metric": METRIC},

@@ -32,6 +32,7 @@ from weir_orchestrator.api.schedules.endpoints import router as schedules
 from weir_orchestrator.api.security_headers import SecurityHeaders
 from weir_orchestrator.api.teams.endpoints import router as teams
 from weir_orchestrator.api.tokens.endpoints import router as tokens
+from weir_orchestrator.api.trends.endpoints import router as trends
 from weir_orchestrator.api.users.endpoints import router as users
 from weir_orchestrator.api.webhooks.endpoints import router as webhooks
 from weir_orchestrator.db import connect, make_sessions, utc_now
@@ -59,6 +60,7 @@ _ROUTERS: Final[tuple[APIRouter, ...]] = (
     reports,
     events,
     schedules,
+    trends,
     webhooks,
 )
 # Any endpoint may answer so.

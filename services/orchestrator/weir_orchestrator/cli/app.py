@@ -31,7 +31,7 @@ from weir_orchestrator.cli.local import (
     validate,
 )
 from weir_orchestrator.cli.platform import admin, db, dispatch, up, worker
-from weir_orchestrator.cli.remote import compare, fetch, login, ls, submit, watch
+from weir_orchestrator.cli.remote import compare, fetch, history, login, ls, submit, watch
 
 __all__ = ["app", "run"]
 
@@ -60,6 +60,7 @@ _COMMANDS: Final[tuple[tuple[str, Any], ...]] = (
     ("logs", ls.logs),
     ("fetch", fetch.fetch),
     ("compare", compare.compare),
+    ("history", history.history),
 )
 
 _CODES: Final = (

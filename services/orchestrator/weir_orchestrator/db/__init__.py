@@ -15,6 +15,7 @@ from weir_orchestrator.db.results import Metric, MetricValue, Result
 from weir_orchestrator.db.runs import Lease, Run, Worker
 from weir_orchestrator.db.schedules import OPEN_OUTCOMES, Schedule, ScheduleTick
 from weir_orchestrator.db.teams import LoginSession, Membership, Team, Token, User
+from weir_orchestrator.db.trends import Trend, TrendPoint
 from weir_orchestrator.db.tries import TryCount
 from weir_orchestrator.db.webhooks import Webhook, WebhookDelivery
 
@@ -40,6 +41,8 @@ __all__ = [
     "ScheduleTick",
     "Team",
     "Token",
+    "Trend",
+    "TrendPoint",
     "TryCount",
     "UploadedFile",
     "User",

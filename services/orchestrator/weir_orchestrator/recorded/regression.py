@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Container, Mapping, Sequence
 from pathlib import Path
 
 from sqlalchemy.orm import Session
-from weir_engine.regression import Judgement, effects, judge, pair
+from weir_engine.levels import identity
+from weir_engine.regression import Judgement, Pairs, effects, judge, pair
 from weir_engine.row import Row
 
 from weir_orchestrator.db import Campaign
@@ -14,7 +15,7 @@ from weir_orchestrator.objects import ObjectStore
 from weir_orchestrator.recorded.combinations import all_combinations
 from weir_orchestrator.recorded.rows import rows_of
 
-__all__ = ["judge_campaign"]
+__all__ = ["judge_campaign", "paired", "rows_to_judge"]
 
 
 def judge_campaign(
@@ -28,12 +29,32 @@ def judge_campaign(
 
     Raises BadInput where nothing is common, Unprocessable for more runs than fit.
     """
-    before, after = (
-        rows_of(session, objects, each, all_combinations(session, each.id), Path())
-        for each in (baseline, campaign)
-    )
-    pairs, remarks = pair(before, after, _differ)
+    before, after = (rows_to_judge(session, objects, each) for each in (baseline, campaign))
+    pairs, remarks = paired(before, after)
     return judge(pairs, matters, remarks)
+
+
+def rows_to_judge(
+    session: Session,
+    objects: ObjectStore,
+    campaign: Campaign,
+    wanted: Container[str] | None = None,
+) -> list[Row]:
+    """A campaign's runs. wanted: identities of combinations; by default of all.
+
+    Raises Unprocessable for more runs than fit.
+    """
+    numbered = {
+        number: levels
+        for number, levels in all_combinations(session, campaign.id).items()
+        if wanted is None or identity(levels) in wanted
+    }
+    return rows_of(session, objects, campaign, numbered, Path())
+
+
+def paired(before: Sequence[Row], after: Sequence[Row]) -> tuple[list[Pairs], list[str]]:
+    """As weir_engine.regression.pair. Raises BadInput where nothing is common."""
+    return pair(before, after, _differ)
 
 
 def _differ(before: Row, after: Row) -> bool:

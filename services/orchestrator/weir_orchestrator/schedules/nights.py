@@ -13,7 +13,7 @@ from typing import Final
 from sqlalchemy import select
 from sqlalchemy.orm import Session, sessionmaker
 from weir_engine.errors import BadInput
-from weir_engine.regression import Judgement
+from weir_engine.regression import Judgement, judge
 from weir_engine.regression.effects import DEFAULTS
 from weir_engine.regression.wording import line, summary
 
@@ -23,7 +23,8 @@ from weir_orchestrator.db.dialect import insert_new
 from weir_orchestrator.errors import Unprocessable
 from weir_orchestrator.lifecycle import table
 from weir_orchestrator.objects import ObjectStore
-from weir_orchestrator.recorded.regression import judge_campaign
+from weir_orchestrator.recorded.regression import paired, rows_to_judge
+from weir_orchestrator.schedules.trends import points, write_points
 
 __all__ = ["judge_next"]
 
@@ -46,28 +47,37 @@ def judge_next(sessions: sessionmaker[Session], objects: ObjectStore) -> bool:
         campaign = session.scalar(_NEXT)
         if campaign is None:
             return False
-        baseline, found = _night(session, objects, campaign)
+        baseline, found, trends = _night(session, objects, campaign)
     with sessions.begin() as session:
         now = session.get(Campaign, campaign.id, with_for_update={"key_share": True})
         if now is None or now.schedule_id is None or now.state not in table.FINISH.new:
             return True
         row = {"campaign_id": now.id, "baseline_id": baseline, **found}
         if insert_new(session, Night, **row):
+            write_points(session, now, trends)
             _tell(session, now, Night(**row))
     return True
 
 
 def _night(
     session: Session, objects: ObjectStore, campaign: Campaign
-) -> tuple[object | None, dict[str, object]]:
+) -> tuple[object | None, dict[str, object], list[dict[str, object]]]:
+    """The baseline, what is said of the night, and its points on the trends."""
     baseline, why = _baseline(session, campaign)
-    if baseline is None:
-        return None, _not_compared(why)
+    judgement = None
     try:
-        judgement = judge_campaign(session, objects, baseline, campaign, DEFAULTS)
-    except (BadInput, Unprocessable) as error:
-        return baseline.id, _not_compared(str(error))
-    return baseline.id, _found(judgement)
+        tonight = rows_to_judge(session, objects, campaign)
+    except Unprocessable as error:
+        return None, _not_compared(str(error)), []
+    if baseline is not None:
+        try:
+            pairs, remarks = paired(rows_to_judge(session, objects, baseline), tonight)
+            judgement = judge(pairs, DEFAULTS, remarks)
+        except (BadInput, Unprocessable) as error:
+            why = str(error)
+    found = _found(judgement) if judgement else _not_compared(why)
+    trends = points(session, objects, campaign, tonight, judgement, DEFAULTS)
+    return baseline and baseline.id, found, trends
 
 
 def _baseline(session: Session, campaign: Campaign) -> tuple[Campaign | None, str]:

@@ -10,6 +10,7 @@ from pydantic import BaseModel, Field, model_validator
 
 from weir_orchestrator.api.campaigns.schemas import CampaignIn
 from weir_orchestrator.api.request_body import RequestBody, Switch
+from weir_orchestrator.db import Night
 
 __all__ = [
     "ComparedWith",
@@ -136,6 +137,13 @@ class NightOut(BaseModel):
     combinations: int = Field(description="Combinations that both have.")
     told: list[str] = Field(description="The worst first, and what was not compared.")
     at: datetime = Field(description="When it was judged.")
+
+    @classmethod
+    def of(cls, night: Night) -> Self:
+        """As the database has it."""
+        shown = ("verdict", "worse", "better", "changed", "combinations", "told", "at")
+        fields = {name: getattr(night, name) for name in shown}
+        return cls(**fields, baseline=night.baseline_id)
 
 
 class TickOut(BaseModel):

@@ -233,13 +233,8 @@ def preview(cron: str, timezone: str, now: datetime, number: int) -> list[DueTim
 def _tick_out(tick: ScheduleTick, night: Night | None) -> TickOut:
     shown = ("id", "due_at", "at", "outcome", "detail")
     fields = {name: getattr(tick, name) for name in shown}
-    told = NightOut(**_night_fields(night)) if night is not None else None
+    told = NightOut.of(night) if night is not None else None
     return TickOut(**fields, campaign=tick.campaign_id, night=told)
-
-
-def _night_fields(night: Night) -> dict[str, Any]:
-    shown = ("verdict", "worse", "better", "changed", "combinations", "told", "at")
-    return {name: getattr(night, name) for name in shown} | {"baseline": night.baseline_id}
 
 
 def _compared_with(row: Baseline) -> ComparedWith:

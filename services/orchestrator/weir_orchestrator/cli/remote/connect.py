@@ -16,9 +16,17 @@ from weir_orchestrator.cli.remote.servers import Server, Servers
 
 if TYPE_CHECKING:
     from weir_sdk import Client
-    from weir_sdk.models import CampaignOut
+    from weir_sdk.models import CampaignOut, ScheduleOut
 
-__all__ = ["Connection", "ServerOption", "TeamOption", "connected", "find_campaign", "translated"]
+__all__ = [
+    "Connection",
+    "ServerOption",
+    "TeamOption",
+    "connected",
+    "find_campaign",
+    "find_schedule",
+    "translated",
+]
 
 TOKEN: Final = "WEIR_TOKEN"
 
@@ -101,6 +109,16 @@ def find_campaign(to: Connection, asked: str) -> CampaignOut:
         f"CAMPAIGN: {asked} — {how_many} in team {to.team} at {to.url}\n"
         "    `weir ls` lists them; --team and --server name other places."
     )
+
+
+def find_schedule(to: Connection, asked: str) -> ScheduleOut:
+    """A schedule of the team by its name or id. Raises BadInput."""
+    every = list(to.client.list_schedules(to.team))
+    for each in every:
+        if asked in {each.name, str(each.id)}:
+            return each
+    have = ", ".join(each.name for each in every) or "it has none"
+    raise BadInput(f"SCHEDULE: {asked} — allowed in team {to.team} at {to.url}: {have}")
 
 
 def _named(to: Connection, asked: str) -> CampaignOut | None:

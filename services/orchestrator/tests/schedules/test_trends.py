@@ -1,0 +1,98 @@
+"""Trends over nights: their points, and where a segment begins."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from weir_orchestrator.db import Campaign
+from weir_testing.platform import Platform
+from weir_testing.platform.nights import METRIC, judged, night, schedule
+from weir_testing.platform.results import Made, make_runs, store
+
+
+def trend(platform: Platform, of: Any, metric: str = METRIC) -> list[Any]:
+    """Its points of the one combination, oldest first."""
+    judged(platform, of)
+    client = platform.client("read")
+    board = client.get(f"/api/v1/schedules/{of['id']}/board").json()
+    (number,) = (each["trend"] for each in board["points"] if each["metric"] == metric)
+    found: list[Any] = client.get(f"/api/v1/trends/{number}").json()["points"]
+    return found
+
+
+def changes(platform: Platform, of: Any) -> list[Any]:
+    answer = platform.client("read").get(f"/api/v1/schedules/{of['id']}/changes")
+    found: list[Any] = answer.json()["items"]
+    return found
+
+
+def test_a_change_is_marked_on_the_night_that_brought_it(
+    platform: Platform, before: Made, after: Made
+) -> None:
+    nightly = schedule(platform, str(store(platform, before)))
+    night(platform, nightly, before)
+    night(platform, nightly, before)
+    worse = night(platform, nightly, after, bitrate=0.5)
+    night(platform, nightly, after, bitrate=0.5)
+    points = trend(platform, nightly)
+    assert [point["mark"] for point in points] == ["", "", "worse", ""]
+    assert [point["verdict"] for point in points] == ["same", "same", "worse", "worse"]
+    assert points[2]["mean"] == pytest.approx(points[0]["mean"] / 2)
+    assert points[0]["low"] <= points[0]["mean"] <= points[0]["high"]
+    assert points[3]["difference"] == points[2]["difference"] < 0
+    (change,) = (each for each in changes(platform, nightly) if each["metric"] == METRIC)
+    assert (change["campaign"], change["mark"]) == (str(worse), "worse")
+
+
+def test_a_slow_drift_is_marked_when_it_matters(
+    platform: Platform, before: Made, after: Made, tmp_path: Path
+) -> None:
+    later = make_runs(
+        tmp_path,
+        factors=before.spec["factors"],
+        replicates=before.spec["replicates"],
+        experiment=before.spec["experiment"] | {"duration": "40s"},
+    )
+    nightly = schedule(platform, "last-good")
+    for made, share in ((before, 1.0), (after, 0.985), (later, 0.97)):
+        night(platform, nightly, made, bitrate=share)
+    points = trend(platform, nightly)
+    assert [point["mark"] for point in points] == ["", "", "worse"]
+
+
+def test_a_new_kernel_begins_a_segment_only_where_it_changes_numbers(
+    platform: Platform, before: Made, after: Made
+) -> None:
+    nightly = schedule(platform, str(store(platform, before)))
+    night(platform, nightly, before)
+    night(platform, nightly, before, kernel_hash="new")
+    night(platform, nightly, after, bitrate=0.5, kernel_hash="new")
+    night(platform, nightly, before, kernel_hash="newer")
+    points = trend(platform, nightly)
+    assert [point["mark"] for point in points] == ["", "", "worse", "kernel"]
+    assert points[3]["verdict"] == "same"
+
+
+def test_a_trend_goes_on_where_its_beginning_was_deleted(
+    platform: Platform, before: Made, after: Made
+) -> None:
+    nightly = schedule(platform, "last-good")
+    first = night(platform, nightly, before)
+    night(platform, nightly, before)
+    judged(platform, nightly)
+    with platform.sessions.begin() as session:
+        session.delete(session.get_one(Campaign, first))
+    night(platform, nightly, after, bitrate=0.5)
+    assert [point["mark"] for point in trend(platform, nightly)] == ["", ""]
+
+
+def test_a_night_that_is_not_there_is_not_found(platform: Platform, before: Made) -> None:
+    nightly = schedule(platform, "last-good")
+    client = platform.client("read")
+    board = f"/api/v1/schedules/{nightly['id']}/board"
+    assert client.get(board).json() == {"campaign": None, "night": None, "points": []}
+    other = store(platform, before)
+    assert client.get(board, params={"night": str(other)}).status_code == 404
+    assert platform.client("outsider").get(board).status_code == 404

@@ -1,0 +1,1 @@
+"""How the results of a schedule's campaigns go, night by night."""

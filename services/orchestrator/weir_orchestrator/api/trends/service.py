@@ -1,0 +1,137 @@
+"""Reading trends."""
+
+from __future__ import annotations
+
+import uuid
+from typing import Any, Final
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+from weir.metrics import CATALOG
+
+from weir_orchestrator.api.access import Principal
+from weir_orchestrator.api.paging import Page, page_of
+from weir_orchestrator.api.schedules.schemas import NightOut
+from weir_orchestrator.api.trends.schemas import (
+    Board,
+    BoardPoint,
+    Change,
+    TrendOut,
+    TrendPointOut,
+)
+from weir_orchestrator.db import Campaign, Night, Schedule, Trend, TrendPoint
+from weir_orchestrator.errors import NotFound
+
+__all__ = ["Trends"]
+
+_POINT: Final = (
+    "n",
+    "mean",
+    "low",
+    "high",
+    "verdict",
+    "before",
+    "difference",
+    "replicates",
+    "mark",
+)
+
+
+class Trends:
+    """On behalf of `who`, in one session."""
+
+    def __init__(self, session: Session, who: Principal) -> None:
+        self._session = session
+        self._who = who
+
+    def board(self, schedule_id: uuid.UUID, night: uuid.UUID | None) -> Board:
+        """Raises NotFound."""
+        self._readable(schedule_id)
+        query = (
+            select(Night)
+            .join(Campaign, Campaign.id == Night.campaign_id)
+            .where(Campaign.schedule_id == schedule_id)
+            .order_by(Campaign.created_at.desc())
+            .limit(1)
+        )
+        if night is not None:
+            query = query.where(Night.campaign_id == night)
+        found = self._session.scalar(query)
+        if found is None:
+            if night is not None:
+                raise NotFound("night: the schedule has no such campaign, or it is not judged")
+            return Board.model_construct(campaign=None, night=None, points=[])
+        points = (
+            select(TrendPoint, Trend)
+            .join(Trend, Trend.id == TrendPoint.trend_id)
+            .where(TrendPoint.campaign_id == found.campaign_id)
+            .order_by(Trend.id)
+        )
+        shown = [
+            BoardPoint.model_construct(**_point(point), trend=trend.id, **_of(trend))
+            for point, trend in self._session.execute(points)
+        ]
+        told = NightOut.of(found)
+        return Board.model_construct(campaign=found.campaign_id, night=told, points=shown)
+
+    def trend(self, trend_id: int, nights: int) -> TrendOut:
+        """Raises NotFound."""
+        found = self._session.get(Trend, trend_id)
+        team = self._session.get_one(Schedule, found.schedule_id).team_id if found else None
+        self._who.require(team, "read", "trend")
+        assert found is not None
+        query = (
+            select(TrendPoint, Campaign)
+            .join(Campaign, Campaign.id == TrendPoint.campaign_id)
+            .where(TrendPoint.trend_id == trend_id)
+            .order_by(Campaign.created_at.desc())
+            .limit(nights)
+        )
+        points = [
+            TrendPointOut.model_construct(**_point(point), **_night(campaign))
+            for point, campaign in self._session.execute(query)
+        ]
+        info = CATALOG.get(found.metric)
+        return TrendOut.model_construct(
+            id=found.id,
+            schedule=found.schedule_id,
+            **_of(found),
+            unit=info.unit if info else "",
+            points=points[::-1],
+        )
+
+    def changes(self, schedule_id: uuid.UUID, limit: int, cursor: str | None) -> Page[Change]:
+        """Raises NotFound, Unprocessable."""
+        self._readable(schedule_id)
+        query = (
+            select(TrendPoint, Trend, Campaign)
+            .join(Trend, Trend.id == TrendPoint.trend_id)
+            .join(Campaign, Campaign.id == TrendPoint.campaign_id)
+            .where(Trend.schedule_id == schedule_id, TrendPoint.mark != "")
+            .order_by(Campaign.created_at.desc(), Trend.id)
+        )
+        rows, following = page_of(self._session, query, limit, cursor)
+        items = [
+            Change.model_construct(
+                **_point(point), **_night(campaign), trend=trend.id, **_of(trend)
+            )
+            for point, trend, campaign in rows
+        ]
+        return Page[Change](items=items, next=following)
+
+    def _readable(self, schedule_id: uuid.UUID) -> None:
+        found = self._session.get(Schedule, schedule_id)
+        self._who.require(found.team_id if found else None, "read", "schedule")
+
+
+def _point(point: TrendPoint) -> dict[str, Any]:
+    return {name: getattr(point, name) for name in _POINT}
+
+
+def _of(trend: Trend) -> dict[str, Any]:
+    return {"levels": trend.levels, "metric": trend.metric}
+
+
+def _night(campaign: Campaign) -> dict[str, Any]:
+    hashes = {name: getattr(campaign, name) for name in ("kernel_hash", "roles_hash")}
+    return {"campaign": campaign.id, "at": campaign.created_at, **hashes}
