@@ -21,6 +21,7 @@ _HEADER: Final = (
 )
 _TAGS: Final = frozenset(
     {
+        "alarms",
         "artifacts",
         "audit",
         "campaigns",

@@ -7,6 +7,7 @@ import re
 import tempfile
 import types
 from collections.abc import AsyncIterator, Callable, Iterator
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final, assert_type, get_args
 
@@ -17,6 +18,7 @@ from weir_orchestrator.settings import Settings
 from weir_sdk import AsyncClient, Client, Event, models
 from weir_sdk.call import Call, Json, Page
 from weir_sdk.calls import (
+    alarms,
     audit,
     campaigns,
     files,
@@ -33,7 +35,7 @@ from weir_sdk.calls import (
 )
 
 NOUNS: Final = (
-    *(audit, campaigns, files, library, results, runs),
+    *(alarms, audit, campaigns, files, library, results, runs),
     *(schedules, session, teams, tokens, trends, users, webhooks),
 )
 NOT_CALLS: Final = frozenset(
@@ -53,6 +55,8 @@ VALUES: Final[dict[str, Any]] = {
     "campaign": "0b9f3a52-8f6e-4a6e-9d3e-2f1f4c1b7a10",
     "schedule": "0b9f3a52-8f6e-4a6e-9d3e-2f1f4c1b7a10",
     "run": 7,
+    "alarm": 7,
+    "muted_until": datetime(2027, 1, 1, tzinfo=UTC),
     "trend": 7,
     "a": 7,
     "b": 8,

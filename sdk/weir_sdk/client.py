@@ -5,6 +5,7 @@ from __future__ import annotations
 from weir_sdk import procedures
 from weir_sdk.aio import AsyncSender
 from weir_sdk.calls import (
+    alarms,
     audit,
     campaigns,
     events,
@@ -107,6 +108,8 @@ class _Operations:
     show_board = does(trends.show_board)
     list_changes = lists(trends.list_changes)
     show_trend = does(trends.show_trend)
+    list_alarms = lists(alarms.list_alarms)
+    change_alarm = does(alarms.change_alarm)
     list_webhooks = lists(webhooks.list_webhooks)
     make_webhook = does(webhooks.make_webhook)
     show_webhook = does(webhooks.show_webhook)

@@ -13,6 +13,7 @@ from typing import Any, Final
 from sqlalchemy import select
 from weir_orchestrator.api.app import make_app
 from weir_orchestrator.db import (
+    Alarm,
     Membership,
     Run,
     Token,
@@ -110,6 +111,9 @@ def make_world(platform: Platform, folder: Path) -> World:
     with platform.sessions.begin() as session:
         trend.schedule_id = uuid.UUID(made_schedule.json()["id"])
         session.add(trend)
+        session.flush()
+        alarm = Alarm(trend_id=trend.id, opened_by=campaign, worse_in=campaign)
+        session.add(alarm)
     world = World(platform)
     world.values = {
         "team": TEAM,
@@ -121,6 +125,7 @@ def make_world(platform: Platform, folder: Path) -> World:
         "name": "metrics.json",
         "schedule": made_schedule.json()["id"],
         "trend": trend.id,
+        "alarm": alarm.id,
         "aggregate_metric": {"metric": METRIC},
         "list_effects": {"metric": METRIC},
         "contrast_groups": {"metric": METRIC},
@@ -149,6 +154,7 @@ def make_world(platform: Platform, folder: Path) -> World:
         "clone_campaign": {},
         "make_schedule": {**scheduled, "name": "weekly"},
         "change_schedule": {"overlap": "queue"},
+        "change_alarm": {"acknowledged": True},
         "make_webhook": {"url": URL},
         "change_webhook": {"enabled": True},
         "change_webhook_secret": {},

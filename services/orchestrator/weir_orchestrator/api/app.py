@@ -10,6 +10,7 @@ from starlette.middleware.trustedhost import TrustedHostMiddleware
 
 from weir_orchestrator.api import collector, problems, reference, web
 from weir_orchestrator.api.admission.admit import Admission
+from weir_orchestrator.api.alarms.endpoints import router as alarms
 from weir_orchestrator.api.artifacts.endpoints import router as artifacts
 from weir_orchestrator.api.audit.endpoints import router as audit
 from weir_orchestrator.api.auth import oidc
@@ -61,6 +62,7 @@ _ROUTERS: Final[tuple[APIRouter, ...]] = (
     events,
     schedules,
     trends,
+    alarms,
     webhooks,
 )
 # Any endpoint may answer so.

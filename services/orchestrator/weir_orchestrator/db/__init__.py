@@ -1,5 +1,6 @@
 """The database: models by noun, and the engine. The schema itself is built by migrations/."""
 
+from weir_orchestrator.db.alarms import Alarm
 from weir_orchestrator.db.audit import AuditEntry
 from weir_orchestrator.db.base import Base, utc_now
 from weir_orchestrator.db.campaigns import (
@@ -21,6 +22,7 @@ from weir_orchestrator.db.webhooks import Webhook, WebhookDelivery
 
 __all__ = [
     "OPEN_OUTCOMES",
+    "Alarm",
     "AuditEntry",
     "Base",
     "Baseline",

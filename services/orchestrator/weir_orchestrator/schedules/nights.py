@@ -24,6 +24,7 @@ from weir_orchestrator.errors import Unprocessable
 from weir_orchestrator.lifecycle import table
 from weir_orchestrator.objects import ObjectStore
 from weir_orchestrator.recorded.regression import paired, rows_to_judge
+from weir_orchestrator.schedules.alarms import tend_alarms
 from weir_orchestrator.schedules.trends import points, write_points
 
 __all__ = ["judge_next"]
@@ -55,7 +56,8 @@ def judge_next(sessions: sessionmaker[Session], objects: ObjectStore) -> bool:
         row = {"campaign_id": now.id, "baseline_id": baseline, **found}
         if insert_new(session, Night, **row):
             write_points(session, now, trends)
-            _tell(session, now, Night(**row))
+            session.flush()
+            _tell(session, now, Night(**row), tend_alarms(session, now))
     return True
 
 
@@ -123,7 +125,7 @@ def _found(judgement: Judgement) -> dict[str, object]:
     }
 
 
-def _tell(session: Session, campaign: Campaign, night: Night) -> None:
+def _tell(session: Session, campaign: Campaign, night: Night, alarming: bool) -> None:
     schedule = session.get_one(Schedule, campaign.schedule_id)
     data = {
         "schedule_id": str(schedule.id),
@@ -131,6 +133,7 @@ def _tell(session: Session, campaign: Campaign, night: Night) -> None:
         "baseline_id": str(night.baseline_id) if night.baseline_id else None,
         "verdict": night.verdict,
         "worse": night.worse or 0,
+        "alarming": alarming,
         "told": night.told,
     }
     events.emit(session, campaign.team_id, campaign.id, "campaign.judged", data)

@@ -76,7 +76,7 @@ class Planner:
             if event.kind == "campaign.state" and event.data["state"] in ENDED:
                 if (about := self._about(session, event)) is not None:
                     self._add(session, of_team, "campaign.ended", event, about)
-            elif event.kind == "campaign.judged" and event.data["verdict"] == "worse":
+            elif event.kind == "campaign.judged" and event.data.get("alarming"):
                 if (about := self._about(session, event)) is not None:
                     about["night"] = event.data
                     self._add(session, of_team, "campaign.worse", event, about)

@@ -1,0 +1,1 @@
+"""Alarms of schedules: what became worse, and what people made of it."""
