@@ -38,8 +38,14 @@ def make_schedule(
     overlap: Literal["skip", "queue", "parallel"] = "skip",
     missed: Literal["once", "skip"] = "once",
     enabled: bool = True,
+    baseline: UUID | str = "none",
+    effects: Mapping[str, str] | None = None,
 ) -> Call[ScheduleDetail]:
-    """Make a schedule that submits a `campaign`, or again the one of that id, as it is now."""
+    """Make a schedule that submits a `campaign`, or again the one of that id, as it is now.
+
+    baseline: what its campaigns are judged against: none, last-good, or a campaign. effects:
+    metric -> from which difference on it matters.
+    """
     given = body(
         name=name,
         cron=cron,
@@ -49,6 +55,8 @@ def make_schedule(
         overlap=overlap,
         missed=missed,
         enabled=enabled,
+        baseline=str(baseline),
+        effects=dict(effects) if effects else None,
     )
     return Call("POST", path("teams", team, "schedules"), Json(ScheduleDetail), json=given)
 

@@ -25,7 +25,8 @@ class Schedule(Base):
     files, overrides, replicates, seed, priority: see weir_orchestrator.submission.Submission.
     overlap: what a tick does while the campaign of an earlier one is not over: skip, queue
     (submitted when that is over) or parallel. missed: after downtime, `skip` what was due or
-    run it `once`.
+    run it `once`. effects: metric -> from which difference on it matters, as
+    weir_engine.regression.effects reads it; others have the defaults.
     """
 
     __tablename__ = "schedule"
@@ -45,6 +46,7 @@ class Schedule(Base):
     replicates: Mapped[int | None] = mapped_column()
     seed: Mapped[int | None] = mapped_column(BigInteger)
     priority: Mapped[int] = mapped_column(default=0)
+    effects: Mapped[Json] = mapped_column(default=dict, server_default="{}")
     created_by: Mapped[uuid.UUID | None] = mapped_column(ForeignKey("user.id", ondelete="SET NULL"))
     created_at: Mapped[datetime] = mapped_column(default=utc_now)
     next_at: Mapped[datetime | None] = mapped_column(index=True)

@@ -62,4 +62,4 @@ def _muted(session: Session, trends: Iterable[int], moment: datetime) -> dict[in
         .where(Alarm.trend_id.in_(trends), Alarm.muted_until > moment)
         .group_by(Alarm.trend_id)
     )
-    return dict(session.execute(query).all())
+    return {trend_id: until for trend_id, until in session.execute(query) if until is not None}

@@ -14,7 +14,7 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session, sessionmaker
 from weir_engine.errors import BadInput
 from weir_engine.regression import Judgement, judge
-from weir_engine.regression.effects import DEFAULTS
+from weir_engine.regression.effects import parsed
 from weir_engine.regression.wording import line, summary
 
 from weir_orchestrator import events
@@ -67,6 +67,8 @@ def _night(
     """The baseline, what is said of the night, and its points on the trends."""
     baseline, why = _baseline(session, campaign)
     judgement = None
+    own = session.get_one(Schedule, campaign.schedule_id).effects
+    matters = parsed(f"{metric}={size}" for metric, size in own.items())
     try:
         tonight = rows_to_judge(session, objects, campaign)
     except Unprocessable as error:
@@ -74,11 +76,11 @@ def _night(
     if baseline is not None:
         try:
             pairs, remarks = paired(rows_to_judge(session, objects, baseline), tonight)
-            judgement = judge(pairs, DEFAULTS, remarks)
+            judgement = judge(pairs, matters, remarks)
         except (BadInput, Unprocessable) as error:
             why = str(error)
     found = _found(judgement) if judgement else _not_compared(why)
-    trends = points(session, objects, campaign, tonight, judgement, DEFAULTS)
+    trends = points(session, objects, campaign, tonight, judgement, matters)
     return baseline and baseline.id, found, trends
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import uuid
 from datetime import datetime
-from typing import Any, Final
+from typing import Final
 
 from sqlalchemy import Select, select
 from sqlalchemy.orm import Session
@@ -71,7 +71,7 @@ class Alarms:
         return _alarm_out(*row)
 
 
-def _shown() -> Select[Any]:
+def _shown() -> Select[Alarm, Trend, TrendPoint, str]:
     last_worse = (TrendPoint.trend_id == Alarm.trend_id) & (
         TrendPoint.campaign_id == Alarm.worse_in
     )

@@ -64,6 +64,15 @@ ComparedWith = Annotated[
         "of the schedule before that was not worse; none."
     ),
 ]
+Effects = Annotated[
+    dict[Annotated[str, Field(max_length=100)], Annotated[str, Field(max_length=30)]],
+    Field(
+        max_length=200,
+        description="Metric -> from which difference on it matters: in its unit, or in % of the "
+        "baseline. Others have the defaults (docs/regressions.md).",
+        examples=[{"stall_mean_s": "0.5", "jain": "3%"}],
+    ),
+]
 Outcome = Literal["due", "waiting", "submitted", "skipped", "missed", "failed"]
 
 
@@ -80,6 +89,7 @@ class NewSchedule(RequestBody):
     missed: Missed = "once"
     enabled: Switch = Field(default=True, description="False: it is not due until switched on.")
     baseline: ComparedWith = "none"
+    effects: Effects = Field(default_factory=dict)
     campaign: CampaignIn | None = Field(default=None, description="What to submit.")
     campaign_id: uuid.UUID | None = Field(
         default=None, description="Or what was submitted as this campaign."
@@ -111,6 +121,9 @@ class ScheduleChange(RequestBody):
     )
     baseline: ComparedWith | None = Field(
         default=None, description="What its campaigns are judged against from now on."
+    )
+    effects: Effects | None = Field(
+        default=None, description="Which differences matter from now on, instead of those so far."
     )
     campaign: CampaignIn | None = Field(default=None, description="What to submit from now on.")
     campaign_id: uuid.UUID | None = Field(
@@ -177,6 +190,7 @@ class ScheduleOut(BaseModel):
     created_at: datetime = Field(description="When it was made.")
     next_at: datetime | None = Field(description="When it is due next; null while it is disabled.")
     baseline: ComparedWith
+    effects: Effects
     last: TickOut | None = Field(description="Its newest tick.")
 
 

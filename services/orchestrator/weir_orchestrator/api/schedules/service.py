@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import uuid
 import zoneinfo
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -12,6 +12,7 @@ from sqlalchemy import func, select
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 from weir.errors import SpecError
+from weir_engine.regression import effects
 
 from weir_orchestrator import schedules
 from weir_orchestrator.api import audit_log
@@ -29,7 +30,7 @@ from weir_orchestrator.api.schedules.schemas import (
     TickOut,
 )
 from weir_orchestrator.db import Baseline, Campaign, Night, Schedule, ScheduleTick, Team
-from weir_orchestrator.errors import Conflict, NotFound, Unavailable
+from weir_orchestrator.errors import Conflict, FieldProblem, NotFound, Unavailable, Unprocessable
 from weir_orchestrator.objects import ObjectStore
 from weir_orchestrator.settings import Settings
 from weir_orchestrator.submission import Submission, checked
@@ -37,7 +38,7 @@ from weir_orchestrator.submission.lab import NoLab
 
 __all__ = ["Schedules", "preview"]
 
-_TIMING = ("cron", "timezone", "overlap", "missed")
+_SET = ("cron", "timezone", "overlap", "missed", "effects")
 
 
 class Schedules:
@@ -65,14 +66,15 @@ class Schedules:
         return found
 
     def make(self, team: Team, new: NewSchedule) -> Schedule:
-        """Raises NotAllowed, SpecError, NotFound, Conflict, Unavailable."""
+        """Raises NotAllowed, SpecError, Unprocessable, NotFound, Conflict, Unavailable."""
         self._who.require(team.id, "submit")
         _check(new.cron, new.timezone)
+        _check_effects(new.effects)
         submission = self._checked(team.id, new.campaign, new.campaign_id)
         schedule = Schedule(
             team_id=team.id, name=new.name, enabled=new.enabled, created_by=self._who.user_id
         )
-        for field in _TIMING:
+        for field in _SET:
             setattr(schedule, field, getattr(new, field))
         submission.pin(schedule)
         self._session.add(schedule)
@@ -85,13 +87,14 @@ class Schedules:
     def change(self, schedule_id: uuid.UUID, change: ScheduleChange) -> Schedule:
         """Times from now on are those of the changed line; what waits stays.
 
-        Raises NotAllowed, SpecError, NotFound, Conflict, Unavailable.
+        Raises NotAllowed, SpecError, Unprocessable, NotFound, Conflict, Unavailable.
         """
         schedule = self.get(schedule_id, "submit")
         apart = {"baseline", "campaign", "campaign_id"}
         given = change.model_dump(exclude_none=True, exclude=apart)
         cron = given.get("cron", schedule.cron)
         _check(cron, given.get("timezone", schedule.timezone))
+        _check_effects(change.effects or {})
         if change.campaign is not None or change.campaign_id is not None:
             new = self._checked(schedule.team_id, change.campaign, change.campaign_id)
             new.pin(schedule)
@@ -252,6 +255,15 @@ def _check(cron: str, timezone: str) -> None:
         raise SpecError(problems)
 
 
+def _check_effects(asked: Mapping[str, str]) -> None:
+    for metric, size in asked.items():
+        try:
+            effects.parsed([f"{metric}={size}"])
+        except effects.NotAnEffect as error:
+            problem = FieldProblem(path=f"effects.{metric}", value=size, allowed=error.allowed)
+            raise Unprocessable("1 problem", [problem]) from error
+
+
 def _fields(schedule: Schedule) -> dict[str, Any]:
-    names = ("id", "name", "enabled", "created_by", "created_at", "next_at", *_TIMING)
+    names = ("id", "name", "enabled", "created_by", "created_at", "next_at", *_SET)
     return {name: getattr(schedule, name) for name in names}
