@@ -9,6 +9,41 @@ from uuid import UUID
 from pydantic import BaseModel, ConfigDict, Field, RootModel
 
 
+class AlarmOut(BaseModel):
+    """A metric of a combination that became worse than the baseline."""
+
+    id: int
+    """Larger for later ones."""
+    trend: int
+    """Its trend."""
+    levels: dict[str, Any]
+    """Factor path -> level of the combination."""
+    metric: str
+    """Name of the metric."""
+    opened_at: datetime
+    """When a night was found to be worse."""
+    opened_by: UUID
+    """That night's campaign."""
+    worse_in: UUID
+    """The campaign of the last night that was worse."""
+    before: float | None
+    """The baseline's median then; null: that night was deleted."""
+    difference: float | None
+    """Median of the pairs' differences to it, then."""
+    closed_at: datetime | None
+    """When it was good again; null: it is open."""
+    closed_by: UUID | None
+    """The campaign that was good again."""
+    acknowledged_at: datetime | None
+    """Since when somebody looks after it."""
+    acknowledged_by: str | None
+    """That one's address; null where gone."""
+    muted_until: datetime | None
+    """No webhook tells of it until then."""
+    note: str
+    """By people."""
+
+
 class ArtifactOut(BaseModel):
     """A file of a run directory."""
 
@@ -1408,6 +1443,8 @@ class ScheduleDetail(BaseModel):
     """When it is due next; null while it is disabled."""
     baseline: Literal["none", "last-good"] | UUID
     """What its campaigns are judged against: a campaign; last-good: the newest one of the schedule before that was not worse; none."""
+    effects: dict[str, str]
+    """Metric -> from which difference on it matters: in its unit, or in % of the baseline. Others have the defaults (docs/regressions.md)."""
     last: TickOut | None
     """Its newest tick."""
     campaign: CampaignIn
@@ -1439,6 +1476,8 @@ class ScheduleOut(BaseModel):
     """When it is due next; null while it is disabled."""
     baseline: Literal["none", "last-good"] | UUID
     """What its campaigns are judged against: a campaign; last-good: the newest one of the schedule before that was not worse; none."""
+    effects: dict[str, str]
+    """Metric -> from which difference on it matters: in its unit, or in % of the baseline. Others have the defaults (docs/regressions.md)."""
     last: TickOut | None
     """Its newest tick."""
 

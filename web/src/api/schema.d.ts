@@ -1337,6 +1337,106 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/schedules/{schedule}/board": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show Board
+         * @description A night of a schedule that has a baseline: every metric of every combination.
+         */
+        get: operations["show_board"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/schedules/{schedule}/changes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Changes
+         * @description The nights on which a metric of a combination changed, newest first.
+         */
+        get: operations["list_changes"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/trends/{trend}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show Trend
+         * @description One metric of one combination, night by night.
+         */
+        get: operations["show_trend"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/schedules/{schedule}/alarms": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Alarms
+         * @description What is worse than the baseline, newest first.
+         */
+        get: operations["list_alarms"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/alarms/{alarm}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Change Alarm
+         * @description Acknowledge an alarm, mute it until a time, or note something down.
+         */
+        patch: operations["change_alarm"];
+        trace?: never;
+    };
     "/api/v1/teams/{team}/webhooks": {
         parameters: {
             query?: never;
@@ -1524,6 +1624,114 @@ export interface components {
             };
         };
         /**
+         * AlarmChange
+         * @description What to change; what is left out or null stays.
+         */
+        AlarmChange: {
+            /**
+             * Acknowledged
+             * @description true: you look after it; false: nobody does.
+             */
+            acknowledged?: boolean | null;
+            /**
+             * Muted Until
+             * @description Tell no webhook of it until then; a time that is over: do.
+             */
+            muted_until?: string | null;
+            /**
+             * Note
+             * @description Instead of the one so far.
+             */
+            note?: string | null;
+        };
+        /**
+         * AlarmOut
+         * @description A metric of a combination that became worse than the baseline.
+         */
+        AlarmOut: {
+            /**
+             * Id
+             * @description Larger for later ones.
+             */
+            id: number;
+            /**
+             * Trend
+             * @description Its trend.
+             */
+            trend: number;
+            /**
+             * Levels
+             * @description Factor path -> level of the combination.
+             */
+            levels: {
+                [key: string]: unknown;
+            };
+            /**
+             * Metric
+             * @description Name of the metric.
+             * @example stall_mean_s
+             */
+            metric: string;
+            /**
+             * Opened At
+             * Format: date-time
+             * @description When a night was found to be worse.
+             */
+            opened_at: string;
+            /**
+             * Opened By
+             * Format: uuid
+             * @description That night's campaign.
+             */
+            opened_by: string;
+            /**
+             * Worse In
+             * Format: uuid
+             * @description The campaign of the last night that was worse.
+             */
+            worse_in: string;
+            /**
+             * Before
+             * @description The baseline's median then; null: that night was deleted.
+             */
+            before: number | null;
+            /**
+             * Difference
+             * @description Median of the pairs' differences to it, then.
+             */
+            difference: number | null;
+            /**
+             * Closed At
+             * @description When it was good again; null: it is open.
+             */
+            closed_at: string | null;
+            /**
+             * Closed By
+             * @description The campaign that was good again.
+             */
+            closed_by: string | null;
+            /**
+             * Acknowledged At
+             * @description Since when somebody looks after it.
+             */
+            acknowledged_at: string | null;
+            /**
+             * Acknowledged By
+             * @description That one's address; null where gone.
+             */
+            acknowledged_by: string | null;
+            /**
+             * Muted Until
+             * @description No webhook tells of it until then.
+             */
+            muted_until: string | null;
+            /**
+             * Note
+             * @description By people.
+             */
+            note: string;
+        };
+        /**
          * ArtifactOut
          * @description A file of a run directory.
          */
@@ -1606,6 +1814,95 @@ export interface components {
             detail: {
                 [key: string]: unknown;
             };
+        };
+        /**
+         * Board
+         * @description A night of a schedule: every metric of every combination.
+         */
+        Board: {
+            /**
+             * Campaign
+             * @description The night's; null: none was judged so far.
+             */
+            campaign: string | null;
+            /** @description It beside its baseline. */
+            night: components["schemas"]["NightOut"] | null;
+            /**
+             * Points
+             * @description By combination, then metric.
+             */
+            points: components["schemas"]["BoardPoint"][];
+        };
+        /**
+         * BoardPoint
+         * @description With what it is of.
+         */
+        BoardPoint: {
+            /**
+             * N
+             * @description Replicates that succeeded and have it.
+             */
+            n: number;
+            /**
+             * Mean
+             * @description Over the replicates, in the metric's unit.
+             */
+            mean: number;
+            /**
+             * Low
+             * @description Lower end of the mean's 95 % interval; null: replicates that are all alike.
+             */
+            low: number | null;
+            /**
+             * High
+             * @description Upper end of it.
+             */
+            high: number | null;
+            /**
+             * Verdict
+             * @description Beside the baseline; empty: not compared.
+             * @enum {string}
+             */
+            verdict: "" | "same" | "no matter" | "better" | "worse" | "higher" | "lower" | "cannot tell";
+            /**
+             * Before
+             * @description The baseline's median; null: not compared.
+             */
+            before: number | null;
+            /**
+             * Difference
+             * @description Median of the pairs' differences to it.
+             */
+            difference: number | null;
+            /**
+             * Replicates
+             * @description How many would be enough where it cannot be told; null: no number of them.
+             */
+            replicates: number | null;
+            /**
+             * Mark
+             * @description Why a new segment begins with this night: the verdict on it beside the first night of the segment before; kernel, weir: that one is new, and the numbers are others. Empty: none does.
+             * @enum {string}
+             */
+            mark: "" | "better" | "worse" | "higher" | "lower" | "kernel" | "weir";
+            /**
+             * Trend
+             * @description Its trend.
+             */
+            trend: number;
+            /**
+             * Levels
+             * @description Factor path -> level of the combination.
+             */
+            levels: {
+                [key: string]: unknown;
+            };
+            /**
+             * Metric
+             * @description Name of the metric.
+             * @example mean_bitrate_bps
+             */
+            metric: string;
         };
         /**
          * CampaignChange
@@ -2129,6 +2426,98 @@ export interface components {
              * @description The shaping rate over the bitrate of a client's optimal level, less 1.
              */
             headroom: number;
+        };
+        /**
+         * Change
+         * @description A night with which a new segment of a trend begins.
+         */
+        Change: {
+            /**
+             * N
+             * @description Replicates that succeeded and have it.
+             */
+            n: number;
+            /**
+             * Mean
+             * @description Over the replicates, in the metric's unit.
+             */
+            mean: number;
+            /**
+             * Low
+             * @description Lower end of the mean's 95 % interval; null: replicates that are all alike.
+             */
+            low: number | null;
+            /**
+             * High
+             * @description Upper end of it.
+             */
+            high: number | null;
+            /**
+             * Verdict
+             * @description Beside the baseline; empty: not compared.
+             * @enum {string}
+             */
+            verdict: "" | "same" | "no matter" | "better" | "worse" | "higher" | "lower" | "cannot tell";
+            /**
+             * Before
+             * @description The baseline's median; null: not compared.
+             */
+            before: number | null;
+            /**
+             * Difference
+             * @description Median of the pairs' differences to it.
+             */
+            difference: number | null;
+            /**
+             * Replicates
+             * @description How many would be enough where it cannot be told; null: no number of them.
+             */
+            replicates: number | null;
+            /**
+             * Mark
+             * @description Why a new segment begins with this night: the verdict on it beside the first night of the segment before; kernel, weir: that one is new, and the numbers are others. Empty: none does.
+             * @enum {string}
+             */
+            mark: "" | "better" | "worse" | "higher" | "lower" | "kernel" | "weir";
+            /**
+             * Campaign
+             * Format: uuid
+             * @description The night's.
+             */
+            campaign: string;
+            /**
+             * At
+             * Format: date-time
+             * @description When it was submitted.
+             */
+            at: string;
+            /**
+             * Kernel Hash
+             * @description Of the lab kernel that it ran in.
+             */
+            kernel_hash: string;
+            /**
+             * Roles Hash
+             * @description Of Weir's own code in its runs.
+             */
+            roles_hash: string;
+            /**
+             * Trend
+             * @description Of which trend.
+             */
+            trend: number;
+            /**
+             * Levels
+             * @description Factor path -> level of the combination.
+             */
+            levels: {
+                [key: string]: unknown;
+            };
+            /**
+             * Metric
+             * @description Name of the metric.
+             */
+            metric: string;
         };
         /**
          * Choices
@@ -3192,6 +3581,17 @@ export interface components {
              * @default none
              */
             baseline: ("none" | "last-good") | string;
+            /**
+             * Effects
+             * @description Metric -> from which difference on it matters: in its unit, or in % of the baseline. Others have the defaults (docs/regressions.md).
+             * @example {
+             *       "jain": "3%",
+             *       "stall_mean_s": "0.5"
+             *     }
+             */
+            effects?: {
+                [key: string]: string;
+            };
             /** @description What to submit. */
             campaign?: components["schemas"]["CampaignIn"] | null;
             /**
@@ -3416,6 +3816,19 @@ export interface components {
              */
             choices: unknown[];
         };
+        /** Page[AlarmOut] */
+        Page_AlarmOut_: {
+            /**
+             * Items
+             * @description In order.
+             */
+            items: components["schemas"]["AlarmOut"][];
+            /**
+             * Next
+             * @description Cursor of the page after; null on the last.
+             */
+            next?: string | null;
+        };
         /** Page[AuditEntryOut] */
         Page_AuditEntryOut_: {
             /**
@@ -3436,6 +3849,19 @@ export interface components {
              * @description In order.
              */
             items: components["schemas"]["CampaignOut"][];
+            /**
+             * Next
+             * @description Cursor of the page after; null on the last.
+             */
+            next?: string | null;
+        };
+        /** Page[Change] */
+        Page_Change_: {
+            /**
+             * Items
+             * @description In order.
+             */
+            items: components["schemas"]["Change"][];
             /**
              * Next
              * @description Cursor of the page after; null on the last.
@@ -4391,6 +4817,13 @@ export interface components {
              * @description What its campaigns are judged against from now on.
              */
             baseline?: (("none" | "last-good") | string) | null;
+            /**
+             * Effects
+             * @description Which differences matter from now on, instead of those so far.
+             */
+            effects?: {
+                [key: string]: string;
+            } | null;
             /** @description What to submit from now on. */
             campaign?: components["schemas"]["CampaignIn"] | null;
             /**
@@ -4463,6 +4896,17 @@ export interface components {
              * @description What its campaigns are judged against: a campaign; last-good: the newest one of the schedule before that was not worse; none.
              */
             baseline: ("none" | "last-good") | string;
+            /**
+             * Effects
+             * @description Metric -> from which difference on it matters: in its unit, or in % of the baseline. Others have the defaults (docs/regressions.md).
+             * @example {
+             *       "jain": "3%",
+             *       "stall_mean_s": "0.5"
+             *     }
+             */
+            effects: {
+                [key: string]: string;
+            };
             /** @description Its newest tick. */
             last: components["schemas"]["TickOut"] | null;
             /** @description What it submits. */
@@ -4532,6 +4976,17 @@ export interface components {
              * @description What its campaigns are judged against: a campaign; last-good: the newest one of the schedule before that was not worse; none.
              */
             baseline: ("none" | "last-good") | string;
+            /**
+             * Effects
+             * @description Metric -> from which difference on it matters: in its unit, or in % of the baseline. Others have the defaults (docs/regressions.md).
+             * @example {
+             *       "jain": "3%",
+             *       "stall_mean_s": "0.5"
+             *     }
+             */
+            effects: {
+                [key: string]: string;
+            };
             /** @description Its newest tick. */
             last: components["schemas"]["TickOut"] | null;
         };
@@ -4968,6 +5423,120 @@ export interface components {
              * @description Null: never.
              */
             last_used_at: string | null;
+        };
+        /**
+         * TrendOut
+         * @description One metric of one combination over the nights of a schedule.
+         */
+        TrendOut: {
+            /**
+             * Id
+             * @description Of the trend.
+             */
+            id: number;
+            /**
+             * Schedule
+             * Format: uuid
+             * @description Whose nights they are.
+             */
+            schedule: string;
+            /**
+             * Levels
+             * @description Factor path -> level of the combination.
+             */
+            levels: {
+                [key: string]: unknown;
+            };
+            /**
+             * Metric
+             * @description Name of the metric.
+             */
+            metric: string;
+            /**
+             * Unit
+             * @description Of the metric; empty: dimensionless.
+             */
+            unit: string;
+            /**
+             * Points
+             * @description The newest nights, oldest first.
+             */
+            points: components["schemas"]["TrendPointOut"][];
+        };
+        /**
+         * TrendPointOut
+         * @description A night of a trend.
+         */
+        TrendPointOut: {
+            /**
+             * N
+             * @description Replicates that succeeded and have it.
+             */
+            n: number;
+            /**
+             * Mean
+             * @description Over the replicates, in the metric's unit.
+             */
+            mean: number;
+            /**
+             * Low
+             * @description Lower end of the mean's 95 % interval; null: replicates that are all alike.
+             */
+            low: number | null;
+            /**
+             * High
+             * @description Upper end of it.
+             */
+            high: number | null;
+            /**
+             * Verdict
+             * @description Beside the baseline; empty: not compared.
+             * @enum {string}
+             */
+            verdict: "" | "same" | "no matter" | "better" | "worse" | "higher" | "lower" | "cannot tell";
+            /**
+             * Before
+             * @description The baseline's median; null: not compared.
+             */
+            before: number | null;
+            /**
+             * Difference
+             * @description Median of the pairs' differences to it.
+             */
+            difference: number | null;
+            /**
+             * Replicates
+             * @description How many would be enough where it cannot be told; null: no number of them.
+             */
+            replicates: number | null;
+            /**
+             * Mark
+             * @description Why a new segment begins with this night: the verdict on it beside the first night of the segment before; kernel, weir: that one is new, and the numbers are others. Empty: none does.
+             * @enum {string}
+             */
+            mark: "" | "better" | "worse" | "higher" | "lower" | "kernel" | "weir";
+            /**
+             * Campaign
+             * Format: uuid
+             * @description The night's.
+             */
+            campaign: string;
+            /**
+             * At
+             * Format: date-time
+             * @description When it was submitted.
+             */
+            at: string;
+            /**
+             * Kernel Hash
+             * @description Of the lab kernel that it ran in.
+             */
+            kernel_hash: string;
+            /**
+             * Roles Hash
+             * @description Of Weir's own code in its runs.
+             */
+            roles_hash: string;
         };
         /**
          * TroubleOut
@@ -12606,6 +13175,481 @@ export interface operations {
             };
             /** @description Sign in first */
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description There is no such thing */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description The input came too slowly */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description The input is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description The input has errors */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description A part of the service cannot be reached */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    show_board: {
+        parameters: {
+            query?: {
+                /** @description The night's campaign; by default the newest judged. */
+                night?: string | null;
+            };
+            header?: never;
+            path: {
+                /** @description The schedule's id. */
+                schedule: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Board"];
+                };
+            };
+            /** @description Unchanged since the answer whose ETag is in If-None-Match. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Sign in first */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description There is no such thing */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description The input came too slowly */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description The input is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description The input has errors */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description A part of the service cannot be reached */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    list_changes: {
+        parameters: {
+            query?: {
+                /** @description Items on a page. */
+                limit?: number;
+                /** @description `next` of the page before; empty: the first. */
+                cursor?: string | null;
+            };
+            header?: never;
+            path: {
+                /** @description The schedule's id. */
+                schedule: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_Change_"];
+                };
+            };
+            /** @description Unchanged since the answer whose ETag is in If-None-Match. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Sign in first */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description There is no such thing */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description The input came too slowly */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description The input is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description The input has errors */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description A part of the service cannot be reached */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    show_trend: {
+        parameters: {
+            query?: {
+                /** @description The newest so many. */
+                nights?: number;
+            };
+            header?: never;
+            path: {
+                /** @description The trend's id. */
+                trend: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TrendOut"];
+                };
+            };
+            /** @description Unchanged since the answer whose ETag is in If-None-Match. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Sign in first */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description There is no such thing */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description The input came too slowly */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description The input is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description The input has errors */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description A part of the service cannot be reached */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    list_alarms: {
+        parameters: {
+            query?: {
+                /** @description Those that are closed, instead. */
+                closed?: boolean;
+                /** @description Items on a page. */
+                limit?: number;
+                /** @description `next` of the page before; empty: the first. */
+                cursor?: string | null;
+            };
+            header?: never;
+            path: {
+                /** @description The schedule's id. */
+                schedule: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_AlarmOut_"];
+                };
+            };
+            /** @description Unchanged since the answer whose ETag is in If-None-Match. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Sign in first */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description There is no such thing */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description The input came too slowly */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description The input is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description The input has errors */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description A part of the service cannot be reached */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    change_alarm: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The alarm's id. */
+                alarm: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AlarmChange"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AlarmOut"];
+                };
+            };
+            /** @description Sign in first */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description This needs more rights */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };
