@@ -89,6 +89,22 @@ def test_a_campaign_from_submission_to_results(
     assert [each["path"] for each in differing] == ["server.congestion_control"]
 
 
+def test_a_pipeline_s_step_is_judged_against_a_campaign(signed_in: str, tmp_path: Path) -> None:
+    file = command.campaign(tmp_path)
+    before = json.loads(weir("submit", file, "--watch", "--json", "--seed", "3").stdout)
+    paths = {kind: tmp_path / f"said.{kind}" for kind in ("markdown", "junit", "json")}
+    options = [word for kind, path in paths.items() for word in (f"--{kind}", path)]
+    done = weir("ci", file, "--baseline", before["id"], "--seed", "3", *options)
+    assert done.returncode == 0, done.stderr
+    said = json.loads(paths["json"].read_text())
+    assert (said["baseline"], said["worse"], said["changed"]) == (before["id"], False, 0)
+    assert said["campaign"] != before["id"]
+    assert f"/compare?a={before['id']}&b={said['campaign']}" in paths["markdown"].read_text()
+    assert 'failures="0"' in paths["junit"].read_text()
+    refused = weir("ci", file, "--baseline", "no-such")
+    assert (refused.returncode, "no campaign of that name" in refused.stderr) == (2, True)
+
+
 def test_fetching_goes_on_where_it_was(signed_in: str, server: Live, tmp_path: Path) -> None:
     file = command.campaign(tmp_path)
     made = json.loads(weir("submit", file, "--watch", "--json", "--seed", "7").stdout)

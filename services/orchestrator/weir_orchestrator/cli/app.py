@@ -31,7 +31,7 @@ from weir_orchestrator.cli.local import (
     validate,
 )
 from weir_orchestrator.cli.platform import admin, db, dispatch, up, worker
-from weir_orchestrator.cli.remote import compare, fetch, history, login, ls, submit, watch
+from weir_orchestrator.cli.remote import ci, compare, fetch, history, login, ls, submit, watch
 
 __all__ = ["app", "run"]
 
@@ -59,6 +59,7 @@ _COMMANDS: Final[tuple[tuple[str, Any], ...]] = (
     ("ls", ls.ls),
     ("logs", ls.logs),
     ("fetch", fetch.fetch),
+    ("ci", ci.ci),
     ("compare", compare.compare),
     ("history", history.history),
 )

@@ -4,24 +4,32 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from weir_orchestrator.cli.remote.connect import connected, find_campaign
+from weir_orchestrator.cli.remote.connect import Connection, connected, find_campaign
 
 if TYPE_CHECKING:
     from weir_engine.regression import Judgement
+    from weir_sdk.models import CampaignOut
 
-__all__ = ["judged_there"]
+__all__ = ["judged", "judged_there"]
 
 
 def judged_there(
     campaign: str, baseline: str, effect: list[str] | None, server: str | None, team: str | None
 ) -> tuple[str, Judgement]:
     """The campaign's name, and what is said of it."""
+    with connected(server, team) as to:
+        found = find_campaign(to, campaign)
+        return found.name, judged(to, found, find_campaign(to, baseline), effect)
+
+
+def judged(
+    to: Connection, campaign: CampaignOut, baseline: CampaignOut, effect: list[str] | None
+) -> Judgement:
+    """What is said of it there."""
     from weir_engine.regression import Judged, Judgement  # noqa: PLC0415 - heavy
 
-    with connected(server, team) as to:
-        found, before = find_campaign(to, campaign), find_campaign(to, baseline)
-        said = to.client.judge_campaign(found.id, before.id, effect=effect)
-    judged = [
+    said = to.client.judge_campaign(campaign.id, baseline.id, effect=effect)
+    verdicts = [
         Judged(
             one.levels,
             one.metric,
@@ -34,4 +42,4 @@ def judged_there(
         )
         for one in said.verdicts
     ]
-    return found.name, Judgement(judged, said.combinations, said.changed, said.not_compared)
+    return Judgement(verdicts, said.combinations, said.changed, said.not_compared)

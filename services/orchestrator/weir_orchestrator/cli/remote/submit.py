@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 from weir_engine.errors import BadInput
@@ -17,10 +17,13 @@ from weir_orchestrator.cli.common import (
     output,
     print_json,
 )
-from weir_orchestrator.cli.remote.connect import ServerOption, TeamOption, connected
+from weir_orchestrator.cli.remote.connect import Connection, ServerOption, TeamOption, connected
 from weir_orchestrator.cli.remote.watch import exit_code, follow, say_end
 
-__all__ = ["submit"]
+if TYPE_CHECKING:
+    from weir_sdk.models import CampaignOut
+
+__all__ = ["submit", "submitted"]
 
 
 def submit(
@@ -44,28 +47,8 @@ def submit(
 
     With --watch: Ctrl-C ends the watching only; exit codes are those of `weir run`.
     """
-    from weir.spec import parse_override  # noqa: PLC0415 - slow to import
-    from weir_engine.self_contained import self_contained  # noqa: PLC0415
-
-    given = dict(parse_override(text) for text in sets or [])
-    document, overrides, named = self_contained(campaign, given)
-    named |= {path.name: path for path in files or []}
-    contents = {name: _content(path) for name, path in named.items()}
     with connected(server, team) as to:
-        made = to.client.submit_with_files(
-            to.team,
-            document,
-            contents,
-            overrides=overrides,
-            replicates=replicates,
-            seed=seed,
-            priority=priority,
-        )
-        sent = f", {len(contents)} files sent" if contents else ""
-        notes.print(
-            f"{made.name}: {made.run_count} runs submitted to {to.url}, team {to.team}{sent}",
-            markup=False,
-        )
+        made = submitted(to, campaign, sets, replicates, seed, priority, files)
         if watch:
             made = follow(to, made)
             say_end(made, as_json)
@@ -76,6 +59,40 @@ def submit(
         output.print(str(made.id), markup=False)
         notes.print(f"`weir watch {made.id}` shows how far it is", markup=False)
     return 0
+
+
+def submitted(
+    to: Connection,
+    campaign: Path,
+    sets: list[str] | None,
+    replicates: int | None,
+    seed: int | None,
+    priority: int = 0,
+    files: list[Path] | None = None,
+) -> CampaignOut:
+    """The campaign of a file at a server, with all files that it names. Raises SpecError."""
+    from weir.spec import parse_override  # noqa: PLC0415 - slow to import
+    from weir_engine.self_contained import self_contained  # noqa: PLC0415
+
+    given = dict(parse_override(text) for text in sets or [])
+    document, overrides, named = self_contained(campaign, given)
+    named |= {path.name: path for path in files or []}
+    contents = {name: _content(path) for name, path in named.items()}
+    made = to.client.submit_with_files(
+        to.team,
+        document,
+        contents,
+        overrides=overrides,
+        replicates=replicates,
+        seed=seed,
+        priority=priority,
+    )
+    sent = f", {len(contents)} files sent" if contents else ""
+    notes.print(
+        f"{made.name}: {made.run_count} runs submitted to {to.url}, team {to.team}{sent}",
+        markup=False,
+    )
+    return made
 
 
 def _content(path: Path) -> bytes:
