@@ -41,6 +41,9 @@ const answers = {
   ),
   [`GET ${HERE}`]: () => schedule,
   [`GET ${HERE}/ticks`]: () => ({ items: [], next: null }),
+  "GET /api/v1/library/choices": () => ({ players: [], congestion_controls: [], metrics: [] }),
+  [`GET ${HERE}/board`]: () => ({ campaign: null, night: null, points: [] }),
+  [`GET ${HERE}/alarms`]: () => ({ items: [], next: null }),
   [`PATCH ${HERE}`]: kept,
 };
 
@@ -89,6 +92,55 @@ it("shows what became worse, and takes a campaign as the baseline", async () => 
   expect(await screen.findByText("worse: Mean stall 1.2 -> 2.3 s")).toBeInTheDocument();
   await userEvent.click(screen.getByRole("button", { name: "take as baseline" }));
   await vi.waitFor(() => expect(bodies).toEqual([{ baseline: campaign.id }]), { timeout: 30_000 });
+});
+
+it("shows the newest night, its alarms and the trend of what is worse", async () => {
+  const values = { n: 24, mean: 2.3, low: 2.1, high: 2.5, replicates: null };
+  const compared = { before: 1.2, difference: 1.1, verdict: "worse" };
+  const of = { levels: { "server.congestion_control": "reno" }, metric: "stall_mean_s" };
+  const point = { ...values, ...compared, mark: "worse" };
+  const night = {
+    ...{ baseline: campaign.id, verdict: "worse", worse: 1, better: 0, changed: 1 },
+    ...{ combinations: 1, told: [], at: "2026-11-22T02:40:00Z" },
+  };
+  const alarm = {
+    ...{ id: 3, trend: 9, ...of, before: 1.2, difference: 1.1, note: "", muted_until: null },
+    ...{ opened_at: "2026-11-22T02:40:00Z", opened_by: campaign.id, worse_in: campaign.id },
+    ...{ closed_at: null, closed_by: null, acknowledged_at: null, acknowledged_by: null },
+  };
+  const changes: unknown[] = [];
+  serve({
+    ...answers,
+    [`GET ${HERE}/board`]: () => ({
+      ...{ campaign: campaign.id, night },
+      points: [{ trend: 9, ...of, ...point }],
+    }),
+    [`GET ${HERE}/alarms`]: () => ({ items: [alarm], next: null }),
+    "GET /api/v1/trends/9": () => ({
+      ...{ id: 9, schedule: schedule.id, ...of, unit: "s" },
+      points: [
+        {
+          ...{ ...point, campaign: campaign.id, at: "2026-11-22T02:30:00Z" },
+          ...{ kernel_hash: "k", roles_hash: "r" },
+        },
+      ],
+    }),
+    "PATCH /api/v1/alarms/3": async (request: Request) => {
+      changes.push(await request.json());
+      return Response.json(alarm);
+    },
+  });
+  open(`/teams/qoe/schedules/${schedule.id}`);
+  const field = await screen.findByRole("button", {
+    name: "stall_mean_s at congestion control reno: +92 %, worse",
+  });
+  expect(field).toHaveAttribute("aria-pressed", "true");
+  expect(await screen.findByRole("link", { name: /beside the baseline/ })).toHaveAttribute(
+    "href",
+    expect.stringContaining("metric=stall_mean_s"),
+  );
+  await userEvent.click(screen.getByRole("button", { name: "acknowledge" }));
+  await vi.waitFor(() => expect(changes).toEqual([{ acknowledged: true }]), { timeout: 30_000 });
 });
 
 it("says beside the field what is wrong with it", async () => {

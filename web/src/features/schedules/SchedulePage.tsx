@@ -7,6 +7,7 @@ import { full } from "#/shared/time/format";
 import { Fact } from "#/shared/ui/Fact";
 import { Loaded } from "#/shared/ui/Loaded";
 import { Page } from "#/shared/ui/Page";
+import { BoardSection } from "./BoardSection";
 import { EnabledSwitch } from "./EnabledSwitch";
 import { useSchedule, useTicks, type Schedule } from "./queries";
 import { ScheduleActions } from "./ScheduleActions";
@@ -74,6 +75,7 @@ export function SchedulePage(): ReactElement {
           <Fact name="Compared with">{baselineWords(schedule.baseline)}</Fact>
         </SimpleGrid>
       </Paper>
+      <BoardSection team={team} schedule={id} poll={poll} />
       <SimpleGrid cols={{ base: 1, md: 2 }}>
         <Paper p="md">
           <Title order={2} mb="xs">

@@ -1,0 +1,38 @@
+import { Group, Paper, Stack, Title } from "@mantine/core";
+import { useState, type ReactElement } from "react";
+import { api } from "#/api/client";
+import { AlarmsTable } from "./AlarmsTable";
+import { BoardGrid } from "./BoardGrid";
+import { NightBadge } from "./NightBadge";
+import { TrendPanel } from "./TrendPanel";
+
+interface SectionProps {
+  team: string;
+  schedule: string;
+  /** Milliseconds between two looks. */
+  poll: number;
+}
+
+/** The newest night beside its baseline, the way here, and what is worse; nothing before the first. */
+export function BoardSection({ team, schedule, poll }: SectionProps): ReactElement | null {
+  const params = { params: { path: { schedule } } };
+  const options = { refetchInterval: poll };
+  const board = api.useQuery("get", "/api/v1/schedules/{schedule}/board", params, options).data;
+  const alarms = api.useQuery("get", "/api/v1/schedules/{schedule}/alarms", params, options).data;
+  const [chosen, choose] = useState<number | null>(null);
+  if (board?.night == null) return null;
+  const trend = chosen ?? board.points.find(({ verdict }) => verdict === "worse")?.trend ?? null;
+  return (
+    <Stack gap="xs">
+      <Group gap="sm">
+        <Title order={2}>The newest night</Title>
+        <NightBadge night={board.night} />
+      </Group>
+      {alarms !== undefined && alarms.items.length > 0 && <AlarmsTable alarms={alarms.items} />}
+      <Paper p="md">
+        <BoardGrid board={board} chosen={trend} onChoose={choose} />
+      </Paper>
+      {trend !== null && <TrendPanel key={trend} team={team} board={board} trend={trend} />}
+    </Stack>
+  );
+}
