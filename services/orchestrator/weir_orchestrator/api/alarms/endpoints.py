@@ -22,7 +22,7 @@ router = APIRouter(tags=["alarms"])
 _READING: Final = documented(NotSignedIn, NotFound, Unprocessable)
 _CHANGING: Final = documented(NotSignedIn, NotAllowed, NotFound, Unprocessable)
 
-AlarmId = Annotated[int, Path(ge=1, le=2**63 - 1, description="The alarm's id.")]
+AlarmId = Annotated[int, Path(ge=1, le=2**63 - 1, description="The alarm's id.", examples=[7])]
 
 
 @router.get(

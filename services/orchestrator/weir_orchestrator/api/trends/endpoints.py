@@ -22,7 +22,7 @@ router = APIRouter(tags=["trends"])
 
 _READING: Final = documented(NotSignedIn, NotFound, Unprocessable)
 
-TrendId = Annotated[int, Path(ge=1, le=2**63 - 1, description="The trend's id.")]
+TrendId = Annotated[int, Path(ge=1, le=2**63 - 1, description="The trend's id.", examples=[7])]
 
 
 @router.get("/schedules/{schedule}/board", response_model=Board, responses=_READING | UNCHANGED)
