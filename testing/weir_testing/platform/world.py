@@ -129,6 +129,7 @@ def make_world(platform: Platform, folder: Path) -> World:
         "aggregate_metric": {"metric": METRIC},
         "list_effects": {"metric": METRIC},
         "contrast_groups": {"metric": METRIC},
+        "score_levels": {"factor": "server.congestion_control", "against": "cubic"},
         "list_values": {"metric": METRIC},
         "compare_campaigns": {"a": str(campaign), "b": str(campaign), "metric": METRIC},
         "webhook": hook.id,
