@@ -236,3 +236,21 @@ def test_a_users_mistake_is_told_by_the_command(tmp_path: Path, store: Path) -> 
     assert done.returncode == 1
     assert "returned 'high'" in done.stderr
     assert counts(file, store) == {"failed": 1, "succeeded": 1}
+
+
+SPINNING = {
+    "in a loop": "sum(iter(int, 1))",
+    "in system calls": "import os, itertools\n"
+    "        sum(itertools.starmap(os.getppid, itertools.repeat(())))",
+}
+"""Within one line of Python: many lines are found out by the player's host."""
+
+
+@pytest.mark.parametrize("how", SPINNING)
+def test_a_guest_that_spins_is_found_out(
+    run: Runner, monkeypatch: pytest.MonkeyPatch, how: str
+) -> None:
+    monkeypatch.setattr("weir_lab.standstill.MOST_CPU_S", 2.0)
+    spins = own_abr(ABR.format(body=SPINNING[how]))
+    with pytest.raises(RunFailure, match=r"the guest spins: own\.py in client2 took"):
+        run(experiment({}, client(), spins), wall_limit_s=PATIENCE_S)

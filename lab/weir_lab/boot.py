@@ -8,9 +8,9 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO, BinaryIO
 
@@ -21,6 +21,7 @@ from weir_lab.confine import profile
 from weir_lab.kernel import Kernel, hold, verify
 from weir_lab.packages import PACKAGES, folder_of
 from weir_lab.parent import die_with
+from weir_lab.standstill import Standstill, told
 
 START_NS = 1_700_000_000_000_000_000  # the guest's wall clock at boot; any fixed instant does
 PROGRAM = Path(__file__).parent
@@ -64,7 +65,8 @@ class Boot:
     links: the real clock's network devices, as the kernel's command line names them
     (vec0:...); None: the virtual clock. wires: descriptors that these name; a kernel with none of
     its own links by UDP. folders: what the guest may read beside Python's own; empty: PACKAGES.
-    programs: the clients that are programs of their own.
+    programs: the clients that are programs of their own. running: what runs in each host, by the
+    host's name.
     """
 
     seed: int
@@ -75,6 +77,7 @@ class Boot:
     folders: tuple[Path, ...] = ()
     programs: int = 0
     wires: tuple[int, ...] = ()
+    running: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def by_udp(self) -> bool:
@@ -92,13 +95,13 @@ def run(kernel: Kernel, boot: Boot, folder: Path, wall_limit_s: float) -> str:
     """Boot with `folder` as the guest's writable folder; wait for its end.
 
     Returns what the guest wrote on its console, its middle cut where it is long. Raises RunFailure
-    when the wall-clock limit is reached, the kernel ends without having finished, the guest names
-    a reason or leaves too much; KernelKilled when something outside ended the kernel.
+    when the wall-clock limit is reached, the guest spins, the kernel ends without having finished,
+    the guest names a reason or leaves too much; KernelKilled when something outside ended it.
     """
     with (folder / CONSOLE).open("wb") as log:
         process = start(kernel, boot, folder, log)
         try:
-            stopped = _wait(process, folder, wall_limit_s)
+            stopped = _wait(process, kernel, boot, folder, wall_limit_s)
         finally:
             end(process)
     said = left.console(folder, CONSOLE).replace(f"{NO_TERMINALS}\n", "", 1)
@@ -110,8 +113,9 @@ def run(kernel: Kernel, boot: Boot, folder: Path, wall_limit_s: float) -> str:
     return said
 
 
-def _wait(process: Process, folder: Path, wall_limit_s: float) -> str:
+def _wait(process: Process, kernel: Kernel, boot: Boot, folder: Path, wall_limit_s: float) -> str:
     """Until the kernel has ended, or why it is not waited for any longer."""
+    watch = Standstill(process.pid, kernel.path)
     until_s = time.monotonic() + wall_limit_s
     while (left_s := until_s - time.monotonic()) > 0:
         with suppress(subprocess.TimeoutExpired):
@@ -119,6 +123,8 @@ def _wait(process: Process, folder: Path, wall_limit_s: float) -> str:
             return ""
         if grown := left.outgrown(folder, MOST_LEFT_BYTES):
             return f"the run was stopped, since {grown}; let it write and record less"
+        if program := watch.spinning():
+            return told(program, boot.running)
     return (
         f"the lab kernel did not end within the wall-clock limit of {wall_limit_s:g} s; "
         "raise --wall-limit if the machine is slow, and look for an endless loop if a client "

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from weir.resolved import Experiment
 
-from weir_lab import boot, bytecode, left, plan, programs, record, traffic
+from weir_lab import boot, bytecode, left, plan, programs, record, traffic, wiring
 from weir_lab.collect import CellResult, collect
 from weir_lab.guest.plan import dumped
 from weir_lab.kernel import Kernel
@@ -31,6 +31,7 @@ def run(
         recorded["queue"] != "off",
         folders=tuple(map(Path, cell["packages"].values())),
         programs=programs.count(experiment),
+        running=_running(experiment),
     )
     planned = time.perf_counter()
     log = boot.run(kernel, how, folder, wall_limit_s)
@@ -44,3 +45,12 @@ def run(
         "collect": time.perf_counter() - ran,
     }
     return result
+
+
+def _running(experiment: Experiment) -> dict[str, str]:
+    """What runs in each host that something can spin in."""
+    players = {
+        wiring.client_host(number): client["player"]
+        for number, client in enumerate(experiment["clients"], 1)
+    }
+    return {wiring.SERVER: experiment["server"]["http"], **players}
