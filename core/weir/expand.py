@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from itertools import islice
+from itertools import islice, product
 from typing import Any
 
 from weir import resolved
@@ -113,6 +113,25 @@ class Expansion:
                 seed = replicate_seed(self._campaign.seed, k)
                 yield Run(self._campaign.name, number, levels, k, seed, experiment)
 
+    def kernels(self) -> list[resolved.Kernel]:
+        """The kernels that runs need beside the lab's own, each once. Raises SpecError."""
+        named = self._campaign.named
+        chosen_by = [
+            number
+            for number, axis in enumerate(self._grid.axes)
+            if any(_sets_kernel(factor, named) for factor in axis[0])
+        ]
+        levels = [range(len(self._grid.axes[number])) for number in chosen_by]
+        found: list[resolved.Kernel] = []
+        for picked in product(*levels):
+            fixed = dict(zip(chosen_by, picked, strict=True))
+            if (chosen := next(self._grid.combinations(fixed), None)) is None:
+                continue
+            kernel = self._combiner.build(self._grid.point(chosen)).get("kernel")
+            if kernel is not None and kernel not in found:
+                found.append(kernel)
+        return found
+
     def experiment(self, levels: Mapping[str, Any]) -> resolved.Experiment:
         """What a run at these levels is; of a search, at any of its levels. Raises SpecError."""
         return self._combiner.build(dict(levels))
@@ -134,3 +153,10 @@ class Expansion:
             if all(same_level(levels[path], level) for path, level in rule.levels.items()):
                 return rule.replicates
         return self._campaign.replicates
+
+
+def _sets_kernel(factor: str, named: Mapping[str, Mapping[str, Mapping[str, Any]]]) -> bool:
+    paths = (
+        [path for sets in named[factor].values() for path in sets] if factor in named else [factor]
+    )
+    return any(path.split(".")[0] == "kernel" for path in paths)

@@ -20,9 +20,11 @@ __all__ = [
     "Event",
     "Experiment",
     "Gateway",
+    "Kernel",
     "Link",
     "Loss",
     "NamedPath",
+    "Patch",
     "Path",
     "Queue",
     "QueueOptions",
@@ -261,8 +263,26 @@ class Checks(TypedDict):
     cpu_starvation: NotRequired[float]
 
 
+class Patch(TypedDict):
+    """A change to the kernel's source, carried by value so that the run key covers it."""
+
+    name: str
+    sha256: str
+    text: str
+
+
+class Kernel(TypedDict):
+    """Changes to the lab's kernel. patches: in order. config: option, without CONFIG_, -> value."""
+
+    version: NotRequired[str]
+    patches: NotRequired[list[Patch]]
+    config: NotRequired[dict[str, str]]
+
+
 class Experiment(TypedDict):
-    """One cell's full description. ends: where that may be before duration_s."""
+    """One cell's full description. ends: where that may be before duration_s. kernel: where it is
+    another than the lab's.
+    """
 
     duration_s: float
     clock: Clock
@@ -273,5 +293,6 @@ class Experiment(TypedDict):
     events: list[Event]
     traffic: NotRequired[list[Traffic]]
     ends: NotRequired[Literal["first-late-byte"]]
+    kernel: NotRequired[Kernel]
     record: Record
     checks: Checks

@@ -15,23 +15,27 @@ if TYPE_CHECKING:
     from weir.expand import Run
     from weir.spec import Campaign
 
+    from weir_engine.kernels import Kernels
+
 __all__ = ["queued", "tasks", "to_do", "write_record"]
 
 
-def tasks(campaign: Campaign, runs: Iterable[Run], kernel_hash: str, roles_hash: str) -> list[Task]:
+def tasks(campaign: Campaign, runs: Iterable[Run], kernels: Kernels, roles_hash: str) -> list[Task]:
     """A task per run, in the campaign's order."""
     from weir.runkey import run_key  # noqa: PLC0415
 
     return [
         Task(
-            key=run_key(run.experiment, run.seed, kernel_hash, roles_hash),
+            key=run_key(run.experiment, run.seed, kernel.hash, roles_hash),
             campaign=campaign.name,
             levels=dict(run.levels),
             replicate=run.replicate,
             seed=run.seed,
             experiment=run.experiment,
+            kernel=None if kernel is kernels.own else kernel,
         )
         for run in runs
+        for kernel in [kernels.of(run.experiment)]
     ]
 
 

@@ -13,6 +13,7 @@ from weir.spec.yamlfile import load_yaml
 from weir_engine import campaign, provenance
 from weir_engine.executor import spawn
 from weir_engine.executor.local import LocalExecutor
+from weir_engine.kernels import Kernels
 from weir_engine.store import Store
 from weir_engine.task import Environment, Task
 from weir_lab.kernel import Kernel
@@ -45,7 +46,7 @@ def first_run(file: Path, kernel: Kernel) -> Task:
     """The first run of a campaign file."""
     loaded = load_campaign(file)
     first = [next(Expansion(loaded).runs())]
-    return campaign.tasks(loaded, first, kernel.hash, provenance.roles()["hash"])[0]
+    return campaign.tasks(loaded, first, Kernels(kernel), provenance.roles()["hash"])[0]
 
 
 def carry_out(task: Task, kernel: Kernel, store: Path) -> Path:

@@ -97,7 +97,7 @@ def test_a_level_is_chosen_by_its_name() -> None:
     ("keys", "path", "remedy"),
     [
         ({"factors": {"q": {}}}, "factors.q", "add a level"),
-        ({"factors": {"q": {"a": {}}}}, "factors.q.a", ""),
+        ({"factors": {"q": {"a": {}}}}, "factors.q", "add a path"),
         ({"factors": {"server": {"a": {"duration": "1s"}}}}, "factors.server", "another name"),
         ({"factors": {"a.b": {"a": {"duration": "1s"}}}}, "factors.a.b", "rename it"),
         ({"factors": {"q": {"a": {"duratoin": "1s"}}}}, "factors.q.duratoin", "mean duration?"),

@@ -14,9 +14,7 @@ from weir.spec.search import Search, levels_of
 __all__ = ["Campaign", "ReplicatesWhere"]
 
 Levels = Annotated[list[Any], Field(min_length=1)]
-NamedLevels = Annotated[
-    dict[str, Annotated[dict[str, Any], Field(min_length=1)]], Field(min_length=1)
-]
+NamedLevels = Annotated[dict[str, dict[str, Any]], Field(min_length=1)]
 Factor = Annotated[
     Annotated[Levels, Tag("<levels>")] | Annotated[NamedLevels, Tag("<named>")],
     Discriminator(lambda value: "<named>" if isinstance(value, dict) else "<levels>"),
@@ -56,7 +54,8 @@ class Campaign(BaseModel):
     factors: dict[str, Factor] = Field(
         default={},
         description="Dotted path in the experiment -> its levels, or a name of your own -> name "
-        "of a level -> the paths that it sets; every combination is run.",
+        "of a level -> the paths that it sets; every combination is run. Where the name is a "
+        "place in the experiment, its levels' paths start there.",
         examples=[
             {"server.congestion_control": ["cubic", "illinois"]},
             {
@@ -65,6 +64,7 @@ class Campaign(BaseModel):
                     "fibre": {"gateway.downlink.rate": "100Mbit/s", "gateway.path.rtt.mean": "9ms"},
                 }
             },
+            {"kernel": {"stock": {}, "mine": {"patches": ["fix.patch"]}}},
         ],
     )
     zip: list[Annotated[dict[str, Levels], Field(min_length=1)]] = Field(

@@ -13,6 +13,7 @@ from pydantic import Field
 from weir.resolved import Direction
 from weir.spec.client import Client
 from weir.spec.content import Content
+from weir.spec.kernel import Kernel
 from weir.spec.links import Link, NamedPath, Path, Uplink
 from weir.spec.model import Model
 from weir.spec.quantities import (
@@ -131,6 +132,7 @@ class Experiment(Model):
     content: Content | None = Field(
         default=None, description="The film of all clients; required where there are some."
     )
+    kernel: Kernel = Kernel()
     server: Server = Server()
     gateway: Gateway
     clients: list[Client] = Field(

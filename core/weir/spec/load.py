@@ -17,6 +17,7 @@ from weir.spec.experiment import Experiment
 from weir.spec.factors import Axes, Grid, level_key, same_level
 from weir.spec.files import inside
 from weir.spec.merge import document
+from weir.spec.named_levels import in_full, is_place_of
 from weir.spec.names import nearest
 from weir.spec.paper_load import load_paper
 from weir.spec.problems import from_validation
@@ -60,6 +61,8 @@ def parse_campaign(
     raw.update({k: v for k, v in (("replicates", replicates), ("seed", seed)) if v is not None})
     if replicates is not None:
         raw.pop("replicates_where", None)
+    if "factors" in raw:
+        raw["factors"] = in_full(raw["factors"])
     search = raw.get("search")
     if overrides and isinstance(search, Mapping) and search.get("factor") in overrides:
         raw.pop("search")
@@ -178,9 +181,15 @@ def _factor_problems(campaign: Campaign) -> Iterator[Problem]:
 
 
 def _name_problems(factor: str, levels: Mapping[str, Mapping[str, Any]]) -> Iterator[Problem]:
+    if not any(levels.values()):
+        remedy = "add a path and its value to a level, or remove the factor"
+        yield Problem(f"factors.{factor}", None, "levels of which at least one sets something",
+                      remedy)  # fmt: skip
     if wrong_step(Experiment, factor) is None:
-        remedy = "give it another name, or list the path's levels"
-        yield Problem(f"factors.{factor}", None, "a name that is no path in the experiment", remedy)
+        if not is_place_of(factor, levels):
+            allowed = f"named levels that set nothing but what is below {factor}"
+            remedy = "give it another name, or list the path's levels"
+            yield Problem(f"factors.{factor}", None, allowed, remedy)
     elif not _NAME.fullmatch(factor):
         yield Problem(f"factors.{factor}", None, "a name of letters, digits, _ and -",
                       "rename it; a path takes a list of levels")  # fmt: skip

@@ -16,7 +16,7 @@ __all__ = ["document", "merged", "set_at"]
 
 _MAX_DEPTH = 8
 _NOT_INHERITED = ("name", "description", "base")
-_FILE_KEYS = ("trace", "sizes", "file", "dash", "table", "hls", "sabre", "paper")
+_FILE_KEYS = ("trace", "sizes", "file", "dash", "table", "hls", "sabre", "paper", "patches")
 
 
 def document(path: Path, *, confined: bool = False) -> dict[str, Any]:

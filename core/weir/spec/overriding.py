@@ -53,7 +53,11 @@ def applied(raw: Mapping[str, Any], overrides: Mapping[str, Any]) -> dict[str, A
             remedy = f"the factor {undoing[0]} sets that place; choose its level instead"
             problems.append(Problem(f"--set {path}", value, "", remedy))
             continue
-        above = [f for f in (*factors, *(p for g in zips for p in g)) if path.startswith(f"{f}.")]
+        above = [
+            factor
+            for factor in (*(factors.keys() - named.keys()), *(p for group in zips for p in group))
+            if path.startswith(f"{factor}.")
+        ]
         if above:
             remedy = f"the factor {above[0]} would undo it; set {above[0]} as a whole"
             problems.append(Problem(f"--set {path}", value, "", remedy))

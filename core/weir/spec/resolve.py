@@ -10,7 +10,7 @@ from typing import Any
 
 from weir import resolved
 from weir.errors import Problem, SpecError
-from weir.spec import conditions, events, sessions, traces, traffic
+from weir.spec import conditions, events, kernel, sessions, traces, traffic
 from weir.spec.client import Client, Deadlines
 from weir.spec.experiment import Experiment
 from weir.spec.files import Files
@@ -60,6 +60,7 @@ def resolve(experiment: Experiment, files: Files) -> resolved.Experiment:
         attempt(_client, f"clients.{index}", client, experiment, files)
         for index, client in enumerate(experiment.clients)
     ]
+    changed = attempt(kernel.resolve, experiment.kernel, files)
     if problems:
         raise SpecError(problems)
     found: resolved.Experiment = {
@@ -82,6 +83,8 @@ def resolve(experiment: Experiment, files: Files) -> resolved.Experiment:
         found["traffic"] = traffic.resolve(experiment.traffic, experiment.duration)
     if experiment.sessions and experiment.sessions.end != "all-done":
         found["ends"] = experiment.sessions.end
+    if changed:
+        found["kernel"] = changed
     if problems := list(too_much(found)):
         raise SpecError(problems)
     return found

@@ -2,15 +2,21 @@
 
 from weir_lab.kernel.build import TOOLS, build
 from weir_lab.kernel.cache import Kernel, find, installed, verify
+from weir_lab.kernel.changes import Changes
+from weir_lab.kernel.changes import of as changes_of
+from weir_lab.kernel.compiler import Progress
 from weir_lab.kernel.locks import Busy, hold
 from weir_lab.kernel.prune import Pruned, prune
 
 __all__ = [
     "TOOLS",
     "Busy",
+    "Changes",
     "Kernel",
+    "Progress",
     "Pruned",
     "build",
+    "changes_of",
     "find",
     "hold",
     "installed",

@@ -1,8 +1,8 @@
 """Building a lab kernel (ARCH=um) from a source archive and this checkout's files.
 
 What this project brings is compiled in the tree that all builds of one source share, under that
-tree's lock. What a campaign brings is compiled in a linked copy, under a lock of its own kernel
-alone: it holds up nobody but who wants the same kernel.
+tree's lock. What a campaign brings, C or changes to the kernel, is compiled in a linked copy, under
+a lock of its own kernel alone: it holds up nobody but who wants the same kernel.
 """
 
 from __future__ import annotations
@@ -17,7 +17,8 @@ from typing import Final
 
 from weir.errors import WeirError
 
-from weir_lab.kernel import cache, inputs, linked, locks, source, tree
+from weir_lab.kernel import cache, changed, inputs, linked, locks, source, tree
+from weir_lab.kernel.changes import NONE, Changes
 from weir_lab.kernel.compiler import PROGRAM, Progress, compile_kernel
 from weir_lab.kernel.prune import bound_bytes, prune
 
@@ -47,24 +48,26 @@ def build(
     cc_extra: Sequence[Path] = (),
     given_source: Path | None = None,
     progress: Progress = lambda done, total, what: None,
+    changes: Changes = NONE,
 ) -> cache.Kernel:
-    """The kernel that this checkout asks for; built unless the cache has it.
+    """The kernel that this checkout asks for, with changes; built unless the cache has it.
 
     cc_extra: C files of further congestion controls, compiled in beside lab/cc.
     A build ends by pruning what else is cached. Raises WeirError when a tool is missing, a patch
-    does not apply or the compiler fails; locks.Busy when another build took too long.
+    does not apply or the compiler fails, of these SpecError where the changes are at fault;
+    locks.Busy when another build took too long.
     """
     _require_tools()
     most_bytes = bound_bytes()
-    if given_source is None and (ready := cache.find(cc_extra)):
+    if given_source is None and (ready := cache.find(cc_extra, changes=changes)):
         return ready
     progress(0, _STEPS, "getting the kernel source")
-    origin = source.obtain(given_source)
-    name = inputs.kernel_hash(origin.sha256, cc_extra)
+    origin = source.obtain(given_source, changes.version)
+    name = inputs.kernel_hash(origin.sha256, cc_extra, changes=changes)
     with _alone(name, progress):
-        if ready := cache.find(cc_extra):
+        if ready := cache.find(cc_extra, changes=changes):
             return ready
-        kernel = _made(name, origin, cc_extra, progress)
+        kernel = _made(name, origin, cc_extra, changes, progress)
         held = locks.hold(kernel.path)
     with held, suppress(locks.Busy):
         prune(most_bytes)
@@ -90,26 +93,34 @@ def _alone(name: str, progress: Progress) -> Iterator[None]:
 
 
 def _made(
-    name: str, origin: cache.Source, cc_extra: Sequence[Path], progress: Progress
+    name: str,
+    origin: cache.Source,
+    cc_extra: Sequence[Path],
+    changes: Changes,
+    progress: Progress,
 ) -> cache.Kernel:
     """Who calls has the kernel's lock."""
+    others = bool(cc_extra) or changes.in_tree
     shared = cache.root() / "trees" / inputs.tree_hash(origin.sha256)
     files = inputs.compiled_in(cc_extra)
     with ExitStack() as stack:
         with _alone(shared.name, progress):
-            if not cc_extra or not (shared / "linux").exists():
+            if not others or not (shared / "linux").exists():
                 _compile_shared(shared, origin, progress)
             locks.used(shared)
-            if not cc_extra:
-                return _kept(name, shared, shared, files)
+            if not others:
+                return _kept(name, shared, shared, files, changes)
             stack.enter_context(locks.reading(shared))
             own = cache.linked_tree(name)
             shutil.rmtree(own, ignore_errors=True)  # of a build that was killed
             stack.callback(shutil.rmtree, own, ignore_errors=True)
             linked.make(shared, own)
         tree.place(own, [*files, *inputs.headers()])
-        compile_kernel(own, [shared], _OTHERS_LIMIT_S, _FEW_STEPS, progress)
-        return _kept(name, own, shared, files)
+        progress(0, _FEW_STEPS, "applying changes")
+        changed.change(own, shared, changes)
+        limit_s = _LIMIT_S if changes.in_tree else _OTHERS_LIMIT_S
+        compile_kernel(own, [shared], limit_s, _FEW_STEPS, progress)
+        return _kept(name, own, shared, files, changes)
 
 
 def _compile_shared(shared: Path, origin: cache.Source, progress: Progress) -> None:
@@ -121,17 +132,37 @@ def _compile_shared(shared: Path, origin: cache.Source, progress: Progress) -> N
     compile_kernel(shared, [], _LIMIT_S, _STEPS, progress)
 
 
-def _kept(name: str, built: Path, shared: Path, files: Sequence[Path]) -> cache.Kernel:
-    """What was built, as a kernel of the cache. Only the program is taken from where it was."""
+def _kept(
+    name: str, built: Path, shared: Path, files: Sequence[Path], changes: Changes
+) -> cache.Kernel:
+    """What was built, as a kernel of the cache, without trust in what it was built from."""
     folder = cache.root() / "kernels" / name
     folder.mkdir(parents=True, exist_ok=True)
     program = folder / "linux"
     _take(built / PROGRAM, program)
-    shutil.copy2(shared / ".config", folder / "config")
-    names = tree.congestion_controls(shared, [path for path in files if path.suffix == ".c"])
-    kernel = cache.Kernel(program, name, tree.release(shared), names, inputs.file_hash(program))
+    (folder / "config").write_text(tree.options(built))
+    _keep_patches(folder / "patches", changes)
+    own = [path for path in files if path.suffix == ".c"]
+    kernel = cache.Kernel(
+        program,
+        name,
+        tree.release(built if changes.in_tree else shared),
+        tree.congestion_controls(built, shared, own),
+        inputs.file_hash(program),
+        changes.version,
+        tuple(patch.name for patch in changes.patches),
+        tuple(f"{option}={value}" for option, value in changes.config),
+    )
     cache.remember(kernel)
     return kernel
+
+
+def _keep_patches(folder: Path, changes: Changes) -> None:
+    shutil.rmtree(folder, ignore_errors=True)
+    if changes.patches:
+        folder.mkdir()
+    for number, patch in enumerate(changes.patches, 1):
+        (folder / f"{number:04}-{patch.name}").write_text(patch.text)
 
 
 def _take(given: Path, program: Path) -> None:

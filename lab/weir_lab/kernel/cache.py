@@ -4,7 +4,7 @@ $WEIR_CACHE (default ~/.cache/weir)
   sources/NAME.tar.xz + NAME.json     kernel sources and their hashes
   trees/HASH/                         a configured tree, kept for quick rebuilds
   kernels/HASH/linux, kernel.json     builds
-  builds/HASH/                        what a campaign's C is compiled in, meanwhile
+  builds/HASH/                        what a campaign brings is compiled in, meanwhile
   locks/HASH                          of whoever makes that kernel or tree
 A tree's or kernel's folder has the time of its last use; `prune` goes by it.
 
@@ -16,6 +16,7 @@ from __future__ import annotations
 import functools
 import json
 import os
+import re
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass
@@ -24,8 +25,10 @@ from pathlib import Path
 from weir.errors import WeirError
 
 from weir_lab.kernel import inputs
+from weir_lab.kernel.changes import NONE, Changes
 
 OF_IMAGE = "WEIR_LAB_KERNEL"
+_ARCHIVE = re.compile(r"linux-(?:source-)?(\d+\.\d+)")
 
 
 @dataclass(frozen=True)
@@ -38,6 +41,15 @@ class Kernel:
     congestion_controls: tuple[str, ...]
     sha256: str = ""
     """Of the program's bytes; empty: built before they were noted."""
+    version: str = ""
+    """The three that follow: an experiment's changes (`weir_lab.kernel.changes`)."""
+    patches: tuple[str, ...] = ()
+    config: tuple[str, ...] = ()
+
+    @property
+    def changed(self) -> bool:
+        """Whether it is an experiment's, and not the lab's own."""
+        return bool(self.version or self.patches or self.config)
 
 
 @dataclass(frozen=True)
@@ -62,18 +74,40 @@ def lock(name: str) -> Path:
 
 
 def linked_tree(kernel_hash: str) -> Path:
-    """Where a kernel with others' C is compiled; there only meanwhile."""
+    """Where a kernel with others' C or changes is compiled; there only meanwhile."""
     return root() / "builds" / kernel_hash
 
 
-def sources() -> list[Source]:
-    """Known kernel sources, newest first."""
+def sources(version: str = "") -> list[Source]:
+    """Known kernel sources, newest first: the lab's, or all of a version (7.2)."""
     notes = sorted((root() / "sources").glob("*.json"), key=lambda p: -p.stat().st_mtime)
     found = []
     for note in notes:
         content = json.loads(note.read_text())
-        found.append(Source(note.parent / content["archive"], content["sha256"]))
+        wanted = content.get("of_lab", True)
+        if version:
+            wanted = version_of(content["archive"]) == version
+        if wanted:
+            found.append(Source(note.parent / content["archive"], content["sha256"]))
     return [source for source in found if source.archive.exists()]
+
+
+def versions() -> list[str]:
+    """Of the sources that are here."""
+    archives = (json.loads(note.read_text())["archive"] for note in
+                (root() / "sources").glob("*.json"))  # fmt: skip
+    return sorted({version for name in archives if (version := version_of(name))})
+
+
+def version_of(archive: str) -> str:
+    """By an archive's name; empty where it says none."""
+    found = _ARCHIVE.match(archive)
+    return found[1] if found else ""
+
+
+def source_of(kernel: Kernel) -> Source | None:
+    """What the lab's own kernel was built from; None: it is not here, or there is no compiler."""
+    return next((s for s in sources() if inputs.kernel_hash(s.sha256) == kernel.hash), None)
 
 
 def remember(kernel: Kernel) -> None:
@@ -111,15 +145,17 @@ def installed() -> list[Kernel]:
     return [*map(_read, _of_image()), *(kept[note][1] for note in newest_first)]
 
 
-def find(cc_extra: Sequence[Path] = (), lab: Path = inputs.LAB) -> Kernel | None:
-    """The kernel that a checkout's files ask for, or None when it is not built.
+def find(
+    cc_extra: Sequence[Path] = (), lab: Path = inputs.LAB, changes: Changes = NONE
+) -> Kernel | None:
+    """The kernel that a checkout's files ask for, with changes, or None when it is not built.
 
     An image has no compiler, whose version counts: there it is the image's own.
     """
-    if not cc_extra and (notes := _of_image()):
+    if not cc_extra and changes == NONE and (notes := _of_image()):
         return _read(notes[0])
-    for source in sources():
-        name = inputs.kernel_hash(source.sha256, cc_extra, lab)
+    for source in sources(changes.version):
+        name = inputs.kernel_hash(source.sha256, cc_extra, lab, changes)
         note = root() / "kernels" / name / "kernel.json"
         with suppress(FileNotFoundError):
             return _read(note)
@@ -147,4 +183,7 @@ def _read(note: Path) -> Kernel:
         release=content["release"],
         congestion_controls=tuple(content["congestion_controls"]),
         sha256=content.get("sha256", ""),
+        version=content.get("version", ""),
+        patches=tuple(content.get("patches", ())),
+        config=tuple(content.get("config", ())),
     )

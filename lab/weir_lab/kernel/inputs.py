@@ -7,6 +7,8 @@ import subprocess
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
+from weir_lab.kernel.changes import NONE, Changes
+
 LAB = Path(__file__).resolve().parents[2]
 """Of this checkout; every function takes another one's as `lab`."""
 PARTS = ("kernel", "cc", "mptcp")
@@ -51,12 +53,16 @@ def tree_hash(source_sha256: str, lab: Path = LAB) -> str:
     return _digest([source_sha256, compiler(), *map(file_hash, [config(lab), *patches(lab)])])
 
 
-def kernel_hash(source_sha256: str, cc_extra: Sequence[Path] = (), lab: Path = LAB) -> str:
+def kernel_hash(
+    source_sha256: str,
+    cc_extra: Sequence[Path] = (),
+    lab: Path = LAB,
+    changes: Changes = NONE,
+) -> str:
     """Names a kernel: equal hashes, equal builds."""
     files = [*compiled_in(cc_extra, lab), *headers(lab)]
-    return _digest(
-        [tree_hash(source_sha256, lab), *(f"{path.name} {file_hash(path)}" for path in files)]
-    )
+    hashed = [f"{path.name} {file_hash(path)}" for path in files]
+    return _digest([tree_hash(source_sha256, lab), *hashed, *changes.words()])
 
 
 def _own(pattern: str, lab: Path) -> list[Path]:

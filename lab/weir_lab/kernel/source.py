@@ -9,7 +9,7 @@ import subprocess
 import tempfile
 from pathlib import Path
 
-from weir.errors import WeirError
+from weir.errors import Problem, SpecError, WeirError
 
 from weir_lab.kernel import cache, inputs
 
@@ -20,18 +20,20 @@ OLDEST = (6, 16)
 KEYRING = Path("/usr/share/keyrings/debian-archive-keyring.gpg")
 
 
-def obtain(given: Path | None = None) -> cache.Source:
+def obtain(given: Path | None = None, version: str = "") -> cache.Source:
     """A kernel source in the cache: the given archive, one already there, or Debian's.
 
-    Raises WeirError when the archive is missing or Debian's package cannot be had.
+    version: one that an experiment names; empty: the lab's. Raises WeirError when the archive is
+    missing or Debian's package cannot be had; SpecError where it has none of this version.
     """
     if given:
         return _keep(given)
-    known = cache.sources()
-    return known[0] if known else _keep_package()
+    known = cache.sources(version)
+    return known[0] if known else _keep_package(version)
 
 
-def _keep(archive: Path) -> cache.Source:
+def _keep(archive: Path, *, of_lab: bool = True) -> cache.Source:
+    """of_lab: whether the lab's own kernel is built from it."""
     if not archive.is_file():
         raise WeirError(
             f"kernel source {archive}: no such file; give the path of a linux-*.tar.xz "
@@ -43,12 +45,13 @@ def _keep(archive: Path) -> cache.Source:
     if kept.resolve() != archive.resolve():
         shutil.copyfile(archive, kept.with_suffix(".part"))
         kept.with_suffix(".part").rename(kept)
-    note = {"archive": kept.name, "sha256": inputs.file_hash(kept)}
+    sha256 = inputs.file_hash(kept)
+    note = {"archive": kept.name, "sha256": sha256, "of_lab": of_lab}
     (folder / f"{kept.name}.json").write_text(json.dumps(note))
-    return cache.Source(kept, note["sha256"])
+    return cache.Source(kept, sha256)
 
 
-def _keep_package() -> cache.Source:
+def _keep_package(version: str) -> cache.Source:
     """Debian's source package, from this machine's own mirror plus the backports suite.
 
     The suite is read with apt's lists in a folder of ours: the system's stay as they are.
@@ -58,15 +61,15 @@ def _keep_package() -> cache.Source:
         options = _apt_options(folder)
         _run(["apt-get", *options, "update"], folder)
         names = _run(["apt-cache", *options, "search", "--names-only", "^linux-source-"], folder)
-        package = _choose(names)
+        package = _named(version, names) if version else _choose(names)
         _run(["apt-get", *options, "download", package], folder)
         (deb,) = folder.glob("*.deb")
         _run(["dpkg-deb", "-x", str(deb), "unpacked"], folder)
         (archive,) = (folder / "unpacked" / "usr" / "src").glob("linux-source-*.tar.*")
-        version = deb.name.split("_")[1].replace("%3a", "-")
-        named = folder / f"linux-{version}.tar{archive.suffix}"
+        revision = deb.name.split("_")[1].replace("%3a", "-")
+        named = folder / f"linux-{revision}.tar{archive.suffix}"
         archive.rename(named)
-        return _keep(named)
+        return _keep(named, of_lab=not version)
 
 
 def _apt_options(folder: Path) -> list[str]:
@@ -94,14 +97,36 @@ def _apt_options(folder: Path) -> list[str]:
     return [word for key, value in settings.items() for word in ("-o", f"{key}={value}")]
 
 
-def _choose(listing: str) -> str:
-    versions: dict[str, tuple[int, int]] = {
+def _named(version: str, listing: str) -> str:
+    """The package of a version. Raises SpecError."""
+    package, usable = f"linux-source-{version}", _usable(listing)
+    if package not in usable:
+        offered = {name.removeprefix("linux-source-") for name in usable}
+        shown = ", ".join(sorted(offered.union(cache.versions())))
+        allowed = f"{shown} (Debian's {SUITE}, and archives that were given)"
+        remedy = (
+            "name one of them, or give its archive: weir kernel build --source linux-X.Y.tar.xz"
+        )
+        raise SpecError([Problem("kernel.version", version, allowed, remedy)])
+    return package
+
+
+def _usable(listing: str) -> dict[str, tuple[int, int]]:
+    versions = _versions(listing)
+    return {name: version for name, version in versions.items() if version >= OLDEST}
+
+
+def _versions(listing: str) -> dict[str, tuple[int, int]]:
+    return {
         name: (int(major), int(minor))
         for name, major, minor in re.findall(r"^(linux-source-(\d+)\.(\d+)) ", listing, re.M)
     }
+
+
+def _choose(listing: str) -> str:
+    versions, usable = _versions(listing), _usable(listing)
     if PREFERRED in versions:
         return PREFERRED
-    usable = {name: version for name, version in versions.items() if version >= OLDEST}
     if not usable:
         raise WeirError(
             f"{SUITE} offers no kernel source of version {OLDEST[0]}.{OLDEST[1]} or newer "

@@ -135,12 +135,16 @@ def find_kernel() -> Any:
     return found
 
 
-def refuse_unknown_controls(experiments: Iterable[Experiment], kernel: Any) -> None:
-    """Raises SpecError where an experiment names congestion controls that the lab kernel lacks."""
+def refuse_unknown_controls(asked: Iterable[tuple[Experiment, Any]]) -> None:
+    """Raises SpecError where an experiment names congestion controls that its lab kernel lacks."""
     from weir.spec.control_options import unknown  # noqa: PLC0415 - slow to import
 
-    known = kernel.congestion_controls
-    if problems := dict.fromkeys(p for each in experiments for p in unknown(each, known)):
+    problems = dict.fromkeys(
+        problem
+        for experiment, kernel in asked
+        for problem in unknown(experiment, kernel.congestion_controls)
+    )
+    if problems:
         raise SpecError([*problems])
 
 

@@ -74,6 +74,9 @@ def check_experiment(experiment: Experiment, lab: Lab, max_film: timedelta) -> N
         remedy = "shorten it, or ask the operator for a higher WEIR_MAX_FILM"
         shown = f"{experiment['duration_s']:g}s"
         problems = [*problems, Problem(where, shown, allowed, remedy)]
+    if "kernel" in experiment:
+        where, remedy = "experiment.kernel", "carry it out with `weir run`"
+        problems = [*problems, Problem(where, None, "the lab's own kernel so far", remedy)]
     for problem in control_options.unknown(experiment, lab.congestion_controls):
         problems = [*problems, replace(problem, path=f"experiment.{problem.path}")]
     if problems:

@@ -2,23 +2,24 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
-from weir.errors import WeirError
+from weir.errors import SpecError, WeirError
 from weir_engine.errors import BadInput, CannotRun
 
 from weir_orchestrator.cli import exits
 from weir_orchestrator.cli.common import JsonOption, notes, output, print_json
+from weir_orchestrator.cli.local.kernel_progress import KernelProgress
+from weir_orchestrator.cli.local.kernels import changes_given, one_of
 
 __all__ = ["app"]
 
 app = typer.Typer(
     help="Build, list, prune lab kernels.", no_args_is_help=True, rich_markup_mode=None
 )
-_WHAT_WIDTH = 48
 
 
 @app.command(epilog=exits.HELP)
@@ -31,17 +32,34 @@ def build(
         Path | None,
         typer.Option("--source", help="Kernel source archive, instead of Debian's package."),
     ] = None,
+    patches: Annotated[
+        list[Path] | None,
+        typer.Option("--patch", help="Patch on top of the lab's, in this order. Repeatable."),
+    ] = None,
+    config: Annotated[
+        list[str] | None,
+        typer.Option("--config", help="Kernel option on top: TCP_CONG_YEAH=y. Repeatable."),
+    ] = None,
+    version: Annotated[
+        str | None, typer.Option("--version", help="Another Linux, such as 7.2.")
+    ] = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Build the lab kernel, unless it is in the cache already."""
+    """Build the lab kernel, unless it is in the cache already.
+
+    With --patch, --config or --version: that of an experiment whose `kernel` has them.
+    """
     from weir_lab import kernel  # noqa: PLC0415
 
     for path in [*(cc or []), *([source] if source else [])]:
         if not path.is_file():
             raise BadInput(f"{path}: no such file")
+    changes = changes_given(patches or [], config or [], version)
     try:
-        with _Shown() as shown:
-            built = kernel.build(cc or [], source, shown.progress)
+        with KernelProgress() as shown:
+            built = kernel.build(cc or [], source, shown.progress, changes)
+    except SpecError:
+        raise
     except WeirError as error:
         raise CannotRun(str(error)) from error
     if as_json:
@@ -64,6 +82,9 @@ def listing(as_json: JsonOption = False) -> None:
                 "release": each.release,
                 "path": str(each.path),
                 "congestion_controls": list(each.congestion_controls),
+                "version": each.version,
+                "patches": list(each.patches),
+                "config": list(each.config),
                 "current": current is not None and each.hash == current.hash,
             }
             for each in kernels
@@ -76,7 +97,33 @@ def listing(as_json: JsonOption = False) -> None:
         mark = "*" if current is not None and each.hash == current.hash else " "
         names = " ".join(each.congestion_controls)
         output.print(f"{mark} {each.hash} {each.release}  {names}", markup=False)
+        if each.changed:
+            named = [f"version {each.version}"] if each.version else []
+            output.print(f"    {' '.join([*named, *each.patches, *each.config])}", markup=False)
         output.print(f"    {each.path}", markup=False)
+
+
+@app.command(epilog=exits.HELP)
+def diff(
+    first: Annotated[str, typer.Argument(metavar="A", help="Hash of a kernel, or its beginning.")],
+    second: Annotated[str, typer.Argument(metavar="B", help="Hash of another.")],
+    as_json: JsonOption = False,
+) -> int:
+    """Tell in what two built kernels differ: options, patches, congestion controls."""
+    from weir_lab import kernel  # noqa: PLC0415
+    from weir_lab.kernel.differences import differences  # noqa: PLC0415
+
+    known = kernel.installed()
+    found = differences(one_of(known, "A", first), one_of(known, "B", second))
+    if as_json:
+        print_json(asdict(found))
+    elif found.none:
+        output.print("same")
+    else:
+        for sign, lines in (("-", found.only_first), ("+", found.only_second)):
+            for line in lines:
+                output.print(f"{sign} {line}", markup=False)
+    return exits.OK if found.none else exits.NOT_GOOD
 
 
 @app.command(epilog=exits.HELP)
@@ -109,33 +156,3 @@ def prune(
     output.print(f"{done.left_bytes / 1e9:.2f} GB left of at most {done.bound_bytes / 1e9:.2f} GB")
     if done.left_bytes > done.bound_bytes:
         notes.print("what is left is in use, or is the lab kernel of this version of Weir")
-
-
-class _Shown:
-    """A progress bar on a terminal; elsewhere a line per tenth of the way."""
-
-    def __init__(self) -> None:
-        self._bar = Progress(
-            TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn(), console=notes
-        )
-        self._task = self._bar.add_task("lab kernel", total=None)
-        self._told = -1
-
-    def __enter__(self) -> _Shown:
-        if notes.is_terminal:
-            self._bar.start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        if notes.is_terminal:
-            self._bar.stop()
-
-    def progress(self, done: int, total: int, what: str) -> None:
-        if notes.is_terminal:
-            text = what[:_WHAT_WIDTH].ljust(_WHAT_WIDTH)
-            self._bar.update(self._task, completed=done, total=total, description=text)
-            return
-        tenth = 10 * done // max(total, 1)
-        if tenth != self._told:
-            self._told = tenth
-            notes.print(f"lab kernel: {10 * tenth} % {what[:_WHAT_WIDTH]}", markup=False)

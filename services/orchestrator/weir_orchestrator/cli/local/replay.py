@@ -17,11 +17,11 @@ from weir_orchestrator.cli.common import (
     DEFAULT_STORE,
     JsonOption,
     StoreOption,
-    find_kernel,
     notes,
     output,
     print_json,
 )
+from weir_orchestrator.cli.local.kernels import build_kernels
 
 __all__ = ["replay"]
 
@@ -64,7 +64,9 @@ def _again(document: dict[str, Any], out: Path) -> None:
     from weir_engine.perform import write_run  # noqa: PLC0415 - heavy
     from weir_engine.task import Environment, Task  # noqa: PLC0415
 
-    kernel = find_kernel()
+    experiment = document["experiment"]
+    changed = [experiment["kernel"]] if "kernel" in experiment else []
+    kernel = build_kernels(changed).of(experiment)
     environment = Environment(out, kernel, provenance.roles())
     if kernel.hash != document["kernel"]["hash"]:
         notes.print("note: the run was made with another lab kernel than the one built now")

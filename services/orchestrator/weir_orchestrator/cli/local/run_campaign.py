@@ -25,13 +25,13 @@ from weir_orchestrator.cli.common import (
     StoreOption,
     default_jobs,
     errors,
-    find_kernel,
     load,
     notes,
     output,
     print_json,
     refuse_unknown_controls,
 )
+from weir_orchestrator.cli.local.kernels import build_kernels
 from weir_orchestrator.cli.local.progress import Tally, clock
 from weir_orchestrator.cli.local.search import runs_at_most, tell_search
 
@@ -82,14 +82,14 @@ def run(
     expansion = Expansion(loaded)
     most = runs_at_most(loaded, expansion)
     _ask(loaded, most, yes)
-    kernel, roles = find_kernel(), provenance.roles()
-    make = partial(campaigns.tasks, loaded, kernel_hash=kernel.hash, roles_hash=roles["hash"])
+    kernels, roles = build_kernels(expansion.kernels()), provenance.roles()
+    make = partial(campaigns.tasks, loaded, kernels=kernels, roles_hash=roles["hash"])
     tasks = make(expansion.runs())
-    refuse_unknown_controls((task.experiment for task in tasks), kernel)
+    refuse_unknown_controls((task.experiment, task.kernel or kernels.own) for task in tasks)
     folder = Store(store)
     folder.sweep()
     campaigns.write_record(folder, loaded, tasks)
-    environment = Environment(folder.root, kernel, roles, wall_limit)
+    environment = Environment(folder.root, kernels.own, roles, wall_limit)
     parallel = jobs or default_jobs()
     if any(map(needs_machine, tasks)):
         parallel = 1

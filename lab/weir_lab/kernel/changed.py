@@ -1,0 +1,182 @@
+"""An experiment's changes in a linked tree: patches, then options.
+
+They are others' code: Kconfig and make run what a patch brings. All of it is confined to the tree,
+and nothing is written there from outside once a command has run in it.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+from pathlib import Path, PurePosixPath
+from typing import Final
+
+from weir import patch as unified
+from weir.errors import Problem, SpecError, WeirError
+
+from weir_lab import left
+from weir_lab.kernel import confined, tree
+from weir_lab.kernel.changes import Changes, Patch
+
+__all__ = ["change"]
+
+_LIMIT_S: Final = 300.0
+_MAY_BE_BUILT: Final = ("net", "lib", "crypto", "drivers/net")
+"""Folders in which options have files compiled that the lab's own kernel is without."""
+_FILE: Final = re.compile(r"patching file '?(.+?)'?(?: \(.*\))?$")
+_FAILED: Final = re.compile(r"Hunk #(\d+) FAILED at (\d+)")
+_KCONFIG: Final = re.compile(r"^\s*(?:menu)?config\s+([A-Z0-9_]+)\s*$")
+_MOST_CONFIG_BYTES: Final = 1 << 20
+_NUMBER: Final = re.compile(r"-?\d+|0x[0-9a-fA-F]+")
+
+
+def change(own: Path, shared: Path, changes: Changes) -> None:
+    """Apply them to `own`, whose links lead to `shared`.
+
+    Raises SpecError: a patch does not apply, or an option cannot be set; WeirError.
+    """
+    texts = [(each, _for_tree(each)) for each in changes.patches]
+    for name in dict.fromkeys(name for _, text in texts for name in unified.files(text)):
+        _bring(PurePosixPath(name), own, shared)
+    for folder in _MAY_BE_BUILT:
+        if (own / folder).is_dir():
+            _part_all(own / folder)
+    for patch, text in texts:
+        _apply(patch, text, own, shared)
+    if changes.config:
+        _configure(changes.config, own, shared)
+
+
+def _for_tree(patch: Patch) -> str:
+    """Without its parts for files that no tree of the lab holds. Raises SpecError: none is left."""
+    text = unified.without(patch.text, tree.is_left_packed)
+    if not unified.files(text):
+        allowed = "a patch of what the lab's kernel is built from"
+        remedy = f"it changes {', '.join(unified.files(patch.text))} alone; remove it"
+        raise SpecError([Problem(patch.where, patch.name, allowed, remedy)])
+    return text
+
+
+def _bring(name: PurePosixPath, own: Path, shared: Path) -> None:
+    """Have a file in `own` itself, with its time, as `patch` follows no links."""
+    if name.is_absolute() or ".." in name.parts:  # `patch` refuses it
+        return
+    for folder in reversed(name.parents[:-1]):
+        if (own / folder).is_symlink():
+            _part(own / folder)
+        elif not (own / folder).exists():
+            return
+    file = own / name
+    if file.is_symlink() and (shared / name).is_file() and not (shared / name).is_symlink():
+        file.unlink()
+        shutil.copy2(shared / name, file)
+
+
+def _part(folder: Path) -> None:
+    """In place of a link to a folder, a folder with a link to each of its entries."""
+    there = folder.readlink()
+    folder.unlink()
+    folder.mkdir()
+    for entry in there.iterdir():
+        (folder / entry.name).symlink_to(entry)
+
+
+def _part_all(folder: Path) -> None:
+    """Have all folders in it be folders, as an option may have anything in them compiled."""
+    if folder.is_symlink() and folder.readlink().is_absolute():
+        _part(folder)
+    for entry in [each for each in folder.iterdir() if each.is_dir()]:
+        _part_all(entry)
+
+
+def _apply(patch: Patch, text: str, own: Path, shared: Path) -> None:
+    lines: list[str] = []
+    # -u: of the formats that it knows, the one that was checked; no fuzz, as git applies it.
+    how = ["-p1", "-u", "--forward", "--batch", "--fuzz=0", "--no-backup-if-mismatch", "-r", "-"]
+    said = confined.run(["patch", *how], own, [shared], _LIMIT_S, lines.append, text)
+    if said.code:
+        allowed = "a patch that applies to the lab's kernel source, with what was applied before"
+        remedy = f"{_refused(lines)}; make it anew against that source (docs/lab.md)"
+        raise SpecError([Problem(patch.where, patch.name, allowed, remedy)])
+
+
+def _refused(said: list[str]) -> str:
+    """File and hunks, from what `patch` says."""
+    file, hunks = "", []
+    for line in said:
+        if found := _FILE.match(line):
+            file = found[1]
+        elif found := _FAILED.match(line):
+            hunks.append(f"{file}: hunk {found[1]} does not apply at line {found[2]}")
+    if hunks:
+        return "; ".join(hunks)
+    if any("can't find file" in line for line in said):
+        names = [line.split()[1] for line in said if line.startswith(("|+++ ", "|--- "))]
+        return f"the source has no file {', '.join(names[-1:])}"
+    if any("previously applied" in line for line in said):
+        return f"{file}: it is applied already, or reversed"
+    return "; ".join(line.strip() for line in said[-3:]) or "patch refused it"
+
+
+def _configure(config: tuple[tuple[str, str], ...], own: Path, shared: Path) -> None:
+    known = _options(own, shared)
+    unknown = [(option, value) for option, value in config if option not in known]
+    if unknown:
+        raise SpecError(_unknown(option, value, known) for option, value in unknown)
+    lines = {option: _line(option, value) for option, value in config}
+    # A patch could have left a link there.
+    fd = os.open(own / ".config", os.O_WRONLY | os.O_APPEND | os.O_NOFOLLOW)
+    with os.fdopen(fd, "w") as file:
+        file.write("".join(f"{line}\n" for line in lines.values()))
+    said = confined.run(["make", "ARCH=um", "olddefconfig"], own, [shared], _LIMIT_S)
+    if said.code:
+        raise WeirError(
+            "make olddefconfig failed in the kernel source:\n" + "".join(said.tail[-6:])
+        )
+    have = left.text(own, ".config", _MOST_CONFIG_BYTES).splitlines()
+    if lost := [option for option, line in lines.items() if not _has(have, option, line)]:
+        raise SpecError(_not_taken(option, dict(config)[option], have) for option in lost)
+
+
+def _options(own: Path, shared: Path) -> set[str]:
+    found: set[str] = set()
+
+    def note(line: str) -> None:
+        if one := _KCONFIG.match(line):
+            found.add(one[1])
+
+    pattern = r"^\s*(menu)?config\s+[A-Z0-9_]+\s*$"
+    # -R: the source is linked to.
+    command = ["grep", "-RhE", "--include=Kconfig*", pattern, "."]
+    confined.run(command, own, [shared], _LIMIT_S, note)
+    return found
+
+
+def _line(option: str, value: str) -> str:
+    """As it stands in `.config` where it was taken."""
+    if value == "n":
+        return f"# CONFIG_{option} is not set"
+    plain = value == "y" or _NUMBER.fullmatch(value)
+    return f"CONFIG_{option}={value}" if plain else f'CONFIG_{option}="{value}"'
+
+
+def _has(have: list[str], option: str, line: str) -> bool:
+    if line.startswith("#"):  # or not offered at all
+        return not any(other.startswith(f"CONFIG_{option}=") for other in have)
+    return line in have
+
+
+def _unknown(option: str, value: str, known: set[str]) -> Problem:
+    from weir.spec.names import nearest  # noqa: PLC0415 - an agent has the standard library alone
+
+    near = nearest(option, known)
+    remedy = f"did you mean {near}?" if near else "look it up in the kernel's Kconfig files"
+    return Problem(f"kernel.config.{option}", value, "an option that this kernel has", remedy)
+
+
+def _not_taken(option: str, value: str, have: list[str]) -> Problem:
+    is_ = next((line for line in have if re.search(rf"\bCONFIG_{option}\b", line)), "")
+    shown = f"it stays `{is_}`" if is_ else "it cannot be set for ARCH=um with the others as set"
+    remedy = f"{shown}: set what it depends on too, or give a value of its kind (y, n, a number)"
+    return Problem(f"kernel.config.{option}", value, "a value that the configuration takes", remedy)

@@ -1,0 +1,94 @@
+"""Commands within a kernel's tree that may hold others' code: patch, Kconfig, make, strip."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import tempfile
+import threading
+from collections import deque
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Final
+
+from weir.errors import WeirError
+
+from weir_lab import confine
+from weir_lab.confine import profile
+
+__all__ = ["Said", "run"]
+
+_TAIL_LINES: Final = 40
+_LINE_CHARACTERS: Final = 2000
+_KILLED: Final = (-signal.SIGKILL, 128 + signal.SIGKILL)
+"""The shell, or what it ran."""
+
+
+@dataclass(frozen=True)
+class Said:
+    """How a command ended, and its last lines."""
+
+    code: int
+    tail: list[str]
+
+
+def run(
+    command: Sequence[str],
+    tree: Path,
+    linked: Sequence[Path],
+    limit_s: float,
+    told: Callable[[str], None] = lambda line: None,
+    given: str = "",
+) -> Said:
+    """A command in the tree; see profile.build. None of its processes is left.
+
+    linked: other trees that this one's links lead to. told: called with each line. given: its
+    standard input. Raises WeirError: it takes more than `limit_s`, or was killed.
+    """
+    tail: deque[str] = deque(maxlen=_TAIL_LINES)
+    with (
+        tempfile.TemporaryFile("w+", encoding="utf-8") as stdin,
+        confine.ready(profile.build(tree, linked)) as confinement,
+    ):
+        stdin.write(given)
+        stdin.seek(0)
+        with subprocess.Popen(
+            command,
+            cwd=tree,
+            env={"PATH": os.environ.get("PATH", os.defpath), "TMPDIR": str(tree), "LC_ALL": "C"},
+            stdin=stdin,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            errors="replace",
+            start_new_session=True,
+            preexec_fn=confinement.enter,  # noqa: PLW1509 - it makes system calls only
+        ) as process:
+            assert process.stdout is not None
+            patience = threading.Timer(limit_s, _kill, [process.pid])
+            patience.start()
+            try:
+                # Lines in pieces: a message may be as long as its writer likes.
+                for line in iter(partial(process.stdout.readline, _LINE_CHARACTERS), ""):
+                    told(line)
+                    tail.append(line)
+                process.wait()
+            finally:
+                patience.cancel()
+                # Also where this is interrupted; and nothing writes there from now on.
+                _kill(process.pid)
+    if process.returncode in _KILLED:
+        raise WeirError(
+            f"the lab kernel was not compiled within {limit_s:.0f} s, or was killed: is there "
+            "enough memory?"
+        )
+    return Said(process.returncode, list(tail))
+
+
+def _kill(group: int) -> None:
+    with suppress(ProcessLookupError):
+        os.killpg(group, signal.SIGKILL)
