@@ -15,6 +15,9 @@ export interface Grid {
 const UNMOVED: ReadonlySet<Point["verdict"]> = new Set(["", "same", "no matter"]);
 const URGENCY: readonly Point["verdict"][] = ["worse", "better", "higher", "lower", "cannot tell"];
 
+/** Less than this is shown as 0. */
+const SHOWN_PERCENT = 0.05;
+
 /** "shaping method rwtm, congestion control cubic". */
 export function levelWords(levels: Readonly<Record<string, unknown>>): string {
   const words = Object.entries(levels).map(
@@ -45,6 +48,7 @@ export function change({ verdict, before, difference }: Point): string {
   if (verdict === "same") return "=";
   if (difference === null || before === null) return "–";
   if (before === 0) return difference === 0 ? "0" : `${difference > 0 ? "+" : "−"}∞`;
-  const percent = (100 * difference) / Math.abs(before);
+  const exact = (100 * difference) / Math.abs(before);
+  const percent = Math.abs(exact) < SHOWN_PERCENT ? 0 : exact;
   return `${percent > 0 ? "+" : percent < 0 ? "−" : ""}${number(Math.abs(percent), 2)} %`;
 }
