@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import io
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +27,15 @@ pytestmark = [pytest.mark.docker, pytest.mark.kernel, pytest.mark.timeout(1800)]
 
 ROLES = ("server", "gateway", "client")
 OVER = {"succeeded", "failed", "invalid", "cancelled"}
+
+
+@pytest.fixture(autouse=True)
+def told(compose: Compose, request: pytest.FixtureRequest) -> Iterator[None]:
+    """What the containers said, shown beside a test that failed."""
+    before = request.session.testsfailed
+    yield
+    if request.session.testsfailed > before:
+        print(compose("ps"), compose("logs", "--timestamps", "--tail", "60"), sep="\n")
 
 
 @pytest.fixture

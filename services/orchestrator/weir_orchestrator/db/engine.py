@@ -15,6 +15,16 @@ from weir_engine.errors import BadInput
 __all__ = ["connect", "finds", "make_sessions", "reading", "singly"]
 
 _BUSY_S = 30
+
+# A host that goes away without a word (its container, network or machine gone) would leave whoever
+# waits for its answer waiting for two hours: libpq's settings, which the URL may set otherwise.
+_SILENCE = {
+    "connect_timeout": 10,
+    "keepalives_idle": 10,
+    "keepalives_interval": 5,
+    "keepalives_count": 4,
+    "tcp_user_timeout": 30_000,
+}
 _DIALECTS = {"sqlite": "sqlite:///FILE", "postgresql": "postgresql+psycopg://USER@HOST/DATABASE"}
 
 
@@ -43,7 +53,12 @@ def connect(url: str, *, retried: bool = False) -> Engine:
         return engine
     try:
         return create_engine(
-            parsed, pool_size=20, max_overflow=20, pool_pre_ping=not retried, hide_parameters=True
+            parsed,
+            connect_args={**_SILENCE, **parsed.query},
+            pool_size=20,
+            max_overflow=20,
+            pool_pre_ping=not retried,
+            hide_parameters=True,
         )
     except (NoSuchModuleError, ModuleNotFoundError):
         shown = parsed.render_as_string(hide_password=True)
