@@ -25,6 +25,8 @@ from weir_testing.servers.folder import scratch
 from weir_testing.servers.process import ServerProcess, free_port
 
 TAG = "test"
+PROJECT = "weirtest"
+"""What the names of the tests' projects begin with."""
 PHRASE = "a pass phrase of the tests"
 EMAIL = "ada@example.org"
 TEAM = "lab"
@@ -63,6 +65,7 @@ def engine() -> Iterator[None]:
         )
         process.start()
         try:
+            _remove_left_over()
             yield
         finally:
             process.stop()
@@ -89,7 +92,7 @@ class Compose:
     """One project of compose.yaml, with a second cell; `up()` makes one."""
 
     folder: Path
-    name: str = field(default_factory=lambda: f"weirtest{secrets.token_hex(3)}")
+    name: str = field(default_factory=lambda: f"{PROJECT}{secrets.token_hex(3)}")
     port: int = field(default_factory=free_port)
     store_port: int = field(default_factory=free_port)
     s3_key: str = field(default_factory=lambda: secrets.token_hex(8))
@@ -197,6 +200,18 @@ def compose_command() -> list[str]:
     """`docker compose` (v2) where it is there, else `docker-compose` (v1)."""
     asked = subprocess.run(["docker", "compose", "version"], capture_output=True, check=False)
     return ["docker", "compose"] if asked.returncode == 0 else ["docker-compose"]
+
+
+def _remove_left_over() -> None:
+    """Projects of tests that were killed: an engine of our own starts their containers again."""
+    label = "com.docker.compose.project"
+    for kind, forced in (("container", ["--force"]), ("network", []), ("volume", ["--force"])):
+        shown = ["ls", *(["--all"] if kind == "container" else []), "--filter", f"label={label}"]
+        columns = f'{{{{.Label "{label}"}}}} {{{{{".Name" if kind == "volume" else ".ID"}}}}}'
+        for line in docker(kind, *shown, "--format", columns).splitlines():
+            project, found = line.split()
+            if project.startswith(PROJECT):
+                docker(kind, "rm", *forced, found)
 
 
 def _answers() -> bool:
