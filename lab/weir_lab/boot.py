@@ -54,7 +54,7 @@ class KernelGone(RunFailure):
 class Process(subprocess.Popen[bytes]):
     """A lab kernel. memory: the folder that its guest's memory is in. held: against pruning."""
 
-    memory: Path
+    memory: memory.Folder
     held: BinaryIO
 
 
@@ -141,13 +141,15 @@ def start(kernel: Kernel, boot: Boot, folder: Path, log: IO[bytes] | int) -> Pro
     held = _hold(kernel)
     kept = memory.make(boot.memory_mib)
     sources = boot.folders or tuple(map(folder_of, PACKAGES))
-    allowed = profile.lab_kernel(kernel.path, sources, folder, kept, boot.memory_mib, boot.by_udp)
+    allowed = profile.lab_kernel(
+        kernel.path, sources, folder, kept.path, boot.memory_mib, boot.by_udp
+    )
     try:
         with confine.ready(allowed) as confinement:
             process = Process(
                 _command(kernel, boot, folder),
                 cwd=folder,
-                env={"TMPDIR": str(kept), "HOME": str(folder)},
+                env={"TMPDIR": str(kept.path), "HOME": str(folder)},
                 stdin=subprocess.DEVNULL,
                 stdout=log,
                 stderr=subprocess.STDOUT,
@@ -156,7 +158,7 @@ def start(kernel: Kernel, boot: Boot, folder: Path, log: IO[bytes] | int) -> Pro
                 preexec_fn=_entering(confinement),
             )
     except BaseException:
-        memory.remove(kept)
+        kept.remove()
         held.close()
         raise
     process.memory, process.held = kept, held
@@ -169,7 +171,7 @@ def end(process: Process) -> None:
         os.killpg(process.pid, signal.SIGKILL)
     process.wait()
     process.held.close()
-    memory.remove(process.memory)
+    process.memory.remove()
 
 
 def _entering(confinement: confine.Confinement) -> Callable[[], None]:

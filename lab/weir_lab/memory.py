@@ -2,18 +2,21 @@
 
 In memory where it fits and may hold code, as User-Mode Linux maps the file executable. The file
 itself has no name; a folder that a killed process left behind is empty, and removed by the next.
+Whose folder it is says a lock, not a process id: containers may share the memory and not the ids.
 """
 
 from __future__ import annotations
 
+import fcntl
 import os
 import shutil
 import tempfile
 from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-__all__ = ["FOLDER", "make", "remove"]
+__all__ = ["FOLDER", "Folder", "make"]
 
 FOLDER: Final = "WEIR_LAB_MEMORY"
 """Environment variable: the folder to make it in; absent: shared memory, or TMPDIR."""
@@ -21,16 +24,33 @@ _SHARED: Final = Path("/dev/shm")
 _PREFIX: Final = "weir-memory-"
 
 
-def make(memory_mib: int) -> Path:
-    """A folder for the memory of a guest with so much."""
+@dataclass(frozen=True)
+class Folder:
+    """One that is held: `make()` makes it."""
+
+    path: Path
+    lock: int
+    """Descriptor of the folder, locked for as long as a process of ours has it open."""
+
+    def remove(self) -> None:
+        """Remove it, and what is left in it."""
+        shutil.rmtree(self.path, ignore_errors=True)
+        os.close(self.lock)
+
+
+def make(memory_mib: int) -> Folder:
+    """A folder for the memory of a guest with so much. Raises OSError."""
     within = _within(memory_mib)
     _sweep(within)
-    return Path(tempfile.mkdtemp(prefix=f"{_PREFIX}{os.getpid()}-", dir=within))
-
-
-def remove(folder: Path) -> None:
-    """Remove it, and what is left in it."""
-    shutil.rmtree(folder, ignore_errors=True)
+    while True:
+        path = Path(tempfile.mkdtemp(prefix=_PREFIX, dir=within))
+        # Before it is locked, another's sweep may take it for left behind.
+        with suppress(FileNotFoundError):
+            lock = os.open(path, os.O_RDONLY | os.O_DIRECTORY)
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            if path.exists():
+                return Folder(path, lock)
+            os.close(lock)
 
 
 def _within(memory_mib: int) -> Path:
@@ -49,7 +69,10 @@ def _within(memory_mib: int) -> Path:
 
 def _sweep(within: Path) -> None:
     for left in within.glob(f"{_PREFIX}*"):
-        owner = left.name.removeprefix(_PREFIX).partition("-")[0]
-        if not Path("/proc", owner).exists():
-            with suppress(OSError):
+        with suppress(OSError):
+            lock = os.open(left, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
+            try:
+                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
                 left.rmdir()
+            finally:
+                os.close(lock)

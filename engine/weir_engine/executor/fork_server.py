@@ -23,7 +23,7 @@ from typing import Any, Final
 
 from pydantic import ValidationError
 from weir.errors import WeirError
-from weir_lab import bytecode, memory, packages
+from weir_lab import bytecode, packages
 from weir_lab.confine import cgroup
 from weir_lab.kernel import hold, verify
 from weir_lab.parent import die_with
@@ -101,7 +101,7 @@ def _run(task: Task, environment: Environment, connection: Connection) -> Outcom
         return _not_begun(error)
     started = now()
     with contextlib.ExitStack() as holding:
-        holding.callback(memory.remove, kept)
+        holding.callback(kept.remove)
         most_bytes = run_process.memory_bytes(task)
         try:
             group = holding.enter_context(cgroup.of_run(most_bytes, run_process.PROCESSES))
@@ -114,7 +114,7 @@ def _run(task: Task, environment: Environment, connection: Connection) -> Outcom
             # Read here once for all runs.
             verify(kernel)
         work = temporary / WORK
-        ended, why, lost = _carry_out(task, environment, connection, work, kept, group)
+        ended, why, lost = _carry_out(task, environment, connection, work, kept.path, group)
         if lost and group is not None and group.ran_out():
             lost, why = False, f"the run took more than {most_bytes / 2**30:.1f} GiB of memory"
     if ended is not None:

@@ -62,7 +62,7 @@ def live(
         os._exit(code)
 
 
-def memory_for(task: Task) -> Path:
+def memory_for(task: Task) -> memory.Folder:
     """A folder for the memory of a run's guests."""
     return memory.make(_guest_mib(task))
 

@@ -1,0 +1,38 @@
+"""Folders for the guests' memory: kept while somebody has one, removed by the next when not."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from weir_lab import memory
+from weir_lab.packages import python_path
+
+HOLDS = "from weir_lab import memory; print(memory.make(1).path, flush=True); input()"
+
+
+def test_another_processs_folder_stays_until_that_ends(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(memory.FOLDER, str(tmp_path))
+    path = [*map(str, python_path()), *sys.path]
+    # In a process id namespace of its own its id says nothing here.
+    alone = ["unshare", "--user", "--map-root-user", "--pid", "--fork", "--kill-child"]
+    with subprocess.Popen(
+        [*alone, sys.executable, "-c", f"import sys; sys.path[:0] = {path!r}; {HOLDS}"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    ) as other:
+        assert other.stdout is not None
+        held = Path(other.stdout.readline().strip())
+        own = memory.make(1)
+        assert held.is_dir() and own.path.is_dir()
+        own.remove()
+        other.kill()
+    # Its end is told before its files are closed.
+    while held.exists():
+        memory.make(1).remove()
+    assert list(tmp_path.iterdir()) == []
