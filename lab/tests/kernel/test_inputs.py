@@ -106,3 +106,21 @@ def test_an_image_has_its_own_kernel(tmp_path: Path, monkeypatch: pytest.MonkeyP
         == cache.Kernel(folder / "linux", "abc", "7.3", ("cubic",))
     )
     assert cache.find([tmp_path / "own.c"]) is None
+
+
+def test_a_builders_image_has_its_source_and_tree(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("WEIR_CACHE", str(tmp_path / "cache"))
+    folder = tmp_path / "lab-kernel"
+    monkeypatch.setenv(cache.OF_IMAGE, str(folder))
+    for made in (folder / "sources", folder / "trees" / "abc"):
+        made.mkdir(parents=True)
+    archive = folder / "sources" / "linux-7.3.4.tar.xz"
+    archive.write_bytes(b"")
+    note = {"archive": archive.name, "sha256": "s", "of_lab": True}
+    archive.with_name(f"{archive.name}.json").write_text(json.dumps(note))
+    assert cache.sources() == [cache.Source(archive, "s")]
+    assert cache.versions() == ["7.3"]
+    assert cache.shared_tree("abc") == folder / "trees" / "abc"
+    assert cache.shared_tree("def") == tmp_path / "cache" / "trees" / "def"

@@ -101,7 +101,7 @@ def _made(
 ) -> cache.Kernel:
     """Who calls has the kernel's lock."""
     others = bool(cc_extra) or changes.in_tree
-    shared = cache.root() / "trees" / inputs.tree_hash(origin.sha256)
+    shared = cache.shared_tree(inputs.tree_hash(origin.sha256))
     files = inputs.compiled_in(cc_extra)
     with ExitStack() as stack:
         with _alone(shared.name, progress):

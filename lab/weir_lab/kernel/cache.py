@@ -8,7 +8,8 @@ $WEIR_CACHE (default ~/.cache/weir)
   locks/HASH                          of whoever makes that kernel or tree
 A tree's or kernel's folder has the time of its last use; `prune` goes by it.
 
-$WEIR_LAB_KERNEL, in an image: the folder of the one build that belongs to it.
+$WEIR_LAB_KERNEL, in an image: the folder of the one build that belongs to it. The builder image's
+has sources/ and trees/, too, which are another user's and only read.
 """
 
 from __future__ import annotations
@@ -73,6 +74,12 @@ def lock(name: str) -> Path:
     return root() / "locks" / name
 
 
+def shared_tree(tree_hash: str) -> Path:
+    """The configured tree of that hash: the image's where it has it, else the cache's."""
+    of_image = [folder / "trees" / tree_hash for folder in _image()]
+    return next((tree for tree in of_image if tree.is_dir()), root() / "trees" / tree_hash)
+
+
 def linked_tree(kernel_hash: str) -> Path:
     """Where a kernel with others' C or changes is compiled; there only meanwhile."""
     return root() / "builds" / kernel_hash
@@ -80,7 +87,7 @@ def linked_tree(kernel_hash: str) -> Path:
 
 def sources(version: str = "") -> list[Source]:
     """Known kernel sources, newest first: the lab's, or all of a version (7.2)."""
-    notes = sorted((root() / "sources").glob("*.json"), key=lambda p: -p.stat().st_mtime)
+    notes = sorted(_source_notes(), key=lambda p: -p.stat().st_mtime)
     found = []
     for note in notes:
         content = json.loads(note.read_text())
@@ -94,8 +101,7 @@ def sources(version: str = "") -> list[Source]:
 
 def versions() -> list[str]:
     """Of the sources that are here."""
-    archives = (json.loads(note.read_text())["archive"] for note in
-                (root() / "sources").glob("*.json"))  # fmt: skip
+    archives = (json.loads(note.read_text())["archive"] for note in _source_notes())
     return sorted({version for name in archives if (version := version_of(name))})
 
 
@@ -150,7 +156,7 @@ def find(
 ) -> Kernel | None:
     """The kernel that a checkout's files ask for, with changes, or None when it is not built.
 
-    An image has no compiler, whose version counts: there it is the image's own.
+    In an image it is the image's own: most have no compiler, whose version counts.
     """
     if not cc_extra and changes == NONE and (notes := _of_image()):
         return _read(notes[0])
@@ -163,16 +169,24 @@ def find(
 
 
 def _of_image() -> list[Path]:
+    notes = [folder / "kernel.json" for folder in _image()]
+    for note in notes:
+        if not note.is_file():
+            raise WeirError(
+                f"${OF_IMAGE}: {note.parent} — must be a folder with a lab kernel and its "
+                "kernel.json; outside an image leave it unset"
+            )
+    return notes
+
+
+def _source_notes() -> list[Path]:
+    return [note for at in (root(), *_image()) for note in (at / "sources").glob("*.json")]
+
+
+def _image() -> list[Path]:
+    """The image's folder; none outside of one."""
     folder = os.environ.get(OF_IMAGE)
-    if not folder:
-        return []
-    note = Path(folder) / "kernel.json"
-    if not note.is_file():
-        raise WeirError(
-            f"${OF_IMAGE}: {folder} — must be a folder with a lab kernel and its kernel.json; "
-            "outside an image leave it unset"
-        )
-    return [note]
+    return [Path(folder)] if folder else []
 
 
 def _read(note: Path) -> Kernel:

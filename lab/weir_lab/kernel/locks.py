@@ -39,8 +39,7 @@ def hold(program: Path) -> BinaryIO:
     if not os.fstat(file.fileno()).st_nlink:
         file.close()
         raise FileNotFoundError(errno.ENOENT, "pruned just now", str(program))
-    with suppress(OSError):
-        used(program.parent)
+    used(program.parent)
     return file
 
 
@@ -56,8 +55,10 @@ def reading(tree: Path) -> Iterator[None]:
 
 
 def used(folder: Path) -> None:
-    """Note that a kernel or a tree is used now, by its folder's time."""
-    os.utime(folder)
+    """Note that a kernel or a tree is used now, by its folder's time; not so an image's, which
+    cannot be written to and is never pruned."""
+    with suppress(OSError):
+        os.utime(folder)
 
 
 @contextmanager
