@@ -83,8 +83,8 @@ check: packages .venv/installed web-check ## lint, types, import rules
 docs: .venv/installed ## build the documentation into build/docs/site; a dead link fails
 	@PYTHONPATH=tools/docs $(BIN)/python -m docsite
 
-images: ## build the container images (VERSION=dev; docs/containers.md)
-	@tools/images/build.py --version $(VERSION)
+images: ## build the container images (VERSION=dev; BUILDER=1 that for C, too; docs/containers.md)
+	@tools/images/build.py --version $(VERSION) $(if $(BUILDER),--builder)
 
 base-image: ## make debian:bookworm-slim, where it cannot be pulled (as root)
 	@.ci/apt debootstrap

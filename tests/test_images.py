@@ -63,7 +63,7 @@ def test_secrets_are_drawn_once_and_for_their_owner(tmp_path: Path) -> None:
 
 
 def test_every_variable_is_explained_and_no_secret_has_a_default() -> None:
-    text = (ROOT / "compose.yaml").read_text()
+    text = "".join((ROOT / name).read_text() for name in ("compose.yaml", "compose.builder.yaml"))
     explained = set(re.findall(r"^#?(WEIR_\w+)=", (ROOT / ".env.example").read_text(), re.M))
     used = dict(re.findall(r"\$\{(WEIR_\w+)(:[-?])", text))
     assert used.keys() == explained

@@ -75,9 +75,13 @@ def engine() -> Iterator[None]:
                 os.environ["DOCKER_HOST"] = before
 
 
-def build_images() -> None:
-    """All images of this checkout, tagged TAG; what has not changed is taken from the cache."""
-    for command in (["base.py"], ["build.py", "--version", TAG]):
+def build_images(*, builder: bool = False) -> None:
+    """All images of this checkout, tagged TAG; what has not changed is taken from the cache.
+
+    builder: also the one that compiles campaigns' C.
+    """
+    wanted = ["--version", TAG, *(["--builder"] if builder else [])]
+    for command in (["base.py"], ["build.py", *wanted]):
         script = ROOT / "tools/images" / command[0]
         subprocess.run([sys.executable, script, *command[1:]], check=True)
 
@@ -89,9 +93,11 @@ def docker(*words: str) -> str:
 
 @dataclass
 class Compose:
-    """One project of compose.yaml, with a second cell; `up()` makes one."""
+    """One project of compose.yaml, with a second cell unless told otherwise; `up()` makes one."""
 
     folder: Path
+    override: str = "tests/compose.two-cells.yaml"
+    profiles: tuple[str, ...] = ("cell",)
     name: str = field(default_factory=lambda: f"{PROJECT}{secrets.token_hex(3)}")
     port: int = field(default_factory=free_port)
     store_port: int = field(default_factory=free_port)
@@ -109,11 +115,12 @@ class Compose:
 
     def __call__(self, *words: str, said: str | None = None) -> str:
         """What a command of compose said; `said`: its standard input."""
-        files = [ROOT / "compose.yaml", ROOT / "tests/compose.two-cells.yaml"]
+        files = [ROOT / "compose.yaml", ROOT / self.override]
         command = [*compose_command(), "--project-name", self.name]
         command += ["--project-directory", str(ROOT), "--env-file", str(self.folder / "env")]
         command += [word for file in files for word in ("--file", str(file))]
-        return _output([*command, "--profile", "cell", *words], said)
+        command += [word for profile in self.profiles for word in ("--profile", profile)]
+        return _output([*command, *words], said)
 
     def write_settings(self) -> None:
         """The .env that compose.yaml wants."""
@@ -128,6 +135,7 @@ class Compose:
             "WEIR_HTTP_PORT": str(self.port),
             "WEIR_S3_PORT": str(self.store_port),
             "WEIR_S3_PUBLIC_URL": self.store,
+            "WEIR_KERNEL_CODE": TEAM,
         }
         lines = (f"{name}={value}\n" for name, value in settings.items())
         (self.folder / "env").write_text("".join(lines))
@@ -184,13 +192,13 @@ class Compose:
 
 
 @contextmanager
-def up(folder: Path) -> Iterator[Compose]:
-    """The platform and two cells, well; gone with their volumes at the end."""
-    compose = Compose(folder)
+def up(compose: Compose) -> Iterator[Compose]:
+    """The platform and its cells, well; gone with their volumes at the end."""
     compose.write_settings()
     try:
         compose("up", "--detach")
-        compose.wait_until_well("orchestrator", "worker", "cell-worker")
+        cell_workers = ["cell-worker"] if compose.profiles else []
+        compose.wait_until_well("orchestrator", "worker", *cell_workers)
         yield compose
     finally:
         compose("down", "--volumes", "--timeout", "2")

@@ -44,7 +44,7 @@ def compose(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Compose]:
     """The platform, a worker and two cells of one client each."""
     with docker.engine():
         docker.build_images()
-        with docker.up(tmp_path_factory.mktemp("compose")) as project:
+        with docker.up(Compose(tmp_path_factory.mktemp("compose"))) as project:
             yield project
 
 

@@ -1,33 +1,46 @@
 #!/usr/bin/python3
-"""Build this project's images: build.py [--version TAG] [IMAGE...] (without names: all).
+"""Build this project's images: build.py [--version TAG] [--builder] [IMAGE...]
 
-What was built outside is handed over in build/images: the lab kernel and MinIO. So is how this
-machine reaches PyPI and npm where its settings say so, to stages that no image is made of.
+Without names: all, and with --builder also the one that compiles what campaigns bring in C. What
+was built outside is handed over in build/images: the lab kernel and MinIO. So is how this machine
+reaches PyPI and npm where its settings say so, to stages that no image is made of.
 """
 
 from __future__ import annotations
 
 import argparse
 import os
+import platform
 import shutil
 import subprocess
 import sys
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from weir_lab.kernel import Kernel
+    from weir_lab.kernel.cache import Source
 
 ROOT = Path(__file__).resolve().parents[2]
 HANDED = ROOT / "build" / "images"
 LOCAL_CA = Path("/usr/local/share/ca-certificates")
 LAB = "weir-lab"
 FROM_LAB = {"LAB": f"{LAB}:{{version}}"}
+PLATFORM = "weir-orchestrator"
+BUILDER = "weir-builder"
+BASE = "bookworm"
+"""Of Debian's suites the one that images are made from."""
 
 
 @dataclass(frozen=True)
 class Image:
-    """folder: of its Dockerfile. arguments: name -> value; {version} stands for the images' tag."""
+    """folder: of its Dockerfile. arguments: name -> value; {version} stands for the images' tag.
+    stage: of the Dockerfile; empty: its last."""
 
     folder: str
     arguments: dict[str, str] = field(default_factory=dict)
+    stage: str = ""
 
 
 def _host(role: str, packages: str = "") -> Image:
@@ -35,13 +48,14 @@ def _host(role: str, packages: str = "") -> Image:
 
 
 IMAGES = {
-    LAB: Image("lab"),
+    LAB: Image("lab", stage="lab"),
     "weir-server": _host("server", "apache2-bin nginx-light"),
     "weir-gateway": _host("gateway"),
     "weir-client": _host("client"),
-    "weir-orchestrator": Image("services/orchestrator", FROM_LAB),
+    PLATFORM: Image("services/orchestrator", FROM_LAB),
     "weir-postgres": Image("tools/images/postgres"),
     "weir-minio": Image("tools/images/minio"),
+    BUILDER: Image("lab", {"PLATFORM": f"{PLATFORM}:{{version}}"}, stage="builder"),
 }
 
 
@@ -50,20 +64,24 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="build.py", description=__doc__.partition("\n")[0])
     parser.add_argument("--version", default="dev", help="tag of the images (dev)")
     parser.add_argument("image", nargs="*", help=f"of {', '.join(IMAGES)}")
+    parser.add_argument("--builder", action="store_true", help=f"{BUILDER}, too")
     asked = parser.parse_args()
     if unknown := set(asked.image) - IMAGES.keys():
         parser.error(f"IMAGE: {', '.join(unknown)} — allowed: {', '.join(IMAGES)}")
-    wanted = set(asked.image) or set(IMAGES)
+    wanted = set(asked.image) or IMAGES.keys() - {BUILDER}
+    if asked.builder or BUILDER in wanted:
+        wanted |= {BUILDER, PLATFORM}
     if any(IMAGES[name].arguments for name in wanted):
         wanted.add(LAB)
     shutil.rmtree(HANDED, ignore_errors=True)
     _hand_over_host()
-    if LAB in wanted:
-        _hand_over_kernel()
+    tree = _hand_over_kernel(with_source=BUILDER in wanted) if LAB in wanted else None
     if "weir-minio" in wanted:
         _hand_over_minio()
     for name, image in IMAGES.items():
         if name in wanted:
+            if name == BUILDER and tree:  # a gigabyte, which every later build would be sent
+                _hand_over_tree(*tree)
             _build(name, image, asked.version)
     return 0
 
@@ -71,6 +89,8 @@ def main() -> int:
 def _build(name: str, image: Image, version: str) -> None:
     command = ["docker", "build", "--quiet", "--network", "host", "--tag", f"{name}:{version}"]
     command += ["--file", f"{image.folder}/Dockerfile"]
+    if image.stage:
+        command += ["--target", image.stage]
     for argument, value in image.arguments.items():
         command += ["--build-arg", f"{argument}={value.format(version=version)}"]
     print(f"building {name}:{version}", file=sys.stderr, flush=True)
@@ -90,16 +110,47 @@ def _build(name: str, image: Image, version: str) -> None:
         sys.exit(f"{done.stdout[-4000:]}\n{name}: not built{hint}")
 
 
-def _hand_over_kernel() -> None:
-    """The kernel that this checkout asks for; where it is not built, the image builds it."""
+def _hand_over_kernel(*, with_source: bool) -> tuple[Source, Path] | None:
+    """The kernel that this checkout asks for; where it is not built, the image builds it.
+
+    with_source: only together with what it was compiled from, which is returned, and which another
+    Debian's compiler cannot go on with.
+    """
     sys.path[:0] = [str(ROOT / "core"), str(ROOT / "lab")]
     from weir_lab import kernel  # noqa: PLC0415
 
     found = kernel.find() if shutil.which("gcc") else None
-    if found is None:
+    tree = _tree_of(found) if found and with_source else None
+    if found is None or (with_source and tree is None):
         print("the lab kernel is built in the image: some minutes", file=sys.stderr)
-        return
+        return None
     shutil.copytree(found.path.parent, HANDED / "kernel")
+    return tree
+
+
+def _tree_of(found: Kernel) -> tuple[Source, Path] | None:
+    """A kernel's source, and the tree that it was compiled in; None: not here, or of no use."""
+    from weir_lab.kernel import cache, inputs  # noqa: PLC0415
+
+    source = cache.source_of(found)
+    if source is None or platform.freedesktop_os_release().get("VERSION_CODENAME") != BASE:
+        return None
+    tree = cache.shared_tree(inputs.tree_hash(source.sha256))
+    return (source, tree) if (tree / "linux").exists() else None
+
+
+def _hand_over_tree(source: Source, tree: Path) -> None:
+    from weir_lab.kernel import cache, locks  # noqa: PLC0415
+
+    for kind in ("sources", "trees"):
+        (HANDED / "cache" / kind).mkdir(parents=True)
+    for file in (source.archive, source.archive.with_name(f"{source.archive.name}.json")):
+        shutil.copy2(file, HANDED / "cache" / "sources")
+    # Packed: of 60,000 files each would be compared with what was built before.
+    packed = HANDED / "cache" / "trees" / f"{tree.name}.tar"
+    words = ["tar", "--format=posix", "--pax-option=delete=atime,delete=ctime", "--sort=name"]
+    with locks.alone(cache.lock(tree.name), most_s=3600):
+        subprocess.run([*words, "-C", tree.parent, "-cf", packed, tree.name], check=True)
 
 
 def _hand_over_minio() -> None:

@@ -24,8 +24,8 @@ _REASON: Final = (
     "no worker has the version of Weir or the lab kernel that this campaign was submitted with "
     "(roles {roles}, kernel {kernel}), as after an upgrade, or where it brings a congestion "
     "control in C and no worker compiles it: clone the campaign to run it with what the workers "
-    "have, or start a worker of that version (for C code from a checkout, with "
-    "WEIR_KERNEL_CODE=true) and run it again."
+    "have, or start a worker of that version (for C one with a compiler, from "
+    "a checkout or the image weir-builder, with WEIR_KERNEL_CODE) and run it again."
 )
 
 

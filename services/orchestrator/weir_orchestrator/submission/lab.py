@@ -79,6 +79,6 @@ def _not_compiled(path: Path) -> Problem:
         f"files.{path.name}",
         path.name,
         "no C files here: the lab kernel came without its source and a compiler, as in images",
-        "put the file into lab/cc and build images with it (docs/containers.md), or use a platform "
-        "that runs from a checkout",
+        "use a platform whose API and workers have a compiler: a checkout, or in compose the image "
+        "weir-builder; or put the file into lab/cc and build images with it (docs/containers.md)",
     )

@@ -212,7 +212,7 @@ def test_an_image_compiles_no_congestion_control_and_says_so(
     assert answer.status_code == 422
     (problem,) = answer.json()["problems"]
     assert problem["path"] == "files.steady.c"
-    assert "lab/cc" in problem["remedy"]
+    assert "weir-builder" in problem["remedy"]
 
 
 def test_a_lost_file_refuses_the_campaign_and_keeps_the_others_going(platform: Platform) -> None:

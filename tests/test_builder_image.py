@@ -1,0 +1,92 @@
+"""The image that compiles campaigns' C, in compose: for teams that the operator named, confined."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from weir_lab.kernel import inputs
+from weir_sdk import Client, models
+from weir_sdk.errors import ApiError
+from weir_testing import command, docker
+from weir_testing.docker import EMAIL, PHRASE, TAG, TEAM, Compose
+
+pytestmark = [
+    pytest.mark.docker,
+    pytest.mark.kernel,
+    pytest.mark.long,
+    pytest.mark.timeout(3600),
+]
+
+IMAGE = f"weir-builder:{TAG}"
+OF_IMAGE = "/opt/weir/lab-kernel"
+UNNAMED = "unnamed"
+INCBIN = b"""
+#include <linux/module.h>
+asm(".section .rodata\\n.incbin \\"/opt/weir/campaigns/quickstart.yaml\\"\\n");
+"""
+
+
+@pytest.fixture(scope="module")
+def compose(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Compose]:
+    """The platform with compose.builder.yaml, and no cell."""
+    with docker.engine():
+        docker.build_images(builder=True)
+        folder = tmp_path_factory.mktemp("compose")
+        with docker.up(Compose(folder, "compose.builder.yaml", profiles=())) as project:
+            yield project
+
+
+def submitted(weir: Client, folder: Path, name: str, source: bytes) -> models.CampaignOut:
+    """A campaign of one run with a congestion control of its own, under way."""
+    document = command.campaign(folder, server={"congestion_control": name}).read_text()
+    return weir.submit_with_files(TEAM, document, {f"{name}.c": source}, replicates=1)
+
+
+def test_a_named_teams_c_is_compiled_and_used(
+    compose: Compose, weir: Client, tmp_path: Path
+) -> None:
+    example = next(path for path in inputs.compiled_in() if path.name == "fixed_window.c")
+    text = example.read_text().replace("fixed_window", "ten_segments")
+    source = text.replace("WINDOW_SEGMENTS 20u", "WINDOW_SEGMENTS 10u").encode()
+    made = submitted(weir, tmp_path, "ten_segments", source)
+    assert weir.wait_for_campaign(made.id).counts == {"succeeded": 1}
+    (run,) = weir.list_runs(made.id)
+    series = weir.show_run_series(run.id, kinds=["cwnd"])
+    assert {value for curve in series.curves for value in curve.values} == {10}
+    (own,) = compose("exec", "-T", "worker", "ls", "/data/cache/kernels").split()
+    assert own == made.kernel_hash
+    assert compose("exec", "-T", "worker", "ls", "/data/cache/builds") == ""
+
+
+def test_the_compiler_reads_nothing_that_the_worker_may(
+    compose: Compose, weir: Client, tmp_path: Path
+) -> None:
+    compose("exec", "-T", "worker", "test", "-r", "/opt/weir/campaigns/quickstart.yaml")
+    made = submitted(weir, tmp_path, "thief", INCBIN + b'/* .name = "thief" */')
+    assert weir.wait_for_campaign(made.id).counts == {"failed": 1}
+    (run,) = weir.list_runs(made.id)
+    reason = weir.show_run(run.id).reason or ""
+    assert "does not compile" in reason and "thief" in reason
+
+
+@pytest.mark.usefixtures("weir")
+def test_another_teams_c_is_refused(compose: Compose, tmp_path: Path) -> None:
+    with Client(compose.url) as administrator:
+        administrator.sign_in(EMAIL, PHRASE)
+        administrator.make_team(UNNAMED, "Unnamed")
+        administrator.add_member(UNNAMED, EMAIL, "submit")
+        document = command.campaign(tmp_path).read_text()
+        with pytest.raises(ApiError, match="WEIR_KERNEL_CODE"):
+            administrator.submit_with_files(UNNAMED, document, {"own.c": b"int own;"})
+
+
+@pytest.mark.usefixtures("compose")
+def test_the_source_and_its_tree_are_read_only_to_who_compiles() -> None:
+    words = ["run", "--rm", "--entrypoint", "find", IMAGE]
+    theirs = ["(", "!", "-user", "root", "-o", "-writable", ")", "!", "-type", "l"]
+    assert docker.docker(*words, "/opt/weir", "/usr", *theirs) == ""
+    trees = docker.docker(*words, f"{OF_IMAGE}/trees", "-maxdepth", "2", "-name", "linux")
+    assert len(trees.splitlines()) == 1
+    assert docker.docker("run", "--rm", IMAGE, "id", "-u").strip() == "1000"
