@@ -47,7 +47,9 @@ def make(memory_mib: int) -> Folder:
         # Before it is locked, another's sweep may take it for left behind.
         with suppress(FileNotFoundError):
             lock = os.open(path, os.O_RDONLY | os.O_DIRECTORY)
-            fcntl.flock(lock, fcntl.LOCK_EX)
+            # A confined process may not, and need not: its folder is within one that is locked.
+            with suppress(PermissionError):
+                fcntl.flock(lock, fcntl.LOCK_EX)
             if path.exists():
                 return Folder(path, lock)
             os.close(lock)
