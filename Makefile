@@ -10,7 +10,8 @@ BIN := .venv/bin
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
 CAMPAIGN ?= campaigns/quickstart.yaml
 PYTEST ?=
-WORKERS ?= 2
+# One more than the cores that it is meant for: tests also wait, for servers and the real clock.
+WORKERS ?= 3
 VERSION ?= dev
 
 BUILD_PACKAGES := gcc make flex bison bc libelf-dev xz-utils patch
@@ -68,10 +69,10 @@ web-test: setup $(WEB_DONE)/tested web test-servers ## the web UI's tests, also 
 	@cd web && npm run --silent e2e
 
 test: setup check test-servers ## lint, and run every test (PYTEST='-k name' to choose of Python's)
-	@$(BIN)/pytest -n $(WORKERS) --dist loadfile $(PYTEST)
+	@$(BIN)/pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder $(PYTEST)
 	@$(if $(PYTEST),,$(MAKE) --no-print-directory web-test)
 
-test-long: setup test-servers ## the tests that take an hour, such as 50,000 requests drawn from the OpenAPI
+test-long: setup test-servers ## the same proofs at full length, and 50,000 requests drawn from the OpenAPI: an hour
 	@$(BIN)/pytest -m long $(PYTEST)
 
 check: packages .venv/installed web-check ## lint, types, import rules
