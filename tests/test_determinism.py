@@ -26,7 +26,6 @@ from weir_testing.checkout import ROOT
 
 pytestmark = pytest.mark.kernel
 
-REPEATS = 20
 QUEUE = {"discipline": "sfq", "limit_packets": 67, "options": {}}
 REFERENCE: dict[str, Any] = {
     "duration_s": 30.0,
@@ -80,8 +79,9 @@ def differing(one: dict[str, bytes], other: dict[str, bytes]) -> list[str]:
     return sorted(name for name in one.keys() | other.keys() if one.get(name) != other.get(name))
 
 
-def test_twenty_repeats(kernel: Kernel, first: dict[str, bytes], tmp_path: Path) -> None:
-    for repeat in range(REPEATS):
+@pytest.mark.parametrize("repeats", [4, pytest.param(20, marks=pytest.mark.long)])
+def test_repeats(kernel: Kernel, first: dict[str, bytes], tmp_path: Path, repeats: int) -> None:
+    for repeat in range(repeats):
         again = written(kernel, reference(), tmp_path / f"{repeat}")
         assert differing(first, again) == [], f"repeat {repeat}"
 

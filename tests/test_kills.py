@@ -7,14 +7,24 @@ from pathlib import Path
 import pytest
 from weir_testing import kills
 
+pytestmark = pytest.mark.kernel
 
-@pytest.mark.kernel
-def test_parts_of_a_served_platform_are_killed(tmp_path: Path) -> None:
+
+@pytest.mark.parametrize(
+    ("runs", "killed"),
+    [(59, 5), pytest.param(200, 20, marks=pytest.mark.long)],
+    ids=["each part once", "again and again"],
+)
+def test_parts_of_a_served_platform_are_killed(tmp_path: Path, runs: int, killed: int) -> None:
     with kills.served() as backend:
-        kills.play(backend(), seed=1, runs=200, kills=20, log=tmp_path / "log.txt")
+        kills.play(backend(), seed=1, runs=runs, kills=killed, log=tmp_path / "log.txt")
 
 
-@pytest.mark.kernel
-def test_parts_of_an_embedded_platform_are_killed(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("runs", "killed"),
+    [(40, 4), pytest.param(60, 5, marks=pytest.mark.long)],
+    ids=["each part once", "again and again"],
+)
+def test_parts_of_an_embedded_platform_are_killed(tmp_path: Path, runs: int, killed: int) -> None:
     with kills.embedded() as backend:
-        kills.play(backend(), seed=1, runs=60, kills=5, log=tmp_path / "log.txt")
+        kills.play(backend(), seed=1, runs=runs, kills=killed, log=tmp_path / "log.txt")

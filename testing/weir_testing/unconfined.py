@@ -42,19 +42,23 @@ def unconfined() -> Iterator[None]:
         yield
 
 
-def first_run(file: Path, kernel: Kernel) -> Task:
-    """The first run of a campaign file."""
+def first_run(file: Path, kernel: Kernel, at_most_s: float) -> Task:
+    """The first run of a campaign file; at_most_s: where its film is cut."""
     loaded = load_campaign(file)
-    first = [next(Expansion(loaded).runs())]
-    return campaign.tasks(loaded, first, Kernels(kernel), provenance.roles()["hash"])[0]
+    first = next(Expansion(loaded).runs())
+    first.experiment["duration_s"] = min(first.experiment["duration_s"], at_most_s)
+    return campaign.tasks(loaded, [first], Kernels(kernel), provenance.roles()["hash"])[0]
 
 
 def carry_out(task: Task, kernel: Kernel, store: Path) -> Path:
-    """Its run directory. Raises AssertionError where it did not succeed."""
+    """Its run directory. Raises AssertionError where it was not carried out to its end.
+
+    Invalid will do: a film that is cut may be too short for a check of its mean rates.
+    """
     environment = Environment(store, kernel, provenance.roles())
     queued = campaign.to_do(Store(store), [task], retry_invalid=False)
     *_, ended = LocalExecutor(environment, 1).execute(queued)
-    assert ended.state == "succeeded", ended.reason
+    assert ended.state in {"succeeded", "invalid"}, ended.reason
     return Store(store).run_path(task.key)
 
 

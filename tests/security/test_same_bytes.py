@@ -1,7 +1,11 @@
-"""Confinement changes no result: the first run of every shipped campaign, with and without it."""
+"""Confinement changes no result: the first run of every shipped campaign, with and without it.
+
+Of its film the first minute; all of it in the long tests.
+"""
 
 from __future__ import annotations
 
+import math
 from pathlib import Path
 
 import pytest
@@ -11,9 +15,14 @@ from weir_testing.unconfined import SHIPPED, carry_out, contents, first_run, unc
 pytestmark = pytest.mark.kernel
 
 
+@pytest.mark.parametrize(
+    "at_most_s", [60.0, pytest.param(math.inf, marks=pytest.mark.long)], ids=["", "whole"]
+)
 @pytest.mark.parametrize("file", SHIPPED, ids=lambda file: f"{file.parent.name}/{file.stem}")
-def test_a_run_is_the_same_confined_or_not(file: Path, kernel: Kernel, tmp_path: Path) -> None:
-    task = first_run(file, kernel)
+def test_a_run_is_the_same_confined_or_not(
+    file: Path, at_most_s: float, kernel: Kernel, tmp_path: Path
+) -> None:
+    task = first_run(file, kernel, at_most_s)
     confined = contents(carry_out(task, kernel, tmp_path / "confined"))
     with unconfined():
         free = contents(carry_out(task, kernel, tmp_path / "free"))
