@@ -48,7 +48,7 @@ def main(json: bool = False) -> int:
             url = server.create()
             fill(url)
             settings = Settings(auth="login", data=Path(data), database=url)
-            with run_platform("served", settings) as platform, attacked(platform) as api:
+            with run_platform("served", settings) as platform, attacked(platform.settings) as api:
                 for _ in range(CONNECTIONS if sent else 0):
                     api.connection().sendall(sent)
                 spent[name] = _beat(api.url)

@@ -9,12 +9,11 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import httpx2
 from weir_orchestrator.processes.__main__ import LISTEN_FD
-
-from weir_testing.platform import Platform
+from weir_orchestrator.settings import Settings
 
 PATIENCE_S = 500.0
 """What a test waits for an answer, so that it does not depend on how fast the machine is."""
@@ -31,6 +30,12 @@ class Attacked:
     @property
     def url(self) -> str:
         return f"http://127.0.0.1:{self.port}/api/v1"
+
+    @contextmanager
+    def visited(self) -> Iterator[Attacked]:
+        """The same, whose connections are closed when the block ends."""
+        with ExitStack() as stack:
+            yield replace(self, _stack=stack)
 
     def connection(self) -> socket.socket:
         """A raw one, closed when the test ends."""
@@ -50,11 +55,10 @@ class Attacked:
 
 
 @contextmanager
-def attacked(platform: Platform, files: int | None = None) -> Iterator[Attacked]:
-    """The API on the platform's database and store; files: descriptors that it may have."""
+def attacked(settings: Settings, files: int | None = None) -> Iterator[Attacked]:
+    """The API on the settings' database and store; files: descriptors that it may have."""
     with ExitStack() as stack:
         listening = stack.enter_context(socket.create_server(("127.0.0.1", 0), backlog=2048))
-        settings = platform.settings
         environment = {
             **os.environ,
             LISTEN_FD: str(listening.fileno()),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -13,6 +13,7 @@ import pytest
 from weir_orchestrator.settings import Settings
 
 from weir_testing.platform import Platform, fill, run_platform
+from weir_testing.servers.fixtures import bucket
 
 BACKENDS = ("embedded", "served")
 # The test client has no answer before a stream is over.
@@ -26,6 +27,20 @@ def filled_sqlite(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
+@contextmanager
+def places(request: pytest.FixtureRequest, backend: str, data: Path) -> Iterator[dict[str, Any]]:
+    """Settings that name a fresh, filled database of the back end, and a store; data: a folder."""
+    if backend == "embedded":
+        shutil.copy(request.getfixturevalue("filled_sqlite"), data / "weir.db")
+        yield {"data": data}
+        return
+    server = request.getfixturevalue("postgres_server")
+    database = server.create(server.template("platform", fill))
+    with bucket(request.getfixturevalue("minio_server")) as store:
+        yield {"data": data, "database": database, "store": store}
+    server.drop(database)
+
+
 @pytest.fixture(params=BACKENDS)
 def platform_settings(
     request: pytest.FixtureRequest, tmp_path: Path
@@ -33,15 +48,8 @@ def platform_settings(
     """The name of a back end, and settings that name its fresh, filled database and store."""
     data = tmp_path / "weir-data"
     data.mkdir()
-    if request.param == "embedded":
-        shutil.copy(request.getfixturevalue("filled_sqlite"), data / "weir.db")
-        yield "embedded", {"data": data}
-        return
-    server = request.getfixturevalue("postgres_server")
-    database = server.create(server.template("platform", fill))
-    store = request.getfixturevalue("bucket_url")
-    yield "served", {"data": data, "database": database, "store": store}
-    server.drop(database)
+    with places(request, request.param, data) as settings:
+        yield request.param, settings
 
 
 @pytest.fixture

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import contextmanager
 
 import pytest
 
@@ -31,9 +32,17 @@ def database_url(postgres_server: postgres.Postgres) -> Iterator[str]:
     postgres_server.drop(url)
 
 
+@contextmanager
+def bucket(server: minio.Minio) -> Iterator[str]:
+    """An empty bucket; the environment holds its credentials meanwhile."""
+    with pytest.MonkeyPatch.context() as patched:
+        for name, value in server.access.environment.items():
+            patched.setenv(name, value)
+        yield server.url(server.create())
+
+
 @pytest.fixture
-def bucket_url(minio_server: minio.Minio, monkeypatch: pytest.MonkeyPatch) -> str:
+def bucket_url(minio_server: minio.Minio) -> Iterator[str]:
     """An empty bucket of the test's own; the environment holds its credentials."""
-    for name, value in minio_server.access.environment.items():
-        monkeypatch.setenv(name, value)
-    return minio_server.url(minio_server.create())
+    with bucket(minio_server) as url:
+        yield url

@@ -20,5 +20,5 @@ __all__ = ["filled_sqlite", "platform", "platform_settings", "platform_with"]
 @pytest.fixture
 def api(platform: Platform) -> Iterator[Attacked]:
     """The platform's API."""
-    with attacked(platform) as running:
+    with attacked(platform.settings) as running:
         yield running

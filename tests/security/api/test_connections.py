@@ -5,15 +5,38 @@ from __future__ import annotations
 import contextlib
 import socket
 import struct
+from collections.abc import Iterator
 
 import pytest
 from weir_orchestrator.api.events.feed import Limits
+from weir_orchestrator.settings import Settings
 from weir_testing.patience import until
 from weir_testing.platform import TEAM, Platform
 from weir_testing.platform.attacked import Attacked, attacked, until_closed
+from weir_testing.platform.fixtures import BACKENDS, places
 
 SLOW = 100
 """More than places, threads and connections of the database together."""
+
+
+@pytest.fixture(scope="module", params=BACKENDS)
+def running(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Attacked]:
+    """One API for the file, on each back end."""
+    data = tmp_path_factory.mktemp("attacked")
+    with (
+        places(request, request.param, data) as named,
+        attacked(Settings(auth="login", **named)) as running,
+    ):
+        yield running
+
+
+@pytest.fixture
+def api(running: Attacked) -> Iterator[Attacked]:
+    """It, with no connection of a test before."""
+    with running.visited() as api:
+        yield api
 
 
 def post(path: str, length: int | str, role: str = "") -> bytes:
@@ -87,7 +110,7 @@ def test_heads_without_end_are_refused(api: Attacked) -> None:
 
 
 def test_more_connections_than_descriptors_leave_others_room(platform: Platform) -> None:
-    with attacked(platform, files=400) as api:
+    with attacked(platform.settings, files=400) as api:
         for _ in range(600):
             api.connection()
             if _ % 200 == 0:
@@ -124,17 +147,18 @@ def test_streams_of_one_member_leave_others_room(api: Attacked) -> None:
 
 
 def test_who_goes_before_the_answers_leaves_no_trace(
-    api: Attacked, capfd: pytest.CaptureFixture[str]
+    platform: Platform, capfd: pytest.CaptureFixture[str]
 ) -> None:
     ask = b"GET /api/v1/me HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer token-of-read\r\n\r\n"
-    for _ in range(SLOW):
-        connection = api.connection()
-        connection.sendall(ask * 20)
-        connection.recv(1)
-        # Without a word: what was sent is lost (tcp(7), SO_LINGER).
-        connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
-        connection.close()
-    api.serves()
+    with attacked(platform.settings) as api:  # which says what it says while capfd listens
+        for _ in range(SLOW):
+            connection = api.connection()
+            connection.sendall(ask * 20)
+            connection.recv(1)
+            # Without a word: what was sent is lost (tcp(7), SO_LINGER).
+            connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+            connection.close()
+        api.serves()
     assert "Traceback" not in capfd.readouterr().err
 
 
