@@ -73,7 +73,7 @@ def endless(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[_Buildi
         process.send_signal(signal.SIGINT)
 
 
-def test_a_build_waits_for_no_other_and_prunes_what_was_killed(
+def test_a_build_holds_no_other_up_and_leaves_nothing_behind(
     endless: _Building, tmp_path: Path
 ) -> None:
     source = tmp_path / "weir_test_pruned.c"
@@ -91,9 +91,8 @@ def test_a_build_waits_for_no_other_and_prunes_what_was_killed(
     finally:
         shutil.rmtree(built.path.parent)
 
-
-def test_one_that_is_interrupted_leaves_neither_processes_nor_a_tree(endless: _Building) -> None:
     assert endless.compilers()
+    endless.signal(signal.SIGCONT)
     endless.process.send_signal(signal.SIGINT)
     endless.process.wait()
     until(lambda: not endless.compilers(), "the compilers' end")
