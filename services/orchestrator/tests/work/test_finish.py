@@ -227,11 +227,15 @@ def test_heartbeats_keep_leases(platform: Platform, finisher: Finisher) -> None:
     submit(platform.sessions, platform.team_id, [KEY])
     found = take(platform, finisher)
     with platform.sessions.begin() as session:
-        assert lease.keep(session, finisher.worker_id, LEASE) == {KEY}
-        assert lease.keep(session, uuid.uuid4(), LEASE) == set()
+        assert lease.keep(session, finisher.worker_id, LEASE, [KEY, key_of(2)]) == {KEY}
+        assert lease.keep(session, uuid.uuid4(), LEASE, [KEY]) == set()
     assert lease.reap(platform.sessions, max_attempts=3) == 0
     with platform.sessions.begin() as session:
-        lease.keep(session, finisher.worker_id, -LEASE)
+        # Of a lease that the worker does not know, nothing is kept alive.
+        assert lease.keep(session, finisher.worker_id, -LEASE, []) == set()
+    assert lease.reap(platform.sessions, max_attempts=3) == 0
+    with platform.sessions.begin() as session:
+        lease.keep(session, finisher.worker_id, -LEASE, [KEY])
     assert lease.reap(platform.sessions, max_attempts=3) == 1
     with platform.sessions.begin() as session:
         assert not lease.renew(session, finisher.worker_id, found.key, LEASE)

@@ -36,12 +36,12 @@ class Heartbeat:
         self.every_s = min(_AT_MOST_S, leased_for.total_seconds() / 4)
 
     def beat(self, held: Set[str]) -> set[str]:
-        """Keep the leases; keys among held that are the worker's no longer, or that nobody wants.
+        """Keep their leases; keys among held that are the worker's no longer, or that nobody wants.
 
         held: taken before this, so that what is claimed meanwhile is not taken for lost.
         """
         with self._sessions.begin() as session:
-            kept = lease.keep(session, self._worker_id, self._leased_for)
+            kept = lease.keep(session, self._worker_id, self._leased_for, held)
             unwanted = lease.unwanted(session, self._worker_id)
         return unwanted | (held - kept)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import uuid
+from collections.abc import Collection
 from datetime import timedelta
 from typing import Final
 
@@ -20,7 +21,7 @@ from weir_orchestrator.lifecycle import (
     table,
 )
 
-__all__ = ["expire", "give_back", "keep", "reap", "renew", "unwanted"]
+__all__ = ["expire", "give_back", "give_back_others", "keep", "reap", "renew", "unwanted"]
 
 # Built once: a worker asks these for every run and every other second, and building one takes
 # longer than Postgres needs for the answer. No object of a session holds the rows.
@@ -37,6 +38,7 @@ _KEEP: Final = (
     .returning(Lease.key)
     .execution_options(synchronize_session=False)
 )
+_KEEP_HELD: Final = _KEEP.where(Lease.key.in_(bindparam("of_keys", expanding=True)))
 _RENEW: Final = _KEEP.where(Lease.key == bindparam("of_key"))
 _WAITING: Final = (
     select(Run.id)
@@ -56,11 +58,30 @@ _UNWANTED: Final = select(Lease.key).where(
 )
 
 
-def keep(session: Session, worker_id: uuid.UUID, lease: timedelta) -> set[str]:
-    """A worker's heartbeat: moves the end of all its leases on; the keys it still holds."""
+def keep(
+    session: Session, worker_id: uuid.UUID, lease: timedelta, held: Collection[str]
+) -> set[str]:
+    """A worker's heartbeat: moves the end of its leases on; those of the held keys it still has.
+
+    One of which the worker itself does not know ends in time.
+    """
     session.execute(_SEEN, {"of_worker": worker_id})
-    asked = {"of_worker": worker_id, "lease_s": lease.total_seconds()}
-    return set(session.scalars(_KEEP, asked))
+    asked = {"of_worker": worker_id, "lease_s": lease.total_seconds(), "of_keys": list(held)}
+    return set(session.scalars(_KEEP_HELD, asked))
+
+
+def give_back_others(session: Session, worker_id: uuid.UUID, held: Collection[str]) -> int:
+    """Give back what a worker has leases for and does not hold; how many.
+
+    Its claim was written, and the database gone before it could say so.
+    """
+    unknown = select(Lease.run_id, Lease.key).where(
+        Lease.worker_id == worker_id, Lease.key.not_in(list(held))
+    )
+    found = session.execute(unknown).all()
+    for run_id, key in found:
+        give_back(session, worker_id, run_id, key)
+    return len(found)
 
 
 def renew(session: Session, worker_id: uuid.UUID, key: str, lease: timedelta) -> bool:

@@ -17,7 +17,7 @@ from sqlalchemy.orm import Session, sessionmaker
 from weir_engine.states import History
 from weir_engine.task import Task
 
-from weir_orchestrator.work import disk_space
+from weir_orchestrator.work import disk_space, lease
 from weir_orchestrator.work.batch import Batch
 from weir_orchestrator.work.claim import Claim, claim
 from weir_orchestrator.work.kernels import Kernels
@@ -64,6 +64,7 @@ class Source:
         self._held: dict[str, Claim] = {}
         self._written: set[str] = set()
         self._lock = threading.Lock()
+        self._in_doubt = False
         self._not_before = 0.0
         self._alone = False
         self._alone_until = 0.0
@@ -130,13 +131,12 @@ class Source:
         if time.monotonic() < self._not_before or not self._may_claim():
             return None
         try:
-            versions = replace(self._kernels.versions(), campaign=self._batch.campaign)
-            with self._sessions.begin() as session:
-                found = claim(session, self._worker_id, versions, self._lease)
+            found = self._claim()
         except DBAPIError as error:
             _log.warning("no claim: %s", error.orig)
             self._not_before = time.monotonic() + _AFTER_ERROR_S
             self._idle_since = None
+            self._in_doubt = True
             return None
         if found is None:
             self._not_before = time.monotonic() + _IDLE_S
@@ -159,6 +159,21 @@ class Source:
             history=_history(found),
             kernel=self._kernels.get(found.kernel_hash),
         )
+
+    def _claim(self) -> Claim | None:
+        held = self.held().keys()
+        if self._in_doubt:
+            with self._sessions.begin() as session:
+                lease.give_back_others(session, self._worker_id, held)
+            self._in_doubt = False
+        versions = replace(self._kernels.versions(), campaign=self._batch.campaign)
+        with self._sessions.begin() as session:
+            found = claim(session, self._worker_id, versions, self._lease)
+            # Given back or lost a moment ago: what its last try left is not removed yet.
+            if found is not None and found.key in held:
+                session.rollback()
+                return None
+        return found
 
 
 def _history(found: Claim) -> History:
