@@ -10,11 +10,15 @@ import subprocess
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+import pyarrow.parquet as pq
 import pytest
+from weir import rundir
 from weir.errors import RunFailure
 from weir_lab import boot
+from weir_lab.cell import run_cell
 from weir_lab.kernel import Kernel
-from weir_testing.cells import Runner, client, experiment, own_abr
+from weir_lab.unfinished import unfinished
+from weir_testing.cells import Runner, bulk, client, experiment, own_abr
 from weir_testing.command import (
     campaign,
     counts,
@@ -238,6 +242,33 @@ def test_a_users_mistake_is_told_by_the_command(tmp_path: Path, store: Path) -> 
     assert counts(file, store) == {"failed": 1, "succeeded": 1}
 
 
+@pytest.mark.usefixtures("kernel")
+def test_a_failed_run_keeps_what_it_recorded_and_says_where(tmp_path: Path, store: Path) -> None:
+    (tmp_path / "mine.py").write_text(
+        ABR.format(body="if state.segment == 3:\n            [].pop()\n        return 1")
+    )
+    file = campaign(tmp_path, clients=[{"player": "./mine.py"}, {"player": "aggressive-rate"}])
+    assert weir("run", file, "--store", store, "--replicates", "1").returncode == 1
+    (failed,) = store.glob("failed/*")
+    reason = json.loads((failed / "run.json").read_text())["reason"]
+    assert "mine.py: choose for segment 3 of client 1 raised IndexError" in reason
+    assert "Traceback" not in reason
+    trace = (failed / "traceback.txt").read_text().splitlines()
+    assert trace[1:] == [
+        '  File "mine.py", line 7, in choose',
+        "    [].pop()",
+        "IndexError: pop from empty list",
+    ]
+    mine, other = (rundir.load_player(failed, client) for client in (1, 2))
+    assert list(mine["segment"]) == [0, 1, 2]
+    assert set(mine["level"]) == {1}
+    assert other["last_byte_s"].max() > 9, "the other one played its ten seconds to the end"
+    tcp = pq.read_table(failed / "tcp.parquet").to_pydict()
+    assert {0, 1} <= set(tcp["flow"])
+    assert (failed / "queue.parquet").exists()
+    assert not (failed / "metrics.json").exists()
+
+
 SPINNING = {
     "in a loop": "sum(iter(int, 1))",
     "in system calls": "import os, itertools\n"
@@ -254,3 +285,19 @@ def test_a_guest_that_spins_is_found_out(
     spins = own_abr(ABR.format(body=SPINNING[how]))
     with pytest.raises(RunFailure, match=r"the guest spins: own\.py in client2 took"):
         run(experiment({}, client(), spins), wall_limit_s=PATIENCE_S)
+
+
+def test_a_kernel_ended_by_force_leaves_most_of_its_record(
+    kernel: Kernel, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("weir_lab.standstill.MOST_CPU_S", 2.0)
+    spins = own_abr(ABR.format(body="return sum(iter(int, 1)) if state.now_s > 40 else 1"))
+    asked = experiment({"duration_s": 60.0}, bulk(), spins)
+    with pytest.raises(RunFailure, match="the guest spins"):
+        run_cell(asked, 1, kernel, tmp_path, PATIENCE_S)
+    found = unfinished(asked, 1, tmp_path)
+    assert [len(rows["segment"]) for rows in found.data.players] == [0, 0]
+    assert found.traceback == ""
+    assert found.data.tcp is not None
+    # What the recorder had not written out yet are 16384 records, of some 1000 a second.
+    assert 10 < found.data.tcp["t_ns"].max() / 1e9 < 41

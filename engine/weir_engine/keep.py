@@ -1,9 +1,10 @@
-"""What a run left goes into the store: its run directory, or the logs of its failure."""
+"""What a run left goes into the store: its run directory, or what tells of its failure."""
 
 from __future__ import annotations
 
 import platform
 import shutil
+from collections.abc import Mapping
 from pathlib import Path
 from typing import NotRequired, TypedDict
 
@@ -41,7 +42,7 @@ def keep(
         if ended.disk_full:
             shutil.rmtree(temporary, ignore_errors=True)
             return {"state": "failed", "reason": ended.reason, "disk_full": True}
-        failed = record_failure(task, environment, temporary, ended.reason, started)
+        failed = record_failure(task, environment, temporary, ended.reason, started, ended.files)
         return {**failed, "lost": ended.lost}
     from weir import rundir  # noqa: PLC0415 - heavy: only where runs are carried out
 
@@ -65,16 +66,24 @@ def keep(
 
 
 def record_failure(
-    task: Task, environment: Environment, temporary: Path, reason: str, started: str
+    task: Task,
+    environment: Environment,
+    temporary: Path,
+    reason: str,
+    started: str,
+    files: Mapping[str, str] | None = None,
 ) -> Outcome:
-    """Keep run.json, host.json and the logs of a failed run in the store."""
+    """Keep run.json, host.json, the logs and what there is of the records of a failed run.
+
+    files: as `taking.take_some` is told.
+    """
     out = temporary / "failed"
     disk_full = False
     try:
         out.mkdir(exist_ok=True)
-        said = [_said(temporary / WORK / folder) for folder in ("cell", ".")]
-        if any(said):
-            (out / "log.txt").write_text("".join(said), encoding="utf-8")
+        taking.take_some(temporary / WORK / "run", files or {}, out)
+        if said := _said(temporary / WORK / "cell"):
+            (out / "log.txt").write_text(said, encoding="utf-8")
         jsonfile.write(out / "run.json", run_document(task, environment, "failed", reason))
         history = move(move(task.history, "running"), "failed", reason)
         _write_host(out, task, environment, started, {}, history)

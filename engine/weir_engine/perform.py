@@ -20,10 +20,12 @@ from weir_engine.errors import is_disk_full
 from weir_engine.task import Environment, Task, kernel_of, wall_limit
 
 if TYPE_CHECKING:
+    from weir.rundir import RunData
     from weir_lab.real.remote import Address
 
 __all__ = [
     "LEAST_FREE_BYTES",
+    "TRACEBACK",
     "WORK",
     "Tell",
     "carry_out",
@@ -35,6 +37,7 @@ LEAST_FREE_BYTES = 8_000_000
 """With less than this left, a failure is put down to the disk: a guest that meets a
 full disk reports input/output errors of many kinds."""
 
+TRACEBACK = "traceback.txt"
 WORK = "work"
 """What of a run's temporary folder its process writes to; the rest is out of its reach."""
 
@@ -66,9 +69,12 @@ def carry_out(task: Task, environment: Environment, work: Path, tell: Tell) -> E
         )
     except Exception as error:
         full = is_disk_full(error) or free_bytes(work) < LEAST_FREE_BYTES
-        reason = str(error) if full else explain(error, work)
+        reason = str(error) if full else explain(error)
         lost = isinstance(error, KernelGone | KernelKilled)
-        return Ended(state="failed", reason=shortened(reason), disk_full=full, lost=lost)
+        files = {} if full else _left_behind(task, out, _traceback(error))
+        return Ended(
+            state="failed", reason=shortened(reason), disk_full=full, lost=lost, files=files
+        )
 
 
 def write_run(
@@ -150,15 +156,45 @@ def run_document(task: Task, environment: Environment, outcome: str, reason: str
     }
 
 
-def explain(error: Exception, work: Path) -> str:
-    """The reason of a failure; an error nobody foresaw leaves its traceback in log.txt."""
+def _left_behind(task: Task, out: Path, trace: str) -> dict[str, str]:
+    """Write what can be read of a failed run's records, and tell it by name as `taking.digests`.
+
+    trace: of an error in Weir itself; where that is empty, that of a client's own code.
+    """
+    from weir import rundir  # noqa: PLC0415 - heavy: only in the run's process
+    from weir_lab.unfinished import unfinished  # noqa: PLC0415 - by runs that failed only
+
+    shutil.rmtree(out, ignore_errors=True)
+    out.mkdir()
+    try:
+        found = unfinished(task.experiment, task.seed, out.with_name("cell"))
+        trace = trace or found.traceback
+        if _any_rows(found.data):
+            rundir.save(out, found.data)
+    except (WeirError, OSError, ValueError):
+        shutil.rmtree(out, ignore_errors=True)
+        out.mkdir()
+    if trace:
+        (out / TRACEBACK).write_text(trace, encoding="utf-8")
+    return taking.digests(out)
+
+
+def _any_rows(data: RunData) -> bool:
+    tables = (*data.players, data.tcp, data.queue)
+    return any(len(rows) for table in tables if table for rows in table.values())
+
+
+def _traceback(error: Exception) -> str:
+    return "" if isinstance(error, WeirError) else "".join(traceback.format_exception(error))
+
+
+def explain(error: Exception) -> str:
+    """The reason of a failure; an error nobody foresaw leaves its traceback, too."""
     if isinstance(error, RunFailure):
         return error.reason
     if isinstance(error, WeirError):
         return str(error)
-    with (work / "log.txt").open("a", encoding="utf-8") as log:
-        log.write("".join(traceback.format_exception(error)))
-    return f"unexpected {type(error).__name__}: {error} (traceback in log.txt of the failed run)"
+    return f"unexpected {type(error).__name__}: {error} (see {TRACEBACK} of the failed run)"
 
 
 def free_bytes(folder: Path) -> int:

@@ -16,7 +16,7 @@ from typing import Final, NoReturn
 from weir.errors import RunFailure
 from weir_lab import left
 
-__all__ = ["digests", "take"]
+__all__ = ["digests", "take", "take_some"]
 
 _MIB: Final = 2**20
 _MOST_BYTES: Final = (
@@ -25,10 +25,24 @@ _MOST_BYTES: Final = (
     (re.compile(r"(flows|checks|metrics|commands)\.json"), 16 * _MIB),
     (re.compile(r"events\.jsonl"), 64 * _MIB),
     (re.compile(r"log\.txt"), 4 * _MIB),
+    (re.compile(r"traceback\.txt"), _MIB),
 )
 _NEEDED: Final = frozenset({"metrics.json", "checks.json", "flows.json", "events.jsonl", "log.txt"})
 _WRITTEN_HERE: Final = frozenset({"run.json", "sizes.parquet"})
 """By whoever takes it, from what was asked for."""
+_MOST_FAILED_BYTES: Final = 32 * _MIB
+"""Of all that a failed run leaves: twenty minutes of two clients at 8 Mbit/s, twice over."""
+_WORTH: Final = tuple(
+    re.compile(pattern)
+    for pattern in (
+        r"players/client-[1-9][0-9]{0,3}\.parquet",
+        r"flows\.json|events\.jsonl|traceback\.txt",
+        r"(queue_10ms|retransmits)\.parquet",
+        r"tcp\.parquet",
+        r"queue\.parquet",
+    )
+)
+"""What is taken of a failed run, the first first."""
 _PARQUET: Final = b"PAR1"
 _CHUNK_BYTES: Final = 1 << 20
 
@@ -42,17 +56,40 @@ def take(folder: Path, said: Mapping[str, str], into: Path) -> None:
     if missing := _NEEDED - names:
         raise RunFailure(f"the run's process left no {', '.join(sorted(missing))}")
     for name in sorted(names):
-        most_bytes = next((most for one, most in _MOST_BYTES if one.fullmatch(name)), None)
-        if most_bytes is None:
-            raise RunFailure(f"the run's process left {name!r}, which is no file of a run")
-        (into / name).parent.mkdir(exist_ok=True)
-        try:
-            found = _copy(folder, name, into / name, most_bytes)
-        except FileNotFoundError:
-            raise RunFailure(f"{name}: said to be written, and not there") from None
-        if found != said[name]:
-            raise RunFailure(f"{name}: changed after the run's process had written it")
-        _check(name, into / name)
+        _take(folder, name, said[name], into, _most_bytes(name))
+
+
+def take_some(folder: Path, said: Mapping[str, str], into: Path) -> None:
+    """Of a run that failed: those files that are sound, while they take little together.
+
+    As `take`, but what is wrong with one is no matter: it is left out. Raises OSError.
+    """
+    left_bytes = _MOST_FAILED_BYTES
+    for pattern in _WORTH:
+        for name in sorted(filter(pattern.fullmatch, said)):
+            try:
+                _take(folder, name, said[name], into, min(left_bytes, _most_bytes(name)))
+                left_bytes -= (into / name).stat().st_size
+            except RunFailure:
+                (into / name).unlink(missing_ok=True)
+
+
+def _most_bytes(name: str) -> int:
+    most_bytes = next((most for one, most in _MOST_BYTES if one.fullmatch(name)), None)
+    if most_bytes is None:
+        raise RunFailure(f"the run's process left {name!r}, which is no file of a run")
+    return most_bytes
+
+
+def _take(folder: Path, name: str, said: str, into: Path, most_bytes: int) -> None:
+    (into / name).parent.mkdir(exist_ok=True)
+    try:
+        found = _copy(folder, name, into / name, most_bytes)
+    except FileNotFoundError:
+        raise RunFailure(f"{name}: said to be written, and not there") from None
+    if found != said:
+        raise RunFailure(f"{name}: changed after the run's process had written it")
+    _check(name, into / name)
 
 
 def _copy(folder: Path, name: str, target: Path, most_bytes: int) -> str:

@@ -4,21 +4,23 @@ from __future__ import annotations
 
 import json
 import os
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
 from weir.errors import RunFailure
 from weir.paths import has_names, paths_of
-from weir.records import Command, Counted, EventRecord, FlowRecord
+from weir.records import Check, Command, Counted, EventRecord, FlowRecord
 from weir.resolved import DASHJS, Experiment
 from weir.rundir import Columns, RunData
 from weir_client import rows
+from weir_client.errors import TRACEBACK
 
 from weir_lab import checks, left, plan, programs, record, subflows, traffic
 from weir_lab.guest.plan import Measured, Plan
 
-__all__ = ["CellResult", "collect"]
+__all__ = ["CellResult", "collect", "collect_unfinished", "traceback_left"]
 
 MOST_ROWS_BYTES = 64 << 20
 """Of a player's file: half a million requests."""
@@ -68,13 +70,49 @@ def collect(
     found += traffic.checks(
         experiment, [left.json_value(folder, f"traffic-{number}") for number in sent]
     )
+    data = _data(experiment, players, seen, events, found)
+    said = log + programs.consoles(experiment, folder)
+    return CellResult(data, commands + _later_commands(events), said)
+
+
+def collect_unfinished(experiment: Experiment, folder: Path, seen: record.Record) -> RunData:
+    """What can be read of a cell that failed: of a player that left nothing, no rows.
+
+    A row is there for each segment that had come, and none for what was on its way.
+    """
+    clients = range(1, len(experiment["clients"]) + 1)
+    players = [_rows_or_none(experiment, number, folder) for number in clients]
+    try:
+        events = _events(experiment, folder)
+    except (RunFailure, OSError, ValueError, KeyError, TypeError):
+        events = []
+    return _data(experiment, players, seen, events, [])
+
+
+def traceback_left(experiment: Experiment, folder: Path) -> str:
+    """Where clients' own code went wrong, as Python tells it; empty where none says so."""
+    said = []
+    for number in range(1, len(experiment["clients"]) + 1):
+        with suppress(RunFailure, FileNotFoundError):
+            _, trace, where = left.text(folder, f"client-{number}.error").partition(TRACEBACK)
+            said.append(trace + where)
+    return "".join(said)
+
+
+def _data(
+    experiment: Experiment,
+    players: list[Columns],
+    seen: record.Record,
+    events: list[EventRecord],
+    found: list[Check],
+) -> RunData:
     end_ns = round(experiment["duration_s"] * 1e9)
     keep = experiment["record"]
     queue = record.between(seen.queue, "arrival_ns", end_ns)
     named = has_names(experiment)
     if not named:
         del queue["path"]
-    data = RunData(
+    return RunData(
         experiment=experiment,
         players=players,
         tcp=record.between(seen.tcp, "t_ns", end_ns) if keep["tcp"] != "off" else None,
@@ -87,8 +125,6 @@ def collect(
         events=events,
         checks=found,
     )
-    said = log + programs.consoles(experiment, folder)
-    return CellResult(data, commands + _later_commands(events), said)
 
 
 def _rtts_by_path(cell: Plan, measured: Measured) -> dict[int, list[float]]:
@@ -122,10 +158,18 @@ def _rows(experiment: Experiment, number: int, folder: Path) -> Columns:
         return rows.read(file)
 
 
+def _rows_or_none(experiment: Experiment, number: int, folder: Path) -> Columns:
+    try:
+        return _rows(experiment, number, folder)
+    except (RunFailure, OSError, ValueError):
+        return rows.columns(np.zeros((0, rows.WIDTH)))
+
+
 def _require_players(experiment: Experiment, folder: Path) -> None:
     for number in range(1, len(experiment["clients"]) + 1):
         error = f"client-{number}.error"
-        if os.path.lexists(folder / error) and (said := left.text(folder, error).strip()):
+        if os.path.lexists(folder / error) and (said := left.text(folder, error)):
+            said = said.partition(TRACEBACK)[0].strip()
             raise RunFailure(said + programs.last_said(experiment, number, folder))
         if not os.path.lexists(folder / f"client-{number}"):
             raise RunFailure(f"client {number} left no record; see its log")

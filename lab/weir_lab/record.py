@@ -6,6 +6,7 @@ import os
 import socket
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -55,17 +56,23 @@ class Record:
     queue: Columns
 
 
-def read(files: Sequence[tuple[Path, float]], traffic: Sequence[FlowRecord] = ()) -> Record:
+def read(
+    files: Sequence[tuple[Path, float]],
+    traffic: Sequence[FlowRecord] = (),
+    *,
+    unfinished: bool = False,
+) -> Record:
     """The record of a run, from the file of each kernel that recorded and its `epoch_s`.
 
     traffic: flows that the recorder does not tell of, but by their packets.
     epoch_s: when second 0 was on that kernel's monotonic clock. A file that is not there holds
-    nothing. Raises ValueError when one is cut short.
+    nothing. Raises ValueError when one is cut short, but where it is said to be unfinished.
     """
     epochs_ns = [(path, round(epoch_s * 1e9)) for path, epoch_s in files]
+    chunks = partial(_chunks, unfinished=unfinished)
     opened = np.concatenate(
         [np.zeros(0, _TYPES[FLOW])]
-        + [_of_kind(rows, FLOW) for path, _ in epochs_ns for rows in _chunks(path)]
+        + [_of_kind(rows, FLOW) for path, _ in epochs_ns for rows in chunks(path)]
     )
     flows: list[FlowRecord] = [
         {
@@ -83,7 +90,7 @@ def read(files: Sequence[tuple[Path, float]], traffic: Sequence[FlowRecord] = ()
     numbers = _FlowNumbers(np.concatenate([opened, _as_opened(traffic)]))
     tcp, retransmits, queue = [], [], []
     for path, epoch_ns in epochs_ns:
-        for rows in _chunks(path):
+        for rows in chunks(path):
             tcp.append(_tcp(_since(_of_kind(rows, ACK), epoch_ns), numbers))
             again = _since(_of_kind(rows, RETRANSMIT), epoch_ns)
             retransmits.append(_retransmits(again, numbers, opened["mss"]))
@@ -91,15 +98,16 @@ def read(files: Sequence[tuple[Path, float]], traffic: Sequence[FlowRecord] = ()
     return Record(flows, _joined(tcp), _joined(retransmits), _in_order(_joined(queue)))
 
 
-def _chunks(path: Path) -> Iterator[NDArray[np.uint8]]:
+def _chunks(path: Path, *, unfinished: bool) -> Iterator[NDArray[np.uint8]]:
     """(n, RECORD_BYTES) records at a time: the whole file is never in memory. At least one."""
     if not os.path.lexists(path):
         yield np.zeros((0, RECORD_BYTES), np.uint8)
         return
     with left.reading(path.parent, path.name, MOST_FILE_BYTES) as file:
         size = os.fstat(file.fileno()).st_size
-        if size % RECORD_BYTES:
+        if size % RECORD_BYTES and not unfinished:
             raise ValueError(f"{path.name}: {size} bytes are not whole records")
+        size -= size % RECORD_BYTES
         for start in range(0, max(size, 1), _CHUNK_BYTES):
             raw = np.fromfile(file, np.uint8, min(_CHUNK_BYTES, size - start))
             yield raw.reshape(-1, RECORD_BYTES)

@@ -804,6 +804,8 @@ class RunDetail(BaseModel):
     """Versions of the roles, and their hash."""
     host: dict[str, Any] = {}
     """Where it ran, and its wall time by part."""
+    traceback: str = ""
+    """Of a failed run: where a client's own code or Weir raised an error, as Python tells it. Empty where nothing was raised."""
     notes: list[Any] = []
     """What was done with its input."""
     checks: list[dict[str, Any]] = []

@@ -144,6 +144,36 @@ def test_each_changed_folder_is_refused(sound: Path, tmp_path: Path) -> None:
         shutil.rmtree(taken)
 
 
+def test_of_a_failed_run_what_is_sound_is_taken(sound: Path, tmp_path: Path) -> None:
+    said = taking.digests(sound)
+    records = {"players/client-1.parquet", "players/client-2.parquet", "flows.json", "events.jsonl"}
+    taken = tmp_path / "taken"
+    for number, change in enumerate(_CHANGES):
+        drawn, folder = random.Random(number), tmp_path / f"run-{number}"
+        shutil.copytree(sound, folder)
+        taken.mkdir()
+        change(drawn, folder / "players/client-1.parquet")
+        taking.take_some(folder, said | {"../outside": "0" * 64}, taken)
+        found = {str(path.relative_to(taken)) for path in taken.rglob("*") if path.is_file()}
+        lost = {"players/client-1.parquet"}
+        if change is _link_folder:
+            lost.add("players/client-2.parquet")
+        assert found == records - lost, change.__name__
+        shutil.rmtree(taken)
+    assert not (tmp_path / "outside").exists()
+
+
+def test_what_a_failed_run_leaves_is_bounded_together(sound: Path, tmp_path: Path) -> None:
+    folder, taken = tmp_path / "run", tmp_path / "taken"
+    shutil.copytree(sound, folder)
+    taken.mkdir()
+    for name, mib in (("tcp.parquet", 20), ("queue.parquet", 20), ("retransmits.parquet", 1)):
+        (folder / name).write_bytes(b"PAR1" + bytes(mib << 20) + b"PAR1")
+    taking.take_some(folder, taking.digests(folder), taken)
+    assert (taken / "tcp.parquet").exists() and (taken / "retransmits.parquet").exists()
+    assert not (taken / "queue.parquet").exists()
+
+
 @pytest.mark.parametrize(
     "name",
     ["../outside", "/etc/passwd", "players/../../outside", "players/client-1.parquet/x", "", "x\0"],

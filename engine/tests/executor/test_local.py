@@ -111,8 +111,12 @@ def test_a_bad_run_fails_alone_with_its_reason(
     state, reason = Store(environment.store).states([_task(2).key])[_task(2).key]
     assert state == "failed"
     assert says in reason
-    log = (Store(environment.store).failed_path(_task(2).key) / "log.txt").read_text()
-    assert "stand-in console" in log
+    failed = Store(environment.store).failed_path(_task(2).key)
+    assert "stand-in console" in (failed / "log.txt").read_text()
+    trace = failed / "traceback.txt"
+    assert trace.exists() == (behave == "raises")
+    if trace.exists():
+        assert trace.read_text().splitlines()[-1] == "KeyError: 'surprise'"
 
 
 def test_a_run_off_conditions_is_invalid(environment: Environment) -> None:

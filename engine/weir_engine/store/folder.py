@@ -1,7 +1,8 @@
 """The store: a folder of run directories.
 
     runs/KK/KEY/            a finished run (succeeded or invalid); appears by one rename
-    failed/KEY/             run.json, host.json, log.txt of a run without a result
+    failed/KEY/             run.json, host.json, log.txt of a run without a result; traceback.txt,
+                            and what there is of its records
     tmp/KEY.PID-START/      being written by that process (taken/ becomes the run directory)
     campaigns/NAME/campaign.json   what was asked: the spec and its runs in order
 

@@ -14,7 +14,7 @@ from weir_lab.real.conduct import MISSED
 from weir_lab.real.fidelity import fidelity
 from weir_lab.real.messages import RunState
 
-__all__ = ["merge", "merge_logs"]
+__all__ = ["gather", "merge", "merge_logs"]
 
 
 def merge_logs(folder: Path, hosts: list[str]) -> str:
@@ -29,6 +29,13 @@ def merge_logs(folder: Path, hosts: list[str]) -> str:
     return text
 
 
+def gather(folder: Path) -> None:
+    """Put what the hosts' players and roles left beside each other, as one kernel's stand."""
+    for pattern in ("client-*", "events-*"):
+        for path in folder.glob(f"*/{pattern}"):
+            path.rename(folder / path.name)
+
+
 def merge(
     experiment: Experiment,
     whole: Plan,
@@ -37,9 +44,7 @@ def merge(
     log: str,
 ) -> CellResult:
     """One result of what the hosts left in folder/HOST; states: the agents' last ones by host."""
-    for pattern in ("client-*", "events-*"):
-        for path in folder.glob(f"*/{pattern}"):
-            path.rename(folder / path.name)
+    gather(folder)
     measured = {host: left.json_value(folder / host, "measured.json") for host in states}
     late_s = {host: left.json_value(folder / host, "lateness") for host in states}
     starved = {host: state["starved"] for host, state in states.items()}

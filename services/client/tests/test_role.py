@@ -13,6 +13,7 @@ import numpy.typing as npt
 import pytest
 from weir.spec.players import completed
 from weir_client import role, rows
+from weir_client.errors import TRACEBACK
 from weir_testing.patience import PATIENCE_S
 
 LADDER = [80e3, 160e3, 320e3]
@@ -193,7 +194,6 @@ def failing(tmp_path: Path, port: int, http_version: str = "1.1", **client: Any)
                "epoch_s": time.monotonic(), "end_s": 5.0, "out": str(out), "rtt_s": 0.1,
                "http_version": http_version, "seed": 5}  # fmt: skip
     in_child(spec, context)
-    assert out.read_bytes() == b""
     return (tmp_path / "client-2.error").read_text()
 
 
@@ -202,6 +202,7 @@ def test_a_file_that_is_not_there_fails_the_client(
 ) -> None:
     said = failing(tmp_path, nginx([1000]), options={"level": 2})
     assert "client 2 (fixed): the server answered 404 to 3 requests for segment 0" in said
+    assert list(rows.read(tmp_path / "client-2")["status"]) == [404] * 3
 
 
 def test_a_bad_abr_fails_the_client(nginx: Callable[..., int], tmp_path: Path) -> None:
@@ -212,3 +213,25 @@ def test_a_bad_abr_fails_the_client(nginx: Callable[..., int], tmp_path: Path) -
         "client 2 (./bad.py): choose for segment 0 returned 7.5; "
         "it must return a level, a whole number from 0 to 2\n"
     )
+    assert not len(rows.read(tmp_path / "client-2")["status"])
+
+
+@pytest.mark.parametrize(
+    ("body", "frames"),
+    [
+        ("return 1 / 0", ['  File "bad.py", line 4, in choose', "ZeroDivisionError: "]),
+        ("while True: state.segment", ['  File "bad.py", line 4, in choose', "does it loop?"]),
+        ("return (", ['  File "bad.py", line 4', "SyntaxError: "]),
+    ],
+)
+def test_a_client_says_where_its_abr_went_wrong(
+    nginx: Callable[..., int], tmp_path: Path, body: str, frames: list[str]
+) -> None:
+    text = f"class Bad:\n def __init__(s, l, o): pass\n def choose(s, state):\n  {body}\n"
+    source = {"name": "bad.py", "class": None, "sha256": "", "text": text}
+    said = failing(tmp_path, nginx([1 << 20] * 3), source=source, player="./bad.py")
+    reason, _, trace = said.partition(TRACEBACK)
+    assert reason.startswith("bad.py: ") and reason.count("\n") == 1
+    assert trace.startswith(frames[0])
+    assert frames[1] in trace.splitlines()[-1]
+    assert "weir_client" not in trace, "only one's own file is told of"

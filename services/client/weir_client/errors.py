@@ -9,6 +9,9 @@ TimeIsUp            not an error: the client's stop time has come
 
 from __future__ import annotations
 
+TRACEBACK = "Traceback (most recent call last):\n"
+"""The line that parts, in what a client says of its end, the reason from where it was."""
+
 
 class ClientError(Exception):
     """The client cannot go on; str() is for the person who runs the experiment."""

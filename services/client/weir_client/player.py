@@ -41,7 +41,7 @@ class Player:
     def __init__(
         self, abr: Abr, content: Content, connection: Connection, clock: Callable[[], float], *,
         buffer_max_s: float, startup_s: float, resume_s: float, live: bool,
-        random: Callable[[], float], label: str,
+        random: Callable[[], float], label: str, rows: list[tuple[float, ...]],
     ) -> None:  # fmt: skip
         self._abr = abr
         self._content = content
@@ -59,7 +59,7 @@ class Player:
         )
         self._stall_logged_s = 0.0
         self._pending: tuple[int, int, float] | None = None  # segment, level, estimate
-        self.rows: list[tuple[float, ...]] = []  # as in weir_client.rows.COLUMNS
+        self.rows = rows  # as in weir_client.rows.COLUMNS
 
     def play(self, start_s: float, end_s: float) -> None:
         """Play from start_s, which is now, until end_s or until the last segment has come.

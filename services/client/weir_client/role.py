@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
-    from weir.resolved import Client
+    from weir.resolved import Client, ClientSource
 
     from weir_client.plan import Context
 
@@ -33,31 +33,35 @@ def run(client: Client, context: Context, drop_privileges: Callable[[], None] = 
 
     `client` is a client of the resolved experiment, its options completed. `context`: number
     (1-based), server (address), port, http_version, content, epoch_s (monotonic time of the
-    experiment's second 0), end_s, out, rtt_s, seed. If the client cannot go on, out is empty, and
-    out + ".error" holds the reason instead of nothing. drop_privileges: called once these are open,
-    before the ABR is loaded.
+    experiment's second 0), end_s, out, rtt_s, seed. If the client cannot go on, out has its rows up
+    to then, and out + ".error" the reason instead of nothing, with where in a user's own file.
+    drop_privileges: called once these are open, before the ABR is loaded.
     """
     out: str = context["out"]
+    played: list[tuple[float, ...]] = []
     with open(out, "wb") as file, open(out + ".error", "wb", buffering=0) as error:  # noqa: PTH123
         error.write(b"client %d left no record; see its log\n" % context["number"])
         drop_privileges()
         try:
-            played, over = play(client, context)
+            over = play(client, context, played)
         except Exception as wrong:
-            text = str(wrong) if isinstance(wrong, ClientError) else _where(wrong)
             error.seek(0)
             error.truncate()
-            error.write(text.encode() + b"\n")
+            error.write(_told(wrong, client["source"]).encode(errors="replace"))
+            rows.write(file, played)
             return False
         rows.write(file, played)
         error.truncate(0)
     return over
 
 
-def play(client: Client, context: Context) -> tuple[list[tuple[float, ...]], bool]:
-    """Play and return the rows, and whether the experiment is over. Raises ClientError."""
+def play(client: Client, context: Context, played: list[tuple[float, ...]]) -> bool:
+    """Play, add the rows to `played`, and return whether the experiment is over.
+
+    Raises ClientError.
+    """
     if "film" in client:
-        return _session(client, context)
+        return _session(client, context, played)
     number = context["number"]
     content = Content(context["content"])
     options = dict(client["options"])
@@ -71,6 +75,7 @@ def play(client: Client, context: Context) -> tuple[list[tuple[float, ...]], boo
         "live": client.get("live", False),
         "random": Random(context["seed"] * 1000003 + number).random,
         "label": f"client {number} ({client['player']})",
+        "rows": played,
     }
     player = _player(chosen, content, clock, client, context, settings)
     start_s, stop_s = client["start_s"], client["stop_s"]
@@ -78,10 +83,10 @@ def play(client: Client, context: Context) -> tuple[list[tuple[float, ...]], boo
     if start_s < end_s:
         sleep_until(round((context["epoch_s"] + start_s) * 1e9))
         player.play(start_s, end_s)
-    return player.rows, False
+    return False
 
 
-def _session(client: Client, context: Context) -> tuple[list[tuple[float, ...]], bool]:
+def _session(client: Client, context: Context, played: list[tuple[float, ...]]) -> bool:
     from weir_client.session import FirstLateByte, Session  # noqa: PLC0415 (only where it is used)
 
     number, clock = context["number"], clock_from(context["epoch_s"])
@@ -93,7 +98,7 @@ def _session(client: Client, context: Context) -> tuple[list[tuple[float, ...]],
     session = Session(
         client, b"/session-%d" % number, connection, clock=clock, wait_until=wait_until,
         label=f"session {number} ({client['player']})",
-        stop_when_late=context.get("stop_when_late", False),
+        stop_when_late=context.get("stop_when_late", False), rows=played,
     )  # fmt: skip
     try:
         # From now on: the first late byte of another session ends this one, too.
@@ -101,12 +106,12 @@ def _session(client: Client, context: Context) -> tuple[list[tuple[float, ...]],
         wait_until(client["start_s"])
         session.play()
     except TimeIsUp:
-        return session.rows, False
+        return False
     except FirstLateByte:
-        return session.rows, True
+        return True
     finally:
         deadline.ignore()
-    return session.rows, False
+    return False
 
 
 def _player(
@@ -125,6 +130,17 @@ def _player(
     from weir_client.parallel import ParallelPlayer  # noqa: PLC0415 (only where it is used)
 
     return ParallelPlayer(chosen, content, streams, clock, in_flight=in_flight, **settings)
+
+
+def _told(error: Exception, source: ClientSource | None) -> str:
+    if not isinstance(error, ClientError):
+        return f"{_where(error)}\n"
+    trace = ""
+    if source is not None:
+        from weir_client.abr import user  # noqa: PLC0415 (it is loaded; others need it not)
+
+        trace = user.traceback_of(error, source)
+    return f"{error}\n{trace}"
 
 
 def _where(error: Exception) -> str:

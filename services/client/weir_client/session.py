@@ -36,7 +36,7 @@ class Session:
     def __init__(
         self, client: Client, path: bytes, connection: Connection, *,
         clock: Callable[[], float], wait_until: Callable[[float], None], label: str,
-        stop_when_late: bool,
+        stop_when_late: bool, rows: list[tuple[float, ...]],
     ) -> None:  # fmt: skip
         film, told = client["film"], client.get("deadlines")
         assert film["segments"] is not None
@@ -52,7 +52,7 @@ class Session:
         self._first = self._come = self._in_rows = 0  # bytes: of the request, so far
         connection.watch = self
         self._looked_s = self._stall_s = self._before_s = 0.0
-        self.rows: list[tuple[float, ...]] = []  # as in weir_client.rows.COLUMNS
+        self.rows = rows  # as in weir_client.rows.COLUMNS
 
     def play(self) -> None:
         """Fetch the film from now on until all of it is here, or TimeIsUp.

@@ -20,7 +20,7 @@ from weir_engine.row import digest
 from weir_engine.task import Environment, Task
 from weir_lab.kernel import Kernel
 from weir_orchestrator.db import Campaign, Combination, Result, Run, utc_now
-from weir_orchestrator.objects import put_folder, run_prefix
+from weir_orchestrator.objects import failed_prefix, put_folder, run_prefix
 from weir_orchestrator.work.metric_rows import store_values
 
 from weir_testing.platform import Platform, id_of
@@ -75,10 +75,12 @@ def store(
     *,
     team: str = "qoe-lab",
     state_of: Callable[[int], str] = lambda position: "succeeded",
+    failed: Path | None = None,
 ) -> uuid.UUID:
     """Put a campaign into the database and its run directories into the object store.
 
-    state_of: state of the run at a position; finished ones get results, failed ones a log.
+    state_of: state of the run at a position; finished ones get results, failed ones a log, or the
+    files in `failed`.
     """
     campaign_id = uuid.uuid4()
     with platform.sessions.begin() as session:
@@ -103,6 +105,8 @@ def store(
                 result_id = _result(platform, session, key, state, made.folders[key])
             elif state == "failed":
                 platform.objects.put_bytes(f"failed/{key}/log.txt", b"why it failed\n")
+                if failed is not None:
+                    put_folder(platform.objects, failed_prefix(key), failed)
             session.add(
                 Run(
                     campaign_id=campaign_id,

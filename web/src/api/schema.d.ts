@@ -4594,6 +4594,12 @@ export interface components {
                 [key: string]: unknown;
             };
             /**
+             * Traceback
+             * @description Of a failed run: where a client's own code or Weir raised an error, as Python tells it. Empty where nothing was raised.
+             * @default
+             */
+            traceback: string;
+            /**
              * Notes
              * @description What was done with its input.
              * @default []

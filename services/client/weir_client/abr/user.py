@@ -10,7 +10,7 @@ from __future__ import annotations
 import gc
 import sys
 
-from weir_client.errors import AbrError
+from weir_client.errors import TRACEBACK, AbrError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
 LINES_PER_DECISION = 2_000_000
 ONLY_AST = 0x400  # ast.PyCF_ONLY_AST, without importing ast
+MOST_FRAMES = 20
+MOST_CHARACTERS = 16_000
 
 
 class TooManyLines(BaseException):
@@ -105,6 +107,28 @@ class UserAbr:
             sys.settrace(before)
             if collects:
                 gc.enable()
+
+
+def traceback_of(error: Exception, source: ClientSource) -> str:
+    """Where in the user's file it went wrong, as Python tells it; empty where that is not known."""
+    import linecache  # noqa: PLC0415 (they cost time, and only a run that failed has need of them)
+    import traceback  # noqa: PLC0415
+
+    cause = error.__cause__ or error.__context__
+    if cause is None:
+        return ""
+    file, text = source["name"], source["text"]
+    linecache.cache[file] = (len(text), None, text.splitlines(keepends=True), file)
+    frames = traceback.extract_tb(cause.__traceback__)
+    own = [number for number, frame in enumerate(frames) if frame.filename == file]
+    if not own and not isinstance(cause, SyntaxError):
+        return ""
+    shown = frames[own[0] : own[-1] + 1][-MOST_FRAMES:] if own else []
+    wrong = [f"{error}\n"]
+    if not isinstance(cause, TooManyLines):
+        wrong = traceback.format_exception_only(cause)
+    said = "".join([*traceback.format_list(shown), *wrong])
+    return TRACEBACK + said[-MOST_CHARACTERS:]
 
 
 def _class_in(names: Mapping[str, Any], wanted: str | None, file: str) -> Any:

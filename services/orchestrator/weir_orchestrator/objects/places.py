@@ -8,7 +8,7 @@ from typing import Final
 __all__ = ["FAILED", "failed_prefix", "file_key", "run_prefix"]
 
 FAILED: Final = "failed"
-"""Where the logs of failed runs are."""
+"""Where what failed runs left is."""
 
 
 def run_prefix(key: str) -> str:
@@ -17,7 +17,7 @@ def run_prefix(key: str) -> str:
 
 
 def failed_prefix(key: str) -> str:
-    """Where run.json, host.json and log.txt of a failed run key are."""
+    """Where run.json, host.json, log.txt and the rest of a failed run key are."""
     return f"{FAILED}/{key}"
 
 

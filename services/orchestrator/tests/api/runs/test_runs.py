@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import subprocess
 from pathlib import Path
 from typing import Any
@@ -239,6 +240,28 @@ def test_runs_without_a_result_say_so(platform: Platform, made: Made) -> None:
         assert answer.status_code == 404
         assert "queued" in answer.json()["detail"]
     assert client.get(f"{API}/runs/{queued['id']}").json()["history"][0]["state"] == "queued"
+
+
+def test_a_failed_run_shows_what_it_recorded_and_where_it_went_wrong(
+    platform: Platform, made: Made, tmp_path: Path
+) -> None:
+    left = tmp_path / "failed"
+    shutil.copytree(made.folders[made.keys[0]], left)
+    for name in ("metrics.json", "checks.json", "commands.json", "tcp.parquet"):
+        (left / name).unlink()
+    trace = 'Traceback:\n  File "own.py", line 6, in choose\nValueError: no\n'
+    (left / "traceback.txt").write_text(trace)
+    campaign = store(platform, made, state_of=lambda p: "succeeded" if p else "failed", failed=left)
+    client = platform.client("read")
+    run, other = _items(client.get(f"{API}/campaigns/{campaign}/runs", params={"limit": 2}))
+    told = client.get(f"{API}/runs/{run['id']}").json()
+    assert (told["state"], told["traceback"], told["checks"]) == ("failed", trace, [])
+    assert client.get(f"{API}/runs/{other['id']}").json()["traceback"] == ""
+    answer = client.get(f"{API}/runs/{run['id']}/series", params={"kinds": "level,cwnd,queue"})
+    whole = rundir.load_player(left, 1)["level"].tolist()
+    levels = [one["values"] for one in answer.json()["curves"] if one["client"] == 1]
+    assert levels == [whole]
+    assert {curve["kind"] for curve in answer.json()["curves"]} == {"level"}
 
 
 @pytest.mark.parametrize("cursor", ["abc", ">i:abc", ">s:x~i:1", ">\x00", ">d:9"])

@@ -76,6 +76,11 @@ class RunDetail(RunOut):
     kernel: dict[str, Any] = Field(default={}, description="release and hash of the lab kernel.")
     roles: dict[str, Any] = Field(default={}, description="Versions of the roles, and their hash.")
     host: dict[str, Any] = Field(default={}, description="Where it ran, and its wall time by part.")
+    traceback: str = Field(
+        default="",
+        description="Of a failed run: where a client's own code or Weir raised an error, as "
+        "Python tells it. Empty where nothing was raised.",
+    )
     notes: list[Any] = Field(default=[], description="What was done with its input.")
     checks: list[dict[str, Any]] = Field(default=[], description="Asked, applied and measured.")
     commands: list[dict[str, Any]] = Field(default=[], description="Commands that set up the cell.")

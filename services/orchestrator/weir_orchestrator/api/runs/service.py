@@ -9,6 +9,7 @@ from typing import Any
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 from weir.resolved import Experiment
+from weir_engine.perform import TRACEBACK
 from weir_engine.states import FINISHED, OPEN
 
 from weir_orchestrator.api.access import Principal
@@ -89,10 +90,14 @@ def detail(session: Session, objects: ObjectStore, run: Run, campaign: Campaign)
     made = select(Result.film_s, Result.size_bytes).where(Result.id == run.result_id)
     film_s, size_bytes = session.execute(made).one_or_none() or (None, None)
     kept: dict[str, Any] = {}
+    trace = b""
     if run.state in {*FINISHED, "failed"}:
         names = ("run", "host", "checks", "commands")
-        found = files_of(objects, run).documents(*(f"{name}.json" for name in names))
+        files = files_of(objects, run)
+        found = files.documents(*(f"{name}.json" for name in names))
         kept = dict(zip(names, found, strict=True))
+        if run.state == "failed":
+            trace = files.content(TRACEBACK) or b""
     document, host = kept.get("run") or {}, kept.get("host") or {}
     history = [HistoryEntry(**entry) for entry in host.pop("history", None) or _history(run)]
     return RunDetail(
@@ -104,6 +109,7 @@ def detail(session: Session, objects: ObjectStore, run: Run, campaign: Campaign)
         kernel=document.get("kernel") or {},
         roles=document.get("roles") or {},
         host=host,
+        traceback=trace.decode(errors="replace"),
         notes=document.get("notes") or [],
         checks=kept.get("checks") or [],
         commands=kept.get("commands") or [],
