@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from weir.evidence import discoveries, majority, replicates_to_reach
+from weir.evidence import discoveries, majority, median_interval, replicates_to_reach
 
 
 def test_nothing_seen_is_no_evidence() -> None:
@@ -68,3 +68,23 @@ def test_discoveries_by_hand() -> None:
     ]
     assert not discoveries(np.array([30.0, 19.0]), 0.05).any()
     assert discoveries(np.zeros(0), 0.05).tolist() == []
+
+
+def test_an_interval_of_the_median_ends_at_two_of_the_values() -> None:
+    values = np.arange(20.0)
+    hits = next(hits for hits in range(21) if majority(hits, 20) >= 40)
+    assert median_interval(values[::-1], 0.05) == (20 - hits, hits - 1)
+    # All of them are needed: of fewer there is no interval.
+    assert median_interval(np.arange(8.0), 0.05) == (0.0, 7.0)
+    assert median_interval(np.arange(7.0), 0.05) is None
+    assert median_interval(np.zeros(0), 0.05) is None
+
+
+def test_the_interval_has_the_median_at_all_looks_at_once() -> None:
+    random = np.random.default_rng(2)
+    missed = 0
+    for _ in range(300):
+        values = random.exponential(1.0, 40)  # its median is log 2
+        found = (median_interval(values[:n], 0.05) for n in range(8, 41))
+        missed += any(one and not one[0] <= np.log(2) <= one[1] for one in found)
+    assert missed / 300 <= 0.05

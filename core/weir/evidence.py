@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import betaincc, betaln
 
-__all__ = ["discoveries", "majority", "replicates_to_reach"]
+__all__ = ["discoveries", "majority", "median_interval", "replicates_to_reach"]
 
 _MOST_REPLICATES = 10_000
 _LARGEST_EXPONENT = 700.0
@@ -73,3 +73,19 @@ def discoveries(values: NDArray[np.float64], alpha: float) -> NDArray[np.bool_]:
     if len(passes):
         found[order[: passes[-1] + 1]] = True
     return found
+
+
+def median_interval(values: NDArray[np.float64], alpha: float) -> tuple[float, float] | None:
+    """Interval of the median of what the values are drawn from; None: too few of them.
+
+    It holds at all looks at once, with a probability of at least 1 - alpha: the medians that
+    `majority` refutes on neither side, each with half of alpha. Its ends are two of the values
+    (the confidence sequence of the sign test; Howard and Ramdas, Sequential estimation of
+    quantiles, Bernoulli 28, 2022, give tighter ones for many values).
+    """
+    n = len(values)
+    enough = next((hits for hits in range(n + 1) if majority(hits, n) >= 2 / alpha), None)
+    if enough is None:
+        return None
+    rising = np.sort(values)
+    return float(rising[n - enough]), float(rising[enough - 1])

@@ -90,11 +90,15 @@ class Expansion:
             yield levels, self._combiner.build(levels)
 
     def runs(self, start: int = 0) -> Iterator[Run]:
-        """The runs from position `start` on; replicates of one combination stand together.
+        """The runs from position `start` on; replicates of one combination stand together, but for
+        a question's, of which each replicate's combinations do.
 
         Raises SpecError at a combination that is not sound, with the problems of those that follow
         it as far as a short look tells, each once.
         """
+        if self._campaign.question is not None:
+            yield from islice(self._side_by_side(), start, None)
+            return
         position = 0
         combinations = enumerate(self._grid.combinations())
         for number, chosen in combinations:
@@ -112,6 +116,14 @@ class Expansion:
             for k in range(first, replicates):
                 seed = replicate_seed(self._campaign.seed, k)
                 yield Run(self._campaign.name, number, levels, k, seed, experiment)
+
+    def _side_by_side(self) -> Iterator[Run]:
+        sides = [self._grid.point(chosen) for chosen in self._grid.combinations()]
+        experiments = [self._combiner.build(levels) for levels in sides]
+        for k in range(self._campaign.replicates):
+            seed = replicate_seed(self._campaign.seed, k)
+            for number, both in enumerate(zip(sides, experiments, strict=True)):
+                yield Run(self._campaign.name, number, both[0], k, seed, both[1])
 
     def kernels(self) -> list[resolved.Kernel]:
         """The kernels that runs need beside the lab's own, each once. Raises SpecError."""

@@ -88,6 +88,7 @@ class _Operations:
     aggregate_metric = does(results.aggregate_metric)
     list_effects = does(results.list_effects)
     score_levels = does(results.score_levels)
+    show_answer = does(results.show_answer)
     contrast_groups = does(results.contrast_groups)
     list_values = does(results.list_values)
     fetch_table = does(results.fetch_table)

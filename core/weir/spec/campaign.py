@@ -9,6 +9,7 @@ from pydantic import BaseModel, ConfigDict, Discriminator, Field, PrivateAttr, T
 
 from weir.spec.factors import Axes
 from weir.spec.files import Files
+from weir.spec.question import Question
 from weir.spec.search import Search, levels_of
 
 __all__ = ["Campaign", "ReplicatesWhere"]
@@ -90,6 +91,12 @@ class Campaign(BaseModel):
                 "passes": {"metric": "stall_count", "at_most": 0},
             }
         ],
+    )
+    question: Question | None = Field(
+        default=None,
+        description="Whether one level of the only factor beats the other one. Replicates are run "
+        "side by side until that is told, at most `replicates` of them.",
+        examples=[{"does": "illinois", "metric": "mean_bitrate_bps", "matters": "2%"}],
     )
     replicates: int = Field(
         default=1,

@@ -10,7 +10,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from weir.errors import Problem, SpecError
-from weir.spec import overriding
+from weir.spec import overriding, question
 from weir.spec.campaign import Campaign
 from weir.spec.combination import Combiner
 from weir.spec.experiment import Experiment
@@ -66,6 +66,8 @@ def parse_campaign(
     search = raw.get("search")
     if overrides and isinstance(search, Mapping) and search.get("factor") in overrides:
         raw.pop("search")
+    if overrides and not {*overrides}.isdisjoint(raw.get("factors") or {}):
+        raw.pop("question", None)
     if overrides:
         own = _parse(raw).named
         _check(_unknown_paths("", {p: v for p, v in overrides.items() if p not in own}, "--set "))
@@ -76,6 +78,7 @@ def parse_campaign(
     _check(_search_problems(campaign))
     _check(_factor_problems(campaign))
     _check(_exclusion_problems(campaign))
+    _check(_question_problems(campaign))
     _check(_level_problems(campaign))
     if campaign.paper_path is not None:
         there = inside(folder, str(campaign.paper)) if confined else campaign.paper_path.is_file()
@@ -142,6 +145,21 @@ def _search_problems(campaign: Campaign) -> Iterator[Problem]:
     paths = {path for path in campaign.factors if path not in own}.union(*sets)
     yield from _unknown_paths("search.", {campaign.search.factor: None})
     yield from problems_of(campaign.search, paths, set(CATALOG))
+
+
+def _question_problems(campaign: Campaign) -> Iterator[Problem]:
+    if campaign.question is None:
+        return
+    from weir.metrics import CATALOG  # noqa: PLC0415 - heavy
+
+    rules: dict[str, bool] = {
+        "search": campaign.search is not None,
+        "exclude": bool(campaign.exclude),
+        "replicates_where": bool(campaign.replicates_where),
+    }
+    better = {name: info.better for name, info in CATALOG.items()}
+    axes, replicates = campaign.axes(), campaign.replicates
+    yield from question.problems_of(campaign.question, axes, rules, better, replicates)
 
 
 def _factor_problems(campaign: Campaign) -> Iterator[Problem]:

@@ -11,6 +11,7 @@ import httpx2
 from weir_sdk.call import Call, Json, Levels, asked, path, text
 from weir_sdk.models import (
     Aggregate,
+    AnswerOut,
     Comparison,
     Contrasts,
     Effects,
@@ -36,6 +37,7 @@ __all__ = [
     "list_effects",
     "list_values",
     "score_levels",
+    "show_answer",
     "show_report",
     "show_report_page",
 ]
@@ -85,6 +87,11 @@ def score_levels(
     """
     params = asked(levels, factor=factor, against=against, by=by, metric=metric, client=client)
     return Call("GET", path("campaigns", campaign, "scorecard"), Json(Scorecard), params)
+
+
+def show_answer(campaign: UUID | str) -> Call[AnswerOut]:
+    """Whether one level beats the other one, of a campaign that asks a question."""
+    return Call("GET", path("campaigns", campaign, "answer"), Json(AnswerOut))
 
 
 def list_values(

@@ -134,6 +134,7 @@ def _campaign(campaign_id: uuid.UUID, made: Made, team: str) -> Campaign:
         name=made.spec["name"],
         description=made.spec.get("description", ""),
         document=yaml.safe_dump(made.spec),
+        spec=made.spec,
         factors=list(made.spec["factors"]),
         kernel_hash="k",
         roles_hash="r",

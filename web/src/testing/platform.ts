@@ -28,6 +28,7 @@ export const campaign: Schema<"CampaignOut"> = {
   expanded: 10,
   film_s: 1200,
   has_paper: false,
+  has_question: false,
   counts: { succeeded: 4, failed: 2, queued: 4 },
   kernel_hash: "k",
   roles_hash: "r",

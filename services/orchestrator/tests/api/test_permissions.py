@@ -28,7 +28,7 @@ MAY: Final[dict[frozenset[str], str]] = {
     READ: "list_tokens make_token list_campaigns show_campaign show_campaign_document"
     " show_campaign_grid show_campaign_progress list_campaign_history list_files"
     " list_runs show_run show_run_metrics show_run_series list_artifacts fetch_artifact"
-    " fetch_artifacts show_run_log aggregate_metric list_effects score_levels"
+    " fetch_artifacts show_run_log aggregate_metric list_effects score_levels show_answer"
     " contrast_groups list_values fetch_table"
     " compare_campaigns compare_runs find_parting judge_campaign"
     " watch_campaign watch_team show_report show_report_page"

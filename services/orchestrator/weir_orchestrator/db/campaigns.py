@@ -6,7 +6,7 @@ import uuid
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import JSON, BigInteger, Float, ForeignKey, Index, String, Text
+from sqlalchemy import JSON, BigInteger, ColumnElement, Float, ForeignKey, Index, String, Text
 from sqlalchemy.orm import Mapped, mapped_column
 from weir.resolved import Experiment
 
@@ -17,6 +17,7 @@ __all__ = [
     "Combination",
     "IdempotencyKey",
     "UploadedFile",
+    "asks_question",
 ]
 
 
@@ -72,6 +73,12 @@ class Campaign(Base):
     created_at: Mapped[datetime] = mapped_column(default=utc_now)
     started_at: Mapped[datetime | None] = mapped_column()
     ended_at: Mapped[datetime | None] = mapped_column()
+
+
+def asks_question() -> ColumnElement[bool]:
+    """Of campaigns whose spec has a question; their specs are not read for it."""
+    metric: ColumnElement[str | None] = Campaign.spec["question"]["metric"].as_string()
+    return metric.is_not(None)
 
 
 class Combination(Base):

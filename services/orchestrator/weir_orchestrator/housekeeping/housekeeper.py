@@ -17,6 +17,7 @@ from sqlalchemy.orm import Session, sessionmaker
 from weir_orchestrator.db import connect, make_sessions, schema, singly
 from weir_orchestrator.db.dialect import now
 from weir_orchestrator.housekeeping import retention, unused
+from weir_orchestrator.housekeeping.questions import Questions
 from weir_orchestrator.housekeeping.stranded import Stranded
 from weir_orchestrator.lifecycle import cancel_some, over, settle_if_over
 from weir_orchestrator.objects import ObjectStore, open_store
@@ -143,6 +144,14 @@ def _remove_unused_objects(platform: Platform) -> bool:
     return False
 
 
+_questions = Questions()
+
+
+def _conclude(platform: Platform) -> bool:
+    _questions.conclude(platform.sessions, platform.objects)
+    return False
+
+
 _stranded = Stranded()
 
 
@@ -156,6 +165,7 @@ CHORES: Final = (
     Chore(1.0, _cancel),
     Chore(2.0, _reap),
     Chore(2.0, _end_campaigns),
+    Chore(2.0, _conclude),
     Chore(2.0, _schedules),
     Chore(5.0, _judge),
     Chore(10.0, _fail_stranded),

@@ -6,7 +6,7 @@ campaign, run, lease. On SQLite a transaction holds the one write lock from its 
 
 from weir_orchestrator.lifecycle import table
 from weir_orchestrator.lifecycle.campaigns import begin, expanded, over, settle, settle_if_over
-from weir_orchestrator.lifecycle.cancelling import cancel_some, refuse
+from weir_orchestrator.lifecycle.cancelling import cancel_some, conclude, refuse
 from weir_orchestrator.lifecycle.counting import count_states
 from weir_orchestrator.lifecycle.runs import (
     add_runs,
@@ -28,6 +28,7 @@ __all__ = [
     "begin",
     "cancel",
     "cancel_some",
+    "conclude",
     "count_states",
     "end_runs",
     "expanded",

@@ -1,4 +1,4 @@
-"""Ending the runs of campaigns that were cancelled or refused, some at a time."""
+"""Ending the runs of campaigns that were cancelled, refused or need no more, some at a time."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from weir_orchestrator.lifecycle import table
 from weir_orchestrator.lifecycle.campaigns import move, settle
 from weir_orchestrator.lifecycle.runs import drop_runs
 
-__all__ = ["CHUNK_RUNS", "cancel_queued", "cancel_some", "has_queued", "refuse"]
+__all__ = ["CHUNK_RUNS", "cancel_queued", "cancel_some", "conclude", "has_queued", "refuse"]
 
 CHUNK_RUNS: Final = 5_000
 _REASONS: Final = {state: f"the campaign was {state}" for state in table.ENDED_EARLY}
@@ -41,6 +41,15 @@ def refuse(session: Session, campaign: Campaign, problems: Iterable[Problem]) ->
     campaign.ended_at = utc_now()
     move(session, campaign, table.REFUSE)
     cancel_queued(session, campaign)
+
+
+def conclude(session: Session, campaign: Campaign) -> None:
+    """Its question is answered: runs that have not begun are not needed.
+
+    It finishes with the last that runs. Call it with its row locked.
+    """
+    drop_runs(session, _queued(campaign), "the question was answered before it was needed")
+    settle(session, campaign)
 
 
 def cancel_queued(session: Session, campaign: Campaign, at_most: int = CHUNK_RUNS) -> bool:

@@ -190,7 +190,8 @@ DROP: Final = Transition(
     "drop",
     ("queued",),
     ("cancelled",),
-    "member who cancels the campaign, housekeeper for the rest of many",
+    "member who cancels the campaign, housekeeper for the rest of many and where the campaign's "
+    "question is answered",
     None,
     "settled if over",
 )

@@ -11,6 +11,7 @@ from sqlalchemy import Select, func, select
 from sqlalchemy.orm import Session, defer
 
 from weir_orchestrator.db import Campaign, Combination, Event, IdempotencyKey, Run, utc_now
+from weir_orchestrator.db.campaigns import asks_question
 from weir_orchestrator.lifecycle import count_states
 
 __all__ = [
@@ -22,6 +23,7 @@ __all__ = [
     "of_team",
     "states_by_combination",
     "with_paper",
+    "with_question",
 ]
 
 
@@ -53,6 +55,12 @@ def with_paper(session: Session, campaigns: Sequence[Campaign]) -> set[uuid.UUID
     """Those that were submitted with a paper's numbers, which are not read for it."""
     asked = Campaign.id.in_([campaign.id for campaign in campaigns])
     return set(session.scalars(select(Campaign.id).where(asked, Campaign.paper.is_not(None))))
+
+
+def with_question(session: Session, campaigns: Sequence[Campaign]) -> set[uuid.UUID]:
+    """Those that ask whether one level beats the other one."""
+    asked = Campaign.id.in_([campaign.id for campaign in campaigns])
+    return set(session.scalars(select(Campaign.id).where(asked, asks_question())))
 
 
 def locked(session: Session, campaign_id: uuid.UUID) -> Campaign | None:

@@ -141,6 +141,7 @@ class CampaignOut(BaseModel):
     has_paper: bool = Field(
         description="Its report puts a paper's own numbers beside the measured ones."
     )
+    has_question: bool = Field(description="It asks whether one level beats the other one.")
     counts: dict[str, int] = Field(
         description="State -> number of runs, of those that are written."
     )

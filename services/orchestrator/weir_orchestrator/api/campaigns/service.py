@@ -150,11 +150,13 @@ class Campaigns:
         """Campaigns with their counts."""
         counts = queries.counted(self._session, campaigns)
         papers = queries.with_paper(self._session, campaigns)
-        fields = CampaignOut.model_fields.keys() - {"counts", "has_paper"}
+        questions = queries.with_question(self._session, campaigns)
+        fields = CampaignOut.model_fields.keys() - {"counts", "has_paper", "has_question"}
         return [
             CampaignOut(
                 counts=counts[campaign.id],
                 has_paper=campaign.id in papers,
+                has_question=campaign.id in questions,
                 **{name: getattr(campaign, name) for name in fields},
             )
             for campaign in campaigns

@@ -1,4 +1,4 @@
-"""/campaigns/{campaign}/aggregate, effects, contrasts, values, table.csv; /compare, with runs."""
+"""/campaigns/{campaign}/aggregate, effects, contrasts, answer, values, table.csv; /compare."""
 
 from __future__ import annotations
 
@@ -13,9 +13,11 @@ from weir_orchestrator.api.dependencies import AsksAs, Objects, SessionOf
 from weir_orchestrator.api.ids import CampaignId
 from weir_orchestrator.api.problems import documented
 from weir_orchestrator.api.results import service
+from weir_orchestrator.api.results.answer import answer
 from weir_orchestrator.api.results.parting import where_they_part
 from weir_orchestrator.api.results.schemas import (
     Aggregate,
+    AnswerOut,
     Comparison,
     Contrasts,
     Effects,
@@ -30,7 +32,7 @@ from weir_orchestrator.api.runs.endpoints import REFUSALS
 from weir_orchestrator.api.runs.levels import IN_OPENAPI, LevelsAsked, combinations
 from weir_orchestrator.api.runs.metrics import ClientRank, MetricName
 from weir_orchestrator.api.runs.service import campaign_of, run_of
-from weir_orchestrator.errors import Unavailable
+from weir_orchestrator.errors import Conflict, Unavailable
 
 __all__ = ["router"]
 
@@ -129,6 +131,14 @@ def score_levels(
     found = campaign_of(session, who, campaign)
     apart = None if by is None else [path for path in by if path]
     return scorecard(session, found, levels, factor, against, apart, metric or (), client)
+
+
+@router.get("/campaigns/{campaign}/answer", responses=documented(*REFUSALS, Conflict))
+def show_answer(
+    session: SessionOf, objects: Objects, who: AsksAs, campaign: CampaignId
+) -> AnswerOut:
+    """Whether one level beats the other one, of a campaign that asks a question."""
+    return answer(session, objects, campaign_of(session, who, campaign))
 
 
 @router.get(
