@@ -99,7 +99,7 @@ export function FilesTab({ run }: { run: Run }): ReactElement {
   return (
     <Stack gap="md">
       <Listed run={run} />
-      <LogPanel run={run.id} />
+      <LogPanel run={run} />
     </Stack>
   );
 }

@@ -2,10 +2,10 @@ import { Paper, Text, Title } from "@mantine/core";
 import type { ReactElement } from "react";
 import { CodeBlock } from "#/shared/ui/CodeBlock";
 import { Loaded } from "#/shared/ui/Loaded";
-import { useLog } from "./queries";
+import { useLog, type Run } from "./queries";
 
 /** What the lab kernel and the roles said. */
-export function LogPanel({ run }: { run: number }): ReactElement {
+export function LogPanel({ run }: { run: Run }): ReactElement {
   const log = useLog(run);
   return (
     <Paper p="md">

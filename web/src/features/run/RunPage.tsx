@@ -1,5 +1,5 @@
 import { Alert, Anchor, Button, Group, Loader, Paper, Stack, Tabs, Text } from "@mantine/core";
-import { IconAlertTriangle, IconChevronLeft, IconGitCompare } from "@tabler/icons-react";
+import { IconChevronLeft, IconGitCompare } from "@tabler/icons-react";
 import { getRouteApi, Link } from "@tanstack/react-router";
 import type { ReactElement } from "react";
 import { shortFactor } from "#/shared/levels/factor";
@@ -13,6 +13,7 @@ import { Page } from "#/shared/ui/Page";
 import { Time } from "#/shared/time/Time";
 import { duration } from "#/shared/units/format";
 import { ChecksTab } from "./ChecksTab";
+import { Failure } from "./Failure";
 import { FilesTab } from "./FilesTab";
 import { LogPanel } from "./LogPanel";
 import { MetricsTab } from "./MetricsTab";
@@ -38,21 +39,7 @@ function Outcome({ run }: { run: Run }): ReactElement | null {
         <Text size="sm">Its curves and metrics come when it has ended; this page follows it.</Text>
       </Alert>
     );
-  if (run.reason === "") return null;
-  const colour = run.state === "invalid" ? "--weir-invalid" : "--weir-failed";
-  return (
-    <Alert
-      variant="default"
-      icon={<IconAlertTriangle />}
-      title={run.state === "invalid" ? "This run is invalid" : `This run ${run.state}`}
-      style={{ borderInlineStart: `3px solid var(${colour})` }}
-      styles={{ icon: { color: `var(${colour})` } }}
-    >
-      <Text size="sm" style={{ overflowWrap: "anywhere", whiteSpace: "pre-wrap" }}>
-        {run.reason}
-      </Text>
-    </Alert>
-  );
+  return run.reason === "" ? null : <Failure run={run} />;
 }
 
 function Plots(props: {
@@ -67,7 +54,15 @@ function Plots(props: {
         <Timeline {...props} />
       </Paper>
     );
-  if (run.state === "failed") return <LogPanel run={run.id} />;
+  if (run.state === "failed")
+    return (
+      <Stack gap="md">
+        <Paper p="md">
+          <Timeline {...props} />
+        </Paper>
+        <LogPanel run={run} />
+      </Stack>
+    );
   return <Text c="dimmed">There is nothing to draw of a run that is {run.state}.</Text>;
 }
 

@@ -12,7 +12,7 @@ import type { Drawing } from "./curves/draw";
 import { readExperiment } from "./experiment";
 import { momentsOf } from "./moments";
 import { KINDS, PANEL_TITLES, PANELS, SHOWN_FIRST } from "./panels";
-import { useSeries, type Curve, type Run } from "./queries";
+import { isFinished, useSeries, type Curve, type Run } from "./queries";
 import type { RunSearch } from "./search";
 import { partOf, rangeOf } from "./window";
 
@@ -27,7 +27,7 @@ const OF_PLAYERS = ["level", "stalls", "buffer", "throughput", "estimate", "link
 const SETTLED_MS = 250;
 const NONE: readonly Curve[] = [];
 
-/** All that a run recorded over time, on one axis. */
+/** All that a run recorded over time, on one axis; of a failed one, as far as it came. */
 export function Timeline({ run, search, onChange }: TimelineProps): ReactElement {
   const scheme = useComputedColorScheme("light");
   const names = search.panels ?? SHOWN_FIRST;
@@ -41,8 +41,8 @@ export function Timeline({ run, search, onChange }: TimelineProps): ReactElement
     const asked = new Set(names.flatMap((name) => KINDS[name]));
     return [...asked].filter((kind) => !OF_PLAYERS.includes(kind)).sort();
   }, [names]);
-  const players = useSeries(run.id, OF_PLAYERS);
-  const network = useSeries(run.id, others);
+  const players = useSeries(run, OF_PLAYERS);
+  const network = useSeries(run, others);
   const whole = useMemo(
     () => [...(players.data?.curves ?? NONE), ...(network.data?.curves ?? NONE)],
     [players.data, network.data],
@@ -52,7 +52,7 @@ export function Timeline({ run, search, onChange }: TimelineProps): ReactElement
   const [settled] = useDebouncedValue(range, SETTLED_MS);
   const finer = useMemo(() => thinned(whole), [whole]);
   const part = partOf(settled, extent);
-  const detail = useSeries(run.id, finer, part, part !== null);
+  const detail = useSeries(run, finer, part, part !== null);
   const covers =
     detail.data !== undefined && detail.data.from_s <= range[0] && range[1] <= detail.data.to_s;
   const detailed = part !== null && covers ? detail.data.curves : NONE;
@@ -121,7 +121,9 @@ export function Timeline({ run, search, onChange }: TimelineProps): ReactElement
         <Skeleton height={640} />
       ) : panels.length === 0 && !network.isFetching ? (
         <Empty icon={<IconChartLine size={36} stroke={1.4} />} title="Nothing was recorded">
-          This run&apos;s record of TCP and of the queue was switched off.
+          {isFinished(run)
+            ? "This run\u2019s record of TCP and of the queue was switched off."
+            : "This run failed before its cell was set up, or its lab kernel was killed."}
         </Empty>
       ) : (
         <TimeStack

@@ -6,6 +6,8 @@ export interface Client {
   startS: number;
   /** null: to the end. */
   stopS: number | null;
+  /** The user's own code that it ran. */
+  source: { name: string; text: string } | null;
 }
 
 export interface Experiment {
@@ -23,6 +25,11 @@ const record = (value: unknown): Loose =>
 const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 const numeric = (value: unknown): number | null => (typeof value === "number" ? value : null);
 
+function sourceOf(given: unknown): Client["source"] {
+  const { name, text } = record(given);
+  return typeof name === "string" && typeof text === "string" ? { name, text } : null;
+}
+
 export function readExperiment(given: unknown): Experiment {
   const experiment = record(given);
   const durationS = numeric(experiment.duration_s) ?? 0;
@@ -37,6 +44,7 @@ export function readExperiment(given: unknown): Experiment {
         player: typeof client.player === "string" ? client.player : "",
         startS: numeric(client.start_s) ?? 0,
         stopS: numeric(client.stop_s),
+        source: sourceOf(client.source),
       };
     }),
     lossEvents: list(experiment.events).flatMap((each) => {

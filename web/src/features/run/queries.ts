@@ -58,15 +58,18 @@ export function useArtifacts(run: number) {
   );
 }
 
-/** Some kinds of curves, of all the time or of a part. What a run recorded never changes. */
+type Ended = Pick<Run, "id" | "ended_at">;
+
+/** Some kinds of curves, of all the time or of a part. What a run recorded changes only where it
+ * failed and is run again. */
 export function useSeries(
-  run: number,
+  { id: run, ended_at: ended }: Ended,
   kinds: readonly string[],
   part: Range | null = null,
   enabled = true,
 ): UseQueryResult<Series> {
   return useQuery({
-    queryKey: ["series", run, kinds, part],
+    queryKey: ["series", run, ended, kinds, part],
     queryFn: async ({ signal }) => {
       const { data, error } = await client.GET("/api/v1/runs/{run}/series", {
         params: {
@@ -89,9 +92,9 @@ export function useSeries(
   });
 }
 
-export function useLog(run: number) {
+export function useLog({ id: run, ended_at: ended }: Ended) {
   return useQuery({
-    queryKey: ["log", run],
+    queryKey: ["log", run, ended],
     queryFn: async ({ signal }) => {
       const { data, error } = await client.GET("/api/v1/runs/{run}/log", {
         params: { path: { run } },

@@ -8,6 +8,7 @@ import { fairShare } from "./fairShare";
 import { momentsOf } from "./moments";
 import type { Curve } from "./queries";
 import { fetchCommand } from "./replay";
+import { excerpt, lastPlace } from "./traceback";
 import { partOf, rangeOf } from "./window";
 
 const curve = (kind: string, more: Partial<Curve>): Curve => ({
@@ -50,7 +51,7 @@ describe("the fair share", () => {
   });
 
   it("is none while nobody streams", () => {
-    const late = [{ player: "", startS: 30, stopS: null }];
+    const late = [{ player: "", startS: 30, stopS: null, source: null }];
     expect(fairShare({ t: [0], y: [8e6] }, late, 100).y).toEqual([NaN, 8e6, 8e6]);
   });
 });
@@ -185,4 +186,31 @@ it("fetches a run as one archive", () => {
     "curl -f https://weir.example/api/v1/runs/7/artifacts.tar | tar -x",
   );
   expect(fetchCommand(7, "https://weir.example", true)).toContain("$WEIR_TOKEN");
+});
+
+describe("a traceback", () => {
+  const text = [
+    "Traceback (most recent call last):",
+    '  File "mine.py", line 12, in choose',
+    "    return self.best(state)",
+    '  File "mine.py", line 7, in best',
+    "    return max([])",
+    '  File "/usr/lib/python3.11/bisect.py", line 3, in bisect',
+    "ValueError: max() arg is an empty sequence",
+  ].join("\n");
+
+  it("leads to the last line of one's own file", () => {
+    expect(lastPlace(text, ["other.py", "mine.py"])).toEqual({ file: "mine.py", line: 7 });
+    expect(lastPlace(text, ["other.py"])).toBeNull();
+    expect(lastPlace("", ["mine.py"])).toBeNull();
+  });
+
+  it("is shown with the lines around it", () => {
+    const lines = excerpt("a\nb\nc\nd\ne\nf", 2);
+    expect(lines.map(({ number }) => number)).toEqual([1, 2, 3, 4, 5]);
+    expect(lines.filter(({ isWrong }) => isWrong)).toEqual([
+      { number: 2, text: "b", isWrong: true },
+    ]);
+    expect(excerpt("a\nb", 9)).toEqual([]);
+  });
 });
