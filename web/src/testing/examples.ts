@@ -77,6 +77,25 @@ export const bars: BarsData = {
   })),
 };
 
+/** Of each control the last shaping differs, and of some the one between. */
+export const contrasted: BarsData = {
+  ...bars,
+  contrasts: controls.flatMap((control, row) =>
+    [1, 2].flatMap((column) =>
+      column === 1 && row % 2 === 0
+        ? []
+        : [
+            {
+              from: [row, 0] as const,
+              to: [row, column] as const,
+              isBetter: row === 3 ? null : row % 2 === 0,
+              text: `${control} · ${shapings[column]} against none: −2 %, p < 0.001, better`,
+            },
+          ],
+    ),
+  ),
+};
+
 const runsOf = (row: number): number[] =>
   Array.from({ length: 30 }, (_, index) => 30 * row + index + 1);
 

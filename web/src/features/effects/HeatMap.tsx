@@ -2,12 +2,10 @@ import { Table, Text, Tooltip } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import type { ReactElement } from "react";
 import { levelText } from "#/shared/levels/text";
-import { counted } from "#/shared/metrics/counted";
-import { isBetter, isSignificant, pText, share, signed } from "#/shared/metrics/difference";
+import { inWords, isBetter, isSignificant, share, signed } from "#/shared/metrics/difference";
 import { MetricName } from "#/shared/metrics/MetricName";
 import type { Metric } from "#/shared/metrics/metrics";
 import { useTeam } from "#/shared/session/session";
-import { quantity } from "#/shared/units/format";
 import { strength, type Card, type Score } from "./card";
 import classes from "./effects.module.css";
 
@@ -19,7 +17,6 @@ interface HeatMapProps {
   by: readonly string[];
 }
 
-const WORDS = { true: "better", false: "worse", null: "neither better nor worse" } as const;
 const COLOURS = {
   true: "var(--weir-succeeded)",
   false: "var(--weir-failed)",
@@ -36,25 +33,17 @@ function Cell(props: {
 }): ReactElement {
   const { campaign, metric, score, factor, by } = props;
   const team = useTeam();
-  const { difference, ci_low: low, ci_high: high } = score;
+  const { difference } = score;
   const sure = isSignificant(score);
   const way = difference === null || !sure ? null : isBetter(difference, metric);
-  const key = String(way) as keyof typeof WORDS;
+  const key = String(way) as keyof typeof COLOURS;
   const text = share(score.relative) || signed(difference, metric.unit);
-  const range =
-    low !== null && high !== null
-      ? ` (${quantity(low, metric.unit)} … ${quantity(high, metric.unit)})`
-      : "";
   const levels = Object.fromEntries(
     by.slice(1).map((path) => [path, levelText(score.levels[path])]),
   );
   const fill = Math.round(100 * strength(score));
   return (
-    <Tooltip
-      multiline
-      maw={320}
-      label={`${metric.title}: ${signed(difference, metric.unit)}${range}, ${pText(score)}, ${counted(score, "pairs")}${sure ? `, ${WORDS[key]}` : ""}`}
-    >
+    <Tooltip multiline maw={320} label={`${metric.title}: ${inWords(score, metric)}`}>
       <Link
         to="/teams/$team/campaigns/$campaign/results"
         params={{ team, campaign }}

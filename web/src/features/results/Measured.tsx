@@ -11,6 +11,8 @@ import { useTeam } from "#/shared/session/session";
 import { describeCounts } from "#/shared/states/describe";
 import { Empty } from "#/shared/ui/Empty";
 import { Loaded } from "#/shared/ui/Loaded";
+import { Against } from "./Against";
+import { comparedBy, contrastsOf } from "./contrasts";
 import { findingsOf } from "./finding";
 import { Findings } from "./Findings";
 import { paperNumbers } from "./paper";
@@ -19,13 +21,14 @@ import { Picked } from "./Picked";
 import { PickedRuns } from "./PickedRuns";
 import { Picture } from "./Picture";
 import { PivotTable } from "./PivotTable";
-import { useAggregate, useReport, useValues, type Poll } from "./queries";
+import { useAggregate, useReport, useScorecard, useValues, type Poll } from "./queries";
 import { pooledOf, type Asked, type CellName, type ResultsSearch } from "./search";
 
 interface MeasuredProps {
   campaign: Campaign;
   metric: Metric;
   asked: Asked;
+  search: ResultsSearch;
   poll: Poll;
   onChange: (next: ResultsSearch) => void;
 }
@@ -40,7 +43,7 @@ function titleOf(metric: Metric, asked: Asked, pooled: readonly string[]): strin
 
 /** What was measured: the picture, the table, the cells picked from it, the paper's findings. */
 export function Measured(props: MeasuredProps): ReactElement {
-  const { campaign, metric, asked, poll, onChange } = props;
+  const { campaign, metric, asked, search, poll, onChange } = props;
   const { view, picked, rows, columns, client } = asked;
   const team = useTeam();
   const navigate = useNavigate();
@@ -62,6 +65,25 @@ export function Measured(props: MeasuredProps): ReactElement {
   const paper = useMemo(
     () => paperNumbers(report.data?.groups ?? [], { rows, columns }, client),
     [report.data, rows, columns, client],
+  );
+  const factor = comparedBy({ rows, columns });
+  const compared = (columns === null ? cells?.rows : cells?.columns) ?? [];
+  const against = compared.find((level) => level === search.against) ?? compared[0];
+  const by = columns !== null && rows !== null ? [rows] : [];
+  const card = useScorecard(
+    campaign,
+    asked,
+    factor,
+    view === "bars" && compared.length > 1 ? against : undefined,
+    by,
+    poll,
+  );
+  const contrasts = useMemo(
+    () =>
+      card.data === undefined || cells === null || card.isPlaceholderData
+        ? []
+        : contrastsOf(card.data, { rows, columns }, cells, metric),
+    [card.data, card.isPlaceholderData, cells, rows, columns, metric],
   );
   const known = useMemo(
     () => picked.filter(([row, column]) => cells?.at(row, column) !== undefined),
@@ -116,9 +138,18 @@ export function Measured(props: MeasuredProps): ReactElement {
                 cells={cells}
                 groups={groups}
                 paper={paper}
+                contrasts={contrasts}
                 values={values}
                 onPick={open}
               />
+              {view === "bars" && against !== undefined && card.data !== undefined && (
+                <Against
+                  levels={compared}
+                  level={against}
+                  contrasts={contrasts}
+                  onChange={(level) => onChange({ against: level })}
+                />
+              )}
             </Paper>
             {known.length > 0 && <PickedRuns campaign={campaign} asked={asked} picked={known} />}
             {part !== null && (

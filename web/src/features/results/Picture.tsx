@@ -6,6 +6,7 @@ import { barsNames, barsOption, barsTable } from "#/shared/plots/bars";
 import { boxesOption, valuesTable } from "#/shared/plots/boxes";
 import { cdfNames, cdfOption } from "#/shared/plots/cdf";
 import { Chart, type Mark } from "#/shared/plots/Chart";
+import type { Contrast } from "#/shared/plots/contrasts";
 import { ProblemAlert } from "#/shared/errors/ProblemAlert";
 import { barsOf, valuesOf, type Cell, type Group, type Pivot } from "./pivot";
 import type { View } from "./search";
@@ -18,14 +19,18 @@ interface PictureProps {
   /** null while they are fetched. */
   groups: Pivot<Group> | null;
   paper: (row: string, column: string) => number | null;
+  contrasts?: readonly Contrast[];
   onPick?: (mark: Mark) => void;
   values: Pick<UseQueryResult<unknown, unknown>, "error" | "refetch">;
 }
 
 const HEIGHT = 320;
 
-function Means({ title, metric, cells, paper, onPick }: PictureProps): ReactElement {
-  const data = useMemo(() => barsOf(cells, metric, paper), [cells, metric, paper]);
+function Means({ title, metric, cells, paper, contrasts, onPick }: PictureProps): ReactElement {
+  const data = useMemo(
+    () => barsOf(cells, metric, paper, contrasts),
+    [cells, metric, paper, contrasts],
+  );
   const option = useMemo(() => barsOption.bind(null, data), [data]);
   const names = useMemo(() => barsNames(data), [data]);
   return (

@@ -108,6 +108,7 @@ export function ResultsPage(): ReactElement {
                   campaign={campaign}
                   metric={metric}
                   asked={now}
+                  search={search}
                   poll={poll}
                   onChange={change}
                 />

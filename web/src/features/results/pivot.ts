@@ -1,6 +1,7 @@
 /** Groups of runs laid out by two factors. */
 import type { BarsData } from "#/shared/plots/bars";
 import type { ValuesData } from "#/shared/plots/boxes";
+import type { Contrast } from "#/shared/plots/contrasts";
 import { levelText } from "#/shared/levels/text";
 import type { Schema } from "#/api/client";
 import type { CellName } from "./search";
@@ -66,11 +67,13 @@ export function barsOf(
   { rows, columns, at }: Pivot<Cell>,
   { title, unit }: Measure,
   paper: (row: string, column: string) => number | null,
+  contrasts: readonly Contrast[] = [],
 ): BarsData {
   return {
     metric: title,
     unit,
     categories: rows,
+    contrasts,
     series: columns.map((column) => ({
       name: column,
       cells: rows.map((row) => {

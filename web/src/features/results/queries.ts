@@ -89,6 +89,36 @@ export function useLevels(campaign: Campaign, metric: string, factor: string) {
   );
 }
 
+/** Each level of a factor against one of them, of one metric; `by`: what is kept apart. */
+export function useScorecard(
+  campaign: Campaign,
+  { metric, client, levels }: Asked,
+  factor: string | null,
+  against: string | undefined,
+  by: readonly string[],
+  poll: Poll,
+) {
+  const query = {
+    factor: factor ?? "",
+    against: against ?? "",
+    by: by.length === 0 ? [""] : [...by],
+    metric: [metric],
+    client: client ?? undefined,
+    level: levelQuery(levels),
+  };
+  return api.useQuery(
+    "get",
+    "/api/v1/campaigns/{campaign}/scorecard",
+    { params: { path: { campaign: campaign.id }, query } },
+    {
+      enabled: factor !== null && against !== undefined,
+      retry: false,
+      placeholderData: keepPreviousData,
+      refetchInterval: poll,
+    },
+  );
+}
+
 /** Follows a campaign by its events, which also bring its results up to date; where they do not
  * come, `poll` says how often to ask. */
 export function useCampaign(campaign: string) {

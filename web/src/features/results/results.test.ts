@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { comparedBy, contrastsOf } from "./contrasts";
 import { findingsOf, tally } from "./finding";
 import { paperNumbers } from "./paper";
 import { areAlike } from "#/shared/metrics/counted";
@@ -54,6 +55,39 @@ describe("a pivot", () => {
     ]);
     expect(some.rows).toEqual(["cubic · none", "reno · rwtm"]);
     expect(some.at("reno · rwtm", "all")?.mean).toBe(2);
+  });
+});
+
+describe("contrasts", () => {
+  const score = (cc: string, shaping: string, p: number) => {
+    const summary = { n: 3, distinct: 3, mean: 1, sd: 1, ci_low: 0, ci_high: 2 };
+    const pair = { n: 3, distinct: 3, mean_a: 1, mean_b: 2, relative: 1, better: null };
+    const sizes = { difference: 1, ci_low: 0, ci_high: 2, p_value: p, p_adjusted: p };
+    const levels = { [CC]: cc, [SHAPING]: shaping };
+    return { metric: "m", levels, ...pair, ...sizes, a: summary, b: summary };
+  };
+  const metric = { name: "m", title: "M", unit: "s", scope: "run", better: "higher" } as never;
+
+  it("are those beyond chance, between bars that are shown", () => {
+    const scores = [
+      score("reno", "rwtm", 0.01),
+      score("cubic", "rwtm", 0.2),
+      score("vegas", "rwtm", 0.01),
+    ];
+    const card = { factor: SHAPING, level: "none", scores };
+    const [only, ...others] = contrastsOf(card, factors, pivot(cells, factors), metric);
+    expect(only).toMatchObject({ from: [0, 0], to: [0, 1], isBetter: true });
+    expect(only?.text).toContain("reno · rwtm against none: +1\u202fs");
+    expect(others).toEqual([]);
+  });
+
+  it("are across where there is a factor, else down", () => {
+    expect(comparedBy(factors)).toBe(SHAPING);
+    const down = { rows: CC, columns: null };
+    expect(comparedBy(down)).toBe(CC);
+    const card = { factor: CC, level: "reno", scores: [score("cubic", "none", 0.01)] };
+    const shown = pivot([cell("reno", "none", 1), cell("cubic", "none", 2)], down);
+    expect(contrastsOf(card, down, shown, metric)).toMatchObject([{ from: [0, 0], to: [1, 0] }]);
   });
 });
 

@@ -9,7 +9,8 @@ export const POOLED = "-";
 
 const cell = v.tuple([v.string(), v.string()]);
 
-/** The whole view of a campaign's results. picked: [row, column] of cells, by their levels. */
+/** The whole view of a campaign's results. picked: [row, column] of cells, by their levels.
+ * against: the level that the others' bars are compared with. */
 export const resultsSearch = v.object({
   metric: lenient(v.string()),
   client: lenient(v.pipe(v.number(), v.integer(), v.minValue(1))),
@@ -18,6 +19,7 @@ export const resultsSearch = v.object({
   levels: lenient(v.record(v.string(), v.string())),
   view: lenient(v.picklist(VIEWS)),
   picked: lenient(v.array(cell)),
+  against: lenient(v.string()),
 });
 
 export type ResultsSearch = v.InferOutput<typeof resultsSearch>;

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { isBetter, isSignificant, pText, share, signed } from "./difference";
+import { inWords, isBetter, isSignificant, pText, share, signed, verdict } from "./difference";
 
 it("says differences with their sign", () => {
   expect(signed(1.2e6, "bit/s")).toBe("+1.2\u202fMbit/s");
@@ -17,4 +17,25 @@ it("says what a difference is worth", () => {
   expect(isSignificant({ p_adjusted: 0.05 })).toBe(false);
   expect(isBetter(-1, { better: "lower" })).toBe(true);
   expect(isBetter(-1, { better: null })).toBeNull();
+});
+
+it("says a difference in one line", () => {
+  const found = {
+    n: 3,
+    distinct: 3,
+    difference: -2,
+    ci_low: -3,
+    ci_high: -1,
+    relative: -0.5,
+    p_adjusted: 0.0001,
+  };
+  const lower = { unit: "s", better: "lower" as const };
+  expect(inWords(found, lower)).toBe(
+    "−2\u202fs (−50\u202f%) [−3\u202fs … −1\u202fs], p < 0.001, 3 pairs, better",
+  );
+  expect(verdict({ ...found, p_adjusted: 0.2 }, lower)).toBe("");
+  expect(verdict({ ...found, difference: 2 }, lower)).toBe("worse");
+  expect(verdict(found, { better: null })).toBe("neither better nor worse");
+  const alone = { ...found, n: 1, distinct: 1, ci_low: null, ci_high: null, p_adjusted: null };
+  expect(inWords(alone, lower)).toBe("−2\u202fs (−50\u202f%), too few pairs, 1 pair");
 });

@@ -1,5 +1,6 @@
 /** Differences of a metric, as words and numbers. */
 import { number, quantity } from "#/shared/units/format";
+import { counted } from "./counted";
 import type { Metric } from "./metrics";
 
 /** n: pairs of runs of one seed; distinct: how many of them are not one over again. */
@@ -40,6 +41,28 @@ export function pText({
   if (n === 0) return "no common seeds";
   if (p === null) return n > 1 && distinct === 1 ? "pairs all alike: no test" : "too few pairs";
   return p < 0.001 ? "p < 0.001" : `p = ${number(p, 2)}`;
+}
+
+const WORDS = { true: "better", false: "worse", null: "neither better nor worse" } as const;
+
+/** Better, worse or neither, where it is beyond chance; else nothing. */
+export function verdict(found: Difference, metric: Pick<Metric, "better">): string {
+  if (found.difference === null || !isSignificant(found)) return "";
+  return WORDS[String(isBetter(found.difference, metric)) as keyof typeof WORDS];
+}
+
+/** A difference in one line: with its interval, p, pairs and what it is worth. */
+export function inWords(found: Difference, metric: Pick<Metric, "unit" | "better">): string {
+  const { difference, ci_low: low, ci_high: high, relative } = found;
+  const range =
+    low !== null && high !== null
+      ? ` [${signed(low, metric.unit)} … ${signed(high, metric.unit)}]`
+      : "";
+  const part = share(relative);
+  const size = `${signed(difference, metric.unit)}${part === "" ? "" : ` (${part})`}${range}`;
+  return [size, pText(found), counted(found, "pairs"), verdict(found, metric)]
+    .filter((each) => each !== "")
+    .join(", ");
 }
 
 /** Whether a difference is to the better, where the metric has a better. */

@@ -3,7 +3,9 @@ import { counted, type Counted } from "#/shared/metrics/counted";
 import { quantity } from "#/shared/units/format";
 import type { Table } from "./csv";
 import type { ChartOption } from "./echarts";
+import { bracketsOf, tallest, type Contrast } from "./contrasts";
 import { bar, barStyle } from "./marks/bar";
+import { brackets } from "./marks/bracket";
 import { diamond } from "./marks/diamond";
 import { interval } from "./marks/interval";
 import { seriesLook } from "./series";
@@ -33,9 +35,14 @@ export interface BarsData {
   unit: string;
   categories: readonly string[];
   series: readonly { name: string; cells: readonly (Mean | null)[] }[];
+  /** Bars that differ beyond chance from another one. */
+  contrasts?: readonly Contrast[];
 }
 
 const PAPER = "paper";
+const CONTRASTS = "differences";
+/** Of the axis, for a bracket: a plot is some fifteen of them high. */
+const HEADROOM_PER_BRACKET = 0.075;
 
 function hasPaper({ series }: BarsData): boolean {
   return series.some(({ cells }) => cells.some((cell) => cell?.paper != null));
@@ -81,6 +88,9 @@ export function barsOption(data: BarsData, scheme: Scheme, width: number): Chart
         ]
       : []),
   ]);
+  const contrasts = data.contrasts ?? [];
+  const found = bracketsOf(data, contrasts, scheme);
+  if (found.length > 0) marks.push(brackets(CONTRASTS, found, ink.line, of));
   return {
     ...base(scheme),
     grid: {
@@ -105,6 +115,7 @@ export function barsOption(data: BarsData, scheme: Scheme, width: number): Chart
       trigger: "item",
       formatter: (item) => {
         const { seriesName, value } = hovered(item);
+        if (seriesName === CONTRASTS) return said(contrasts[value[2] ?? -1]);
         const category = categories[value[0]] ?? "";
         const cell = series.find(({ name }) => name === seriesName)?.cells[value[0]];
         const range =
@@ -112,13 +123,29 @@ export function barsOption(data: BarsData, scheme: Scheme, width: number): Chart
             ? ` [${quantity(cell.ciLow, unit)} … ${quantity(cell.ciHigh, unit)}]`
             : "";
         const over = cell ? `, ${counted(cell)}` : "";
-        return `${escape(category)} · ${escape(seriesName)}<br><b>${quantity(value[1], unit)}</b>${range}${over}`;
+        const own = contrasts.filter(
+          ({ to: [at, column] }) => at === value[0] && series[column]?.name === seriesName,
+        );
+        return [
+          `${escape(category)} · ${escape(seriesName)}`,
+          `<b>${quantity(value[1], unit)}</b>${range}${over}`,
+          ...own.map(said),
+        ].join("<br>");
       },
     },
     xAxis: categoryAxis(scheme, categories, width),
-    yAxis: { ...valueAxis(scheme, unit), ...named(metric, scheme) },
+    yAxis: {
+      ...valueAxis(scheme, unit),
+      ...named(metric, scheme),
+      boundaryGap: [0, HEADROOM_PER_BRACKET * tallest(found)],
+    },
     series: marks,
   };
+}
+
+/** A contrast on a few lines of a tooltip. */
+function said(contrast: Contrast | undefined): string {
+  return `<span style="white-space:normal">${escape(contrast?.text ?? "")}</span>`;
 }
 
 /** An axis' name, level and above it. */

@@ -1,10 +1,11 @@
 // @vitest-environment node
 /** Plots as SVG, pinned: look at the files in snapshots/ after changing one. */
 import { expect, it } from "vitest";
-import { bars, stack, values } from "#/testing/examples";
-import { barsOption } from "./bars";
+import { bars, contrasted, stack, values } from "#/testing/examples";
+import { barsOption, type BarsData } from "./bars";
 import { boxesOption } from "./boxes";
 import { cdfOption } from "./cdf";
+import { bracketsOf, tallest } from "./contrasts";
 import { svgOf, type ChartOption } from "./echarts";
 import { slotsOf } from "./stack/layout";
 import { pictureOption } from "./stack/picture";
@@ -26,6 +27,34 @@ it.each(pictures)("%s", async (name, option, tall) => {
     .replace(/zr\d+-/g, "zr-")
     .replaceAll("><", ">\n<");
   await expect(svg).toMatchFileSnapshot(`snapshots/${name}.svg`);
+});
+
+it("draws a bracket over each pair of bars that differ", () => {
+  const option = barsOption(contrasted, "light", 900);
+  const svg = svgOf(option, { width: 900, height: 300 });
+  const signs = svg.match(/>[▲▼≠]</gu);
+  expect(signs?.join("")).toBe(">▲<>▼<>▼<>▲<>≠<>≠<");
+  expect(svg.match(/<polyline [^>]*stroke="#8d99a5"/g)).toHaveLength(6);
+});
+
+it("draws signs alone where brackets would be a tower, or have no room", () => {
+  const many: BarsData = {
+    ...bars,
+    series: Array.from({ length: 7 }, (_, index) => ({
+      name: String(index),
+      cells: bars.series[0]?.cells ?? [],
+    })),
+    contrasts: [1, 2, 3, 4, 5, 6].map((column) => ({
+      from: [0, 0] as const,
+      to: [0, column] as const,
+      isBetter: true,
+      text: "",
+    })),
+  };
+  const found = bracketsOf(many, many.contrasts ?? [], "light");
+  expect(found.map(({ from, to, step }) => from === to && step === 0)).toEqual(Array(6).fill(true));
+  expect(tallest(found)).toBe(1);
+  expect(tallest([])).toBe(0);
 });
 
 it("draws every bar, whisker and diamond", () => {
