@@ -1,4 +1,5 @@
 import { Chip, Group, Loader, Paper, Pill, Text } from "@mantine/core";
+import { useDebouncedValue } from "@mantine/hooks";
 import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
 import { useCallback, useMemo, useState, type ReactElement } from "react";
 import type { Campaign } from "#/shared/campaign/moving";
@@ -9,8 +10,9 @@ import type { Combination } from "#/shared/states/grid";
 import { STATES } from "#/shared/theme/palette";
 import { Loaded } from "#/shared/ui/Loaded";
 import { LongTable } from "#/shared/ui/LongTable";
+import type { Visible } from "#/shared/ui/useVisibleRows";
 import { ChosenRuns, MOST_CHOSEN } from "./ChosenRuns";
-import { runsQuery, type Poll, type Run } from "./queries";
+import { runsQuery, staysInPlace, useRunsInView, type Poll, type Run } from "./queries";
 import { runColumns } from "./runColumns";
 import { LevelFilter, MetricColumns } from "./RunsFilter";
 import type { CampaignSearch } from "./search";
@@ -25,7 +27,19 @@ interface RunsTableProps {
 }
 
 const NONE: readonly string[] = [];
+const SETTLED_MS = 300;
 const keyOf = ({ id }: Run): number => id;
+
+/** Whether runs that are being written are missing at the end of what was fetched. */
+function isShort(
+  pages: readonly { items: readonly Run[]; next?: string | null }[] | undefined,
+  campaign: Campaign,
+  { levels }: CampaignSearch,
+): boolean {
+  if (pages === undefined || pages.at(-1)?.next != null) return false;
+  const found = pages.reduce((sum, { items }) => sum + items.length, 0);
+  return levels === undefined ? found < campaign.run_count : campaign.state === "expanding";
+}
 
 function someOrNone<Value extends object>(value: Value): Value | undefined {
   return Object.keys(value).length === 0 ? undefined : value;
@@ -41,7 +55,8 @@ export function RunsTable(props: RunsTableProps): ReactElement {
   const runs = useInfiniteQuery({
     ...runsQuery(campaign.id, search),
     placeholderData: keepPreviousData,
-    refetchInterval: poll,
+    refetchInterval: ({ state: { data } }) =>
+      staysInPlace(search) && !isShort(data?.pages, campaign, search) ? false : poll,
   });
   const choose = useCallback((run: number) => {
     setChosen((before) => {
@@ -67,6 +82,9 @@ export function RunsTable(props: RunsTableProps): ReactElement {
     if (hasNextPage && !isFetchingNextPage) void fetchNextPage();
   }, [hasNextPage, isFetchingNextPage, fetchNextPage]);
   const items = useMemo(() => runs.data?.pages.flatMap((page) => page.items) ?? [], [runs.data]);
+  const [view, setView] = useState<Visible>({ first: 0, end: 0 });
+  const [settled] = useDebouncedValue(view, SETTLED_MS);
+  useRunsInView(campaign.id, search, items.slice(settled.first, settled.end), poll);
   return (
     <Paper style={{ overflow: "hidden" }}>
       <Group p="sm" gap="sm" justify="space-between">
@@ -129,6 +147,7 @@ export function RunsTable(props: RunsTableProps): ReactElement {
               keyOf={keyOf}
               isMarked={({ id }) => chosen.has(id)}
               onEnd={more}
+              onView={setView}
             />
             {items.length === 0 && (
               <Text c="dimmed" size="sm" ta="center" py="lg">

@@ -3,6 +3,8 @@ import {
   infiniteQueryOptions,
   queryOptions,
   useQuery,
+  useQueryClient,
+  type InfiniteData,
   type QueryClient,
   type UseQueryResult,
 } from "@tanstack/react-query";
@@ -75,6 +77,8 @@ export function runsQuery(campaign: string, { state, levels = {}, sort, metrics 
     },
     initialPageParam: PAGES.initialPageParam,
     getNextPageParam: PAGES.getNextPageParam,
+    // All its pages at each event would be many: see `useRunsInView`.
+    meta: { ownPace: true },
   });
 }
 
@@ -86,6 +90,57 @@ export function beginCampaign(queries: QueryClient, campaign: string, search: un
   queries.query(progressQuery(campaign)).catch(nothing);
   queries.query(gridQuery(campaign)).catch(nothing);
   queries.infiniteQuery(runsQuery(campaign, v.parse(campaignSearch, search))).catch(nothing);
+}
+
+type Pages = InfiniteData<Page>;
+
+/** The same pages with these runs as they are now. */
+export function withRuns(before: Pages, runs: readonly Run[]): Pages {
+  const now = new Map(runs.map((run) => [run.id, run]));
+  return {
+    ...before,
+    pages: before.pages.map((page) =>
+      page.items.some(({ id }) => now.has(id))
+        ? { ...page, items: page.items.map((run) => now.get(run.id) ?? run) }
+        : page,
+    ),
+  };
+}
+
+/** Brings runs up to date, of which some are in view and not over, where they stand. */
+export function useRunsInView(
+  campaign: string,
+  search: CampaignSearch,
+  runs: readonly Run[],
+  poll: Poll,
+): void {
+  const queries = useQueryClient();
+  const open = runs.filter(({ state }) => OPEN.includes(state)).map(({ id }) => id);
+  const { metrics } = search;
+  useQuery({
+    queryKey: ["runs in view", campaign, open, metrics],
+    queryFn: async ({ signal }) => {
+      const query = { run: open, metric: metrics, limit: MORE_RUNS };
+      const params = { path: { campaign }, query };
+      const { data, error } = await client.GET("/api/v1/campaigns/{campaign}/runs", {
+        params,
+        signal,
+      });
+      if (data === undefined) throw error;
+      queries.setQueryData(
+        runsQuery(campaign, search).queryKey,
+        (before: Pages | undefined) => before && withRuns(before, data.items),
+      );
+      return data.items.length;
+    },
+    enabled: poll !== false && open.length > 0,
+    refetchInterval: poll,
+  });
+}
+
+/** Whether runs stay where they stand in a list as they go on. */
+export function staysInPlace({ state, sort = "position" }: CampaignSearch): boolean {
+  return state === undefined && ["position", "-position"].includes(sort);
 }
 
 export function useCampaign(campaign: string, live: boolean) {
@@ -126,3 +181,5 @@ export function useGrid(campaign: Campaign, poll: Poll): UseQueryResult<Combinat
 }
 
 export type Run = Schema<"RunOut">;
+type Page = Schema<"Page_RunOut_">;
+const OPEN: readonly string[] = ["pending", "queued", "running"];

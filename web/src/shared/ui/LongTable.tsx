@@ -1,6 +1,6 @@
 import { memo, useEffect, useRef, type ReactElement, type ReactNode } from "react";
 import classes from "./longTable.module.css";
-import { useVisibleRows } from "./useVisibleRows";
+import { useVisibleRows, type Visible } from "./useVisibleRows";
 
 export interface LongColumn<Row> {
   id: string;
@@ -24,6 +24,8 @@ interface LongTableProps<Row> {
   isMarked: (row: Row) => boolean;
   /** The last rows come into view. */
   onEnd: () => void;
+  /** Which rows are in view; the same at every render. */
+  onView?: (rows: Visible) => void;
 }
 
 const ROW_PX = 34;
@@ -55,13 +57,14 @@ function Gap({ rows }: { rows: number }): ReactElement | null {
 
 /** Rows of one height, of which only those in view are rendered: 30,000 scroll as 30 do. */
 export function LongTable<Row>(props: LongTableProps<Row>): ReactElement {
-  const { label, columns, rows, keyOf, isMarked, onEnd } = props;
+  const { label, columns, rows, keyOf, isMarked, onEnd, onView } = props;
   const box = useRef<HTMLDivElement>(null);
   const { first, end } = useVisibleRows(box, ROW_PX, rows.length);
   const near = end + AHEAD >= rows.length;
   useEffect(() => {
     if (near) onEnd();
   }, [near, onEnd, rows.length]);
+  useEffect(() => onView?.({ first, end }), [onView, first, end]);
   const width = columns.reduce((sum, { w }) => sum + w, 0);
   return (
     <div ref={box} className={classes.box} role="group" aria-label={label} tabIndex={0}>
