@@ -214,6 +214,39 @@ test("opens a run and zooms into it", async () => {
   await page.waitForURL(({ searchParams }) => !searchParams.has("from"));
 });
 
+test("marks on bars what differs beyond chance", async () => {
+  await page.goto(`${home}/campaigns/${made.first}/results`);
+  await page.getByText(/beyond chance from$/).waitFor();
+  await page.getByLabel("Compared with").selectOption({ index: 1 });
+  await page.waitForURL(/[?&]against=/);
+});
+
+test("shows a failed run's curves, and the line that it failed at", async () => {
+  const failing = await story.submitFailing(page.request);
+  await page.goto(`${home}/campaigns/${failing}`);
+  await page.getByText("1 of 1 runs did not succeed").waitFor({ timeout: RUNS_END_MS });
+  await page.getByRole("link", { name: /^\d+$/ }).first().click();
+  await page.getByText(/half\.py: choose for segment 4 of client 1 raised ValueError/).waitFor();
+  await page.getByText("half.py, line 6").waitFor();
+  const wrong = page.getByRole("alert").locator("mark");
+  expect(await wrong.innerText()).toContain("self.ladder.index(state.segment)");
+  await page.getByRole("group", { name: /^Run \d+ – failing: Quality/ }).waitFor();
+});
+
+test("answers whether one beats the other, with the runs that show it", async () => {
+  await page.goto(`${home}/campaigns/new`);
+  await page.getByLabel("of film").fill("20s");
+  await page.getByLabel("Seeds at most").fill("10");
+  await page.getByText(/^20 runs at most/).waitFor();
+  await page.getByRole("button", { name: "Ask", exact: true }).click();
+  await page.getByRole("heading", { name: "does-illinois-beat-cubic", level: 1 }).waitFor();
+  const answer = page.getByRole("region", { name: "The answer" });
+  await page.getByRole("main").getByText("finished").first().waitFor({ timeout: RUNS_END_MS });
+  await answer.getByText(/^(Yes|No|Neither|Not told yet): .*illinois/).waitFor();
+  await answer.getByRole("link", { name: /^typical/ }).click();
+  await page.getByText("Chance was the same in both", { exact: false }).waitFor();
+});
+
 test("submits another from the first, and compares both", async () => {
   await page.goto(`${home}/campaigns/new?campaign=${made.first}`);
   await story.write(page, story.shortened("short-again", "20%"));

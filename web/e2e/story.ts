@@ -1,4 +1,5 @@
 /** Who is in the story, and small things that every step does. */
+import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import type { APIRequestContext, Download, Locator, Page } from "playwright-core";
@@ -66,4 +67,34 @@ export async function downloaded(page: Page, within: Locator, kind: string): Pro
   const coming = page.waitForEvent("download");
   await page.getByRole("menuitem", { name: kind }).click();
   return textOf(await coming);
+}
+
+const HALF = `class Half:
+    def __init__(self, ladder, options):
+        self.ladder = ladder
+
+    def choose(self, state):
+        return self.ladder.index(state.segment) if state.segment == 4 else 0
+`;
+
+/** Submits a campaign of one run whose player fails at its fifth segment; the campaign's id. */
+export async function submitFailing(request: APIRequestContext): Promise<string> {
+  const sha256 = createHash("sha256").update(HALF).digest("hex");
+  const path = `/api/v1/teams/${TEAM}`;
+  const kept = await request.put(`${path}/files/${sha256}`, {
+    data: Buffer.from(HALF),
+    headers: { "Content-Type": "application/octet-stream" },
+  });
+  if (!kept.ok()) throw new Error(`${kept.status()} ${await kept.text()}`);
+  const document = `name: failing
+experiment:
+  duration: 20s
+  content: {ladder: [248kbit/s, 928kbit/s], segment: 2s}
+  gateway: {downlink: {rate: 8Mbit/s}, path: {rtt: {mean: 40ms}}}
+  clients: [{player: ./half.py}]
+`;
+  const data = { document, files: { "half.py": sha256 } };
+  const made = await request.post(`${path}/campaigns`, { data });
+  if (!made.ok()) throw new Error(`${made.status()} ${await made.text()}`);
+  return ((await made.json()) as { id: string }).id;
 }

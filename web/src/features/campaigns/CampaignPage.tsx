@@ -11,6 +11,7 @@ import { StateGrid } from "#/shared/states/StateGrid";
 import { levelText } from "#/shared/levels/text";
 import { Loaded } from "#/shared/ui/Loaded";
 import { Page } from "#/shared/ui/Page";
+import { Answer } from "./answer/Answer";
 import { CampaignActions } from "./CampaignActions";
 import { ExperimentTab } from "./ExperimentTab";
 import { Failures } from "./Failures";
@@ -108,6 +109,7 @@ export function CampaignPage(): ReactElement {
           error={{ status: 422, title: "This campaign was refused", problems: campaign.problems }}
         />
       )}
+      {campaign.has_question && <Answer campaign={campaign} poll={poll} />}
       <ProgressPanel campaign={campaign} poll={poll} />
       {campaign.state === "expanding" && (
         <Alert variant="light" py="xs">

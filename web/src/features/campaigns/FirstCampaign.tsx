@@ -42,18 +42,28 @@ export function FirstCampaign({ team, may }: { team: string; may: boolean }): Re
           an experiment and runs every combination.
         </span>
         {may && (
-          <Button
-            renderRoot={(props) => (
-              <Link
-                to="/teams/$team/campaigns/new"
-                params={{ team }}
-                search={{ shipped: "quickstart.yaml" }}
-                {...props}
-              />
-            )}
-          >
-            Begin with the quickstart: does shaping calm two players?
-          </Button>
+          <>
+            <Button
+              renderRoot={(props) => (
+                <Link to="/teams/$team/campaigns/new" params={{ team }} {...props} />
+              )}
+            >
+              Ask: does X beat Y?
+            </Button>
+            <Button
+              variant="default"
+              renderRoot={(props) => (
+                <Link
+                  to="/teams/$team/campaigns/new"
+                  params={{ team }}
+                  search={{ shipped: "quickstart.yaml" }}
+                  {...props}
+                />
+              )}
+            >
+              Begin with the quickstart: does shaping calm two players?
+            </Button>
+          </>
         )}
       </Stack>
     </Empty>

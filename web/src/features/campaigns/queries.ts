@@ -151,6 +151,16 @@ export function useCampaign(campaign: string, live: boolean) {
   });
 }
 
+/** The answer to a campaign's question, by the runs that there are; runs that end ask for it again. */
+export function useAnswer(campaign: Campaign, poll: Poll) {
+  return api.useQuery(
+    "get",
+    "/api/v1/campaigns/{campaign}/answer",
+    { params: { path: { campaign: campaign.id } } },
+    { refetchInterval: poll },
+  );
+}
+
 export function useProgress(campaign: string, poll: Poll) {
   return useQuery({ ...progressQuery(campaign), refetchInterval: poll });
 }

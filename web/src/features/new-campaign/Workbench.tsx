@@ -1,7 +1,7 @@
 import { Alert, Button, Group, Paper, SegmentedControl, Stack, Text } from "@mantine/core";
 import { useDisclosure, useLocalStorage } from "@mantine/hooks";
 import { IconCalendarTime, IconSend } from "@tabler/icons-react";
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useMemo, useState, type ReactElement } from "react";
 import { sha256 } from "@noble/hashes/sha2.js";
@@ -23,6 +23,7 @@ import { FilesPanel } from "./FilesPanel";
 import { CampaignForm } from "./form/CampaignForm";
 import classes from "./page.module.css";
 import { ScheduleModal } from "./ScheduleModal";
+import { useKnowledge } from "./knowledge";
 import { asTree, read } from "./yamlText";
 
 interface BenchProps {
@@ -31,22 +32,6 @@ interface BenchProps {
   onChange: ChangeDraft;
   /** It was submitted, scheduled or thrown away. */
   onDone: () => void;
-}
-
-const LIBRARY = { staleTime: Infinity } as const;
-
-function useKnowledge() {
-  const schema = useQuery(api.queryOptions("get", "/api/v1/library/schema", undefined, LIBRARY));
-  const choices = useQuery(api.queryOptions("get", "/api/v1/library/choices", undefined, LIBRARY));
-  const data = useMemo(
-    () =>
-      schema.data !== undefined && choices.data !== undefined
-        ? { schema: schema.data, choices: choices.data }
-        : undefined,
-    [schema.data, choices.data],
-  );
-  const refetch = schema.isError ? schema.refetch : choices.refetch;
-  return { data, error: schema.error ?? choices.error, refetch: () => void refetch() };
 }
 
 /** The same draft with the same content has the same key, also after a reload. */

@@ -2,21 +2,8 @@
 import { client, type Schema } from "#/api/client";
 import { newDraft, type Draft } from "./draft";
 import { pathOf } from "./factors";
+import { ORDER } from "./order";
 import { asTree, read, textOf, withValue } from "./yamlText";
-
-const ORDER = [
-  "name",
-  "description",
-  "base",
-  "experiment",
-  "factors",
-  "zip",
-  "exclude",
-  "replicates",
-  "replicates_where",
-  "seed",
-  "paper",
-];
 
 const EMPTY_TEXT = `name: untitled
 description: ""

@@ -6,8 +6,10 @@ import { Time } from "#/shared/time/Time";
 import { Loaded } from "#/shared/ui/Loaded";
 import { Page } from "#/shared/ui/Page";
 import { count } from "#/shared/units/format";
+import { AskForm } from "../ask/AskForm";
 import { fromNothing, fromShipped } from "../begin";
 import type { Draft } from "../draft";
+import { useKnowledge } from "../knowledge";
 import classes from "../page.module.css";
 
 const PAST = 12;
@@ -46,6 +48,7 @@ export function StartPage({ team, onBegin, onCampaign }: StartProps): ReactEleme
   const shipped = api.useQuery("get", "/api/v1/library/campaigns", undefined, {
     staleTime: Infinity,
   });
+  const knowledge = useKnowledge();
   const past = api.useQuery("get", "/api/v1/teams/{team}/campaigns", {
     params: { path: { team }, query: { limit: PAST } },
   });
@@ -58,6 +61,11 @@ export function StartPage({ team, onBegin, onCampaign }: StartProps): ReactEleme
         </Button>
       }
     >
+      <Loaded query={knowledge} height={230}>
+        {({ schema, choices }) => (
+          <AskForm team={team} schema={schema} choices={choices} onEdit={onBegin} />
+        )}
+      </Loaded>
       <Stack gap="xs" component="section">
         <Title order={2}>Shipped campaigns</Title>
         <Loaded query={shipped} height={220}>

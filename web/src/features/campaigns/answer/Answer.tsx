@@ -1,0 +1,108 @@
+import { Anchor, Badge, Group, Paper, Progress, Stack, Text } from "@mantine/core";
+import { Link } from "@tanstack/react-router";
+import type { ReactElement } from "react";
+import type { Schema } from "#/api/client";
+import type { Campaign } from "#/shared/campaign/moving";
+import { isMoving } from "#/shared/campaign/moving";
+import { signed } from "#/shared/metrics/difference";
+import { MetricName } from "#/shared/metrics/MetricName";
+import { useTeam } from "#/shared/session/session";
+import { Fact } from "#/shared/ui/Fact";
+import { Loaded } from "#/shared/ui/Loaded";
+import { count, duration } from "#/shared/units/format";
+import { useAnswer, type Poll } from "../queries";
+import { IntervalBar } from "./IntervalBar";
+import { howMany, LOOKS } from "./words";
+
+type Told = Schema<"AnswerOut">;
+
+function Pair(props: { name: string; pair: Told["typical"]; unit: string }): ReactElement | null {
+  const { name, pair, unit } = props;
+  const team = useTeam();
+  if (pair === null) return null;
+  return (
+    <Anchor
+      size="sm"
+      renderRoot={(own) => (
+        <Link
+          to="/teams/$team/compare/runs"
+          params={{ team }}
+          search={{ a: pair.beat_run, b: pair.does_run }}
+          {...own}
+        />
+      )}
+    >
+      {name}: {signed(pair.difference, unit)}
+    </Anchor>
+  );
+}
+
+function Shown({ told, moving }: { told: Told; moving: boolean }): ReactElement {
+  const { unit } = told.metric;
+  const { word, colour } = LOOKS[told.verdict];
+  return (
+    <Stack gap="sm">
+      <Group gap="sm" align="flex-start" wrap="nowrap">
+        <Badge
+          tt="none"
+          size="lg"
+          variant="outline"
+          style={{ borderColor: `var(${colour})`, color: `var(${colour})`, flexShrink: 0 }}
+        >
+          {moving && !told.is_told ? "asking" : word}
+        </Badge>
+        <Text fw={600} aria-live="polite" flex={1}>
+          {told.sentence}
+        </Text>
+      </Group>
+      <IntervalBar told={told} />
+      <Group style={{ gap: "8px 32px" }}>
+        <Fact name="Metric">
+          <MetricName metric={told.metric} />
+        </Fact>
+        <Fact name="Distinct seeds">
+          {count(told.distinct)} of {count(told.most)} at most
+        </Fact>
+        <Fact name="Cost">
+          {count(told.cost.runs)} runs, {duration(told.cost.film_s)} of film in{" "}
+          {duration(told.cost.wall_s)}
+        </Fact>
+        <Fact name="Runs of one seed">
+          <Group gap="md">
+            <Pair name="typical" pair={told.typical} unit={unit} />
+            <Pair name={`worst for ${told.does_level}`} pair={told.worst} unit={unit} />
+          </Group>
+        </Fact>
+      </Group>
+      {!told.is_told && (
+        <div>
+          <Progress
+            value={(100 * told.distinct) / told.most}
+            size="sm"
+            aria-label="Of the seeds it may take"
+          />
+          <Text size="xs" c="dimmed" mt={4}>
+            {howMany(told, moving)}
+          </Text>
+        </div>
+      )}
+      {told.without > 0 && (
+        <Text size="xs" c="var(--weir-failed)">
+          {count(told.without)} seeds have no pair: a run failed, or has no such value.
+        </Text>
+      )}
+    </Stack>
+  );
+}
+
+/** The answer to a campaign's question, as far as its runs tell. */
+export function Answer({ campaign, poll }: { campaign: Campaign; poll: Poll }): ReactElement {
+  const answer = useAnswer(campaign, poll);
+  return (
+    <Paper p="md" component="section" aria-label="The answer">
+      <Loaded query={answer} height={150}>
+        {(told) => <Shown told={told} moving={isMoving(campaign)} />}
+      </Loaded>
+    </Paper>
+  );
+}
