@@ -1,10 +1,20 @@
 import { ActionIcon, Autocomplete, Group, Paper, Pill, Stack, Text, Tooltip } from "@mantine/core";
 import { IconX } from "@tabler/icons-react";
 import { useState, type ReactElement } from "react";
-import { suggestions, type Choices } from "./choices";
+import { examples, suggestions, type Choices } from "./choices";
+import { ExceptionsPanel } from "./ExceptionsPanel";
 import { factorsOf, pathOf, productOf, type Factor } from "./factors";
 import { experimentOf, schemasAt, variablePaths, type JsonSchema } from "./schema";
-import { asTree, scalarOf, typedOf, valueAt, withValue, without, type Tree } from "./yamlText";
+import {
+  asTree,
+  scalarOf,
+  typedOf,
+  valueAt,
+  withValue,
+  without,
+  type Path,
+  type Tree,
+} from "./yamlText";
 
 interface PanelProps {
   campaign: Tree;
@@ -104,6 +114,17 @@ function FactorRow({ factor, props }: { factor: Factor; props: PanelProps }): Re
   );
 }
 
+/** Of a field that is not written: its default, the first name there, an example; else nothing. */
+function firstLevel(schema: JsonSchema, choices: Choices, path: Path): unknown {
+  const there = schemasAt(schema, experimentOf(schema), path);
+  const example = there.flatMap((each) => examples(each, schema))[0];
+  return (
+    there.find((each) => each.default !== undefined && each.default !== null)?.default ??
+    suggestions(schema, choices, path)[0] ??
+    (example === undefined ? "" : scalarOf(example))
+  );
+}
+
 /** What is varied, as chips, and how many runs that makes. */
 export function FactorsPanel(props: PanelProps): ReactElement {
   const { campaign, text, onChange, schema, summary } = props;
@@ -118,12 +139,7 @@ export function FactorsPanel(props: PanelProps): ReactElement {
     setTyped("");
     if (!paths.includes(name)) return;
     const path = pathOf(name);
-    const level =
-      valueAt(experiment, path) ??
-      schemasAt(schema, experimentOf(schema), path).find((each) => each.default !== undefined)
-        ?.default ??
-      suggestions(schema, props.choices, path)[0];
-    if (level === undefined) return;
+    const level = valueAt(experiment, path) ?? firstLevel(schema, props.choices, path);
     onChange?.(withValue(without(text, ["experiment", ...path]), ["factors", name], [level]));
   };
   const replicates = typeof campaign.replicates === "number" ? campaign.replicates : 1;
@@ -155,6 +171,7 @@ export function FactorsPanel(props: PanelProps): ReactElement {
           onChange={setTyped}
           onOptionSubmit={begin}
         />
+        <ExceptionsPanel campaign={campaign} text={text} factors={factors} onChange={onChange} />
         {summary}
       </Stack>
     </Paper>

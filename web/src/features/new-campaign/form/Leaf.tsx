@@ -67,8 +67,20 @@ export function Leaf({ path, schema, required, label }: LeafProps): ReactElement
   const names = inside === null ? [] : suggestions(root, choices, inside);
   const otherwise = typedOf(schema.default);
   const placeholder = otherwise || (required ? (examples(schema, root)[0] ?? "") : "");
-  const level = value ?? schema.default ?? undefined;
+  const level = value ?? schema.default ?? names[0] ?? examples(schema, root)[0] ?? "";
 
+  const varying = inside !== null && factor === undefined && (
+    <Tooltip label={`Vary ${name}: make it a factor`}>
+      <ActionIcon
+        size="xs"
+        className={classes.vary}
+        aria-label={`Vary ${inside.map(labelOf).join(" ")}`}
+        onClick={() => vary(inside, level)}
+      >
+        <IconArrowsSplit2 size={13} />
+      </ActionIcon>
+    </Tooltip>
+  );
   const heading = (
     <Group gap={4} wrap="nowrap" component="span" display="inline-flex">
       {schema.description === undefined ? (
@@ -78,19 +90,8 @@ export function Leaf({ path, schema, required, label }: LeafProps): ReactElement
           <span className={classes.described}>{name}</span>
         </Tooltip>
       )}
+      {varying}
     </Group>
-  );
-  const varying = inside !== null && factor === undefined && level !== undefined && (
-    <Tooltip label={`Vary ${name}: make it a factor`}>
-      <ActionIcon
-        size="sm"
-        className={classes.vary}
-        aria-label={`Vary ${inside.map(labelOf).join(" ")}`}
-        onClick={() => vary(inside, level)}
-      >
-        <IconArrowsSplit2 size={14} />
-      </ActionIcon>
-    </Tooltip>
   );
 
   if (factor !== undefined)
@@ -146,27 +147,17 @@ export function Leaf({ path, schema, required, label }: LeafProps): ReactElement
         data={names.includes(typed) || typed === "" ? names : [...names, typed]}
         value={typed === "" ? null : typed}
         clearable={!required}
-        rightSection={value === undefined ? varying || undefined : undefined}
         onChange={(next) => change(next ?? "")}
       />
     );
   if (names.length > 0)
-    return (
-      <Autocomplete
-        {...common}
-        data={names}
-        value={typed}
-        onChange={change}
-        rightSection={varying}
-      />
-    );
+    return <Autocomplete {...common} data={names} value={typed} onChange={change} />;
   return (
     <TextInput
       {...common}
       inputMode={isLeaf(schema) && schema.type !== "string" ? "numeric" : undefined}
       value={typed}
       onChange={(event) => change(event.currentTarget.value)}
-      rightSection={varying}
     />
   );
 }

@@ -2,8 +2,9 @@ import { ActionIcon, Button, Group, Stack, Text, TextInput } from "@mantine/core
 import { IconPlus, IconTrash } from "@tabler/icons-react";
 import { useState, type ReactElement } from "react";
 import { optionsOf, type PlayerOption } from "../choices";
+import { factorSetting } from "../factors";
 import type { JsonSchema } from "../schema";
-import { asTree, valueAt, type Path } from "../yamlText";
+import { asTree, typedOf, valueAt, type Path } from "../yamlText";
 import { useForm } from "./context";
 import classes from "./form.module.css";
 import { labelOf, Leaf } from "./Leaf";
@@ -17,12 +18,23 @@ function schemaOf({ text, kind, default: otherwise, choices }: PlayerOption): Js
   };
 }
 
+/** The players whose options these are: one, or those that a factor chooses from. */
+function useWhose(path: Path): string {
+  const { campaign, factors } = useForm();
+  if (path.at(-1) !== "options") return "";
+  const player = [...path.slice(0, -1), "player"];
+  const factor = factorSetting(factors, player.slice(1).join("."));
+  if (factor === undefined) return typedOf(valueAt(campaign, player));
+  return factor.named ? factor.name : factor.levels.map(({ text }) => text).join(", ");
+}
+
 /** A mapping with keys of the user's own; the options of a known player are there at once. */
 export function MapFields({ path, schema }: { path: Path; schema: JsonSchema }): ReactElement {
   const { campaign, choices, set } = useForm();
   const [open, setOpen] = useState(false);
   const [key, setKey] = useState("");
-  const name = labelOf(path.at(-1) ?? "");
+  const whose = useWhose(path);
+  const name = whose === "" ? labelOf(path.at(-1) ?? "") : `options of ${whose}`;
   const there = Object.keys(asTree(valueAt(campaign, path)));
   const client = asTree(valueAt(campaign, path.slice(0, -1)));
   const known = path.at(-1) === "options" ? optionsOf(choices, client.player) : [];

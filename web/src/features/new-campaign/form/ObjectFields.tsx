@@ -3,7 +3,7 @@ import { IconPlus } from "@tabler/icons-react";
 import { useState, type ReactElement } from "react";
 import { factorSetting } from "../factors";
 import { alternatives, isLeaf, narrowed, type JsonSchema } from "../schema";
-import { asTree, valueAt, type Path } from "../yamlText";
+import { asTree, typedOf, valueAt, type Path } from "../yamlText";
 import { useForm } from "./context";
 import classes from "./form.module.css";
 import { labelOf, Leaf } from "./Leaf";
@@ -33,6 +33,11 @@ function Part({ path, schema, required }: FieldProps): ReactElement {
   const [asked, setAsked] = useState(false);
   const there = valueAt(campaign, path) !== undefined;
   const label = labelOf(path.at(-1) ?? "");
+  const kind = schema.told?.key;
+  const whose =
+    kind === undefined
+      ? ""
+      : typedOf(asTree(valueAt(campaign, path))[kind] ?? schema.properties?.[kind]?.default);
   if (!there && !required && !asked && !varied)
     return (
       <div className={classes.wide}>
@@ -51,6 +56,7 @@ function Part({ path, schema, required }: FieldProps): ReactElement {
     <div className={classes.inner} role="group" aria-label={label}>
       <Text size="xs" fw={600} c="dimmed" mb={6}>
         {label}
+        {whose !== "" && ` – the options of ${whose}`}
       </Text>
       <ObjectFields path={path} schema={schema} />
     </div>
