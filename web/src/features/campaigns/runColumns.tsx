@@ -13,7 +13,7 @@ import { SortHead, wayOf } from "./SortHead";
 interface Shown {
   team: string;
   factors: readonly string[];
-  metrics: readonly Pick<Metric, "name" | "title" | "unit">[];
+  metrics: readonly (Pick<Metric, "name" | "title" | "unit"> & Partial<Metric>)[];
   sort: string;
   onSort: (sort: string | undefined) => void;
   chosen: ReadonlySet<number>;
@@ -70,9 +70,9 @@ export function runColumns(shown: Shown): LongColumn<Run>[] {
       cell: ({ levels }: Run) => (factor in levels ? levelText(levels[factor]) : "–"),
     })),
     { id: "replicate", head: "Replicate", w: 92, cell: ({ replicate }) => replicate + 1 },
-    ...metrics.map(({ name, title, unit }) => ({
+    ...metrics.map(({ name, title, unit, source }) => ({
       ...sorted(title, name),
-      title,
+      title: source === undefined ? title : `${title}: ${source}`,
       w: widthOf(title),
       align: "right" as const,
       cell: ({ metrics: values }: Run) => quantity(values[name], unit),

@@ -4,6 +4,7 @@ import type { ReactElement } from "react";
 import { levelText } from "#/shared/levels/text";
 import type { Metric } from "#/shared/metrics/metrics";
 import { share } from "#/shared/metrics/difference";
+import { MetricName } from "#/shared/metrics/MetricName";
 import { useTeam } from "#/shared/session/session";
 import { quantity } from "#/shared/units/format";
 import { useSameSeed, type Run } from "./queries";
@@ -57,7 +58,8 @@ export function ChosenRun({ run, metric, mean, typical }: ChosenRunProps): React
           </Anchor>
         </Title>
         <Text size="sm" c="dimmed">
-          replicate {run.replicate + 1}, {metric.title} {quantity(value, metric.unit)}
+          replicate {run.replicate + 1}, <MetricName metric={metric} />{" "}
+          {quantity(value, metric.unit)}
           {away !== "" && `, ${away} from the mean`}
         </Text>
       </Group>

@@ -1,5 +1,6 @@
 import { Paper, Text } from "@mantine/core";
 import type { ReactElement } from "react";
+import { MetricName } from "#/shared/metrics/MetricName";
 import { byName, useChoices, type Metric } from "#/shared/metrics/metrics";
 import { day } from "#/shared/time/format";
 import { Time } from "#/shared/time/Time";
@@ -13,13 +14,18 @@ function values({ before, difference }: Alarm, unit: string): string {
   return `${quantity(before, unit)} → ${quantity(before + difference, unit)}`;
 }
 
+/** A metric of a newer server than the catalogue has its name for a title. */
+function Named({ metric, name }: { metric: Metric | undefined; name: string }): ReactElement {
+  return metric === undefined ? <>{name}</> : <MetricName metric={metric} />;
+}
+
 function columnsOf(metrics: ReadonlyMap<string, Metric>): Column<Alarm>[] {
   return [
     {
       name: "Worse",
       cell: ({ metric, levels }) => (
         <>
-          {metrics.get(metric)?.title ?? metric}
+          <Named metric={metrics.get(metric)} name={metric} />
           <Text size="xs" c="dimmed">
             {levelWords(levels)}
           </Text>

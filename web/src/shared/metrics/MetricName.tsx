@@ -1,12 +1,18 @@
 import { Code, Popover, Stack, Text, UnstyledButton } from "@mantine/core";
-import type { ReactElement } from "react";
+import type { ReactElement, ReactNode } from "react";
 import type { Metric } from "./metrics";
 
 const BETTER = { lower: "Lower is better.", higher: "Higher is better." } as const;
 const SCOPE = { client: "Of each client", run: "Of the run as a whole" } as const;
 
+interface MetricNameProps {
+  metric: Metric;
+  /** In place of its title. */
+  children?: ReactNode;
+}
+
 /** A metric's title; a click tells its name, definition, unit and direction. */
-export function MetricName({ metric }: { metric: Metric }): ReactElement {
+export function MetricName({ metric, children }: MetricNameProps): ReactElement {
   const { name, title, unit, scope, better, source } = metric;
   const way = better === null ? "Neither way is better." : BETTER[better];
   return (
@@ -16,7 +22,7 @@ export function MetricName({ metric }: { metric: Metric }): ReactElement {
           fz="inherit"
           style={{ textDecoration: "underline dotted", textUnderlineOffset: 3 }}
         >
-          {title}
+          {children ?? title}
         </UnstyledButton>
       </Popover.Target>
       <Popover.Dropdown>

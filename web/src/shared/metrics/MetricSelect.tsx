@@ -1,5 +1,6 @@
-import { Select } from "@mantine/core";
+import { Group, Select, Text } from "@mantine/core";
 import type { ReactElement } from "react";
+import { MetricName } from "./MetricName";
 import type { Metric } from "./metrics";
 
 interface MetricSelectProps {
@@ -16,9 +17,20 @@ export function MetricSelect(props: MetricSelectProps): ReactElement {
     metrics
       .filter((metric) => metric.scope === scope)
       .map(({ name, title }) => ({ value: name, label: title }));
+  const chosen = metrics.find(({ name }) => name === value);
   return (
     <Select
-      label={label}
+      label={
+        <Group gap={8} component="span" display="inline-flex">
+          {label}
+          {chosen !== undefined && (
+            <Text span size="xs" c="dimmed">
+              <MetricName metric={chosen}>definition</MetricName>
+            </Text>
+          )}
+        </Group>
+      }
+      aria-label={label}
       w={{ base: "100%", sm: 270 }}
       searchable
       allowDeselect={false}
