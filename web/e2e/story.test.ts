@@ -214,11 +214,14 @@ test("opens a run and zooms into it", async () => {
   await page.waitForURL(({ searchParams }) => !searchParams.has("from"));
 });
 
-test("marks on bars what differs beyond chance", async () => {
+test("marks on bars what differs beyond chance, and copies the view", async () => {
   await page.goto(`${home}/campaigns/${made.first}/results`);
   await page.getByText(/beyond chance from$/).waitFor();
   await page.getByLabel("Compared with").selectOption({ index: 1 });
   await page.waitForURL(/[?&]against=/);
+  await page.getByRole("button", { name: /^Download / }).click();
+  await page.getByRole("menuitem", { name: "weir_sdk" }).click();
+  await page.getByText("Copied as weir_sdk").waitFor();
 });
 
 test("shows a failed run's curves, and the line that it failed at", async () => {

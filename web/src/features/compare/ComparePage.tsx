@@ -38,6 +38,17 @@ function Means(props: { comparison: Comparison; a: Campaign; b: Campaign }): Rea
       option={option}
       names={barsNames(data)}
       table={() => barsTable(data)}
+      asked={{
+        path: "/api/v1/compare",
+        call: "compare_campaigns",
+        of: [],
+        query: {
+          a: a.id,
+          b: b.id,
+          metric: comparison.metric.name,
+          client: comparison.client,
+        },
+      }}
       height={300}
     />
   );

@@ -5,13 +5,14 @@ import { useMemo, type ReactElement } from "react";
 import { CampaignBadge } from "#/shared/campaign/CampaignBadge";
 import { CampaignTabs } from "#/shared/campaign/CampaignTabs";
 import type { Campaign } from "#/shared/campaign/moving";
+import { CopyMenu } from "#/shared/copy/CopyMenu";
 import { shortFactor } from "#/shared/levels/factor";
 import { levelText } from "#/shared/levels/text";
 import { useChoices } from "#/shared/metrics/metrics";
 import { Empty } from "#/shared/ui/Empty";
 import { Loaded } from "#/shared/ui/Loaded";
 import { Page } from "#/shared/ui/Page";
-import { cardOf, type Scorecard } from "./card";
+import { cardOf, tableOf, type Scorecard } from "./card";
 import { HeatMap } from "./HeatMap";
 import { useCampaign, useGroups, useScorecard } from "./queries";
 import type { EffectsSearch } from "./search";
@@ -33,7 +34,23 @@ function Scored({ campaign, found }: { campaign: string; found: Scorecard }): Re
     return (
       <Alert variant="light">No metric differs between the levels, or none was measured.</Alert>
     );
-  return <HeatMap campaign={campaign} card={card} factor={found.factor} by={found.by} />;
+  return (
+    <>
+      <Group justify="flex-end" mb={4}>
+        <CopyMenu
+          title={`${shortFactor(found.factor)} against ${found.level}`}
+          table={() => tableOf(card)}
+          asked={{
+            path: `/api/v1/campaigns/${campaign}/scorecard`,
+            call: "score_levels",
+            of: [campaign],
+            query: { factor: found.factor, against: found.level, client: found.client },
+          }}
+        />
+      </Group>
+      <HeatMap campaign={campaign} card={card} factor={found.factor} by={found.by} />
+    </>
+  );
 }
 
 function Effects({ campaign, search, onChange }: EffectsProps): ReactElement {

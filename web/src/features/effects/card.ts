@@ -3,6 +3,7 @@ import type { Schema } from "#/api/client";
 import { levelText } from "#/shared/levels/text";
 import { isSignificant } from "#/shared/metrics/difference";
 import type { Metric } from "#/shared/metrics/metrics";
+import type { Table } from "#/shared/plots/csv";
 
 export type Score = Schema<"Score">;
 export type Scorecard = Schema<"Scorecard">;
@@ -30,6 +31,17 @@ export function cardOf({ metrics, scores, factor }: Scorecard): Card {
   const sure = ({ scores: own }: (typeof rows)[number]): number =>
     own.filter((score) => score !== undefined && isSignificant(score)).length;
   return { columns, rows: rows.sort((a, b) => sure(b) - sure(a)) };
+}
+
+/** A row for each metric, a column for each group: the relative differences. */
+export function tableOf({ columns, rows }: Card): Table {
+  return {
+    columns: ["metric", ...columns],
+    rows: rows.map(({ metric, scores }) => [
+      metric.name,
+      ...scores.map((score) => score?.relative ?? null),
+    ]),
+  };
 }
 
 /** A relative difference of so much has the full colour. */

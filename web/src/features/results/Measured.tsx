@@ -22,7 +22,7 @@ import { PickedRuns } from "./PickedRuns";
 import { Picture } from "./Picture";
 import { PivotTable } from "./PivotTable";
 import { useAggregate, useReport, useScorecard, useValues, type Poll } from "./queries";
-import { pooledOf, type Asked, type CellName, type ResultsSearch } from "./search";
+import { pooledOf, requestOf, type Asked, type CellName, type ResultsSearch } from "./search";
 
 interface MeasuredProps {
   campaign: Campaign;
@@ -139,6 +139,7 @@ export function Measured(props: MeasuredProps): ReactElement {
                 groups={groups}
                 paper={paper}
                 contrasts={contrasts}
+                request={requestOf(campaign.id, asked)}
                 values={values}
                 onPick={open}
               />

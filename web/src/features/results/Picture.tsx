@@ -1,6 +1,7 @@
 import { Skeleton } from "@mantine/core";
 import type { UseQueryResult } from "@tanstack/react-query";
 import { useMemo, type ReactElement } from "react";
+import type { Asked } from "#/shared/copy/formats";
 import type { Metric } from "#/shared/metrics/metrics";
 import { barsNames, barsOption, barsTable } from "#/shared/plots/bars";
 import { boxesOption, valuesTable } from "#/shared/plots/boxes";
@@ -20,13 +21,16 @@ interface PictureProps {
   groups: Pivot<Group> | null;
   paper: (row: string, column: string) => number | null;
   contrasts?: readonly Contrast[];
+  /** The request that it shows. */
+  request?: Asked | undefined;
   onPick?: (mark: Mark) => void;
   values: Pick<UseQueryResult<unknown, unknown>, "error" | "refetch">;
 }
 
 const HEIGHT = 320;
 
-function Means({ title, metric, cells, paper, contrasts, onPick }: PictureProps): ReactElement {
+function Means(props: PictureProps): ReactElement {
+  const { title, metric, cells, paper, contrasts, request, onPick } = props;
   const data = useMemo(
     () => barsOf(cells, metric, paper, contrasts),
     [cells, metric, paper, contrasts],
@@ -39,6 +43,7 @@ function Means({ title, metric, cells, paper, contrasts, onPick }: PictureProps)
       option={option}
       names={names}
       table={() => barsTable(data)}
+      asked={request}
       height={HEIGHT}
       {...(onPick === undefined ? {} : { onPick })}
     />
@@ -46,9 +51,11 @@ function Means({ title, metric, cells, paper, contrasts, onPick }: PictureProps)
 }
 
 function Single(
-  props: Pick<PictureProps, "title" | "metric" | "view" | "onPick"> & { groups: Pivot<Group> },
+  props: Pick<PictureProps, "title" | "metric" | "view" | "request" | "onPick"> & {
+    groups: Pivot<Group>;
+  },
 ): ReactElement {
-  const { title, metric, view, groups, onPick } = props;
+  const { title, metric, view, groups, request, onPick } = props;
   const data = useMemo(() => valuesOf(groups, metric), [groups, metric]);
   const option = useMemo(
     () => (view === "cdf" ? cdfOption : boxesOption).bind(null, data),
@@ -61,6 +68,7 @@ function Single(
       option={option}
       names={names}
       table={() => valuesTable(data)}
+      asked={request}
       height={HEIGHT}
       {...(onPick === undefined ? {} : { onPick })}
     />

@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import type { Asked as Request } from "#/shared/copy/formats";
 import { lenient } from "#/shared/search/lenient";
 
 export const VIEWS = ["bars", "boxes", "cdf"] as const;
@@ -57,6 +58,21 @@ export function asked(search: ResultsSearch, factors: readonly string[]): Asked 
     levels,
     view: search.view ?? "bars",
     picked: search.picked ?? [],
+  };
+}
+
+/** What is shown, as a request of the API. */
+export function requestOf(
+  campaign: string,
+  { metric, client, rows, columns, levels, view }: Asked,
+): Request {
+  const bars = view === "bars";
+  return {
+    path: `/api/v1/campaigns/${campaign}/${bars ? "aggregate" : "values"}`,
+    call: bars ? "aggregate_metric" : "list_values",
+    of: [campaign],
+    query: { metric, rows, columns, client },
+    levels,
   };
 }
 

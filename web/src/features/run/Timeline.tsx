@@ -132,6 +132,16 @@ export function Timeline({ run, search, onChange }: TimelineProps): ReactElement
           moments={moments}
           extent={extent}
           range={range}
+          asked={{
+            path: `/api/v1/runs/${run.id}/series`,
+            call: "show_run_series",
+            of: [run.id],
+            query: {
+              kinds: [...new Set(names.flatMap((name) => KINDS[name]))],
+              from_s: search.from,
+              to_s: search.to,
+            },
+          }}
           onRange={([from, to]) => {
             const all = from <= extent[0] && to >= extent[1];
             onChange(all ? { from: undefined, to: undefined } : { from, to });

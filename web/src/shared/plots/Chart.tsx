@@ -1,6 +1,7 @@
 import { Group, Skeleton, Text, useComputedColorScheme } from "@mantine/core";
 import { useElementSize } from "@mantine/hooks";
 import { useEffect, useRef, useState, type ReactElement } from "react";
+import type { Asked } from "#/shared/copy/formats";
 import { INK, type Scheme } from "#/shared/theme/palette";
 import type { Table } from "./csv";
 import { DownloadMenu } from "./DownloadMenu";
@@ -14,6 +15,8 @@ interface ChartProps {
   /** What the legend names: it has its lines above the plot. */
   names: readonly string[];
   table: () => Table;
+  /** The request that it shows. */
+  asked?: Asked | undefined;
   /** Of the plot without its legend, px. */
   height?: number;
   /** A click on a mark. */
@@ -34,6 +37,7 @@ export function Chart({
   option,
   names,
   table,
+  asked,
   height = 300,
   onPick,
 }: ChartProps): ReactElement {
@@ -81,6 +85,7 @@ export function Chart({
           svg={() => drawn().then(({ found, picture, size }) => found.svgOf(picture, size))}
           png={() => drawn().then(({ found, picture, size }) => found.pngOf(picture, size))}
           table={table}
+          asked={asked}
         />
       </Group>
       {library === undefined && <Skeleton height={tall} />}

@@ -1,23 +1,22 @@
 import { ActionIcon, Menu, Tooltip } from "@mantine/core";
 import { IconDownload } from "@tabler/icons-react";
 import type { ReactElement } from "react";
-import { csvOf, type Table } from "./csv";
+import { CopyItems, type Copied } from "#/shared/copy/CopyItems";
+import { csvOf } from "./csv";
 import { fileName, save } from "./save";
 
-interface DownloadMenuProps {
-  title: string;
+interface DownloadMenuProps extends Copied {
   svg: () => Promise<string>;
   png: () => Promise<Blob>;
-  table: () => Table;
 }
 
-/** A picture as SVG and PNG, and its data as CSV. */
-export function DownloadMenu({ title, svg, png, table }: DownloadMenuProps): ReactElement {
+/** A picture as SVG and PNG, its data as CSV, and both as text to paste. */
+export function DownloadMenu({ title, svg, png, table, asked }: DownloadMenuProps): ReactElement {
   const name = fileName(title);
   return (
     <Menu>
       <Menu.Target>
-        <Tooltip label="Download">
+        <Tooltip label="Download or copy">
           <ActionIcon aria-label={`Download ${title}`}>
             <IconDownload size={16} />
           </ActionIcon>
@@ -37,6 +36,8 @@ export function DownloadMenu({ title, svg, png, table }: DownloadMenuProps): Rea
         <Menu.Item onClick={() => save(`${name}.csv`, csvOf(table()), "text/csv")}>
           Data (CSV)
         </Menu.Item>
+        <Menu.Divider />
+        <CopyItems title={title} table={table} asked={asked} />
       </Menu.Dropdown>
     </Menu>
   );

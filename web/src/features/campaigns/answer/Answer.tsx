@@ -4,6 +4,7 @@ import type { ReactElement } from "react";
 import type { Schema } from "#/api/client";
 import type { Campaign } from "#/shared/campaign/moving";
 import { isMoving } from "#/shared/campaign/moving";
+import { CopyMenu } from "#/shared/copy/CopyMenu";
 import { signed } from "#/shared/metrics/difference";
 import { MetricName } from "#/shared/metrics/MetricName";
 import { useTeam } from "#/shared/session/session";
@@ -12,7 +13,7 @@ import { Loaded } from "#/shared/ui/Loaded";
 import { count, duration } from "#/shared/units/format";
 import { useAnswer, type Poll } from "../queries";
 import { IntervalBar } from "./IntervalBar";
-import { howMany, LOOKS } from "./words";
+import { howMany, LOOKS, tableOf } from "./words";
 
 type Told = Schema<"AnswerOut">;
 
@@ -54,6 +55,16 @@ function Shown({ told, moving }: { told: Told; moving: boolean }): ReactElement 
         <Text fw={600} aria-live="polite" flex={1}>
           {told.sentence}
         </Text>
+        <CopyMenu
+          title={told.sentence}
+          table={() => tableOf(told)}
+          asked={{
+            path: `/api/v1/campaigns/${told.campaign_id}/answer`,
+            call: "show_answer",
+            of: [told.campaign_id],
+            query: {},
+          }}
+        />
       </Group>
       <IntervalBar told={told} />
       <Group style={{ gap: "8px 32px" }}>

@@ -1,5 +1,6 @@
 /** What is said beside an answer. */
 import type { Schema } from "#/api/client";
+import type { Table } from "#/shared/plots/csv";
 import { count } from "#/shared/units/format";
 
 type Told = Schema<"AnswerOut">;
@@ -23,6 +24,15 @@ export function howMany(
       : `at the shares seen, about ${count(Math.max(replicates, distinct + 1))} seeds would tell`;
   if (moving) return `Runs go on until it is told, at most ${count(most)} seeds; ${likely}.`;
   return `It ended before it was told; ${likely}. Clone it with more replicates: runs that have a result are not run again.`;
+}
+
+/** An answer's numbers in one row. */
+export function tableOf(told: Told): Table {
+  const { does_level: does, beat_level: beat, metric, verdict, distinct } = told;
+  return {
+    columns: ["does", "beat", "metric", "verdict", "difference", "low", "high", "distinct"],
+    rows: [[does, beat, metric.name, verdict, told.difference, told.low, told.high, distinct]],
+  };
 }
 
 /** Where on a scale from 0 to 1 values are; it holds zero and what matters, too. */

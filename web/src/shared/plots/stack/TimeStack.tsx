@@ -8,6 +8,7 @@ import {
 } from "@mantine/core";
 import { IconZoomIn, IconZoomOut, IconZoomReset } from "@tabler/icons-react";
 import { useCallback, useMemo, useRef, useState, type ReactElement } from "react";
+import type { Asked } from "#/shared/copy/formats";
 import { number } from "#/shared/units/format";
 import { DownloadMenu } from "../DownloadMenu";
 import { LEFT, RIGHT, slotsOf } from "./layout";
@@ -29,6 +30,8 @@ interface TimeStackProps {
   /** What of it is shown, s; the caller keeps it, in the URL. */
   range: Range;
   onRange: (range: Range) => void;
+  /** The request that it shows. */
+  asked?: Asked | undefined;
   /** A click into a panel. */
   onPick?: (point: Point) => void;
 }
@@ -39,7 +42,7 @@ const WIDE = 1000;
 
 /** Panels over one time axis: zoomed together, read out together. */
 export function TimeStack(props: TimeStackProps): ReactElement {
-  const { title, panels, moments = NONE, extent, range, onRange, onPick } = props;
+  const { title, panels, moments = NONE, extent, range, onRange, asked, onPick } = props;
   const scheme = useComputedColorScheme("light");
   const whole = useRef<HTMLDivElement>(null);
   const canvas = useRef<HTMLDivElement>(null);
@@ -106,6 +109,7 @@ export function TimeStack(props: TimeStackProps): ReactElement {
             svg={() => drawn().then((found) => found.svgOf(picture(), { width, height }))}
             png={() => drawn().then((found) => found.pngOf(picture(), { width, height }))}
             table={() => stackTable(panels, { range, width, scheme })}
+            asked={asked}
           />
         </Group>
       </Group>
