@@ -118,7 +118,7 @@ export function ExceptionsPanel(props: PanelProps): ReactElement | null {
               leftSection={<IconPlus size={13} />}
               onClick={() => setOpen(true)}
             >
-              exception: leave combinations out, or run them more often
+              Leave out or repeat some combinations
             </Button>
           </div>
         )

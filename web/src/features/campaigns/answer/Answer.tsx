@@ -48,7 +48,8 @@ function Shown({ told, moving }: { told: Told; moving: boolean }): ReactElement 
           tt="none"
           size="lg"
           variant="outline"
-          style={{ borderColor: `var(${colour})`, color: `var(${colour})`, flexShrink: 0 }}
+          c="var(--mantine-color-text)"
+          style={{ borderColor: `var(${colour})`, flexShrink: 0 }}
         >
           {moving && !told.is_told ? "asking" : word}
         </Badge>

@@ -52,6 +52,7 @@ export function AskForm({ team, schema, choices, onEdit }: AskFormProps): ReactE
   const ready = check.settled && valid?.valid === true && cost?.allowed !== false;
   const text = (label: string, name: "rate" | "rtt" | "jitter" | "queue" | "duration") => (
     <TextInput
+      size="xs"
       label={label}
       w={104}
       value={question[name]}
@@ -108,6 +109,7 @@ export function AskForm({ team, schema, choices, onEdit }: AskFormProps): ReactE
             onChange={(metric) => change({ metric })}
           />
           <NumberInput
+            size="xs"
             label="by at least, %"
             w={120}
             min={0}
@@ -122,6 +124,7 @@ export function AskForm({ team, schema, choices, onEdit }: AskFormProps): ReactE
           {text("its jitter", "jitter")}
           {text("Queue", "queue")}
           <NumberInput
+            size="xs"
             label="Players"
             w={84}
             min={1}
@@ -142,6 +145,7 @@ export function AskForm({ team, schema, choices, onEdit }: AskFormProps): ReactE
           )}
           {text("of film", "duration")}
           <NumberInput
+            size="xs"
             label="Seeds at most"
             w={120}
             min={1}

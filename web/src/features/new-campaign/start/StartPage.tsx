@@ -110,7 +110,8 @@ export function StartPage({ team, onBegin, onCampaign }: StartProps): ReactEleme
                     lines={each.description}
                     note={
                       <Text size="xs" c="dimmed" component="span">
-                        {count(each.run_count)} runs, submitted <Time at={each.created_at} />
+                        {count(each.run_count)} {each.run_count === 1 ? "run" : "runs"}, submitted{" "}
+                        <Time at={each.created_at} />
                       </Text>
                     }
                     onClick={() => onCampaign(each.id)}
