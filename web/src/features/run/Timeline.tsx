@@ -8,7 +8,7 @@ import { TimeStack } from "#/shared/plots/stack/TimeStack";
 import { runTitle } from "#/shared/runs/title";
 import { Empty } from "#/shared/ui/Empty";
 import { build, refined, thinned } from "./curves/build";
-import type { Drawing } from "./curves/draw";
+import { lastOf, type Drawing } from "./curves/draw";
 import { readExperiment } from "./experiment";
 import { momentsOf } from "./moments";
 import { KINDS, PANEL_TITLES, PANELS, SHOWN_FIRST } from "./panels";
@@ -66,10 +66,14 @@ export function Timeline({ run, search, onChange }: TimelineProps): ReactElement
     const drawing: Drawing = {
       scheme,
       shown: new Set(shown.split(",").map(Number)),
-      until: (client) => experiment.clients[client - 1]?.stopS ?? experiment.durationS,
+      // Of a failed run, nobody knows what its players did after their records' end.
+      until: (client) =>
+        run.state === "failed"
+          ? lastOf(whole, client)
+          : (experiment.clients[client - 1]?.stopS ?? experiment.durationS),
     };
     return build(names, curves, drawing, experiment);
-  }, [names, curves, scheme, shown, experiment]);
+  }, [names, curves, whole, scheme, shown, experiment, run.state]);
   const moments = useMemo(
     () => momentsOf(players.data?.curves ?? NONE, experiment),
     [players.data, experiment],

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { checkTitle, checkValue, commandLines, toleranceText } from "./check";
 import { build, refined, thinned } from "./curves/build";
 import { dropsByPhase } from "./curves/network";
-import type { Drawing } from "./curves/draw";
+import { lastOf, type Drawing } from "./curves/draw";
 import { readExperiment } from "./experiment";
 import { fairShare } from "./fairShare";
 import { momentsOf } from "./moments";
@@ -62,6 +62,12 @@ describe("curves", () => {
     const [panel] = build(["quality"], [level], drawing, experiment);
     expect(panel?.series[0]).toMatchObject({ name: "client 2", t: [20, 30, 60], y: [0, 1, 1] });
     expect(panel?.names).toHaveLength(2);
+  });
+
+  it("end where a client's record does", () => {
+    const of = (client: number, ...t_s: number[]): Curve => curve("buffer", { client, t_s });
+    const curves = [of(1, 1, 31), of(2, 58), of(1, 2, 30), of(1)];
+    expect([1, 2, 3].map((client) => lastOf(curves, client))).toEqual([31, 58, 0]);
   });
 
   it("show a stall from its begin to the segment that ended it", () => {

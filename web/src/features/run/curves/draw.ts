@@ -53,6 +53,12 @@ export function drawn(
   }));
 }
 
+/** The last moment that any of a client's curves has, s. */
+export function lastOf(curves: readonly Curve[], client: number): number {
+  const own = curves.filter((curve) => curve.client === client);
+  return Math.max(0, ...own.map(({ t_s }) => t_s.at(-1) ?? 0));
+}
+
 /** Steps of a player hold until it leaves; its record ends with its last request. */
 export function held(
   curves: readonly Curve[],
