@@ -16,19 +16,21 @@ from weir_lab.kernel import Kernel
 from weir_orchestrator.db import Run, Worker
 from weir_orchestrator.work import lease
 from weir_orchestrator.work.batch import EVERYTHING
+from weir_orchestrator.work.claim import Versions
 from weir_orchestrator.work.kernels import Kernels
 from weir_orchestrator.work.source import Source
-from weir_testing.patience import until
 from weir_testing.platform import Platform
-from weir_testing.platform.work import KERNEL, ROLES, key_of, states, submit
+from weir_testing.platform.work import ROLES, VERSIONS, key_of, states, submit
 
 
 class Kept(Kernels):
     """Those of a machine with the one kernel that the campaigns ask for."""
 
-    def refresh(self) -> None:
-        super().refresh()
-        self._known[KERNEL] = Kernel(Path("/nowhere"), KERNEL, "7.3-test", ("cubic", "reno"))
+    def versions(self) -> Versions:
+        return VERSIONS
+
+    def get(self, kernel_hash: str) -> Kernel:
+        return Kernel(Path("/nowhere"), kernel_hash, "7.3-test", ("cubic", "reno"))
 
 
 def silenced(platform: Platform) -> sessionmaker[Session]:
@@ -66,15 +68,7 @@ def worker_of(platform: Platform) -> uuid.UUID:
 
 def first(source: Source) -> Task:
     """The next task, however often there is none yet."""
-    found: list[Task | None] = [None]
-
-    def comes() -> bool:
-        found[0] = next(source.tasks())
-        return found[0] is not None
-
-    until(comes)
-    assert found[0] is not None
-    return found[0]
+    return next(filter(None, source.tasks()))
 
 
 def test_a_claim_that_was_written_and_not_told_is_given_back(

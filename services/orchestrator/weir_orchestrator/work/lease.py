@@ -33,13 +33,14 @@ _SEEN: Final = (
 )
 _KEEP: Final = (
     update(Lease)
-    .where(Lease.worker_id == bindparam("of_worker"))
+    .where(
+        Lease.worker_id == bindparam("of_worker"),
+        Lease.key.in_(bindparam("of_keys", expanding=True)),
+    )
     .values(until=clock(bindparam("lease_s")))
     .returning(Lease.key)
     .execution_options(synchronize_session=False)
 )
-_KEEP_HELD: Final = _KEEP.where(Lease.key.in_(bindparam("of_keys", expanding=True)))
-_RENEW: Final = _KEEP.where(Lease.key == bindparam("of_key"))
 _WAITING: Final = (
     select(Run.id)
     .join(Campaign, Campaign.id == Run.campaign_id)
@@ -66,28 +67,24 @@ def keep(
     One of which the worker itself does not know ends in time.
     """
     session.execute(_SEEN, {"of_worker": worker_id})
-    asked = {"of_worker": worker_id, "lease_s": lease.total_seconds(), "of_keys": list(held)}
-    return set(session.scalars(_KEEP_HELD, asked))
+    return _moved_on(session, worker_id, lease, held)
 
 
-def give_back_others(session: Session, worker_id: uuid.UUID, held: Collection[str]) -> int:
-    """Give back what a worker has leases for and does not hold; how many.
+def give_back_others(session: Session, worker_id: uuid.UUID, held: Collection[str]) -> None:
+    """Give back what a worker has leases for and does not hold.
 
     Its claim was written, and the database gone before it could say so.
     """
     unknown = select(Lease.run_id, Lease.key).where(
         Lease.worker_id == worker_id, Lease.key.not_in(list(held))
     )
-    found = session.execute(unknown).all()
-    for run_id, key in found:
+    for run_id, key in session.execute(unknown).all():
         give_back(session, worker_id, run_id, key)
-    return len(found)
 
 
 def renew(session: Session, worker_id: uuid.UUID, key: str, lease: timedelta) -> bool:
     """Move the end of one lease on; False where the worker no longer holds it."""
-    asked = {"of_worker": worker_id, "of_key": key, "lease_s": lease.total_seconds()}
-    return session.execute(_RENEW, asked).first() is not None
+    return bool(_moved_on(session, worker_id, lease, [key]))
 
 
 def unwanted(session: Session, worker_id: uuid.UUID) -> set[str]:
@@ -136,6 +133,13 @@ def reap(sessions: sessionmaker[Session], max_attempts: int) -> int:
             with sessions.begin() as session:
                 settle_if_over(session, campaign_id)
     return taken
+
+
+def _moved_on(
+    session: Session, worker_id: uuid.UUID, lease: timedelta, keys: Collection[str]
+) -> set[str]:
+    asked = {"of_worker": worker_id, "lease_s": lease.total_seconds(), "of_keys": list(keys)}
+    return set(session.scalars(_KEEP, asked))
 
 
 def _after_death(session: Session, run_id: int, most: int, who: str) -> set[uuid.UUID]:
