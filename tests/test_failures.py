@@ -20,6 +20,7 @@ from weir_lab.kernel import Kernel
 from weir_lab.unfinished import unfinished
 from weir_testing.cells import Runner, bulk, client, experiment, own_abr
 from weir_testing.command import (
+    at_work,
     campaign,
     counts,
     finished,
@@ -49,9 +50,9 @@ def store(tmp_path: Path) -> Path:
 
 MOMENTS: dict[str, Callable[[Path], object]] = {
     "as the record is written": lambda store: (store / "campaigns").exists(),
-    "as a run starts": lambda store: any(store.glob("tmp/*/work/cell")),
-    "as the kernel runs": lambda store: any(store.glob("tmp/*/work/cell/record.bin")),
-    "as results are written": lambda store: any(store.glob("tmp/*/work/run/players")),
+    "as a run starts": lambda store: at_work(store, "cell"),
+    "as the kernel runs": lambda store: at_work(store, "cell/record.bin"),
+    "as results are written": lambda store: at_work(store, "run/players"),
     "as a run is finished": finished,
     "as the third run is finished": lambda store: len(finished(store)) >= 3,
 }
@@ -97,7 +98,7 @@ def test_kill_9_loses_only_what_was_running(tmp_path: Path, store: Path, moment:
 def test_ctrl_c_finishes_what_runs_and_starts_no_more(tmp_path: Path, store: Path) -> None:
     file = campaign(tmp_path, FOUR_RUNS)
     running = start("run", file, "--store", store, "--jobs", "1")
-    until(lambda: any(store.glob("tmp/*/work/cell/record.bin")), "a running kernel", every_s=0.002)
+    until(lambda: at_work(store, "cell/record.bin"), "a running kernel", every_s=0.002)
     running.send_signal(signal.SIGINT)
     _, said = running.communicate(timeout=PATIENCE_S)
     assert running.returncode == 130, said
@@ -114,7 +115,7 @@ def test_ctrl_c_twice_ends_it_at_once(tmp_path: Path, store: Path) -> None:
     loops.write_text(ABR.format(body="return sum(iter(int, 1))"))
     file = campaign(tmp_path, clients=[{"player": "./loops.py"}])
     running = start("run", file, "--store", store, "--jobs", "1")
-    until(lambda: any(store.glob("tmp/*/work/cell/record.bin")), "a running kernel", every_s=0.002)
+    until(lambda: at_work(store, "cell/record.bin"), "a running kernel", every_s=0.002)
     running.send_signal(signal.SIGINT)
     assert running.stderr is not None
     for line in running.stderr:
@@ -193,7 +194,7 @@ def test_a_panicking_kernel_fails_its_run_at_once(kernel: Kernel, tmp_path: Path
 def test_a_killed_kernel_fails_its_run_alone(tmp_path: Path, store: Path) -> None:
     file = campaign(tmp_path, FOUR_RUNS)
     running = start("run", file, "--store", store, "--jobs", "1", "--json")
-    until(lambda: any(store.glob("tmp/*/work/cell/record.bin")), "a running kernel", every_s=0.002)
+    until(lambda: at_work(store, "cell/record.bin"), "a running kernel", every_s=0.002)
     for kernel_process in processes_in(store):
         os.kill(kernel_process, signal.SIGKILL)
     said, _ = running.communicate(timeout=PATIENCE_S)

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import yaml
+from weir_engine.perform import WORK
 
 from weir_testing.patience import PATIENCE_S
 
@@ -69,6 +70,11 @@ def finished(store: Path) -> list[Path]:
 def leftovers(store: Path) -> list[str]:
     """What stands in the store's folder of unfinished runs."""
     return sorted(path.name for path in (store / "tmp").glob("*"))
+
+
+def at_work(store: Path, file: str) -> bool:
+    """Whether an unfinished run has that file by now: cell/record.bin, once its kernel runs."""
+    return any((each / WORK / file).exists() for each in (store / "tmp").glob("*"))
 
 
 def processes_in(store: Path) -> list[int]:
