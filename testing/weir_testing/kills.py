@@ -93,9 +93,7 @@ def served(*, folder_store: bool = False) -> Iterator[Callable[[], Backend]]:
         database_server = stack.enter_context(postgres.run())
         object_server = stack.enter_context(minio.run())
         folder = stack.enter_context(TemporaryDirectory())
-        variables = object_server.access.environment
-        before = {name: os.environ.get(name) for name in variables}
-        os.environ.update(variables)
+        stack.enter_context(object_server.access.in_environment())
 
         def make() -> Backend:
             database = database_server.create()
@@ -106,16 +104,10 @@ def served(*, folder_store: bool = False) -> Iterator[Callable[[], Backend]]:
                 store = object_server.url(object_server.create())
                 servers["store"] = object_server
             options = ["--database", database, "--store", store, "--data", folder]
+            variables = object_server.access.environment
             return Backend(options, variables, database, store, servers)
 
-        try:
-            yield make
-        finally:
-            for name, value in before.items():
-                if value is None:
-                    os.environ.pop(name)
-                else:
-                    os.environ[name] = value
+        yield make
 
 
 class Up:

@@ -35,9 +35,7 @@ def database_url(postgres_server: postgres.Postgres) -> Iterator[str]:
 @contextmanager
 def bucket(server: minio.Minio) -> Iterator[str]:
     """An empty bucket; the environment holds its credentials meanwhile."""
-    with pytest.MonkeyPatch.context() as patched:
-        for name, value in server.access.environment.items():
-            patched.setenv(name, value)
+    with server.access.in_environment():
         yield server.url(server.create())
 
 

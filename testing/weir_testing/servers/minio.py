@@ -16,6 +16,7 @@ from typing import Literal
 from urllib.parse import quote
 
 import obstore
+import pytest
 from obstore.store import S3Store
 
 from weir_testing.checkout import ROOT
@@ -42,6 +43,14 @@ class Access:
             "AWS_SECRET_ACCESS_KEY": self.secret,
             "AWS_REGION": REGION,
         }
+
+    @contextmanager
+    def in_environment(self) -> Iterator[None]:
+        """Set them for this process's own clients, until the end of the block."""
+        with pytest.MonkeyPatch.context() as patched:
+            for name, value in self.environment.items():
+                patched.setenv(name, value)
+            yield
 
 
 class Minio:

@@ -28,7 +28,7 @@ def forgetful() -> Iterator[minio.Minio]:
         "MINIO_API_STALE_UPLOADS_EXPIRY": "5s",
         "MINIO_API_STALE_UPLOADS_CLEANUP_INTERVAL": "1s",
     }
-    with minio.run(**soon) as server:
+    with minio.run(**soon) as server, server.access.in_environment():
         yield server
 
 
@@ -47,10 +47,8 @@ def was_killed_over(upload: subprocess.Popen[bytes], server: minio.Minio) -> boo
 
 
 def test_parts_of_a_killed_upload_are_no_object_and_are_forgotten(
-    forgetful: minio.Minio, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    forgetful: minio.Minio, tmp_path: Path
 ) -> None:
-    for name, value in forgetful.access.environment.items():
-        monkeypatch.setenv(name, value)
     url = forgetful.url(forgetful.create())
     large = tmp_path / "large"
     with large.open("wb") as file:
