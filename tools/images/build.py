@@ -19,8 +19,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from weir_lab.kernel import Kernel
-    from weir_lab.kernel.cache import Source
+    from contextlib import AbstractContextManager
 
 ROOT = Path(__file__).resolve().parents[2]
 HANDED = ROOT / "build" / "images"
@@ -31,6 +30,15 @@ PLATFORM = "weir-orchestrator"
 BUILDER = "weir-builder"
 BASE = "bookworm"
 """Of Debian's suites the one that images are made from."""
+
+
+@dataclass(frozen=True)
+class Tree:
+    """The tree that a kernel was compiled in, and the source of both. alone: while it is read."""
+
+    folder: Path
+    source: Path
+    alone: AbstractContextManager[None]
 
 
 @dataclass(frozen=True)
@@ -81,7 +89,7 @@ def main() -> int:
     for name, image in IMAGES.items():
         if name in wanted:
             if name == BUILDER and tree:  # a gigabyte, which every later build would be sent
-                _hand_over_tree(*tree)
+                _hand_over_tree(tree)
             _build(name, image, asked.version)
     return 0
 
@@ -110,47 +118,44 @@ def _build(name: str, image: Image, version: str) -> None:
         sys.exit(f"{done.stdout[-4000:]}\n{name}: not built{hint}")
 
 
-def _hand_over_kernel(*, with_source: bool) -> tuple[Source, Path] | None:
+def _hand_over_kernel(*, with_source: bool) -> Tree | None:
     """The kernel that this checkout asks for; where it is not built, the image builds it.
 
     with_source: only together with what it was compiled from, which is returned, and which another
     Debian's compiler cannot go on with.
     """
     sys.path[:0] = [str(ROOT / "core"), str(ROOT / "lab")]
-    from weir_lab import kernel  # noqa: PLC0415
+    from weir_lab.kernel import cache, find, inputs, locks  # noqa: PLC0415 - found by that path
 
-    found = kernel.find() if shutil.which("gcc") else None
-    tree = _tree_of(found) if found and with_source else None
-    if found is None or (with_source and tree is None):
+    found = find() if shutil.which("gcc") else None
+    source = cache.source_of(found) if found and with_source and _is_of_base() else None
+    folder = cache.shared_tree(inputs.tree_hash(source.sha256)) if source else None
+    if found is None or (with_source and not (folder and (folder / "linux").exists())):
         print("the lab kernel is built in the image: some minutes", file=sys.stderr)
         return None
     shutil.copytree(found.path.parent, HANDED / "kernel")
-    return tree
-
-
-def _tree_of(found: Kernel) -> tuple[Source, Path] | None:
-    """A kernel's source, and the tree that it was compiled in; None: not here, or of no use."""
-    from weir_lab.kernel import cache, inputs  # noqa: PLC0415
-
-    source = cache.source_of(found)
-    if source is None or platform.freedesktop_os_release().get("VERSION_CODENAME") != BASE:
+    if source is None or folder is None:
         return None
-    tree = cache.shared_tree(inputs.tree_hash(source.sha256))
-    return (source, tree) if (tree / "linux").exists() else None
+    return Tree(folder, source.archive, locks.alone(cache.lock(folder.name), most_s=3600))
 
 
-def _hand_over_tree(source: Source, tree: Path) -> None:
-    from weir_lab.kernel import cache, locks  # noqa: PLC0415
+def _is_of_base() -> bool:
+    """Whether this machine has the compiler that images have."""
+    return platform.freedesktop_os_release().get("VERSION_CODENAME") == BASE
 
+
+def _hand_over_tree(tree: Tree) -> None:
     for kind in ("sources", "trees"):
         (HANDED / "cache" / kind).mkdir(parents=True)
-    for file in (source.archive, source.archive.with_name(f"{source.archive.name}.json")):
+    for file in (tree.source, tree.source.with_name(f"{tree.source.name}.json")):
         shutil.copy2(file, HANDED / "cache" / "sources")
     # Packed: of 60,000 files each would be compared with what was built before.
-    packed = HANDED / "cache" / "trees" / f"{tree.name}.tar"
+    packed = HANDED / "cache" / "trees" / f"{tree.folder.name}.tar"
     words = ["tar", "--format=posix", "--pax-option=delete=atime,delete=ctime", "--sort=name"]
-    with locks.alone(cache.lock(tree.name), most_s=3600):
-        subprocess.run([*words, "-C", tree.parent, "-cf", packed, tree.name], check=True)
+    with tree.alone:
+        subprocess.run(
+            [*words, "-C", tree.folder.parent, "-cf", packed, tree.folder.name], check=True
+        )
 
 
 def _hand_over_minio() -> None:
