@@ -212,14 +212,10 @@ def compose_command() -> list[str]:
 
 def _remove_left_over() -> None:
     """Projects of tests that were killed: an engine of our own starts their containers again."""
-    label = "com.docker.compose.project"
-    for kind, forced in (("container", ["--force"]), ("network", []), ("volume", ["--force"])):
-        shown = ["ls", *(["--all"] if kind == "container" else []), "--filter", f"label={label}"]
-        columns = f'{{{{.Label "{label}"}}}} {{{{{".Name" if kind == "volume" else ".ID"}}}}}'
-        for line in docker(kind, *shown, "--format", columns).splitlines():
-            project, found = line.split()
-            if project.startswith(PROJECT):
-                docker(kind, "rm", *forced, found)
+    for kind, stopped_too in (("container", ["--all"]), ("network", []), ("volume", [])):
+        listed = docker(kind, "ls", "--quiet", *stopped_too, "--filter", f"name={PROJECT}")
+        for found in listed.split():
+            docker(kind, "rm", *(["--force"] if kind == "container" else []), found)
 
 
 def _answers() -> bool:
