@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from weir_lab import memory
 from weir_lab.packages import python_path
+from weir_testing.patience import until
 
 HOLDS = "from weir_lab import memory; print(memory.make(1).path, flush=True); input()"
 
@@ -32,7 +33,11 @@ def test_another_processs_folder_stays_until_that_ends(
         assert held.is_dir() and own.path.is_dir()
         own.remove()
         other.kill()
-    # Its end is told before its files are closed.
-    while held.exists():
+
+    def is_swept() -> bool:
         memory.make(1).remove()
+        return not held.exists()
+
+    # Its end is told before its files are closed.
+    until(is_swept, "the sweep of what it left")
     assert list(tmp_path.iterdir()) == []
