@@ -6,7 +6,6 @@ machine that others use. Bound: the median of the pairs' ratios within 3 %.
 
 from __future__ import annotations
 
-import math
 import os
 import resource
 import statistics
@@ -26,7 +25,7 @@ BOUND = 1.03
 def main(json: bool = False) -> int:
     """Measure, print; 1 where the bound is missed."""
     kernel = require_kernel()
-    task = first_run(SCENARIO_1, kernel, math.inf)
+    task = first_run(SCENARIO_1, kernel)
     confined, free = list[float](), list[float]()
     for pair in range(PAIRS):
         for is_confined in (True, False) if pair % 2 else (False, True):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -42,7 +43,7 @@ def unconfined() -> Iterator[None]:
         yield
 
 
-def first_run(file: Path, kernel: Kernel, at_most_s: float) -> Task:
+def first_run(file: Path, kernel: Kernel, at_most_s: float = math.inf) -> Task:
     """The first run of a campaign file; at_most_s: where its film is cut."""
     loaded = load_campaign(file)
     first = next(Expansion(loaded).runs())
