@@ -29,7 +29,7 @@ export async function picture(page: Page, name: string): Promise<void> {
 }
 
 /** Opens a page and writes screenshots/NAME-*.png. Returns its serious violations. */
-export async function look(page: Page, name: string, url: string): Promise<string[]> {
+async function look(page: Page, name: string, url: string): Promise<string[]> {
   await page.setViewportSize(WIDE);
   await page.goto(url);
   await page.locator("main h1").waitFor();
@@ -42,5 +42,20 @@ export async function look(page: Page, name: string, url: string): Promise<strin
     for (const { text, isSerious } of await violations(page))
       if (isSerious) found.push(`${name} ${size}: ${text}`);
   }
+  return found;
+}
+
+/** Looks at each page, name -> address, in whichever tab is free: most of a look is waiting. */
+export async function lookAll(
+  tabs: readonly Page[],
+  pages: Readonly<Record<string, string>>,
+): Promise<string[]> {
+  const left = Object.entries(pages);
+  const found: string[] = [];
+  const inTab = async (tab: Page): Promise<void> => {
+    for (let next = left.shift(); next; next = left.shift())
+      found.push(...(await look(tab, ...next)));
+  };
+  await Promise.all(tabs.map(inTab));
   return found;
 }

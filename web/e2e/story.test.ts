@@ -1,7 +1,7 @@
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { launch } from "../scripts/browser.mjs";
-import { look, picture, WIDE } from "./look";
+import { lookAll, picture, WIDE } from "./look";
 import { startPlatform, type Platform } from "./platform";
 import * as story from "./story";
 
@@ -9,6 +9,7 @@ const RUNS = 12;
 // Until something is wrong on the slowest machine.
 const PATIENCE_MS = 180_000;
 const RUNS_END_MS = 900_000;
+const TABS = 3;
 const home = `/teams/${story.TEAM}`;
 
 let platform: Platform | undefined;
@@ -25,15 +26,23 @@ async function person(): Promise<BrowserContext> {
   return browser.newContext({ baseURL: url, viewport: WIDE, acceptDownloads: true });
 }
 
+async function tab(context: BrowserContext): Promise<Page> {
+  const opened = await context.newPage();
+  opened.setDefaultTimeout(PATIENCE_MS);
+  opened.on("pageerror", (error) => said.push(String(error)));
+  return opened;
+}
+
+const tabs = (context: BrowserContext): Promise<Page[]> =>
+  Promise.all(Array.from({ length: TABS }, () => tab(context)));
+
 beforeAll(async () => {
   platform = await startPlatform(story.ROOT);
   url = platform.url;
   browser = await launch();
   root = await person();
   await story.makeTeams(root.request);
-  page = await (await person()).newPage();
-  page.setDefaultTimeout(PATIENCE_MS);
-  page.on("pageerror", (error) => said.push(String(error)));
+  page = await tab(await person());
 });
 
 afterEach(async ({ task }) => {
@@ -390,14 +399,14 @@ test("no page breaks, or keeps anyone out", async () => {
     audit: `${home}/settings?tab=audit`,
     missing: "/nowhere",
   };
-  const found: string[] = [];
-  for (const [name, path] of Object.entries(pages)) found.push(...(await look(page, name, path)));
-  const keeper = await root.newPage();
-  keeper.on("pageerror", (error) => said.push(String(error)));
-  for (const tab of ["users", "teams", "workers", "audit"])
-    found.push(...(await look(keeper, `installation-${tab}`, `/installation?tab=${tab}`)));
-  const stranger = await (await person()).newPage();
-  found.push(...(await look(stranger, "sign-in", "/sign-in")));
-  expect(found).toEqual([]);
+  const installation = Object.fromEntries(
+    ["users", "teams", "workers", "audit"].map((tab) => [
+      `installation-${tab}`,
+      `/installation?tab=${tab}`,
+    ]),
+  );
+  expect(await lookAll(await tabs(page.context()), pages)).toEqual([]);
+  expect(await lookAll(await tabs(root), installation)).toEqual([]);
+  expect(await lookAll([await tab(await person())], { "sign-in": "/sign-in" })).toEqual([]);
   expect(said).toEqual([]);
 });
