@@ -17,6 +17,11 @@ from weir_testing.patience import PATIENCE_S
 
 PROGRAM = shutil.which("linux.uml")
 SIGKILL = -9
+SYSTEMCTL = """#!/bin/sh
+[ "$1 $2" = "--user show" ] || exit 1
+echo "ControlGroup=/user@$(id -u).service/$4"
+[ "$4" = delegated.scope ] && echo Delegate=yes || echo Delegate=no
+"""
 
 
 @pytest.fixture(name="found", scope="module")
@@ -28,10 +33,13 @@ def of_a_machine_with_control_groups(tmp_path_factory: pytest.TempPathFactory) -
     first = folder / "first"
     first.write_text(
         f"#!{os.path.realpath(sys.executable)} -B\n"
-        f"import runpy, sys\nsys.path[:0] = {[*path, *sys.path]!r}\n"
+        f"import os, runpy, sys\nsys.path[:0] = {[*path, *sys.path]!r}\n"
+        f"os.environ['PATH'] = {f'{folder}:{os.defpath}'!r}\n"
         f"runpy.run_path({guest.__file__!r}, run_name='__main__')\n"
     )
     first.chmod(0o755)
+    (folder / "systemctl").write_text(SYSTEMCTL)
+    (folder / "systemctl").chmod(0o755)
     words = ["mem=512M", "rootfstype=hostfs", "rootflags=/", "ro", f"init={first}"]
     words += [f"uml_dir={folder}/", "con=null", "con0=null,fd:1", "quiet", "panic=-1"]
     done = subprocess.run(
@@ -54,6 +62,7 @@ def of_a_machine_with_control_groups(tmp_path_factory: pytest.TempPathFactory) -
 def test_a_group_is_used_only_where_it_is_delegated(found: dict[str, Any]) -> None:
     assert not found["at the machine's root"]
     assert not found["in a group that is not delegated"]
+    assert found["in units of a user's own manager"] == [False, True]
     assert found["home"] == found["home after runs"] == "/sys/fs/cgroup/worker.service"
 
 

@@ -10,7 +10,9 @@ container with a writable group of its own. Within it
 
 from __future__ import annotations
 
+import functools
 import os
+import subprocess
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -24,8 +26,9 @@ NEEDED: Final = ("memory", "pids")
 _MOUNT: Final = Path("/sys/fs/cgroup")
 _KEPT, _RUN = "weir-kept", "weir-run-"
 _DELEGATED: Final = ("user.delegate", "trusted.delegate")
-"""Attributes by which systemd marks a delegated group."""
+"""By which systemd marks what it delegates; a user's own manager does not (v257)."""
 _LOOK_EVERY_S: Final = 0.01
+_ASK_S: Final = 10.0
 
 
 @dataclass(frozen=True)
@@ -108,7 +111,25 @@ def _is_delegated(group: Path) -> bool:
     needed = (group, group / "cgroup.procs", group / "cgroup.subtree_control")
     if not (group / "memory.max").exists() or not all(os.access(one, os.W_OK) for one in needed):
         return False
-    return group == _MOUNT or any(_attribute(group, name) == b"1" for name in _DELEGATED)
+    if group == _MOUNT or any(_attribute(group, name) == b"1" for name in _DELEGATED):
+        return True
+    own_manager = f"user@{os.getuid()}.service"
+    return own_manager in group.parts and _is_delegated_by_user(group)
+
+
+@functools.cache
+def _is_delegated_by_user(group: Path) -> bool:
+    """Whether systemd's manager of this user says that the group is a unit's, with Delegate=."""
+    command = ["systemctl", "--user", "show", "--property=Delegate,ControlGroup", group.name]
+    # A run's fork server has none of the session's environment.
+    environment = {**os.environ, "XDG_RUNTIME_DIR": f"/run/user/{os.getuid()}"}
+    try:
+        said = subprocess.run(
+            command, env=environment, capture_output=True, text=True, check=False, timeout=_ASK_S
+        ).stdout.splitlines()
+    except (OSError, subprocess.TimeoutExpired):
+        return False
+    return {"Delegate=yes", f"ControlGroup=/{group.relative_to(_MOUNT)}"} <= set(said)
 
 
 def _attribute(group: Path, name: str) -> bytes:

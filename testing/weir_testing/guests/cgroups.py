@@ -44,6 +44,7 @@ def main() -> None:
             raise OSError(ctypes.get_errno(), f"{kind} cannot be mounted")
     found: dict[str, Any] = {"at the machine's root": cgroup.home() is not None}
     (TOP / "cgroup.subtree_control").write_text("+memory +pids")
+    found["in units of a user's own manager"] = in_units_of_a_user()
     unit = TOP / "worker.service"
     unit.mkdir()
     (unit / "cgroup.procs").write_text("0")
@@ -55,6 +56,22 @@ def main() -> None:
     found["home after runs"] = str(cgroup.home())
     found["left"] = sorted(path.name for path in unit.iterdir() if path.is_dir())
     print("FOUND", json.dumps(found), flush=True)
+
+
+def in_units_of_a_user() -> list[bool]:
+    """Whether a group is used in one that is not delegated, and in one that is.
+
+    systemctl, first in the PATH, answers as systemd 257 does.
+    """
+    manager = TOP / f"user@{os.getuid()}.service"
+    manager.mkdir()
+    (manager / "cgroup.subtree_control").write_text("+memory +pids")
+    used = []
+    for name in ("other.scope", "delegated.scope"):
+        (manager / name).mkdir()
+        (manager / name / "cgroup.procs").write_text("0")
+        used.append(cgroup.home() == manager / name)
+    return used
 
 
 def runs() -> dict[str, Any]:
