@@ -166,5 +166,10 @@ def test_results_have_their_types_in_both_clients() -> None:
     assert isinstance(AsyncClient("http://127.0.0.1").watch_team("t"), AsyncIterator)
 
 
+def test_webhooks_can_be_told_of_all_that_there_is() -> None:
+    told = get_args(models.WebhookOut.model_fields["events"].annotation)[0]
+    assert get_args(webhooks.Kind) == get_args(told)
+
+
 def test_models_are_those_of_the_api() -> None:
     assert generate.MODELS.read_text() == generate.generated(), "run sdk/generate.py"

@@ -57,6 +57,16 @@ class Judgement:
     def worse(self) -> list[Judged]:
         return [one for one in self.judged if one.verdict == "worse"]
 
+    @property
+    def verdict(self) -> Literal["same", "not worse", "worse", "cannot tell"]:
+        """On all together. cannot tell: something differs, and of no metric anything is shown."""
+        if self.worse:
+            return "worse"
+        if not self.changed:
+            return "same"
+        of_changed = {one.verdict for one in self.judged} - {"same"}
+        return "cannot tell" if of_changed <= {"cannot tell"} else "not worse"
+
 
 @dataclass(frozen=True)
 class _Counts:

@@ -49,7 +49,7 @@ def markdown(judgement: Judgement, title: str) -> str:
     """A summary with the worst changes and a table of all that is not the same."""
     worse = judgement.worse
     told = [one for one in judgement.judged if one.verdict not in {"same", "no matter"}]
-    lines = [f"## {title}: {'worse' if worse else 'not worse'}", "", f"{summary(judgement)}.", ""]
+    lines = [f"## {title}: {judgement.verdict}", "", f"{summary(judgement)}.", ""]
     lines += [f"- {line(one)}" for one in worse[:_SHOWN]]
     if told:
         lines += ["", "| verdict | metric | combination | baseline | change | pairs |"]

@@ -22,7 +22,7 @@ __all__ = [
     "try_webhook",
 ]
 
-Kind = Literal["campaign.ended", "run.failed", "schedule.failed"]
+Kind = Literal["campaign.ended", "campaign.worse", "run.failed", "schedule.failed"]
 
 
 def list_webhooks(team: str, limit: int = 500) -> Call[Page[WebhookOut]]:

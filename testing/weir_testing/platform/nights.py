@@ -14,7 +14,7 @@ from weir_testing.platform import Platform
 from weir_testing.platform.campaigns import HERE, body
 from weir_testing.platform.results import Made, make_runs, store
 
-__all__ = ["METRIC", "after", "before", "judged", "night", "schedule"]
+__all__ = ["CC", "METRIC", "after", "before", "judged", "night", "schedule"]
 
 CC: Final = "server.congestion_control"
 METRIC: Final = "mean_bitrate_bps"

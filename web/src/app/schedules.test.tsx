@@ -87,7 +87,7 @@ it("shows what became worse, and takes a campaign as the baseline", async () => 
   };
   serve({ ...answers, [`GET ${HERE}/ticks`]: () => ({ items: [tick], next: null }) });
   open(`/teams/qoe/schedules/${schedule.id}`);
-  expect(await screen.findByText("the last one that was not worse")).toBeVisible();
+  expect(await screen.findByText("the last one shown to be not worse")).toBeVisible();
   await userEvent.hover(await screen.findByText("2 worse"));
   expect(await screen.findByText("worse: Mean stall 1.2 -> 2.3 s")).toBeInTheDocument();
   await userEvent.click(screen.getByRole("button", { name: "take as baseline" }));

@@ -11,7 +11,7 @@ from weir_orchestrator.lifecycle import rerun
 from weir_orchestrator.schedules import judge_next
 from weir_testing.platform import Platform
 from weir_testing.platform.campaigns import HERE, body
-from weir_testing.platform.nights import judged, night, schedule
+from weir_testing.platform.nights import CC, judged, night, schedule
 from weir_testing.platform.results import Made, make_runs, store
 from weir_testing.platform.webhooks import deliveries, plan
 
@@ -41,6 +41,20 @@ def test_nights_are_compared_with_the_last_good_one(
         "at": judged(platform, nightly)[0]["at"],
     }
     assert first != second
+
+
+def test_what_cannot_be_told_is_neither_good_nor_a_baseline(
+    platform: Platform, before: Made, tmp_path: Path
+) -> None:
+    changed = before.spec["experiment"] | {"duration": "30s"}
+    pair = make_runs(tmp_path, factors={CC: ["reno"]}, replicates=2, experiment=changed)
+    nightly = schedule(platform, "last-good")
+    first = night(platform, nightly, before)
+    for _ in range(2):
+        night(platform, nightly, pair, bitrate=0.5)
+        said = judged(platform, nightly)[0]
+        assert (said["verdict"], said["worse"]) == ("cannot tell", 0)
+        assert (said["baseline"], said["changed"]) == (str(first), 1)
 
 
 def test_a_pinned_baseline_stays_until_it_is_deleted(

@@ -17,7 +17,7 @@ class Baseline(Base):
     """What a schedule's campaigns are compared with; a schedule without one compares nothing.
 
     kind: `campaign` (campaign_id, None once it is gone), or `last-good`: the schedule's newest
-    campaign before that was not worse.
+    campaign before that was shown to be not worse.
     """
 
     __tablename__ = "baseline"
@@ -34,7 +34,8 @@ class Baseline(Base):
 class Night(Base):
     """A scheduled campaign beside its baseline.
 
-    verdict: same (no metric of any run differs), not worse, worse, or not compared.
+    verdict: same (no metric of any run differs), not worse, worse, cannot tell (something differs,
+    and of no metric anything is shown), or not compared.
     worse, better: how many metrics of how many combinations together. changed: of `combinations`.
     told: the worst first, and what was not compared, in sentences.
     """

@@ -29,6 +29,8 @@ from weir_orchestrator.schedules.trends import points, write_points
 
 __all__ = ["judge_next"]
 
+_NOT_GOOD: Final = ("worse", "cannot tell")
+"""Nights that are no baseline of the next: else what could not be told would be forgotten."""
 _TOLD: Final = 3
 """Of the worst, and of what was not compared."""
 _NEXT: Final = (
@@ -100,7 +102,7 @@ def _baseline(session: Session, campaign: Campaign) -> tuple[Campaign | None, st
         .where(
             Campaign.schedule_id == campaign.schedule_id,
             Campaign.created_at < campaign.created_at,
-            Night.verdict != "worse",
+            Night.verdict.not_in(_NOT_GOOD),
         )
         .order_by(Campaign.created_at.desc())
         .limit(1)
@@ -114,11 +116,10 @@ def _not_compared(why: str) -> dict[str, object]:
 
 def _found(judgement: Judgement) -> dict[str, object]:
     better = sum(one.verdict == "better" for one in judgement.judged)
-    verdict = "worse" if judgement.worse else "not worse" if judgement.changed else "same"
     worst = [line(one) for one in judgement.worse[:_TOLD]]
     remarks = [f"not compared: {each}" for each in judgement.remarks[:_TOLD]]
     return {
-        "verdict": verdict,
+        "verdict": judgement.verdict,
         "worse": len(judgement.worse),
         "better": better,
         "changed": judgement.changed,

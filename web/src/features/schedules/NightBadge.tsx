@@ -8,7 +8,8 @@ const COLOURS: Record<Night["verdict"], string> = {
   same: "gray",
   "not worse": "teal",
   worse: "red",
-  "not compared": "yellow",
+  "cannot tell": "yellow",
+  "not compared": "gray",
 };
 
 function words({ verdict, worse, better }: Night): string {

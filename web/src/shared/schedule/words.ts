@@ -30,7 +30,7 @@ export const MISSED = {
 } as const;
 
 export const BASELINES = {
-  "last-good": "the last one that was not worse",
+  "last-good": "the last one shown to be not worse",
   none: "nothing",
 } as const;
 

@@ -61,7 +61,7 @@ ComparedWith = Annotated[
     Literal["none", "last-good"] | uuid.UUID,
     Field(
         description="What its campaigns are judged against: a campaign; last-good: the newest one "
-        "of the schedule before that was not worse; none."
+        "of the schedule before that was shown to be not worse; none."
     ),
 ]
 Effects = Annotated[
@@ -141,8 +141,9 @@ class NightOut(BaseModel):
     """A scheduled campaign beside its baseline."""
 
     baseline: uuid.UUID | None = Field(description="Compared with it; null: nothing was.")
-    verdict: Literal["same", "not worse", "worse", "not compared"] = Field(
-        description="same: no metric of any run differs."
+    verdict: Literal["same", "not worse", "worse", "cannot tell", "not compared"] = Field(
+        description="same: no metric of any run differs; cannot tell: of none that does anything "
+        "is shown."
     )
     worse: int = Field(description="How many metrics of combinations became worse.")
     better: int = Field(description="How many became better.")
