@@ -109,6 +109,7 @@ class _Operations:
     show_board = does(trends.show_board)
     list_changes = lists(trends.list_changes)
     show_trend = does(trends.show_trend)
+    list_pairs = does(trends.list_pairs)
     list_alarms = lists(alarms.list_alarms)
     change_alarm = does(alarms.change_alarm)
     list_webhooks = lists(webhooks.list_webhooks)

@@ -862,6 +862,19 @@ class RunOut(BaseModel):
     """Those that were asked for; null where it has none."""
 
 
+class RunPair(BaseModel):
+    """A run of the baseline and one of the night with the same seed, of one combination."""
+
+    a: int
+    """The baseline's run."""
+    b: int
+    """The night's run."""
+    before: float
+    """The baseline's value, in the metric's unit."""
+    after: float
+    """The night's value."""
+
+
 class SeriesOut(BaseModel):
     """The curves of a window of a run."""
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Final
+from typing import Any, Final, Protocol, TypeVar
 
 from weir.metrics import CATALOG, Metrics
 
@@ -13,7 +13,7 @@ from weir_engine.errors import BadInput
 from weir_engine.groups import grouped
 from weir_engine.row import Row, digest
 
-__all__ = ["Pairs", "pair", "value"]
+__all__ = ["Pairs", "beside", "pair", "value"]
 
 _OF_THE_HOST: Final = frozenset({"host.json", "run.json"})
 """What a run directory says of the machine and the code, and not of what happened."""
@@ -44,6 +44,33 @@ class Pairs:
         return replace(self, before=before, after=after)
 
 
+class _Seeded(Protocol):
+    @property
+    def seed(self) -> int: ...
+
+    @property
+    def replicate(self) -> int: ...
+
+
+_Left = TypeVar("_Left", bound=_Seeded)
+_Right = TypeVar("_Right", bound=_Seeded)
+
+
+def beside(left: Sequence[_Left], right: Iterable[_Right]) -> list[tuple[_Left, _Right | None]]:
+    """Each of `left` in the order of its replicates, and its partner: that of the same seed where
+    any seed is common (replicates share seeds by design), else that of the same replicate."""
+    partners = list(right)
+    by_seed = {each.seed: each for each in partners}
+    if any(each.seed in by_seed for each in left):
+        return [(each, by_seed.get(each.seed)) for each in sorted(left, key=_replicate)]
+    by_replicate = {each.replicate: each for each in partners}
+    return [(each, by_replicate.get(each.replicate)) for each in sorted(left, key=_replicate)]
+
+
+def _replicate(run: _Seeded) -> int:
+    return run.replicate
+
+
 def _differ(before: Row, after: Row) -> bool:
     return bool(differing_files(before.path, after.path, _OF_THE_HOST))
 
@@ -54,8 +81,7 @@ def pair(
     """The combinations that both have runs of, and what cannot be compared, in words.
 
     differ: whether anything of two runs of different keys differs; by default any byte.
-    Runs are paired by seed where any is common (replicates share seeds by design), else by
-    replicate. Raises BadInput where nothing is common.
+    Runs are paired as `beside` has it. Raises BadInput where nothing is common.
     """
     factors = _factors(baseline, tonight)
     left = {group.key: group for group in grouped(((r.levels, r) for r in baseline), factors)}
@@ -98,14 +124,9 @@ def _paired(
     differ: Callable[[Row, Row], bool],
 ) -> tuple[Pairs, str]:
     both = Pairs(levels)
-    usable = [row for row in right if row.state == "succeeded"]
-    by_seed = {row.seed: row for row in usable}
-    common = any(row.seed in by_seed for row in left)
-    others = by_seed if common else {row.replicate: row for row in usable}
     without = 0
     seen = set()
-    for before in sorted(left, key=lambda row: row.replicate):
-        after = others.get(before.seed if common else before.replicate)
+    for before, after in beside(left, (row for row in right if row.state == "succeeded")):
         if after is None or before.state != "succeeded":
             without += 1
             continue

@@ -1397,6 +1397,29 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/trends/{trend}/pairs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Pairs
+         * @description The runs behind a night's verdict, each beside the baseline's of the same seed.
+         *
+         *     The pair with the median difference comes first, the most unusual one last. Empty where the
+         *     night was not compared.
+         */
+        get: operations["list_pairs"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/schedules/{schedule}/alarms": {
         parameters: {
             query?: never;
@@ -4748,6 +4771,32 @@ export interface components {
             metrics: {
                 [key: string]: number | null;
             };
+        };
+        /**
+         * RunPair
+         * @description A run of the baseline and one of the night with the same seed, of one combination.
+         */
+        RunPair: {
+            /**
+             * A
+             * @description The baseline's run.
+             */
+            a: number;
+            /**
+             * B
+             * @description The night's run.
+             */
+            b: number;
+            /**
+             * Before
+             * @description The baseline's value, in the metric's unit.
+             */
+            before: number;
+            /**
+             * After
+             * @description The night's value.
+             */
+            after: number;
         };
         /**
          * RunPartings
@@ -13453,6 +13502,92 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description Sign in first */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description There is no such thing */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description The input came too slowly */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description The input is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description The input has errors */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description A part of the service cannot be reached */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    list_pairs: {
+        parameters: {
+            query?: {
+                /** @description The night's campaign; by default the newest judged. */
+                night?: string | null;
+            };
+            header?: never;
+            path: {
+                /** @description The trend's id. */
+                trend: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RunPair"][];
+                };
             };
             /** @description Sign in first */
             401: {

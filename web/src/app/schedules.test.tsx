@@ -125,6 +125,7 @@ it("shows the newest night, its alarms and the trend of what is worse", async ()
         },
       ],
     }),
+    "GET /api/v1/trends/9/pairs": () => [{ a: 31, b: 47, before: 1.2, after: 2.3 }],
     "PATCH /api/v1/alarms/3": async (request: Request) => {
       changes.push(await request.json());
       return Response.json(alarm);
@@ -138,6 +139,10 @@ it("shows the newest night, its alarms and the trend of what is worse", async ()
   expect(await screen.findByRole("link", { name: /beside the baseline/ })).toHaveAttribute(
     "href",
     expect.stringContaining("metric=stall_mean_s"),
+  );
+  expect(await screen.findByRole("link", { name: /median change part/ })).toHaveAttribute(
+    "href",
+    "/teams/qoe/compare/runs?a=31&b=47",
   );
   await userEvent.click(screen.getByRole("button", { name: "acknowledge" }));
   await vi.waitFor(() => expect(changes).toEqual([{ acknowledged: true }]), { timeout: 30_000 });

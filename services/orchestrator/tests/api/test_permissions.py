@@ -33,7 +33,7 @@ MAY: Final[dict[frozenset[str], str]] = {
     " compare_campaigns compare_runs find_parting judge_campaign"
     " watch_campaign watch_team show_report show_report_page"
     " list_schedules show_schedule list_schedule_ticks preview_schedule"
-    " show_board list_changes show_trend list_alarms",
+    " show_board list_changes show_trend list_pairs list_alarms",
     SUBMIT: "validate_campaign estimate_campaign submit_campaign upload_file pause_campaign"
     " resume_campaign cancel_campaign rerun_campaign clone_campaign"
     " make_schedule change_schedule delete_schedule run_schedule change_alarm",

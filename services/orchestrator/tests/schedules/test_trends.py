@@ -46,6 +46,25 @@ def test_a_change_is_marked_on_the_night_that_brought_it(
     assert (change["campaign"], change["mark"]) == (str(worse), "worse")
 
 
+def test_a_verdict_leads_to_the_runs_behind_it(
+    platform: Platform, before: Made, after: Made
+) -> None:
+    nightly = schedule(platform, str(store(platform, before)))
+    night(platform, nightly, after, bitrate=0.5)
+    judged(platform, nightly)
+    client = platform.client("read")
+    board = client.get(f"/api/v1/schedules/{nightly['id']}/board").json()
+    (point,) = (each for each in board["points"] if each["metric"] == METRIC)
+    pairs = client.get(f"/api/v1/trends/{point['trend']}/pairs").json()
+    assert len(pairs) == point["n"] == 24
+    moved = [abs(each["after"] - each["before"] - point["difference"]) for each in pairs]
+    assert moved == sorted(moved)
+    runs = [client.get(f"/api/v1/runs/{pairs[0][side]}").json() for side in "ab"]
+    whose = [board["night"]["baseline"], board["campaign"]]
+    assert [each["campaign_id"] for each in runs] == whose
+    assert runs[0]["seed"] == runs[1]["seed"]
+
+
 def test_a_slow_drift_is_marked_when_it_matters(
     platform: Platform, before: Made, after: Made, tmp_path: Path
 ) -> None:

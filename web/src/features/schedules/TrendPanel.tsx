@@ -1,5 +1,4 @@
-import { Anchor, Group, Paper } from "@mantine/core";
-import { Link } from "@tanstack/react-router";
+import { Paper } from "@mantine/core";
 import { useCallback, type ReactElement } from "react";
 import { api } from "#/api/client";
 import { byName, useChoices } from "#/shared/metrics/metrics";
@@ -7,6 +6,7 @@ import { Chart } from "#/shared/plots/Chart";
 import type { Scheme } from "#/shared/theme/palette";
 import { Loaded } from "#/shared/ui/Loaded";
 import { levelWords, type Board } from "./board";
+import { NightRuns } from "./NightRuns";
 import { trendOption, trendTable, type Trend } from "./trend";
 
 const NAMES = ["mean"];
@@ -39,7 +39,6 @@ export function TrendPanel({
 }): ReactElement {
   const query = api.useQuery("get", "/api/v1/trends/{trend}", { params: { path: { trend } } });
   const metrics = byName(useChoices().data?.metrics ?? []);
-  const [a, b] = [board.night?.baseline ?? null, board.campaign];
   return (
     <Paper p="md">
       <Loaded query={query} height={300}>
@@ -49,23 +48,7 @@ export function TrendPanel({
               trend={found}
               title={`${metrics.get(found.metric)?.title ?? found.metric} at ${levelWords(found.levels)}`}
             />
-            {a !== null && b !== null && (
-              <Group mt="xs" gap="lg">
-                <Anchor
-                  size="sm"
-                  renderRoot={(props) => (
-                    <Link
-                      to="/teams/$team/compare"
-                      params={{ team }}
-                      search={{ a, b, metric: found.metric }}
-                      {...props}
-                    />
-                  )}
-                >
-                  tonight beside the baseline, run by run
-                </Anchor>
-              </Group>
-            )}
+            <NightRuns team={team} board={board} trend={trend} metric={found.metric} />
           </>
         )}
       </Loaded>

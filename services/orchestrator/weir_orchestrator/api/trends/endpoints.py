@@ -1,4 +1,4 @@
-"""/schedules/{schedule}/board, /schedules/{schedule}/changes and /trends/{trend}."""
+"""/schedules/{schedule}/board, /schedules/{schedule}/changes, /trends/{trend} and its /pairs."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from weir_orchestrator.api.etag import UNCHANGED, answer
 from weir_orchestrator.api.ids import ScheduleId
 from weir_orchestrator.api.paging import Cursor, Limit, Page
 from weir_orchestrator.api.problems import documented
-from weir_orchestrator.api.trends.schemas import Board, Change, TrendOut
+from weir_orchestrator.api.trends.schemas import Board, Change, RunPair, TrendOut
 from weir_orchestrator.api.trends.service import Trends
 from weir_orchestrator.errors import NotFound, NotSignedIn, Unprocessable
 
@@ -22,6 +22,9 @@ router = APIRouter(tags=["trends"])
 
 _READING: Final = documented(NotSignedIn, NotFound, Unprocessable)
 
+Night = Annotated[
+    uuid.UUID | None, Query(description="The night's campaign; by default the newest judged.")
+]
 TrendId = Annotated[int, Path(ge=1, le=2**63 - 1, description="The trend's id.", examples=[7])]
 
 
@@ -31,9 +34,7 @@ def show_board(
     session: SessionOf,
     who: AsksAs,
     schedule: ScheduleId,
-    night: Annotated[
-        uuid.UUID | None, Query(description="The night's campaign; by default the newest judged.")
-    ] = None,
+    night: Night = None,
 ) -> Response:
     """A night of a schedule that has a baseline: every metric of every combination."""
     return answer(request, Trends(session, who).board(schedule, night))
@@ -64,3 +65,15 @@ def show_trend(
 ) -> Response:
     """One metric of one combination, night by night."""
     return answer(request, Trends(session, who).trend(trend, nights))
+
+
+@router.get("/trends/{trend}/pairs", responses=_READING)
+def list_pairs(
+    session: SessionOf, who: AsksAs, trend: TrendId, night: Night = None
+) -> list[RunPair]:
+    """The runs behind a night's verdict, each beside the baseline's of the same seed.
+
+    The pair with the median difference comes first, the most unusual one last. Empty where the
+    night was not compared.
+    """
+    return Trends(session, who).pairs(trend, night)

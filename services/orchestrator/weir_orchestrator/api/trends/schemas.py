@@ -10,7 +10,7 @@ from pydantic import BaseModel, Field
 
 from weir_orchestrator.api.schedules.schemas import NightOut
 
-__all__ = ["Board", "BoardPoint", "Change", "TrendOut", "TrendPointOut"]
+__all__ = ["Board", "BoardPoint", "Change", "RunPair", "TrendOut", "TrendPointOut"]
 
 Verdict = Literal["", "same", "no matter", "better", "worse", "higher", "lower", "cannot tell"]
 Mark = Literal["", "better", "worse", "higher", "lower", "kernel", "weir"]
@@ -80,3 +80,12 @@ class Change(TrendPointOut):
     trend: int = Field(description="Of which trend.")
     levels: dict[str, Any] = Field(description="Factor path -> level of the combination.")
     metric: str = Field(description="Name of the metric.")
+
+
+class RunPair(BaseModel):
+    """A run of the baseline and one of the night with the same seed, of one combination."""
+
+    a: int = Field(description="The baseline's run.")
+    b: int = Field(description="The night's run.")
+    before: float = Field(description="The baseline's value, in the metric's unit.")
+    after: float = Field(description="The night's value.")

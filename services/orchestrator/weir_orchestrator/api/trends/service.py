@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import uuid
+from statistics import median
 from typing import Any, Final
 
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 from weir.metrics import CATALOG
+from weir_engine.levels import identity
+from weir_engine.regression import beside, value
 
 from weir_orchestrator.api.access import Principal
 from weir_orchestrator.api.paging import Page, page_of
@@ -16,11 +19,13 @@ from weir_orchestrator.api.trends.schemas import (
     Board,
     BoardPoint,
     Change,
+    RunPair,
     TrendOut,
     TrendPointOut,
 )
-from weir_orchestrator.db import Campaign, Night, Schedule, Trend, TrendPoint
+from weir_orchestrator.db import Campaign, Night, Result, Run, Schedule, Trend, TrendPoint
 from weir_orchestrator.errors import NotFound
+from weir_orchestrator.recorded.combinations import all_combinations
 
 __all__ = ["Trends"]
 
@@ -47,19 +52,8 @@ class Trends:
     def board(self, schedule_id: uuid.UUID, night: uuid.UUID | None) -> Board:
         """Raises NotFound."""
         self._readable(schedule_id)
-        query = (
-            select(Night)
-            .join(Campaign, Campaign.id == Night.campaign_id)
-            .where(Campaign.schedule_id == schedule_id)
-            .order_by(Campaign.created_at.desc())
-            .limit(1)
-        )
-        if night is not None:
-            query = query.where(Night.campaign_id == night)
-        found = self._session.scalar(query)
+        found = self._judged(schedule_id, night)
         if found is None:
-            if night is not None:
-                raise NotFound("night: the schedule has no such campaign, or it is not judged")
             return Board.model_construct(campaign=None, night=None, points=[])
         points = (
             select(TrendPoint, Trend)
@@ -76,10 +70,7 @@ class Trends:
 
     def trend(self, trend_id: int, nights: int) -> TrendOut:
         """Raises NotFound."""
-        found = self._session.get(Trend, trend_id)
-        team = self._session.get_one(Schedule, found.schedule_id).team_id if found else None
-        self._who.require(team, "read", "trend")
-        assert found is not None
+        found = self._trend(trend_id)
         query = (
             select(TrendPoint, Campaign)
             .join(Campaign, Campaign.id == TrendPoint.campaign_id)
@@ -100,6 +91,24 @@ class Trends:
             points=points[::-1],
         )
 
+    def pairs(self, trend_id: int, night: uuid.UUID | None) -> list[RunPair]:
+        """Raises NotFound."""
+        trend = self._trend(trend_id)
+        found = self._judged(trend.schedule_id, night)
+        if found is None or found.baseline_id is None:
+            return []
+        left, right = (self._runs(trend, each) for each in (found.baseline_id, found.campaign_id))
+        metrics = {run.id: numbers for run, numbers in (*left, *right)}
+        pairs = [
+            RunPair(a=a.id, b=b.id, before=before, after=after)
+            for a, b in beside([run for run, _ in left], (run for run, _ in right))
+            if b is not None
+            and (before := value(metrics[a.id], trend.metric)) is not None
+            and (after := value(metrics[b.id], trend.metric)) is not None
+        ]
+        middle = median([each.after - each.before for each in pairs] or [0.0])
+        return sorted(pairs, key=lambda each: abs(each.after - each.before - middle))
+
     def changes(self, schedule_id: uuid.UUID, limit: int, cursor: str | None) -> Page[Change]:
         """Raises NotFound, Unprocessable."""
         self._readable(schedule_id)
@@ -118,6 +127,41 @@ class Trends:
             for point, trend, campaign in rows
         ]
         return Page[Change](items=items, next=following)
+
+    def _trend(self, trend_id: int) -> Trend:
+        found = self._session.get(Trend, trend_id)
+        team = self._session.get_one(Schedule, found.schedule_id).team_id if found else None
+        self._who.require(team, "read", "trend")
+        assert found is not None
+        return found
+
+    def _judged(self, schedule_id: uuid.UUID, campaign_id: uuid.UUID | None) -> Night | None:
+        """That one, else the newest judged, if any. Raises NotFound."""
+        query = (
+            select(Night)
+            .join(Campaign, Campaign.id == Night.campaign_id)
+            .where(Campaign.schedule_id == schedule_id)
+            .order_by(Campaign.created_at.desc())
+            .limit(1)
+        )
+        if campaign_id is not None:
+            query = query.where(Night.campaign_id == campaign_id)
+        found = self._session.scalar(query)
+        if found is None and campaign_id is not None:
+            raise NotFound("night: the schedule has no such campaign, or it is not judged")
+        return found
+
+    def _runs(self, trend: Trend, campaign_id: uuid.UUID) -> list[tuple[Run, Any]]:
+        """The succeeded ones of the trend's combination, and what they measured."""
+        numbers = [
+            number
+            for number, levels in all_combinations(self._session, campaign_id).items()
+            if identity(levels) == trend.combination
+        ]
+        query = select(Run, Result.metrics).join(Result, Result.id == Run.result_id)
+        here = (Run.campaign_id == campaign_id, Run.combination.in_(numbers))
+        found = self._session.execute(query.where(*here, Run.state == "succeeded"))
+        return [(run, metrics) for run, metrics in found]
 
     def _readable(self, schedule_id: uuid.UUID) -> None:
         found = self._session.get(Schedule, schedule_id)
