@@ -1458,6 +1458,8 @@ class ScheduleDetail(BaseModel):
     """What its campaigns are judged against: a campaign; last-good: the newest one of the schedule before that was shown to be not worse; none."""
     effects: dict[str, str]
     """Metric -> from which difference on it matters: in its unit, or in % of the baseline. Others have the defaults (docs/regressions.md)."""
+    most_replicates: int
+    """Up to how many replicates a combination gets where a night cannot tell."""
     last: TickOut | None
     """Its newest tick."""
     campaign: CampaignIn
@@ -1491,6 +1493,8 @@ class ScheduleOut(BaseModel):
     """What its campaigns are judged against: a campaign; last-good: the newest one of the schedule before that was shown to be not worse; none."""
     effects: dict[str, str]
     """Metric -> from which difference on it matters: in its unit, or in % of the baseline. Others have the defaults (docs/regressions.md)."""
+    most_replicates: int
+    """Up to how many replicates a combination gets where a night cannot tell."""
     last: TickOut | None
     """Its newest tick."""
 

@@ -173,6 +173,8 @@ def _way(metric: str, higher: bool) -> Verdict:
 
 
 def _enough(one: _Counts, wanted: float) -> int | None:
+    if one.pairs.distinct == 1 < one.pairs.n:
+        return None
     likely = max(one.up, one.down)
     for_change = replicates_to_reach(likely, one.n, wanted)
     for_none = replicates_to_reach(one.n - likely, one.n, _NO_MATTER_AT)

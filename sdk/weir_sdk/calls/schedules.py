@@ -40,11 +40,13 @@ def make_schedule(
     enabled: bool = True,
     baseline: UUID | str = "none",
     effects: Mapping[str, str] | None = None,
+    most_replicates: int = 0,
 ) -> Call[ScheduleDetail]:
     """Make a schedule that submits a `campaign`, or again the one of that id, as it is now.
 
     baseline: what its campaigns are judged against: none, last-good, or a campaign. effects:
-    metric -> from which difference on it matters.
+    metric -> from which difference on it matters. most_replicates: up to how many a combination
+    gets where a night cannot tell.
     """
     given = body(
         name=name,
@@ -57,6 +59,7 @@ def make_schedule(
         enabled=enabled,
         baseline=str(baseline),
         effects=dict(effects) if effects else None,
+        most_replicates=most_replicates,
     )
     return Call("POST", path("teams", team, "schedules"), Json(ScheduleDetail), json=given)
 

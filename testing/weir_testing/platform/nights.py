@@ -14,7 +14,7 @@ from weir_testing.platform import Platform
 from weir_testing.platform.campaigns import HERE, body
 from weir_testing.platform.results import Made, make_runs, store
 
-__all__ = ["CC", "METRIC", "after", "before", "judged", "night", "schedule"]
+__all__ = ["CC", "METRIC", "after", "before", "judged", "night", "play_at", "schedule"]
 
 CC: Final = "server.congestion_control"
 METRIC: Final = "mean_bitrate_bps"
@@ -69,13 +69,19 @@ def night(
         tick = ScheduleTick(schedule_id=campaign.schedule_id, due_at=utc_now())
         tick.outcome, tick.campaign_id = "submitted", campaign_id
         session.add(tick)
+    play_at(platform, campaign_id, bitrate)
+    return campaign_id
+
+
+def play_at(platform: Platform, campaign_id: uuid.UUID, bitrate: float) -> None:
+    """Let a campaign's players have got this share of MEAN_BPS."""
+    with platform.sessions.begin() as session:
         own = select(Result).join(Run, Run.result_id == Result.id)
         for result in session.scalars(own.where(Run.campaign_id == campaign_id)):
             clients = [
                 {**client, METRIC: bitrate * MEAN_BPS} for client in result.metrics["clients"]
             ]
             result.metrics = {**result.metrics, "clients": clients}
-    return campaign_id
 
 
 def judged(platform: Platform, of: Any) -> list[Any]:

@@ -3615,6 +3615,12 @@ export interface components {
             effects?: {
                 [key: string]: string;
             };
+            /**
+             * Most Replicates
+             * @description Up to how many replicates a combination gets, tonight and in the baseline, where a night cannot tell; 0: no more than the campaign asks for.
+             * @default 0
+             */
+            most_replicates: number;
             /** @description What to submit. */
             campaign?: components["schemas"]["CampaignIn"] | null;
             /**
@@ -4873,6 +4879,11 @@ export interface components {
             effects?: {
                 [key: string]: string;
             } | null;
+            /**
+             * Most Replicates
+             * @description Up to how many replicates a night that cannot tell gets.
+             */
+            most_replicates?: number | null;
             /** @description What to submit from now on. */
             campaign?: components["schemas"]["CampaignIn"] | null;
             /**
@@ -4956,6 +4967,11 @@ export interface components {
             effects: {
                 [key: string]: string;
             };
+            /**
+             * Most Replicates
+             * @description Up to how many replicates a combination gets where a night cannot tell.
+             */
+            most_replicates: number;
             /** @description Its newest tick. */
             last: components["schemas"]["TickOut"] | null;
             /** @description What it submits. */
@@ -5036,6 +5052,11 @@ export interface components {
             effects: {
                 [key: string]: string;
             };
+            /**
+             * Most Replicates
+             * @description Up to how many replicates a combination gets where a night cannot tell.
+             */
+            most_replicates: number;
             /** @description Its newest tick. */
             last: components["schemas"]["TickOut"] | null;
         };

@@ -18,6 +18,7 @@ const schedule: Schema<"ScheduleDetail"> = {
   created_at: "2026-11-21T09:00:00Z",
   next_at: "2026-11-22T02:30:00Z",
   baseline: "last-good",
+  most_replicates: 96,
   effects: {},
   last: null,
   campaign: { document: "name: quickstart", ...submitted },

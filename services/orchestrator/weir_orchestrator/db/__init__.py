@@ -11,7 +11,7 @@ from weir_orchestrator.db.campaigns import (
 )
 from weir_orchestrator.db.engine import connect, finds, make_sessions, reading, singly
 from weir_orchestrator.db.events import Event, EventCursor
-from weir_orchestrator.db.nights import Baseline, Night
+from weir_orchestrator.db.nights import Baseline, MoreReplicates, Night
 from weir_orchestrator.db.results import Metric, MetricValue, Result
 from weir_orchestrator.db.runs import Lease, Run, Worker
 from weir_orchestrator.db.schedules import OPEN_OUTCOMES, Schedule, ScheduleTick
@@ -36,6 +36,7 @@ __all__ = [
     "Membership",
     "Metric",
     "MetricValue",
+    "MoreReplicates",
     "Night",
     "Result",
     "Run",

@@ -10,7 +10,7 @@ from sqlalchemy.orm import Mapped, mapped_column
 
 from weir_orchestrator.db.base import Base, utc_now
 
-__all__ = ["Baseline", "Night"]
+__all__ = ["Baseline", "MoreReplicates", "Night"]
 
 
 class Baseline(Base):
@@ -55,3 +55,21 @@ class Night(Base):
     combinations: Mapped[int] = mapped_column(default=0)
     told: Mapped[list[str]] = mapped_column(default=list)
     at: Mapped[datetime] = mapped_column(default=utc_now)
+
+
+class MoreReplicates(Base):
+    """What a night was given more replicates for; it is judged when its baseline has them, too.
+
+    rounds: how often. runs: of both sides, in all rounds.
+    """
+
+    __tablename__ = "more_replicates"
+
+    campaign_id: Mapped[uuid.UUID] = mapped_column(
+        ForeignKey("campaign.id", ondelete="CASCADE"), primary_key=True
+    )
+    baseline_id: Mapped[uuid.UUID] = mapped_column(
+        ForeignKey("campaign.id", ondelete="CASCADE"), index=True
+    )
+    rounds: Mapped[int] = mapped_column(default=0)
+    runs: Mapped[int] = mapped_column(default=0)

@@ -26,7 +26,8 @@ class Schedule(Base):
     overlap: what a tick does while the campaign of an earlier one is not over: skip, queue
     (submitted when that is over) or parallel. missed: after downtime, `skip` what was due or
     run it `once`. effects: metric -> from which difference on it matters, as
-    weir_engine.regression.effects reads it; others have the defaults.
+    weir_engine.regression.effects reads it; others have the defaults. most_replicates: up to how
+    many a combination gets in a night that cannot tell; 0: no more than were asked for.
     """
 
     __tablename__ = "schedule"
@@ -47,6 +48,7 @@ class Schedule(Base):
     seed: Mapped[int | None] = mapped_column(BigInteger)
     priority: Mapped[int] = mapped_column(default=0)
     effects: Mapped[Json] = mapped_column(default=dict, server_default="{}")
+    most_replicates: Mapped[int] = mapped_column(default=0, server_default="0")
     created_by: Mapped[uuid.UUID | None] = mapped_column(ForeignKey("user.id", ondelete="SET NULL"))
     created_at: Mapped[datetime] = mapped_column(default=utc_now)
     next_at: Mapped[datetime | None] = mapped_column(index=True)

@@ -8,6 +8,7 @@ from weir_orchestrator.lifecycle import table
 from weir_orchestrator.lifecycle.campaigns import begin, expanded, over, settle, settle_if_over
 from weir_orchestrator.lifecycle.cancelling import cancel_some, conclude, refuse
 from weir_orchestrator.lifecycle.counting import count_states
+from weir_orchestrator.lifecycle.extending import extend, lacking
 from weir_orchestrator.lifecycle.runs import (
     add_runs,
     end_runs,
@@ -32,7 +33,9 @@ __all__ = [
     "count_states",
     "end_runs",
     "expanded",
+    "extend",
     "hold_campaigns",
+    "lacking",
     "over",
     "pause",
     "queue_again",

@@ -11,6 +11,8 @@ A campaign:
                                                          │
     expanding, active, paused ──cancel──> cancelled ─────┘
 
+    finished ──extend──> active: with more replicates
+
 A run:
 
     expand ─> queued ──claim──> running ──> succeeded | invalid | failed | cancelled
@@ -115,7 +117,15 @@ RERUN: Final = Transition(
     "campaign.state",
     "runs are queued again",
 )
-CAMPAIGNS: Final = (SUBMIT, EXPAND, REFUSE, PAUSE, RESUME, CANCEL, FINISH, RERUN)
+EXTEND: Final = Transition(
+    "extend",
+    ("finished",),
+    ("active",),
+    "housekeeper, where a night's verdict wants more replicates",
+    "campaign.state",
+    "they are queued; settled if all of them are known",
+)
+CAMPAIGNS: Final = (SUBMIT, EXPAND, REFUSE, PAUSE, RESUME, CANCEL, FINISH, RERUN, EXTEND)
 
 ADD: Final = Transition("add", (None,), ("queued",), "housekeeper", None)
 KNOW: Final = Transition("know", (None,), FINISHED, "housekeeper", None, "shares the key's result")

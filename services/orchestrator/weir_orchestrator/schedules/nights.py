@@ -1,4 +1,5 @@
-"""Campaigns of schedules that have a baseline: each is judged once after it has finished.
+"""Campaigns of schedules that have a baseline: each is judged once after it has finished, and
+after it got the replicates that its verdict wants.
 
 Several may be at it at once, and one may die over it: the verdict and the event that tells it are
 one transaction, and whoever comes second finds it there. Reading thousands of results takes its
@@ -8,23 +9,29 @@ time, in which others write.
 from __future__ import annotations
 
 import logging
-from typing import Final
+import uuid
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Final
 
 from sqlalchemy import select
-from sqlalchemy.orm import Session, sessionmaker
+from sqlalchemy.orm import Session, aliased, sessionmaker
 from weir_engine.errors import BadInput
+from weir_engine.levels import identity
 from weir_engine.regression import Judgement, judge
 from weir_engine.regression.effects import parsed
 from weir_engine.regression.wording import line, summary
+from weir_engine.row import Row
 
 from weir_orchestrator import events
-from weir_orchestrator.db import Baseline, Campaign, Night, Schedule, reading
+from weir_orchestrator.db import Baseline, Campaign, MoreReplicates, Night, Schedule, reading
 from weir_orchestrator.db.dialect import insert_new
 from weir_orchestrator.errors import Unprocessable
-from weir_orchestrator.lifecycle import table
+from weir_orchestrator.lifecycle import GOING_ON, table
 from weir_orchestrator.objects import ObjectStore
 from weir_orchestrator.recorded.regression import paired, rows_to_judge
 from weir_orchestrator.schedules.alarms import tend_alarms
+from weir_orchestrator.schedules.replicates import ask_for_more, told
 from weir_orchestrator.schedules.trends import points, write_points
 
 __all__ = ["judge_next"]
@@ -33,11 +40,17 @@ _NOT_GOOD: Final = ("worse", "cannot tell")
 """Nights that are no baseline of the next: else what could not be told would be forgotten."""
 _TOLD: Final = 3
 """Of the worst, and of what was not compared."""
+_Other: Final = aliased(Campaign)
+_WAITS: Final = (
+    select(MoreReplicates.campaign_id)
+    .join(_Other, _Other.id == MoreReplicates.baseline_id)
+    .where(MoreReplicates.campaign_id == Campaign.id, _Other.state.in_(GOING_ON))
+)
 _NEXT: Final = (
     select(Campaign)
     .join(Baseline, Baseline.schedule_id == Campaign.schedule_id)
     .outerjoin(Night, Night.campaign_id == Campaign.id)
-    .where(Campaign.state.in_(table.FINISH.new), Night.campaign_id.is_(None))
+    .where(Campaign.state.in_(table.FINISH.new), Night.campaign_id.is_(None), ~_WAITS.exists())
     .order_by(Campaign.created_at)
     .limit(1)
 )
@@ -50,40 +63,67 @@ def judge_next(sessions: sessionmaker[Session], objects: ObjectStore) -> bool:
         campaign = session.scalar(_NEXT)
         if campaign is None:
             return False
-        baseline, found, trends = _night(session, objects, campaign)
+        night = _night(session, objects, campaign)
+    if night.judgement is not None and night.most_replicates and night.baseline is not None:
+        with sessions.begin() as session:
+            wanted = night.judgement, night.most_replicates
+            if ask_for_more(session, campaign.id, night.baseline, *wanted):
+                return True
     with sessions.begin() as session:
         now = session.get(Campaign, campaign.id, with_for_update={"key_share": True})
         if now is None or now.schedule_id is None or now.state not in table.FINISH.new:
             return True
-        row = {"campaign_id": now.id, "baseline_id": baseline, **found}
+        row = {"campaign_id": now.id, "baseline_id": night.baseline, **_found(night)}
+        row["told"] = [*row["told"], *told(session, now.id)]
         if insert_new(session, Night, **row):
-            write_points(session, now, trends)
+            write_points(session, now, night.trends)
             session.flush()
             _tell(session, now, Night(**row), tend_alarms(session, now))
     return True
 
 
-def _night(
-    session: Session, objects: ObjectStore, campaign: Campaign
-) -> tuple[object | None, dict[str, object], list[dict[str, object]]]:
-    """The baseline, what is said of the night, and its points on the trends."""
+@dataclass(frozen=True)
+class _Night:
+    """A look at a night. why: there is no judgement. trends: its points on them."""
+
+    most_replicates: int
+    baseline: uuid.UUID | None = None
+    judgement: Judgement | None = None
+    why: str = ""
+    trends: Sequence[dict[str, Any]] = ()
+
+
+def _night(session: Session, objects: ObjectStore, campaign: Campaign) -> _Night:
     baseline, why = _baseline(session, campaign)
     judgement = None
-    own = session.get_one(Schedule, campaign.schedule_id).effects
-    matters = parsed(f"{metric}={size}" for metric, size in own.items())
+    schedule = session.get_one(Schedule, campaign.schedule_id)
+    matters = parsed(f"{metric}={size}" for metric, size in schedule.effects.items())
+    most = schedule.most_replicates
     try:
         tonight = rows_to_judge(session, objects, campaign)
     except Unprocessable as error:
-        return None, _not_compared(str(error)), []
+        return _Night(most, why=str(error))
     if baseline is not None:
         try:
-            pairs, remarks = paired(rows_to_judge(session, objects, baseline), tonight)
+            before = _as_many(rows_to_judge(session, objects, baseline), tonight)
+            pairs, remarks = paired(before, tonight)
             judgement = judge(pairs, matters, remarks)
         except (BadInput, Unprocessable) as error:
             why = str(error)
-    found = _found(judgement) if judgement else _not_compared(why)
     trends = points(session, objects, campaign, tonight, judgement, matters)
-    return baseline and baseline.id, found, trends
+    return _Night(most, baseline.id if baseline else None, judgement, why, trends)
+
+
+def _as_many(baseline: Sequence[Row], tonight: Sequence[Row]) -> list[Row]:
+    """The baseline's runs without those that another night had it extended by."""
+    here = {(identity(row.levels), row.replicate) for row in tonight}
+    combinations = {combination for combination, _ in here}
+    return [
+        row
+        for row in baseline
+        if ((combination := identity(row.levels)), row.replicate) in here
+        or combination not in combinations
+    ]
 
 
 def _baseline(session: Session, campaign: Campaign) -> tuple[Campaign | None, str]:
@@ -110,11 +150,10 @@ def _baseline(session: Session, campaign: Campaign) -> tuple[Campaign | None, st
     return session.scalar(last_good), "it is the first: the next one is compared with it"
 
 
-def _not_compared(why: str) -> dict[str, object]:
-    return {"verdict": "not compared", "told": [why]}
-
-
-def _found(judgement: Judgement) -> dict[str, object]:
+def _found(night: _Night) -> dict[str, Any]:
+    judgement = night.judgement
+    if judgement is None:
+        return {"verdict": "not compared", "told": [night.why]}
     better = sum(one.verdict == "better" for one in judgement.judged)
     worst = [line(one) for one in judgement.worse[:_TOLD]]
     remarks = [f"not compared: {each}" for each in judgement.remarks[:_TOLD]]

@@ -16,8 +16,10 @@ interface ModalProps {
 
 /** Changes when a schedule is due, and what it submits from now on. */
 export function EditScheduleModal({ team, schedule, opened, onClose }: ModalProps): ReactElement {
-  const { name, cron, timezone, overlap, missed, baseline } = schedule;
-  const [timing, setTiming] = useState({ name, cron, timezone, overlap, missed, baseline });
+  const { name, cron, timezone, overlap, missed, baseline, most_replicates } = schedule;
+  const [timing, setTiming] = useState({
+    ...{ name, cron, timezone, overlap, missed, baseline, most_replicates },
+  });
   const [source, setSource] = useState<Source | null>(null);
   const queries = useQueryClient();
   const change = api.useMutation("patch", "/api/v1/schedules/{schedule}", {

@@ -73,6 +73,11 @@ export function SchedulePage(): ReactElement {
           <Fact name="While an earlier one goes on">{OVERLAPS[schedule.overlap]}</Fact>
           <Fact name="When the platform was down">{MISSED[schedule.missed]}</Fact>
           <Fact name="Compared with">{baselineWords(schedule.baseline)}</Fact>
+          {schedule.baseline !== "none" && schedule.most_replicates > 0 && (
+            <Fact name="Where it cannot be told">
+              up to {schedule.most_replicates} replicates
+            </Fact>
+          )}
         </SimpleGrid>
       </Paper>
       <BoardSection team={team} schedule={id} poll={poll} />

@@ -1,4 +1,4 @@
-import { Autocomplete, Group, List, Select, Stack, Text, TextInput } from "@mantine/core";
+import { Autocomplete, Group, List, NumberInput, Select, Stack, Text, TextInput } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import type { ReactElement } from "react";
 import { api, type Schema } from "#/api/client";
@@ -8,7 +8,7 @@ import { cronWords, MISSED, OVERLAPS, USUAL_TIMES, withPinned, zones } from "./w
 
 export type Timing = Pick<
   Schema<"NewSchedule">,
-  "name" | "cron" | "timezone" | "overlap" | "missed" | "baseline"
+  "name" | "cron" | "timezone" | "overlap" | "missed" | "baseline" | "most_replicates"
 >;
 
 interface FieldsProps {
@@ -135,6 +135,19 @@ export function ScheduleFields({ team, value, onChange, error }: FieldsProps): R
           if (baseline !== null) onChange({ baseline });
         }}
       />
+      {value.baseline !== "none" && (
+        <NumberInput
+          label="Where it cannot be told, replicates up to"
+          description="Of each combination, on both sides; 0: no more than the campaign asks for."
+          size="sm"
+          min={0}
+          max={10_000}
+          allowDecimal={false}
+          value={value.most_replicates}
+          error={problemOf("most_replicates")}
+          onChange={(most) => onChange({ most_replicates: Number(most) })}
+        />
+      )}
     </Stack>
   );
 }

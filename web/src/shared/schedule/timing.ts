@@ -5,6 +5,6 @@ import type { Timing } from "./ScheduleFields";
 export function freshTiming(name: string): Required<Timing> {
   return {
     ...{ name, cron: "30 2 * * *", timezone: zone() },
-    ...{ overlap: "skip", missed: "once", baseline: "last-good" },
+    ...{ overlap: "skip", missed: "once", baseline: "last-good", most_replicates: 96 },
   };
 }

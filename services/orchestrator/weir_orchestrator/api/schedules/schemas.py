@@ -9,7 +9,7 @@ from typing import Annotated, Literal, Self
 from pydantic import BaseModel, Field, model_validator
 
 from weir_orchestrator.api.campaigns.schemas import CampaignIn
-from weir_orchestrator.api.request_body import RequestBody, Switch
+from weir_orchestrator.api.request_body import RequestBody, Switch, WholeNumber
 from weir_orchestrator.db import Night
 
 __all__ = [
@@ -73,6 +73,15 @@ Effects = Annotated[
         examples=[{"stall_mean_s": "0.5", "jain": "3%"}],
     ),
 ]
+MostReplicates = Annotated[
+    WholeNumber,
+    Field(
+        ge=0,
+        le=10_000,
+        description="Up to how many replicates a combination gets, tonight and in the baseline, "
+        "where a night cannot tell; 0: no more than the campaign asks for.",
+    ),
+]
 Outcome = Literal["due", "waiting", "submitted", "skipped", "missed", "failed"]
 
 
@@ -90,6 +99,7 @@ class NewSchedule(RequestBody):
     enabled: Switch = Field(default=True, description="False: it is not due until switched on.")
     baseline: ComparedWith = "none"
     effects: Effects = Field(default_factory=dict)
+    most_replicates: MostReplicates = 0
     campaign: CampaignIn | None = Field(default=None, description="What to submit.")
     campaign_id: uuid.UUID | None = Field(
         default=None, description="Or what was submitted as this campaign."
@@ -124,6 +134,9 @@ class ScheduleChange(RequestBody):
     )
     effects: Effects | None = Field(
         default=None, description="Which differences matter from now on, instead of those so far."
+    )
+    most_replicates: MostReplicates | None = Field(
+        default=None, description="Up to how many replicates a night that cannot tell gets."
     )
     campaign: CampaignIn | None = Field(default=None, description="What to submit from now on.")
     campaign_id: uuid.UUID | None = Field(
@@ -192,6 +205,9 @@ class ScheduleOut(BaseModel):
     next_at: datetime | None = Field(description="When it is due next; null while it is disabled.")
     baseline: ComparedWith
     effects: Effects
+    most_replicates: int = Field(
+        description="Up to how many replicates a combination gets where a night cannot tell."
+    )
     last: TickOut | None = Field(description="Its newest tick.")
 
 

@@ -38,7 +38,7 @@ from weir_orchestrator.submission.lab import NoLab
 
 __all__ = ["Schedules", "preview"]
 
-_SET = ("cron", "timezone", "overlap", "missed", "effects")
+_SET = ("cron", "timezone", "overlap", "missed", "effects", "most_replicates")
 
 
 class Schedules:
