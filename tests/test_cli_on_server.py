@@ -105,6 +105,22 @@ def test_a_pipeline_s_step_is_judged_against_a_campaign(signed_in: str, tmp_path
     assert (refused.returncode, "no campaign of that name" in refused.stderr) == (2, True)
 
 
+def test_a_version_of_a_player_is_under_test(signed_in: str, tmp_path: Path) -> None:
+    (tmp_path / "player.py").write_text(ABR)
+    (tmp_path / "build").mkdir()
+    (tmp_path / "build" / "abr.py").write_text(f"# tonight's{ABR}")
+    file = command.campaign(tmp_path, clients=[{"player": "./player.py"}])
+    subject = f"player={tmp_path}/build/abr.py@3f2a91c"
+    done = weir("submit", file, "--subject", subject, "--json", "--server", signed_in)
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout)["subjects"] == {"player.py": "3f2a91c"}
+    refused = weir("submit", file, "--subject", "other=x@1")
+    assert (refused.returncode, "one of its files (player.py)" in refused.stderr) == (2, True)
+    refused = weir("submit", file, "--schedule", "nightly")
+    assert (refused.returncode, "CAMPAIGN: not with --schedule" in refused.stderr) == (2, True)
+    assert weir("submit").returncode == 2
+
+
 def test_fetching_goes_on_where_it_was(signed_in: str, server: Live, tmp_path: Path) -> None:
     file = command.campaign(tmp_path)
     made = json.loads(weir("submit", file, "--watch", "--json", "--seed", "7").stdout)

@@ -58,6 +58,8 @@ VALUES: Final[dict[str, Any]] = {
     "alarm": 7,
     "muted_until": datetime(2027, 1, 1, tzinfo=UTC),
     "trend": 7,
+    "files": {},
+    "subjects": {},
     "effects": {"mean_bitrate_bps": "5%"},
     "a": 7,
     "b": 8,

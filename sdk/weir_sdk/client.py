@@ -63,6 +63,7 @@ class _Operations:
     estimate_campaign = does(campaigns.estimate_campaign)
     submit_campaign = does(campaigns.submit_campaign)
     submit_with_files = goes(procedures.submit_with_files)
+    run_schedule_with_files = goes(procedures.run_schedule_with_files)
     list_campaigns = lists(campaigns.list_campaigns)
     show_campaign = does(campaigns.show_campaign)
     show_campaign_document = does(campaigns.show_campaign_document)

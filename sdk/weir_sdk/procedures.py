@@ -9,10 +9,17 @@ from typing import Any, Final
 from uuid import UUID
 
 from weir_sdk.call import Pause, Procedure, Save
-from weir_sdk.calls import campaigns, files, runs
-from weir_sdk.models import CampaignOut
+from weir_sdk.calls import campaigns, files, runs, schedules
+from weir_sdk.models import CampaignOut, TickOut
 
-__all__ = ["ENDED", "WaitedTooLong", "download_run", "submit_with_files", "wait_for_campaign"]
+__all__ = [
+    "ENDED",
+    "WaitedTooLong",
+    "download_run",
+    "run_schedule_with_files",
+    "submit_with_files",
+    "wait_for_campaign",
+]
 
 ENDED: Final = frozenset({"finished", "cancelled", "refused"})
 """States after which nothing happens in a campaign by itself."""
@@ -37,12 +44,29 @@ def submit_with_files(
     **more: Any,
 ) -> Procedure[CampaignOut]:
     """Upload files (name in the document -> content), then submit; more: as for `campaign`."""
-    names = {}
-    for name, content in contents.items():
-        names[name] = (yield files.upload_file(team, content)).sha256
+    names = yield from _uploaded(team, contents)
     asked = campaigns.campaign(document, names, **more)
     made: CampaignOut = yield campaigns.submit_campaign(team, asked, idempotency_key)
     return made
+
+
+def run_schedule_with_files(
+    schedule: UUID | str, team: str, contents: Mapping[str, bytes], subjects: Mapping[str, str]
+) -> Procedure[TickOut]:
+    """Upload files (name in the schedule's campaign -> content), then submit that with them.
+
+    subjects: name of a file -> its version, as a commit.
+    """
+    names = yield from _uploaded(team, contents)
+    tick: TickOut = yield schedules.run_schedule(schedule, names, subjects)
+    return tick
+
+
+def _uploaded(team: str, contents: Mapping[str, bytes]) -> Procedure[dict[str, str]]:
+    names = {}
+    for name, content in contents.items():
+        names[name] = (yield files.upload_file(team, content)).sha256
+    return names
 
 
 def wait_for_campaign(

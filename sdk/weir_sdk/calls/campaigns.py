@@ -43,6 +43,7 @@ Bad = Literal["failed", "invalid", "cancelled"]
 def campaign(
     document: str,
     files: Mapping[str, str] | None = None,
+    subjects: Mapping[str, str] | None = None,
     overrides: Mapping[str, Any] | None = None,
     replicates: int | None = None,
     seed: int | None = None,
@@ -51,11 +52,13 @@ def campaign(
     """A campaign as the API takes it.
 
     document: YAML or JSON text. files: name in the document -> SHA-256 of an uploaded file.
+    subjects: name of a file that is under test -> its version, as a commit.
     overrides: dotted path in the experiment -> value. replicates, seed: instead of the document's.
     """
     return body(
         document=document,
         files=dict(files or {}),
+        subjects=dict(subjects or {}),
         overrides=dict(overrides or {}),
         replicates=replicates,
         seed=seed,

@@ -87,9 +87,18 @@ def delete_schedule(schedule: UUID | str) -> Call[None]:
     return Call("DELETE", path("schedules", schedule), nothing)
 
 
-def run_schedule(schedule: UUID | str) -> Call[TickOut]:
-    """Submit its campaign now."""
-    return Call("POST", path("schedules", schedule, "run"), Json(TickOut))
+def run_schedule(
+    schedule: UUID | str,
+    files: Mapping[str, str] | None = None,
+    subjects: Mapping[str, str] | None = None,
+) -> Call[TickOut]:
+    """Submit its campaign now.
+
+    files: name of a file of it -> SHA-256 of an uploaded one to take instead. subjects: name of a
+    file that is under test -> its version, as a commit.
+    """
+    given = body(files=dict(files or {}), subjects=dict(subjects or {}))
+    return Call("POST", path("schedules", schedule, "run"), Json(TickOut), json=given)
 
 
 def list_schedule_ticks(schedule: UUID | str, limit: int = 500) -> Call[Page[TickOut]]:

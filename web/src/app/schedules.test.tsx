@@ -85,10 +85,12 @@ it("shows what became worse, and takes a campaign as the baseline", async () => 
   const tick = {
     ...{ id: 7, due_at: "2026-11-22T02:30:00Z", at: "2026-11-22T02:30:01Z" },
     ...{ outcome: "submitted", detail: "", campaign: campaign.id, night },
+    subjects: { "player.py": "3f2a91c0d5e7b8a9" },
   };
   serve({ ...answers, [`GET ${HERE}/ticks`]: () => ({ items: [tick], next: null }) });
   open(`/teams/qoe/schedules/${schedule.id}`);
   expect(await screen.findByText("the last one shown to be not worse")).toBeVisible();
+  expect(await screen.findByText("player.py 3f2a91c0d5e7")).toBeVisible();
   await userEvent.hover(await screen.findByText("2 worse"));
   expect(await screen.findByText("worse: Mean stall 1.2 -> 2.3 s")).toBeInTheDocument();
   await userEvent.click(screen.getByRole("button", { name: "take as baseline" }));
@@ -122,7 +124,7 @@ it("shows the newest night, its alarms and the trend of what is worse", async ()
       points: [
         {
           ...{ ...point, campaign: campaign.id, at: "2026-11-22T02:30:00Z" },
-          ...{ kernel_hash: "k", roles_hash: "r" },
+          ...{ subjects: {}, kernel_hash: "k", roles_hash: "r" },
         },
       ],
     }),

@@ -29,6 +29,7 @@ export const campaign: Schema<"CampaignOut"> = {
   film_s: 1200,
   has_paper: false,
   has_question: false,
+  subjects: {},
   counts: { succeeded: 4, failed: 2, queued: 4 },
   kernel_hash: "k",
   roles_hash: "r",

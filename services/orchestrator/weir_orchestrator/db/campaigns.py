@@ -26,7 +26,8 @@ class Campaign(Base):
 
     document: the YAML as submitted, with overrides, asked_replicates and asked_seed beside it;
     spec: all of them in one, with its bases merged in, from which the runs are made.
-    files: name -> SHA-256 of uploaded files it refers to.
+    files: name -> SHA-256 of uploaded files it refers to. subjects: name -> version, as a commit,
+    of those files that are under test.
     counts: state -> number of runs, stored when the campaign ends; before that they are counted.
     expanded: runs written so far, of `run_count`; film_s: how much film they are together;
     asked_film_s: how much all runs are, estimated when it was submitted.
@@ -45,6 +46,7 @@ class Campaign(Base):
     description: Mapped[str] = mapped_column(Text, default="")
     document: Mapped[str] = mapped_column(Text)
     files: Mapped[Json] = mapped_column(default=dict)
+    subjects: Mapped[Json] = mapped_column(default=dict, server_default="{}")
     overrides: Mapped[Json] = mapped_column(default=dict)
     asked_replicates: Mapped[int | None] = mapped_column()
     asked_seed: Mapped[int | None] = mapped_column(BigInteger)

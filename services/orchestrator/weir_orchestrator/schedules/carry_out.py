@@ -29,14 +29,15 @@ def run_now(
     objects: ObjectStore,
     settings: Settings,
     schedule: Schedule,
+    submission: Submission,
     by: uuid.UUID | None,
 ) -> ScheduleTick:
-    """Submit a schedule's campaign at once, whatever else is going on.
+    """Submit a schedule's campaign, or a variant of it, at once, whatever else is going on.
 
     Raises SpecError, NoLab, QuotaExceeded.
     """
     team = session.get_one(Team, schedule.team_id)
-    campaign = submit(session, objects, settings, team, Submission.of_schedule(schedule), by)
+    campaign = submit(session, objects, settings, team, submission, by)
     moment = utc_now()
     tick = ScheduleTick(schedule_id=schedule.id, due_at=moment, outcome="submitted", at=moment)
     tick.detail, tick.campaign_id = "by hand", campaign.id

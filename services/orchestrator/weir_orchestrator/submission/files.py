@@ -15,10 +15,12 @@ from weir_orchestrator.db import UploadedFile, utc_now
 from weir_orchestrator.db.dialect import insert_new
 from weir_orchestrator.objects import ObjectStore, file_key
 from weir_orchestrator.submission import library
+from weir_orchestrator.submission.submission import Submission
 
 __all__ = [
     "DOCUMENT",
     "MAX_FILES",
+    "check_subjects",
     "contents",
     "keep_shipped",
     "lay_out",
@@ -45,6 +47,18 @@ def _check_names(files: Mapping[str, str]) -> None:
         elif any(other.startswith(f"{name}/") for other in files):
             remedy = "the same name is a folder of another file; rename one"
             problems.append(Problem(where, name, allowed, remedy))
+    if problems:
+        raise SpecError(problems)
+
+
+def check_subjects(submission: Submission) -> None:
+    """Raises SpecError for a version of a file that the campaign does not have."""
+    have = ", ".join(sorted(submission.files)) or "none: the campaign has no files"
+    problems = [
+        Problem(f"subjects.{name[:120]}", name, have, "name one of the campaign's files")
+        for name in submission.subjects
+        if name not in submission.files
+    ]
     if problems:
         raise SpecError(problems)
 

@@ -10,6 +10,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
+from weir.errors import Problem, SpecError
+
 from weir_orchestrator.db import Campaign, Schedule
 
 __all__ = ["Submission"]
@@ -21,12 +23,14 @@ _PINNED: Final = ("document", "files", "overrides", "replicates", "seed", "prior
 class Submission:
     """document: YAML or JSON. files: the name the document uses -> SHA-256 of the content.
 
-    overrides: dotted path in the experiment -> value. replicates, seed: instead of the
-    document's. priority: higher goes first within a team.
+    subjects: name of a file that is under test -> its version, as a commit. overrides: dotted path
+    in the experiment -> value. replicates, seed: instead of the document's. priority: higher goes
+    first within a team.
     """
 
     document: str
     files: Mapping[str, str] = field(default_factory=dict)
+    subjects: Mapping[str, str] = field(default_factory=dict)
     overrides: Mapping[str, Any] = field(default_factory=dict)
     replicates: int | None = None
     seed: int | None = None
@@ -40,6 +44,7 @@ class Submission:
         return cls(
             document=campaign.document,
             files=campaign.files,
+            subjects=campaign.subjects,
             overrides=campaign.overrides,
             replicates=campaign.asked_replicates,
             seed=campaign.asked_seed,
@@ -56,10 +61,31 @@ class Submission:
         for name in _PINNED:
             setattr(schedule, name, getattr(self, name))
 
+    def of_night(self, files: Mapping[str, str], subjects: Mapping[str, str]) -> Submission:
+        """This one with other contents of some of its files. Raises SpecError for others."""
+        problems = [
+            Problem(
+                f"files.{name}",
+                name,
+                ", ".join(sorted(self.files)) or "nothing: the schedule's campaign has no files",
+                "name a file as the schedule's campaign does, or change the schedule",
+            )
+            for name in files
+            if name not in self.files
+        ]
+        if problems:
+            raise SpecError(problems)
+        return replace(self, files={**self.files, **files}, subjects={**self.subjects, **subjects})
+
     def clone(self, of: uuid.UUID, changes: Mapping[str, Any]) -> Submission:
         """This one for a clone of a campaign. changes: fields; None: as it is here. Overrides
         are added to the ones here."""
         given = {name: value for name, value in changes.items() if value is not None}
+        if "files" in given:
+            same = {
+                name for name, digest in self.files.items() if given["files"].get(name) == digest
+            }
+            given["subjects"] = {n: version for n, version in self.subjects.items() if n in same}
         overrides = {**self.overrides, **given.pop("overrides", {})}
         return replace(self, **given, overrides=overrides, cloned_from=of)
 

@@ -21,7 +21,7 @@ from weir_orchestrator.objects import ObjectStore
 from weir_orchestrator.settings import Settings
 from weir_orchestrator.submission import own_code, quota
 from weir_orchestrator.submission.bounds import check_plain
-from weir_orchestrator.submission.files import contents, keep_shipped, lay_out
+from weir_orchestrator.submission.files import check_subjects, contents, keep_shipped, lay_out
 from weir_orchestrator.submission.lab import Lab, kernel_code, lab_with
 from weir_orchestrator.submission.reading import read
 from weir_orchestrator.submission.submission import Submission
@@ -53,6 +53,7 @@ def checked(
     """
     check_plain(submission.document, "document")
     check_plain(dict(submission.overrides), "overrides")
+    check_subjects(submission)
     found = contents(session, objects, team_id, submission.files)
     refused = own_code.refusal(session)
     takes_c = settings.takes_kernel_code(session.get_one(Team, team_id).slug)
@@ -92,6 +93,7 @@ def submit(
             description=spec.description,
             document=submission.document,
             files=dict(submission.files),
+            subjects=dict(submission.subjects),
             overrides=dict(submission.overrides),
             asked_replicates=submission.replicates,
             asked_seed=submission.seed,

@@ -5,6 +5,7 @@ import { StateBar } from "#/shared/states/StateBar";
 import { StateCounts } from "#/shared/states/StateCounts";
 import { Time } from "#/shared/time/Time";
 import { Fact } from "#/shared/ui/Fact";
+import { Subjects } from "#/shared/ui/Subjects";
 import { count, duration, number } from "#/shared/units/format";
 import { useProgress, type Poll } from "./queries";
 
@@ -39,6 +40,11 @@ export function ProgressPanel({
           </>
         )}
         {took !== null && <Fact name="Took">{duration(took)}</Fact>}
+        {Object.keys(campaign.subjects).length > 0 && (
+          <Fact name="Under test">
+            <Subjects of={campaign.subjects} />
+          </Fact>
+        )}
         <Fact name="Combinations">{count(campaign.combination_count)}</Fact>
         <Fact name="Film in all">{duration(campaign.film_s)}</Fact>
         <Fact name="Submitted">

@@ -7,6 +7,7 @@ import { PAGES } from "#/shared/paging/pages";
 import { full } from "#/shared/time/format";
 import { DataTable, type Column } from "#/shared/ui/DataTable";
 import { Loaded } from "#/shared/ui/Loaded";
+import { Subjects } from "#/shared/ui/Subjects";
 import { NightBadge } from "./NightBadge";
 import { OutcomeBadge } from "./OutcomeBadge";
 import { TakeAsBaseline } from "./TakeAsBaseline";
@@ -21,6 +22,7 @@ function columnsOf(team: string, schedule: Schedule): Column<Tick>[] {
       w: 170,
       cell: ({ night }) => night && <NightBadge night={night} />,
     },
+    { name: "Under test", from: "sm", cell: ({ subjects }) => <Subjects of={subjects} /> },
     { name: "Why", from: "sm", cell: ({ detail }) => detail },
     {
       name: "Campaign",

@@ -22,9 +22,11 @@ __all__ = [
     "CombinationOut",
     "DocumentOut",
     "EstimateOut",
+    "Files",
     "Progress",
     "Rerun",
     "RerunOut",
+    "Subjects",
     "Validation",
 ]
 
@@ -44,6 +46,15 @@ Files = Annotated[
         max_length=200,
         description="Name by which the document refers to a file -> SHA-256 of its content, "
         "uploaded before or of a shipped campaign. *.c are congestion controls, where accepted.",
+        examples=[{}],
+    ),
+]
+Version = Annotated[str, Field(min_length=1, max_length=100, pattern=r"^[!-~][ -~]*$")]
+Subjects = Annotated[
+    dict[Annotated[str, Field(max_length=255)], Version],
+    Field(
+        max_length=200,
+        description="Name of a file that is under test -> its version, as a commit.",
         examples=[{}],
     ),
 ]
@@ -67,6 +78,7 @@ class CampaignIn(RequestBody):
 
     document: Document
     files: Files = Field(default={})
+    subjects: Subjects = Field(default={})
     overrides: Overrides = Field(default={})
     replicates: Replicates | None = Field(default=None, description="Instead of the document's.")
     seed: Seed | None = Field(default=None, description="Instead of the document's.")
@@ -132,6 +144,9 @@ class CampaignOut(BaseModel):
     state: CampaignState = Field(description="Where it is.")
     problems: list[FieldProblem] = Field(description="Why it was refused.")
     factors: list[str] = Field(description="Paths of what it varies.")
+    subjects: dict[str, str] = Field(
+        description="Name of a file that is under test -> its version, as a commit."
+    )
     priority: int = Field(description="Higher goes first in the team.")
     combination_count: int = Field(description="Of levels.")
     replicates: int = Field(description="Runs of each combination.")

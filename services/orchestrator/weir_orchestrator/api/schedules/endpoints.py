@@ -15,6 +15,7 @@ from weir_orchestrator.api.problems import documented
 from weir_orchestrator.api.schedules.schemas import (
     Cron,
     DueTime,
+    NewNight,
     NewSchedule,
     ScheduleChange,
     ScheduleDetail,
@@ -107,9 +108,12 @@ def delete_schedule(here: Here, schedule: ScheduleId) -> None:
 @router.post(
     "/schedules/{schedule}/run", status_code=201, responses=documented(*_CHANGING, QuotaExceeded)
 )
-def run_schedule(here: Here, schedule: ScheduleId) -> TickOut:
-    """Submit its campaign now, also while it is disabled or another one is going on."""
-    ((_, told),) = here.told([here.run(schedule)])
+def run_schedule(here: Here, schedule: ScheduleId, body: NewNight | None = None) -> TickOut:
+    """Submit its campaign now, also while it is disabled or another one is going on.
+
+    A body gives other contents of some of its files: what is under test tonight.
+    """
+    ((_, told),) = here.told([here.run(schedule, body or NewNight())])
     return told
 
 

@@ -8,7 +8,7 @@ from typing import Annotated, Literal, Self
 
 from pydantic import BaseModel, Field, model_validator
 
-from weir_orchestrator.api.campaigns.schemas import CampaignIn
+from weir_orchestrator.api.campaigns.schemas import CampaignIn, Files, Subjects
 from weir_orchestrator.api.request_body import RequestBody, Switch, WholeNumber
 from weir_orchestrator.db import Night
 
@@ -16,6 +16,7 @@ __all__ = [
     "ComparedWith",
     "Cron",
     "DueTime",
+    "NewNight",
     "NewSchedule",
     "NightOut",
     "ScheduleChange",
@@ -150,6 +151,13 @@ class ScheduleChange(RequestBody):
         return self
 
 
+class NewNight(RequestBody):
+    """What is under test tonight, instead of what the schedule's campaign has."""
+
+    files: Files = Field(default={}, description="Names of its files -> SHA-256 of other contents.")
+    subjects: Subjects = Field(default={})
+
+
 class NightOut(BaseModel):
     """A scheduled campaign beside its baseline."""
 
@@ -185,6 +193,9 @@ class TickOut(BaseModel):
     )
     detail: str = Field(description="Why; empty where there is nothing to add.")
     campaign: uuid.UUID | None = Field(description="The one that was submitted.")
+    subjects: dict[str, str] = Field(
+        description="Name of a file that is under test -> its version, as a commit."
+    )
     night: NightOut | None = Field(
         description="Its results beside the baseline's; null: not judged, or not yet."
     )

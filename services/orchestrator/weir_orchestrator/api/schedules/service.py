@@ -22,6 +22,7 @@ from weir_orchestrator.api.campaigns.service import submission_of
 from weir_orchestrator.api.schedules.schemas import (
     ComparedWith,
     DueTime,
+    NewNight,
     NewSchedule,
     NightOut,
     ScheduleChange,
@@ -114,12 +115,15 @@ class Schedules:
         self._session.delete(schedule)
         self._log("schedule.delete", schedule)
 
-    def run(self, schedule_id: uuid.UUID) -> ScheduleTick:
+    def run(self, schedule_id: uuid.UUID, new: NewNight) -> ScheduleTick:
         """Raises NotFound, NotAllowed, SpecError, QuotaExceeded, Unavailable."""
         schedule = self.get(schedule_id, "submit")
         by = self._who.user_id
+        given = Submission.of_schedule(schedule).of_night(new.files, new.subjects)
         try:
-            tick = schedules.run_now(self._session, self._objects, self._settings, schedule, by)
+            tick = schedules.run_now(
+                self._session, self._objects, self._settings, schedule, given, by
+            )
         except NoLab as error:
             raise Unavailable(str(error)) from error
         self._log("schedule.run", schedule)
@@ -156,7 +160,18 @@ class Schedules:
                 select(Night).where(Night.campaign_id.in_(campaigns))
             )
         }
-        return [(tick, _tick_out(tick, nights.get(tick.campaign_id))) for tick in ticks]
+        subjects: dict[uuid.UUID | None, dict[str, str]] = dict(
+            self._session.execute(
+                select(Campaign.id, Campaign.subjects).where(Campaign.id.in_(campaigns))
+            ).all()
+        )
+        return [
+            (
+                tick,
+                _tick_out(tick, nights.get(tick.campaign_id), subjects.get(tick.campaign_id, {})),
+            )
+            for tick in ticks
+        ]
 
     def detail(self, schedule: Schedule) -> ScheduleDetail:
         """With what it submits."""
@@ -233,11 +248,11 @@ def preview(cron: str, timezone: str, now: datetime, number: int) -> list[DueTim
     ]
 
 
-def _tick_out(tick: ScheduleTick, night: Night | None) -> TickOut:
+def _tick_out(tick: ScheduleTick, night: Night | None, subjects: dict[str, str]) -> TickOut:
     shown = ("id", "due_at", "at", "outcome", "detail")
     fields = {name: getattr(tick, name) for name in shown}
     told = NightOut.of(night) if night is not None else None
-    return TickOut(**fields, campaign=tick.campaign_id, night=told)
+    return TickOut(**fields, campaign=tick.campaign_id, subjects=subjects, night=told)
 
 
 def _compared_with(row: Baseline) -> ComparedWith:

@@ -59,6 +59,9 @@ class TrendPointOut(PointOut):
 
     campaign: uuid.UUID = Field(description="The night's.")
     at: datetime = Field(description="When it was submitted.")
+    subjects: dict[str, str] = Field(
+        description="Name of a file that is under test -> its version, as a commit."
+    )
     kernel_hash: str = Field(description="Of the lab kernel that it ran in.")
     roles_hash: str = Field(description="Of Weir's own code in its runs.")
 

@@ -177,5 +177,6 @@ def _of(trend: Trend) -> dict[str, Any]:
 
 
 def _night(campaign: Campaign) -> dict[str, Any]:
-    hashes = {name: getattr(campaign, name) for name in ("kernel_hash", "roles_hash")}
-    return {"campaign": campaign.id, "at": campaign.created_at, **hashes}
+    shown = ("subjects", "kernel_hash", "roles_hash")
+    fields = {name: getattr(campaign, name) for name in shown}
+    return {"campaign": campaign.id, "at": campaign.created_at, **fields}

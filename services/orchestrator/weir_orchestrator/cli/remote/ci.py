@@ -19,6 +19,7 @@ from weir_orchestrator.cli.remote.connect import (
     find_campaign,
 )
 from weir_orchestrator.cli.remote.regressions import judged
+from weir_orchestrator.cli.remote.subjects import SubjectOption
 from weir_orchestrator.cli.remote.submit import submitted
 from weir_orchestrator.cli.remote.watch import counted, exit_code, follow
 
@@ -42,6 +43,7 @@ def ci(
             "--effect", metavar="METRIC=SIZE", help="As `weir regress` has it. Repeatable."
         ),
     ] = None,
+    subject: SubjectOption = None,
     markdown: Annotated[
         Path | None, typer.Option("--markdown", help="Summary to add to, as GitHub's step has one.")
     ] = None,
@@ -63,7 +65,7 @@ def ci(
     with connected(server, team) as to:
         # By its name before the new one has it, too.
         before = find_campaign(to, baseline)
-        made = follow(to, submitted(to, campaign, sets, replicates, seed))
+        made = follow(to, submitted(to, campaign, sets, replicates, seed, subject=subject))
         code = exit_code(made)
         if not made.counts.get("succeeded"):
             errors(f"{made.name}: {made.state}, {counted(made.counts)}: nothing to judge")

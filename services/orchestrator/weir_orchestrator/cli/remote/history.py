@@ -67,10 +67,12 @@ def _show_changes(changes: list[models.Change], as_json: bool) -> None:
     if not changes:
         notes.print("nothing changed in the nights that were judged")
         return
-    table = Table("night", "change", "metric", "mean", "combination", box=None, pad_edge=False)
+    heads = ("night", "subjects", "change", "metric", "mean", "combination")
+    table = Table(*heads, box=None, pad_edge=False)
     for each in changes:
         mean = _number(each.mean, _unit(each.metric))
-        table.add_row(*_cells(_day(each), _mark(each), each.metric, mean, _levels(each.levels)))
+        said = (_day(each), _subjects(each), _mark(each))
+        table.add_row(*_cells(*said, each.metric, mean, _levels(each.levels)))
     output.print(table)
 
 
@@ -79,7 +81,7 @@ def _show_trends(trends: list[models.TrendOut], as_json: bool) -> None:
         print_json([each.model_dump(mode="json") for each in trends])
         return
     for trend in trends:
-        table = Table("night", "n", "mean", "95 %", "beside the baseline", "change")
+        table = Table("night", "subjects", "n", "mean", "95 %", "beside the baseline", "change")
         table.box, table.pad_edge, table.title_justify = None, False, "left"
         table.title = Text(f"{trend.metric} at {_levels(trend.levels)}")
         for point in trend.points:
@@ -88,7 +90,8 @@ def _show_trends(trends: list[models.TrendOut], as_json: bool) -> None:
                 interval = f"{_number(point.low, trend.unit)} to {_number(point.high, trend.unit)}"
             mean = _number(point.mean, trend.unit)
             said = (point.verdict or "-", _mark(point))
-            table.add_row(*_cells(_day(point), str(point.n), mean, interval, *said))
+            night = (_day(point), _subjects(point))
+            table.add_row(*_cells(*night, str(point.n), mean, interval, *said))
         output.print(table)
         output.print()
 
@@ -99,6 +102,10 @@ def _mark(point: models.TrendPointOut | models.Change) -> str:
 
 def _day(point: models.TrendPointOut | models.Change) -> str:
     return point.at.astimezone().strftime("%Y-%m-%d %H:%M")
+
+
+def _subjects(point: models.TrendPointOut | models.Change) -> str:
+    return ", ".join(f"{name} {version[:12]}" for name, version in point.subjects.items())
 
 
 def _unit(metric: str) -> str:
