@@ -15,9 +15,9 @@ WORKERS ?= 3
 VERSION ?= dev
 
 BUILD_PACKAGES := gcc make flex bison bc libelf-dev xz-utils patch
-RUN_PACKAGES := python3-venv nginx-light apache2-bin iproute2 util-linux
+RUN_PACKAGES := python3-venv nginx-light apache2-bin iproute2 util-linux git openssh-client
 BENCH_PACKAGES := libns3-dev g++
-TEST_PACKAGES := postgresql chromium debootstrap user-mode-linux $(if $(shell command -v dockerd),,docker.io) \
+TEST_PACKAGES := openssl openssh-server postgresql chromium debootstrap user-mode-linux $(if $(shell command -v dockerd),,docker.io) \
     $(if $(shell docker compose version 2>/dev/null || command -v docker-compose),,docker-compose) \
     $(if $(shell command -v go),,golang-go)
 

@@ -2,7 +2,8 @@
 
 Three layers lie around the code that a run brings: in the guest it is nobody (guest/hosts.py);
 the lab kernel that carries the guest is `lab_kernel`; what boots it and reads what it left is
-`run`. Compiling C that a campaign brings is `build`. docs/security.md says what each holds back.
+`run`. Compiling C that a campaign brings is `build`; `fetch` gets files from a repository.
+docs/security.md says what each holds back.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from typing import Final, Literal
 from weir_lab.confine import landlock
 from weir_lab.confine.limits import Limits
 
-__all__ = ["Profile", "build", "lab_kernel", "run"]
+__all__ = ["Profile", "build", "fetch", "lab_kernel", "run"]
 
 _GIB: Final = 2**30
 _SYSTEM: Final = (
@@ -31,6 +32,7 @@ _SYSTEM: Final = (
 )  # fmt: skip
 _NAMES: Final = ("/etc/resolv.conf", "/etc/hosts", "/etc/host.conf", "/etc/gai.conf")
 """By which the C library turns a host's name into its address."""
+_CERTIFICATES: Final = ("/etc/ssl/certs", "/etc/ca-certificates", "/etc/pki")
 _DEVICES: Final = ("/dev/null", "/dev/zero", "/dev/urandom", "/dev/random")
 _PROCESSES: Final = 8192
 """Of the user together: far above an honest run's hundred, far below a machine's 4 million."""
@@ -130,6 +132,32 @@ def build(tree: Path, linked: Iterable[Path] = ()) -> Profile:
             cpu_s=120,
         ),
         # The linker makes programs executable, and make goes by files' times.
+        file_modes=True,
+    )
+
+
+def fetch(folder: Path, certificates: Iterable[Path] = ()) -> Profile:
+    """git and ssh, on a repository that a campaign's team names: it may answer anything.
+
+    certificates: of authorities of one's own, beside the system's.
+    """
+    return Profile(
+        (
+            _system(),
+            # What was fetched; git renames and links its own files.
+            (landlock.BUILD, (folder,)),
+            (landlock.READ, (*map(Path, (*_NAMES, *_CERTIFICATES)), *certificates)),
+            (landlock.USE, _devices()),
+        ),
+        sockets="any",
+        limits=Limits(
+            # The pack that a server sends is one file.
+            file_bytes=_GIB // 4,
+            memory_bytes=2 * _GIB,
+            processes=_PROCESSES,
+            cpu_s=60,
+        ),
+        # git makes its own files read-only.
         file_modes=True,
     )
 

@@ -41,12 +41,14 @@ def make_schedule(
     baseline: UUID | str = "none",
     effects: Mapping[str, str] | None = None,
     most_replicates: int = 0,
+    subjects: Sequence[Mapping[str, str]] = (),
 ) -> Call[ScheduleDetail]:
     """Make a schedule that submits a `campaign`, or again the one of that id, as it is now.
 
     baseline: what its campaigns are judged against: none, last-good, or a campaign. effects:
     metric -> from which difference on it matters. most_replicates: up to how many a combination
-    gets where a night cannot tell.
+    gets where a night cannot tell. subjects: files of it that are taken from repositories each
+    night: name, repository, branch, path, and secret_token or secret_key where one is needed.
     """
     given = body(
         name=name,
@@ -60,6 +62,7 @@ def make_schedule(
         baseline=str(baseline),
         effects=dict(effects) if effects else None,
         most_replicates=most_replicates,
+        subjects=[dict(each) for each in subjects],
     )
     return Call("POST", path("teams", team, "schedules"), Json(ScheduleDetail), json=given)
 

@@ -139,7 +139,9 @@ class Settings(BaseSettings):
         default=timedelta(hours=1), description="A stream of events ends then; watchers reconnect."
     )
     webhooks_to_private: bool = Field(
-        default=False, description="Let webhooks go to loopback and private addresses."
+        default=False,
+        description="Let webhooks go to loopback and private addresses, and subjects be in "
+        "repositories there.",
     )
     oidc: Oidc = Field(default_factory=Oidc)
 

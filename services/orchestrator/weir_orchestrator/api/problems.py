@@ -27,7 +27,7 @@ __all__ = ["ProblemDetails", "answer", "documented", "install"]
 
 MEDIA_TYPE = "application/problem+json"
 # Input with such a field is not repeated in the answer, wherever its error is.
-_SECRET = "password"
+_SECRETS = ("password", "secret")
 
 
 class ProblemDetails(BaseModel):
@@ -105,7 +105,7 @@ def _of_spec(request: Request, error: Exception) -> JSONResponse:
 def _of_validation(request: Request, error: Exception) -> JSONResponse:
     assert isinstance(error, RequestValidationError)
     each_path = [".".join(map(str, each["loc"][1:])) for each in error.errors()]
-    secret = any(_SECRET in name for name in (*each_path, *_names(error.body)))
+    secret = any(word in name for word in _SECRETS for name in (*each_path, *_names(error.body)))
     found = [
         FieldProblem(
             path=path or str(each["loc"][0]),
@@ -145,7 +145,16 @@ def _of_store(request: Request, error: Exception) -> JSONResponse:
 
 
 def _names(body: Any) -> list[str]:
-    return [str(name) for name in body] if isinstance(body, dict) else []
+    """Of the fields at any depth: what is wrong with one may be told with all beside it."""
+    found, left = [], [body]
+    while left:
+        each = left.pop()
+        if isinstance(each, dict):
+            found += map(str, each)
+            left += each.values()
+        elif isinstance(each, list):
+            left += each
+    return found
 
 
 def counted(number: int) -> str:

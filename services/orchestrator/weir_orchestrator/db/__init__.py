@@ -14,7 +14,7 @@ from weir_orchestrator.db.events import Event, EventCursor
 from weir_orchestrator.db.nights import Baseline, MoreReplicates, Night
 from weir_orchestrator.db.results import Metric, MetricValue, Result
 from weir_orchestrator.db.runs import Lease, Run, Worker
-from weir_orchestrator.db.schedules import OPEN_OUTCOMES, Schedule, ScheduleTick
+from weir_orchestrator.db.schedules import OPEN_OUTCOMES, Schedule, ScheduleSubject, ScheduleTick
 from weir_orchestrator.db.teams import LoginSession, Membership, Team, Token, User
 from weir_orchestrator.db.trends import Trend, TrendPoint
 from weir_orchestrator.db.tries import TryCount
@@ -41,6 +41,7 @@ __all__ = [
     "Result",
     "Run",
     "Schedule",
+    "ScheduleSubject",
     "ScheduleTick",
     "Team",
     "Token",

@@ -11,7 +11,7 @@ from sqlalchemy.orm import Mapped, mapped_column
 
 from weir_orchestrator.db.base import Base, BigId, Json, UuidId, utc_now
 
-__all__ = ["OPEN_OUTCOMES", "Schedule", "ScheduleTick"]
+__all__ = ["OPEN_OUTCOMES", "Schedule", "ScheduleSubject", "ScheduleTick"]
 
 OPEN_OUTCOMES: Final = ("due", "waiting")
 """Of ticks that are still to be carried out."""
@@ -52,6 +52,27 @@ class Schedule(Base):
     created_by: Mapped[uuid.UUID | None] = mapped_column(ForeignKey("user.id", ondelete="SET NULL"))
     created_at: Mapped[datetime] = mapped_column(default=utc_now)
     next_at: Mapped[datetime | None] = mapped_column(index=True)
+
+
+class ScheduleSubject(Base):
+    """A file of a schedule's campaign that is taken from a repository each night.
+
+    name: as the campaign has it. The others: see weir_orchestrator.repositories.Source; token and
+    key are never shown.
+    """
+
+    __tablename__ = "schedule_subject"
+
+    schedule_id: Mapped[uuid.UUID] = mapped_column(
+        ForeignKey("schedule.id", ondelete="CASCADE"), primary_key=True
+    )
+    name: Mapped[str] = mapped_column(String(255), primary_key=True)
+    repository: Mapped[str] = mapped_column(String(2000))
+    branch: Mapped[str] = mapped_column(String(200))
+    path: Mapped[str] = mapped_column(String(500))
+    token: Mapped[str] = mapped_column(Text, default="")
+    key: Mapped[str] = mapped_column(Text, default="")
+    host_keys: Mapped[str] = mapped_column(Text, default="")
 
 
 class ScheduleTick(Base):

@@ -8,7 +8,7 @@ from __future__ import annotations
 import logging
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -45,10 +45,14 @@ class Platform:
 
 @dataclass(frozen=True)
 class Chore:
-    """`do` is called every `every_s`, and again at once while it says that more is to do."""
+    """`do` is called every `every_s`, and again at once while it says that more is to do.
+
+    apart: in a thread of its own, since it may wait for others.
+    """
 
     every_s: float
     do: Callable[[Platform], bool]
+    apart: bool = False
 
 
 class Housekeeper:
@@ -71,16 +75,20 @@ class Housekeeper:
 
     def run(self) -> None:
         """Do the chores until stopped; webhooks are sent beside them."""
+        apart = [chore for chore in CHORES if chore.apart]
+        beside = threading.Thread(target=self._keep_house, args=(apart,), daemon=True)
         self._webhooks.start()
+        beside.start()
         try:
-            self._keep_house()
+            self._keep_house([chore for chore in CHORES if not chore.apart])
         finally:
             self._webhooks.stop()
+            beside.join()
 
-    def _keep_house(self) -> None:
-        due = dict.fromkeys(CHORES, time.monotonic())
+    def _keep_house(self, chores: Sequence[Chore]) -> None:
+        due = dict.fromkeys(chores, time.monotonic())
         while not self._stopping.wait(_TICK_S):
-            for chore in CHORES:
+            for chore in chores:
                 if time.monotonic() >= due[chore] and not self._stopping.is_set():
                     again = self._do(chore)
                     due[chore] = time.monotonic() + (0 if again else chore.every_s)
@@ -166,7 +174,7 @@ CHORES: Final = (
     Chore(2.0, _reap),
     Chore(2.0, _end_campaigns),
     Chore(2.0, _conclude),
-    Chore(2.0, _schedules),
+    Chore(2.0, _schedules, apart=True),
     Chore(5.0, _judge),
     Chore(10.0, _fail_stranded),
     Chore(60.0, _remove_old),

@@ -2,7 +2,19 @@
 
 from weir_orchestrator.schedules.carry_out import run_now
 from weir_orchestrator.schedules.nights import judge_next
+from weir_orchestrator.schedules.subjects import fetch, keep, sources, with_fetched
 from weir_orchestrator.schedules.tick import tick
 from weir_orchestrator.schedules.times import check, following, upcoming
 
-__all__ = ["check", "following", "judge_next", "run_now", "tick", "upcoming"]
+__all__ = [
+    "check",
+    "fetch",
+    "following",
+    "judge_next",
+    "keep",
+    "run_now",
+    "sources",
+    "tick",
+    "upcoming",
+    "with_fetched",
+]

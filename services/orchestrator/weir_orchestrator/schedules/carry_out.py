@@ -14,6 +14,7 @@ from weir_orchestrator.db import OPEN_OUTCOMES, Campaign, Schedule, ScheduleTick
 from weir_orchestrator.errors import QuotaExceeded
 from weir_orchestrator.lifecycle import GOING_ON
 from weir_orchestrator.objects import ObjectStore
+from weir_orchestrator.schedules.subjects import tonight
 from weir_orchestrator.settings import Settings
 from weir_orchestrator.submission import Submission, submit
 from weir_orchestrator.submission.lab import NoLab
@@ -37,6 +38,7 @@ def run_now(
     Raises SpecError, NoLab, QuotaExceeded.
     """
     team = session.get_one(Team, schedule.team_id)
+    submission = tonight(session, objects, settings, schedule, submission)
     campaign = submit(session, objects, settings, team, submission, by)
     moment = utc_now()
     tick = ScheduleTick(schedule_id=schedule.id, due_at=moment, outcome="submitted", at=moment)
@@ -69,8 +71,11 @@ def carry_out(
                 return _end(session, schedule, tick, was, "skipped", told)
             return was != "waiting" and _end(session, schedule, tick, was, "waiting", told)
         team = session.get_one(Team, schedule.team_id)
-        submission, by = Submission.of_schedule(schedule), schedule.created_by
+        by = schedule.created_by
         try:
+            submission = tonight(
+                session, objects, settings, schedule, Submission.of_schedule(schedule)
+            )
             campaign = submitter(session, objects, settings, team, submission, by)
         except (SpecError, NoLab, QuotaExceeded) as refused:
             session.rollback()

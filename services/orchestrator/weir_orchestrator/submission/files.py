@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
 import uuid
 from collections.abc import Iterable, Mapping
@@ -24,6 +25,7 @@ __all__ = [
     "contents",
     "keep_shipped",
     "lay_out",
+    "store",
     "touch",
 ]
 
@@ -110,16 +112,19 @@ def keep_shipped(
     shipped = library.files()
     for sha256 in sorted(set(files.values()) & shipped.keys()):
         if session.get(UploadedFile, (team_id, sha256)) is None:
-            content = shipped[sha256].read_bytes()
-            objects.put_bytes(file_key(team_id, sha256), content)
-            insert_new(
-                session,
-                UploadedFile,
-                team_id=team_id,
-                sha256=sha256,
-                size_bytes=len(content),
-                created_by=by,
-            )
+            store(session, objects, team_id, by, shipped[sha256].read_bytes())
+
+
+def store(
+    session: Session, objects: ObjectStore, team_id: uuid.UUID, by: uuid.UUID | None, content: bytes
+) -> str:
+    """Make a file the team's, as if it had been uploaded; its SHA-256."""
+    sha256 = hashlib.sha256(content).hexdigest()
+    if not touch(session, team_id, [sha256]):
+        objects.put_bytes(file_key(team_id, sha256), content)
+        row = {"sha256": sha256, "size_bytes": len(content), "created_by": by}
+        insert_new(session, UploadedFile, team_id=team_id, **row)
+    return sha256
 
 
 def lay_out(folder: Path, document: str, found: Mapping[str, bytes]) -> None:

@@ -10,7 +10,7 @@ from typing import Any, Final
 import httpcore2
 import httpx2
 
-from weir_orchestrator.webhooks.addresses import Refused, check_url, resolve
+from weir_orchestrator.addresses import Refused, check_url, resolve
 
 __all__ = ["TIMEOUT_S", "NotDelivered", "post"]
 

@@ -6,11 +6,12 @@ import uuid
 from datetime import datetime
 from typing import Annotated, Literal, Self
 
-from pydantic import BaseModel, Field, model_validator
+from pydantic import BaseModel, Field, SecretStr, model_validator
 
 from weir_orchestrator.api.campaigns.schemas import CampaignIn, Files, Subjects
 from weir_orchestrator.api.request_body import RequestBody, Switch, WholeNumber
 from weir_orchestrator.db import Night
+from weir_orchestrator.repositories import Source
 
 __all__ = [
     "ComparedWith",
@@ -18,10 +19,12 @@ __all__ = [
     "DueTime",
     "NewNight",
     "NewSchedule",
+    "NewSubject",
     "NightOut",
     "ScheduleChange",
     "ScheduleDetail",
     "ScheduleOut",
+    "SubjectOut",
     "TickOut",
     "TimeZone",
 ]
@@ -74,6 +77,57 @@ Effects = Annotated[
         examples=[{"stall_mean_s": "0.5", "jain": "3%"}],
     ),
 ]
+Secret = Annotated[SecretStr, Field(min_length=1, max_length=16_384)]
+
+
+class NewSubject(RequestBody):
+    """A file of the campaign that is taken from a git repository each night."""
+
+    name: str = Field(
+        min_length=1,
+        max_length=255,
+        description="As the campaign's document has it.",
+        examples=["player.py"],
+    )
+    repository: str = Field(
+        max_length=2000,
+        description="https://HOST/PATH, ssh://USER@HOST/PATH or USER@HOST:PATH.",
+        examples=["https://git.example.org/player.git"],
+    )
+    branch: str = Field(max_length=200, description="Its newest commit is tested.")
+    path: str = Field(max_length=500, description="Of the file in the repository.")
+    secret_token: Secret | None = Field(
+        default=None,
+        description="That may read the repository by https; kept, and never shown. Null: none "
+        "is needed, or the one that the subject has for this repository.",
+    )
+    secret_key: Secret | None = Field(
+        default=None, description="The private key, for ssh; as the token."
+    )
+
+    def source(self, before: Source | None) -> Source:
+        """before: the subject of that name so far."""
+        given = {"token": self.secret_token, "key": self.secret_key}
+        secrets = {name: each.get_secret_value() for name, each in given.items() if each}
+        if not secrets and before is not None and before.repository == self.repository:
+            secrets = {"token": before.token, "key": before.key, "host_keys": before.host_keys}
+        return Source(self.repository, self.branch, self.path, **secrets)
+
+
+class SubjectOut(BaseModel):
+    """A file of the campaign that is taken from a git repository each night."""
+
+    name: str = Field(description="As the campaign's document has it.")
+    repository: str = Field(description="Its address.")
+    branch: str = Field(description="Whose newest commit is tested.")
+    path: str = Field(description="Of the file in the repository.")
+    secret: Literal["none", "token", "key"] = Field(description="What it is read with.")
+
+
+TakenFrom = Annotated[
+    list[NewSubject],
+    Field(max_length=20, description="Files of the campaign that are under test."),
+]
 MostReplicates = Annotated[
     WholeNumber,
     Field(
@@ -101,6 +155,7 @@ class NewSchedule(RequestBody):
     baseline: ComparedWith = "none"
     effects: Effects = Field(default_factory=dict)
     most_replicates: MostReplicates = 0
+    subjects: TakenFrom = Field(default_factory=list)
     campaign: CampaignIn | None = Field(default=None, description="What to submit.")
     campaign_id: uuid.UUID | None = Field(
         default=None, description="Or what was submitted as this campaign."
@@ -138,6 +193,9 @@ class ScheduleChange(RequestBody):
     )
     most_replicates: MostReplicates | None = Field(
         default=None, description="Up to how many replicates a night that cannot tell gets."
+    )
+    subjects: TakenFrom | None = Field(
+        default=None, description="Files that are under test from now on, and no others."
     )
     campaign: CampaignIn | None = Field(default=None, description="What to submit from now on.")
     campaign_id: uuid.UUID | None = Field(
@@ -219,6 +277,7 @@ class ScheduleOut(BaseModel):
     most_replicates: int = Field(
         description="Up to how many replicates a combination gets where a night cannot tell."
     )
+    subjects: list[SubjectOut] = Field(description="Files of the campaign that are under test.")
     last: TickOut | None = Field(description="Its newest tick.")
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import uuid
 import zoneinfo
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
@@ -28,11 +29,13 @@ from weir_orchestrator.api.schedules.schemas import (
     ScheduleChange,
     ScheduleDetail,
     ScheduleOut,
+    SubjectOut,
     TickOut,
 )
 from weir_orchestrator.db import Baseline, Campaign, Night, Schedule, ScheduleTick, Team
 from weir_orchestrator.errors import Conflict, FieldProblem, NotFound, Unavailable, Unprocessable
 from weir_orchestrator.objects import ObjectStore
+from weir_orchestrator.repositories import Fetched, Source
 from weir_orchestrator.settings import Settings
 from weir_orchestrator.submission import Submission, checked
 from weir_orchestrator.submission.lab import NoLab
@@ -71,7 +74,11 @@ class Schedules:
         self._who.require(team.id, "submit")
         _check(new.cron, new.timezone)
         _check_effects(new.effects)
-        submission = self._checked(team.id, new.campaign, new.campaign_id)
+        found = {each.name: each.source(None) for each in new.subjects}
+        self._session.commit()
+        fetched = schedules.fetch(found, self._settings)
+        given = self._given(team.id, new.campaign, new.campaign_id)
+        submission = self._checked(team, given, fetched)
         schedule = Schedule(
             team_id=team.id, name=new.name, enabled=new.enabled, created_by=self._who.user_id
         )
@@ -81,6 +88,7 @@ class Schedules:
         self._session.add(schedule)
         self._set_next(schedule)
         self._flush(schedule)
+        schedules.keep(self._session, schedule, _known(found, fetched))
         self._compare_with(schedule, new.baseline)
         self._log("schedule.make", schedule)
         return schedule
@@ -91,14 +99,13 @@ class Schedules:
         Raises NotAllowed, SpecError, Unprocessable, NotFound, Conflict, Unavailable.
         """
         schedule = self.get(schedule_id, "submit")
-        apart = {"baseline", "campaign", "campaign_id"}
+        apart = {"baseline", "campaign", "campaign_id", "subjects"}
         given = change.model_dump(exclude_none=True, exclude=apart)
         cron = given.get("cron", schedule.cron)
         _check(cron, given.get("timezone", schedule.timezone))
         _check_effects(change.effects or {})
-        if change.campaign is not None or change.campaign_id is not None:
-            new = self._checked(schedule.team_id, change.campaign, change.campaign_id)
-            new.pin(schedule)
+        if any(each is not None for each in (change.campaign, change.campaign_id, change.subjects)):
+            self._submit_from_now_on(schedule, change)
         for field, value in given.items():
             setattr(schedule, field, value)
         if given.keys() & {"cron", "timezone", "enabled"}:
@@ -108,6 +115,19 @@ class Schedules:
             self._compare_with(schedule, change.baseline)
         self._log("schedule.change", schedule)
         return schedule
+
+    def _submit_from_now_on(self, schedule: Schedule, change: ScheduleChange) -> None:
+        found = schedules.sources(self._session, schedule.id)
+        if change.subjects is not None:
+            found = {each.name: each.source(found.get(each.name)) for each in change.subjects}
+        team = self._session.get_one(Team, schedule.team_id)
+        given = Submission.of_schedule(schedule)
+        if change.campaign is not None or change.campaign_id is not None:
+            given = self._given(team.id, change.campaign, change.campaign_id)
+        self._session.commit()
+        fetched = schedules.fetch(found, self._settings)
+        self._checked(team, given, fetched).pin(schedule)
+        schedules.keep(self._session, schedule, _known(found, fetched))
 
     def delete(self, schedule_id: uuid.UUID) -> None:
         """Its campaigns stay. Raises NotFound, NotAllowed."""
@@ -146,7 +166,10 @@ class Schedules:
         }
         return [
             ScheduleOut(
-                **_fields(each), last=last.get(each.id), baseline=chosen.get(each.id, "none")
+                **_fields(each),
+                last=last.get(each.id),
+                baseline=chosen.get(each.id, "none"),
+                subjects=_subjects_out(schedules.sources(self._session, each.id)),
             )
             for each in of
         ]
@@ -186,18 +209,21 @@ class Schedules:
         )
         return ScheduleDetail.model_construct(**dict(shown), campaign=campaign)
 
-    def _checked(
+    def _given(
         self, team_id: uuid.UUID, given: CampaignIn | None, campaign_id: uuid.UUID | None
     ) -> Submission:
         if given is not None:
-            submission = submission_of(given)
-        else:
-            found = self._session.get(Campaign, campaign_id)
-            if found is None or found.team_id != team_id:
-                raise NotFound("no such campaign, or it is another team's")
-            submission = Submission.of_campaign(found)
+            return submission_of(given)
+        found = self._session.get(Campaign, campaign_id)
+        if found is None or found.team_id != team_id:
+            raise NotFound("no such campaign, or it is another team's")
+        return Submission.of_campaign(found)
+
+    def _checked(self, team: Team, given: Submission, fetched: Mapping[str, Fetched]) -> Submission:
+        by = self._who.user_id
+        submission = schedules.with_fetched(self._session, self._objects, team, by, given, fetched)
         try:
-            with checked(self._session, self._objects, self._settings, team_id, submission):
+            with checked(self._session, self._objects, self._settings, team.id, submission):
                 return submission
         except NoLab as error:
             raise Unavailable(str(error)) from error
@@ -253,6 +279,25 @@ def _tick_out(tick: ScheduleTick, night: Night | None, subjects: dict[str, str])
     fields = {name: getattr(tick, name) for name in shown}
     told = NightOut.of(night) if night is not None else None
     return TickOut(**fields, campaign=tick.campaign_id, subjects=subjects, night=told)
+
+
+def _known(found: Mapping[str, Source], fetched: Mapping[str, Fetched]) -> dict[str, Source]:
+    return {
+        name: replace(source, host_keys=fetched[name].host_keys) for name, source in found.items()
+    }
+
+
+def _subjects_out(found: Mapping[str, Source]) -> list[SubjectOut]:
+    return [
+        SubjectOut(
+            name=name,
+            repository=each.repository,
+            branch=each.branch,
+            path=each.path,
+            secret="token" if each.token else "key" if each.key else "none",
+        )
+        for name, each in found.items()
+    ]
 
 
 def _compared_with(row: Baseline) -> ComparedWith:

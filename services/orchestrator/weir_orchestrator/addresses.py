@@ -1,8 +1,9 @@
-"""Which addresses a webhook may go to: those that anybody could reach from outside.
+"""Which addresses webhooks and subjects' repositories may be at: those that anybody could reach
+from outside.
 
-A webhook is a request that somebody else has this platform make (server-side request forgery):
-it must not reach what only this platform's network can. Names are judged by the addresses that
-they resolve to, in whatever form those are written.
+Both are requests that somebody else has this platform make (server-side request forgery): they
+must not reach what only this platform's network can. Names are judged by the addresses that they
+resolve to, in whatever form those are written.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from typing import Final
 import httpx2
 from weir.errors import Problem, WeirError
 
-__all__ = ["Refused", "check_url", "resolve"]
+__all__ = ["Refused", "check_url", "private", "resolve"]
 
 _SCHEMES: Final = frozenset({"http", "https"})
 _METADATA: Final = frozenset({ipaddress.ip_address("168.63.129.16")})
@@ -23,7 +24,7 @@ _Address = ipaddress.IPv4Address | ipaddress.IPv6Address
 
 
 class Refused(WeirError):
-    """A webhook's address is none that it may go to."""
+    """An address is none that the platform may go to for somebody."""
 
 
 def check_url(url: str, *, to_private: bool) -> list[Problem]:
@@ -41,18 +42,19 @@ def check_url(url: str, *, to_private: bool) -> list[Problem]:
         remedy = "leave user and password out"
     elif parsed.fragment:
         remedy = "leave out what follows #"
-    elif not to_private and (told := _private(parsed)):
+    elif not to_private and (told := private(parsed.host)):
         allowed, remedy = "an address that can be reached from outside", told
     return [Problem("url", url, allowed, remedy)] if remedy else []
 
 
 def resolve(host: str, port: int, *, to_private: bool) -> list[str]:
-    """The addresses of a name, all of which a webhook may go to. Raises Refused, OSError."""
+    """The addresses of a name, all of which may be gone to. Raises Refused, OSError."""
     return _checked(host, port, 0, to_private=to_private)
 
 
-def _private(url: httpx2.URL) -> str:
-    host = url.host.rstrip(".").lower()
+def private(host: str) -> str:
+    """Why a host is not to be gone to, as far as it shows without asking for names; else empty."""
+    host = host.rstrip(".").lower()
     if host == "localhost" or host.endswith(".localhost"):
         return f"{host} is this machine"
     try:
@@ -60,7 +62,7 @@ def _private(url: httpx2.URL) -> str:
     except Refused as refused:
         return str(refused)
     except (OSError, UnicodeError):
-        pass  # a name: it is asked for when the webhook is sent
+        pass  # a name: it is asked for when it is needed
     return ""
 
 

@@ -1,0 +1,105 @@
+"""A schedule's subjects: each night is of its branch's newest commit."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import pytest
+from weir_orchestrator import schedules
+from weir_orchestrator.db import Schedule, utc_now
+from weir_testing.git_server import GitServer
+from weir_testing.platform import Platform
+from weir_testing.platform.campaigns import HERE, SPEC, body
+
+NAME: Final = "player.py"
+TOKEN: Final = "glpat-a_token_that_nobody_may_read"
+_ABR: Final = (
+    "class Abr:\n    def __init__(self, ladder, options):\n        pass\n"
+    "    def choose(self, state):\n        return {}\n"
+)
+_OWN: Final[dict[str, Any]] = {
+    "experiment": {**SPEC["experiment"], "clients": [{"player": f"./{NAME}", "count": 2}]}
+}
+
+
+@pytest.fixture
+def platform(open_platform: Platform) -> Platform:
+    """It may go to servers on this machine."""
+    return open_platform
+
+
+def subject(server: GitServer, **changes: str) -> dict[str, str]:
+    where = {"repository": server.url, "branch": "main", "path": "abr.py"}
+    return {"name": NAME, **where, "secret_token": TOKEN, **changes}
+
+
+def make(platform: Platform, **fields: Any) -> Any:
+    given = {"name": "nightly", "cron": "30 2 * * *", "campaign": body(_OWN), **fields}
+    return platform.client("submit").post(f"{HERE}/schedules", json=given)
+
+
+def test_each_night_is_of_the_newest_commit(platform: Platform, server: GitServer) -> None:
+    server.commit({"abr.py": _ABR.format(0)})
+    answer = make(platform, subjects=[subject(server)])
+    assert answer.status_code == 201, answer.text
+    nightly = answer.json()
+    shown = {**subject(server), "secret": "token"}
+    del shown["secret_token"]
+    assert nightly["subjects"] == [shown]
+    assert TOKEN not in answer.text
+    client = platform.client("submit")
+    second = server.commit({"abr.py": _ABR.format(1)})
+    tick = client.post(f"/api/v1/schedules/{nightly['id']}/run").json()
+    assert tick["subjects"] == {NAME: second}
+    third = server.commit({"abr.py": _ABR.format(2)})
+    with platform.sessions.begin() as session:
+        schedule = session.query(Schedule).one()
+        schedule.overlap, schedule.next_at = "parallel", utc_now()
+    schedules.tick(platform.sessions, platform.objects, platform.settings, utc_now())
+    ticks = client.get(f"/api/v1/schedules/{nightly['id']}/ticks").json()["items"]
+    assert [each["subjects"] for each in ticks] == [{NAME: third}, {NAME: second}]
+
+
+def test_a_night_whose_branch_is_gone_says_so(platform: Platform, server: GitServer) -> None:
+    server.commit({"abr.py": _ABR.format(0)})
+    nightly = make(platform, subjects=[subject(server)]).json()
+    server.git("push", "--quiet", "origin", "main:other")
+    bare = server.folder / "served" / "player.git"
+    server.git("symbolic-ref", "HEAD", "refs/heads/other", cwd=bare)
+    server.git("push", "--quiet", "--delete", "origin", "main")
+    with platform.sessions.begin() as session:
+        session.query(Schedule).one().next_at = utc_now()
+    schedules.tick(platform.sessions, platform.objects, platform.settings, utc_now())
+    client = platform.client("submit")
+    (tick,) = client.get(f"/api/v1/schedules/{nightly['id']}/ticks").json()["items"]
+    assert (tick["outcome"], tick["campaign"]) == ("failed", None)
+    assert "subjects.player.py.branch: main" in tick["detail"]
+    assert "it is gone" in tick["detail"]
+
+
+def test_a_subject_is_checked_and_its_secret_kept_when_it_is_changed(
+    platform: Platform, server: GitServer
+) -> None:
+    server.commit({"abr.py": _ABR.format(0), "new.py": _ABR.format(1)})
+    for wrong in ({"branch": "gone"}, {"secret_token": "wrong"}, {"path": "none.py"}):
+        answer = make(platform, subjects=[subject(server, **wrong)])
+        (problem,) = answer.json()["problems"]
+        (field,) = wrong
+        assert (answer.status_code, problem["path"]) == (422, f"subjects.{NAME}.{field}")
+        assert TOKEN not in answer.text
+    without = {name: value for name, value in subject(server).items() if name != "branch"}
+    for malformed in ({**subject(server), "branch": 7}, without, {**subject(server), "more": 1}):
+        answer = make(platform, subjects=[malformed])
+        assert (answer.status_code, TOKEN in answer.text) == (422, False)
+    nightly = make(platform, subjects=[subject(server)]).json()
+    where = f"/api/v1/schedules/{nightly['id']}"
+    client = platform.client("submit")
+    moved = subject(server, path="new.py")
+    del moved["secret_token"]
+    answer = client.patch(where, json={"subjects": [moved]})
+    assert answer.status_code == 200, answer.text
+    assert [each["secret"] for each in answer.json()["subjects"]] == ["token"]
+    # To another repository it is not taken along.
+    elsewhere = {**moved, "repository": server.url.replace("player", "other")}
+    assert client.patch(where, json={"subjects": [elsewhere]}).status_code == 422
+    assert client.patch(where, json={"subjects": []}).json()["subjects"] == []
