@@ -20,6 +20,7 @@ from weir_sdk.call import Call, Json, Page
 from weir_sdk.calls import (
     alarms,
     audit,
+    bisections,
     campaigns,
     files,
     library,
@@ -35,7 +36,7 @@ from weir_sdk.calls import (
 )
 
 NOUNS: Final = (
-    *(alarms, audit, campaigns, files, library, results, runs),
+    *(alarms, audit, bisections, campaigns, files, library, results, runs),
     *(schedules, session, teams, tokens, trends, users, webhooks),
 )
 NOT_CALLS: Final = frozenset(

@@ -7,6 +7,7 @@ from weir_sdk.aio import AsyncSender
 from weir_sdk.calls import (
     alarms,
     audit,
+    bisections,
     campaigns,
     events,
     files,
@@ -111,6 +112,9 @@ class _Operations:
     list_changes = lists(trends.list_changes)
     show_trend = does(trends.show_trend)
     list_pairs = does(trends.list_pairs)
+    begin_bisection = does(bisections.begin_bisection)
+    list_bisections = lists(bisections.list_bisections)
+    show_bisection = does(bisections.show_bisection)
     list_alarms = lists(alarms.list_alarms)
     change_alarm = does(alarms.change_alarm)
     list_webhooks = lists(webhooks.list_webhooks)

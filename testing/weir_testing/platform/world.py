@@ -14,6 +14,7 @@ from sqlalchemy import select
 from weir_orchestrator.api.app import make_app
 from weir_orchestrator.db import (
     Alarm,
+    Bisection,
     Membership,
     Run,
     Token,
@@ -114,6 +115,10 @@ def make_world(platform: Platform, folder: Path) -> World:
         session.flush()
         alarm = Alarm(trend_id=trend.id, opened_by=campaign, worse_in=campaign)
         session.add(alarm)
+        bisection = Bisection(schedule_id=trend.schedule_id, name="player.py", state="ended")
+        bisection.good_id = bisection.bad_id = campaign
+        bisection.commits, bisection.high, bisection.worse = ["0" * 40], 0, []
+        session.add(bisection)
     world = World(platform)
     world.values = {
         "team": TEAM,
@@ -126,6 +131,7 @@ def make_world(platform: Platform, folder: Path) -> World:
         "schedule": made_schedule.json()["id"],
         "trend": trend.id,
         "alarm": alarm.id,
+        "bisection": bisection.id,
         "aggregate_metric": {"metric": METRIC},
         "list_effects": {"metric": METRIC},
         "contrast_groups": {"metric": METRIC},

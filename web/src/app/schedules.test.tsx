@@ -19,6 +19,7 @@ const schedule: Schema<"ScheduleDetail"> = {
   next_at: "2026-11-22T02:30:00Z",
   baseline: "last-good",
   most_replicates: 96,
+  subjects: [],
   effects: {},
   last: null,
   campaign: { document: "name: quickstart", ...submitted },
@@ -149,6 +150,42 @@ it("shows the newest night, its alarms and the trend of what is worse", async ()
   );
   await userEvent.click(screen.getByRole("button", { name: "acknowledge" }));
   await vi.waitFor(() => expect(changes).toEqual([{ acknowledged: true }]), { timeout: 30_000 });
+});
+
+it("asks for the commit that made a night worse, and tells what was found", async () => {
+  const night = {
+    ...{ baseline: campaign.id, verdict: "worse", worse: 1, better: 0, changed: 1 },
+    ...{ combinations: 1, told: [], at: "2026-11-22T02:40:00Z" },
+  };
+  const where = { repository: "https://git.example.org/player.git", branch: "main" };
+  const subject = { name: "player.py", ...where, path: "abr.py", secret: "none" };
+  const commit = "3f2a91c0d5e7b8a9";
+  const bisection = {
+    ...{ id: "0b9f3a52-8f6e-4a6e-9d3e-2f1f4c1b7a11", schedule: schedule.id, subject: "player.py" },
+    ...{ good: campaign.id, bad: campaign.id, state: "found", first_bad: commit, left: 1 },
+    ...{ campaign: null, created_at: "2026-11-22T02:50:00Z", ended_at: null },
+    steps: [{ commit, campaign: campaign.id, outcome: "bad", told: ["worse: Mean stall"] }],
+    told: [`the first bad commit is ${commit}: Ask later (Ada, 2026-11-21)`],
+  };
+  const items: unknown[] = [];
+  const asked: unknown[] = [];
+  serve({
+    ...answers,
+    [`GET ${HERE}`]: () => ({ ...schedule, subjects: [subject] }),
+    [`GET ${HERE}/board`]: () => ({ campaign: campaign.id, night, points: [] }),
+    [`GET ${HERE}/alarms`]: () => ({ items: [], next: null }),
+    [`GET ${HERE}/bisections`]: () => ({ items, next: null }),
+    [`POST ${HERE}/bisections`]: async (request: Request) => {
+      asked.push(await request.json());
+      items.push(bisection);
+      return Response.json(bisection, { status: 201 });
+    },
+  });
+  open(`/teams/qoe/schedules/${schedule.id}`);
+  await userEvent.click(await screen.findByRole("button", { name: "find the first bad commit" }));
+  expect(await screen.findByText(/the first bad commit is 3f2a/)).toBeVisible();
+  expect(asked).toEqual([{ bad: campaign.id }]);
+  expect(screen.queryByRole("button", { name: "find the first bad commit" })).toBeNull();
 });
 
 it("says beside the field what is wrong with it", async () => {

@@ -33,10 +33,12 @@ MAY: Final[dict[frozenset[str], str]] = {
     " compare_campaigns compare_runs find_parting judge_campaign"
     " watch_campaign watch_team show_report show_report_page"
     " list_schedules show_schedule list_schedule_ticks preview_schedule"
-    " show_board list_changes show_trend list_pairs list_alarms",
+    " show_board list_changes show_trend list_pairs list_alarms"
+    " list_bisections show_bisection",
     SUBMIT: "validate_campaign estimate_campaign submit_campaign upload_file pause_campaign"
     " resume_campaign cancel_campaign rerun_campaign clone_campaign"
-    " make_schedule change_schedule delete_schedule run_schedule change_alarm",
+    " make_schedule change_schedule delete_schedule run_schedule change_alarm"
+    " begin_bisection",
     ADMIN: "list_webhooks make_webhook show_webhook change_webhook delete_webhook try_webhook"
     " change_webhook_secret"
     " list_deliveries redeliver delete_campaign list_team_audit revoke_token",

@@ -31,7 +31,17 @@ from weir_orchestrator.cli.local import (
     validate,
 )
 from weir_orchestrator.cli.platform import admin, db, dispatch, up, worker
-from weir_orchestrator.cli.remote import ci, compare, fetch, history, login, ls, submit, watch
+from weir_orchestrator.cli.remote import (
+    bisect,
+    ci,
+    compare,
+    fetch,
+    history,
+    login,
+    ls,
+    submit,
+    watch,
+)
 
 __all__ = ["app", "run"]
 
@@ -62,6 +72,7 @@ _COMMANDS: Final[tuple[tuple[str, Any], ...]] = (
     ("ci", ci.ci),
     ("compare", compare.compare),
     ("history", history.history),
+    ("bisect", bisect.bisect),
 )
 
 _CODES: Final = (

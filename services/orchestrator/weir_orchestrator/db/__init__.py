@@ -3,6 +3,7 @@
 from weir_orchestrator.db.alarms import Alarm
 from weir_orchestrator.db.audit import AuditEntry
 from weir_orchestrator.db.base import Base, utc_now
+from weir_orchestrator.db.bisections import Bisection
 from weir_orchestrator.db.campaigns import (
     Campaign,
     Combination,
@@ -26,6 +27,7 @@ __all__ = [
     "AuditEntry",
     "Base",
     "Baseline",
+    "Bisection",
     "Campaign",
     "Combination",
     "Event",

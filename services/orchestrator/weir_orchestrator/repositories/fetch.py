@@ -131,6 +131,11 @@ class Opened:
         listed = self._git("rev-list", *options, f"{good}..{bad}", "--", self._source.path)
         return listed.decode().split()
 
+    def title(self, commit: str) -> str:
+        """A commit's subject line and who wrote it."""
+        told = self._git("log", "--max-count=1", "--format=%s (%an, %as)", commit)
+        return told.decode(errors="replace").strip()[:_TOLD]
+
     def _is_ancestor(self, commit: str, of: str) -> bool:
         try:
             self._git("merge-base", "--is-ancestor", commit, of)

@@ -1,5 +1,6 @@
 """Campaigns that are submitted again and again: when, and what happens at each time."""
 
+from weir_orchestrator.schedules.bisection import begin, bisect_next
 from weir_orchestrator.schedules.carry_out import run_now
 from weir_orchestrator.schedules.nights import judge_next
 from weir_orchestrator.schedules.subjects import fetch, keep, sources, with_fetched
@@ -7,6 +8,8 @@ from weir_orchestrator.schedules.tick import tick
 from weir_orchestrator.schedules.times import check, following, upcoming
 
 __all__ = [
+    "begin",
+    "bisect_next",
     "check",
     "fetch",
     "following",

@@ -2,20 +2,22 @@ import { Group, Paper, Stack, Title } from "@mantine/core";
 import { useState, type ReactElement } from "react";
 import { api } from "#/api/client";
 import { AlarmsTable } from "./AlarmsTable";
+import { Bisections } from "./Bisections";
 import { BoardGrid } from "./BoardGrid";
 import { NightBadge } from "./NightBadge";
+import type { Schedule } from "./queries";
 import { TrendPanel } from "./TrendPanel";
 
 interface SectionProps {
   team: string;
-  schedule: string;
+  schedule: Schedule;
   /** Milliseconds between two looks. */
   poll: number;
 }
 
 /** The newest night beside its baseline, the way here, and what is worse; nothing before the first. */
 export function BoardSection({ team, schedule, poll }: SectionProps): ReactElement | null {
-  const params = { params: { path: { schedule } } };
+  const params = { params: { path: { schedule: schedule.id } } };
   const options = { refetchInterval: poll };
   const board = api.useQuery("get", "/api/v1/schedules/{schedule}/board", params, options).data;
   const alarms = api.useQuery("get", "/api/v1/schedules/{schedule}/alarms", params, options).data;
@@ -32,6 +34,7 @@ export function BoardSection({ team, schedule, poll }: SectionProps): ReactEleme
       <Paper p="md">
         <BoardGrid board={board} chosen={trend} onChoose={choose} />
       </Paper>
+      <Bisections board={board} schedule={schedule} poll={poll} />
       {trend !== null && <TrendPanel key={trend} team={team} board={board} trend={trend} />}
     </Stack>
   );

@@ -78,9 +78,17 @@ export function SchedulePage(): ReactElement {
               up to {schedule.most_replicates} replicates
             </Fact>
           )}
+          {schedule.subjects.map(({ name, repository, branch, path }) => (
+            <Fact key={name} name={`Under test: ${name}`}>
+              {path} of {branch}{" "}
+              <Text span size="xs" c="dimmed">
+                {repository}
+              </Text>
+            </Fact>
+          ))}
         </SimpleGrid>
       </Paper>
-      <BoardSection team={team} schedule={id} poll={poll} />
+      <BoardSection team={team} schedule={schedule} poll={poll} />
       <SimpleGrid cols={{ base: 1, md: 2 }}>
         <Paper p="md">
           <Title order={2} mb="xs">

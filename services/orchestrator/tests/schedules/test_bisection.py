@@ -1,0 +1,194 @@
+"""The commit that made a night worse is named, with few runs of what became worse alone."""
+
+from __future__ import annotations
+
+import uuid
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+from sqlalchemy import select
+from weir_engine import jsonfile
+from weir_engine.row import digest
+from weir_orchestrator import lifecycle
+from weir_orchestrator.db import Bisection, Campaign, Result, Run
+from weir_orchestrator.recorded.combinations import all_combinations
+from weir_orchestrator.schedules import bisect_next
+from weir_testing.git_server import GitServer
+from weir_testing.platform import Platform
+from weir_testing.platform.campaigns import HERE, SPEC, body, expand_all
+from weir_testing.platform.nights import CC, METRIC, judged
+from weir_testing.platform.results import Made
+
+NAME: Final = "player.py"
+REPLICATES: Final = 24
+COMMITS: Final = 11
+FIRST_BAD: Final = 7
+_ABR: Final = (
+    "class Abr:\n    def __init__(self, ladder, options):\n        pass\n"
+    "    def choose(self, state):\n        return {}\n"
+)
+_OWN: Final[dict[str, Any]] = {
+    "experiment": {**SPEC["experiment"], "clients": [{"player": f"./{NAME}", "count": 2}]},
+    "factors": {CC: ["cubic", "reno"]},
+    "replicates": REPLICATES,
+}
+
+
+@pytest.fixture
+def platform(open_platform: Platform) -> Platform:
+    """It may go to servers on this machine."""
+    return open_platform
+
+
+def nightly(platform: Platform, server: GitServer) -> Any:
+    subject = {"name": NAME, "repository": server.url, "branch": "main", "path": "abr.py"}
+    given = {"name": "nightly", "cron": "30 2 * * *", "campaign": body(_OWN)}
+    given |= {"subjects": [subject], "baseline": "last-good"}
+    answer = platform.client("submit").post(f"{HERE}/schedules", json=given)
+    assert answer.status_code == 201, answer.text
+    return answer.json()
+
+
+def night(platform: Platform, schedule: Any) -> str:
+    """Its campaign."""
+    client = platform.client("submit")
+    tick = client.post(f"/api/v1/schedules/{schedule['id']}/run").json()
+    return str(tick["campaign"])
+
+
+def carry_out(platform: Platform, made: Made, bad: set[str], fails: str = "") -> None:
+    """What is submitted ends, with results of the stand-in: bad commits have half the bitrate
+    where the control is reno. fails: a commit of which no run succeeds."""
+    expand_all(platform)
+    folder = made.folders[made.keys[0]]
+    with platform.sessions.begin() as session:
+        going_on = select(Campaign).where(Campaign.state == "active")
+        campaigns = list(session.scalars(going_on))
+        for campaign in campaigns:
+            commit = campaign.subjects[NAME]
+            levels = all_combinations(session, campaign.id)
+            for run in session.scalars(select(Run).where(Run.campaign_id == campaign.id)):
+                here = Run.id == run.id
+                if commit == fails:
+                    lifecycle.end_runs(session, here, lifecycle.table.STRAND, "it does not compile")
+                    continue
+                halved = commit in bad and levels[run.combination][CC] == "reno"
+                metrics = numbers(folder, run.replicate, 0.5 if halved else 1.0)
+                result = session.scalar(select(Result).where(Result.key == run.key))
+                if result is None:
+                    result = Result(
+                        key=run.key,
+                        team_id=campaign.team_id,
+                        outcome="succeeded",
+                        reason="",
+                        metrics=metrics,
+                        film_s=20.0,
+                        wall_s=1.0,
+                        size_bytes=1,
+                        digest=digest(metrics),
+                    )
+                    session.add(result)
+                    session.flush()
+                succeed = lifecycle.table.SUCCEED
+                lifecycle.end_runs(session, here, succeed, "", "succeeded", result.id)
+    for campaign in campaigns:
+        with platform.sessions.begin() as session:
+            lifecycle.settle_if_over(session, campaign.id)
+
+
+def numbers(folder: Path, replicate: int, share: float) -> dict[str, Any]:
+    found: dict[str, Any] = jsonfile.read(folder / "metrics.json")
+    clients = [{**client, METRIC: share * (2e6 + 1e4 * replicate)} for client in found["clients"]]
+    return {**found, "clients": clients}
+
+
+def bisected(platform: Platform, made: Made, begun: Any, bad: set[str], fails: str = "") -> Any:
+    """It, when it is over."""
+    client = platform.client("read")
+    for _ in range(4 * COMMITS):
+        bisect_next(platform.sessions, platform.objects, platform.settings)
+        carry_out(platform, made, bad, fails)
+        found = client.get(f"/api/v1/bisections/{begun['id']}").json()
+        if found["state"] != "running":
+            return found
+    raise AssertionError(found)
+
+
+def two_nights(
+    platform: Platform, server: GitServer, made: Made
+) -> tuple[Any, list[str], set[str]]:
+    """A schedule, the commits after its good night, and those of them that are bad."""
+    server.commit({"abr.py": _ABR.format(0)})
+    schedule = nightly(platform, server)
+    night(platform, schedule)
+    carry_out(platform, made, set())
+    judged(platform, schedule)
+    commits = []
+    for number in range(1, COMMITS + 1):
+        commits.append(server.commit({"abr.py": _ABR.format(number)}, f"change {number}"))
+        server.commit({"README": str(number)}, "no change of the file")
+    bad = set(commits[FIRST_BAD:]) | {server.git("rev-parse", "HEAD")}
+    night(platform, schedule)
+    carry_out(platform, made, bad)
+    assert judged(platform, schedule)[0]["verdict"] == "worse"
+    return schedule, commits, bad
+
+
+def test_the_first_bad_commit_is_named(platform: Platform, server: GitServer, before: Made) -> None:
+    schedule, commits, bad = two_nights(platform, server, before)
+    client = platform.client("submit")
+    night_id = client.get(f"/api/v1/schedules/{schedule['id']}/board").json()["campaign"]
+    answer = client.post(f"/api/v1/schedules/{schedule['id']}/bisections", json={"bad": night_id})
+    assert answer.status_code == 201, answer.text
+    assert (answer.json()["left"], answer.json()["state"]) == (COMMITS, "running")
+    found = bisected(platform, before, answer.json(), bad)
+    assert (found["state"], found["first_bad"]) == ("found", commits[FIRST_BAD]), found["told"]
+    assert f"change {FIRST_BAD + 1} (Ada" in found["told"][0]
+    assert len(found["steps"]) <= 4
+    # Only what became worse was run.
+    for step in found["steps"]:
+        campaign = client.get(f"/api/v1/campaigns/{step['campaign']}").json()
+        assert (campaign["combination_count"], campaign["run_count"]) == (1, REPLICATES)
+        assert (campaign["name"], campaign["schedule_id"]) == ("small-bisect", None)
+    listed = client.get(f"/api/v1/schedules/{schedule['id']}/bisections").json()["items"]
+    assert [each["id"] for each in listed] == [found["id"]]
+
+
+def test_a_commit_that_does_not_run_is_left_out(
+    platform: Platform, server: GitServer, before: Made
+) -> None:
+    schedule, commits, bad = two_nights(platform, server, before)
+    client = platform.client("submit")
+    board = client.get(f"/api/v1/schedules/{schedule['id']}/board").json()
+    where = f"/api/v1/schedules/{schedule['id']}/bisections"
+    begun = client.post(where, json={"bad": board["campaign"]}).json()
+    last_good = commits[FIRST_BAD - 1]
+    found = bisected(platform, before, begun, bad, fails=last_good)
+    assert (found["state"], found["first_bad"]) == ("found", commits[FIRST_BAD])
+    assert [each["outcome"] for each in found["steps"]].count("skipped") == 1
+    assert last_good[:12] in found["told"][-1]
+
+
+def test_what_cannot_be_bisected_is_refused(
+    platform: Platform, server: GitServer, before: Made
+) -> None:
+    schedule, commits, _ = two_nights(platform, server, before)
+    client = platform.client("submit")
+    board = client.get(f"/api/v1/schedules/{schedule['id']}/board").json()
+    bad, good = board["campaign"], board["night"]["baseline"]
+    where = f"/api/v1/schedules/{schedule['id']}/bisections"
+    for given, told in (
+        ({"bad": good}, "compared with none"),
+        ({"bad": good, "good": bad}, "nothing in it is shown to be worse"),
+        ({"bad": bad, "subject": "other.py"}, "one that changed (player.py)"),
+        ({"bad": str(uuid.uuid4())}, "no such campaign"),
+    ):
+        answer = client.post(where, json=given)
+        assert (answer.status_code in {404, 422}, told in answer.text) == (True, True), answer.text
+    server.git("reset", "--quiet", "--hard", commits[0])
+    server.commit({"abr.py": "anew"})
+    answer = client.post(where, json={"bad": bad})
+    assert (answer.status_code, "rewritten" in answer.text) == (422, True), answer.text
+    with platform.sessions() as session:
+        assert session.scalars(select(Bisection)).all() == []

@@ -1,0 +1,1 @@
+"""Looking for the commit that made a schedule's night worse."""

@@ -1,0 +1,299 @@
+"""Which commit made a night worse: the commits between are halved, and the middle one is run.
+
+Only what became worse is run, in the combinations in which it did. A commit is good or bad for
+certain where its numbers are those of the good or the bad night; else by the same statistics as a
+night, over these few metrics.
+"""
+
+from __future__ import annotations
+
+import logging
+import uuid
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any, Final
+
+import yaml
+from sqlalchemy import func, or_, select, update
+from sqlalchemy.orm import Session, aliased, sessionmaker
+from weir.errors import SpecError
+from weir_engine import provenance
+from weir_engine.errors import BadInput
+from weir_engine.levels import identity
+from weir_engine.regression import beside, judge
+from weir_engine.regression.effects import parsed
+from weir_engine.regression.wording import line
+from weir_engine.row import Row
+
+from weir_orchestrator.db import Bisection, Campaign, Run, Schedule, Team, utc_now
+from weir_orchestrator.errors import QuotaExceeded, Unprocessable
+from weir_orchestrator.lifecycle import ENDED
+from weir_orchestrator.objects import ObjectStore
+from weir_orchestrator.recorded.combinations import all_combinations
+from weir_orchestrator.recorded.regression import judge_campaign, paired, rows_to_judge
+from weir_orchestrator.repositories import opened
+from weir_orchestrator.schedules.subjects import sources, with_fetched
+from weir_orchestrator.settings import Settings
+from weir_orchestrator.submission import Submission, submit
+from weir_orchestrator.submission.lab import NoLab
+
+__all__ = ["begin", "bisect_next"]
+
+_TOLD: Final = 3
+_STEP: Final = aliased(Campaign)
+_DUE: Final = (
+    select(Bisection.id)
+    .outerjoin(_STEP, _STEP.id == Bisection.campaign_id)
+    .where(Bisection.state == "running", or_(_STEP.id.is_(None), _STEP.state.in_(ENDED)))
+    .order_by(Bisection.created_at)
+)
+_log = logging.getLogger(__name__)
+
+
+def begin(
+    session: Session,
+    objects: ObjectStore,
+    settings: Settings,
+    schedule: Schedule,
+    good: Campaign,
+    bad: Campaign,
+    name: str | None,
+    by: uuid.UUID | None,
+) -> Bisection:
+    """Find the commits between two nights and what became worse; the housekeeper does the rest.
+
+    name: of the subject, where several changed. Ends the session's transaction. Raises
+    Unprocessable, SpecError, BadInput.
+    """
+    name = _changed(good, bad, name)
+    source = sources(session, schedule.id).get(name)
+    if source is None:
+        raise Unprocessable(f"subject: {name} is not taken from a repository by this schedule")
+    if not good.roles_hash == bad.roles_hash == provenance.roles()["hash"]:
+        raise Unprocessable("good, bad: they are of another Weir than this: run both nights again")
+    judgement = judge_campaign(session, objects, good, bad, _matters(schedule))
+    if not judgement.worse:
+        raise Unprocessable("bad: nothing in it is shown to be worse than in the good one")
+    session.commit()
+    with opened(source, settings, "subject") as repository:
+        commits = repository.between(good.subjects[name], bad.subjects[name])
+    if not commits:
+        raise Unprocessable(f"subject: {source.path} is the same in both nights' commits")
+    found = Bisection(
+        schedule_id=schedule.id,
+        name=name,
+        good_id=good.id,
+        bad_id=bad.id,
+        commits=commits,
+        low=-1,
+        high=len(commits) - 1,
+        worse=[[identity(one.levels), one.metric] for one in judgement.worse],
+        steps=[],
+        told=[line(one) for one in judgement.worse[:_TOLD]],
+        created_by=by,
+    )
+    session.add(found)
+    session.flush()
+    return found
+
+
+def bisect_next(sessions: sessionmaker[Session], objects: ObjectStore, settings: Settings) -> bool:
+    """Take what is due one step further; whether anything was."""
+    with sessions() as session:
+        due = list(session.scalars(_DUE))
+    for bisection_id in due:
+        with sessions() as session:
+            bisection = session.get(Bisection, bisection_id)
+            if bisection is None:
+                continue
+            seen = (bisection.campaign_id, bisection.low, bisection.high)
+            try:
+                changes = _next(session, objects, settings, bisection)
+            except (SpecError, NoLab, QuotaExceeded, BadInput, Unprocessable) as error:
+                session.rollback()
+                changes = _ended("ended", [f"it cannot go on: {error}"])
+            _write(session, bisection_id, seen, changes)
+    return bool(due)
+
+
+def _write(
+    session: Session, bisection_id: uuid.UUID, seen: tuple[Any, ...], changes: dict[str, Any]
+) -> None:
+    """Commit a step, unless another one came first."""
+    campaign_id, low, high = seen
+    mine = update(Bisection).where(
+        Bisection.id == bisection_id,
+        Bisection.state == "running",
+        Bisection.campaign_id.is_not_distinct_from(campaign_id),
+        Bisection.low == low,
+        Bisection.high == high,
+    )
+    written = mine.values(**changes).returning(Bisection.id)
+    if session.execute(written, execution_options={"synchronize_session": False}).first() is None:
+        session.rollback()
+    else:
+        session.commit()
+
+
+def _next(
+    session: Session, objects: ObjectStore, settings: Settings, bisection: Bisection
+) -> dict[str, Any]:
+    if bisection.campaign_id is not None:
+        return _judged(session, objects, bisection)
+    if (middle := _middle(bisection)) is None:
+        return _found(session, settings, bisection)
+    commit = bisection.commits[middle]
+    schedule = session.get_one(Schedule, bisection.schedule_id)
+    bad = session.get_one(Campaign, bisection.bad_id)
+    team = session.get_one(Team, schedule.team_id)
+    source = sources(session, schedule.id)[bisection.name]
+    given = _submission(session, bad, bisection)
+    session.commit()
+    with opened(source, settings, "subject") as repository:
+        fetched = {bisection.name: repository.file(commit)}
+    submission = with_fetched(session, objects, team, bisection.created_by, given, fetched)
+    campaign = submit(session, objects, settings, team, submission, bisection.created_by)
+    session.flush()
+    return {"campaign_id": campaign.id}
+
+
+def _middle(bisection: Bisection) -> int | None:
+    """Which commit tells most, of those between that can be run; None: there is none."""
+    skipped = _skipped(bisection)
+    between = range(bisection.low + 1, bisection.high)
+    left = [place for place in between if bisection.commits[place] not in skipped]
+    return left[(len(left) - 1) // 2] if left else None
+
+
+def _skipped(bisection: Bisection) -> set[str]:
+    return {step["commit"] for step in bisection.steps if step["outcome"] == "skipped"}
+
+
+def _submission(session: Session, bad: Campaign, bisection: Bisection) -> Submission:
+    """The bad night in the combinations that became worse, with as many replicates."""
+    wanted = {combination for combination, _ in bisection.worse}
+    combinations = all_combinations(session, bad.id)
+    counted = (
+        select(Run.combination, func.count())
+        .where(Run.campaign_id == bad.id)
+        .group_by(Run.combination)
+    )
+    counts = dict(session.execute(counted).all())
+    numbers = [number for number, levels in combinations.items() if identity(levels) in wanted]
+    others = [levels for levels in combinations.values() if identity(levels) not in wanted]
+    spec = {key: value for key, value in bad.spec.items() if value is not None}
+    spec |= {
+        "name": f"{bad.name[:90]}-bisect",
+        "exclude": [*spec.get("exclude", []), *others],
+        "replicates": max(counts[number] for number in numbers),
+        "replicates_where": [],
+    }
+    return replace(
+        Submission.of_campaign(bad),
+        document=yaml.safe_dump(spec, sort_keys=False),
+        overrides={},
+        replicates=None,
+        seed=None,
+        cloned_from=bad.id,
+    )
+
+
+def _judged(session: Session, objects: ObjectStore, bisection: Bisection) -> dict[str, Any]:
+    step = session.get_one(Campaign, bisection.campaign_id)
+    commit = step.subjects[bisection.name]
+    place = bisection.commits.index(commit)
+    outcome, told = _outcome(session, objects, bisection, step)
+    done = {"commit": commit, "campaign": str(step.id), "outcome": outcome, "told": told}
+    return {
+        "campaign_id": None,
+        "low": place if outcome == "good" else bisection.low,
+        "high": place if outcome == "bad" else bisection.high,
+        "steps": [*bisection.steps, done],
+    }
+
+
+def _outcome(
+    session: Session, objects: ObjectStore, bisection: Bisection, step: Campaign
+) -> tuple[str, list[str]]:
+    wanted = {combination for combination, _ in bisection.worse}
+    good, bad = (
+        rows_to_judge(session, objects, session.get_one(Campaign, each), wanted)
+        for each in (bisection.good_id, bisection.bad_id)
+    )
+    rows = rows_to_judge(session, objects, step)
+    if not any(row.state == "succeeded" for row in rows):
+        return "skipped", [f"none of its runs succeeded: {_reason(step, rows)}"]
+    for outcome, other in (("bad", bad), ("good", good)):
+        if _same(rows, other):
+            return outcome, [f"every number is that of the {outcome} night"]
+    metrics: dict[str, set[str]] = {}
+    for combination, metric in bisection.worse:
+        metrics.setdefault(combination, set()).add(metric)
+    try:
+        pairs, _ = paired(good, rows)
+    except BadInput as error:
+        return "skipped", [str(error)]
+    schedule = session.get_one(Schedule, bisection.schedule_id)
+    chosen = [each.only(metrics[identity(each.levels)]) for each in pairs]
+    judgement = judge(chosen, _matters(schedule))
+    return "bad" if judgement.worse else "good", [line(one) for one in judgement.judged[:_TOLD]]
+
+
+def _same(rows: Sequence[Row], other: Sequence[Row]) -> bool:
+    """Whether all that both have is alike."""
+    by_combination: dict[str, list[Row]] = {}
+    for row in other:
+        by_combination.setdefault(identity(row.levels), []).append(row)
+    mine: dict[str, list[Row]] = {}
+    for row in rows:
+        mine.setdefault(identity(row.levels), []).append(row)
+    compared = [
+        (a, b)
+        for combination, some in mine.items()
+        for a, b in beside(some, by_combination.get(combination, []))
+        if b is not None and a.state == b.state == "succeeded"
+    ]
+    return bool(compared) and all(a.metrics == b.metrics for a, b in compared)
+
+
+def _reason(step: Campaign, rows: Sequence[Row]) -> str:
+    reasons = [row.reason for row in rows if row.reason]
+    refused = [str(problem.get("remedy") or problem) for problem in step.problems]
+    return next(iter([*reasons, *refused]), step.state)
+
+
+def _found(session: Session, settings: Settings, bisection: Bisection) -> dict[str, Any]:
+    commit = bisection.commits[bisection.high]
+    source = sources(session, bisection.schedule_id)[bisection.name]
+    steps, skipped = bisection.steps, _skipped(bisection)
+    session.commit()
+    with opened(source, settings, "subject") as repository:
+        title = repository.title(commit)
+    said = [f"the first bad commit is {commit}: {title}"]
+    evidence = [each["told"] for each in steps if each["commit"] == commit]
+    said += evidence[0] if evidence else bisection.told
+    between = bisection.commits[bisection.low + 1 : bisection.high]
+    if others := [each[:12] for each in between if each in skipped]:
+        said.append(f"could not be run, and may be it as well: {', '.join(others)}")
+    _log.info("bisection %s: %s", bisection.id, said[0])
+    return _ended("found", said)
+
+
+def _ended(state: str, told: list[str]) -> dict[str, Any]:
+    return {"state": state, "told": told, "ended_at": utc_now()}
+
+
+def _changed(good: Campaign, bad: Campaign, name: str | None) -> str:
+    both = good.subjects.keys() & bad.subjects.keys()
+    changed = sorted(each for each in both if good.subjects[each] != bad.subjects[each])
+    if name is None and len(changed) == 1:
+        return changed[0]
+    if name in changed:
+        assert name is not None
+        return name
+    have = ", ".join(changed) or "none"
+    raise Unprocessable(f"subject: {name or 'missing'} — allowed: one that changed ({have})")
+
+
+def _matters(schedule: Schedule) -> Mapping[str, Any]:
+    return parsed(f"{metric}={size}" for metric, size in schedule.effects.items())
