@@ -20,6 +20,7 @@ from weir_sdk.call import Call, Json, Page
 from weir_sdk.calls import (
     alarms,
     audit,
+    badges,
     bisections,
     campaigns,
     files,
@@ -36,13 +37,21 @@ from weir_sdk.calls import (
 )
 
 NOUNS: Final = (
-    *(alarms, audit, bisections, campaigns, files, library, results, runs),
+    *(alarms, audit, badges, bisections, campaigns, files, library, results, runs),
     *(schedules, session, teams, tokens, trends, users, webhooks),
 )
 NOT_CALLS: Final = frozenset(
-    ["begin_single_sign_on", "end_single_sign_on", "live", "ready", "watch_campaign", "watch_team"]
+    [
+        "begin_single_sign_on",
+        "end_single_sign_on",
+        "live",
+        "ready",
+        "show_badge",
+        "watch_campaign",
+        "watch_team",
+    ]
 )
-"""For browsers and supervisors; streams are watched by methods of the clients."""
+"""For browsers, pages elsewhere and supervisors; streams are watched by methods of the clients."""
 OPERATIONS: Final = {
     name: function
     for noun in NOUNS

@@ -7,6 +7,7 @@ from weir_sdk.aio import AsyncSender
 from weir_sdk.calls import (
     alarms,
     audit,
+    badges,
     bisections,
     campaigns,
     events,
@@ -112,6 +113,8 @@ class _Operations:
     list_changes = lists(trends.list_changes)
     show_trend = does(trends.show_trend)
     list_pairs = does(trends.list_pairs)
+    make_badge = does(badges.make_badge)
+    delete_badge = does(badges.delete_badge)
     begin_bisection = does(bisections.begin_bisection)
     list_bisections = lists(bisections.list_bisections)
     show_bisection = does(bisections.show_bisection)

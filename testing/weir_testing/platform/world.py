@@ -17,6 +17,7 @@ from weir_orchestrator.db import (
     Bisection,
     Membership,
     Run,
+    Schedule,
     Token,
     Trend,
     User,
@@ -31,6 +32,7 @@ from weir_testing.platform.results import make_runs, store
 
 FILE: Final = b"# an ABR of the team's\n"
 METRIC: Final = "mean_bitrate_bps"
+BADGE: Final = "badge-of-the-team"
 URL: Final = "https://93.184.215.14/hook"
 PASSWORD: Final = "a pass phrase for tests"
 
@@ -110,6 +112,7 @@ def make_world(platform: Platform, folder: Path) -> World:
     assert made_schedule.status_code == 201, made_schedule.text
     trend = Trend(combination="0" * 16, metric=METRIC, levels={})
     with platform.sessions.begin() as session:
+        session.get_one(Schedule, uuid.UUID(made_schedule.json()["id"])).badge = BADGE
         trend.schedule_id = uuid.UUID(made_schedule.json()["id"])
         session.add(trend)
         session.flush()
@@ -132,6 +135,7 @@ def make_world(platform: Platform, folder: Path) -> World:
         "trend": trend.id,
         "alarm": alarm.id,
         "bisection": bisection.id,
+        "badge": BADGE,
         "aggregate_metric": {"metric": METRIC},
         "list_effects": {"metric": METRIC},
         "contrast_groups": {"metric": METRIC},

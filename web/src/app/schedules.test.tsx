@@ -20,6 +20,7 @@ const schedule: Schema<"ScheduleDetail"> = {
   baseline: "last-good",
   most_replicates: 96,
   subjects: [],
+  badge: null,
   effects: {},
   last: null,
   campaign: { document: "name: quickstart", ...submitted },
@@ -186,6 +187,28 @@ it("asks for the commit that made a night worse, and tells what was found", asyn
   expect(await screen.findByText(/the first bad commit is 3f2a/)).toBeVisible();
   expect(asked).toEqual([{ bad: campaign.id }]);
   expect(screen.queryByRole("button", { name: "find the first bad commit" })).toBeNull();
+});
+
+it("makes a badge, shows it, and ends it", async () => {
+  const path = "/api/v1/badges/not-to-be-guessed";
+  let badge: string | null = null;
+  serve({
+    ...answers,
+    [`GET ${HERE}`]: () => ({ ...schedule, badge }),
+    [`POST ${HERE}/badge`]: () => {
+      badge = path;
+      return Response.json({ path }, { status: 201 });
+    },
+    [`DELETE ${HERE}/badge`]: () => {
+      badge = null;
+      return new Response(null, { status: 204 });
+    },
+  });
+  open(`/teams/qoe/schedules/${schedule.id}`);
+  await userEvent.click(await screen.findByRole("button", { name: "make one" }));
+  expect(await screen.findByAltText("the newest verdict")).toHaveAttribute("src", path);
+  await userEvent.click(screen.getByRole("button", { name: "end it" }));
+  expect(await screen.findByRole("button", { name: "make one" })).toBeVisible();
 });
 
 it("says beside the field what is wrong with it", async () => {

@@ -19,7 +19,7 @@ SIGNED_IN: Final = frozenset(ROLES) - {"nobody"}
 ALL: Final = frozenset(ROLES)
 
 MAY: Final[dict[frozenset[str], str]] = {
-    ALL: "ways_in live ready",
+    ALL: "ways_in live ready show_badge",
     SIGNED_IN: "show_me sign_out list_teams list_workers"
     " list_shipped_campaigns show_campaign_schema list_choices",
     OPERATOR: "list_users make_user show_user change_user make_team list_audit",
@@ -38,7 +38,7 @@ MAY: Final[dict[frozenset[str], str]] = {
     SUBMIT: "validate_campaign estimate_campaign submit_campaign upload_file pause_campaign"
     " resume_campaign cancel_campaign rerun_campaign clone_campaign"
     " make_schedule change_schedule delete_schedule run_schedule change_alarm"
-    " begin_bisection",
+    " begin_bisection make_badge delete_badge",
     ADMIN: "list_webhooks make_webhook show_webhook change_webhook delete_webhook try_webhook"
     " change_webhook_secret"
     " list_deliveries redeliver delete_campaign list_team_audit revoke_token",

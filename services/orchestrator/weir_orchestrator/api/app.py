@@ -16,6 +16,7 @@ from weir_orchestrator.api.audit.endpoints import router as audit
 from weir_orchestrator.api.auth import oidc
 from weir_orchestrator.api.auth.endpoints import router as auth
 from weir_orchestrator.api.auth.throttle import Throttle
+from weir_orchestrator.api.badges.endpoints import router as badges
 from weir_orchestrator.api.bisections.endpoints import router as bisections
 from weir_orchestrator.api.campaigns.endpoints import router as campaigns
 from weir_orchestrator.api.events.endpoints import router as events
@@ -65,6 +66,7 @@ _ROUTERS: Final[tuple[APIRouter, ...]] = (
     trends,
     alarms,
     bisections,
+    badges,
     webhooks,
 )
 # Any endpoint may answer so.

@@ -27,7 +27,8 @@ class Schedule(Base):
     (submitted when that is over) or parallel. missed: after downtime, `skip` what was due or
     run it `once`. effects: metric -> from which difference on it matters, as
     weir_engine.regression.effects reads it; others have the defaults. most_replicates: up to how
-    many a combination gets in a night that cannot tell; 0: no more than were asked for.
+    many a combination gets in a night that cannot tell; 0: no more than were asked for. badge: the
+    part of its picture's address that nobody guesses; None: there is none.
     """
 
     __tablename__ = "schedule"
@@ -49,6 +50,7 @@ class Schedule(Base):
     priority: Mapped[int] = mapped_column(default=0)
     effects: Mapped[Json] = mapped_column(default=dict, server_default="{}")
     most_replicates: Mapped[int] = mapped_column(default=0, server_default="0")
+    badge: Mapped[str | None] = mapped_column(String(64), unique=True, index=True)
     created_by: Mapped[uuid.UUID | None] = mapped_column(ForeignKey("user.id", ondelete="SET NULL"))
     created_at: Mapped[datetime] = mapped_column(default=utc_now)
     next_at: Mapped[datetime | None] = mapped_column(index=True)

@@ -7,6 +7,7 @@ import { full } from "#/shared/time/format";
 import { Fact } from "#/shared/ui/Fact";
 import { Loaded } from "#/shared/ui/Loaded";
 import { Page } from "#/shared/ui/Page";
+import { BadgeFact } from "./BadgeFact";
 import { BoardSection } from "./BoardSection";
 import { EnabledSwitch } from "./EnabledSwitch";
 import { useSchedule, useTicks, type Schedule } from "./queries";
@@ -78,6 +79,7 @@ export function SchedulePage(): ReactElement {
               up to {schedule.most_replicates} replicates
             </Fact>
           )}
+          <BadgeFact schedule={schedule} />
           {schedule.subjects.map(({ name, repository, branch, path }) => (
             <Fact key={name} name={`Under test: ${name}`}>
               {path} of {branch}{" "}

@@ -284,6 +284,9 @@ class ScheduleOut(BaseModel):
 class ScheduleDetail(ScheduleOut):
     """A schedule with what it submits."""
 
+    badge: str | None = Field(
+        description="Path of the picture of its newest verdict; null: there is none."
+    )
     campaign: CampaignIn = Field(description="What it submits.")
 
 

@@ -207,7 +207,8 @@ class Schedules:
             seed=schedule.seed,
             priority=schedule.priority,
         )
-        return ScheduleDetail.model_construct(**dict(shown), campaign=campaign)
+        badge = f"/api/v1/badges/{schedule.badge}" if schedule.badge else None
+        return ScheduleDetail.model_construct(**dict(shown), campaign=campaign, badge=badge)
 
     def _given(
         self, team_id: uuid.UUID, given: CampaignIn | None, campaign_id: uuid.UUID | None

@@ -1,0 +1,1 @@
+"""A schedule's newest verdict as a picture for pages elsewhere."""
