@@ -116,6 +116,8 @@ class CampaignIn(BaseModel):
     """The campaign file as YAML or JSON text."""
     files: dict[str, str] = {}
     """Name by which the document refers to a file -> SHA-256 of its content, uploaded before or of a shipped campaign. *.c are congestion controls, where accepted."""
+    subjects: dict[str, str] = {}
+    """Name of a file that is under test -> its version, as a commit."""
     overrides: dict[str, Any] = {}
     """Dotted path in the experiment -> value, as `weir run --set` has it."""
     replicates: int | None = None
@@ -262,6 +264,8 @@ class Change(BaseModel):
     """The night's."""
     at: datetime
     """When it was submitted."""
+    subjects: dict[str, str]
+    """Name of a file that is under test -> its version, as a commit."""
     kernel_hash: str
     """Of the lab kernel that it ran in."""
     roles_hash: str
@@ -911,6 +915,21 @@ class ShippedOut(BaseModel):
     """Name by which the document refers to a file -> SHA-256 of its content."""
 
 
+class SubjectOut(BaseModel):
+    """A file of the campaign that is taken from a git repository each night."""
+
+    name: str
+    """As the campaign's document has it."""
+    repository: str
+    """Its address."""
+    branch: str
+    """Whose newest commit is tested."""
+    path: str
+    """Of the file in the repository."""
+    secret: Literal["none", "token", "key"]
+    """What it is read with."""
+
+
 class SummaryOut(BaseModel):
     """Mean of n values with its 95 % t-interval; null: undefined."""
 
@@ -958,6 +977,8 @@ class TickOut(BaseModel):
     """Why; empty where there is nothing to add."""
     campaign: UUID | None
     """The one that was submitted."""
+    subjects: dict[str, str]
+    """Name of a file that is under test -> its version, as a commit."""
     night: NightOut | None
     """Its results beside the baseline's; null: not judged, or not yet."""
 
@@ -1008,6 +1029,8 @@ class TrendPointOut(BaseModel):
     """The night's."""
     at: datetime
     """When it was submitted."""
+    subjects: dict[str, str]
+    """Name of a file that is under test -> its version, as a commit."""
     kernel_hash: str
     """Of the lab kernel that it ran in."""
     roles_hash: str
@@ -1190,6 +1213,8 @@ class CampaignOut(BaseModel):
     """Why it was refused."""
     factors: list[str]
     """Paths of what it varies."""
+    subjects: dict[str, str]
+    """Name of a file that is under test -> its version, as a commit."""
     priority: int
     """Higher goes first in the team."""
     combination_count: int
@@ -1460,8 +1485,14 @@ class ScheduleDetail(BaseModel):
     """Metric -> from which difference on it matters: in its unit, or in % of the baseline. Others have the defaults (docs/regressions.md)."""
     most_replicates: int
     """Up to how many replicates a combination gets where a night cannot tell."""
+    mail_to: list[str]
+    """Members who are told by e-mail of worse nights."""
+    subjects: list[SubjectOut]
+    """Files of the campaign that are under test."""
     last: TickOut | None
     """Its newest tick."""
+    badge: str | None
+    """Path of the picture of its newest verdict; null: there is none."""
     campaign: CampaignIn
     """What it submits."""
 
@@ -1495,6 +1526,10 @@ class ScheduleOut(BaseModel):
     """Metric -> from which difference on it matters: in its unit, or in % of the baseline. Others have the defaults (docs/regressions.md)."""
     most_replicates: int
     """Up to how many replicates a combination gets where a night cannot tell."""
+    mail_to: list[str]
+    """Members who are told by e-mail of worse nights."""
+    subjects: list[SubjectOut]
+    """Files of the campaign that are under test."""
     last: TickOut | None
     """Its newest tick."""
 

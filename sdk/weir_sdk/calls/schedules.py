@@ -42,6 +42,7 @@ def make_schedule(
     effects: Mapping[str, str] | None = None,
     most_replicates: int = 0,
     subjects: Sequence[Mapping[str, str]] = (),
+    mail_to: Sequence[str] = (),
 ) -> Call[ScheduleDetail]:
     """Make a schedule that submits a `campaign`, or again the one of that id, as it is now.
 
@@ -49,6 +50,7 @@ def make_schedule(
     metric -> from which difference on it matters. most_replicates: up to how many a combination
     gets where a night cannot tell. subjects: files of it that are taken from repositories each
     night: name, repository, branch, path, and secret_token or secret_key where one is needed.
+    mail_to: members, by their addresses, who are told of worse nights.
     """
     given = body(
         name=name,
@@ -63,6 +65,7 @@ def make_schedule(
         effects=dict(effects) if effects else None,
         most_replicates=most_replicates,
         subjects=[dict(each) for each in subjects],
+        mail_to=list(mail_to),
     )
     return Call("POST", path("teams", team, "schedules"), Json(ScheduleDetail), json=given)
 

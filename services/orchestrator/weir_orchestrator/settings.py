@@ -143,6 +143,13 @@ class Settings(BaseSettings):
         description="Let webhooks go to loopback and private addresses, and subjects be in "
         "repositories there.",
     )
+    mail: str = Field(
+        default="",
+        description="How e-mail is sent: smtp://[USER@]HOST[:PORT], with TLS where it is offered, "
+        "or smtps://...; empty: none is.",
+    )
+    mail_from: str = Field(default="", description="Address that it is from.")
+    mail_password: SecretStr = Field(default=SecretStr(""), description="Of the user in `mail`.")
     oidc: Oidc = Field(default_factory=Oidc)
 
     @field_validator("kernel_code", mode="before")
@@ -164,6 +171,20 @@ class Settings(BaseSettings):
                 "set auth to login (WEIR_AUTH=login) and make an administrator with "
                 "`weir admin create`"
             )
+        return self
+
+    @model_validator(mode="after")
+    def _mail_that_can_be_sent(self) -> Self:
+        if not self.mail:
+            return self
+        where = urlsplit(self.mail)
+        if where.scheme not in {"smtp", "smtps"} or not where.hostname or where.password:
+            raise ValueError(
+                "mail: allowed: smtp://[USER@]HOST[:PORT] or smtps://...; the password goes into "
+                "mail_password (WEIR_MAIL_PASSWORD)"
+            )
+        if "@" not in self.mail_from:
+            raise ValueError("mail_from: missing — set WEIR_MAIL_FROM to the sender's address")
         return self
 
     @model_validator(mode="after")

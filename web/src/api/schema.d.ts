@@ -1309,6 +1309,8 @@ export interface paths {
         /**
          * Run Schedule
          * @description Submit its campaign now, also while it is disabled or another one is going on.
+         *
+         *     A body gives other contents of some of its files: what is under test tonight.
          */
         post: operations["run_schedule"];
         delete?: never;
@@ -1458,6 +1460,94 @@ export interface paths {
          * @description Acknowledge an alarm, mute it until a time, or note something down.
          */
         patch: operations["change_alarm"];
+        trace?: never;
+    };
+    "/api/v1/schedules/{schedule}/bisections": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Bisections
+         * @description A schedule's bisections, newest first.
+         */
+        get: operations["list_bisections"];
+        put?: never;
+        /**
+         * Begin Bisection
+         * @description Look for the commit that made a night worse. It runs the commits between, some of them.
+         */
+        post: operations["begin_bisection"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/bisections/{bisection}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show Bisection
+         * @description A bisection: how far it is, and what it found.
+         */
+        get: operations["show_bisection"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/schedules/{schedule}/badge": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make Badge
+         * @description Give the schedule a badge at a new address; the one so far ends.
+         */
+        post: operations["make_badge"];
+        /**
+         * Delete Badge
+         * @description Let its address end.
+         */
+        delete: operations["delete_badge"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/badges/{badge}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show Badge
+         * @description The newest verdict of a schedule as a picture, for whoever has its address.
+         */
+        get: operations["show_badge"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/api/v1/teams/{team}/webhooks": {
@@ -1839,6 +1929,94 @@ export interface components {
             };
         };
         /**
+         * BadgeOut
+         * @description Where the picture is.
+         */
+        BadgeOut: {
+            /**
+             * Path
+             * @description Of its address at this server; who has it sees the schedule's name and newest verdict, and nothing else.
+             */
+            path: string;
+        };
+        /**
+         * BisectionOut
+         * @description The commits between two nights, halved until the first bad one is left.
+         */
+        BisectionOut: {
+            /**
+             * Id
+             * Format: uuid
+             * @description Of the bisection.
+             */
+            id: string;
+            /**
+             * Schedule
+             * Format: uuid
+             * @description Whose nights they are.
+             */
+            schedule: string;
+            /**
+             * Subject
+             * @description Which file changed.
+             */
+            subject: string;
+            /**
+             * Good
+             * Format: uuid
+             * @description The good night's campaign.
+             */
+            good: string;
+            /**
+             * Bad
+             * Format: uuid
+             * @description The bad night's campaign.
+             */
+            bad: string;
+            /**
+             * State
+             * @description ended: it was not found, `told` says why.
+             * @enum {string}
+             */
+            state: "running" | "found" | "ended";
+            /**
+             * First Bad
+             * @description The commit, where it was found.
+             */
+            first_bad: string | null;
+            /**
+             * Left
+             * @description Commits of which one is the first bad one.
+             */
+            left: number;
+            /**
+             * Campaign
+             * @description Of the commit that is being run; null: none is.
+             */
+            campaign: string | null;
+            /**
+             * Steps
+             * @description Commits that were run, in that order.
+             */
+            steps: components["schemas"]["StepOut"][];
+            /**
+             * Told
+             * @description What is worse; at the end the commit, and its evidence.
+             */
+            told: string[];
+            /**
+             * Created At
+             * Format: date-time
+             * @description When it was asked for.
+             */
+            created_at: string;
+            /**
+             * Ended At
+             * @description When it was over; null: it goes on.
+             */
+            ended_at: string | null;
+        };
+        /**
          * Board
          * @description A night of a schedule: every metric of every combination.
          */
@@ -1993,6 +2171,15 @@ export interface components {
                 [key: string]: string;
             };
             /**
+             * Subjects
+             * @description Name of a file that is under test -> its version, as a commit.
+             * @default {}
+             * @example {}
+             */
+            subjects: {
+                [key: string]: string;
+            };
+            /**
              * Overrides
              * @description Dotted path in the experiment -> value, as `weir run --set` has it.
              * @default {}
@@ -2057,6 +2244,13 @@ export interface components {
              * @description Paths of what it varies.
              */
             factors: string[];
+            /**
+             * Subjects
+             * @description Name of a file that is under test -> its version, as a commit.
+             */
+            subjects: {
+                [key: string]: string;
+            };
             /**
              * Priority
              * @description Higher goes first in the team.
@@ -2514,6 +2708,13 @@ export interface components {
              * @description When it was submitted.
              */
             at: string;
+            /**
+             * Subjects
+             * @description Name of a file that is under test -> its version, as a commit.
+             */
+            subjects: {
+                [key: string]: string;
+            };
             /**
              * Kernel Hash
              * @description Of the lab kernel that it ran in.
@@ -3535,6 +3736,28 @@ export interface components {
             role: "read" | "submit" | "admin";
         };
         /**
+         * NewBisection
+         * @description Between which nights to look.
+         */
+        NewBisection: {
+            /**
+             * Bad
+             * Format: uuid
+             * @description Campaign of the night that is worse.
+             */
+            bad: string;
+            /**
+             * Good
+             * @description Campaign of one that is not; null: the bad one's baseline.
+             */
+            good?: string | null;
+            /**
+             * Subject
+             * @description Which file, where several changed.
+             */
+            subject?: string | null;
+        };
+        /**
          * NewMember
          * @description A user who joins.
          */
@@ -3551,6 +3774,30 @@ export interface components {
              * @enum {string}
              */
             role: "read" | "submit" | "admin";
+        };
+        /**
+         * NewNight
+         * @description What is under test tonight, instead of what the schedule's campaign has.
+         */
+        NewNight: {
+            /**
+             * Files
+             * @description Names of its files -> SHA-256 of other contents.
+             * @default {}
+             * @example {}
+             */
+            files: {
+                [key: string]: string;
+            };
+            /**
+             * Subjects
+             * @description Name of a file that is under test -> its version, as a commit.
+             * @default {}
+             * @example {}
+             */
+            subjects: {
+                [key: string]: string;
+            };
         };
         /**
          * NewSchedule
@@ -3621,6 +3868,19 @@ export interface components {
              * @default 0
              */
             most_replicates: number;
+            /**
+             * Mail To
+             * @description Members of the team, by their addresses, who are told by e-mail of nights that are worse.
+             * @example [
+             *       "ada@example.org"
+             *     ]
+             */
+            mail_to?: string[];
+            /**
+             * Subjects
+             * @description Files of the campaign that are under test.
+             */
+            subjects?: components["schemas"]["NewSubject"][];
             /** @description What to submit. */
             campaign?: components["schemas"]["CampaignIn"] | null;
             /**
@@ -3628,6 +3888,44 @@ export interface components {
              * @description Or what was submitted as this campaign.
              */
             campaign_id?: string | null;
+        };
+        /**
+         * NewSubject
+         * @description A file of the campaign that is taken from a git repository each night.
+         */
+        NewSubject: {
+            /**
+             * Name
+             * @description As the campaign's document has it.
+             * @example player.py
+             */
+            name: string;
+            /**
+             * Repository
+             * @description https://HOST/PATH, ssh://USER@HOST/PATH or USER@HOST:PATH.
+             * @example https://git.example.org/player.git
+             */
+            repository: string;
+            /**
+             * Branch
+             * @description Its newest commit is tested.
+             */
+            branch: string;
+            /**
+             * Path
+             * @description Of the file in the repository.
+             */
+            path: string;
+            /**
+             * Secret Token
+             * @description That may read the repository by https; kept, and never shown. Null: none is needed, or the one that the subject has for this repository.
+             */
+            secret_token?: string | null;
+            /**
+             * Secret Key
+             * @description The private key, for ssh; as the token.
+             */
+            secret_key?: string | null;
         };
         /**
          * NewTeam
@@ -3865,6 +4163,19 @@ export interface components {
              * @description In order.
              */
             items: components["schemas"]["AuditEntryOut"][];
+            /**
+             * Next
+             * @description Cursor of the page after; null on the last.
+             */
+            next?: string | null;
+        };
+        /** Page[BisectionOut] */
+        Page_BisectionOut_: {
+            /**
+             * Items
+             * @description In order.
+             */
+            items: components["schemas"]["BisectionOut"][];
             /**
              * Next
              * @description Cursor of the page after; null on the last.
@@ -4884,6 +5195,16 @@ export interface components {
              * @description Up to how many replicates a night that cannot tell gets.
              */
             most_replicates?: number | null;
+            /**
+             * Mail To
+             * @description Who is told from now on.
+             */
+            mail_to?: string[] | null;
+            /**
+             * Subjects
+             * @description Files that are under test from now on, and no others.
+             */
+            subjects?: components["schemas"]["NewSubject"][] | null;
             /** @description What to submit from now on. */
             campaign?: components["schemas"]["CampaignIn"] | null;
             /**
@@ -4972,8 +5293,23 @@ export interface components {
              * @description Up to how many replicates a combination gets where a night cannot tell.
              */
             most_replicates: number;
+            /**
+             * Mail To
+             * @description Members who are told by e-mail of worse nights.
+             */
+            mail_to: string[];
+            /**
+             * Subjects
+             * @description Files of the campaign that are under test.
+             */
+            subjects: components["schemas"]["SubjectOut"][];
             /** @description Its newest tick. */
             last: components["schemas"]["TickOut"] | null;
+            /**
+             * Badge
+             * @description Path of the picture of its newest verdict; null: there is none.
+             */
+            badge: string | null;
             /** @description What it submits. */
             campaign: components["schemas"]["CampaignIn"];
         };
@@ -5057,6 +5393,16 @@ export interface components {
              * @description Up to how many replicates a combination gets where a night cannot tell.
              */
             most_replicates: number;
+            /**
+             * Mail To
+             * @description Members who are told by e-mail of worse nights.
+             */
+            mail_to: string[];
+            /**
+             * Subjects
+             * @description Files of the campaign that are under test.
+             */
+            subjects: components["schemas"]["SubjectOut"][];
             /** @description Its newest tick. */
             last: components["schemas"]["TickOut"] | null;
         };
@@ -5298,6 +5644,66 @@ export interface components {
             password: string;
         };
         /**
+         * StepOut
+         * @description A commit that was run.
+         */
+        StepOut: {
+            /**
+             * Commit
+             * @description Whole.
+             */
+            commit: string;
+            /**
+             * Campaign
+             * Format: uuid
+             * @description Its runs.
+             */
+            campaign: string;
+            /**
+             * Outcome
+             * @description skipped: none of its runs succeeded.
+             * @enum {string}
+             */
+            outcome: "good" | "bad" | "skipped";
+            /**
+             * Told
+             * @description Why.
+             */
+            told: string[];
+        };
+        /**
+         * SubjectOut
+         * @description A file of the campaign that is taken from a git repository each night.
+         */
+        SubjectOut: {
+            /**
+             * Name
+             * @description As the campaign's document has it.
+             */
+            name: string;
+            /**
+             * Repository
+             * @description Its address.
+             */
+            repository: string;
+            /**
+             * Branch
+             * @description Whose newest commit is tested.
+             */
+            branch: string;
+            /**
+             * Path
+             * @description Of the file in the repository.
+             */
+            path: string;
+            /**
+             * Secret
+             * @description What it is read with.
+             * @enum {string}
+             */
+            secret: "none" | "token" | "key";
+        };
+        /**
          * SummaryOut
          * @description Mean of n values with its 95 % t-interval; null: undefined.
          */
@@ -5442,6 +5848,13 @@ export interface components {
              * @description The one that was submitted.
              */
             campaign: string | null;
+            /**
+             * Subjects
+             * @description Name of a file that is under test -> its version, as a commit.
+             */
+            subjects: {
+                [key: string]: string;
+            };
             /** @description Its results beside the baseline's; null: not judged, or not yet. */
             night: components["schemas"]["NightOut"] | null;
         };
@@ -5597,6 +6010,13 @@ export interface components {
              * @description When it was submitted.
              */
             at: string;
+            /**
+             * Subjects
+             * @description Name of a file that is under test -> its version, as a commit.
+             */
+            subjects: {
+                [key: string]: string;
+            };
             /**
              * Kernel Hash
              * @description Of the lab kernel that it ran in.
@@ -13117,7 +13537,11 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["NewNight"] | null;
+            };
+        };
         responses: {
             /** @description Successful Response */
             201: {
@@ -13812,6 +14236,545 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["ProblemDetails"];
                     "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description There is no such thing */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description The input came too slowly */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description The input is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description The input has errors */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description A part of the service cannot be reached */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    list_bisections: {
+        parameters: {
+            query?: {
+                /** @description Items on a page. */
+                limit?: number;
+                /** @description `next` of the page before; empty: the first. */
+                cursor?: string | null;
+            };
+            header?: never;
+            path: {
+                /** @description The schedule's id. */
+                schedule: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_BisectionOut_"];
+                };
+            };
+            /** @description Unchanged since the answer whose ETag is in If-None-Match. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Sign in first */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description There is no such thing */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description The input came too slowly */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description The input is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description The input has errors */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description A part of the service cannot be reached */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    begin_bisection: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The schedule's id. */
+                schedule: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewBisection"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BisectionOut"];
+                };
+            };
+            /** @description Sign in first */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description This needs more rights */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description There is no such thing */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description The input came too slowly */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description The input is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description The input has errors */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description A part of the service cannot be reached */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    show_bisection: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The bisection's id. */
+                bisection: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BisectionOut"];
+                };
+            };
+            /** @description Unchanged since the answer whose ETag is in If-None-Match. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Sign in first */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description There is no such thing */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description The input came too slowly */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description The input is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description The input has errors */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description A part of the service cannot be reached */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    make_badge: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The schedule's id. */
+                schedule: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BadgeOut"];
+                };
+            };
+            /** @description Sign in first */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description This needs more rights */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description There is no such thing */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description The input came too slowly */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description The input is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description The input has errors */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description A part of the service cannot be reached */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    delete_badge: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The schedule's id. */
+                schedule: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Sign in first */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description This needs more rights */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description There is no such thing */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description The input came too slowly */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description The input is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description The input has errors */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description A part of the service cannot be reached */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    show_badge: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description As its address was told. */
+                badge: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The newest verdict */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/svg+xml": unknown;
                 };
             };
             /** @description There is no such thing */

@@ -20,6 +20,7 @@ const schedule: Schema<"ScheduleDetail"> = {
   baseline: "last-good",
   most_replicates: 96,
   subjects: [],
+  mail_to: [],
   badge: null,
   effects: {},
   last: null,

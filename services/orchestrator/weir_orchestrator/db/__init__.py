@@ -12,6 +12,7 @@ from weir_orchestrator.db.campaigns import (
 )
 from weir_orchestrator.db.engine import connect, finds, make_sessions, reading, singly
 from weir_orchestrator.db.events import Event, EventCursor
+from weir_orchestrator.db.mail import Mail
 from weir_orchestrator.db.nights import Baseline, MoreReplicates, Night
 from weir_orchestrator.db.results import Metric, MetricValue, Result
 from weir_orchestrator.db.runs import Lease, Run, Worker
@@ -35,6 +36,7 @@ __all__ = [
     "IdempotencyKey",
     "Lease",
     "LoginSession",
+    "Mail",
     "Membership",
     "Metric",
     "MetricValue",

@@ -28,7 +28,8 @@ class Schedule(Base):
     run it `once`. effects: metric -> from which difference on it matters, as
     weir_engine.regression.effects reads it; others have the defaults. most_replicates: up to how
     many a combination gets in a night that cannot tell; 0: no more than were asked for. badge: the
-    part of its picture's address that nobody guesses; None: there is none.
+    part of its picture's address that nobody guesses; None: there is none. mail_to: addresses of
+    members who are told of worse nights.
     """
 
     __tablename__ = "schedule"
@@ -50,6 +51,7 @@ class Schedule(Base):
     priority: Mapped[int] = mapped_column(default=0)
     effects: Mapped[Json] = mapped_column(default=dict, server_default="{}")
     most_replicates: Mapped[int] = mapped_column(default=0, server_default="0")
+    mail_to: Mapped[list[str]] = mapped_column(default=list, server_default="[]")
     badge: Mapped[str | None] = mapped_column(String(64), unique=True, index=True)
     created_by: Mapped[uuid.UUID | None] = mapped_column(ForeignKey("user.id", ondelete="SET NULL"))
     created_at: Mapped[datetime] = mapped_column(default=utc_now)

@@ -21,7 +21,7 @@ from weir_orchestrator.housekeeping.questions import Questions
 from weir_orchestrator.housekeeping.stranded import Stranded
 from weir_orchestrator.lifecycle import cancel_some, over, settle_if_over
 from weir_orchestrator.objects import ObjectStore, open_store
-from weir_orchestrator.schedules import bisect_next, judge_next, tick
+from weir_orchestrator.schedules import bisect_next, judge_next, send_mail, tick
 from weir_orchestrator.settings import Settings
 from weir_orchestrator.submission import Expander
 from weir_orchestrator.webhooks import Deliverer
@@ -137,6 +137,10 @@ def _bisect(platform: Platform) -> bool:
     return False
 
 
+def _mail(platform: Platform) -> bool:
+    return send_mail(platform.sessions, platform.settings)
+
+
 def _cancel(platform: Platform) -> bool:
     return cancel_some(platform.sessions)
 
@@ -181,6 +185,7 @@ CHORES: Final = (
     Chore(2.0, _conclude),
     Chore(2.0, _schedules, apart=True),
     Chore(2.0, _bisect, apart=True),
+    Chore(5.0, _mail, apart=True),
     Chore(5.0, _judge),
     Chore(10.0, _fail_stranded),
     Chore(60.0, _remove_old),

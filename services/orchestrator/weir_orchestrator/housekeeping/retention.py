@@ -14,6 +14,7 @@ from weir_orchestrator.db import (
     IdempotencyKey,
     Lease,
     LoginSession,
+    Mail,
     ScheduleTick,
     TryCount,
     WebhookDelivery,
@@ -33,7 +34,7 @@ def remove_old(
     sessions: sessionmaker[Session], settings: Settings, at_most: int = CHUNK_ROWS
 ) -> bool:
     """Remove what is old of sessions, counts of tries, Idempotency-Keys, workers, events,
-    deliveries and ticks.
+    deliveries, mail and ticks.
 
     Whether more of them are left.
     """
@@ -57,6 +58,7 @@ def remove_old(
                 (WebhookDelivery.state != "pending") & (WebhookDelivery.due_at < too_old),
                 at_most,
             ),
+            _some(session, Mail, (Mail.state != "pending") & (Mail.created_at < too_old), at_most),
             _some(
                 session,
                 ScheduleTick,

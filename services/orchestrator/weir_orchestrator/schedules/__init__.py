@@ -2,6 +2,7 @@
 
 from weir_orchestrator.schedules.bisection import begin, bisect_next
 from weir_orchestrator.schedules.carry_out import run_now
+from weir_orchestrator.schedules.mail import members, send_mail
 from weir_orchestrator.schedules.nights import judge_next
 from weir_orchestrator.schedules.subjects import fetch, keep, sources, with_fetched
 from weir_orchestrator.schedules.tick import tick
@@ -15,7 +16,9 @@ __all__ = [
     "following",
     "judge_next",
     "keep",
+    "members",
     "run_now",
+    "send_mail",
     "sources",
     "tick",
     "upcoming",

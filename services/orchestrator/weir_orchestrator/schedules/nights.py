@@ -31,6 +31,7 @@ from weir_orchestrator.lifecycle import GOING_ON, table
 from weir_orchestrator.objects import ObjectStore
 from weir_orchestrator.recorded.regression import paired, rows_to_judge
 from weir_orchestrator.schedules.alarms import tend_alarms
+from weir_orchestrator.schedules.mail import write_mail
 from weir_orchestrator.schedules.replicates import ask_for_more, told
 from weir_orchestrator.schedules.trends import points, write_points
 
@@ -179,4 +180,6 @@ def _tell(session: Session, campaign: Campaign, night: Night, alarming: bool) ->
         "told": night.told,
     }
     events.emit(session, campaign.team_id, campaign.id, "campaign.judged", data)
+    if alarming:
+        write_mail(session, schedule, night.told)
     _log.info("campaign %s of schedule %s: %s", campaign.id, schedule.name, night.verdict)

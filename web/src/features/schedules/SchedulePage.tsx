@@ -79,6 +79,9 @@ export function SchedulePage(): ReactElement {
               up to {schedule.most_replicates} replicates
             </Fact>
           )}
+          {schedule.mail_to.length > 0 && (
+            <Fact name="Told by e-mail">{schedule.mail_to.join(", ")}</Fact>
+          )}
           <BadgeFact schedule={schedule} />
           {schedule.subjects.map(({ name, repository, branch, path }) => (
             <Fact key={name} name={`Under test: ${name}`}>

@@ -128,6 +128,15 @@ TakenFrom = Annotated[
     list[NewSubject],
     Field(max_length=20, description="Files of the campaign that are under test."),
 ]
+MailTo = Annotated[
+    list[Annotated[str, Field(max_length=320)]],
+    Field(
+        max_length=50,
+        description="Members of the team, by their addresses, who are told by e-mail of nights "
+        "that are worse.",
+        examples=[["ada@example.org"]],
+    ),
+]
 MostReplicates = Annotated[
     WholeNumber,
     Field(
@@ -155,6 +164,7 @@ class NewSchedule(RequestBody):
     baseline: ComparedWith = "none"
     effects: Effects = Field(default_factory=dict)
     most_replicates: MostReplicates = 0
+    mail_to: MailTo = Field(default_factory=list)
     subjects: TakenFrom = Field(default_factory=list)
     campaign: CampaignIn | None = Field(default=None, description="What to submit.")
     campaign_id: uuid.UUID | None = Field(
@@ -194,6 +204,7 @@ class ScheduleChange(RequestBody):
     most_replicates: MostReplicates | None = Field(
         default=None, description="Up to how many replicates a night that cannot tell gets."
     )
+    mail_to: MailTo | None = Field(default=None, description="Who is told from now on.")
     subjects: TakenFrom | None = Field(
         default=None, description="Files that are under test from now on, and no others."
     )
@@ -277,6 +288,7 @@ class ScheduleOut(BaseModel):
     most_replicates: int = Field(
         description="Up to how many replicates a combination gets where a night cannot tell."
     )
+    mail_to: list[str] = Field(description="Members who are told by e-mail of worse nights.")
     subjects: list[SubjectOut] = Field(description="Files of the campaign that are under test.")
     last: TickOut | None = Field(description="Its newest tick.")
 

@@ -42,7 +42,7 @@ from weir_orchestrator.submission.lab import NoLab
 
 __all__ = ["Schedules", "preview"]
 
-_SET = ("cron", "timezone", "overlap", "missed", "effects", "most_replicates")
+_SET = ("cron", "timezone", "overlap", "missed", "effects", "most_replicates", "mail_to")
 
 
 class Schedules:
@@ -74,6 +74,7 @@ class Schedules:
         self._who.require(team.id, "submit")
         _check(new.cron, new.timezone)
         _check_effects(new.effects)
+        self._check_mail(team.id, new.mail_to)
         found = {each.name: each.source(None) for each in new.subjects}
         self._session.commit()
         fetched = schedules.fetch(found, self._settings)
@@ -104,6 +105,7 @@ class Schedules:
         cron = given.get("cron", schedule.cron)
         _check(cron, given.get("timezone", schedule.timezone))
         _check_effects(change.effects or {})
+        self._check_mail(schedule.team_id, change.mail_to or [])
         if any(each is not None for each in (change.campaign, change.campaign_id, change.subjects)):
             self._submit_from_now_on(schedule, change)
         for field, value in given.items():
@@ -244,6 +246,22 @@ class Schedules:
             self._session.add(row)
         row.kind = "campaign" if isinstance(chosen, uuid.UUID) else chosen
         row.campaign_id = chosen if isinstance(chosen, uuid.UUID) else None
+
+    def _check_mail(self, team_id: uuid.UUID, asked: Sequence[str]) -> None:
+        if asked and not self._settings.mail:
+            problem = FieldProblem(
+                path="mail_to",
+                value=list(asked),
+                allowed="nobody: this platform sends no e-mail",
+                remedy="have the operator set WEIR_MAIL, or use a webhook",
+            )
+            raise Unprocessable("1 problem", [problem])
+        known = schedules.members(self._session, team_id, asked)
+        if others := sorted(set(asked) - set(known)):
+            problem = FieldProblem(
+                path="mail_to", value=others[0], allowed="addresses of the team's members"
+            )
+            raise Unprocessable("1 problem", [problem])
 
     def _flush(self, schedule: Schedule) -> None:
         try:
