@@ -166,6 +166,7 @@ def make_world(platform: Platform, folder: Path) -> World:
         "make_schedule": {**scheduled, "name": "weekly"},
         "change_schedule": {"overlap": "queue"},
         "change_alarm": {"acknowledged": True},
+        "begin_bisection": {"bad": str(campaign)},
         "make_webhook": {"url": URL},
         "change_webhook": {"enabled": True},
         "change_webhook_secret": {},

@@ -3744,6 +3744,7 @@ export interface components {
              * Bad
              * Format: uuid
              * @description Campaign of the night that is worse.
+             * @example 9c858901-8a57-4791-81fe-4c455b099bc9
              */
             bad: string;
             /**

@@ -67,7 +67,13 @@ def delete_badge(session: SessionOf, who: AsksAs, schedule: ScheduleId) -> None:
 def show_badge(
     session: SessionOf,
     badge: Annotated[
-        str, Path(min_length=1, max_length=64, description="As its address was told.")
+        str,
+        Path(
+            min_length=1,
+            max_length=64,
+            description="As its address was told.",
+            examples=["3o1mQ0bq0aQyZ8f7dHk2vWc5uTn4xRj9"],
+        ),
     ],
 ) -> Response:
     """The newest verdict of a schedule as a picture, for whoever has its address."""

@@ -16,7 +16,10 @@ __all__ = ["BisectionOut", "NewBisection", "StepOut"]
 class NewBisection(RequestBody):
     """Between which nights to look."""
 
-    bad: uuid.UUID = Field(description="Campaign of the night that is worse.")
+    bad: uuid.UUID = Field(
+        description="Campaign of the night that is worse.",
+        examples=["9c858901-8a57-4791-81fe-4c455b099bc9"],
+    )
     good: uuid.UUID | None = Field(
         default=None, description="Campaign of one that is not; null: the bad one's baseline."
     )
