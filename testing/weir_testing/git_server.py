@@ -49,10 +49,21 @@ class GitServer:
 
     def git(self, *words: str, cwd: Path | None = None) -> str:
         done = subprocess.run(
-            ["git", *words], cwd=cwd or self.work, capture_output=True, text=True, check=False
+            ["git", *words],
+            cwd=cwd or self.work,
+            env=_environment(),
+            capture_output=True,
+            text=True,
+            check=False,
         )
         assert done.returncode == 0, done.stderr
         return done.stdout.strip()
+
+
+def _environment() -> dict[str, str]:
+    """Without what whoever runs the tests has configured."""
+    own = {"GIT_CONFIG_NOSYSTEM": "1", "GIT_CONFIG_GLOBAL": os.devnull}
+    return {"PATH": os.environ["PATH"], **own}
 
 
 @contextmanager
@@ -115,7 +126,7 @@ def _handler(here: GitServer, served: Path) -> type[BaseHTTPRequestHandler]:
                 return
             path, _, query = self.path.partition("?")
             environment = {
-                "PATH": os.environ["PATH"],
+                **_environment(),
                 "GIT_PROJECT_ROOT": str(served),
                 "GIT_HTTP_EXPORT_ALL": "1",
                 "PATH_INFO": path,
