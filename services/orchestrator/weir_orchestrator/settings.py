@@ -146,7 +146,7 @@ class Settings(BaseSettings):
     mail: str = Field(
         default="",
         description="How e-mail is sent: smtp://[USER@]HOST[:PORT], with TLS where it is offered, "
-        "or smtps://...; empty: none is.",
+        "and always with a USER, or smtps://...; empty: none is.",
     )
     mail_from: str = Field(default="", description="Address that it is from.")
     mail_password: SecretStr = Field(default=SecretStr(""), description="Of the user in `mail`.")

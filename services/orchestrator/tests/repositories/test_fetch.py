@@ -91,6 +91,31 @@ def test_history_is_that_of_the_file_and_a_rewritten_one_is_told(
         repository.between(commits[0], last)
 
 
+def test_what_others_wrote_is_told_plainly(server: GitServer, settings: Settings) -> None:
+    said = server.commit({PATH: "one"}, said="\x1b[2Jfaster" + "!" * 5000)
+    with opened(source(server), settings, "s") as repository:
+        title = repository.title(said)
+        assert (title[:11], len(title)) == ("[2Jfaster!!", 300)
+        for version in ("--all", "v1.2", "main"):
+            with pytest.raises(SpecError, match="rewritten"):
+                repository.between(version, said)
+
+
+def test_an_address_that_does_not_answer_is_passed_by(
+    server: GitServer, settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    commit = server.commit({PATH: "one"})
+    found = ["127.0.0.2", "127.0.0.1", "127.0.0.3"]
+    monkeypatch.setattr("weir_orchestrator.addresses.resolve", lambda *_, **__: found)
+    assert newest(source(server), settings, "s").commit == commit
+
+
+def test_time_is_bounded(server: GitServer, settings: Settings) -> None:
+    server.commit({PATH: "one"})
+    with pytest.raises(SpecError, match="it took more than"):
+        newest(source(server), settings, "s", limit_s=0)
+
+
 def test_only_the_outside_is_asked(server: GitServer, tmp_path: Path) -> None:
     server.commit({PATH: "one"})
     cautious = Settings(data=tmp_path / "data")

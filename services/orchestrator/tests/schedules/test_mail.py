@@ -105,6 +105,21 @@ def test_what_is_not_taken_is_tried_again_and_given_up(
     assert mailbox.got == []
 
 
+def test_a_name_is_one_line_and_no_password_goes_out_in_plain(
+    platform_with: Callable[..., Platform], before: Made, after: Made, mailbox: Mailbox
+) -> None:
+    platform = platform_with(
+        mail=f"smtp://weir@127.0.0.1:{mailbox.port}", mail_from="weir@example.org"
+    )
+    worse_night(platform, before, after, mail_to=[ADA], name="night\u2028ly")
+    assert sent(platform) == 1
+    with platform.sessions() as session:
+        mail = session.query(Mail).one()
+        assert mail.subject == "night ly: worse"
+        assert (mail.state, mail.error.partition(":")[0]) == ("pending", "SMTPNotSupportedError")
+    assert mailbox.got == []
+
+
 def test_without_a_mail_server_nobody_is_promised_mail(
     platform_with: Callable[..., Platform],
 ) -> None:

@@ -20,13 +20,21 @@ from weir_lab.confine import profile
 
 from weir_orchestrator.repositories.source import Remote, Source
 
-__all__ = ["LIMIT_S", "Failed", "Git"]
+__all__ = ["LIMIT_S", "Failed", "Git", "printable"]
 
 LIMIT_S: Final = 60.0
-"""For all that is asked of a repository at once."""
+"""For all that is asked of a schedule's repositories at once."""
 _TOLD: Final = 4000
+_ANSWER: Final = 2**20
+"""Of an answer that is no file: a server may have put anything into a commit."""
 _OWN_AUTHORITIES: Final = "GIT_SSL_CAINFO"
 """Environment variable: a file of certificate authorities of one's own, as git itself has it."""
+
+
+def printable(told: str, keep: str = "") -> str:
+    """Without what would move a terminal's cursor."""
+    shown = (each if each.isprintable() or each in keep else " " for each in told)
+    return "".join(shown).strip()
 
 
 class Failed(Exception):
@@ -40,13 +48,16 @@ class Failed(Exception):
 class Git:
     """A bare repository in a folder of its own, and where it is fetched from.
 
-    address: of the remote's host, as it was checked: git does not ask for the name again.
+    address: of the remote's host, as it was checked: git does not ask for the name again. until: by
+    time.monotonic, when all of it has to be over.
     """
 
-    def __init__(self, folder: Path, source: Source, remote: Remote, address: str) -> None:
+    def __init__(
+        self, folder: Path, source: Source, remote: Remote, address: str, until: float
+    ) -> None:
         self._folder = folder
         self._source = source
-        self._until = time.monotonic() + LIMIT_S
+        self._until = until
         self._known_hosts = folder / "known_hosts"
         self._known_hosts.write_text(source.host_keys)
         self._environment = self._made(remote, address)
@@ -57,8 +68,12 @@ class Git:
         """Of the ssh server; empty with https."""
         return self._known_hosts.read_text()
 
-    def __call__(self, *words: str) -> bytes:
-        """What a command answers. Raises Failed."""
+    def __call__(self, *words: str, most_bytes: int = _ANSWER) -> bytes:
+        """What a command answers, at most so much of it. Raises Failed."""
+        left_s = self._until - time.monotonic()
+        late = Failed(f"it took more than {LIMIT_S:g} s")
+        if left_s <= 0:
+            raise late
         authorities = os.environ.get(_OWN_AUTHORITIES)
         allowed = profile.fetch(self._folder, [Path(authorities)] if authorities else [])
         with (
@@ -79,9 +94,9 @@ class Git:
                 preexec_fn=confinement.enter,  # noqa: PLW1509 - it makes system calls only
             ) as process:
                 try:
-                    code = process.wait(max(0.0, self._until - time.monotonic()))
+                    code = process.wait(left_s)
                 except subprocess.TimeoutExpired:
-                    raise Failed(f"it took more than {LIMIT_S:g} s") from None
+                    raise late from None
                 finally:
                     # Also those that it started: they may outlive it.
                     with suppress(ProcessLookupError):
@@ -91,12 +106,12 @@ class Git:
             if code != 0:
                 raise Failed(self._without_secrets(told) or f"git ended with {code}")
             answer.seek(0)
-            return answer.read()
+            return answer.read(most_bytes)
 
     def _without_secrets(self, told: str) -> str:
         for secret in (self._source.token, self._source.key):
             told = told.replace(secret, "***") if secret else told
-        return told.strip()
+        return printable(told, keep="\n")
 
     def _made(self, remote: Remote, address: str) -> dict[str, str]:
         settings: dict[str, str] = {

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import re
+import socket
 import tempfile
-from collections.abc import Iterator
-from contextlib import contextmanager
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -13,7 +16,7 @@ from weir.errors import Problem, SpecError
 from weir_lab import confine
 
 from weir_orchestrator import addresses
-from weir_orchestrator.repositories.command import Failed, Git
+from weir_orchestrator.repositories.command import LIMIT_S, Failed, Git, printable
 from weir_orchestrator.repositories.source import Source, check, remote_of
 from weir_orchestrator.settings import Settings
 
@@ -23,7 +26,9 @@ _HERE: Final = "refs/heads/tested"
 _FILES: Final = frozenset({"100644", "100755"})
 _KINDS: Final = {"120000": "a link", "160000": "a submodule", "040000": "a folder"}
 _TOLD: Final = 300
+_CONNECT_S: Final = 5.0
 _MOST_COMMITS: Final = 10_000
+_COMMIT: Final = re.compile(r"[0-9a-f]{7,64}")
 
 
 @dataclass(frozen=True)
@@ -35,23 +40,28 @@ class Fetched:
     host_keys: str
 
 
-def newest(source: Source, settings: Settings, path: str) -> Fetched:
+def newest(source: Source, settings: Settings, path: str, limit_s: float = LIMIT_S) -> Fetched:
     """The file at the branch's newest commit. path: of the source in an answer.
 
     Raises SpecError.
     """
-    with opened(source, settings, path, depth=1) as repository:
+    with opened(source, settings, path, limit_s, depth=1) as repository:
         return repository.file(repository.tip())
 
 
 @contextmanager
 def opened(
-    source: Source, settings: Settings, path: str, depth: int | None = None
+    source: Source,
+    settings: Settings,
+    path: str,
+    limit_s: float = LIMIT_S,
+    depth: int | None = None,
 ) -> Iterator[Opened]:
     """The branch with so much of its history, by default all, without contents.
 
-    Raises SpecError.
+    limit_s: for this and all that is asked of it. Raises SpecError.
     """
+    until = time.monotonic() + limit_s
     to_private = settings.webhooks_to_private
     if problems := check(source, path, to_private=to_private):
         raise SpecError(problems)
@@ -73,7 +83,8 @@ def opened(
         ) from None
     with tempfile.TemporaryDirectory(prefix="weir-git-") as folder:
         try:
-            git = Git(Path(folder), source, remote, found[0])
+            address = _answering(found, remote.port)
+            git = Git(Path(folder), source, remote, address, until)
             depths = [f"--depth={depth}"] if depth else []
             refs = f"+refs/heads/{source.branch}:{_HERE}"
             options = ["--quiet", "--no-tags", "--no-recurse-submodules", "--filter=blob:none"]
@@ -95,24 +106,24 @@ class Opened:
 
     def tip(self) -> str:
         """The newest commit."""
-        return self._git("rev-parse", "--verify", _HERE).decode().strip()
+        return self._ask("rev-parse", "--verify", _HERE).strip()
 
     def file(self, commit: str) -> Fetched:
         """The file as it is in a commit of the branch. Raises SpecError."""
         path = self._source.path
+        listed = self._ask("ls-tree", "-z", commit, "--", f":(literal){path}")
+        mode, _, rest = listed.partition(" ")
+        if not listed or mode not in _FILES:
+            what = f"{_KINDS.get(mode, 'something else')} there" if listed else "none there"
+            allowed = f"a file that is in commit {commit[:12]} of {self._source.branch}"
+            raise _wrong(self._path, "path", path, allowed, f"{what}: give a file's path")
+        digest = rest.split()[1].partition("\t")[0]
+        size = int(self._ask("cat-file", "-s", digest))
+        if size > self._most_bytes:
+            allowed = f"a file of at most {self._most_bytes} bytes"
+            raise _wrong(self._path, "path", path, allowed, f"it has {size}: shorten it")
         try:
-            listed = self._git("ls-tree", "-z", commit, "--", f":(literal){path}").decode()
-            mode, _, rest = listed.partition(" ")
-            if not listed or mode not in _FILES:
-                what = f"{_KINDS.get(mode, 'something else')} there" if listed else "none there"
-                allowed = f"a file that is in commit {commit[:12]} of {self._source.branch}"
-                raise _wrong(self._path, "path", path, allowed, f"{what}: give a file's path")
-            digest = rest.split()[1].partition("\t")[0]
-            size = int(self._git("cat-file", "-s", digest))
-            if size > self._most_bytes:
-                allowed = f"a file of at most {self._most_bytes} bytes"
-                raise _wrong(self._path, "path", path, allowed, f"it has {size}: shorten it")
-            content = self._git("cat-file", "blob", digest)
+            content = self._git("cat-file", "blob", digest, most_bytes=size)
         except Failed as failed:
             raise _explained(self._source, self._path, failed.told) from None
         return Fetched(commit, content, self._git.host_keys)
@@ -123,18 +134,24 @@ class Opened:
         Of merges, the merge. Raises SpecError where the branch's history has one of them no more.
         """
         for commit in (good, bad):
-            if not self._is_ancestor(commit, _HERE):
+            # Whoever uploads a file says which version it is, in any words.
+            if not _COMMIT.fullmatch(commit) or not self._is_ancestor(commit, _HERE):
                 raise self._rewritten(commit)
         if not self._is_ancestor(good, bad):
             raise self._rewritten(good)
         options = ["--first-parent", "--reverse", f"--max-count={_MOST_COMMITS}"]
-        listed = self._git("rev-list", *options, f"{good}..{bad}", "--", self._source.path)
-        return listed.decode().split()
+        return self._ask("rev-list", *options, f"{good}..{bad}", "--", self._source.path).split()
 
     def title(self, commit: str) -> str:
         """A commit's subject line and who wrote it."""
-        told = self._git("log", "--max-count=1", "--format=%s (%an, %as)", commit)
-        return told.decode(errors="replace").strip()[:_TOLD]
+        told = self._ask("log", "--max-count=1", "--format=%s (%an, %as)", commit)
+        return printable(told)[:_TOLD]
+
+    def _ask(self, *words: str) -> str:
+        try:
+            return self._git(*words).decode(errors="replace")
+        except Failed as failed:
+            raise _explained(self._source, self._path, failed.told) from None
 
     def _is_ancestor(self, commit: str, of: str) -> bool:
         try:
@@ -147,6 +164,15 @@ class Opened:
         allowed = f"a branch whose history has commit {commit[:12]}"
         remedy = "its history was rewritten (a forced push): choose nights after that"
         return _wrong(self._path, "branch", self._source.branch, allowed, remedy)
+
+
+def _answering(found: Sequence[str], port: int) -> str:
+    """The first of a name's addresses that takes connections; the last is not tried."""
+    *others, last = found
+    for address in others:
+        with suppress(OSError), socket.create_connection((address, port), _CONNECT_S):
+            return address
+    return last
 
 
 def _wrong(path: str, field: str, value: object, allowed: str, remedy: str) -> SpecError:

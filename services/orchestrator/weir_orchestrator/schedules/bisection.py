@@ -31,7 +31,7 @@ from weir_orchestrator.lifecycle import ENDED
 from weir_orchestrator.objects import ObjectStore
 from weir_orchestrator.recorded.combinations import all_combinations
 from weir_orchestrator.recorded.regression import judge_campaign, paired, rows_to_judge
-from weir_orchestrator.repositories import opened
+from weir_orchestrator.repositories import Source, opened
 from weir_orchestrator.schedules.subjects import sources, with_fetched
 from weir_orchestrator.settings import Settings
 from weir_orchestrator.submission import Submission, submit
@@ -66,9 +66,7 @@ def begin(
     Unprocessable, SpecError, BadInput.
     """
     name = _changed(good, bad, name)
-    source = sources(session, schedule.id).get(name)
-    if source is None:
-        raise Unprocessable(f"subject: {name} is not taken from a repository by this schedule")
+    source = _source(session, schedule.id, name)
     if not good.roles_hash == bad.roles_hash == provenance.roles()["hash"]:
         raise Unprocessable("good, bad: they are of another Weir than this: run both nights again")
     judgement = judge_campaign(session, objects, good, bad, _matters(schedule))
@@ -146,7 +144,7 @@ def _next(
     schedule = session.get_one(Schedule, bisection.schedule_id)
     bad = session.get_one(Campaign, bisection.bad_id)
     team = session.get_one(Team, schedule.team_id)
-    source = sources(session, schedule.id)[bisection.name]
+    source = _source(session, bisection.schedule_id, bisection.name)
     given = _submission(session, bad, bisection)
     session.commit()
     with opened(source, settings, "subject") as repository:
@@ -264,7 +262,7 @@ def _reason(step: Campaign, rows: Sequence[Row]) -> str:
 
 def _found(session: Session, settings: Settings, bisection: Bisection) -> dict[str, Any]:
     commit = bisection.commits[bisection.high]
-    source = sources(session, bisection.schedule_id)[bisection.name]
+    source = _source(session, bisection.schedule_id, bisection.name)
     steps, skipped = bisection.steps, _skipped(bisection)
     session.commit()
     with opened(source, settings, "subject") as repository:
@@ -293,6 +291,14 @@ def _changed(good: Campaign, bad: Campaign, name: str | None) -> str:
         return name
     have = ", ".join(changed) or "none"
     raise Unprocessable(f"subject: {name or 'missing'} — allowed: one that changed ({have})")
+
+
+def _source(session: Session, schedule_id: uuid.UUID, name: str) -> Source:
+    """Raises Unprocessable where it is there no more."""
+    source = sources(session, schedule_id).get(name)
+    if source is None:
+        raise Unprocessable(f"subject: {name} is not taken from a repository by this schedule")
+    return source
 
 
 def _matters(schedule: Schedule) -> Mapping[str, Any]:

@@ -43,7 +43,8 @@ def members(session: Session, team_id: object, asked: Sequence[str]) -> list[str
 def write_mail(session: Session, schedule: Schedule, told: Sequence[str]) -> None:
     """Have those who want it told of a worse night."""
     if schedule.mail_to:
-        subject = f"{schedule.name}: worse"
+        # A line of its own in the message's head, whatever ends lines in a name.
+        subject = " ".join(f"{schedule.name}: worse".split())
         session.add(Mail(schedule_id=schedule.id, subject=subject, told=list(told)))
 
 
@@ -109,7 +110,8 @@ def _send(settings: Settings, message: EmailMessage) -> None:
         server = smtplib.SMTP(where.hostname, where.port or 25, timeout=_TIMEOUT_S)
     with server:
         server.ehlo_or_helo_if_needed()
-        if where.scheme == "smtp" and server.has_extn("starttls"):
+        # A password goes out by TLS alone: who sits between could hide that it is offered.
+        if where.scheme == "smtp" and (where.username or server.has_extn("starttls")):
             server.starttls(context=context)
         if where.username:
             server.login(unquote(where.username), settings.mail_password.get_secret_value())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 import uuid
 from collections.abc import Mapping
 from dataclasses import replace
@@ -12,7 +13,7 @@ from sqlalchemy.orm import Session
 from weir_orchestrator.db import Schedule, ScheduleSubject, Team
 from weir_orchestrator.errors import QuotaExceeded
 from weir_orchestrator.objects import ObjectStore
-from weir_orchestrator.repositories import Fetched, Source, newest
+from weir_orchestrator.repositories import LIMIT_S, Fetched, Source, newest
 from weir_orchestrator.settings import Settings
 from weir_orchestrator.submission import Submission, quota
 from weir_orchestrator.submission.files import store
@@ -42,8 +43,12 @@ def keep(session: Session, schedule: Schedule, found: Mapping[str, Source]) -> N
 
 
 def fetch(found: Mapping[str, Source], settings: Settings) -> dict[str, Fetched]:
-    """Each at its branch's newest commit. Raises SpecError."""
-    return {name: newest(each, settings, f"subjects.{name}") for name, each in found.items()}
+    """Each at its branch's newest commit, together within LIMIT_S. Raises SpecError."""
+    until = time.monotonic() + LIMIT_S
+    return {
+        name: newest(each, settings, f"subjects.{name}", until - time.monotonic())
+        for name, each in found.items()
+    }
 
 
 def with_fetched(
