@@ -24,6 +24,8 @@ _TAGS: Final = frozenset(
         "alarms",
         "artifacts",
         "audit",
+        "badges",
+        "bisections",
         "campaigns",
         "events",
         "files",

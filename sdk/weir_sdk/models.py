@@ -80,6 +80,13 @@ class AuditEntryOut(BaseModel):
     """What else belongs to it, by action."""
 
 
+class BadgeOut(BaseModel):
+    """Where the picture is."""
+
+    path: str
+    """Of its address at this server; who has it sees the schedule's name and newest verdict, and nothing else."""
+
+
 class BoardPoint(BaseModel):
     """With what it is of."""
 
@@ -915,6 +922,19 @@ class ShippedOut(BaseModel):
     """Name by which the document refers to a file -> SHA-256 of its content."""
 
 
+class StepOut(BaseModel):
+    """A commit that was run."""
+
+    commit: str
+    """Whole."""
+    campaign: UUID
+    """Its runs."""
+    outcome: Literal["good", "bad", "skipped"]
+    """skipped: none of its runs succeeded."""
+    told: list[str]
+    """Why."""
+
+
 class SubjectOut(BaseModel):
     """A file of the campaign that is taken from a git repository each night."""
 
@@ -1185,6 +1205,37 @@ class Aggregate(BaseModel):
     """One per combination of levels of the factors."""
     not_averaged: dict[str, int]
     """State -> runs that are in no group."""
+
+
+class BisectionOut(BaseModel):
+    """The commits between two nights, halved until the first bad one is left."""
+
+    id: UUID
+    """Of the bisection."""
+    schedule: UUID
+    """Whose nights they are."""
+    subject: str
+    """Which file changed."""
+    good: UUID
+    """The good night's campaign."""
+    bad: UUID
+    """The bad night's campaign."""
+    state: Literal["running", "found", "ended"]
+    """ended: it was not found, `told` says why."""
+    first_bad: str | None
+    """The commit, where it was found."""
+    left: int
+    """Commits of which one is the first bad one."""
+    campaign: UUID | None
+    """Of the commit that is being run; null: none is."""
+    steps: list[StepOut]
+    """Commits that were run, in that order."""
+    told: list[str]
+    """What is worse; at the end the commit, and its evidence."""
+    created_at: datetime
+    """When it was asked for."""
+    ended_at: datetime | None
+    """When it was over; null: it goes on."""
 
 
 class Board(BaseModel):
