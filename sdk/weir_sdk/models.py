@@ -123,7 +123,7 @@ class CampaignIn(BaseModel):
     """The campaign file as YAML or JSON text."""
     files: dict[str, str] = {}
     """Name by which the document refers to a file -> SHA-256 of its content, uploaded before or of a shipped campaign. *.c are congestion controls, where accepted."""
-    subjects: dict[str, str] = {}
+    subjects: dict[str, str] | None = None
     """Name of a file that is under test -> its version, as a commit."""
     overrides: dict[str, Any] = {}
     """Dotted path in the experiment -> value, as `weir run --set` has it."""

@@ -2173,10 +2173,9 @@ export interface components {
             /**
              * Subjects
              * @description Name of a file that is under test -> its version, as a commit.
-             * @default {}
              * @example {}
              */
-            subjects: {
+            subjects?: {
                 [key: string]: string;
             };
             /**
@@ -3793,10 +3792,9 @@ export interface components {
             /**
              * Subjects
              * @description Name of a file that is under test -> its version, as a commit.
-             * @default {}
              * @example {}
              */
-            subjects: {
+            subjects?: {
                 [key: string]: string;
             };
         };

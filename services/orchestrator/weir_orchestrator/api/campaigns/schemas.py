@@ -78,7 +78,7 @@ class CampaignIn(RequestBody):
 
     document: Document
     files: Files = Field(default={})
-    subjects: Subjects = Field(default={})
+    subjects: Subjects = Field(default_factory=dict)
     overrides: Overrides = Field(default={})
     replicates: Replicates | None = Field(default=None, description="Instead of the document's.")
     seed: Seed | None = Field(default=None, description="Instead of the document's.")

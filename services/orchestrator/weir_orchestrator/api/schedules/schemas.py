@@ -224,7 +224,7 @@ class NewNight(RequestBody):
     """What is under test tonight, instead of what the schedule's campaign has."""
 
     files: Files = Field(default={}, description="Names of its files -> SHA-256 of other contents.")
-    subjects: Subjects = Field(default={})
+    subjects: Subjects = Field(default_factory=dict)
 
 
 class NightOut(BaseModel):
