@@ -81,6 +81,7 @@ def test_a_subject_is_checked_and_its_secret_kept_when_it_is_changed(
     platform: Platform, server: GitServer
 ) -> None:
     server.commit({"abr.py": _ABR.format(0), "new.py": _ABR.format(1)})
+    server.token = TOKEN
     for wrong in ({"branch": "gone"}, {"secret_token": "wrong"}, {"path": "none.py"}):
         answer = make(platform, subjects=[subject(server, **wrong)])
         (problem,) = answer.json()["problems"]

@@ -27,6 +27,9 @@ _FILES: Final = frozenset({"100644", "100755"})
 _KINDS: Final = {"120000": "a link", "160000": "a submodule", "040000": "a folder"}
 _TOLD: Final = 300
 _CONNECT_S: Final = 5.0
+_NOT_ALONE: Final = "Server does not allow request for unadvertised object"
+"""What git says of a server that gives no file alone, as most do by ssh that is not told of git's
+protocol 2 (AcceptEnv GIT_PROTOCOL)."""
 _MOST_COMMITS: Final = 10_000
 _COMMIT: Final = re.compile(r"[0-9a-f]{7,64}")
 
@@ -85,24 +88,28 @@ def opened(
         try:
             address = _answering(found, remote.port)
             git = Git(Path(folder), source, remote, address, until)
-            depths = [f"--depth={depth}"] if depth else []
-            refs = f"+refs/heads/{source.branch}:{_HERE}"
-            options = ["--quiet", "--no-tags", "--no-recurse-submodules", "--filter=blob:none"]
-            git("fetch", *options, *depths, "origin", refs)
-            repository = Opened(git, source, settings, path)
+            options = ["--quiet", "--no-tags", "--no-recurse-submodules"]
+            options += [f"--depth={depth}"] if depth else []
+            branch = ["origin", f"+refs/heads/{source.branch}:{_HERE}"]
+            git("fetch", *options, "--filter=blob:none", *branch)
+            whole = ["fetch", *options, "--refetch", "--no-filter", *branch]
+            repository = Opened(git, source, settings, path, whole)
         except Failed as failed:
             raise _explained(source, path, failed.told) from None
         yield repository
 
 
 class Opened:
-    """A branch that was fetched."""
+    """A branch that was fetched. whole: the words by which git gets its contents, too."""
 
-    def __init__(self, git: Git, source: Source, settings: Settings, path: str) -> None:
+    def __init__(
+        self, git: Git, source: Source, settings: Settings, path: str, whole: Sequence[str]
+    ) -> None:
         self._git = git
         self._source = source
         self._most_bytes = settings.max_file_bytes
         self._path = path
+        self._whole = whole
 
     def tip(self) -> str:
         """The newest commit."""
@@ -118,7 +125,7 @@ class Opened:
             allowed = f"a file that is in commit {commit[:12]} of {self._source.branch}"
             raise _wrong(self._path, "path", path, allowed, f"{what}: give a file's path")
         digest = rest.split()[1].partition("\t")[0]
-        size = int(self._ask("cat-file", "-s", digest))
+        size = self._size(digest)
         if size > self._most_bytes:
             allowed = f"a file of at most {self._most_bytes} bytes"
             raise _wrong(self._path, "path", path, allowed, f"it has {size}: shorten it")
@@ -152,6 +159,17 @@ class Opened:
             return self._git(*words).decode(errors="replace")
         except Failed as failed:
             raise _explained(self._source, self._path, failed.told) from None
+
+    def _size(self, digest: str) -> int:
+        """Of a file, which is here then."""
+        words = ("cat-file", "-s", digest)
+        try:
+            return int(self._git(*words))
+        except Failed as failed:
+            if _NOT_ALONE not in failed.told:
+                raise _explained(self._source, self._path, failed.told) from None
+        self._ask(*self._whole)
+        return int(self._ask(*words))
 
     def _is_ancestor(self, commit: str, of: str) -> bool:
         try:
