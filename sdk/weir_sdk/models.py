@@ -57,6 +57,23 @@ class ArtifactOut(BaseModel):
     """Where it is read."""
 
 
+class AskedPair(BaseModel):
+    """Two runs of one seed, at either level of a question."""
+
+    replicate: int
+    """From 0."""
+    does_run: int
+    """Id of the run at the level that may beat the other."""
+    beat_run: int
+    """Id of the run at the other level."""
+    does: float
+    """Its value."""
+    beat: float
+    """The other's value."""
+    difference: float
+    """does - beat."""
+
+
 class AuditEntryOut(BaseModel):
     """An entry of the audit log: who did what."""
 
@@ -305,6 +322,17 @@ class CombinationOut(BaseModel):
     """Factor path -> level as written."""
     counts: dict[str, int]
     """State -> number of its runs."""
+
+
+class Cost(BaseModel):
+    """What an answer took."""
+
+    runs: int
+    """That have a result."""
+    film_s: float
+    """Experiment's seconds, together."""
+    wall_s: float
+    """Time on workers, together."""
 
 
 class CurveOut(BaseModel):
@@ -815,6 +843,8 @@ class RunDetail(BaseModel):
     """Versions of the roles, and their hash."""
     host: dict[str, Any] = {}
     """Where it ran, and its wall time by part."""
+    traceback: str = ""
+    """Of a failed run: where a client's own code or Weir raised an error, as Python tells it. Empty where nothing was raised."""
     notes: list[Any] = []
     """What was done with its input."""
     checks: list[dict[str, Any]] = []
@@ -1207,6 +1237,62 @@ class Aggregate(BaseModel):
     """State -> runs that are in no group."""
 
 
+class AnswerOut(BaseModel):
+    """
+    Whether one level beats the other one, as far as the runs tell.
+
+    By e-values, so that one may look after every run: over all looks a yes or no is wrong with a
+    probability of at most 5 %, and the interval is without the median in at most 5 %.
+    """
+
+    campaign_id: UUID
+    """Whose question."""
+    sentence: str
+    """The answer in words."""
+    verdict: Literal["yes", "no", "no difference", "alike", "cannot tell"]
+    """no: the other one beats it; no difference: none that matters; alike: nothing random happens in any run."""
+    is_told: bool
+    """Whether further replicates would say no more."""
+    metric: MetricOut
+    """What was measured."""
+    factor: str
+    """Whose levels are compared."""
+    does_level: str
+    """That may beat the other one, as text."""
+    beat_level: str
+    """The other one, as text."""
+    matters_from: float | None
+    """The smallest difference that matters, beside the other level's median."""
+    n: int
+    """Pairs of runs of one seed that succeeded."""
+    distinct: int
+    """Different pairs among them."""
+    without: int
+    """Replicates of which a run failed or has no value."""
+    most: int
+    """Pairs that the campaign may take."""
+    does: float | None
+    """Median; null: no pair."""
+    beat: float | None
+    """Median of the other level."""
+    difference: float | None
+    """Median of the pairs' differences, does - beat."""
+    low: float | None
+    """Where its 95 % interval begins; null: too few pairs."""
+    high: float | None
+    """Where its 95 % interval ends."""
+    relative: float | None
+    """difference over the size of beat."""
+    replicates: int | None
+    """How many pairs would tell at the shares seen; null: no number, or it is told."""
+    typical: AskedPair | None
+    """The pair nearest the median difference."""
+    worst: AskedPair | None
+    """The pair that speaks most against does_level."""
+    cost: Cost
+    """What it took so far."""
+
+
 class BisectionOut(BaseModel):
     """The commits between two nights, halved until the first bad one is left."""
 
@@ -1280,6 +1366,8 @@ class CampaignOut(BaseModel):
     """Of the runs that are written, together."""
     has_paper: bool
     """Its report puts a paper's own numbers beside the measured ones."""
+    has_question: bool
+    """It asks whether one level beats the other one."""
     counts: dict[str, int]
     """State -> number of runs, of those that are written."""
     kernel_hash: str

@@ -1005,6 +1005,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/campaigns/{campaign}/answer": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show Answer
+         * @description Whether one level beats the other one, of a campaign that asks a question.
+         */
+        get: operations["show_answer"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/campaigns/{campaign}/values": {
         parameters: {
             query?: never;
@@ -1845,6 +1865,120 @@ export interface components {
             note: string;
         };
         /**
+         * AnswerOut
+         * @description Whether one level beats the other one, as far as the runs tell.
+         *
+         *     By e-values, so that one may look after every run: over all looks a yes or no is wrong with a
+         *     probability of at most 5 %, and the interval is without the median in at most 5 %.
+         */
+        AnswerOut: {
+            /**
+             * Campaign Id
+             * Format: uuid
+             * @description Whose question.
+             */
+            campaign_id: string;
+            /**
+             * Sentence
+             * @description The answer in words.
+             */
+            sentence: string;
+            /**
+             * Verdict
+             * @description no: the other one beats it; no difference: none that matters; alike: nothing random happens in any run.
+             * @enum {string}
+             */
+            verdict: "yes" | "no" | "no difference" | "alike" | "cannot tell";
+            /**
+             * Is Told
+             * @description Whether further replicates would say no more.
+             */
+            is_told: boolean;
+            /** @description What was measured. */
+            metric: components["schemas"]["MetricOut"];
+            /**
+             * Factor
+             * @description Whose levels are compared.
+             */
+            factor: string;
+            /**
+             * Does Level
+             * @description That may beat the other one, as text.
+             */
+            does_level: string;
+            /**
+             * Beat Level
+             * @description The other one, as text.
+             */
+            beat_level: string;
+            /**
+             * Matters From
+             * @description The smallest difference that matters, beside the other level's median.
+             */
+            matters_from: number | null;
+            /**
+             * N
+             * @description Pairs of runs of one seed that succeeded.
+             */
+            n: number;
+            /**
+             * Distinct
+             * @description Different pairs among them.
+             */
+            distinct: number;
+            /**
+             * Without
+             * @description Replicates of which a run failed or has no value.
+             */
+            without: number;
+            /**
+             * Most
+             * @description Pairs that the campaign may take.
+             */
+            most: number;
+            /**
+             * Does
+             * @description Median; null: no pair.
+             */
+            does: number | null;
+            /**
+             * Beat
+             * @description Median of the other level.
+             */
+            beat: number | null;
+            /**
+             * Difference
+             * @description Median of the pairs' differences, does - beat.
+             */
+            difference: number | null;
+            /**
+             * Low
+             * @description Where its 95 % interval begins; null: too few pairs.
+             */
+            low: number | null;
+            /**
+             * High
+             * @description Where its 95 % interval ends.
+             */
+            high: number | null;
+            /**
+             * Relative
+             * @description difference over the size of beat.
+             */
+            relative: number | null;
+            /**
+             * Replicates
+             * @description How many pairs would tell at the shares seen; null: no number, or it is told.
+             */
+            replicates: number | null;
+            /** @description The pair nearest the median difference. */
+            typical: components["schemas"]["AskedPair"] | null;
+            /** @description The pair that speaks most against does_level. */
+            worst: components["schemas"]["AskedPair"] | null;
+            /** @description What it took so far. */
+            cost: components["schemas"]["Cost"];
+        };
+        /**
          * ArtifactOut
          * @description A file of a run directory.
          */
@@ -1872,6 +2006,42 @@ export interface components {
              * @example /api/v1/runs/4711/artifacts/players/client-1.parquet
              */
             url: string;
+        };
+        /**
+         * AskedPair
+         * @description Two runs of one seed, at either level of a question.
+         */
+        AskedPair: {
+            /**
+             * Replicate
+             * @description From 0.
+             */
+            replicate: number;
+            /**
+             * Does Run
+             * @description Id of the run at the level that may beat the other.
+             */
+            does_run: number;
+            /**
+             * Beat Run
+             * @description Id of the run at the other level.
+             */
+            beat_run: number;
+            /**
+             * Does
+             * @description Its value.
+             */
+            does: number;
+            /**
+             * Beat
+             * @description The other's value.
+             */
+            beat: number;
+            /**
+             * Difference
+             * @description does - beat.
+             */
+            difference: number;
         };
         /**
          * AuditEntryOut
@@ -2285,6 +2455,11 @@ export interface components {
              * @description Its report puts a paper's own numbers beside the measured ones.
              */
             has_paper: boolean;
+            /**
+             * Has Question
+             * @description It asks whether one level beats the other one.
+             */
+            has_question: boolean;
             /**
              * Counts
              * @description State -> number of runs, of those that are written.
@@ -2905,6 +3080,27 @@ export interface components {
              * @description The other groups, each as b.
              */
             pairs: components["schemas"]["Pair"][];
+        };
+        /**
+         * Cost
+         * @description What an answer took.
+         */
+        Cost: {
+            /**
+             * Runs
+             * @description That have a result.
+             */
+            runs: number;
+            /**
+             * Film S
+             * @description Experiment's seconds, together.
+             */
+            film_s: number;
+            /**
+             * Wall S
+             * @description Time on workers, together.
+             */
+            wall_s: number;
         };
         /**
          * CurveOut
@@ -4932,6 +5128,12 @@ export interface components {
             host: {
                 [key: string]: unknown;
             };
+            /**
+             * Traceback
+             * @description Of a failed run: where a client's own code or Weir raised an error, as Python tells it. Empty where nothing was raised.
+             * @default
+             */
+            traceback: string;
             /**
              * Notes
              * @description What was done with its input.
@@ -11789,6 +11991,109 @@ export interface operations {
             };
             /** @description The input came too slowly */
             408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description The input is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description The input has errors */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description A part of the service cannot be reached */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    show_answer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The campaign's id. */
+                campaign: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AnswerOut"];
+                };
+            };
+            /** @description Sign in first */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description This needs more rights */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description There is no such thing */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description The input came too slowly */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description Its state does not allow this */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -74,8 +74,8 @@ it("puts another campaign into a schedule, and leaves the rest as it is", async 
   await userEvent.click(dialog.getByLabelText(/Campaign/, { selector: "input" }));
   await userEvent.click(await screen.findByText(/^quickstart of/));
   await userEvent.click(dialog.getByRole("button", { name: "Save" }));
-  const { name, cron, timezone, overlap, missed, baseline } = schedule;
-  const timing = { name, cron, timezone, overlap, missed, baseline };
+  const { name, cron, timezone, overlap, missed, baseline, most_replicates } = schedule;
+  const timing = { name, cron, timezone, overlap, missed, baseline, most_replicates };
   const wanted = [{ ...timing, campaign_id: campaign.id }];
   await vi.waitFor(() => expect(bodies).toEqual(wanted), { timeout: 30_000 });
 });

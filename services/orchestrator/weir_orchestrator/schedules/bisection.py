@@ -179,7 +179,10 @@ def _submission(session: Session, bad: Campaign, bisection: Bisection) -> Submis
     counts = dict(session.execute(counted).all())
     numbers = [number for number, levels in combinations.items() if identity(levels) in wanted]
     others = [levels for levels in combinations.values() if identity(levels) not in wanted]
-    spec = {key: value for key, value in bad.spec.items() if value is not None}
+    # A question would end it before all replicates ran.
+    spec = {
+        key: value for key, value in bad.spec.items() if key != "question" and value is not None
+    }
     spec |= {
         "name": f"{bad.name[:90]}-bisect",
         "exclude": [*spec.get("exclude", []), *others],

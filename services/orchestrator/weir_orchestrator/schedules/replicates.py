@@ -61,7 +61,7 @@ def ask_for_more(
     both = select(Campaign).where(Campaign.id.in_({campaign_id, baseline_id}))
     locked = both.order_by(Campaign.id).with_for_update(key_share=True)
     held = {each.id: each for each in session.scalars(locked)}
-    if len(held) < 2 or not _same_lab(*held.values()):
+    if len(held) < 2 or not _may_grow(*held.values()):
         return False
     baseline, finished = held[baseline_id], lifecycle.table.FINISH.new
     if held[campaign_id].state not in finished or baseline.state in lifecycle.ENDED_EARLY:
@@ -112,8 +112,10 @@ def _numbers(session: Session, campaign_id: uuid.UUID, wanted: set[str]) -> list
     return [number for number, each in levels.items() if identity(each) in wanted]
 
 
-def _same_lab(a: Campaign, b: Campaign) -> bool:
-    return (a.kernel_hash, a.roles_hash) == (b.kernel_hash, b.roles_hash)
+def _may_grow(a: Campaign, b: Campaign) -> bool:
+    """Of one lab; and where a question says how many are enough, it would drop what is added."""
+    same_lab = (a.kernel_hash, a.roles_hash) == (b.kernel_hash, b.roles_hash)
+    return same_lab and not (a.spec.get("question") or b.spec.get("question"))
 
 
 def _refused(

@@ -75,9 +75,7 @@ export function SchedulePage(): ReactElement {
           <Fact name="When the platform was down">{MISSED[schedule.missed]}</Fact>
           <Fact name="Compared with">{baselineWords(schedule.baseline)}</Fact>
           {schedule.baseline !== "none" && schedule.most_replicates > 0 && (
-            <Fact name="Where it cannot be told">
-              up to {schedule.most_replicates} replicates
-            </Fact>
+            <Fact name="Where it cannot be told">up to {schedule.most_replicates} replicates</Fact>
           )}
           {schedule.mail_to.length > 0 && (
             <Fact name="Told by e-mail">{schedule.mail_to.join(", ")}</Fact>

@@ -1,4 +1,13 @@
-import { Autocomplete, Group, List, NumberInput, Select, Stack, Text, TextInput } from "@mantine/core";
+import {
+  Autocomplete,
+  Group,
+  List,
+  NumberInput,
+  Select,
+  Stack,
+  Text,
+  TextInput,
+} from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import type { ReactElement } from "react";
 import { api, type Schema } from "#/api/client";
