@@ -12,8 +12,8 @@ import weir_orchestrator
 
 _SOURCE: Final = Path(weir_orchestrator.__file__).parent
 _NOUNS: Final = {"Run", "Campaign"}
-_STATES_OF_OTHERS: Final = {"delivery.state", "self._delivery.state"}
-"""A webhook's delivery has a state of its own."""
+_STATES_OF_OTHERS: Final = {"delivery.state", "self._delivery.state", "mail.state"}
+"""A webhook's delivery and a message have states of their own."""
 
 
 def _writes(tree: ast.Module) -> Iterator[str]:

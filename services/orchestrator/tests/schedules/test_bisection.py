@@ -43,8 +43,8 @@ def platform(open_platform: Platform) -> Platform:
 
 def nightly(platform: Platform, server: GitServer) -> Any:
     subject = {"name": NAME, "repository": server.url, "branch": "main", "path": "abr.py"}
-    given = {"name": "nightly", "cron": "30 2 * * *", "campaign": body(_OWN)}
-    given |= {"subjects": [subject], "baseline": "last-good"}
+    given: dict[str, Any] = {"name": "nightly", "cron": "30 2 * * *", "campaign": body(_OWN)}
+    given["subjects"], given["baseline"] = [subject], "last-good"
     answer = platform.client("submit").post(f"{HERE}/schedules", json=given)
     assert answer.status_code == 201, answer.text
     return answer.json()

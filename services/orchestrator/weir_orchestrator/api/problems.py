@@ -146,7 +146,8 @@ def _of_store(request: Request, error: Exception) -> JSONResponse:
 
 def _names(body: Any) -> list[str]:
     """Of the fields at any depth: what is wrong with one may be told with all beside it."""
-    found, left = [], [body]
+    found: list[str] = []
+    left = [body]
     while left:
         each = left.pop()
         if isinstance(each, dict):
