@@ -105,7 +105,8 @@ def missing(answer: Any, path: str) -> str:
     problems = [each for each in answer.json()["problems"] if each["path"].startswith(path)]
     if not problems:
         return f"no problem with that path: {answer.text[:300]}"
-    secret = "password" in answer.request.content.decode()
+    sent = answer.request.content.decode()
+    secret = any(word in sent for word in ("password", "secret_"))
     lacks = [each for each in problems if each["value"] is None and not secret]
     lacks += [each for each in problems if not each["allowed"] or not each["remedy"]]
     return f"no value, allowed or remedy: {lacks}" if lacks else ""
