@@ -68,7 +68,7 @@ class Bomb:
 
 
 def test_a_reason_of_any_length_and_content_is_held(kernel: Kernel, tmp_path: Path) -> None:
-    own = cells.own_abr("raise ValueError('x' * 50_000 + chr(0))")
+    own = cells.own_abr("raise ValueError(chr(0) + 'x' * 50_000 + chr(0))")
     with pytest.raises(RunFailure) as failed:
         run_cell(cells.experiment({}, own), 1, kernel, tmp_path, _WALL_LIMIT_S)
     assert "xxx" in failed.value.reason

@@ -11,6 +11,8 @@ from __future__ import annotations
 
 TRACEBACK = "Traceback (most recent call last):\n"
 """The line that parts, in what a client says of its end, the reason from where it was."""
+MOST_CHARACTERS = 8000
+"""Of each of both: whoever reads it takes 64 KiB, and a character may have four bytes."""
 
 
 class ClientError(Exception):

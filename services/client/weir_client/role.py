@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import os
 from _random import Random  # `random` itself imports hashlib and more
 
 from weir.waking import sleep_until
 
 from weir_client import abr, deadline, rows
 from weir_client.content import Content
-from weir_client.errors import ClientError, TimeIsUp
+from weir_client.errors import MOST_CHARACTERS, ClientError, TimeIsUp
 from weir_client.http import Connection
 from weir_client.opening import opening
 from weir_client.player import Player, clock_from
@@ -42,16 +43,18 @@ def run(client: Client, context: Context, drop_privileges: Callable[[], None] = 
     with open(out, "wb") as file, open(out + ".error", "wb", buffering=0) as error:  # noqa: PTH123
         error.write(b"client %d left no record; see its log\n" % context["number"])
         drop_privileges()
+        process, over, wrong = os.getpid(), False, None
         try:
             over = play(client, context, played)
-        except Exception as wrong:
-            error.seek(0)
-            error.truncate()
-            error.write(_told(wrong, client["source"]).encode(errors="replace"))
-            rows.write(file, played)
-            return False
+        except Exception as raised:
+            wrong = raised
+        if os.getpid() != process:
+            os._exit(1)  # forked by a user's ABR: the client speaks for itself
         rows.write(file, played)
-        error.truncate(0)
+        error.seek(0)
+        error.truncate()
+        if wrong is not None:
+            error.write(_told(wrong, client["source"]).encode(errors="replace"))
     return over
 
 
@@ -134,13 +137,13 @@ def _player(
 
 def _told(error: Exception, source: ClientSource | None) -> str:
     if not isinstance(error, ClientError):
-        return f"{_where(error)}\n"
+        return f"{_where(error)[:MOST_CHARACTERS]}\n"
     trace = ""
     if source is not None:
         from weir_client.abr import user  # noqa: PLC0415 (it is loaded; others need it not)
 
         trace = user.traceback_of(error, source)
-    return f"{error}\n{trace}"
+    return f"{str(error)[:MOST_CHARACTERS]}\n{trace}"
 
 
 def _where(error: Exception) -> str:

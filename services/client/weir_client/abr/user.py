@@ -10,7 +10,7 @@ from __future__ import annotations
 import gc
 import sys
 
-from weir_client.errors import TRACEBACK, AbrError
+from weir_client.errors import MOST_CHARACTERS, TRACEBACK, AbrError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
 LINES_PER_DECISION = 2_000_000
 ONLY_AST = 0x400  # ast.PyCF_ONLY_AST, without importing ast
 MOST_FRAMES = 20
-MOST_CHARACTERS = 16_000
 
 
 class TooManyLines(BaseException):
