@@ -48,6 +48,25 @@ def test_a_name_that_is_not_locked_is_told() -> None:
     assert "not in requirements.lock: nothing-of-that-name" in done.stderr
 
 
+def test_the_stage_that_builds_the_kernel_has_what_that_imports(tmp_path: Path) -> None:
+    """Its COPY lines, without Docker; and no package of PyPI's."""
+    stage = (ROOT / "lab/Dockerfile").read_text().split("\nFROM ")[1]
+    for words in re.findall(r"^COPY (\S.*) /source/(\S+)$", stage, re.M):
+        sources, folder = words[0].split(), tmp_path / words[1]
+        for source in (ROOT / name for name in sources):
+            if source.is_dir():
+                shutil.copytree(source, folder)
+            else:
+                folder.mkdir(parents=True, exist_ok=True)
+                shutil.copy(source, folder)
+    program = "from weir_lab.kernel import build"
+    assert program in stage
+    paths = {"PYTHONPATH": f"{tmp_path}/core:{tmp_path}/lab"}
+    command = [sys.executable, "-S", "-c", program]
+    done = subprocess.run(command, env=paths, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+
+
 def test_secrets_are_drawn_once_and_for_their_owner(tmp_path: Path) -> None:
     (tmp_path / "tools/images").mkdir(parents=True)
     shutil.copy(TOOLS / "env.py", tmp_path / "tools/images")
