@@ -16,7 +16,7 @@ from typing import Final
 
 import pytest
 
-__all__ = ["GitServer", "server"]
+__all__ = ["GitServer", "server", "serving"]
 
 BRANCH: Final = "main"
 _IDENTITY: Final = ("-c", "user.name=Ada", "-c", "user.email=ada@example.org")
@@ -24,13 +24,17 @@ _IDENTITY: Final = ("-c", "user.name=Ada", "-c", "user.email=ada@example.org")
 
 @dataclass
 class GitServer:
-    """url: of the one repository. token: who asks without it is refused. asked: of each request."""
+    """url: of the one repository. token: who asks without it is refused. asked: of each request.
+
+    answers: while it is not set, who asks waits.
+    """
 
     folder: Path
     url: str
     authorities: Path
     token: str = ""
     asked: list[str] = field(default_factory=list)
+    answers: threading.Event = field(default_factory=threading.Event)
 
     @property
     def work(self) -> Path:
@@ -67,7 +71,7 @@ def _environment() -> dict[str, str]:
 
 
 @contextmanager
-def _serving(folder: Path) -> Iterator[GitServer]:
+def serving(folder: Path) -> Iterator[GitServer]:
     """A server of an empty repository, at a port of its own on this machine."""
     certificate, key = folder / "certificate.pem", folder / "key.pem"
     words = "req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2"
@@ -75,24 +79,26 @@ def _serving(folder: Path) -> Iterator[GitServer]:
     files = ["-keyout", str(key), "-out", str(certificate)]
     subprocess.run(["openssl", *words.split(), *names, *files], check=True, capture_output=True)
     here = GitServer(folder, "", certificate)
+    here.answers.set()
     served = folder / "served"
     here.work.mkdir()
     here.git("init", "--quiet", "--initial-branch", BRANCH)
     here.git("init", "--quiet", "--bare", "--initial-branch", BRANCH, str(served / "player.git"))
     here.git("config", "uploadpack.allowFilter", "true", cwd=served / "player.git")
     here.git("remote", "add", "origin", str(served / "player.git"))
-    serving = ThreadingHTTPServer(("127.0.0.1", 0), _handler(here, served))
+    http = ThreadingHTTPServer(("127.0.0.1", 0), _handler(here, served))
     context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
     context.load_cert_chain(certificate, key)
-    serving.socket = context.wrap_socket(serving.socket, server_side=True)
-    here.url = f"https://localhost:{serving.server_address[1]}/player.git"
-    thread = threading.Thread(target=serving.serve_forever, daemon=True)
+    http.socket = context.wrap_socket(http.socket, server_side=True)
+    here.url = f"https://localhost:{http.server_address[1]}/player.git"
+    thread = threading.Thread(target=http.serve_forever, daemon=True)
     thread.start()
     try:
         yield here
     finally:
-        serving.shutdown()
-        serving.server_close()
+        here.answers.set()
+        http.shutdown()
+        http.server_close()
         thread.join()
 
 
@@ -101,7 +107,7 @@ def server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[GitServe
     """One whose certificate the platform believes."""
     folder = tmp_path / "git"
     folder.mkdir()
-    with _serving(folder) as made:
+    with serving(folder) as made:
         monkeypatch.setenv("GIT_SSL_CAINFO", str(made.authorities))
         yield made
 
@@ -120,6 +126,7 @@ def _handler(here: GitServer, served: Path) -> type[BaseHTTPRequestHandler]:
             here.asked.append(f"{self.command} {self.path}")
 
         def _answer(self, body: bytes) -> None:
+            here.answers.wait()
             pair = base64.b64encode(f"x-access-token:{here.token}".encode()).decode()
             if here.token and self.headers.get("Authorization") != f"Basic {pair}":
                 self._send(401, [("WWW-Authenticate", 'Basic realm="git"')], b"")

@@ -19,6 +19,7 @@ from weir_testing.platform import Platform
 from weir_testing.platform.campaigns import HERE, SPEC, body, expand_all
 from weir_testing.platform.nights import CC, METRIC, judged
 from weir_testing.platform.results import Made
+from weir_testing.platform.turns import at_once
 
 NAME: Final = "player.py"
 REPLICATES: Final = 24
@@ -106,8 +107,9 @@ def numbers(folder: Path, replicate: int, share: float) -> dict[str, Any]:
 def bisected(platform: Platform, made: Made, begun: Any, bad: set[str], fails: str = "") -> Any:
     """It, when it is over."""
     client = platform.client("read")
+    parts = platform.sessions, platform.objects, platform.settings
     for _ in range(4 * COMMITS):
-        bisect_next(platform.sessions, platform.objects, platform.settings)
+        at_once(lambda take: bisect_next(*parts, take))
         carry_out(platform, made, bad, fails)
         found = client.get(f"/api/v1/bisections/{begun['id']}").json()
         if found["state"] != "running":

@@ -10,6 +10,7 @@ from weir_orchestrator.db import Schedule, utc_now
 from weir_testing.git_server import GitServer
 from weir_testing.platform import Platform
 from weir_testing.platform.campaigns import HERE, SPEC, body
+from weir_testing.platform.turns import at_once
 
 NAME: Final = "player.py"
 TOKEN: Final = "glpat-a_token_that_nobody_may_read"
@@ -31,6 +32,11 @@ def platform(open_platform: Platform) -> Platform:
 def subject(server: GitServer, **changes: str) -> dict[str, str]:
     where = {"repository": server.url, "branch": "main", "path": "abr.py"}
     return {"name": NAME, **where, "secret_token": TOKEN, **changes}
+
+
+def carry_out(platform: Platform) -> int:
+    parts = platform.sessions, platform.objects, platform.settings
+    return at_once(lambda take: schedules.tick(*parts, utc_now(), take))
 
 
 def make(platform: Platform, **fields: Any) -> Any:
@@ -55,7 +61,7 @@ def test_each_night_is_of_the_newest_commit(platform: Platform, server: GitServe
     with platform.sessions.begin() as session:
         schedule = session.query(Schedule).one()
         schedule.overlap, schedule.next_at = "parallel", utc_now()
-    schedules.tick(platform.sessions, platform.objects, platform.settings, utc_now())
+    assert carry_out(platform) == 1
     ticks = client.get(f"/api/v1/schedules/{nightly['id']}/ticks").json()["items"]
     assert [each["subjects"] for each in ticks] == [{NAME: third}, {NAME: second}]
 
@@ -69,7 +75,7 @@ def test_a_night_whose_branch_is_gone_says_so(platform: Platform, server: GitSer
     server.git("push", "--quiet", "--delete", "origin", "main")
     with platform.sessions.begin() as session:
         session.query(Schedule).one().next_at = utc_now()
-    schedules.tick(platform.sessions, platform.objects, platform.settings, utc_now())
+    assert carry_out(platform) == 1
     client = platform.client("submit")
     (tick,) = client.get(f"/api/v1/schedules/{nightly['id']}/ticks").json()["items"]
     assert (tick["outcome"], tick["campaign"]) == ("failed", None)

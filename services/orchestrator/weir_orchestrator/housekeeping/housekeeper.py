@@ -9,7 +9,7 @@ import logging
 import threading
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final
 
 from sqlalchemy.orm import Session, sessionmaker
@@ -21,7 +21,7 @@ from weir_orchestrator.housekeeping.questions import Questions
 from weir_orchestrator.housekeeping.stranded import Stranded
 from weir_orchestrator.lifecycle import cancel_some, over, settle_if_over
 from weir_orchestrator.objects import ObjectStore, open_store
-from weir_orchestrator.schedules import bisect_next, judge_next, send_mail, tick
+from weir_orchestrator.schedules import Turns, bisect_next, judge_next, send_mail, tick
 from weir_orchestrator.settings import Settings
 from weir_orchestrator.submission import Expander
 from weir_orchestrator.webhooks import Deliverer
@@ -35,12 +35,14 @@ _log = logging.getLogger(__name__)
 
 @dataclass(frozen=True)
 class Platform:
-    """What a chore works on."""
+    """What a chore works on. nights, bisections: places for what waits for teams' repositories."""
 
     settings: Settings
     sessions: sessionmaker[Session]
     objects: ObjectStore
     expander: Expander
+    nights: Turns = field(default_factory=Turns)
+    bisections: Turns = field(default_factory=Turns)
 
 
 @dataclass(frozen=True)
@@ -75,15 +77,22 @@ class Housekeeper:
 
     def run(self) -> None:
         """Do the chores until stopped; webhooks are sent beside them."""
-        apart = [chore for chore in CHORES if chore.apart]
-        beside = threading.Thread(target=self._keep_house, args=(apart,), daemon=True)
+        beside = [
+            threading.Thread(target=self._keep_house, args=([chore],), daemon=True)
+            for chore in CHORES
+            if chore.apart
+        ]
         self._webhooks.start()
-        beside.start()
+        for thread in beside:
+            thread.start()
         try:
             self._keep_house([chore for chore in CHORES if not chore.apart])
         finally:
             self._webhooks.stop()
-            beside.join()
+            for thread in beside:
+                thread.join()
+            self._platform.nights.close()
+            self._platform.bisections.close()
 
     def _keep_house(self, chores: Sequence[Chore]) -> None:
         due = dict.fromkeys(chores, time.monotonic())
@@ -124,7 +133,8 @@ def _end_campaigns(platform: Platform) -> bool:
 def _schedules(platform: Platform) -> bool:
     with singly(platform.sessions)() as session:
         moment = now(session)
-    tick(platform.sessions, platform.objects, platform.settings, moment)
+    turns = platform.nights.take
+    tick(platform.sessions, platform.objects, platform.settings, moment, turns)
     return False
 
 
@@ -133,7 +143,8 @@ def _judge(platform: Platform) -> bool:
 
 
 def _bisect(platform: Platform) -> bool:
-    bisect_next(platform.sessions, platform.objects, platform.settings)
+    turns = platform.bisections.take
+    bisect_next(platform.sessions, platform.objects, platform.settings, turns)
     return False
 
 

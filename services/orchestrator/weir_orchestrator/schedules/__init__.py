@@ -7,8 +7,12 @@ from weir_orchestrator.schedules.nights import judge_next
 from weir_orchestrator.schedules.subjects import fetch, keep, sources, with_fetched
 from weir_orchestrator.schedules.tick import tick
 from weir_orchestrator.schedules.times import check, following, upcoming
+from weir_orchestrator.schedules.turns import Job, Take, Turns
 
 __all__ = [
+    "Job",
+    "Take",
+    "Turns",
     "begin",
     "bisect_next",
     "check",

@@ -11,6 +11,7 @@ import logging
 import uuid
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any, Final
 
 import yaml
@@ -33,6 +34,7 @@ from weir_orchestrator.recorded.combinations import all_combinations
 from weir_orchestrator.recorded.regression import judge_campaign, paired, rows_to_judge
 from weir_orchestrator.repositories import Source, opened
 from weir_orchestrator.schedules.subjects import sources, with_fetched
+from weir_orchestrator.schedules.turns import Job, Take
 from weir_orchestrator.settings import Settings
 from weir_orchestrator.submission import Submission, submit
 from weir_orchestrator.submission.lab import NoLab
@@ -42,7 +44,8 @@ __all__ = ["begin", "bisect_next"]
 _TOLD: Final = 3
 _STEP: Final = aliased(Campaign)
 _DUE: Final = (
-    select(Bisection.id)
+    select(Schedule.team_id, Bisection.id)
+    .join(Bisection, Bisection.schedule_id == Schedule.id)
     .outerjoin(_STEP, _STEP.id == Bisection.campaign_id)
     .where(Bisection.state == "running", or_(_STEP.id.is_(None), _STEP.state.in_(ENDED)))
     .order_by(Bisection.created_at)
@@ -95,29 +98,42 @@ def begin(
     return found
 
 
-def bisect_next(sessions: sessionmaker[Session], objects: ObjectStore, settings: Settings) -> bool:
-    """Take what is due one step further; whether anything was."""
+def bisect_next(
+    sessions: sessionmaker[Session], objects: ObjectStore, settings: Settings, take: Take
+) -> None:
+    """Have what is due taken one step further."""
     with sessions() as session:
-        due = list(session.scalars(_DUE))
-    for bisection_id in due:
-        with sessions() as session:
-            bisection = session.get(Bisection, bisection_id)
-            if bisection is None:
-                continue
-            seen = (bisection.campaign_id, bisection.low, bisection.high)
-            try:
-                changes = _next(session, objects, settings, bisection)
-            except (SpecError, NoLab, QuotaExceeded, BadInput, Unprocessable) as error:
-                session.rollback()
-                changes = _ended("ended", [f"it cannot go on: {error}"])
-            _write(session, bisection_id, seen, changes)
-    return bool(due)
+        due = session.execute(_DUE).all()
+    jobs = []
+    for team, bisection_id in due:
+        do = partial(_step, sessions, objects, settings, bisection_id)
+        jobs.append(Job(team, f"bisection {bisection_id}", do))
+    take(jobs)
+
+
+def _step(
+    sessions: sessionmaker[Session],
+    objects: ObjectStore,
+    settings: Settings,
+    bisection_id: uuid.UUID,
+) -> bool:
+    with sessions() as session:
+        bisection = session.get(Bisection, bisection_id)
+        if bisection is None:
+            return False
+        seen = (bisection.campaign_id, bisection.low, bisection.high)
+        try:
+            changes = _next(session, objects, settings, bisection)
+        except (SpecError, NoLab, QuotaExceeded, BadInput, Unprocessable) as error:
+            session.rollback()
+            changes = _ended("ended", [f"it cannot go on: {error}"])
+        return _write(session, bisection_id, seen, changes)
 
 
 def _write(
     session: Session, bisection_id: uuid.UUID, seen: tuple[Any, ...], changes: dict[str, Any]
-) -> None:
-    """Commit a step, unless another one came first."""
+) -> bool:
+    """Commit a step, unless another one came first; whether it was committed."""
     campaign_id, low, high = seen
     mine = update(Bisection).where(
         Bisection.id == bisection_id,
@@ -129,8 +145,9 @@ def _write(
     written = mine.values(**changes).returning(Bisection.id)
     if session.execute(written, execution_options={"synchronize_session": False}).first() is None:
         session.rollback()
-    else:
-        session.commit()
+        return False
+    session.commit()
+    return True
 
 
 def _next(

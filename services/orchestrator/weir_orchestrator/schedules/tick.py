@@ -1,13 +1,14 @@
 """What is due: each time is noted down once and carried out once, by however many at once.
 
 A time is first noted and the schedule moved on to its next, in one transaction; then the noted
-tick is carried out in another. Whoever dies in between leaves the tick to the next one.
+tick is carried out in others, which may wait for a repository. Whoever dies in between leaves the
+tick to the next one.
 """
 
 from __future__ import annotations
 
-import logging
 from datetime import datetime, timedelta
+from functools import partial
 from itertools import islice, takewhile
 from typing import Final
 
@@ -20,6 +21,7 @@ from weir_orchestrator.db.dialect import insert_new
 from weir_orchestrator.objects import ObjectStore
 from weir_orchestrator.schedules.carry_out import Submitter, carry_out, tell
 from weir_orchestrator.schedules.times import following, last_due, times_after
+from weir_orchestrator.schedules.turns import Job, Take
 from weir_orchestrator.settings import Settings
 from weir_orchestrator.submission import submit
 
@@ -32,11 +34,13 @@ _DUE: Final = select(Schedule).where(
     Schedule.enabled, Schedule.next_at <= bindparam("now", type_=UtcDateTime())
 )
 _OLDEST_OPEN: Final = (
-    select(func.min(ScheduleTick.id))
+    select(Schedule.team_id, func.min(ScheduleTick.id))
+    .join(ScheduleTick, ScheduleTick.schedule_id == Schedule.id)
     .where(ScheduleTick.outcome.in_(OPEN_OUTCOMES))
-    .group_by(ScheduleTick.schedule_id)
+    .group_by(Schedule.id)
+    .order_by(func.min(ScheduleTick.id))
 )
-_log = logging.getLogger(__name__)
+"""One per schedule: whether a later one may go depends on it."""
 
 
 def tick(
@@ -44,23 +48,19 @@ def tick(
     objects: ObjectStore,
     settings: Settings,
     now: datetime,
+    take: Take,
     submitter: Submitter = submit,
-) -> int:
-    """Carry out what is due at `now` or waits; how many ticks reached an outcome."""
+) -> None:
+    """Note down what is due at `now`, and have that and what waits carried out."""
     while _note(sessions, now):
         pass
-    ended, tried = 0, True
-    while tried:
-        tried = False
-        for tick_id in _oldest_open(sessions):
-            try:
-                done = carry_out(sessions, objects, settings, tick_id, submitter)
-            except Exception as error:
-                # The next call tries it again; other schedules do not wait for this one.
-                _log.warning("schedule tick %d: %s: %s", tick_id, type(error).__name__, error)
-                continue
-            tried, ended = tried or done, ended + done
-    return ended
+    with singly(sessions)() as session:
+        found = session.execute(_OLDEST_OPEN).all()
+    jobs = []
+    for team, tick_id in found:
+        do = partial(carry_out, sessions, objects, settings, tick_id, submitter)
+        jobs.append(Job(team, f"schedule tick {tick_id}", do))
+    take(jobs)
 
 
 def _note(sessions: sessionmaker[Session], now: datetime) -> bool:
@@ -105,12 +105,6 @@ def _add(session: Session, schedule: Schedule, due: datetime, outcome: str, deta
     row = {"schedule_id": schedule.id, "due_at": due, "outcome": outcome, "detail": detail}
     if insert_new(session, ScheduleTick, **row) and outcome not in OPEN_OUTCOMES:
         tell(session, schedule, ScheduleTick(**row))
-
-
-def _oldest_open(sessions: sessionmaker[Session]) -> list[int]:
-    """One per schedule: whether a later one may go depends on it."""
-    with singly(sessions)() as session:
-        return list(session.scalars(_OLDEST_OPEN))
 
 
 def _rounded(late: timedelta) -> timedelta:

@@ -14,6 +14,7 @@ from weir_orchestrator import schedules, submission
 from weir_orchestrator.db import Campaign, Event, Schedule, ScheduleTick, Team, User
 from weir_testing.platform import Platform
 from weir_testing.platform.campaigns import HERE, SPEC, body, submit, upload
+from weir_testing.platform.turns import at_once
 
 MONDAY = datetime(2026, 6, 1, 2, 30, tzinfo=UTC)
 DAY = timedelta(days=1)
@@ -43,7 +44,8 @@ def make(platform: Platform) -> Make:
 
 
 def tick(platform: Platform, now: datetime, submitter: Any = submission.submit) -> int:
-    return schedules.tick(platform.sessions, platform.objects, platform.settings, now, submitter)
+    parts = platform.sessions, platform.objects, platform.settings
+    return at_once(lambda take: schedules.tick(*parts, now, take, submitter))
 
 
 def ticks(platform: Platform, schedule: Any) -> list[tuple[datetime, str]]:
