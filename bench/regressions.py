@@ -18,7 +18,7 @@ from typing import Any
 import yaml
 from weir_bench.common import show
 from weir_engine import rows
-from weir_engine.regression import Judgement, effects, judge, pair
+from weir_engine.regression import SHOWN, Judgement, effects, judge, pair
 from weir_engine.row import Row
 from weir_engine.store import Store
 from weir_testing.checkout import ROOT
@@ -74,7 +74,7 @@ def main(json: bool = False) -> int:
         alarms = 0
         for _ in range(NIGHTS):
             verdicts = {one.verdict for one in compared(baseline, night(pool, draw)).judged}
-            alarms += bool(verdicts & {"worse", "better", "higher", "lower"})
+            alarms += bool(verdicts & SHOWN)
         found |= {"nights_without_a_change": NIGHTS, "false_alarms": alarms}
         for name, change in CHANGES.items():
             judgement = compared(baseline, carried_out(Path(folder) / name, REPLICATES, change))

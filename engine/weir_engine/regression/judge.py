@@ -14,10 +14,12 @@ from weir.metrics import CATALOG
 from weir_engine.regression.effects import Effect
 from weir_engine.regression.pairs import Pairs
 
-__all__ = ["FALSE_ALARMS", "Judged", "Judgement", "Verdict", "judge"]
+__all__ = ["FALSE_ALARMS", "SHOWN", "Judged", "Judgement", "Verdict", "judge"]
 
 Verdict = Literal["same", "no matter", "better", "worse", "higher", "lower", "cannot tell"]
 """higher, lower: a metric of which neither way is better."""
+SHOWN: Final = frozenset[Verdict]({"better", "worse", "higher", "lower"})
+"""A difference that matters is."""
 
 FALSE_ALARMS: Final = 0.01
 """In at most so many comparisons of what did not change is anything called better or worse."""

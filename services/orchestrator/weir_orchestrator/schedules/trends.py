@@ -19,7 +19,7 @@ from weir.metrics import CATALOG
 from weir.stats import summary
 from weir_engine.errors import BadInput
 from weir_engine.levels import identity
-from weir_engine.regression import Judged, Judgement, Pairs, judge, value
+from weir_engine.regression import SHOWN, Judged, Judgement, Pairs, judge, value
 from weir_engine.regression.effects import Effect
 from weir_engine.row import Row, distinct
 
@@ -140,7 +140,7 @@ def _segments(
                     here[key] = (campaign.id, new)
     for one in judge(asked, matters).judged:
         key = key_of(one)
-        begins = one.verdict in {"better", "worse", "higher", "lower"}
+        begins = one.verdict in SHOWN
         here[key] = (campaign.id, one.verdict) if begins else (since_of[key], "")
     return here
 
