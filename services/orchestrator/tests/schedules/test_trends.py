@@ -94,6 +94,15 @@ def test_a_new_kernel_begins_a_segment_only_where_it_changes_numbers(
     assert points[3]["verdict"] == "same"
 
 
+def test_a_control_in_c_is_what_is_tested_though_its_kernel_is_new(
+    platform: Platform, before: Made, after: Made
+) -> None:
+    nightly = schedule(platform, "last-good")
+    night(platform, nightly, before, files={"mine.c": "a" * 64}, kernel_hash="a")
+    night(platform, nightly, after, 0.5, files={"mine.c": "b" * 64}, kernel_hash="b")
+    assert [point["mark"] for point in trend(platform, nightly)] == ["", "worse"]
+
+
 def test_a_trend_goes_on_where_its_beginning_was_deleted(
     platform: Platform, before: Made, after: Made
 ) -> None:

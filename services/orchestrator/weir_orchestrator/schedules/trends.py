@@ -174,9 +174,14 @@ def _so_far(
 
 
 def _new_lab(first: Campaign, campaign: Campaign) -> str:
-    if first.kernel_hash != campaign.kernel_hash:
+    # Another control in C makes another kernel, and is what is tested.
+    if first.kernel_hash != campaign.kernel_hash and _code(first) == _code(campaign):
         return "kernel"
     return "weir" if first.roles_hash != campaign.roles_hash else ""
+
+
+def _code(campaign: Campaign) -> dict[str, str]:
+    return {name: sha256 for name, sha256 in campaign.files.items() if name.endswith(".c")}
 
 
 def _pairs(
