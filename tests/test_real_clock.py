@@ -106,30 +106,44 @@ def test_packets_that_a_link_loses_are_counted_and_the_run_is_invalid(tmp_path: 
     lost = {100, 200, 201, 202, 400}
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as lossy:
         lossy.bind(("127.0.0.1", 0))
+        ends: dict[str, tuple[str, int]] = {}
 
-        def carry(to: tuple[str, int]) -> None:
+        def carry() -> None:
             number = 0
-            while packet := lossy.recv(2048):
+            while True:
+                packet, sender = lossy.recvfrom(2048)
+                if not packet:
+                    return
+                if sender == ends["gateway"]:
+                    lossy.sendto(packet, ends["server"])
+                    continue
                 number += 1
                 if number not in lost:
-                    lossy.sendto(packet, to)
+                    lossy.sendto(packet, ends["gateway"])
 
-        def lead_through(path: str, body: dict[str, Any]) -> None:
-            if path == "/run/boot":
-                peer = body["links"][0]
-                to = (peer["address"], peer["port"])
-                threading.Thread(target=carry, args=(to,), daemon=True).start()
-                peer["port"] = lossy.getsockname()[1]
+        def lead_through(host: str) -> Meddle:
+            """Have the host's peer be `lossy`, which is told of it."""
+
+            def meddle(path: str, body: dict[str, Any]) -> None:
+                if path == "/run/boot":
+                    peer = body["links"][0]
+                    ends[host] = (peer["address"], peer["port"])
+                    peer["port"] = lossy.getsockname()[1]
+                    if len(ends) == 2:
+                        threading.Thread(target=carry, daemon=True).start()
+
+            return meddle
 
         # A segment is 41 packets, for which a socket has room while it is not read.
         small = client("fixed", options={"level": 0})
         roles = {"server": "server", "gateway": "gateway", "client1": "client"}
         with (
             standing_agents(tmp_path, **roles) as apart,
-            between(Address(apart["server"].url, SECRET), lead_through) as server,
+            between(Address(apart["server"].url, SECRET), lead_through("gateway")) as server,
+            between(Address(apart["gateway"].url, SECRET), lead_through("server")) as gateway,
         ):
             cell = {host: Address(agent.url, SECRET) for host, agent in apart.items()}
-            cell["server"] = server
+            cell |= {"server": server, "gateway": gateway}
             result = run_cell(real(small), 1, kernel(), tmp_path, 120.0, agents=cell)
         lossy.sendto(b"", lossy.getsockname())
     assert [check["name"] for check in broken(result)] == ["link_lost_packets"]

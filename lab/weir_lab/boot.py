@@ -33,6 +33,7 @@ mount(b'run', b'/run', b'tmpfs', 0, None); sys.path.insert(0, '/run/weir'); \
 os.makedirs('/run/weir/weir_lab'); \
 mount(b'none', b'/run/weir/weir_lab', b'hostfs', 1024, os.fsencode(sys.argv[2])); \
 from weir_lab.guest import init, {module}; init.main({module}.run)"""
+DEPTH_FRAMES = 128  # of a wire: at most so many per system call, each way
 BASE_MEMORY_MIB = 160
 CLIENT_MEMORY_MIB = 8
 PROGRAM_MEMORY_MIB = 104
@@ -62,9 +63,8 @@ class Process(subprocess.Popen[bytes]):
 class Boot:
     """How to boot: the seed of all randomness, what the recorder records, and on which clock.
 
-    links: the real clock's network devices, as the kernel's command line names them
-    (vec0:...); None: the virtual clock. wires: descriptors that these name; a kernel with none of
-    its own links by UDP. folders: what the guest may read beside Python's own; empty: PACKAGES.
+    wires: the real clock's, a descriptor for each network device (real/links.py); None: the
+    virtual clock. folders: what the guest may read beside Python's own; empty: PACKAGES.
     programs: the clients that are programs of their own. running: what runs in each host, by the
     host's name.
     """
@@ -73,16 +73,10 @@ class Boot:
     clients: int
     record_tcp: bool
     record_queue: bool
-    links: tuple[str, ...] | None = None
+    wires: tuple[int, ...] | None = None
     folders: tuple[Path, ...] = ()
     programs: int = 0
-    wires: tuple[int, ...] = ()
     running: Mapping[str, str] = field(default_factory=dict)
-
-    @property
-    def by_udp(self) -> bool:
-        """Whether the kernel makes sockets for its links."""
-        return bool(self.links) and not self.wires
 
     @property
     def memory_mib(self) -> int:
@@ -141,9 +135,7 @@ def start(kernel: Kernel, boot: Boot, folder: Path, log: IO[bytes] | int) -> Pro
     held = _hold(kernel)
     kept = memory.make(boot.memory_mib)
     sources = boot.folders or tuple(map(folder_of, PACKAGES))
-    allowed = profile.lab_kernel(
-        kernel.path, sources, folder, kept.path, boot.memory_mib, boot.by_udp
-    )
+    allowed = profile.lab_kernel(kernel.path, sources, folder, kept.path, boot.memory_mib)
     try:
         with confine.ready(allowed) as confinement:
             process = Process(
@@ -154,7 +146,7 @@ def start(kernel: Kernel, boot: Boot, folder: Path, log: IO[bytes] | int) -> Pro
                 stdout=log,
                 stderr=subprocess.STDOUT,
                 start_new_session=True,
-                pass_fds=boot.wires,
+                pass_fds=boot.wires or (),
                 preexec_fn=_entering(confinement),
             )
     except BaseException:
@@ -228,16 +220,19 @@ def _command(kernel: Kernel, boot: Boot, folder: Path) -> list[str]:
         "-P",
         "-c",
         # Quoted, since the kernel splits its command line at spaces.
-        f'"{BOOTSTRAP.format(module="init" if boot.links is None else "live")}"',
+        f'"{BOOTSTRAP.format(module="init" if boot.wires is None else "live")}"',
         f'"{folder}"',
         f'"{PROGRAM}"',
     ]
 
 
 def _clock(boot: Boot) -> tuple[str, ...]:
-    if boot.links is None:
+    if boot.wires is None:
         return ("time-travel=inf-cpu", f"time-travel-start={START_NS}")
-    return boot.links
+    return tuple(
+        f"vec{number}:transport=fd,fd={wire},depth={DEPTH_FRAMES}"
+        for number, wire in enumerate(boot.wires)
+    )
 
 
 def _reason(said: str, stopped: str) -> str | None:

@@ -1,5 +1,6 @@
-"""The wire between two lab kernels of the real clock leads to the other one, and nowhere else.
+"""A lab kernel's wire on the real clock leads to its link's other end, and nowhere else.
 
+That end is another lab kernel's of the same machine, or what its agent's relay is connected to.
 Each way to send elsewhere is tried by native code in a lab kernel's place, and once outside with a
 UDP socket for a wire, where what was sent must arrive, or it would prove nothing.
 """
@@ -8,14 +9,14 @@ from __future__ import annotations
 
 import socket
 import subprocess
-from collections.abc import Iterator
-from contextlib import ExitStack
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from pathlib import Path
 
 import pytest
 from weir_lab import boot
 from weir_lab.kernel import Kernel
-from weir_lab.real import links
+from weir_lab.real import l2tpv3, links
 from weir_testing.patience import PATIENCE_S
 
 HERE, ELSEWHERE = "127.0.0.1", "127.0.0.2"
@@ -30,6 +31,9 @@ WAYS = {
     "names another address in a message": "link.sendmsg([stray], [], 0, other)",
     "connects its wire anew": "link.connect(other); link.send(stray)",
 }
+SESSION = 7
+Link = Callable[[], AbstractContextManager[tuple[int, socket.socket, bytes]]]
+"""A lab kernel's end of a wire, where it leads to, and what stands before each frame there."""
 PROGRAM = """\
 #!/usr/bin/python3 -IS
 import socket
@@ -52,25 +56,41 @@ def another_address_of_this_host() -> Iterator[socket.socket]:
         yield stranger
 
 
-@pytest.mark.parametrize("way", WAYS)
-def test_native_code_reaches_the_other_kernel_alone(
-    way: str, stranger: socket.socket, tmp_path: Path
-) -> None:
+@contextmanager
+def straight() -> Iterator[tuple[int, socket.socket, bytes]]:
     own, peer = links.wire()
     with own, peer:
-        end = links.LinkEnd("", 0, "", 0, 1, own.fileno())
-        attack = program(tmp_path / "program", own, stranger, way)
+        yield own.fileno(), peer, b""
+
+
+@contextmanager
+def relayed() -> Iterator[tuple[int, socket.socket, bytes]]:
+    own, other = links.free_ports(HERE, 2)
+    with (
+        links.relayed([links.LinkEnd(HERE, own, HERE, other, SESSION)]) as (wire,),
+        links.connected(links.LinkEnd(HERE, other, HERE, own, SESSION)) as peer,
+    ):
+        yield wire, peer, l2tpv3.header(SESSION)
+
+
+@pytest.mark.parametrize("link", [straight, relayed])
+@pytest.mark.parametrize("way", WAYS)
+def test_native_code_reaches_the_other_end_alone(
+    link: Link, way: str, stranger: socket.socket, tmp_path: Path
+) -> None:
+    with link() as (wire, peer, header):
+        attack = program(tmp_path / "program", wire, stranger, way)
         folder = tmp_path / "run"
         folder.mkdir()
-        booted = boot.Boot(1, 1, False, False, (links.device(0, end),), wires=(own.fileno(),))
+        booted = boot.Boot(1, 1, False, False, wires=(wire,))
         said = boot.run(Kernel(attack, "0" * 16, "7.3-test", ()), booted, folder, PATIENCE_S)
         assert "DONE" in said
         peer.settimeout(PATIENCE_S)
         # A name is no matter to a wire: what was to go elsewhere came here, if it went at all.
         came = [peer.recv(4096)]
-        while came[-1] != FRAME:
+        while came[-1] != header + FRAME:
             came.append(peer.recv(4096))
-    assert set(came) <= {STRAY, FRAME}
+    assert set(came) <= {header + STRAY, header + FRAME}
     stranger.setblocking(False)
     with pytest.raises(BlockingIOError):
         stranger.recv(4096)
@@ -86,17 +106,16 @@ def test_outside_it_reaches_whom_it_likes(
         )
         peer.bind((HERE, 0))
         own.connect(peer.getsockname())
-        attack = program(tmp_path / "program", own, stranger, way)
-        command = [attack]
-        subprocess.run(command, pass_fds=[own.fileno()], check=True, timeout=PATIENCE_S)
+        attack = program(tmp_path / "program", own.fileno(), stranger, way)
+        subprocess.run([attack], pass_fds=[own.fileno()], check=True, timeout=PATIENCE_S)
     stranger.settimeout(PATIENCE_S)
     assert stranger.recv(4096) == STRAY
 
 
-def program(path: Path, link: socket.socket, stranger: socket.socket, way: str) -> Path:
+def program(path: Path, link: int, stranger: socket.socket, way: str) -> Path:
     path.write_text(
         PROGRAM.format(
-            link=link.fileno(),
+            link=link,
             other=stranger.getsockname(),
             way=WAYS[way],
             stray=STRAY,

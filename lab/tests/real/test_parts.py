@@ -74,18 +74,6 @@ def test_an_outside_players_host_is_wired_and_no_more() -> None:
         part.with_outside(EXPERIMENT, CELL | {"groups": asked})
 
 
-def test_a_link_names_both_ends_and_its_session() -> None:
-    text = links.device(1, links.LinkEnd("10.1.0.2", 4001, "10.1.0.3", 4002, 0x2A))
-    assert text.startswith("vec1:transport=l2tpv3,udp=1,src=10.1.0.2,srcport=4001,")
-    assert "dst=10.1.0.3,dstport=4002" in text
-    assert "rx_session=0x2a,tx_session=0x2a" in text
-
-
-def test_a_wire_is_a_device_with_its_descriptor() -> None:
-    text = links.device(2, links.LinkEnd("127.0.0.1", 1, "127.0.0.1", 2, 3, wire=9))
-    assert text.startswith("vec2:transport=fd,fd=9,")
-
-
 def test_what_an_earlier_run_left_on_a_wire_is_forgotten() -> None:
     own, peer = links.wire()
     with own, peer:

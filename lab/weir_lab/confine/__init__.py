@@ -52,15 +52,14 @@ class Confinement:
 def ready(profile: Profile) -> Iterator[Confinement]:
     """What `enter` needs. Raises OSError where a part that the kernel offers is refused."""
     filter_ = (
-        seccomp.program(profile.sockets, file_modes=profile.file_modes)
+        seccomp.program(sockets=profile.sockets, file_modes=profile.file_modes)
         if seccomp.available()
         else None
     )
     if not landlock.abi():
         yield Confinement(None, filter_, profile.limits)
         return
-    tcp = profile.sockets == "any"
-    with landlock.ruleset(profile.rules, tcp=tcp, scoped=profile.scoped) as fd:
+    with landlock.ruleset(profile.rules, tcp=profile.sockets, scoped=profile.scoped) as fd:
         yield Confinement(fd, filter_, profile.limits)
 
 

@@ -13,7 +13,7 @@ import sys
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final, Literal
+from typing import Final
 
 from weir_lab.confine import landlock
 from weir_lab.confine.limits import Limits
@@ -40,27 +40,21 @@ _PROCESSES: Final = 8192
 
 @dataclass(frozen=True)
 class Profile:
-    """rules: Landlock's rights, and the paths that they are on. sockets: which may be made."""
+    """rules: Landlock's rights, and the paths that they are on. sockets: if they may be made."""
 
     rules: tuple[tuple[int, tuple[Path, ...]], ...]
-    sockets: Literal["none", "udp", "any"]
+    sockets: bool
     limits: Limits
     scoped: bool = True
     file_modes: bool = False
 
 
 def lab_kernel(
-    program: Path,
-    packages: Iterable[Path],
-    folder: Path,
-    memory: Path,
-    memory_mib: int,
-    udp: bool,
+    program: Path, packages: Iterable[Path], folder: Path, memory: Path, memory_mib: int
 ) -> Profile:
     """A lab kernel: hostile native code as soon as its guest is.
 
-    folder: the run's, which the guest writes to. udp: whether it joins other machines', on the real
-    clock.
+    folder: the run's, which the guest writes to.
     """
     return Profile(
         (
@@ -71,9 +65,9 @@ def lab_kernel(
             (landlock.WRITE, (folder, memory)),
             (landlock.USE, _devices()),
         ),
-        # On the virtual clock the cell is all within one kernel; on the real clock kernels of one
-        # machine are given their wires.
-        sockets="udp" if udp else "none",
+        # On the virtual clock the cell is all within one kernel; on the real clock it is given its
+        # ends of wires.
+        sockets=False,
         limits=Limits(
             # The recorder's file of a long run; what is read of it is bounded elsewhere.
             file_bytes=4 * _GIB,
@@ -102,7 +96,7 @@ def run(
             # An agent's address is a name.
             (landlock.READ, tuple(map(Path, _NAMES)) if sockets else ()),
         ),
-        sockets="any" if sockets else "none",
+        sockets=sockets,
         limits=Limits(file_bytes=4 * _GIB, memory_bytes=8 * _GIB, processes=_PROCESSES),
     )
 
@@ -123,7 +117,7 @@ def build(tree: Path, linked: Iterable[Path] = ()) -> Profile:
             # How many jobs make may start.
             (landlock.LOOK, (Path("/proc/stat"), Path("/proc/loadavg"))),
         ),
-        sockets="none",
+        sockets=False,
         limits=Limits(
             file_bytes=_GIB,
             memory_bytes=4 * _GIB,
@@ -149,7 +143,7 @@ def fetch(folder: Path, certificates: Iterable[Path] = ()) -> Profile:
             (landlock.READ, (*map(Path, (*_NAMES, *_CERTIFICATES)), *certificates)),
             (landlock.USE, _devices()),
         ),
-        sockets="any",
+        sockets=True,
         limits=Limits(
             # The pack that a server sends is one file.
             file_bytes=_GIB // 4,

@@ -65,7 +65,7 @@ _OF_FILES: Final = {
     "mknod": 133, "mknodat": 259,
 }  # fmt: skip
 _SOCKET, _SOCKETPAIR, _CLONE, _CLONE3, _PRLIMIT = 41, 53, 56, 435, 302
-_AF_INET, _STREAM, _DATAGRAM, _TYPE_BITS = 2, 1, 2, 0xF
+_STREAM, _TYPE_BITS = 1, 0xF
 _STREAM_OR_SEQPACKET_BITS = 0xB
 """SOCK_STREAM is 1 and SOCK_SEQPACKET 5, and no other type has these of its bits."""
 _NAMESPACES = 0x7E020000
@@ -82,8 +82,8 @@ def available() -> bool:
     return True
 
 
-def program(sockets: str, *, file_modes: bool = False) -> bytes:
-    """The filter. sockets: `none`, `udp` (IPv4 datagrams only) or `any` may be made.
+def program(*, sockets: bool, file_modes: bool = False) -> bytes:
+    """The filter. sockets: whether any may be made.
 
     file_modes: whether modes, owners, times and attributes of files may be changed.
     """
@@ -105,13 +105,11 @@ def program(sockets: str, *, file_modes: bool = False) -> bytes:
     code += _when(_PRLIMIT, [(_LOAD, 0, 0, _argument(0)), (_EQUAL, 1, 0, 0)])
     # Half a pair of datagram sockets sends to any socket in a folder, the system's log too. One
     # of a SOCK_SEQPACKET pair, as of streams, knows no address: who starts agents gives them such.
-    either = _STREAM_OR_SEQPACKET_BITS if sockets == "any" else _TYPE_BITS
-    code += _when(_SOCKETPAIR, _of_type_but(_STREAM, either))
-    if sockets == "none":
+    bits = _STREAM_OR_SEQPACKET_BITS if sockets else _TYPE_BITS
+    is_either = [(_LOAD, 0, 0, _argument(1)), (_AND, 0, 0, bits), (_EQUAL, 1, 0, _STREAM)]
+    code += _when(_SOCKETPAIR, is_either)
+    if not sockets:
         code += _when(_SOCKET, [])
-    elif sockets == "udp":
-        code += _when(_SOCKET, [(_LOAD, 0, 0, _argument(0)), (_EQUAL, 1, 0, _AF_INET)])
-        code += _when(_SOCKET, _of_type_but(_DATAGRAM))
     code.append((_RETURN, 0, 0, _ALLOW))
     return b"".join(struct.pack("HBBI", *instruction) for instruction in code)
 
@@ -128,14 +126,6 @@ def _when(number: int, condition: list[_Instruction]) -> list[_Instruction]:
     """Deny a call where the condition, whose last step jumps over one, holds."""
     body = [*condition, (_RETURN, 0, 0, _EPERM), (_LOAD, 0, 0, _NR)]
     return [(_EQUAL, 0, len(body), number), *body]
-
-
-def _of_type_but(type_: int, bits: int = _TYPE_BITS) -> list[_Instruction]:
-    """The condition that the second argument of socket(2) or socketpair(2) is another type.
-
-    bits: of a type, those that are looked at.
-    """
-    return [(_LOAD, 0, 0, _argument(1)), (_AND, 0, 0, bits), (_EQUAL, 1, 0, type_)]
 
 
 def _argument(index: int) -> int:

@@ -1,10 +1,11 @@
 """A TAP device of this network namespace as one end of a cell's link: L2TPv3 over UDP.
 
-    python -m weir_lab.real.bridge --tap weir0 --local ADDRESS:PORT --peer ADDRESS:PORT --session N
+    python -m weir_lab.real.bridge --tap weir0 --link UDP --session N
 
-Needs CAP_NET_ADMIN and /dev/net/tun, and no module of the kernel's. The device is there once
-`up` is said, and ends with this program. Only IPv4 frames to one host pass: what else a kernel
-says by itself has no place in a bottleneck's record.
+UDP: the descriptor of a socket that is connected to the link's other end. Needs CAP_NET_ADMIN and
+/dev/net/tun, and no module of the kernel's. The device is there once `up` is said, and ends with
+this program. Only IPv4 frames to one host pass: what else a kernel says by itself has no place in
+a bottleneck's record.
 """
 
 from __future__ import annotations
@@ -18,14 +19,12 @@ import socket
 import struct
 import sys
 
+from weir_lab.real import l2tpv3
+
 # linux/if_tun.h
 TUNSETIFF = 0x400454CA
 IFF_TAP, IFF_NO_PI = 0x2, 0x1000
-DATA_PACKET = 0x00030000  # RFC 3931, section 4.1.2.1: version 3, no control message
-HEADER = struct.Struct("!II")
-LARGEST_FRAME_BYTES = 1518
 MOST_AT_ONCE = 64
-SOCKET_BYTES = 4 << 20
 IPV4 = b"\x08\x00"
 
 
@@ -43,7 +42,7 @@ def passes(frame: bytes) -> bool:
 
 def run(tap: int, link: socket.socket, session: int) -> None:
     """Carry frames both ways for ever."""
-    header = HEADER.pack(DATA_PACKET, session)
+    header = l2tpv3.header(session)
     while True:
         ready, _, _ = select.select([tap, link.fileno()], [], [])
         if tap in ready:
@@ -55,7 +54,7 @@ def run(tap: int, link: socket.socket, session: int) -> None:
 def _out(tap: int, link: socket.socket, header: bytes) -> None:
     for _ in range(MOST_AT_ONCE):
         try:
-            frame = os.read(tap, LARGEST_FRAME_BYTES)
+            frame = os.read(tap, l2tpv3.LARGEST_FRAME_BYTES)
         except BlockingIOError:
             return
         except OSError:  # the device is not up yet
@@ -70,26 +69,20 @@ def _out(tap: int, link: socket.socket, header: bytes) -> None:
 def _in(link: socket.socket, tap: int, header: bytes) -> None:
     for _ in range(MOST_AT_ONCE):
         try:
-            packet = link.recv(HEADER.size + LARGEST_FRAME_BYTES)
+            packet = link.recv(l2tpv3.LARGEST_PACKET_BYTES)
         except OSError:  # no more, or the other end refused what was sent
             return
         if packet.startswith(header):
             try:
-                os.write(tap, packet[HEADER.size :])
+                os.write(tap, packet[l2tpv3.HEADER_BYTES :])
             except OSError:
                 continue
-
-
-def _end(text: str) -> tuple[str, int]:
-    address, _, port = text.rpartition(":")
-    return address, int(port)
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(prog="bridge", description=__doc__.partition("\n")[0])
     parser.add_argument("--tap", required=True)
-    parser.add_argument("--local", type=_end, required=True)
-    parser.add_argument("--peer", type=_end, required=True)
+    parser.add_argument("--link", type=int, required=True)
     parser.add_argument("--session", type=int, required=True)
     asked = parser.parse_args()
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
@@ -100,11 +93,7 @@ def main() -> None:
             f"{asked.tap}: no TAP device can be made ({error.strerror}); an outside player needs "
             "CAP_NET_ADMIN and /dev/net/tun"
         )
-    link = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
-    for buffer in (socket.SO_RCVBUF, socket.SO_SNDBUF):
-        link.setsockopt(socket.SOL_SOCKET, buffer, SOCKET_BYTES)
-    link.bind(asked.local)
-    link.connect(asked.peer)
+    link = socket.socket(fileno=asked.link)
     link.setblocking(False)
     print("up", flush=True)
     run(tap, link, asked.session)

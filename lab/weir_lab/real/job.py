@@ -8,6 +8,7 @@ import tempfile
 import threading
 import time
 from collections.abc import Sequence
+from contextlib import nullcontext
 from pathlib import Path
 from typing import IO
 
@@ -62,17 +63,8 @@ class Job:
     def boot(self, ends: Sequence[links.LinkEnd]) -> None:
         """Boot the host's lab kernel with these links."""
         self.state, self._ends = "booting", ends
-        devices = tuple(links.device(number, end) for number, end in enumerate(ends))
-        how = booting.Boot(
-            self._seed,
-            self._part["clients"],
-            self._part["record_tcp"],
-            self._part["record_queue"],
-            devices,
-            wires=tuple(end.wire for end in ends if end.wire is not None),
-        )
         # It waits for the kernel, too, since that ends with the thread that started it.
-        self._thread = threading.Thread(target=self._follow, args=(how,), daemon=True)
+        self._thread = threading.Thread(target=self._carry, daemon=True)
         self._thread.start()
 
     def order(self, order: Order) -> None:
@@ -121,7 +113,19 @@ class Job:
         assert self._offset_ns is not None
         return unix_s - time.time() + time.monotonic() - self._offset_ns / 1e9
 
-    def _follow(self, how: booting.Boot) -> None:
+    def _carry(self) -> None:
+        """Follow the kernel while its links are carried."""
+        wires = tuple(end.wire for end in self._ends if end.wire is not None)
+        try:
+            with nullcontext(wires) if wires else links.relayed(self._ends) as own:
+                self._follow(own)
+        except OSError as error:
+            self._fail(f"{self._part['host']}: {error}")
+
+    def _follow(self, wires: tuple[int, ...]) -> None:
+        told = self._part
+        recorded = told["record_tcp"], told["record_queue"]
+        how = booting.Boot(self._seed, told["clients"], *recorded, wires)
         reading, writing = os.pipe()
         try:
             self._process = booting.start(self._kernel, how, self.folder, writing)

@@ -1,24 +1,31 @@
-"""A host's links as the lab kernel's network devices.
+"""A host's links.
 
-Between machines L2TPv3 (RFC 3931) over UDP. A session number of its own for each link of each run
-keeps apart what strays: the kernel drops packets of another one.
+A lab kernel's network device has one end of a wire: a pair of AF_UNIX SOCK_SEQPACKET sockets, each
+message a frame. Linux takes no address on one, so that a kernel needs no right to make sockets,
+and native code in it reaches the other end alone.
 
-Between agents of one program (local_agents.py) a wire: a pair of AF_UNIX SOCK_SEQPACKET sockets,
-each end a lab kernel's. Linux takes no address on one, so that a kernel needs no right to make
-sockets, and native code in it reaches the other kernel alone.
+Between agents of one program (local_agents.py) the other end is the other lab kernel's. Between
+machines it is a relay's (relay.py), which carries frames as L2TPv3 over UDP. A session number of
+its own for each link of each run keeps apart what strays.
 """
 
 from __future__ import annotations
 
+import os
+import signal
 import socket
+import subprocess
 import sys
-from collections.abc import Iterable
-from contextlib import suppress
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
-DEPTH_PACKETS = 128  # at most so many per system call, each way
-WIRE_BYTES = 4 << 20  # waiting for a kernel; the machine grants net.core.wmem_max at most
+from weir_lab.packages import python_path
+from weir_lab.parent import die_with
+
+BUFFER_BYTES = 4 << 20  # waiting at an end; the machine grants net.core.wmem_max at most
 
 
 @dataclass(frozen=True)
@@ -40,7 +47,7 @@ def wire() -> tuple[socket.socket, socket.socket]:
     """Both ends of one. A full one holds its sender back: it loses nothing."""
     ends = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
     for end in ends:
-        end.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, WIRE_BYTES)
+        end.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, BUFFER_BYTES)
     return ends
 
 
@@ -56,15 +63,46 @@ def drain(wires: Iterable[int]) -> None:
             end.detach()
 
 
-def device(number: int, link: LinkEnd) -> str:
-    """The kernel's command line for device vecNUMBER."""
-    if link.wire is not None:
-        return f"vec{number}:transport=fd,fd={link.wire},depth={DEPTH_PACKETS}"
-    return (
-        f"vec{number}:transport=l2tpv3,udp=1,src={link.address},srcport={link.port},"
-        f"dst={link.peer_address},dstport={link.peer_port},"
-        f"rx_session={link.session:#x},tx_session={link.session:#x},depth={DEPTH_PACKETS}"
-    )
+@contextmanager
+def relayed(ends: Sequence[LinkEnd]) -> Iterator[tuple[int, ...]]:
+    """Descriptors of a lab kernel's ends of its wires, while a relay carries what passes them.
+
+    The relay ends with this context, or with the thread that entered it. Raises OSError.
+    """
+    with ExitStack() as stack:
+        kernels, links, held = [], [], []
+        for end in ends:
+            own, other = (stack.enter_context(one) for one in wire())
+            udp = stack.enter_context(connected(end))
+            kernels.append(own.fileno())
+            links.append(f"{other.fileno()}:{udp.fileno()}:{end.session}")
+            held += [other.fileno(), udp.fileno()]
+        process = subprocess.Popen(
+            [sys.executable, "-m", "weir_lab.real.relay", *links],
+            env={"PYTHONPATH": os.pathsep.join(python_path())},
+            stdin=subprocess.DEVNULL,
+            pass_fds=held,
+            preexec_fn=partial(die_with, os.getpid(), signal.SIGKILL),  # noqa: PLW1509 - a system call
+        )
+        try:
+            yield tuple(kernels)
+        finally:
+            process.kill()
+            process.wait()
+
+
+def connected(end: LinkEnd) -> socket.socket:
+    """A UDP socket between a link's two ends; it hears the other alone. Raises OSError."""
+    udp = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+    try:
+        for buffer in (socket.SO_RCVBUF, socket.SO_SNDBUF):
+            udp.setsockopt(socket.SOL_SOCKET, buffer, BUFFER_BYTES)
+        udp.bind((end.address, end.port))
+        udp.connect((end.peer_address, end.peer_port))
+    except BaseException:
+        udp.close()
+        raise
+    return udp
 
 
 def free_ports(address: str, count: int) -> list[int]:

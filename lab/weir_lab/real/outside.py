@@ -136,14 +136,13 @@ class OutsideJob:
             self._finish()
 
     def _join(self, end: links.LinkEnd) -> None:
-        bridge = self._start_process(
-            [sys.executable, "-m", "weir_lab.real.bridge"],
-            ["--tap", wiring.OUTSIDE_DEVICE],
-            ["--local", f"{end.address}:{end.port}"],
-            ["--peer", f"{end.peer_address}:{end.peer_port}"],
-            ["--session", str(end.session)],
-            stdout=subprocess.PIPE,
-        )
+        with links.connected(end) as link:
+            bridge = self._start_process(
+                [sys.executable, "-m", "weir_lab.real.bridge", "--tap", wiring.OUTSIDE_DEVICE],
+                ["--link", str(link.fileno()), "--session", str(end.session)],
+                pass_fds=[link.fileno()],
+                stdout=subprocess.PIPE,
+            )
         assert bridge.stdout is not None
         if not bridge.stdout.readline():
             bridge.wait()
