@@ -1,7 +1,8 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useState, type ReactElement } from "react";
 import { api } from "#/api/client";
-import { ScheduleFields } from "#/shared/schedule/ScheduleFields";
+import { ScheduleFields, type Timing } from "#/shared/schedule/ScheduleFields";
+import { subjectOf } from "#/shared/schedule/subjects";
 import { FormModal } from "#/shared/ui/FormModal";
 import type { Schedule } from "./queries";
 import type { Source } from "./sources";
@@ -17,9 +18,15 @@ interface ModalProps {
 /** Changes when a schedule is due, and what it submits from now on. */
 export function EditScheduleModal({ team, schedule, opened, onClose }: ModalProps): ReactElement {
   const { name, cron, timezone, overlap, missed, baseline, most_replicates } = schedule;
-  const [timing, setTiming] = useState({
+  // Subjects that nobody touched stay without being fetched anew, and so do those who are told.
+  const [timing, setTiming] = useState<Timing>({
     ...{ name, cron, timezone, overlap, missed, baseline, most_replicates },
   });
+  const shown = {
+    ...{ name, cron, timezone, overlap, missed, baseline, most_replicates },
+    ...{ mail_to: schedule.mail_to, subjects: schedule.subjects.map(subjectOf) },
+    ...timing,
+  };
   const [source, setSource] = useState<Source | null>(null);
   const queries = useQueryClient();
   const change = api.useMutation("patch", "/api/v1/schedules/{schedule}", {
@@ -54,7 +61,8 @@ export function EditScheduleModal({ team, schedule, opened, onClose }: ModalProp
       />
       <ScheduleFields
         team={team}
-        value={timing}
+        value={shown}
+        kept={schedule.subjects}
         onChange={(next) => setTiming({ ...timing, ...next })}
         error={change.error}
       />

@@ -13,16 +13,29 @@ import type { ReactElement } from "react";
 import { api, type Schema } from "#/api/client";
 import { useProblemOf } from "#/shared/errors/field";
 import { full } from "#/shared/time/format";
+import { MailField } from "./MailField";
+import { SubjectFields } from "./SubjectFields";
+import type { KeptSecrets } from "./subjects";
 import { cronWords, MISSED, OVERLAPS, USUAL_TIMES, withPinned, zones } from "./words";
 
 export type Timing = Pick<
   Schema<"NewSchedule">,
-  "name" | "cron" | "timezone" | "overlap" | "missed" | "baseline" | "most_replicates"
+  | "name"
+  | "cron"
+  | "timezone"
+  | "overlap"
+  | "missed"
+  | "baseline"
+  | "most_replicates"
+  | "mail_to"
+  | "subjects"
 >;
 
 interface FieldsProps {
   team: string;
   value: Required<Timing>;
+  /** Its subjects so far, if it is there already. */
+  kept?: KeptSecrets;
   onChange: (change: Partial<Timing>) => void;
   /** What the server answered to the last try. */
   error: unknown;
@@ -66,7 +79,13 @@ function NextTimes({ team, cron, timezone }: { team: string; cron: string; timez
 }
 
 /** When a schedule is due, and what it does when that does not fit. */
-export function ScheduleFields({ team, value, onChange, error }: FieldsProps): ReactElement {
+export function ScheduleFields({
+  team,
+  value,
+  kept = [],
+  onChange,
+  error,
+}: FieldsProps): ReactElement {
   const problemOf = useProblemOf(error);
   return (
     <Stack gap="sm">
@@ -145,18 +164,32 @@ export function ScheduleFields({ team, value, onChange, error }: FieldsProps): R
         }}
       />
       {value.baseline !== "none" && (
-        <NumberInput
-          label="Where it cannot be told, replicates up to"
-          description="Of each combination, on both sides; 0: no more than the campaign asks for."
-          size="sm"
-          min={0}
-          max={10_000}
-          allowDecimal={false}
-          value={value.most_replicates}
-          error={problemOf("most_replicates")}
-          onChange={(most) => onChange({ most_replicates: Number(most) })}
-        />
+        <>
+          <NumberInput
+            label="Where it cannot be told, replicates up to"
+            description="Of each combination, on both sides; 0: no more than the campaign asks for."
+            size="sm"
+            min={0}
+            max={10_000}
+            allowDecimal={false}
+            value={value.most_replicates}
+            error={problemOf("most_replicates")}
+            onChange={(most) => onChange({ most_replicates: Number(most) })}
+          />
+          <MailField
+            team={team}
+            value={value.mail_to}
+            error={problemOf("mail_to")}
+            onChange={(mail_to) => onChange({ mail_to })}
+          />
+        </>
       )}
+      <SubjectFields
+        value={value.subjects}
+        kept={kept}
+        problemOf={problemOf}
+        onChange={(subjects) => onChange({ subjects })}
+      />
     </Stack>
   );
 }

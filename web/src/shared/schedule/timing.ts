@@ -6,5 +6,6 @@ export function freshTiming(name: string): Required<Timing> {
   return {
     ...{ name, cron: "30 2 * * *", timezone: zone() },
     ...{ overlap: "skip", missed: "once", baseline: "last-good", most_replicates: 96 },
+    ...{ mail_to: [], subjects: [] },
   };
 }
