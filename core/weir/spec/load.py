@@ -91,14 +91,12 @@ def parse_campaign(
 
 def all_levels(axes: Axes) -> dict[str, list[Any]]:
     """Factor path -> its levels in order, each once."""
-    levels: dict[str, list[Any]] = {}
+    levels: dict[str, dict[str, Any]] = {}
     for axis in axes:
         for point in axis:
             for path, level in point.items():
-                known = levels.setdefault(path, [])
-                if not any(same_level(level, other) for other in known):
-                    known.append(level)
-    return levels
+                levels.setdefault(path, {}).setdefault(level_key(level), level)
+    return {path: list(each.values()) for path, each in levels.items()}
 
 
 def _parse(raw: Mapping[str, Any]) -> Campaign:
