@@ -9,9 +9,10 @@ from pathlib import Path
 
 import pytest
 from weir.errors import SpecError
-from weir_lab.kernel import Changes, linked, tree
+from weir_lab.kernel import Changes, linked, rehearse, tree
 from weir_lab.kernel.changed import change
 from weir_lab.kernel.changes import Patch
+from weir_testing.patience import PATIENCE_S
 
 LINES = "".join(f"line {number}\n" for number in range(1, 30))
 
@@ -112,6 +113,22 @@ def test_a_patch_reaches_nothing_outside(own: Path, shared: Path, tmp_path: Path
     refused(own, shared, changed(replacing(10).replace("tcp_output.c", "link.c")))
     assert outside.read_text() == LINES
     assert (shared / "net/ipv4/tcp_output.c").read_text() == LINES
+
+
+def test_a_rehearsal_tells_what_a_build_would_and_leaves_the_source(shared: Path) -> None:
+    first, second = changed(replacing(10)), changed(replacing(10, context="changed 9"))
+    rehearse(first, shared, PATIENCE_S)
+    both = Changes(patches=(*changed(replacing(9)).patches, *second.patches))
+    rehearse(both, shared, PATIENCE_S)
+    with pytest.raises(SpecError, match="hunk 1 does not apply at line 9"):
+        rehearse(second, shared, PATIENCE_S)
+    assert (shared / "net/ipv4/tcp_output.c").read_text() == LINES
+
+
+def test_a_rehearsal_says_nothing_without_source_or_time(shared: Path, tmp_path: Path) -> None:
+    broken = changed(replacing(10, context="no such line"))
+    rehearse(broken, tmp_path / "trees" / "none", PATIENCE_S)
+    rehearse(broken, shared, 0)
 
 
 def test_an_option_that_the_kernel_has_not_is_refused_by_name(own: Path, shared: Path) -> None:

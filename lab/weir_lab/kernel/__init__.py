@@ -6,6 +6,7 @@ from weir_lab.kernel.changes import Changes
 from weir_lab.kernel.changes import of as changes_of
 from weir_lab.kernel.compiler import Progress
 from weir_lab.kernel.locks import Busy, hold
+from weir_lab.kernel.patching import rehearse
 from weir_lab.kernel.prune import Pruned, prune
 
 __all__ = [
@@ -21,5 +22,6 @@ __all__ = [
     "hold",
     "installed",
     "prune",
+    "rehearse",
     "verify",
 ]

@@ -12,20 +12,17 @@ import shutil
 from pathlib import Path, PurePosixPath
 from typing import Final
 
-from weir import patch as unified
 from weir.errors import Problem, SpecError, WeirError
 
 from weir_lab import left
-from weir_lab.kernel import confined, tree
-from weir_lab.kernel.changes import Changes, Patch
+from weir_lab.kernel import confined, patching
+from weir_lab.kernel.changes import Changes
 
 __all__ = ["change"]
 
 _LIMIT_S: Final = 300.0
 _MAY_BE_BUILT: Final = ("net", "lib", "crypto", "drivers/net")
 """Folders in which options have files compiled that the lab's own kernel is without."""
-_FILE: Final = re.compile(r"patching file '?(.+?)'?(?: \(.*\))?$")
-_FAILED: Final = re.compile(r"Hunk #(\d+) FAILED at (\d+)")
 _KCONFIG: Final = re.compile(r"^\s*(?:menu)?config\s+([A-Z0-9_]+)\s*$")
 _MOST_CONFIG_BYTES: Final = 1 << 20
 _NUMBER: Final = re.compile(r"-?\d+|0x[0-9a-fA-F]+")
@@ -36,32 +33,20 @@ def change(own: Path, shared: Path, changes: Changes) -> None:
 
     Raises SpecError: a patch does not apply, or an option cannot be set; WeirError.
     """
-    texts = [(each, _for_tree(each)) for each in changes.patches]
-    for name in dict.fromkeys(name for _, text in texts for name in unified.files(text)):
-        _bring(PurePosixPath(name), own, shared)
+    texts = [(each, patching.for_tree(each)) for each in changes.patches]
+    for name in patching.files(texts):
+        _bring(name, own, shared)
     for folder in _MAY_BE_BUILT:
         if (own / folder).is_dir():
             _part_all(own / folder)
     for patch, text in texts:
-        _apply(patch, text, own, shared)
+        patching.apply(patch, text, own, shared)
     if changes.config:
         _configure(changes.config, own, shared)
 
 
-def _for_tree(patch: Patch) -> str:
-    """Without its parts for files that no tree of the lab holds. Raises SpecError: none is left."""
-    text = unified.without(patch.text, tree.is_left_packed)
-    if not unified.files(text):
-        allowed = "a patch of what the lab's kernel is built from"
-        remedy = f"it changes {', '.join(unified.files(patch.text))} alone; remove it"
-        raise SpecError([Problem(patch.where, patch.name, allowed, remedy)])
-    return text
-
-
 def _bring(name: PurePosixPath, own: Path, shared: Path) -> None:
     """Have a file in `own` itself, with its time, as `patch` follows no links."""
-    if name.is_absolute() or ".." in name.parts:  # `patch` refuses it
-        return
     for folder in reversed(name.parents[:-1]):
         if (own / folder).is_symlink():
             _part(own / folder)
@@ -88,35 +73,6 @@ def _part_all(folder: Path) -> None:
         _part(folder)
     for entry in [each for each in folder.iterdir() if each.is_dir()]:
         _part_all(entry)
-
-
-def _apply(patch: Patch, text: str, own: Path, shared: Path) -> None:
-    lines: list[str] = []
-    # -u: of the formats that it knows, the one that was checked; no fuzz, as git applies it.
-    how = ["-p1", "-u", "--forward", "--batch", "--fuzz=0", "--no-backup-if-mismatch", "-r", "-"]
-    said = confined.run(["patch", *how], own, [shared], _LIMIT_S, lines.append, text)
-    if said.code:
-        allowed = "a patch that applies to the lab's kernel source, with what was applied before"
-        remedy = f"{_refused(lines)}; make it anew against that source (docs/lab.md)"
-        raise SpecError([Problem(patch.where, patch.name, allowed, remedy)])
-
-
-def _refused(said: list[str]) -> str:
-    """File and hunks, from what `patch` says."""
-    file, hunks = "", []
-    for line in said:
-        if found := _FILE.match(line):
-            file = found[1]
-        elif found := _FAILED.match(line):
-            hunks.append(f"{file}: hunk {found[1]} does not apply at line {found[2]}")
-    if hunks:
-        return "; ".join(hunks)
-    if any("can't find file" in line for line in said):
-        names = [line.split()[1] for line in said if line.startswith(("|+++ ", "|--- "))]
-        return f"the source has no file {', '.join(names[-1:])}"
-    if any("previously applied" in line for line in said):
-        return f"{file}: it is applied already, or reversed"
-    return "; ".join(line.strip() for line in said[-3:]) or "patch refused it"
 
 
 def _configure(config: tuple[tuple[str, str], ...], own: Path, shared: Path) -> None:

@@ -20,12 +20,16 @@ from weir.errors import WeirError
 from weir_lab import confine
 from weir_lab.confine import profile
 
-__all__ = ["Said", "run"]
+__all__ = ["Said", "TookLong", "run"]
 
 _TAIL_LINES: Final = 40
 _LINE_CHARACTERS: Final = 2000
 _KILLED: Final = (-signal.SIGKILL, 128 + signal.SIGKILL)
 """The shell, or what it ran."""
+
+
+class TookLong(WeirError):
+    """A command was ended as it took more time, or memory, than it may."""
 
 
 @dataclass(frozen=True)
@@ -47,7 +51,7 @@ def run(
     """A command in the tree; see profile.build. None of its processes is left.
 
     linked: other trees that this one's links lead to. told: called with each line. given: its
-    standard input. Raises WeirError: it takes more than `limit_s`, or was killed.
+    standard input. Raises TookLong: it takes more than `limit_s`, or was killed.
     """
     tail: deque[str] = deque(maxlen=_TAIL_LINES)
     with (
@@ -82,7 +86,7 @@ def run(
                 # Also where this is interrupted; and nothing writes there from now on.
                 _kill(process.pid)
     if process.returncode in _KILLED:
-        raise WeirError(
+        raise TookLong(
             f"the lab kernel was not compiled within {limit_s:.0f} s, or was killed: is there "
             "enough memory?"
         )
