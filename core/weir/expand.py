@@ -11,6 +11,7 @@ import hashlib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import islice, product
+from math import prod
 from typing import Any
 
 from weir import resolved
@@ -125,8 +126,11 @@ class Expansion:
             for number, both in enumerate(zip(sides, experiments, strict=True)):
                 yield Run(self._campaign.name, number, both[0], k, seed, both[1])
 
-    def kernels(self) -> list[resolved.Kernel]:
-        """The kernels that runs need beside the lab's own, each once. Raises SpecError."""
+    def kernels(self, at_most: int | None = None) -> list[resolved.Kernel]:
+        """The kernels that runs need beside the lab's own, each once.
+
+        Raises SpecError, also where the levels that set it make more than `at_most` combinations.
+        """
         named = self._campaign.named
         chosen_by = [
             number
@@ -134,6 +138,9 @@ class Expansion:
             if any(_sets_kernel(factor, named) for factor in axis[0])
         ]
         levels = [range(len(self._grid.axes[number])) for number in chosen_by]
+        if at_most is not None and (several := prod(map(len, levels))) > at_most:
+            allowed = f"at most {at_most} combinations of levels that set the kernel"
+            raise SpecError([Problem("factors", several, allowed, "split the campaign")])
         found: list[resolved.Kernel] = []
         for picked in product(*levels):
             fixed = dict(zip(chosen_by, picked, strict=True))

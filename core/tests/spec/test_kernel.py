@@ -87,6 +87,15 @@ def test_kernels_of_all_levels_are_found_each_once(tmp_path: Path) -> None:
     ]
 
 
+def test_too_many_kernels_are_refused_before_they_are_looked_for(tmp_path: Path) -> None:
+    hertz = {"kernel.config.HZ": list(range(100, 1100)), "kernel.version": ["7.2", "7.3"]}
+    made = Expansion(campaign(tmp_path, factors=hertz))
+    with pytest.raises(SpecError, match="factors: 2000 — allowed: at most 3 combinations"):
+        made.kernels(at_most=3)
+    few = {"kernel.version": ["7.1", "7.2", "7.3"]}
+    assert len(Expansion(campaign(tmp_path, factors=few)).kernels(at_most=3)) == 3
+
+
 @pytest.mark.parametrize(
     ("kernel", "path", "says"),
     [

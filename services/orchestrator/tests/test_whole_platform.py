@@ -17,6 +17,7 @@ from weir_lab import kernel
 from weir_lab.kernel import inputs
 from weir_orchestrator.db import Schedule, connect, make_sessions, utc_now
 from weir_testing import kills
+from weir_testing.kernel_patches import KEEP_WINDOW
 from weir_testing.patience import PATIENCE_S, until
 from weir_testing.platform.receiver import receiving
 
@@ -106,3 +107,26 @@ def test_a_teams_own_congestion_control_is_built_and_used(tmp_path: Path) -> Non
             series = good(client.get(f"/api/v1/runs/{run['id']}/series?kinds=cwnd"))
             windows = {value for curve in series["curves"] for value in curve["values"]}
             assert windows == {10}
+
+
+def test_a_teams_own_kernel_is_built_and_used(tmp_path: Path) -> None:
+    content = KEEP_WINDOW.encode()
+    digest = hashlib.sha256(content).hexdigest()
+    text = document() + "factors: {kernel: {stock: {}, mine: {patches: [fix.patch]}}}\n"
+    with up(tmp_path, WEIR_KERNEL_CODE="local") as (client, _):
+        good(client.put(f"{TEAM}/files/{digest}", content=content))
+        asked = {"document": text, "files": {"fix.patch": digest}}
+        campaign = good(client.post(f"{TEAM}/campaigns", json=asked))
+        where = f"/api/v1/campaigns/{campaign['id']}"
+        until(lambda: good(client.get(where))["state"] == "finished")
+        runs = good(client.get(f"{where}/runs"))["items"]
+        assert {run["state"] for run in runs} == {"succeeded"}, runs
+        hashes = {
+            (run["levels"]["kernel"], shown["kernel"]["hash"])
+            for run in runs
+            for shown in [good(client.get(f"/api/v1/runs/{run['id']}"))]
+        }
+        built = kernel.find()
+        assert built is not None
+        assert ("stock", built.hash) in hashes
+        assert len(hashes) == 2, "one kernel for each level"

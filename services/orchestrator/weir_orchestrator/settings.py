@@ -117,8 +117,9 @@ class Settings(BaseSettings):
     )
     kernel_code: Annotated[bool | frozenset[str], NoDecode] = Field(
         default=False,
-        description="Accept congestion controls in C: true, of everybody; or of the teams whose "
-        "names in addresses stand here, with commas between. Workers need a compiler.",
+        description="Accept congestion controls in C, and changes to the kernel: true, of "
+        "everybody; or of the teams whose names in addresses stand here, with commas between. "
+        "Workers need a compiler.",
     )
     unconfined: bool = Field(
         default=False,
@@ -212,7 +213,7 @@ class Settings(BaseSettings):
         return ("virtual", "real") if here else ("virtual",)
 
     def takes_kernel_code(self, team: str) -> bool:
-        """Whether campaigns of the team of that slug may bring C."""
+        """Whether campaigns of the team of that slug may bring C, or change the kernel."""
         if isinstance(self.kernel_code, bool):
             return self.kernel_code
         return team in self.kernel_code

@@ -10,6 +10,7 @@ import pytest
 import yaml
 from weir_lab import kernel
 from weir_orchestrator.cli import main
+from weir_testing.kernel_patches import KEEP_WINDOW
 
 pytestmark = [
     pytest.mark.kernel,
@@ -25,16 +26,6 @@ CAMPAIGN: dict[str, Any] = {
         "clients": [{"player": "fixed", "options": {"level": 0}, "buffer": "6s"}],
     },
 }
-RESTART = """\
-Keep the congestion window after a pause.
---- a/net/ipv4/tcp_output.c
-+++ b/net/ipv4/tcp_output.c
-@@ -170,3 +170,3 @@
-
--\twhile ((delta -= inet_csk(sk)->icsk_rto) > 0 && cwnd > restart_cwnd)
-+\twhile (0 && cwnd > restart_cwnd)
- \t\tcwnd >>= 1;
-"""
 
 
 def campaign(folder: Path, patch: str, factors: dict[str, Any]) -> Path:
@@ -48,10 +39,10 @@ def test_runs_of_a_patched_kernel_stand_beside_the_labs(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     store = str(tmp_path / "store")
-    plain = campaign(tmp_path, RESTART, {})
+    plain = campaign(tmp_path, KEEP_WINDOW, {})
     assert main(["run", str(plain), "--store", store]) == 0
     factor = {"kernel": {"stock": {}, "mine": {"patches": ["fix.patch"]}}}
-    assert main(["run", str(campaign(tmp_path, RESTART, factor)), "--store", store]) == 0
+    assert main(["run", str(campaign(tmp_path, KEEP_WINDOW, factor)), "--store", store]) == 0
     assert "2 runs, 1 have a result already" in capsys.readouterr().err
     main(["status", "own-kernel", "--store", store, "--json"])
     stock, mine = json.loads(capsys.readouterr().out)["runs"]
@@ -70,7 +61,7 @@ def test_runs_of_a_patched_kernel_stand_beside_the_labs(
 def test_c_that_does_not_compile_is_told_with_file_and_line(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    broken = RESTART.replace("while (0", "while (no_such_thing")
+    broken = KEEP_WINDOW.replace("while (0", "while (no_such_thing")
     factor = {"kernel.patches": [[], ["fix.patch"]]}
     assert main(["run", str(campaign(tmp_path, broken, factor)), "--store", str(tmp_path)]) == 3
     said = capsys.readouterr().err

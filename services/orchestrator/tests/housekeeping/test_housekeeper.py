@@ -81,6 +81,18 @@ def test_runs_that_no_worker_can_carry_out_fail_in_the_end(
         assert finished == (state == "failed")
 
 
+def test_runs_wait_while_a_worker_builds_kernels(platform: Platform) -> None:
+    campaign_id = submit(platform.sessions, platform.team_id, [key_of(1)])
+    building = {"kernel_hash": "another", "number": 1, "of": 1}
+    worker = add_worker(platform, roles_hash=ROLES, kernels=["newer"], building=building)
+    Stranded(0).fail(platform.sessions)
+    assert states(platform.sessions, campaign_id) == ["queued"]
+    with platform.sessions.begin() as session:
+        session.get_one(Worker, worker).building = None
+    Stranded(0).fail(platform.sessions)
+    assert states(platform.sessions, campaign_id) == ["failed"]
+
+
 def test_a_housekeeper_reaps_and_cleans(platform: Platform) -> None:
     campaign_id = submit(platform.sessions, platform.team_id, [key_of(1)])
     long_ago = utc_now() - timedelta(days=40)

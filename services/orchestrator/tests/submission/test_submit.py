@@ -123,17 +123,6 @@ def test_quotas_of_runs_and_bytes_refuse_submissions(platform: Platform) -> None
     assert len(estimate["refusals"]) == 2
 
 
-def test_a_kernel_of_ones_own_is_refused_with_what_to_do(platform: Platform) -> None:
-    changed = {**SPEC["experiment"], "kernel": {"config": {"TCP_CONG_YEAH": True}}}
-    refused = platform.client("submit").post(
-        f"{HERE}/campaigns", json=body({"experiment": changed})
-    )
-    assert refused.status_code == 422
-    (problem,) = refused.json()["problems"]
-    assert problem["path"] == "experiment.kernel"
-    assert problem["remedy"] == "carry it out with `weir run`"
-
-
 def test_film_is_bounded_by_run_and_by_team(platform: Platform) -> None:
     client = platform.client("submit")
     experiment = {**SPEC["experiment"], "duration": "100000h"}

@@ -11,7 +11,7 @@ from datetime import timedelta
 import pytest
 from sqlalchemy import select, update
 from weir.resolved import Experiment
-from weir_orchestrator.db import Campaign, Event, Lease, Result, Run, Team, Worker
+from weir_orchestrator.db import Campaign, Combination, Event, Lease, Result, Run, Team, Worker
 from weir_orchestrator.work.claim import Claim, Versions, claim
 from weir_testing.platform import Platform
 from weir_testing.platform.work import EXPERIMENT, KERNEL, VERSIONS, key_of, states, submit
@@ -116,6 +116,19 @@ def test_a_worker_takes_what_it_has_the_versions_for(platform: Platform, worker:
     assert take(platform, worker, Versions("other", (KERNEL,))) is None
     assert take(platform, worker, Versions(VERSIONS.roles, ("other",))) is None
     assert take(platform, worker) is not None
+
+
+def test_a_claim_names_the_kernel_of_its_combination(platform: Platform, worker: uuid.UUID) -> None:
+    submit(platform.sessions, platform.team_id, [key_of(1)])
+    taken = take(platform, worker)
+    assert taken is not None
+    assert taken.kernel_hash == KERNEL
+    submit(platform.sessions, platform.team_id, [key_of(2)])
+    with platform.sessions.begin() as session:
+        session.execute(update(Combination).values(kernel_hash="patched"))
+    taken = take(platform, worker)
+    assert taken is not None
+    assert taken.kernel_hash == "patched"
 
 
 def test_a_key_with_a_result_is_never_run_again(platform: Platform, worker: uuid.UUID) -> None:

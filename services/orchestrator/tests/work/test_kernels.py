@@ -1,18 +1,26 @@
-"""Kernels with campaigns' C are built in turn, a team after the other."""
+"""Kernels with campaigns' C or changes are built in turn, a team after the other."""
 
 from __future__ import annotations
 
 import hashlib
 import uuid
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from sqlalchemy import select
+from weir.expand import Expansion
 from weir_lab import kernel as lab_kernel
-from weir_lab.kernel import cache, inputs
+from weir_lab.kernel import Progress, cache, inputs
+from weir_orchestrator.db import Campaign, Run
 from weir_orchestrator.objects import file_key
-from weir_orchestrator.work.kernels import Kernels
+from weir_orchestrator.submission.lab import lab_with
+from weir_orchestrator.submission.reading import of_spec, with_kernels
+from weir_orchestrator.work.kernels import Building, Kernels
+from weir_testing.kernel_patches import KEEP_WINDOW, MISPLACED
 from weir_testing.platform import Platform
+from weir_testing.platform.campaigns import SPEC
 from weir_testing.platform.work import ROLES, key_of, states, submit
 
 pytestmark = [
@@ -37,6 +45,70 @@ def test_a_team_with_many_campaigns_holds_another_up_by_one_build(
     kernels.build_wanted(platform.sessions, platform.objects, tmp_path / "cc")
     ended = [states(platform.sessions, campaign) for campaign in (*many, one)]
     assert ended == [["failed"], ["queued"], ["failed"]]
+
+
+def test_a_patch_that_does_not_apply_ends_the_runs_with_its_hunk(
+    platform: Platform, tmp_path: Path
+) -> None:
+    campaign = _patched(platform, f"{uuid.uuid4()}\n{MISPLACED}", tmp_path)
+    kernels = Kernels(ROLES, ("virtual",))
+    kernels.build_wanted(platform.sessions, platform.objects, tmp_path / "cc")
+    assert states(platform.sessions, campaign) == ["failed"]
+    assert kernels.building is None
+    with platform.sessions() as session:
+        reason = session.scalars(select(Run.reason)).one()
+    assert "fix.patch" in reason
+    assert "net/ipv4/tcp_output.c: hunk 1 does not apply at line 170" in reason
+
+
+def test_runs_are_claimed_once_all_kernels_of_their_campaign_are_there(
+    platform: Platform, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The lab's own stands for what the compiler would make."""
+    campaign = _patched(platform, f"{uuid.uuid4()}\n{KEEP_WINDOW}", tmp_path)
+    with platform.sessions() as session:
+        name = session.get_one(Campaign, campaign).kernel_hash
+    own = lab_kernel.find()
+    assert own is not None
+    kernels = Kernels(ROLES, ("virtual",))
+    told: list[object] = []
+    seen: list[lab_kernel.Changes] = []
+
+    def build(code: object, *, progress: Progress, changes: lab_kernel.Changes) -> object:
+        assert name not in kernels.versions().kernels
+        progress(3, 40, "CC \0 net/ipv4/tcp_output.o")
+        told.append(kernels.building)
+        seen.append(changes)
+        return own
+
+    monkeypatch.setattr(lab_kernel, "build", build)
+    kernels.build_wanted(platform.sessions, platform.objects, tmp_path / "cc")
+    (asked,) = seen
+    assert [patch.name for patch in asked.patches] == ["fix.patch"]
+    assert told == [Building(name, 1, 1, 3, 40, "CC \u2400 net/ipv4/tcp_output.o")]
+    assert name in kernels.versions().kernels
+    assert kernels.building is None
+    assert states(platform.sessions, campaign) == ["queued"]
+
+
+def _patched(platform: Platform, patch: str, folder: Path) -> uuid.UUID:
+    """A campaign of one run, in the lab's kernel with a patch."""
+    platform.objects.put_bytes(
+        file_key(platform.team_id, digest := hashlib.sha256(patch.encode()).hexdigest()),
+        patch.encode(),
+    )
+    (folder / "fix.patch").write_text(patch)
+    spec = {**SPEC, "factors": {"kernel.patches": [["fix.patch"]]}}
+    lab = with_kernels(replace(lab_with([]), takes_code=True), Expansion(of_spec(spec, folder)))
+    return submit(
+        platform.sessions,
+        platform.team_id,
+        [key_of(7)],
+        kernel_hash=lab.needed,
+        roles_hash=ROLES,
+        files={"fix.patch": digest},
+        spec=spec,
+    )
 
 
 def _broken(platform: Platform, team_id: uuid.UUID, folder: Path, number: int) -> uuid.UUID:

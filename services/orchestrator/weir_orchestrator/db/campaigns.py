@@ -31,6 +31,7 @@ class Campaign(Base):
     counts: state -> number of runs, stored when the campaign ends; before that they are counted.
     expanded: runs written so far, of `run_count`; film_s: how much film they are together;
     asked_film_s: how much all runs are, estimated when it was submitted.
+    kernel_hash: what a worker must have: its lab kernel, or all of its kernels by one name.
     """
 
     __tablename__ = "campaign"
@@ -84,7 +85,10 @@ def asks_question() -> ColumnElement[bool]:
 
 
 class Combination(Base):
-    """One combination of levels of a campaign. experiment: see weir.resolved."""
+    """One combination of levels of a campaign. experiment: see weir.resolved.
+
+    kernel_hash: of its kernel, where the campaign changes kernels; null: the campaign's.
+    """
 
     __tablename__ = "combination"
 
@@ -94,6 +98,7 @@ class Combination(Base):
     number: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
     levels: Mapped[Json] = mapped_column()
     experiment: Mapped[Experiment] = mapped_column(JSON(none_as_null=True))
+    kernel_hash: Mapped[str | None] = mapped_column(String(64))
 
 
 class UploadedFile(Base):

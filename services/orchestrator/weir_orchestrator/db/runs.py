@@ -8,7 +8,7 @@ from datetime import datetime
 from sqlalchemy import BigInteger, Float, ForeignKey, Index, String, UniqueConstraint, text
 from sqlalchemy.orm import Mapped, mapped_column
 
-from weir_orchestrator.db.base import Base, BigId, Told, UuidId, utc_now
+from weir_orchestrator.db.base import Base, BigId, Json, Told, UuidId, utc_now
 
 __all__ = ["Lease", "Run", "Worker"]
 
@@ -73,7 +73,8 @@ class Worker(Base):
 
     roles_hash, kernels: the campaigns that it can work on are those made for them. clocks: of the
     runs that it carries out. problem: why it claims less than it could, or nothing. refusal: why
-    it does not run code that campaigns bring, or nothing.
+    it does not run code that campaigns bring, or nothing. building: the kernel that it builds now
+    (`weir_orchestrator.work.kernels.Building`).
     """
 
     __tablename__ = "worker"
@@ -87,6 +88,7 @@ class Worker(Base):
     clocks: Mapped[list[str]] = mapped_column(default=list)
     problem: Mapped[str] = mapped_column(Told, default="")
     refusal: Mapped[str] = mapped_column(Told, default="")
+    building: Mapped[Json | None] = mapped_column()
     state: Mapped[str] = mapped_column(String(10), default="up")
     started_at: Mapped[datetime] = mapped_column(default=utc_now)
     seen_at: Mapped[datetime] = mapped_column(default=utc_now)

@@ -23,9 +23,9 @@ PATIENCE_S: Final = 600.0
 _REASON: Final = (
     "no worker has the version of Weir or the lab kernel that this campaign was submitted with "
     "(roles {roles}, kernel {kernel}), as after an upgrade, or where it brings a congestion "
-    "control in C and no worker compiles it: clone the campaign to run it with what the workers "
-    "have, or start a worker of that version (for C one with a compiler, from "
-    "a checkout or the image weir-builder, with WEIR_KERNEL_CODE) and run it again."
+    "control in C or changes the kernel, and no worker compiles that: clone the campaign to run "
+    "it with what the workers have, or start a worker of that version (one that compiles has a "
+    "compiler, from a checkout or the image weir-builder, and WEIR_KERNEL_CODE) and run it again."
 )
 
 
@@ -54,13 +54,15 @@ class Stranded:
 
 
 def _stranded(session: Session) -> dict[uuid.UUID, tuple[str, str]]:
-    """Campaign -> (roles, kernel) that it asks for, of those that no worker has."""
+    """Campaign -> (roles, kernel) that it asks for, of those that no worker has, or may come to:
+    one that builds another campaign's kernel may build its own next."""
     workers = session.execute(
-        select(Worker.roles_hash, Worker.kernels).where(Worker.state != "gone")
+        select(Worker.roles_hash, Worker.kernels, Worker.building).where(Worker.state != "gone")
     ).all()
     if not workers:
         return {}
-    have = {(roles, kernel) for roles, kernels in workers for kernel in kernels}
+    have = {(roles, kernel) for roles, kernels, _ in workers for kernel in kernels}
+    busy = {roles for roles, _, building in workers if building}
     queued = select(Run.id).where(Run.campaign_id == Campaign.id, Run.state == "queued")
     waiting = session.execute(
         select(Campaign.id, Campaign.roles_hash, Campaign.kernel_hash).where(
@@ -70,5 +72,5 @@ def _stranded(session: Session) -> dict[uuid.UUID, tuple[str, str]]:
     return {
         campaign_id: (roles, kernel)
         for campaign_id, roles, kernel in waiting
-        if (roles, kernel) not in have
+        if roles not in busy and (roles, kernel) not in have
     }

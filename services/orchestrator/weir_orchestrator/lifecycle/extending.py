@@ -55,7 +55,8 @@ def extend(session: Session, campaign: Campaign, wanted: Lacking) -> None:
     film_s = 0.0
     for combination in session.scalars(query.order_by(Combination.number)):
         experiment = combination.experiment
-        key = key_of_seed(experiment, campaign.kernel_hash, campaign.roles_hash)
+        kernel_hash = combination.kernel_hash or campaign.kernel_hash
+        key = key_of_seed(experiment, kernel_hash, campaign.roles_hash)
         for replicate in wanted[combination.number]:
             seed = replicate_seed(campaign.spec["seed"], replicate)
             position += 1

@@ -94,7 +94,7 @@ def _known(session: Session, spec: Spec, lab: Lab, looked_at: Sequence[Experimen
     seeds = [replicate_seed(spec.seed, replicate) for replicate in range(most)]
     keys = [
         [key(seed) for seed in seeds]
-        for key in (key_of_seed(each, lab.kernel_hash, lab.roles_hash) for each in looked_at)
+        for key in (key_of_seed(each, lab.hash_of(each), lab.roles_hash) for each in looked_at)
     ]
     every = iter([key for some in keys for key in some])
     found: set[str] = set()

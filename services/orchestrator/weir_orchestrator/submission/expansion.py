@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Final
@@ -25,7 +25,7 @@ from weir_orchestrator.objects import ObjectNotFound, ObjectStore
 from weir_orchestrator.settings import Settings
 from weir_orchestrator.submission.files import contents, lay_out
 from weir_orchestrator.submission.lab import Lab, kernel_code, lab_with
-from weir_orchestrator.submission.reading import check_experiment, of_spec
+from weir_orchestrator.submission.reading import check_experiment, of_spec, with_kernels
 
 __all__ = ["CHUNK_RUNS", "Chunk", "Expander"]
 
@@ -59,14 +59,14 @@ class _Opened:
         folder = Path(self._folder.name)
         lay_out(folder, "", contents(session, objects, campaign.team_id, campaign.files))
         team = session.get_one(Team, campaign.team_id)
-        code = kernel_code(folder, allowed=settings.takes_kernel_code(team.slug))
-        self._lab = Lab(
-            campaign.kernel_hash, campaign.roles_hash, lab_with(code).congestion_controls
-        )
+        takes_code = settings.takes_kernel_code(team.slug)
+        now = lab_with(kernel_code(folder, allowed=takes_code))
+        expansion = Expansion(of_spec(campaign.spec, folder))
+        self._lab = _lab_of(campaign, with_kernels(replace(now, takes_code=takes_code), expansion))
         self._max_film = settings.max_film
         self._number = -1
         self._key: Callable[[int], str] = str
-        self._left = Expansion(of_spec(campaign.spec, folder)).runs(self.position)
+        self._left = expansion.runs(self.position)
 
     def next_chunk(self, at_most: int) -> Chunk:
         """The next rows. Raises SpecError for a combination that is not sound."""
@@ -82,11 +82,16 @@ class _Opened:
                         "number": run.combination,
                         "levels": run.levels,
                         "experiment": run.experiment,
+                        "kernel_hash": self._lab.hash_of(run.experiment)
+                        if self._lab.changed
+                        else None,
                     }
                 )
             if run.combination != self._number:
                 self._number = run.combination
-                self._key = key_of_seed(run.experiment, self._lab.kernel_hash, self._lab.roles_hash)
+                self._key = key_of_seed(
+                    run.experiment, self._lab.hash_of(run.experiment), self._lab.roles_hash
+                )
             chunk.runs.append(
                 {
                     "campaign_id": campaign_id,
@@ -217,3 +222,15 @@ def _refuse(session: Session, campaign_id: uuid.UUID, problems: list[Problem]) -
 
 def _lost(error: ObjectNotFound) -> Problem:
     return Problem("files", error.key, "a file in the store", "upload it and submit again")
+
+
+def _lab_of(campaign: Campaign, now: Lab) -> Lab:
+    """The lab that a campaign was submitted for; now: the one that there is. Raises SpecError: it
+    is another by now, and the kernels that the campaign changes are changes to that one.
+    """
+    if not now.changed:
+        return replace(now, kernel_hash=campaign.kernel_hash, roles_hash=campaign.roles_hash)
+    if now.needed != campaign.kernel_hash:
+        allowed = "changes to the lab kernel that it was submitted for"
+        raise SpecError([Problem("experiment.kernel", None, allowed, "submit it again")])
+    return replace(now, roles_hash=campaign.roles_hash)

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from weir import resolved
 from weir.errors import Problem, SpecError
+from weir.resolved import Experiment
 from weir_engine import provenance
 from weir_engine.errors import CannotRun
 from weir_lab import kernel
-from weir_lab.kernel import cache, inputs
+from weir_lab.kernel import Changes, cache, changes_of, inputs
+
+from weir_orchestrator.submission import own_kernels
 
 __all__ = ["Lab", "NoLab", "kernel_code", "lab_with"]
 
@@ -27,13 +31,34 @@ class NoLab(CannotRun):
 class Lab:
     """Hashes for the run key (weir.runkey), and the congestion controls that there are.
 
-    refusal: why nobody runs players that a campaign brings (`own_code`); empty: somebody does.
+    kernel_hash: of runs without a kernel of their own. refusal: why nobody runs code that a
+    campaign brings (`own_code`); empty: somebody does. takes_code: whether the team may bring C,
+    or change the kernel. code: the campaign's C files. changed: hashes of kernels that it changes.
     """
 
     kernel_hash: str
     roles_hash: str
     congestion_controls: tuple[str, ...]
     refusal: str = ""
+    takes_code: bool = False
+    code: tuple[Path, ...] = ()
+    changed: Mapping[Changes, str] = field(default_factory=dict)
+
+    def with_kernels(self, kernels: Iterable[resolved.Kernel]) -> Lab:
+        """With those that a campaign changes. Raises SpecError: a source is not here."""
+        asked = map(changes_of, kernels)
+        return replace(self, changed={one: own_kernels.hash_of(one, self.code) for one in asked})
+
+    def hash_of(self, experiment: Experiment) -> str:
+        """Of the kernel that an experiment of the campaign runs in."""
+        if "kernel" not in experiment:
+            return self.kernel_hash
+        return self.changed[changes_of(experiment["kernel"])]
+
+    @property
+    def needed(self) -> str:
+        """What a worker must have for the campaign: its kernel, or all of them by one name."""
+        return own_kernels.name_of(self.kernel_hash, self.changed.values())
 
 
 def kernel_code(folder: Path, *, allowed: bool) -> list[Path]:
@@ -67,11 +92,10 @@ def lab_with(code: Sequence[Path]) -> Lab:
     if code:
         own = [a for path in code for a in _ALGORITHM.findall(path.read_text(errors="replace"))]
         known = (*known, *own)
-        sources = (s for s in cache.sources() if inputs.kernel_hash(s.sha256) == built.hash)
-        if (source := next(sources, None)) is None:
+        if (source := cache.source_of(built)) is None:
             raise SpecError([_not_compiled(path) for path in code])
         name = inputs.kernel_hash(source.sha256, code)
-    return Lab(name, provenance.roles()["hash"], known)
+    return Lab(name, provenance.roles()["hash"], known, code=tuple(code))
 
 
 def _not_compiled(path: Path) -> Problem:

@@ -14,13 +14,13 @@ from weir.resolved import Experiment
 from weir.spec import Campaign, control_options, parse_campaign
 from weir.spec.merge import document
 
-from weir_orchestrator.submission import own_code
+from weir_orchestrator.submission import own_code, own_kernels
 from weir_orchestrator.submission.bounds import MAX_RUNS, check_bounds
 from weir_orchestrator.submission.files import DOCUMENT
 from weir_orchestrator.submission.lab import Lab
 from weir_orchestrator.submission.submission import Submission
 
-__all__ = ["SAMPLE", "check_experiment", "of_spec", "read"]
+__all__ = ["SAMPLE", "check_experiment", "of_spec", "read", "with_kernels"]
 
 SAMPLE: Final = 500
 """So many combinations are all looked at; of more, one for every level."""
@@ -28,8 +28,9 @@ SAMPLE: Final = 500
 
 def read(
     folder: Path, submission: Submission, lab: Lab, max_film: timedelta
-) -> tuple[Campaign, float]:
-    """The campaign laid out in `folder`, checked as far as takes no long time; its film in s.
+) -> tuple[Campaign, Lab, float]:
+    """The campaign laid out in `folder`, checked as far as takes no long time; the lab, with the
+    kernels that it changes; its film in s.
 
     Few combinations are all checked; of many, one for every level: the others are when their
     runs are made, and of all film is estimated by those. Raises SpecError.
@@ -47,6 +48,8 @@ def read(
     if runs > MAX_RUNS:
         allowed, remedy = f"at most {MAX_RUNS:,} runs", "remove levels or replicates"
         raise SpecError([Problem("factors", f"{runs:,} runs", allowed, remedy)])
+    lab = with_kernels(lab, expansion)
+    own_kernels.check_patches(lab.changed)
     problems, films_s = {}, []
     for _, experiment in expansion.sample(SAMPLE):
         try:
@@ -56,7 +59,7 @@ def read(
             problems.update({str(problem): problem for problem in error.problems})
     if problems:
         raise SpecError(problems.values())
-    return campaign, runs * statistics.fmean(films_s)
+    return campaign, lab, runs * statistics.fmean(films_s)
 
 
 def of_spec(spec: dict[str, Any], folder: Path) -> Campaign:
@@ -64,6 +67,14 @@ def of_spec(spec: dict[str, Any], folder: Path) -> Campaign:
     campaign = Campaign.model_validate(spec)
     campaign._folder, campaign._confined = folder, True
     return campaign
+
+
+def with_kernels(lab: Lab, expansion: Expansion) -> Lab:
+    """The lab with the kernels that a campaign changes. Raises SpecError: they are not taken."""
+    kernels = expansion.kernels(own_kernels.MOST_KERNELS)
+    combinations = expansion.combination_count()
+    own_kernels.require(kernels, combinations, allowed=lab.takes_code, refusal=lab.refusal)
+    return lab.with_kernels(kernels)
 
 
 def check_experiment(experiment: Experiment, lab: Lab, max_film: timedelta) -> None:
@@ -74,10 +85,8 @@ def check_experiment(experiment: Experiment, lab: Lab, max_film: timedelta) -> N
         remedy = "shorten it, or ask the operator for a higher WEIR_MAX_FILM"
         shown = f"{experiment['duration_s']:g}s"
         problems = [*problems, Problem(where, shown, allowed, remedy)]
-    if "kernel" in experiment:
-        where, remedy = "experiment.kernel", "carry it out with `weir run`"
-        problems = [*problems, Problem(where, None, "the lab's own kernel so far", remedy)]
-    for problem in control_options.unknown(experiment, lab.congestion_controls):
-        problems = [*problems, replace(problem, path=f"experiment.{problem.path}")]
+    if "kernel" not in experiment:  # what a changed one has is known when it is built
+        for problem in control_options.unknown(experiment, lab.congestion_controls):
+            problems = [*problems, replace(problem, path=f"experiment.{problem.path}")]
     if problems:
         raise SpecError(problems)

@@ -62,8 +62,8 @@ def checked(
         lay_out(Path(folder), submission.document, found)
         code = kernel_code(Path(folder), allowed=takes_c)
         own_code.require_c(code, refused)
-        lab = replace(lab_with(code), refusal=refused)
-        spec, film_s = read(Path(folder), submission, lab, settings.max_film)
+        lab = replace(lab_with(code), refusal=refused, takes_code=takes_c)
+        spec, lab, film_s = read(Path(folder), submission, lab, settings.max_film)
         yield Checked(spec, lab, film_s)
 
 
@@ -100,7 +100,7 @@ def submit(
             spec=spec.model_dump(mode="json"),
             factors=expansion.factors,
             paper=paper,
-            kernel_hash=lab.kernel_hash,
+            kernel_hash=lab.needed,
             roles_hash=lab.roles_hash,
             priority=submission.priority,
             combination_count=expansion.combination_count(),

@@ -38,8 +38,9 @@ class Versions:
 
 @dataclass(frozen=True)
 class Claim:
-    """A run that a worker holds the lease for. attempts: this one included. failed_before: there
-    may be logs of a failure of this key, here or in another campaign."""
+    """A run that a worker holds the lease for. kernel_hash: of the kernel that it runs in.
+    attempts: this one included. failed_before: there may be logs of a failure of this key, here or
+    in another campaign."""
 
     run_id: int
     key: str
@@ -96,6 +97,7 @@ _FIRST_QUEUED: Final = (
         Run.__table__,
         Combination.levels,
         Combination.experiment,
+        Combination.kernel_hash.label("own_kernel"),
         Result.id.label("made"),
         Result.outcome,
         Result.reason.label("told"),
@@ -213,7 +215,7 @@ def _start(session: Session, campaign: Row[Any], run: Row[Any]) -> Claim:
         campaign_id=campaign.id,
         team_id=campaign.team_id,
         campaign=campaign.name,
-        kernel_hash=campaign.kernel_hash,
+        kernel_hash=run.own_kernel or campaign.kernel_hash,
         position=run.position,
         replicate=run.replicate,
         seed=run.seed,

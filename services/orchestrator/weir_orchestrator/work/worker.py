@@ -103,7 +103,13 @@ class Worker:
         )
         kernels = list(self._kernels.versions().kernels)
         self._heartbeat = Heartbeat(
-            self._sessions, self.id, settings.lease, state="up", kernels=kernels, problem=""
+            self._sessions,
+            self.id,
+            settings.lease,
+            state="up",
+            kernels=kernels,
+            problem="",
+            building=None,
         )
         self._executor = self._make_executor()
         self._draining = threading.Event()
@@ -201,11 +207,13 @@ class Worker:
                 self._executor.cancel(key)
 
     def _tell(self) -> None:
+        building = self._kernels.building
         problems = (self._environment.refusal, self._executor.problem(), self._source.problem())
         self._heartbeat.tell(
             state="draining" if self._draining.is_set() else "up",
             kernels=list(self._kernels.versions().kernels),
             problem="; ".join(filter(None, problems)),
+            building=building and building._asdict(),
         )
 
     def _build_kernels(self) -> None:
