@@ -1,4 +1,5 @@
-"""The image that compiles campaigns' C, in compose: for teams that the operator named, confined."""
+"""The image that compiles campaigns' C and changes to the kernel, in compose: for teams that the
+operator named, confined."""
 
 from __future__ import annotations
 
@@ -6,11 +7,13 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+import yaml
 from weir_lab.kernel import inputs
 from weir_sdk import Client, models
 from weir_sdk.errors import ApiError
 from weir_testing import command, docker
 from weir_testing.docker import EMAIL, PHRASE, TAG, TEAM, Compose
+from weir_testing.kernel_patches import KEEP_WINDOW, MISPLACED
 
 pytestmark = [
     pytest.mark.docker,
@@ -55,9 +58,39 @@ def test_a_named_teams_c_is_compiled_and_used(
     (run,) = weir.list_runs(made.id)
     series = weir.show_run_series(run.id, kinds=["cwnd"])
     assert {value for curve in series.curves for value in curve.values} == {10}
-    (own,) = compose("exec", "-T", "worker", "ls", "/data/cache/kernels").split()
-    assert own == made.kernel_hash
+    assert made.kernel_hash in compose("exec", "-T", "worker", "ls", "/data/cache/kernels").split()
     assert compose("exec", "-T", "worker", "ls", "/data/cache/builds") == ""
+
+
+def patched(folder: Path) -> str:
+    """A campaign of runs in the lab's kernel and in one with fix.patch."""
+    factor = {"kernel": {"stock": {}, "mine": {"patches": ["fix.patch"]}}}
+    return yaml.safe_dump(
+        yaml.safe_load(command.campaign(folder).read_text()) | {"factors": factor}
+    )
+
+
+def test_a_named_teams_patch_is_built_and_used(
+    compose: Compose, weir: Client, tmp_path: Path
+) -> None:
+    files = {"fix.patch": KEEP_WINDOW.encode()}
+    made = weir.submit_with_files(TEAM, patched(tmp_path), files, replicates=1)
+    assert weir.wait_for_campaign(made.id).counts == {"succeeded": 2}
+    kernels = {
+        run.levels["kernel"]: weir.show_run(run.id).kernel["hash"]
+        for run in weir.list_runs(made.id)
+    }
+    assert kernels["stock"] != kernels["mine"]
+    built = compose("exec", "-T", "worker", "ls", "/data/cache/kernels").split()
+    assert kernels["mine"] in built
+    assert compose("exec", "-T", "worker", "ls", "/data/cache/builds") == ""
+
+
+@pytest.mark.usefixtures("compose")
+def test_a_patch_that_does_not_apply_is_refused_at_once(weir: Client, tmp_path: Path) -> None:
+    files = {"fix.patch": MISPLACED.encode()}
+    with pytest.raises(ApiError, match="hunk 1 does not apply at line 170"):
+        weir.submit_with_files(TEAM, patched(tmp_path), files)
 
 
 def test_the_compiler_reads_nothing_that_the_worker_may(
