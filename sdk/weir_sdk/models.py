@@ -572,6 +572,23 @@ class HistoryEntry(BaseModel):
     """Why; empty where there is nothing to add."""
 
 
+class KernelBuild(BaseModel):
+    """A kernel that a campaign waits for, and that a worker builds."""
+
+    number: int
+    """Which one of the campaign's kernels it is, from 1."""
+    of: int
+    """How many the campaign needs beside the lab's own."""
+    done: int
+    """Steps that are done."""
+    total: int
+    """Steps that are expected; 0: unknown."""
+    what: str
+    """What is being done, in the compiler's words."""
+    host: str
+    """The worker's host."""
+
+
 class MadeToken(BaseModel):
     """A new token."""
 
@@ -740,6 +757,8 @@ class Progress(BaseModel):
     """Seconds of film per second of wall time, in the last minute; null: none."""
     eta_s: float | None
     """Until its last run ends; null where it cannot be told."""
+    kernel_build: KernelBuild | None
+    """The kernel of its own that is built before its runs; null: none is now."""
 
 
 class QuotaOut(BaseModel):
@@ -1371,7 +1390,7 @@ class CampaignOut(BaseModel):
     counts: dict[str, int]
     """State -> number of runs, of those that are written."""
     kernel_hash: str
-    """Of the lab kernel that its runs need."""
+    """Of the lab kernel that its runs need, or of all of them."""
     roles_hash: str
     """Of the programs in the cell."""
     created_by: UUID | None

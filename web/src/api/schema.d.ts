@@ -2469,7 +2469,7 @@ export interface components {
             };
             /**
              * Kernel Hash
-             * @description Of the lab kernel that its runs need.
+             * @description Of the lab kernel that its runs need, or of all of them.
              */
             kernel_hash: string;
             /**
@@ -3690,6 +3690,42 @@ export interface components {
             reason: string;
         };
         /**
+         * KernelBuild
+         * @description A kernel that a campaign waits for, and that a worker builds.
+         */
+        KernelBuild: {
+            /**
+             * Number
+             * @description Which one of the campaign's kernels it is, from 1.
+             */
+            number: number;
+            /**
+             * Of
+             * @description How many the campaign needs beside the lab's own.
+             */
+            of: number;
+            /**
+             * Done
+             * @description Steps that are done.
+             */
+            done: number;
+            /**
+             * Total
+             * @description Steps that are expected; 0: unknown.
+             */
+            total: number;
+            /**
+             * What
+             * @description What is being done, in the compiler's words.
+             */
+            what: string;
+            /**
+             * Host
+             * @description The worker's host.
+             */
+            host: string;
+        };
+        /**
          * MadeToken
          * @description A new token.
          */
@@ -4782,6 +4818,8 @@ export interface components {
              * @description Until its last run ends; null where it cannot be told.
              */
             eta_s: number | null;
+            /** @description The kernel of its own that is built before its runs; null: none is now. */
+            kernel_build: components["schemas"]["KernelBuild"] | null;
         };
         /**
          * QuotaOut

@@ -1,26 +1,31 @@
 import { screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import type { Schema } from "#/api/client";
 import { open } from "#/testing/open";
 import { campaign, failedRun, me, problem, serve } from "#/testing/platform";
 
 const PATIENCE = { timeout: 30_000 };
 const HERE = `/api/v1/campaigns/${campaign.id}`;
+
+const progress: Schema<"Progress"> = {
+  state: "active",
+  run_count: 10,
+  expanded: 10,
+  ended: 6,
+  counts: campaign.counts,
+  runs_per_s: 0.5,
+  speed: 60,
+  eta_s: 90,
+  kernel_build: null,
+};
+
 const inside = {
   "GET /api/v1/me": () => me,
   "GET /api/v1/session": () => ({ auth: "login", single_sign_on: "Campus login" }),
   "GET /api/v1/teams/qoe/campaigns": () => ({ items: [campaign], next: null }),
   [`GET ${HERE}`]: () => campaign,
-  [`GET ${HERE}/progress`]: () => ({
-    state: "active",
-    run_count: 10,
-    expanded: 10,
-    ended: 6,
-    counts: campaign.counts,
-    runs_per_s: 0.5,
-    speed: 60,
-    eta_s: 90,
-  }),
+  [`GET ${HERE}/progress`]: () => progress,
   [`GET ${HERE}/grid`]: () => ({
     items: ["cubic", "illinois"].map((control, number) => ({
       number,
@@ -84,6 +89,15 @@ it("shows a campaign's failures with their reason, and pauses it", async () => {
   expect(await screen.findByText("1 min 30 s")).toBeInTheDocument();
   await userEvent.click(await screen.findByRole("button", { name: "Pause" }));
   await vi.waitFor(() => expect(asked).toContain(`POST ${HERE}/pause`), PATIENCE);
+});
+
+it("shows how far the kernel is that a campaign waits for", async () => {
+  const what = "CC net/ipv4/tcp_output.o";
+  const kernel_build = { number: 2, of: 3, done: 30, total: 40, what, host: "builder" };
+  serve({ ...inside, [`GET ${HERE}/progress`]: () => ({ ...progress, kernel_build }) });
+  open(`/teams/qoe/campaigns/${campaign.id}`);
+  expect(await screen.findByText("Building kernel 2 of 3 on builder, 75 %")).toBeVisible();
+  expect(screen.getByText(what)).toBeVisible();
 });
 
 it("filters the runs by the cell that is picked, in the URL", async () => {

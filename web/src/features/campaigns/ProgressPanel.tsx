@@ -7,6 +7,7 @@ import { Time } from "#/shared/time/Time";
 import { Fact } from "#/shared/ui/Fact";
 import { Subjects } from "#/shared/ui/Subjects";
 import { count, duration, number } from "#/shared/units/format";
+import { KernelBuilding } from "./KernelBuilding";
 import { useProgress, type Poll } from "./queries";
 
 /** How far it is, how fast it goes, and when it will be over. */
@@ -53,6 +54,7 @@ export function ProgressPanel({
       </Group>
       <StateBar counts={counts} of={campaign.run_count} />
       <StateCounts counts={counts} />
+      {progress?.kernel_build && <KernelBuilding build={progress.kernel_build} />}
     </Paper>
   );
 }

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sqlalchemy import select, update
-from weir_orchestrator.db import Campaign, Event, Run
+from weir_orchestrator.db import Campaign, Event, Run, Worker
 from weir_testing.platform import TEAM, Platform
 from weir_testing.platform.campaigns import HERE, expand_all, expand_some, submit
 
@@ -92,3 +92,21 @@ def test_campaigns_are_found_by_a_part_of_their_names(platform: Platform) -> Non
     assert found(name_part="SMALL") == {"small", "small-again"}
     assert found(name_part="r_o") == {"other_one"}
     assert found(name="small") == {"small"}
+
+
+def test_progress_tells_of_the_kernel_that_a_worker_builds(platform: Platform) -> None:
+    client = platform.client("submit")
+    made = submit(client)
+    expand_all(platform)
+    where = f"/api/v1/campaigns/{made['id']}/progress"
+    assert client.get(where).json()["kernel_build"] is None
+    build = {"number": 1, "of": 2, "done": 24, "total": 40, "what": "CC net/ipv4/tcp_input.o"}
+    for kernel in ("another", made["kernel_hash"]):
+        with platform.sessions.begin() as session:
+            building = {**build, "kernel_hash": kernel}
+            session.add(Worker(host=f"for-{kernel}", pid=1, jobs=1, building=building))
+    told = {**build, "host": f"for-{made['kernel_hash']}"}
+    assert client.get(where).json()["kernel_build"] == told
+    with platform.sessions.begin() as session:
+        session.execute(update(Worker).values(state="gone"))
+    assert client.get(where).json()["kernel_build"] is None

@@ -10,7 +10,15 @@ from typing import Any
 from sqlalchemy import Select, func, select
 from sqlalchemy.orm import Session, defer
 
-from weir_orchestrator.db import Campaign, Combination, Event, IdempotencyKey, Run, utc_now
+from weir_orchestrator.db import (
+    Campaign,
+    Combination,
+    Event,
+    IdempotencyKey,
+    Run,
+    Worker,
+    utc_now,
+)
 from weir_orchestrator.db.campaigns import asks_question
 from weir_orchestrator.lifecycle import count_states
 
@@ -18,6 +26,7 @@ __all__ = [
     "combinations",
     "counted",
     "ended_lately",
+    "kernel_build",
     "locked",
     "of_key",
     "of_team",
@@ -49,6 +58,17 @@ def counted(session: Session, campaigns: Sequence[Campaign]) -> dict[uuid.UUID, 
     going_on = [campaign.id for campaign in campaigns if campaign.counts is None]
     fresh = count_states(session, going_on) if going_on else {}
     return fresh | {each.id: each.counts for each in campaigns if each.counts is not None}
+
+
+def kernel_build(session: Session, campaign: Campaign) -> dict[str, Any] | None:
+    """What a worker tells of building the kernel that the campaign waits for."""
+    query = select(Worker.host, Worker.building).where(
+        Worker.state != "gone", Worker.building.is_not(None)
+    )
+    for host, building in session.execute(query.order_by(Worker.started_at)):
+        if building and building["kernel_hash"] == campaign.kernel_hash:
+            return {**building, "host": host}
+    return None
 
 
 def with_paper(session: Session, campaigns: Sequence[Campaign]) -> set[uuid.UUID]:

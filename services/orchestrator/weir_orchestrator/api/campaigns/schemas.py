@@ -160,7 +160,7 @@ class CampaignOut(BaseModel):
     counts: dict[str, int] = Field(
         description="State -> number of runs, of those that are written."
     )
-    kernel_hash: str = Field(description="Of the lab kernel that its runs need.")
+    kernel_hash: str = Field(description="Of the lab kernel that its runs need, or of all of them.")
     roles_hash: str = Field(description="Of the programs in the cell.")
     created_by: uuid.UUID | None = Field(description="User; null where that one is gone.")
     schedule_id: uuid.UUID | None = Field(
@@ -197,6 +197,17 @@ class CombinationOut(BaseModel):
     counts: dict[str, int] = Field(description="State -> number of its runs.")
 
 
+class KernelBuild(BaseModel):
+    """A kernel that a campaign waits for, and that a worker builds."""
+
+    number: int = Field(description="Which one of the campaign's kernels it is, from 1.")
+    of: int = Field(description="How many the campaign needs beside the lab's own.")
+    done: int = Field(description="Steps that are done.")
+    total: int = Field(description="Steps that are expected; 0: unknown.")
+    what: str = Field(description="What is being done, in the compiler's words.")
+    host: str = Field(description="The worker's host.")
+
+
 class Progress(BaseModel):
     """How far a campaign is."""
 
@@ -211,6 +222,9 @@ class Progress(BaseModel):
     )
     eta_s: float | None = Field(
         description="Until its last run ends; null where it cannot be told."
+    )
+    kernel_build: KernelBuild | None = Field(
+        description="The kernel of its own that is built before its runs; null: none is now."
     )
 
 

@@ -25,6 +25,7 @@ from weir_orchestrator.api.campaigns.schemas import (
     CampaignOut,
     CombinationOut,
     EstimateOut,
+    KernelBuild,
     Progress,
     Validation,
 )
@@ -199,7 +200,12 @@ class Campaigns:
             runs_per_s=rate,
             speed=rate * campaign.film_s / campaign.expanded if rate else None,
             eta_s=left / rate if rate and going_on else None,
+            kernel_build=self._kernel_build(campaign) if going_on else None,
         )
+
+    def _kernel_build(self, campaign: Campaign) -> KernelBuild | None:
+        told = queries.kernel_build(self._session, campaign)
+        return KernelBuild.model_validate(told) if told else None
 
     def do(self, campaign_id: uuid.UUID, action: Action) -> Campaign:
         """Pause, resume or cancel. Raises Conflict."""

@@ -148,6 +148,9 @@ class Bar:
         parts = [f"{self._name}: {progress.ended}/{progress.run_count} runs"]
         if progress.state != "active":
             parts.append(progress.state)
+        if build := progress.kernel_build:
+            done = f", {100 * build.done // build.total} %" if build.total else ""
+            parts.append(f"building kernel {build.number} of {build.of}{done}")
         if progress.runs_per_s:
             parts.append(f"{progress.runs_per_s:.3g} runs/s")
         if progress.eta_s:
