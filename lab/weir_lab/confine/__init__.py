@@ -52,7 +52,9 @@ class Confinement:
 def ready(profile: Profile) -> Iterator[Confinement]:
     """What `enter` needs. Raises OSError where a part that the kernel offers is refused."""
     filter_ = (
-        seccomp.program(sockets=profile.sockets, file_modes=profile.file_modes)
+        seccomp.program(
+            sockets=profile.sockets, file_modes=profile.file_modes, makefiles=profile.makefiles
+        )
         if seccomp.available()
         else None
     )

@@ -64,6 +64,13 @@ _OF_FILES: Final = {
     # devices; named pipes, too
     "mknod": 133, "mknodat": 259,
 }  # fmt: skip
+_OF_MAKEFILES: Final = {
+    # out of the process group that its starter ends it by
+    "setpgid": 109, "setsid": 112,
+    # make goes by files' times: those of another's objects, too
+    "utime": 132, "utimes": 235, "futimesat": 261,
+}  # fmt: skip
+_UTIMENSAT: Final = 280
 _SOCKET, _SOCKETPAIR, _CLONE, _CLONE3, _PRLIMIT = 41, 53, 56, 435, 302
 _STREAM, _TYPE_BITS = 1, 0xF
 _STREAM_OR_SEQPACKET_BITS = 0xB
@@ -82,10 +89,12 @@ def available() -> bool:
     return True
 
 
-def program(*, sockets: bool, file_modes: bool = False) -> bytes:
+def program(*, sockets: bool, file_modes: bool = False, makefiles: bool = False) -> bytes:
     """The filter. sockets: whether any may be made.
 
-    file_modes: whether modes, owners, times and attributes of files may be changed.
+    file_modes: whether modes, owners, times and attributes of files may be changed. makefiles:
+    whether others' may be carried out, so that no process leaves its process group, and files get
+    no other time than now.
     """
     code: list[_Instruction] = [
         (_LOAD, 0, 0, _ARCH),
@@ -96,8 +105,13 @@ def program(*, sockets: bool, file_modes: bool = False) -> bytes:
         (_RETURN, 0, 0, _EPERM),
     ]
     denied = _DENIED if file_modes else _DENIED | _OF_FILES
+    if makefiles:
+        denied = denied | _OF_MAKEFILES
     for number in denied.values():
         code += [(_EQUAL, 0, 1, number), (_RETURN, 0, 0, _EPERM)]
+    for half in (0, 4) if makefiles else ():
+        times_are_null = [(_LOAD, 0, 0, _argument(2) + half), (_EQUAL, 1, 0, 0)]
+        code += _when(_UTIMENSAT, times_are_null)
     # Its flags lie in memory, out of a filter's sight; libraries then use clone.
     code += [(_EQUAL, 0, 1, _CLONE3), (_RETURN, 0, 0, _ENOSYS)]
     code += _when(_CLONE, [(_LOAD, 0, 0, _argument(0)), (_ANY_BIT, 0, 1, _NAMESPACES)])

@@ -16,6 +16,7 @@ from weir.errors import Problem, SpecError, WeirError
 
 from weir_lab import left
 from weir_lab.kernel import confined, patching
+from weir_lab.kernel.bounds import Bounds
 from weir_lab.kernel.changes import Changes
 
 __all__ = ["change"]
@@ -85,7 +86,7 @@ def _configure(config: tuple[tuple[str, str], ...], own: Path, shared: Path) -> 
     fd = os.open(own / ".config", os.O_WRONLY | os.O_APPEND | os.O_NOFOLLOW)
     with os.fdopen(fd, "w") as file:
         file.write("".join(f"{line}\n" for line in lines.values()))
-    said = confined.run(["make", "ARCH=um", "olddefconfig"], own, [shared], _LIMIT_S)
+    said = confined.run(["make", "ARCH=um", "olddefconfig"], own, [shared], Bounds(_LIMIT_S))
     if said.code:
         raise WeirError(
             "make olddefconfig failed in the kernel source:\n" + "".join(said.tail[-6:])
@@ -105,7 +106,7 @@ def _options(own: Path, shared: Path) -> set[str]:
     pattern = r"^\s*(menu)?config\s+[A-Z0-9_]+\s*$"
     # -R: the source is linked to.
     command = ["grep", "-RhE", "--include=Kconfig*", pattern, "."]
-    confined.run(command, own, [shared], _LIMIT_S, note)
+    confined.run(command, own, [shared], Bounds(_LIMIT_S), note)
     return found
 
 

@@ -11,6 +11,7 @@ from typing import Final
 from weir.errors import WeirError
 
 from weir_lab.kernel import confined
+from weir_lab.kernel.bounds import Bounds
 
 __all__ = ["PROGRAM", "Progress", "compile_kernel"]
 
@@ -45,7 +46,7 @@ def compile_kernel(
 
     # One shell for both: what is read of the program is as hostile as what made it.
     command = ["sh", "-c", f"make ARCH=um {jobs} linux && {strip}"]
-    said = confined.run(command, tree, linked, limit_s, told)
+    said = confined.run(command, tree, linked, Bounds(limit_s), told)
     if said.code:
         words = "".join(errors or said.tail[-_MOST_ERRORS:])
         raise WeirError(f"the lab kernel does not compile:\n{words}")

@@ -6,7 +6,6 @@ import os
 import signal
 import subprocess
 import tempfile
-import threading
 from collections import deque
 from collections.abc import Callable, Sequence
 from contextlib import suppress
@@ -19,8 +18,9 @@ from weir.errors import WeirError
 
 from weir_lab import confine
 from weir_lab.confine import profile
+from weir_lab.kernel.bounds import Bounds, held_to
 
-__all__ = ["Said", "TookLong", "run"]
+__all__ = ["Said", "TookMuch", "run"]
 
 _TAIL_LINES: Final = 40
 _LINE_CHARACTERS: Final = 2000
@@ -28,8 +28,8 @@ _KILLED: Final = (-signal.SIGKILL, 128 + signal.SIGKILL)
 """The shell, or what it ran."""
 
 
-class TookLong(WeirError):
-    """A command was ended as it took more time, or memory, than it may."""
+class TookMuch(WeirError):
+    """A command was ended as it took more time, memory or room on the disk than it may."""
 
 
 @dataclass(frozen=True)
@@ -44,14 +44,14 @@ def run(
     command: Sequence[str],
     tree: Path,
     linked: Sequence[Path],
-    limit_s: float,
+    bounds: Bounds,
     told: Callable[[str], None] = lambda line: None,
     given: str = "",
 ) -> Said:
     """A command in the tree; see profile.build. None of its processes is left.
 
     linked: other trees that this one's links lead to. told: called with each line. given: its
-    standard input. Raises TookLong: it takes more than `limit_s`, or was killed.
+    standard input. Raises TookMuch: than its bounds, or it was killed.
     """
     tail: deque[str] = deque(maxlen=_TAIL_LINES)
     with (
@@ -73,23 +73,19 @@ def run(
             preexec_fn=confinement.enter,  # noqa: PLW1509 - it makes system calls only
         ) as process:
             assert process.stdout is not None
-            patience = threading.Timer(limit_s, _kill, [process.pid])
-            patience.start()
             try:
-                # Lines in pieces: a message may be as long as its writer likes.
-                for line in iter(partial(process.stdout.readline, _LINE_CHARACTERS), ""):
-                    told(line)
-                    tail.append(line)
-                process.wait()
+                with held_to(bounds, tree, partial(_kill, process.pid)) as exceeded:
+                    # Lines in pieces: a message may be as long as its writer likes.
+                    for line in iter(partial(process.stdout.readline, _LINE_CHARACTERS), ""):
+                        told(line)
+                        tail.append(line)
+                    process.wait()
             finally:
-                patience.cancel()
                 # Also where this is interrupted; and nothing writes there from now on.
                 _kill(process.pid)
     if process.returncode in _KILLED:
-        raise TookLong(
-            f"the lab kernel was not compiled within {limit_s:.0f} s, or was killed: is there "
-            "enough memory?"
-        )
+        why = exceeded() or "it was killed: is there enough memory?"
+        raise TookMuch(f"the lab kernel was not compiled: {why}")
     return Said(process.returncode, list(tail))
 
 

@@ -17,6 +17,7 @@ from weir import patch as unified
 from weir.errors import Problem, SpecError
 
 from weir_lab.kernel import confined, locks, tree
+from weir_lab.kernel.bounds import Bounds
 from weir_lab.kernel.changes import Changes, Patch
 
 __all__ = ["apply", "files", "for_tree", "rehearse"]
@@ -39,6 +40,8 @@ def rehearse(changes: Changes, shared: Path, limit_s: float) -> None:
     with locks.reading(shared), TemporaryDirectory(prefix="weir-patch-") as folder:
         own = Path(folder)
         for name in files(texts):
+            if time.monotonic() > until_s:
+                return
             if (shared / name).is_file() and not (shared / name).is_symlink():
                 (own / name).parent.mkdir(parents=True, exist_ok=True)
                 shutil.copy2(shared / name, own / name)
@@ -46,7 +49,7 @@ def rehearse(changes: Changes, shared: Path, limit_s: float) -> None:
             left_s = until_s - time.monotonic()
             try:
                 apply(patch, text, own, shared, left_s)
-            except confined.TookLong:
+            except confined.TookMuch:
                 return
 
 
@@ -69,12 +72,12 @@ def for_tree(patch: Patch) -> str:
 def apply(patch: Patch, text: str, own: Path, shared: Path, limit_s: float = _LIMIT_S) -> None:
     """Have it in `own`, confined to it; shared: what links in there lead to.
 
-    Raises SpecError; confined.TookLong.
+    Raises SpecError; confined.TookMuch.
     """
     lines: list[str] = []
     # -u: of the formats that it knows, the one that was checked; no fuzz, as git applies it.
     how = ["-p1", "-u", "--forward", "--batch", "--fuzz=0", "--no-backup-if-mismatch", "-r", "-"]
-    said = confined.run(["patch", *how], own, [shared], limit_s, lines.append, text)
+    said = confined.run(["patch", *how], own, [shared], Bounds(limit_s), lines.append, text)
     if said.code:
         allowed = "a patch that applies to the lab's kernel source, with what was applied before"
         remedy = f"{_refused(lines)}; make it anew against that source (docs/lab.md)"

@@ -17,12 +17,12 @@ from typing import Final
 from weir.errors import WeirError
 
 from weir_lab.kernel import cache, locks
+from weir_lab.kernel.bounds import size_bytes
 
 __all__ = ["BOUND", "Pruned", "bound_bytes", "prune"]
 
 BOUND: Final = "WEIR_KERNEL_CACHE_BYTES"
 DEFAULT_BYTES: Final = 4_000_000_000
-_BLOCK_BYTES: Final = 512
 _MOST_WAIT_S: Final = 600.0
 
 
@@ -71,7 +71,7 @@ def _found() -> Iterator[tuple[bool, int, Path, int]]:
     """Whether it is finished, when it was used last, the folder, its bytes."""
     for folder in _folders():
         with suppress(FileNotFoundError):  # its build ended meanwhile
-            yield _finished(folder), folder.stat().st_mtime_ns, folder, _size_bytes(folder)
+            yield _finished(folder), folder.stat().st_mtime_ns, folder, size_bytes(folder)
 
 
 def _folders() -> list[Path]:
@@ -106,13 +106,3 @@ def _removed(folder: Path) -> bool:
             return free
     except (locks.Busy, FileNotFoundError):
         return False
-
-
-def _size_bytes(folder: Path) -> int:
-    """On the disk, as du counts."""
-    blocks = 0
-    for inside, _, names in os.walk(folder):
-        for name in names:
-            with suppress(FileNotFoundError):  # a build makes and removes files
-                blocks += Path(inside, name).lstat().st_blocks
-    return _BLOCK_BYTES * blocks
