@@ -171,6 +171,19 @@ def test_a_campaign_has_a_bounded_number_of_kernels(platform: Platform) -> None:
     assert "at most 32" in _refused(client, many)["allowed"]
 
 
+def test_the_real_clock_has_the_labs_kernel_where_agents_are_elsewhere(
+    platform_with: Callable[..., Platform],
+) -> None:
+    """Their runs would wait for a kernel that no agent comes to have."""
+    client = platform_with(kernel_code=TEAM, real_clock_here=False).client("submit")
+    experiment = {**SPEC["experiment"], "clock": "real"}
+    assert client.post(f"{HERE}/campaigns", json=body({"experiment": experiment})).is_success
+    problem = _refused(client, _body(client, experiment=experiment))
+    assert (problem["path"], problem["value"]) == ("experiment.clock", "real")
+    here = platform_with(kernel_code=TEAM, real_clock_here=True).client("submit")
+    assert here.post(f"{HERE}/campaigns", json=_body(here, experiment=experiment)).is_success
+
+
 def test_an_image_changes_no_kernel_and_says_so(
     platform: Platform, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

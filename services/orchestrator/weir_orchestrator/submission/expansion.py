@@ -60,9 +60,10 @@ class _Opened:
         lay_out(folder, "", contents(session, objects, campaign.team_id, campaign.files))
         team = session.get_one(Team, campaign.team_id)
         takes_code = settings.takes_kernel_code(team.slug)
-        now = lab_with(kernel_code(folder, allowed=takes_code))
+        code = kernel_code(folder, allowed=takes_code)
+        now = replace(lab_with(code), takes_code=takes_code, clocks=settings.clocks)
         expansion = Expansion(of_spec(campaign.spec, folder))
-        self._lab = _lab_of(campaign, with_kernels(replace(now, takes_code=takes_code), expansion))
+        self._lab = _lab_of(campaign, with_kernels(now, expansion))
         self._max_film = settings.max_film
         self._number = -1
         self._key: Callable[[int], str] = str

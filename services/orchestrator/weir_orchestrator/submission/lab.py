@@ -33,7 +33,8 @@ class Lab:
 
     kernel_hash: of runs without a kernel of their own. refusal: why nobody runs code that a
     campaign brings (`own_code`); empty: somebody does. takes_code: whether the team may bring C,
-    or change the kernel. code: the campaign's C files. changed: hashes of kernels that it changes.
+    or change the kernel. clocks: of the runs that are carried out where kernels are built. code:
+    the campaign's C files. changed: hashes of kernels that it changes.
     """
 
     kernel_hash: str
@@ -41,6 +42,7 @@ class Lab:
     congestion_controls: tuple[str, ...]
     refusal: str = ""
     takes_code: bool = False
+    clocks: tuple[str, ...] = ("virtual", "real")
     code: tuple[Path, ...] = ()
     changed: Mapping[Changes, str] = field(default_factory=dict)
 

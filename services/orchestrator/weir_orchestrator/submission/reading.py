@@ -85,6 +85,10 @@ def check_experiment(experiment: Experiment, lab: Lab, max_film: timedelta) -> N
         remedy = "shorten it, or ask the operator for a higher WEIR_MAX_FILM"
         shown = f"{experiment['duration_s']:g}s"
         problems = [*problems, Problem(where, shown, allowed, remedy)]
+    if (lab.code or lab.changed) and experiment["clock"] not in lab.clocks:
+        allowed = "virtual, with a kernel of the campaign's own: agents have the lab's alone"
+        remedy = "leave the clock out, or carry it out with `weir run`"
+        problems = [*problems, Problem("experiment.clock", experiment["clock"], allowed, remedy)]
     if "kernel" not in experiment:  # what a changed one has is known when it is built
         for problem in control_options.unknown(experiment, lab.congestion_controls):
             problems = [*problems, replace(problem, path=f"experiment.{problem.path}")]

@@ -62,7 +62,7 @@ def checked(
         lay_out(Path(folder), submission.document, found)
         code = kernel_code(Path(folder), allowed=takes_c)
         own_code.require_c(code, refused)
-        lab = replace(lab_with(code), refusal=refused, takes_code=takes_c)
+        lab = replace(lab_with(code), refusal=refused, takes_code=takes_c, clocks=settings.clocks)
         spec, lab, film_s = read(Path(folder), submission, lab, settings.max_film)
         yield Checked(spec, lab, film_s)
 
