@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from weir_orchestrator.webhooks import check_url
+from weir_orchestrator.addresses import check_url
 from weir_orchestrator.webhooks.transport import NotDelivered, post
 from weir_testing.platform.receiver import Receiver, receiving
 

@@ -10,6 +10,7 @@ from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 from weir.errors import SpecError
 
+from weir_orchestrator.addresses import check_url
 from weir_orchestrator.api import audit_log
 from weir_orchestrator.api.access import Principal
 from weir_orchestrator.api.webhooks.schemas import (
@@ -23,7 +24,7 @@ from weir_orchestrator.api.webhooks.schemas import (
 from weir_orchestrator.db import Team, Webhook, WebhookDelivery, utc_now
 from weir_orchestrator.errors import Conflict, NotFound
 from weir_orchestrator.settings import Settings
-from weir_orchestrator.webhooks import TEST, check_url, new_secret
+from weir_orchestrator.webhooks import TEST, new_secret
 
 __all__ = ["MOST", "Webhooks", "delivery_out", "webhook_out"]
 
