@@ -2,6 +2,7 @@
 
 from weir_orchestrator.schedules.bisection import begin, bisect_next
 from weir_orchestrator.schedules.carry_out import run_now
+from weir_orchestrator.schedules.judged import judged
 from weir_orchestrator.schedules.mail import members, send_mail
 from weir_orchestrator.schedules.nights import judge_next
 from weir_orchestrator.schedules.subjects import fetch, keep, sources, with_fetched
@@ -19,6 +20,7 @@ __all__ = [
     "fetch",
     "following",
     "judge_next",
+    "judged",
     "keep",
     "members",
     "run_now",

@@ -9,7 +9,8 @@ from typing import Final
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
-from weir_orchestrator.db import Alarm, Campaign, Night, Trend, TrendPoint, utc_now
+from weir_orchestrator.db import Alarm, Campaign, Trend, TrendPoint, utc_now
+from weir_orchestrator.schedules.judged import judged
 
 __all__ = ["tend_alarms"]
 
@@ -22,11 +23,7 @@ def tend_alarms(session: Session, campaign: Campaign) -> bool:
     A night that cannot tell leaves them as they are; so does one older than another that was
     judged.
     """
-    newest = (
-        select(func.max(Campaign.created_at))
-        .join(Night, Night.campaign_id == Campaign.id)
-        .where(Campaign.schedule_id == campaign.schedule_id)
-    )
+    newest = judged(campaign.schedule_id).with_only_columns(Campaign.created_at).limit(1)
     if (latest := session.scalar(newest)) is not None and campaign.created_at < latest:
         return False
     own = select(Alarm).join(Trend).where(Trend.schedule_id == campaign.schedule_id)

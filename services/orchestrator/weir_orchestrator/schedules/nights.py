@@ -31,6 +31,7 @@ from weir_orchestrator.lifecycle import GOING_ON, table
 from weir_orchestrator.objects import ObjectStore
 from weir_orchestrator.recorded.regression import paired, rows_to_judge
 from weir_orchestrator.schedules.alarms import tend_alarms
+from weir_orchestrator.schedules.judged import judged
 from weir_orchestrator.schedules.mail import write_mail
 from weir_orchestrator.schedules.replicates import ask_for_more, told
 from weir_orchestrator.schedules.trends import points, write_points
@@ -137,18 +138,11 @@ def _baseline(session: Session, campaign: Campaign) -> tuple[Campaign | None, st
             return None, "it is the baseline itself"
         found = session.get(Campaign, chosen.campaign_id) if chosen.campaign_id else None
         return found, "the baseline was deleted: choose another one for the schedule"
-    last_good = (
-        select(Campaign)
-        .join(Night, Night.campaign_id == Campaign.id)
-        .where(
-            Campaign.schedule_id == campaign.schedule_id,
-            Campaign.created_at < campaign.created_at,
-            Night.verdict.not_in(_NOT_GOOD),
-        )
-        .order_by(Campaign.created_at.desc())
-        .limit(1)
+    last_good = judged(campaign.schedule_id).where(
+        Campaign.created_at < campaign.created_at, Night.verdict.not_in(_NOT_GOOD)
     )
-    return session.scalar(last_good), "it is the first: the next one is compared with it"
+    found = session.scalar(last_good.with_only_columns(Campaign).limit(1))
+    return found, "it is the first: the next one is compared with it"
 
 
 def _found(night: _Night) -> dict[str, Any]:

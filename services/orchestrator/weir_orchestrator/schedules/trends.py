@@ -27,6 +27,7 @@ from weir_orchestrator.db import Campaign, Night, Trend, TrendPoint
 from weir_orchestrator.db.dialect import insert_new
 from weir_orchestrator.objects import ObjectStore
 from weir_orchestrator.recorded.regression import paired, rows_to_judge
+from weir_orchestrator.schedules.judged import judged
 
 __all__ = ["Key", "points", "write_points"]
 
@@ -149,15 +150,8 @@ def _so_far(
     session: Session, campaign: Campaign, wanted: Mapping[Key, object]
 ) -> dict[Key, uuid.UUID]:
     """With which campaign the segment begins that each trend is in, before this night."""
-    nights = (
-        select(Night.campaign_id)
-        .join(Campaign, Campaign.id == Night.campaign_id)
-        .where(
-            Campaign.schedule_id == campaign.schedule_id, Campaign.created_at < campaign.created_at
-        )
-        .order_by(Campaign.created_at.desc())
-        .limit(_LOOKED_BACK)
-    )
+    before = judged(campaign.schedule_id).where(Campaign.created_at < campaign.created_at)
+    nights = before.with_only_columns(Night.campaign_id).limit(_LOOKED_BACK)
     found: dict[Key, uuid.UUID] = {}
     for night in session.scalars(nights):
         if found.keys() >= wanted.keys():

@@ -13,6 +13,7 @@ from weir_orchestrator.api import audit_log
 from weir_orchestrator.api.access import Principal
 from weir_orchestrator.api.alarms.schemas import AlarmChange, AlarmOut
 from weir_orchestrator.api.paging import Page, page_of
+from weir_orchestrator.api.schedules.lookup import schedule_of
 from weir_orchestrator.db import Alarm, Schedule, Trend, TrendPoint, User
 
 __all__ = ["Alarms"]
@@ -42,8 +43,7 @@ class Alarms:
         self, schedule_id: uuid.UUID, closed: bool, limit: int, cursor: str | None
     ) -> Page[AlarmOut]:
         """Raises NotFound, Unprocessable."""
-        schedule = self._session.get(Schedule, schedule_id)
-        self._who.require(schedule.team_id if schedule else None, "read", "schedule")
+        schedule_of(self._session, self._who, schedule_id)
         state = Alarm.closed_at.is_not(None) if closed else Alarm.closed_at.is_(None)
         query = _shown().where(Trend.schedule_id == schedule_id, state)
         rows, following = page_of(self._session, query.order_by(Alarm.id.desc()), limit, cursor)

@@ -3,22 +3,21 @@
 from __future__ import annotations
 
 import secrets
-import uuid
 from typing import Annotated, Final
 
 from fastapi import APIRouter, Path, Response
 from pydantic import BaseModel, Field
 from sqlalchemy import select
-from sqlalchemy.orm import Session
 
 from weir_orchestrator.api import audit_log
-from weir_orchestrator.api.access import Principal
 from weir_orchestrator.api.badges.picture import drawn
 from weir_orchestrator.api.dependencies import AsksAs, SessionOf
 from weir_orchestrator.api.ids import ScheduleId
 from weir_orchestrator.api.problems import documented
-from weir_orchestrator.db import Campaign, Night, Schedule
+from weir_orchestrator.api.schedules.lookup import schedule_of
+from weir_orchestrator.db import Schedule
 from weir_orchestrator.errors import NotAllowed, NotFound, NotSignedIn, Unprocessable
+from weir_orchestrator.schedules import judged
 
 __all__ = ["router"]
 
@@ -42,7 +41,7 @@ class BadgeOut(BaseModel):
 @router.post("/schedules/{schedule}/badge", status_code=201, responses=_CHANGING)
 def make_badge(session: SessionOf, who: AsksAs, schedule: ScheduleId) -> BadgeOut:
     """Give the schedule a badge at a new address; the one so far ends."""
-    found = _of(session, who, schedule)
+    found = schedule_of(session, who, schedule, "submit")
     found.badge = secrets.token_urlsafe(_BYTES)
     audit_log.log(session, who, "badge.make", found.team_id, found.id)
     return BadgeOut(path=f"/api/v1/badges/{found.badge}")
@@ -51,7 +50,7 @@ def make_badge(session: SessionOf, who: AsksAs, schedule: ScheduleId) -> BadgeOu
 @router.delete("/schedules/{schedule}/badge", status_code=204, responses=_CHANGING)
 def delete_badge(session: SessionOf, who: AsksAs, schedule: ScheduleId) -> None:
     """Let its address end."""
-    found = _of(session, who, schedule)
+    found = schedule_of(session, who, schedule, "submit")
     found.badge = None
     audit_log.log(session, who, "badge.delete", found.team_id, found.id)
 
@@ -80,19 +79,5 @@ def show_badge(
     schedule = session.scalar(select(Schedule).where(Schedule.badge == badge))
     if schedule is None:
         raise NotFound("no such badge, or its address has ended")
-    newest = (
-        select(Night)
-        .join(Campaign, Campaign.id == Night.campaign_id)
-        .where(Campaign.schedule_id == schedule.id)
-        .order_by(Campaign.created_at.desc())
-        .limit(1)
-    )
-    picture = drawn(schedule.name, session.scalar(newest))
+    picture = drawn(schedule.name, session.scalar(judged(schedule.id).limit(1)))
     return Response(picture, media_type="image/svg+xml", headers=_FRESH)
-
-
-def _of(session: Session, who: Principal, schedule_id: uuid.UUID) -> Schedule:
-    found = session.get(Schedule, schedule_id)
-    who.require(found.team_id if found else None, "submit", "schedule")
-    assert found is not None
-    return found

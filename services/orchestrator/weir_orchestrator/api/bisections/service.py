@@ -13,8 +13,9 @@ from weir_orchestrator.api import audit_log
 from weir_orchestrator.api.access import Principal
 from weir_orchestrator.api.bisections.schemas import BisectionOut, NewBisection, StepOut
 from weir_orchestrator.api.paging import Page, page_of
-from weir_orchestrator.db import Bisection, Campaign, Night, Schedule
-from weir_orchestrator.errors import NotFound, Unprocessable
+from weir_orchestrator.api.schedules.lookup import campaign_of, schedule_of
+from weir_orchestrator.db import Bisection, Night, Schedule
+from weir_orchestrator.errors import Unprocessable
 from weir_orchestrator.objects import ObjectStore
 from weir_orchestrator.settings import Settings
 
@@ -34,16 +35,14 @@ class Bisections:
 
     def begin(self, schedule_id: uuid.UUID, new: NewBisection) -> BisectionOut:
         """Raises NotFound, NotAllowed, Unprocessable, SpecError."""
-        schedule = self._session.get(Schedule, schedule_id)
-        self._who.require(schedule.team_id if schedule else None, "submit", "schedule")
-        assert schedule is not None
-        bad = self._campaign(schedule, new.bad, "bad")
+        schedule = schedule_of(self._session, self._who, schedule_id, "submit")
+        bad = campaign_of(self._session, schedule.team_id, new.bad, "bad")
         if (good_id := new.good) is None:
             night = self._session.get(Night, bad.id)
             if night is None or night.baseline_id is None:
                 raise Unprocessable("good: the bad night was compared with none; give a good one")
             good_id = night.baseline_id
-        good = self._campaign(schedule, good_id, "good")
+        good = campaign_of(self._session, schedule.team_id, good_id, "good")
         try:
             found = schedules.begin(
                 self._session,
@@ -73,18 +72,11 @@ class Bisections:
 
     def page(self, schedule_id: uuid.UUID, limit: int, cursor: str | None) -> Page[BisectionOut]:
         """Newest first. Raises NotFound, Unprocessable."""
-        schedule = self._session.get(Schedule, schedule_id)
-        self._who.require(schedule.team_id if schedule else None, "read", "schedule")
+        schedule_of(self._session, self._who, schedule_id)
         query = select(Bisection).where(Bisection.schedule_id == schedule_id)
         ordered = query.order_by(Bisection.created_at.desc(), Bisection.id)
         rows, following = page_of(self._session, ordered, limit, cursor)
         return Page[BisectionOut](items=[_out(row[0]) for row in rows], next=following)
-
-    def _campaign(self, schedule: Schedule, campaign_id: uuid.UUID, which: str) -> Campaign:
-        found = self._session.get(Campaign, campaign_id)
-        if found is None or found.team_id != schedule.team_id:
-            raise NotFound(f"{which}: no such campaign, or it is another team's")
-        return found
 
 
 def _out(found: Bisection) -> BisectionOut:

@@ -20,6 +20,7 @@ from weir_orchestrator.api import audit_log
 from weir_orchestrator.api.access import Principal, Role
 from weir_orchestrator.api.campaigns.schemas import CampaignIn
 from weir_orchestrator.api.campaigns.service import submission_of
+from weir_orchestrator.api.schedules.lookup import campaign_of, schedule_of
 from weir_orchestrator.api.schedules.schemas import (
     ComparedWith,
     DueTime,
@@ -33,7 +34,7 @@ from weir_orchestrator.api.schedules.schemas import (
     TickOut,
 )
 from weir_orchestrator.db import Baseline, Campaign, Night, Schedule, ScheduleTick, Team
-from weir_orchestrator.errors import Conflict, FieldProblem, NotFound, Unavailable, Unprocessable
+from weir_orchestrator.errors import Conflict, FieldProblem, Unavailable, Unprocessable
 from weir_orchestrator.objects import ObjectStore
 from weir_orchestrator.repositories import Fetched, Source
 from weir_orchestrator.settings import Settings
@@ -64,10 +65,7 @@ class Schedules:
 
     def get(self, schedule_id: uuid.UUID, needed: Role = "read") -> Schedule:
         """Raises NotFound, NotAllowed."""
-        found = self._session.get(Schedule, schedule_id)
-        self._who.require(found.team_id if found else None, needed, "schedule")
-        assert found is not None
-        return found
+        return schedule_of(self._session, self._who, schedule_id, needed)
 
     def make(self, team: Team, new: NewSchedule) -> Schedule:
         """Raises NotAllowed, SpecError, Unprocessable, NotFound, Conflict, Unavailable."""
@@ -162,9 +160,7 @@ class Schedules:
         last = {tick.schedule_id: told for tick, told in self.told(list(ticks))}
         chosen = {
             each.schedule_id: _compared_with(each)
-            for each in self._session.scalars(
-                select(Baseline).where(Baseline.schedule_id.in_([each.id for each in of]))
-            )
+            for each in self._session.scalars(select(Baseline).where(Baseline.schedule_id.in_([each.id for each in of])))
         }
         return [
             ScheduleOut(
@@ -217,9 +213,7 @@ class Schedules:
     ) -> Submission:
         if given is not None:
             return submission_of(given)
-        found = self._session.get(Campaign, campaign_id)
-        if found is None or found.team_id != team_id:
-            raise NotFound("no such campaign, or it is another team's")
+        found = campaign_of(self._session, team_id, campaign_id, "campaign_id")
         return Submission.of_campaign(found)
 
     def _checked(self, team: Team, given: Submission, fetched: Mapping[str, Fetched]) -> Submission:
@@ -238,9 +232,7 @@ class Schedules:
                 self._session.delete(row)
             return
         if isinstance(chosen, uuid.UUID):
-            found = self._session.get(Campaign, chosen)
-            if found is None or found.team_id != schedule.team_id:
-                raise NotFound("baseline: no such campaign, or it is another team's")
+            campaign_of(self._session, schedule.team_id, chosen, "baseline")
         if row is None:
             row = Baseline(schedule_id=schedule.id)
             self._session.add(row)

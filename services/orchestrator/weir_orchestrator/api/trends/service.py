@@ -14,6 +14,7 @@ from weir_engine.regression import beside, value
 
 from weir_orchestrator.api.access import Principal
 from weir_orchestrator.api.paging import Page, page_of
+from weir_orchestrator.api.schedules.lookup import schedule_of
 from weir_orchestrator.api.schedules.schemas import NightOut
 from weir_orchestrator.api.trends.schemas import (
     Board,
@@ -26,6 +27,7 @@ from weir_orchestrator.api.trends.schemas import (
 from weir_orchestrator.db import Campaign, Night, Result, Run, Schedule, Trend, TrendPoint
 from weir_orchestrator.errors import NotFound
 from weir_orchestrator.recorded.combinations import all_combinations
+from weir_orchestrator.schedules import judged
 
 __all__ = ["Trends"]
 
@@ -51,7 +53,7 @@ class Trends:
 
     def board(self, schedule_id: uuid.UUID, night: uuid.UUID | None) -> Board:
         """Raises NotFound."""
-        self._readable(schedule_id)
+        schedule_of(self._session, self._who, schedule_id)
         found = self._judged(schedule_id, night)
         if found is None:
             return Board.model_construct(campaign=None, night=None, points=[])
@@ -111,7 +113,7 @@ class Trends:
 
     def changes(self, schedule_id: uuid.UUID, limit: int, cursor: str | None) -> Page[Change]:
         """Raises NotFound, Unprocessable."""
-        self._readable(schedule_id)
+        schedule_of(self._session, self._who, schedule_id)
         query = (
             select(TrendPoint, Trend, Campaign)
             .join(Trend, Trend.id == TrendPoint.trend_id)
@@ -137,13 +139,7 @@ class Trends:
 
     def _judged(self, schedule_id: uuid.UUID, campaign_id: uuid.UUID | None) -> Night | None:
         """That one, else the newest judged, if any. Raises NotFound."""
-        query = (
-            select(Night)
-            .join(Campaign, Campaign.id == Night.campaign_id)
-            .where(Campaign.schedule_id == schedule_id)
-            .order_by(Campaign.created_at.desc())
-            .limit(1)
-        )
+        query = judged(schedule_id).limit(1)
         if campaign_id is not None:
             query = query.where(Night.campaign_id == campaign_id)
         found = self._session.scalar(query)
@@ -162,10 +158,6 @@ class Trends:
         here = (Run.campaign_id == campaign_id, Run.combination.in_(numbers))
         found = self._session.execute(query.where(*here, Run.state == "succeeded"))
         return [(run, metrics) for run, metrics in found]
-
-    def _readable(self, schedule_id: uuid.UUID) -> None:
-        found = self._session.get(Schedule, schedule_id)
-        self._who.require(found.team_id if found else None, "read", "schedule")
 
 
 def _point(point: TrendPoint) -> dict[str, Any]:
