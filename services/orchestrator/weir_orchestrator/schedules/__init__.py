@@ -5,7 +5,7 @@ from weir_orchestrator.schedules.carry_out import run_now
 from weir_orchestrator.schedules.judged import judged
 from weir_orchestrator.schedules.mail import members, send_mail
 from weir_orchestrator.schedules.nights import judge_next
-from weir_orchestrator.schedules.subjects import fetch, keep, sources, with_fetched
+from weir_orchestrator.schedules.subjects import fetch, keep, sources, sources_of_all, with_fetched
 from weir_orchestrator.schedules.tick import tick
 from weir_orchestrator.schedules.times import check, following, upcoming
 from weir_orchestrator.schedules.turns import Job, Take, Turns
@@ -26,6 +26,7 @@ __all__ = [
     "run_now",
     "send_mail",
     "sources",
+    "sources_of_all",
     "tick",
     "upcoming",
     "with_fetched",

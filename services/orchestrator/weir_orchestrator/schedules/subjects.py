@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 import uuid
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from sqlalchemy import delete, select
@@ -18,18 +18,26 @@ from weir_orchestrator.settings import Settings
 from weir_orchestrator.submission import Submission, quota
 from weir_orchestrator.submission.files import store
 
-__all__ = ["fetch", "keep", "sources", "tonight", "with_fetched"]
+__all__ = ["fetch", "keep", "sources", "sources_of_all", "tonight", "with_fetched"]
 
 _KEPT = ("repository", "branch", "path", "token", "key", "host_keys")
 
 
 def sources(session: Session, schedule_id: uuid.UUID) -> dict[str, Source]:
     """File of the campaign -> where it is taken from."""
-    query = select(ScheduleSubject).where(ScheduleSubject.schedule_id == schedule_id)
-    return {
-        row.name: Source(**{name: getattr(row, name) for name in _KEPT})
-        for row in session.scalars(query.order_by(ScheduleSubject.name))
-    }
+    return sources_of_all(session, [schedule_id])[schedule_id]
+
+
+def sources_of_all(
+    session: Session, schedules: Sequence[uuid.UUID]
+) -> dict[uuid.UUID, dict[str, Source]]:
+    """Of each schedule."""
+    query = select(ScheduleSubject).where(ScheduleSubject.schedule_id.in_(schedules))
+    found: dict[uuid.UUID, dict[str, Source]] = {each: {} for each in schedules}
+    for row in session.scalars(query.order_by(ScheduleSubject.name)):
+        fields = {name: getattr(row, name) for name in _KEPT}
+        found[row.schedule_id][row.name] = Source(**fields)
+    return found
 
 
 def keep(session: Session, schedule: Schedule, found: Mapping[str, Source]) -> None:

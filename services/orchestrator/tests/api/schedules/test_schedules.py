@@ -9,6 +9,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
+from sqlalchemy import event as database_event
 from sqlalchemy import func, select, update
 from weir_orchestrator import schedules, submission
 from weir_orchestrator.db import Campaign, Event, Schedule, ScheduleTick, Team, User
@@ -231,6 +232,24 @@ def test_deleting_a_schedule_keeps_its_campaigns(platform: Platform, make: Make)
     assert platform.client("read").get(f"/api/v1/schedules/{made['id']}").status_code == 404
     assert campaigns(platform) == 1
     assert tick(platform, MONDAY + DAY) == 0
+
+
+def test_a_list_reads_the_subjects_of_all_schedules_at_once(platform: Platform, make: Make) -> None:
+    for number in range(3):
+        make(name=f"nightly {number}")
+    asked: list[str] = []
+
+    def note(_connection: Any, _cursor: Any, statement: str, *_rest: Any) -> None:
+        asked.append(statement)
+
+    engine = platform.app.state.engine
+    database_event.listen(engine, "before_cursor_execute", note)
+    try:
+        listed = platform.client("read").get(f"{HERE}/schedules").json()["items"]
+    finally:
+        database_event.remove(engine, "before_cursor_execute", note)
+    assert [each["subjects"] for each in listed] == [[], [], []]
+    assert sum("FROM schedule_subject" in each for each in asked) == 1
 
 
 def test_bad_input_is_refused(platform: Platform, make: Make) -> None:

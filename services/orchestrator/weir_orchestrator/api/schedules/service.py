@@ -151,23 +151,25 @@ class Schedules:
 
     def shown(self, of: list[Schedule]) -> list[ScheduleOut]:
         """With the newest tick of each."""
+        ids = [each.id for each in of]
         newest = (
             select(func.max(ScheduleTick.id))
-            .where(ScheduleTick.schedule_id.in_([each.id for each in of]))
+            .where(ScheduleTick.schedule_id.in_(ids))
             .group_by(ScheduleTick.schedule_id)
         )
         ticks = self._session.scalars(select(ScheduleTick).where(ScheduleTick.id.in_(newest)))
         last = {tick.schedule_id: told for tick, told in self.told(list(ticks))}
         chosen = {
             each.schedule_id: _compared_with(each)
-            for each in self._session.scalars(select(Baseline).where(Baseline.schedule_id.in_([each.id for each in of])))
+            for each in self._session.scalars(select(Baseline).where(Baseline.schedule_id.in_(ids)))
         }
+        subjects = schedules.sources_of_all(self._session, ids)
         return [
             ScheduleOut(
                 **_fields(each),
                 last=last.get(each.id),
                 baseline=chosen.get(each.id, "none"),
-                subjects=_subjects_out(schedules.sources(self._session, each.id)),
+                subjects=_subjects_out(subjects[each.id]),
             )
             for each in of
         ]
