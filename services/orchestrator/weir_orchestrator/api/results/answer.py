@@ -7,7 +7,8 @@ from sqlalchemy.orm import Session
 from weir_engine.levels import text
 from weir_engine.regression.question import Asked, Pair, in_words
 
-from weir_orchestrator.api.results.schemas import AnswerOut, AskedPair, Cost, metric_out
+from weir_orchestrator.api.results.answer_schemas import AnswerOut, AskedPair, Cost
+from weir_orchestrator.api.results.schemas import metric_out
 from weir_orchestrator.db import Campaign, Result, Run
 from weir_orchestrator.errors import Conflict
 from weir_orchestrator.objects import ObjectStore

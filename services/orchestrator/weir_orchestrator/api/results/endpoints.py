@@ -14,10 +14,10 @@ from weir_orchestrator.api.ids import CampaignId
 from weir_orchestrator.api.problems import documented
 from weir_orchestrator.api.results import service
 from weir_orchestrator.api.results.answer import answer
+from weir_orchestrator.api.results.answer_schemas import AnswerOut
 from weir_orchestrator.api.results.parting import where_they_part
 from weir_orchestrator.api.results.schemas import (
     Aggregate,
-    AnswerOut,
     Comparison,
     Contrasts,
     Effects,
