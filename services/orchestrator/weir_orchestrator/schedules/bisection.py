@@ -9,39 +9,32 @@ from __future__ import annotations
 
 import logging
 import uuid
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from functools import partial
 from typing import Any, Final
 
-import yaml
-from sqlalchemy import func, or_, select, update
+from sqlalchemy import or_, select, update
 from sqlalchemy.orm import Session, aliased, sessionmaker
 from weir.errors import SpecError
 from weir_engine import provenance
 from weir_engine.errors import BadInput
 from weir_engine.levels import identity
-from weir_engine.regression import beside, judge
-from weir_engine.regression.effects import parsed
 from weir_engine.regression.wording import line
-from weir_engine.row import Row
 
-from weir_orchestrator.db import Bisection, Campaign, Run, Schedule, Team, utc_now
+from weir_orchestrator.db import Bisection, Campaign, Schedule, Team, utc_now
 from weir_orchestrator.errors import QuotaExceeded, Unprocessable
 from weir_orchestrator.lifecycle import ENDED
 from weir_orchestrator.objects import ObjectStore
-from weir_orchestrator.recorded.combinations import all_combinations
-from weir_orchestrator.recorded.regression import judge_campaign, paired, rows_to_judge
+from weir_orchestrator.recorded.regression import judge_campaign
 from weir_orchestrator.repositories import Source, opened
+from weir_orchestrator.schedules.bisection_step import TOLD, matters, outcome_of, submission_of
 from weir_orchestrator.schedules.subjects import sources, with_fetched
 from weir_orchestrator.schedules.turns import Job, Take
 from weir_orchestrator.settings import Settings
-from weir_orchestrator.submission import Submission, submit
+from weir_orchestrator.submission import submit
 from weir_orchestrator.submission.lab import NoLab
 
 __all__ = ["begin", "bisect_next"]
 
-_TOLD: Final = 3
 _STEP: Final = aliased(Campaign)
 _DUE: Final = (
     select(Schedule.team_id, Bisection.id)
@@ -72,7 +65,7 @@ def begin(
     source = _source(session, schedule.id, name)
     if not good.roles_hash == bad.roles_hash == provenance.roles()["hash"]:
         raise Unprocessable("good, bad: they are of another Weir than this: run both nights again")
-    judgement = judge_campaign(session, objects, good, bad, _matters(schedule))
+    judgement = judge_campaign(session, objects, good, bad, matters(schedule))
     if not judgement.worse:
         raise Unprocessable("bad: nothing in it is shown to be worse than in the good one")
     session.commit()
@@ -90,7 +83,7 @@ def begin(
         high=len(commits) - 1,
         worse=[[identity(one.levels), one.metric] for one in judgement.worse],
         steps=[],
-        told=[line(one) for one in judgement.worse[:_TOLD]],
+        told=[line(one) for one in judgement.worse[:TOLD]],
         created_by=by,
     )
     session.add(found)
@@ -162,7 +155,7 @@ def _next(
     bad = session.get_one(Campaign, bisection.bad_id)
     team = session.get_one(Team, schedule.team_id)
     source = _source(session, bisection.schedule_id, bisection.name)
-    given = _submission(session, bad, bisection)
+    given = submission_of(session, bad, bisection)
     session.commit()
     with opened(source, settings, "subject") as repository:
         fetched = {bisection.name: repository.file(commit)}
@@ -184,43 +177,11 @@ def _skipped(bisection: Bisection) -> set[str]:
     return {step["commit"] for step in bisection.steps if step["outcome"] == "skipped"}
 
 
-def _submission(session: Session, bad: Campaign, bisection: Bisection) -> Submission:
-    """The bad night in the combinations that became worse, with as many replicates."""
-    wanted = {combination for combination, _ in bisection.worse}
-    combinations = all_combinations(session, bad.id)
-    counted = (
-        select(Run.combination, func.count())
-        .where(Run.campaign_id == bad.id)
-        .group_by(Run.combination)
-    )
-    counts = dict(session.execute(counted).all())
-    numbers = [number for number, levels in combinations.items() if identity(levels) in wanted]
-    others = [levels for levels in combinations.values() if identity(levels) not in wanted]
-    # A question would end it before all replicates ran.
-    spec = {
-        key: value for key, value in bad.spec.items() if key != "question" and value is not None
-    }
-    spec |= {
-        "name": f"{bad.name[:90]}-bisect",
-        "exclude": [*spec.get("exclude", []), *others],
-        "replicates": max(counts[number] for number in numbers),
-        "replicates_where": [],
-    }
-    return replace(
-        Submission.of_campaign(bad),
-        document=yaml.safe_dump(spec, sort_keys=False),
-        overrides={},
-        replicates=None,
-        seed=None,
-        cloned_from=bad.id,
-    )
-
-
 def _judged(session: Session, objects: ObjectStore, bisection: Bisection) -> dict[str, Any]:
     step = session.get_one(Campaign, bisection.campaign_id)
     commit = step.subjects[bisection.name]
     place = bisection.commits.index(commit)
-    outcome, told = _outcome(session, objects, bisection, step)
+    outcome, told = outcome_of(session, objects, bisection, step)
     done = {"commit": commit, "campaign": str(step.id), "outcome": outcome, "told": told}
     return {
         "campaign_id": None,
@@ -228,56 +189,6 @@ def _judged(session: Session, objects: ObjectStore, bisection: Bisection) -> dic
         "high": place if outcome == "bad" else bisection.high,
         "steps": [*bisection.steps, done],
     }
-
-
-def _outcome(
-    session: Session, objects: ObjectStore, bisection: Bisection, step: Campaign
-) -> tuple[str, list[str]]:
-    wanted = {combination for combination, _ in bisection.worse}
-    good, bad = (
-        rows_to_judge(session, objects, session.get_one(Campaign, each), wanted)
-        for each in (bisection.good_id, bisection.bad_id)
-    )
-    rows = rows_to_judge(session, objects, step)
-    if not any(row.state == "succeeded" for row in rows):
-        return "skipped", [f"none of its runs succeeded: {_reason(step, rows)}"]
-    for outcome, other in (("bad", bad), ("good", good)):
-        if _same(rows, other):
-            return outcome, [f"every number is that of the {outcome} night"]
-    metrics: dict[str, set[str]] = {}
-    for combination, metric in bisection.worse:
-        metrics.setdefault(combination, set()).add(metric)
-    try:
-        pairs, _ = paired(good, rows)
-    except BadInput as error:
-        return "skipped", [str(error)]
-    schedule = session.get_one(Schedule, bisection.schedule_id)
-    chosen = [each.only(metrics[identity(each.levels)]) for each in pairs]
-    judgement = judge(chosen, _matters(schedule))
-    return "bad" if judgement.worse else "good", [line(one) for one in judgement.judged[:_TOLD]]
-
-
-def _same(rows: Sequence[Row], other: Sequence[Row]) -> bool:
-    """Whether all that both have is alike."""
-    by_combination: dict[str, list[Row]] = {}
-    for row in other:
-        by_combination.setdefault(identity(row.levels), []).append(row)
-    mine: dict[str, list[Row]] = {}
-    for row in rows:
-        mine.setdefault(identity(row.levels), []).append(row)
-    compared = [
-        (a, b)
-        for combination, some in mine.items()
-        for a, b in beside(some, by_combination.get(combination, []))
-        if b is not None and a.state == b.state == "succeeded"
-    ]
-    return bool(compared) and all(a.metrics == b.metrics for a, b in compared)
-
-
-def _reason(step: Campaign, rows: Sequence[Row]) -> str:
-    reasons = [row.reason for row in rows if row.reason]
-    refused = [str(problem.get("remedy") or problem) for problem in step.problems]
-    return next(iter([*reasons, *refused]), step.state)
 
 
 def _found(session: Session, settings: Settings, bisection: Bisection) -> dict[str, Any]:
@@ -319,7 +230,3 @@ def _source(session: Session, schedule_id: uuid.UUID, name: str) -> Source:
     if source is None:
         raise Unprocessable(f"subject: {name} is not taken from a repository by this schedule")
     return source
-
-
-def _matters(schedule: Schedule) -> Mapping[str, Any]:
-    return parsed(f"{metric}={size}" for metric, size in schedule.effects.items())
