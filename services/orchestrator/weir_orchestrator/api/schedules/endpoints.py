@@ -24,6 +24,7 @@ from weir_orchestrator.api.schedules.schemas import (
     TimeZone,
 )
 from weir_orchestrator.api.schedules.service import Schedules, preview
+from weir_orchestrator.api.schedules.shown import detail, shown, ticks_out
 from weir_orchestrator.db import Schedule, ScheduleTick
 from weir_orchestrator.errors import (
     Conflict,
@@ -65,14 +66,14 @@ def list_schedules(
     """The team's schedules by name."""
     query = select(Schedule).where(Schedule.team_id == team.id).order_by(Schedule.name)
     rows, following = page_of(session, query, limit, cursor)
-    items = here.shown([schedule for (schedule,) in rows])
+    items = shown(session, [schedule for (schedule,) in rows])
     return answer(request, Page[ScheduleOut](items=items, next=following))
 
 
 @router.post("/teams/{team}/schedules", status_code=201, responses=documented(*_CHANGING, Conflict))
-def make_schedule(here: Here, team: OfTeam, new: NewSchedule) -> ScheduleDetail:
+def make_schedule(here: Here, session: SessionOf, team: OfTeam, new: NewSchedule) -> ScheduleDetail:
     """Make a schedule. Its campaign is checked now, and kept as it is now."""
-    return here.detail(here.make(team, new))
+    return detail(session, here.make(team, new))
 
 
 @router.get("/teams/{team}/schedules/preview", responses=_READING)
@@ -88,15 +89,17 @@ def preview_schedule(
 
 
 @router.get("/schedules/{schedule}", responses=_READING)
-def show_schedule(here: Here, schedule: ScheduleId) -> ScheduleDetail:
+def show_schedule(here: Here, session: SessionOf, schedule: ScheduleId) -> ScheduleDetail:
     """A schedule, with what it submits."""
-    return here.detail(here.get(schedule))
+    return detail(session, here.get(schedule))
 
 
 @router.patch("/schedules/{schedule}", responses=documented(*_CHANGING, Conflict))
-def change_schedule(here: Here, schedule: ScheduleId, change: ScheduleChange) -> ScheduleDetail:
+def change_schedule(
+    here: Here, session: SessionOf, schedule: ScheduleId, change: ScheduleChange
+) -> ScheduleDetail:
     """Change a schedule, switch it on or off, or pin another campaign."""
-    return here.detail(here.change(schedule, change))
+    return detail(session, here.change(schedule, change))
 
 
 @router.delete("/schedules/{schedule}", status_code=204, responses=documented(*_CHANGING))
@@ -108,12 +111,14 @@ def delete_schedule(here: Here, schedule: ScheduleId) -> None:
 @router.post(
     "/schedules/{schedule}/run", status_code=201, responses=documented(*_CHANGING, QuotaExceeded)
 )
-def run_schedule(here: Here, schedule: ScheduleId, body: NewNight | None = None) -> TickOut:
+def run_schedule(
+    here: Here, session: SessionOf, schedule: ScheduleId, body: NewNight | None = None
+) -> TickOut:
     """Submit its campaign now, also while it is disabled or another one is going on.
 
     A body gives other contents of some of its files: what is under test tonight.
     """
-    ((_, told),) = here.told([here.run(schedule, body or NewNight())])
+    (told,) = ticks_out(session, [here.run(schedule, body or NewNight())])
     return told
 
 
@@ -132,5 +137,5 @@ def list_schedule_ticks(
     found = here.get(schedule)
     query = select(ScheduleTick).where(ScheduleTick.schedule_id == found.id)
     rows, following = page_of(session, query.order_by(ScheduleTick.id.desc()), limit, cursor)
-    items = [told for _, told in here.told([tick for (tick,) in rows])]
+    items = ticks_out(session, [tick for (tick,) in rows])
     return answer(request, Page[TickOut](items=items, next=following))

@@ -4,30 +4,32 @@ from __future__ import annotations
 
 import uuid
 from datetime import datetime
-from typing import Annotated, Literal, Self
+from typing import Annotated, Final, Literal, Self
 
-from pydantic import BaseModel, Field, SecretStr, model_validator
+from pydantic import BaseModel, Field, model_validator
 
 from weir_orchestrator.api.campaigns.schemas import CampaignIn, Files, Subjects
 from weir_orchestrator.api.request_body import RequestBody, Switch, WholeNumber
+from weir_orchestrator.api.schedules.subject_schemas import SubjectOut, TakenFrom
 from weir_orchestrator.db import Night
-from weir_orchestrator.repositories import Source
 
 __all__ = [
+    "SET",
     "ComparedWith",
     "Cron",
     "DueTime",
     "NewNight",
     "NewSchedule",
-    "NewSubject",
     "NightOut",
     "ScheduleChange",
     "ScheduleDetail",
     "ScheduleOut",
-    "SubjectOut",
     "TickOut",
     "TimeZone",
 ]
+
+SET: Final = ("cron", "timezone", "overlap", "missed", "effects", "most_replicates", "mail_to")
+"""Fields of a schedule that stand as they are given, and are shown so."""
 
 Name = Annotated[
     str,
@@ -76,57 +78,6 @@ Effects = Annotated[
         "baseline. Others have the defaults (docs/regressions.md).",
         examples=[{"stall_mean_s": "0.5", "jain": "3%"}],
     ),
-]
-Secret = Annotated[SecretStr, Field(min_length=1, max_length=16_384)]
-
-
-class NewSubject(RequestBody):
-    """A file of the campaign that is taken from a git repository each night."""
-
-    name: str = Field(
-        min_length=1,
-        max_length=255,
-        description="As the campaign's document has it.",
-        examples=["player.py"],
-    )
-    repository: str = Field(
-        max_length=2000,
-        description="https://HOST/PATH, ssh://USER@HOST/PATH or USER@HOST:PATH.",
-        examples=["https://git.example.org/player.git"],
-    )
-    branch: str = Field(max_length=200, description="Its newest commit is tested.")
-    path: str = Field(max_length=500, description="Of the file in the repository.")
-    secret_token: Secret | None = Field(
-        default=None,
-        description="That may read the repository by https; kept, and never shown. Null: none "
-        "is needed, or the one that the subject has for this repository.",
-    )
-    secret_key: Secret | None = Field(
-        default=None, description="The private key, for ssh; as the token."
-    )
-
-    def source(self, before: Source | None) -> Source:
-        """before: the subject of that name so far."""
-        given = {"token": self.secret_token, "key": self.secret_key}
-        secrets = {name: each.get_secret_value() for name, each in given.items() if each}
-        if not secrets and before is not None and before.repository == self.repository:
-            secrets = {"token": before.token, "key": before.key, "host_keys": before.host_keys}
-        return Source(self.repository, self.branch, self.path, **secrets)
-
-
-class SubjectOut(BaseModel):
-    """A file of the campaign that is taken from a git repository each night."""
-
-    name: str = Field(description="As the campaign's document has it.")
-    repository: str = Field(description="Its address.")
-    branch: str = Field(description="Whose newest commit is tested.")
-    path: str = Field(description="Of the file in the repository.")
-    secret: Literal["none", "token", "key"] = Field(description="What it is read with.")
-
-
-TakenFrom = Annotated[
-    list[NewSubject],
-    Field(max_length=20, description="Files of the campaign that are under test."),
 ]
 MailTo = Annotated[
     list[Annotated[str, Field(max_length=320)]],

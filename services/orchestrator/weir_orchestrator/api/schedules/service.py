@@ -7,9 +7,7 @@ import zoneinfo
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
-from typing import Any
 
-from sqlalchemy import func, select
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 from weir.errors import SpecError
@@ -22,18 +20,14 @@ from weir_orchestrator.api.campaigns.schemas import CampaignIn
 from weir_orchestrator.api.campaigns.service import submission_of
 from weir_orchestrator.api.schedules.lookup import campaign_of, schedule_of
 from weir_orchestrator.api.schedules.schemas import (
+    SET,
     ComparedWith,
     DueTime,
     NewNight,
     NewSchedule,
-    NightOut,
     ScheduleChange,
-    ScheduleDetail,
-    ScheduleOut,
-    SubjectOut,
-    TickOut,
 )
-from weir_orchestrator.db import Baseline, Campaign, Night, Schedule, ScheduleTick, Team
+from weir_orchestrator.db import Baseline, Schedule, ScheduleTick, Team
 from weir_orchestrator.errors import Conflict, FieldProblem, Unavailable, Unprocessable
 from weir_orchestrator.objects import ObjectStore
 from weir_orchestrator.repositories import Fetched, Source
@@ -42,8 +36,6 @@ from weir_orchestrator.submission import Submission, checked
 from weir_orchestrator.submission.lab import NoLab
 
 __all__ = ["Schedules", "preview"]
-
-_SET = ("cron", "timezone", "overlap", "missed", "effects", "most_replicates", "mail_to")
 
 
 class Schedules:
@@ -81,7 +73,7 @@ class Schedules:
         schedule = Schedule(
             team_id=team.id, name=new.name, enabled=new.enabled, created_by=self._who.user_id
         )
-        for field in _SET:
+        for field in SET:
             setattr(schedule, field, getattr(new, field))
         submission.pin(schedule)
         self._session.add(schedule)
@@ -148,67 +140,6 @@ class Schedules:
             raise Unavailable(str(error)) from error
         self._log("schedule.run", schedule)
         return tick
-
-    def shown(self, of: list[Schedule]) -> list[ScheduleOut]:
-        """With the newest tick of each."""
-        ids = [each.id for each in of]
-        newest = (
-            select(func.max(ScheduleTick.id))
-            .where(ScheduleTick.schedule_id.in_(ids))
-            .group_by(ScheduleTick.schedule_id)
-        )
-        ticks = self._session.scalars(select(ScheduleTick).where(ScheduleTick.id.in_(newest)))
-        last = {tick.schedule_id: told for tick, told in self.told(list(ticks))}
-        chosen = {
-            each.schedule_id: _compared_with(each)
-            for each in self._session.scalars(select(Baseline).where(Baseline.schedule_id.in_(ids)))
-        }
-        subjects = schedules.sources_of_all(self._session, ids)
-        return [
-            ScheduleOut(
-                **_fields(each),
-                last=last.get(each.id),
-                baseline=chosen.get(each.id, "none"),
-                subjects=_subjects_out(subjects[each.id]),
-            )
-            for each in of
-        ]
-
-    def told(self, ticks: Sequence[ScheduleTick]) -> list[tuple[ScheduleTick, TickOut]]:
-        """Each with how its campaign compares."""
-        campaigns = [tick.campaign_id for tick in ticks if tick.campaign_id is not None]
-        nights: dict[uuid.UUID | None, Night] = {
-            night.campaign_id: night
-            for night in self._session.scalars(
-                select(Night).where(Night.campaign_id.in_(campaigns))
-            )
-        }
-        subjects: dict[uuid.UUID | None, dict[str, str]] = dict(
-            self._session.execute(
-                select(Campaign.id, Campaign.subjects).where(Campaign.id.in_(campaigns))
-            ).all()
-        )
-        return [
-            (
-                tick,
-                _tick_out(tick, nights.get(tick.campaign_id), subjects.get(tick.campaign_id, {})),
-            )
-            for tick in ticks
-        ]
-
-    def detail(self, schedule: Schedule) -> ScheduleDetail:
-        """With what it submits."""
-        (shown,) = self.shown([schedule])
-        campaign = CampaignIn.model_construct(
-            document=schedule.document,
-            files=schedule.files,
-            overrides=schedule.overrides,
-            replicates=schedule.replicates,
-            seed=schedule.seed,
-            priority=schedule.priority,
-        )
-        badge = f"/api/v1/badges/{schedule.badge}" if schedule.badge else None
-        return ScheduleDetail.model_construct(**dict(shown), campaign=campaign, badge=badge)
 
     def _given(
         self, team_id: uuid.UUID, given: CampaignIn | None, campaign_id: uuid.UUID | None
@@ -287,36 +218,10 @@ def preview(cron: str, timezone: str, now: datetime, number: int) -> list[DueTim
     ]
 
 
-def _tick_out(tick: ScheduleTick, night: Night | None, subjects: dict[str, str]) -> TickOut:
-    shown = ("id", "due_at", "at", "outcome", "detail")
-    fields = {name: getattr(tick, name) for name in shown}
-    told = NightOut.of(night) if night is not None else None
-    return TickOut(**fields, campaign=tick.campaign_id, subjects=subjects, night=told)
-
-
 def _known(found: Mapping[str, Source], fetched: Mapping[str, Fetched]) -> dict[str, Source]:
     return {
         name: replace(source, host_keys=fetched[name].host_keys) for name, source in found.items()
     }
-
-
-def _subjects_out(found: Mapping[str, Source]) -> list[SubjectOut]:
-    return [
-        SubjectOut(
-            name=name,
-            repository=each.repository,
-            branch=each.branch,
-            path=each.path,
-            secret="token" if each.token else "key" if each.key else "none",
-        )
-        for name, each in found.items()
-    ]
-
-
-def _compared_with(row: Baseline) -> ComparedWith:
-    if row.kind == "last-good":
-        return "last-good"
-    return row.campaign_id or "none"
 
 
 def _local(at: datetime, zone: zoneinfo.ZoneInfo) -> str:
@@ -335,8 +240,3 @@ def _check_effects(asked: Mapping[str, str]) -> None:
         except effects.NotAnEffect as error:
             problem = FieldProblem(path=f"effects.{metric}", value=size, allowed=error.allowed)
             raise Unprocessable("1 problem", [problem]) from error
-
-
-def _fields(schedule: Schedule) -> dict[str, Any]:
-    names = ("id", "name", "enabled", "created_by", "created_at", "next_at", *_SET)
-    return {name: getattr(schedule, name) for name in names}
