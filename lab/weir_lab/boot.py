@@ -66,7 +66,7 @@ class Boot:
     wires: the real clock's, a descriptor for each network device (real/links.py); None: the
     virtual clock. folders: what the guest may read beside Python's own; empty: PACKAGES.
     programs: the clients that are programs of their own. running: what runs in each host, by the
-    host's name.
+    host's name. guest: the module of weir_lab.guest that carries out the plan; empty: a cell's.
     """
 
     seed: int
@@ -77,6 +77,7 @@ class Boot:
     folders: tuple[Path, ...] = ()
     programs: int = 0
     running: Mapping[str, str] = field(default_factory=dict)
+    guest: str = ""
 
     @property
     def memory_mib(self) -> int:
@@ -220,10 +221,14 @@ def _command(kernel: Kernel, boot: Boot, folder: Path) -> list[str]:
         "-P",
         "-c",
         # Quoted, since the kernel splits its command line at spaces.
-        f'"{BOOTSTRAP.format(module="init" if boot.wires is None else "live")}"',
+        f'"{BOOTSTRAP.format(module=_module(boot))}"',
         f'"{folder}"',
         f'"{PROGRAM}"',
     ]
+
+
+def _module(boot: Boot) -> str:
+    return boot.guest or ("init" if boot.wires is None else "live")
 
 
 def _clock(boot: Boot) -> tuple[str, ...]:

@@ -25,6 +25,7 @@ __all__ = [
     "Measured",
     "MeasuredByHost",
     "Order",
+    "PacketdrillPlan",
     "Part",
     "PartInGuest",
     "Plan",
@@ -35,6 +36,15 @@ __all__ = [
     "WarmUp",
     "dumped",
 ]
+
+
+class PacketdrillPlan(TypedDict):
+    """Of `weir_lab.guest.packetdrill.run`. tools: a folder of the host's, with packetdrill,
+    yielding.so and scripts/. arguments: packetdrill's."""
+
+    packages: dict[str, str]
+    tools: str
+    arguments: list[str]
 
 
 class LatenessArgs(TypedDict):
@@ -222,6 +232,6 @@ class MeasuredByHost(TypedDict):
     control_options: NotRequired[dict[str, str]]
 
 
-def dumped(told: Plan | PartInGuest | Order) -> bytes:
+def dumped(told: Plan | PartInGuest | Order | PacketdrillPlan) -> bytes:
     """As a lab kernel reads it."""
     return marshal.dumps(cast("dict[str, Any]", told))

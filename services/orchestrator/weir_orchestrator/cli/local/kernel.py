@@ -13,13 +13,15 @@ from weir_engine.errors import BadInput, CannotRun
 from weir_orchestrator.cli import exits
 from weir_orchestrator.cli.common import JsonOption, notes, output, print_json
 from weir_orchestrator.cli.local.kernel_progress import KernelProgress
+from weir_orchestrator.cli.local.kernel_test import test
 from weir_orchestrator.cli.local.kernels import changes_given, one_of
 
 __all__ = ["app"]
 
 app = typer.Typer(
-    help="Build, list, prune lab kernels.", no_args_is_help=True, rich_markup_mode=None
+    help="Build, test, list, prune lab kernels.", no_args_is_help=True, rich_markup_mode=None
 )
+app.command(epilog=exits.HELP)(test)
 
 
 @app.command(epilog=exits.HELP)

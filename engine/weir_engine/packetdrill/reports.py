@@ -1,0 +1,56 @@
+"""Verdicts for other programs: TAP version 14, and JUnit's XML."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from xml.sax.saxutils import escape, quoteattr
+
+from weir_engine.packetdrill.expected import Verdict
+
+__all__ = ["junit", "tap"]
+
+
+def tap(verdicts: Sequence[Verdict]) -> str:
+    """https://testanything.org: known failures are TODO, with packetdrill's words in YAML."""
+    return "\n".join(["TAP version 14", f"1..{len(verdicts)}", *_points(verdicts), ""])
+
+
+def junit(verdicts: Sequence[Verdict]) -> str:
+    """One suite; known failures are skipped. Times are of the lab kernel's clock."""
+    failed = sum(each.kind == "failed" for each in verdicts)
+    known = sum(each.kind == "known" for each in verdicts)
+    head = f'<testsuite name="packetdrill" tests="{len(verdicts)}" failures="{failed}"'
+    cases = "\n".join(map(_case, verdicts))
+    suite = f'{head} skipped="{known}">\n{cases}\n</testsuite>'
+    return f'<?xml version="1.0" encoding="UTF-8"?>\n{suite}\n'
+
+
+def _points(verdicts: Sequence[Verdict]) -> Iterator[str]:
+    for number, each in enumerate(verdicts, 1):
+        ok = "ok" if each.outcome.passed else "not ok"
+        todo = f" # TODO {each.why or 'known to fail'}" if each.kind in {"known", "mended"} else ""
+        yield f"{ok} {number} - {each.name}{todo}"
+        if not each.outcome.passed:
+            yield "  ---"
+            yield "  message: |"
+            yield from (f"    {line}" for line in each.outcome.said.splitlines())
+            yield "  ..."
+
+
+def _case(each: Verdict) -> str:
+    script, _, version = each.name.partition("/")
+    named = f"  <testcase classname={quoteattr(script)} name={quoteattr(version)}"
+    timed = f'{named} time="{each.outcome.took_ns / 1e9:.3f}"'
+    said = _printable(each.outcome.said)
+    if each.kind == "failed":
+        return (
+            f"{timed}><failure message={quoteattr(said[:200])}>{escape(said)}</failure></testcase>"
+        )
+    if each.kind == "known":
+        return f"{timed}><skipped message={quoteattr(each.why or 'known to fail')}/></testcase>"
+    return f"{timed}/>"
+
+
+def _printable(text: str) -> str:
+    """Without the control characters that XML has not."""
+    return "".join(c if c in "\n\t" or c.isprintable() else "?" for c in text)
