@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from weir.metrics import compute
+from weir_gateway.shaper import BURST_BYTES
 from weir_testing.cells import Runner, broken, checks_of, rows
 from weir_testing.spec import resolved
 
@@ -44,6 +46,65 @@ def test_flows_take_their_share_of_their_path(run: Runner) -> None:
     assert 0.1e6 < on_off < 0.9e6
     assert on_off + bulk + acks == pytest.approx(4e6, rel=0.06)
     assert set(queue["path"][queue["flow"] == 3]) == {1}
+
+
+def test_responses_take_what_an_idle_path_asks_of_them(run: Runner) -> None:
+    """Nobody else is there. 10 kB, 7 segments, fit into the first window: they take one round trip
+    and their time on the link, be the connection's window grown or not.
+    """
+    link = {"rate": "8Mbit/s", "queue": {"discipline": "drop-tail", "limit": "100packets"}}
+    drawn = {
+        "size": {"distribution": "log-normal", "median": "20kB", "sigma": 1, "at_most": "200kB"},
+        "think": {"distribution": "exponential", "mean": "300ms", "at_most": "3s"},
+    }
+    asked = resolved(
+        duration="30s",
+        gateway={
+            "downlink": link,
+            "uplink": {"rate": "8Mbit/s"},
+            "path": {"rtt": {"mean": "100ms"}},
+        },
+        clients=[{"player": "fixed", "options": {"level": 0}, "stop": "500ms"}],
+        traffic=[
+            {
+                "kind": "request-response",
+                "size": "10kB",
+                "think": "1s",
+                "start": "5s",
+                "stop": "15s",
+            },
+            {"kind": "request-response", "direction": "uplink", "start": "15s", **drawn},
+        ],
+    )
+    results = [run(asked, seed) for seed in (1, 2)]
+    for result in results:
+        assert not broken(result)
+        checks = checks_of(result)
+        assert checks["traffic_1_congestion_control"]["measured"] == "cubic"
+        assert checks["traffic_2_congestion_control"]["measured"] == "cubic"
+        assert checks["traffic_1_response_bytes"]["measured"] % 10_000 == 0
+        assert checks["traffic_1_think_s"]["measured"] == pytest.approx(1, abs=1e-3)
+        assert "traffic_2_think_s" in checks
+    each = [
+        [event for event in results[0].data.events if event.get("traffic") == number]
+        for number in (1, 2)
+    ]
+    took_s = [event["t_s"] - event["requested_s"] for event in each[0]]
+    assert len(took_s) in (9, 10)
+    # Of 7 frames with 66 bytes of headers each, what an idle link lets through at once does not
+    # wait, and nobody waits for the last one's own time on the link.
+    waited_bytes = 10_000 + 7 * 66 - BURST_BYTES - (10_000 - 6 * 1448 + 66)
+    assert took_s == pytest.approx([0.1 + waited_bytes * 8 / 8e6] * len(took_s), abs=2e-4)
+    metrics = compute(results[0].data)["traffic"]
+    assert metrics[0]["response_time_mean_s"] == pytest.approx(np.mean(took_s))
+    assert metrics[0]["throughput_bps"] > 8 * 10_000 * len(took_s) / 10
+    assert metrics[1]["response_count"] == len(each[1]) > 10
+    sizes = [
+        [event["size_bytes"] for event in result.data.events if event.get("traffic") == 2]
+        for result in results
+    ]
+    assert sizes[0] != sizes[1]
+    assert len(set(sizes[0])) > 5
 
 
 @pytest.mark.parametrize(

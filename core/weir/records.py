@@ -39,7 +39,8 @@ class EventRecord(TypedDict):
 
     applied: the lines that a role applied then, as typed. levels: [address, port, level] of each
     session that is managed. level, level_before, buffer_s, reason: what dash.js chose, with how
-    much media ahead, and what it says of why.
+    much media ahead, and what it says of why. traffic, requested_s, size_bytes: of a response that
+    came whole to other traffic.
     """
 
     t_s: float
@@ -53,6 +54,7 @@ class EventRecord(TypedDict):
         "loss-begins",
         "loss-ends",
         "rate",
+        "response",
         "rtt-begins",
         "rtt-ends",
         "session-closes",
@@ -69,6 +71,9 @@ class EventRecord(TypedDict):
     address: NotRequired[str]
     port: NotRequired[int]
     levels: NotRequired[list[tuple[str, int, int]]]
+    traffic: NotRequired[int]
+    requested_s: NotRequired[float]
+    size_bytes: NotRequired[int]
     applied: NotRequired[list[str]]
     level: NotRequired[int]
     level_before: NotRequired[int | None]

@@ -17,6 +17,7 @@ __all__ = [
     "ClientSource",
     "Content",
     "Deadlines",
+    "Drawn",
     "Event",
     "Experiment",
     "Gateway",
@@ -225,14 +226,26 @@ class Event(TypedDict):
     path: NotRequired[str]
 
 
+class Drawn(TypedDict):
+    """A distribution in SI units: see weir.spec.drawn, and weir.draws, which draws from it."""
+
+    distribution: Literal["uniform", "log-normal", "exponential"]
+    at_most: float
+    at_least: NotRequired[float]
+    median: NotRequired[float]
+    sigma: NotRequired[float]
+    mean: NotRequired[float]
+
+
 class Traffic(TypedDict):
     """A flow beside the players', from start_s to stop_s; the direction is that of its data.
 
-    path: its name, where paths are named. congestion_control: of tcp; the rest of udp, on_s and
-    off_s (means) where it pauses.
+    path: its name, where paths are named. congestion_control: of tcp and request-response, which
+    has request_bytes, size_bytes (of a response) and think_s, too; the rest of udp, on_s and off_s
+    (means) where it pauses.
     """
 
-    kind: Literal["tcp", "udp"]
+    kind: Literal["tcp", "udp", "request-response"]
     direction: Direction
     start_s: float
     stop_s: float
@@ -242,6 +255,9 @@ class Traffic(TypedDict):
     packet_bytes: NotRequired[int]
     on_s: NotRequired[float]
     off_s: NotRequired[float]
+    request_bytes: NotRequired[int]
+    size_bytes: NotRequired[float | Drawn]
+    think_s: NotRequired[float | Drawn]
 
 
 class Record(TypedDict):

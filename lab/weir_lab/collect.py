@@ -17,7 +17,7 @@ from weir.rundir import Columns, RunData
 from weir_client import rows
 from weir_client.errors import TRACEBACK
 
-from weir_lab import checks, left, plan, programs, record, subflows, traffic
+from weir_lab import checks, left, plan, programs, record, responses, subflows, traffic
 from weir_lab.guest.plan import Measured, Plan
 
 __all__ = ["CellResult", "collect", "collect_unfinished", "traceback_left"]
@@ -52,6 +52,9 @@ def collect(
     clients = range(1, len(experiment["clients"]) + 1)
     players = [_rows(experiment, number, folder) for number in clients]
     events = _events(experiment, folder)
+    drawn = traffic.drawn(cell)
+    came = {number: left.json_value(folder, responses.left_by(number)) for number in drawn}
+    events = sorted([*events, *responses.events(came)], key=lambda event: event["t_s"])
     if "ended_s" in measured:
         events.append({"t_s": round(measured["ended_s"], 6), "event": "experiment-ends"})
         events.sort(key=lambda event: event["t_s"])
@@ -68,8 +71,9 @@ def collect(
     found += subflows.checks(experiment, measured.get("mptcp", {}), commands)
     sent = range(1, len(experiment.get("traffic", [])) + 1)
     found += traffic.checks(
-        experiment, [left.json_value(folder, f"traffic-{number}") for number in sent]
+        experiment, [left.json_value(folder, traffic.left_by(number)) for number in sent]
     )
+    found += responses.checks(drawn, came)
     data = _data(experiment, players, seen, events, found)
     said = log + programs.consoles(experiment, folder)
     return CellResult(data, commands + _later_commands(events), said)

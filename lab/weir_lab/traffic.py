@@ -7,44 +7,77 @@ from typing import TypedDict
 from weir.records import Check, FlowRecord
 from weir.resolved import Experiment
 
-from weir_lab import multipath, wiring
-from weir_lab.guest.plan import TrafficArgs, TrafficRole
+from weir_lab import multipath, responses, wiring
+from weir_lab.guest.plan import FlowArgs, Plan, ResponsesRole, TrafficRole
 
-__all__ = ["Left", "address", "checks", "flows", "roles"]
+__all__ = ["Left", "address", "checks", "drawn", "flows", "left_by", "roles"]
 
 FIRST_PORT = 5001
 RATE_TOLERANCE = 0.01
 
 
 class Left(TypedDict):
-    """What a flow's sender has left. bytes: with headers (udp), or given to the socket (tcp)."""
+    """What a flow's sender has left. bytes: with headers (udp), or given to the socket (others)."""
 
     bytes: int
     congestion_control: str
 
 
-def roles(experiment: Experiment, seed: int, epoch_s: float, folder: str) -> list[TrafficRole]:
+def roles(
+    experiment: Experiment, seed: int, epoch_s: float, folder: str
+) -> list[TrafficRole | ResponsesRole]:
     """Both ends of each flow; the sender leaves what it has sent in `folder`."""
-    found: list[TrafficRole] = []
+    found: list[TrafficRole | ResponsesRole] = []
     for number, flow in enumerate(experiment.get("traffic", []), 1):
+        own_seed = seed * 1000003 + number
+        wanted = responses.drawn(flow, own_seed) if flow["kind"] == "request-response" else None
         for at_home in (False, True):
-            args: TrafficArgs = {
+            host = wiring.traffic_host(number) if at_home else wiring.SERVER
+            sends = at_home == (flow["direction"] == "uplink")
+            asks = wanted is not None and not sends
+            args: FlowArgs = {
                 "flow": flow,
-                "sends": at_home == (flow["direction"] == "uplink"),
                 "at_home": at_home,
                 "address": address(experiment, number),
                 "server": wiring.SERVER_ADDRESS,
                 "port": port(number),
-                "seed": seed * 1000003 + number,
                 "epoch_s": epoch_s,
                 "end_s": experiment["duration_s"],
-                "out": f"{folder}/traffic-{number}",
+                "out": f"{folder}/{responses.left_by(number) if asks else left_by(number)}",
             }
-            host = wiring.traffic_host(number) if at_home else wiring.SERVER
-            found.append(
-                {"host": host, "module": "weir_client.traffic", "args": args, "awaited": True}
-            )
+            if wanted is None:
+                found.append(
+                    {
+                        "host": host,
+                        "module": "weir_client.traffic",
+                        "args": {**args, "sends": sends, "seed": own_seed},
+                        "awaited": True,
+                    }
+                )
+            else:
+                found.append(
+                    {
+                        "host": host,
+                        "module": "weir_client.responses",
+                        "args": {**args, "responds": sends, "drawn": wanted if asks else []},
+                        "awaited": True,
+                    }
+                )
     return found
+
+
+def left_by(number: int) -> str:
+    """Name of what the flow's sender leaves."""
+    return f"traffic-{number}"
+
+
+def drawn(cell: Plan) -> dict[int, responses.Drawn]:
+    """Of each flow of requests and responses, by its number."""
+    return {
+        role["args"]["port"] - FIRST_PORT + 1: role["args"]["drawn"]
+        for role in cell["roles"]
+        if role["module"] == "weir_client.responses" and not role["args"]["responds"]
+    }
 
 
 def address(experiment: Experiment, number: int) -> str:
@@ -71,7 +104,7 @@ def flows(experiment: Experiment) -> list[FlowRecord]:
                 "client": 0,
                 "traffic": number,
                 "local_port": port(number),
-                "remote_port": port(number) if flow["kind"] == "tcp" else 0,
+                "remote_port": 0 if flow["kind"] == "udp" else port(number),
                 "remote_address": address(experiment, number),
                 "congestion_control": flow.get("congestion_control", ""),
                 "mss_bytes": 0,
@@ -81,10 +114,13 @@ def flows(experiment: Experiment) -> list[FlowRecord]:
 
 
 def checks(experiment: Experiment, left: list[Left]) -> list[Check]:
-    """Of each flow: a TCP sender's control, and the rate at which datagrams went out."""
+    """Of each flow: a TCP sender's control, and the rate at which datagrams went out.
+
+    Of requests and responses there are more: weir_lab.responses.
+    """
     found: list[Check] = []
     for number, (flow, sent) in enumerate(zip(experiment.get("traffic", []), left, strict=True), 1):
-        if flow["kind"] == "tcp":
+        if flow["kind"] != "udp":
             asked, has = flow["congestion_control"], sent["congestion_control"]
             found.append(
                 {

@@ -97,6 +97,20 @@ def test_other_traffic_and_what_it_leaves() -> None:
     assert metrics["run"]["jain_with_traffic"] == pytest.approx(jain, rel=1e-8)
 
 
+def test_responses_are_timed_by_who_asked() -> None:
+    data = run()
+    data.experiment["traffic"][1]["kind"] = "request-response"
+    data.events = [
+        {"t_s": last, "event": "response", "traffic": of, "requested_s": asked, "size_bytes": 9}
+        for of, asked, last in ((2, 2.0, 2.1), (2, 3.0, 3.3), (1, 2.0, 5.0))
+    ]
+    of_tcp, of_responses = compute(data)["traffic"]
+    assert of_tcp["response_count"] is None
+    assert of_responses["response_count"] == 2
+    assert of_responses["response_time_mean_s"] == pytest.approx(0.2)
+    assert of_responses["response_time_p95_s"] == pytest.approx(0.29)
+
+
 def test_a_run_on_one_path_alone_says_nothing_of_either() -> None:
     metrics = compute(RunData(experiment([(0, None)]), [player([0])]))
     assert not {"paths", "traffic"} & metrics.keys()

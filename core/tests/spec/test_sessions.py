@@ -6,7 +6,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-from weir.spec.drawn import Exponential, LogNormal, Uniform, draw
+from weir.draws import draw
+from weir.spec.drawn import Exponential, LogNormal, Uniform, resolve
 from weir_testing.spec import document, problems_of, resolved
 
 STREAM: dict[str, Any] = {"kind": "stream", "rate": "3Mbit/s", "length": "10s", "moves": "none"}
@@ -71,7 +72,7 @@ GRID = (np.arange(20000) + 0.5) / 20000
     ],
 )  # fmt: skip
 def test_draws_have_the_distributions_moments(drawn: Any, mean: float, median: float) -> None:
-    values = np.array([draw(drawn, float(u)) for u in GRID])
+    values = np.array([draw(resolve(drawn), float(u)) for u in GRID])
     assert values.mean() == pytest.approx(mean, rel=0.01)
     assert np.median(values) == pytest.approx(median, rel=0.005)
     assert values.max() <= drawn.at_most

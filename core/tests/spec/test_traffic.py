@@ -21,10 +21,28 @@ def test_each_flow_is_resolved_with_what_it_needs() -> None:
     assert (found[2]["on_s"], found[2]["off_s"], found[2]["stop_s"]) == (2.0, 1.0, 60.0)
 
 
+def test_responses_keep_their_distributions() -> None:
+    think = {"distribution": "exponential", "mean": "2s", "at_most": "20s"}
+    (found,) = resolved(
+        traffic=[{"kind": "request-response", "size": "200kB", "think": think, "stop": "30s"}]
+    )["traffic"]
+    assert found == {
+        "kind": "request-response",
+        "direction": "downlink",
+        "start_s": 0.0,
+        "stop_s": 30.0,
+        "congestion_control": "cubic",
+        "request_bytes": 300,
+        "size_bytes": 200_000,
+        "think_s": {"distribution": "exponential", "mean": 2.0, "at_most": 20.0},
+    }
+
+
 def test_without_it_nothing_is_said_of_it() -> None:
     assert "traffic" not in resolved()
 
 
+ASKED = {"kind": "request-response", "size": "20kB", "think": "1s"}
 REFUSED: list[tuple[dict[str, Any], str, str]] = [
     ({"kind": "tcp", "start": "180s"}, "traffic.0.start", "start it earlier"),
     ({"kind": "tcp", "start": "5s", "stop": "5s"}, "traffic.0.stop", "stop it later"),
@@ -33,7 +51,13 @@ REFUSED: list[tuple[dict[str, Any], str, str]] = [
     ({"kind": "tcp", "direction": "uplink"}, "traffic.0.direction", "set uplink.rate"),
     ({"kind": "tcp", "count": 200}, "traffic", "use fewer"),
     ({"kind": "udp", "rate": "1Mbit/s", "packet": 9000}, "traffic.0.packet", "1500"),
-]
+    ({**ASKED, "think": "0s"}, "traffic.0.think", "kind tcp"),
+    ({**ASKED, "think": "1ms"}, "traffic.0.think", "let fewer flows run"),
+    ({**ASKED, "think": "1s", "count": 150}, "traffic.0.think", "let fewer flows run"),
+    ({**ASKED, "size": {"distribution": "log-normal", "median": "20kB", "sigma": 1}},
+     "traffic.0.size.at_most", "above what nothing is drawn"),
+    ({**ASKED, "request": 4}, "traffic.0.request", "8"),
+]  # fmt: skip
 
 
 @pytest.mark.parametrize(("flow", "path", "remedy"), REFUSED)

@@ -11,6 +11,7 @@ from weir.metrics.network import DROPPED, SENT, span_s
 from weir.resolved import Traffic
 
 _RECORD = "bottleneck record"
+_ASKER = "from the request to the response's last byte, at the end that asks"
 INFO = (
     MetricInfo(
         "traffic_throughput_bps",
@@ -41,6 +42,11 @@ EACH = (
     MetricInfo("throughput_bps", "bit/s", "traffic", _RECORD, "higher", "Throughput"),
     MetricInfo("share_percent", "%", "traffic", _RECORD, "higher", "Share of its path"),
     MetricInfo("loss_rate_percent", "%", "traffic", _RECORD, "lower", "Loss rate"),
+    MetricInfo("response_count", "", "traffic", _ASKER, "higher", "Responses"),
+    MetricInfo("response_time_mean_s", "s", "traffic", _ASKER, "lower", "Mean response time"),
+    MetricInfo(
+        "response_time_p95_s", "s", "traffic", _ASKER, "lower", "95th percentile of response time"
+    ),
 )
 
 
@@ -74,7 +80,8 @@ def each(context: Context) -> list[dict[str, str | Value]]:
 
     throughput_bps: bits of its frames that left the bottleneck between its start and its stop over
     that time. share_percent: of all that left this bottleneck then. loss_rate_percent: of its
-    packets that came there. None for what goes up: the record is of the downlink.
+    packets that came there. None for what goes up: the record is of the downlink. Those of
+    responses are of request-response alone, in either direction: of the responses that came whole.
     """
     found: list[dict[str, str | Value]] = []
     down = _downlink(context)
@@ -85,6 +92,8 @@ def each(context: Context) -> list[dict[str, str | Value]]:
         one.update({info.name: None for info in EACH})
         if number in down and context.packets is not None:
             one.update(_flow(context, number, flow))
+        if flow["kind"] == "request-response":
+            one.update(_responses(context, number))
         found.append(one)
     return found
 
@@ -101,6 +110,19 @@ def _flow(context: Context, number: int, flow: Traffic) -> dict[str, Value]:
     if packets is not None and len(packets["fate"]):
         dropped = int((packets["fate"] == DROPPED).sum())
         out["loss_rate_percent"] = 100 * dropped / len(packets["fate"])
+    return out
+
+
+def _responses(context: Context, number: int) -> dict[str, Value]:
+    took_s = [
+        event["t_s"] - event["requested_s"]
+        for event in context.data.events
+        if event["event"] == "response" and event["traffic"] == number
+    ]
+    out: dict[str, Value] = {"response_count": len(took_s)}
+    if took_s:
+        out["response_time_mean_s"] = float(np.mean(took_s))
+        out["response_time_p95_s"] = float(np.percentile(took_s, 95))
     return out
 
 

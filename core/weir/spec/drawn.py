@@ -1,19 +1,13 @@
-"""Quantities that may be drawn: as written, or from a distribution.
-
-A draw is the distribution's inverse at one uniform number, so that the same number gives the same
-rank under every distribution. A cut (`at_most`) leaves out what lies above it, as if larger values
-were drawn again.
-"""
+"""Quantities that may be drawn: as written, or from a distribution (weir.draws)."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from math import exp, expm1, log, log1p
-from statistics import NormalDist
-from typing import Annotated, Generic, Literal, TypeVar
+from typing import Annotated, Generic, Literal, TypeVar, cast
 
 from pydantic import Discriminator, Field, Tag
 
+from weir import resolved
 from weir.errors import Problem
 from weir.spec.model import Model
 from weir.spec.quantities import DurationS, RateBps, SizeBytes
@@ -24,11 +18,10 @@ __all__ = [
     "DrawnRateBps",
     "DrawnSizeBytes",
     "broken_rules",
-    "draw",
+    "resolve",
 ]
 
 Q = TypeVar("Q", bound=float)
-_NORMAL = NormalDist()
 _CUT = "What lies above is left out; required, since the distribution has no end."
 
 
@@ -125,25 +118,11 @@ DrawnSizeBytes = Annotated[
 ]
 
 
-def draw(drawn: float | Distribution, uniform: float) -> float:
-    """The value at one number of [0, 1); what is written, where it is not drawn."""
-    if isinstance(drawn, Uniform):
-        return float(drawn.at_least + uniform * (drawn.at_most - drawn.at_least))
-    if isinstance(drawn, LogNormal):
-        centre, most = log(drawn.median), log(_cut(drawn))
-        within = _NORMAL.cdf((most - centre) / drawn.sigma)
-        # 0 has no inverse; a 2^53rd is as good.
-        return exp(centre + drawn.sigma * _NORMAL.inv_cdf(max(uniform, 2**-53) * within))
-    if isinstance(drawn, Exponential):
-        within = -expm1(-_cut(drawn) / drawn.mean)
-        return float(-drawn.mean * log1p(-uniform * within))
-    assert isinstance(drawn, int | float)
+def resolve(drawn: float | Distribution) -> float | resolved.Drawn:
+    """What `weir.draws.draw` takes."""
+    if isinstance(drawn, Distribution):
+        return cast(resolved.Drawn, drawn.model_dump())
     return drawn
-
-
-def _cut(drawn: LogNormal[float] | Exponential[float]) -> float:
-    assert drawn.at_most is not None, "broken_rules has refused it"
-    return drawn.at_most
 
 
 def broken_rules(path: str, drawn: float | Distribution) -> Iterator[Problem]:

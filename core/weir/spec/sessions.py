@@ -15,6 +15,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from weir import resolved
+from weir.draws import draw
 from weir.errors import Problem, SpecError
 from weir.spec.client import Aimd, Reaction, crossed_bounds
 from weir.spec.drawn import (
@@ -23,8 +24,8 @@ from weir.spec.drawn import (
     DrawnRateBps,
     DrawnSizeBytes,
     broken_rules,
-    draw,
 )
+from weir.spec.drawn import resolve as as_resolved
 from weir.spec.model import Model
 from weir.spec.quantities import DurationS, PositiveDurationS, RateBps
 
@@ -157,7 +158,7 @@ def _session(
     group: Stream | Live | Download, sessions: Sessions, index: int, number: int
 ) -> resolved.Client:
     def drawn(name: str, value: float | Distribution) -> float:
-        return draw(value, _uniform(f"{sessions.seed} {index} {number} {name}"))
+        return draw(as_resolved(value), _uniform(f"{sessions.seed} {index} {number} {name}"))
 
     segment_s = sessions.segment
     start_s = round(drawn("start", group.start), 3)

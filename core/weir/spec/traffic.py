@@ -8,12 +8,18 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from weir import resolved
+from weir.draws import draw
 from weir.errors import Problem
 from weir.resolved import Direction
+from weir.spec import drawn
+from weir.spec.drawn import DrawnDurationS, DrawnSizeBytes
 from weir.spec.model import Model
 from weir.spec.quantities import DurationS, PositiveDurationS, RateBps
 
 __all__ = ["Traffic", "broken_rules", "resolve"]
+
+MOST_RESPONSES = 20_000
+"""In a run: each is drawn beforehand, and a line of events.jsonl."""
 
 
 class _Flow(Model):
@@ -24,13 +30,16 @@ class _Flow(Model):
     count: int = Field(default=1, ge=1, le=200)
 
 
-class BulkTcp(_Flow):
-    """A TCP connection that always has something to send."""
-
-    kind: Literal["tcp"]
+class _OverTcp(_Flow):
     congestion_control: str = Field(
         default="cubic", pattern=r"^[a-z0-9_]+$", max_length=15, description="Of its sender."
     )
+
+
+class BulkTcp(_OverTcp):
+    """A TCP connection that always has something to send."""
+
+    kind: Literal["tcp"]
 
 
 class Udp(_Flow):
@@ -45,12 +54,27 @@ class Udp(_Flow):
     off: PositiveDurationS | None = Field(default=None, description="Mean of its pauses, likewise.")
 
 
-Traffic = Annotated[BulkTcp | Udp, Field(discriminator="kind")]
+class RequestResponse(_OverTcp):
+    """Responses of drawn sizes over one TCP connection, each asked for a drawn while after the one
+    before; their direction counts.
+    """
+
+    kind: Literal["request-response"]
+    size: DrawnSizeBytes = Field(description="Of each response.", examples=["200kB"])
+    think: DrawnDurationS = Field(
+        description="From a response's last byte to the next request.",
+        examples=["2s", {"distribution": "exponential", "mean": "2s", "at_most": "20s"}],
+    )
+    request: int = Field(default=300, ge=8, le=65536, description="Bytes of each request.")
+
+
+Flow = BulkTcp | Udp | RequestResponse
+Traffic = Annotated[Flow, Field(discriminator="kind")]
 """Any of them."""
 
 
 def broken_rules(
-    traffic: list[BulkTcp | Udp], duration_s: float, clock: str, uplinks: set[str | None]
+    traffic: list[Flow], duration_s: float, clock: str, uplinks: set[str | None]
 ) -> Iterator[Problem]:
     """Every one that the flows break by themselves; paths are relative to the experiment.
 
@@ -74,9 +98,38 @@ def broken_rules(
             missing = "on" if flow.on is None else "off"
             yield Problem(f"{at}.{missing}", None, "beside the other of on and off",
                           "write both or none")  # fmt: skip
+    yield from _responses(traffic, duration_s)
 
 
-def resolve(traffic: list[BulkTcp | Udp], duration_s: float) -> list[resolved.Traffic]:
+def _responses(traffic: list[Flow], duration_s: float) -> Iterator[Problem]:
+    """Of request-response: what is drawn, and how often."""
+    expected = 0.0
+    for index, flow in enumerate(traffic):
+        if not isinstance(flow, RequestResponse):
+            continue
+        at = f"traffic.{index}"
+        wrong = [
+            *drawn.broken_rules(f"{at}.size", flow.size),
+            *drawn.broken_rules(f"{at}.think", flow.think),
+        ]
+        yield from wrong
+        if wrong:
+            continue
+        think_s = draw(drawn.resolve(flow.think), 0.5)
+        if think_s <= 0:
+            yield Problem(f"{at}.think", f"{think_s:g}s", "above zero",
+                          "without pause it is a flow of kind tcp; raise it")  # fmt: skip
+            continue
+        length_s = min(flow.stop or duration_s, duration_s) - flow.start
+        expected += flow.count * max(0.0, length_s) / think_s
+        if expected > MOST_RESPONSES:
+            yield Problem(f"{at}.think", f"up to about {expected:.0f} responses",
+                          f"at most {MOST_RESPONSES} of all flows in a run",
+                          "raise it, or let fewer flows run for less time")  # fmt: skip
+            return
+
+
+def resolve(traffic: list[Flow], duration_s: float) -> list[resolved.Traffic]:
     """One for each flow, `count` equal ones after one another."""
     found: list[resolved.Traffic] = []
     for flow in traffic:
@@ -88,7 +141,11 @@ def resolve(traffic: list[BulkTcp | Udp], duration_s: float) -> list[resolved.Tr
         }
         if flow.path is not None:
             one["path"] = flow.path
-        if isinstance(flow, BulkTcp):
+        if isinstance(flow, RequestResponse):
+            one["request_bytes"] = flow.request
+            one["size_bytes"] = drawn.resolve(flow.size)
+            one["think_s"] = drawn.resolve(flow.think)
+        if isinstance(flow, _OverTcp):
             one["congestion_control"] = flow.congestion_control
         else:
             one["rate_bps"], one["packet_bytes"] = flow.rate, flow.packet

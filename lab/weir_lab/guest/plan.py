@@ -21,6 +21,7 @@ __all__ = [
     "AskForProbe",
     "AskForStart",
     "Counter",
+    "FlowArgs",
     "Lateness",
     "Measured",
     "MeasuredByHost",
@@ -30,6 +31,8 @@ __all__ = [
     "PartInGuest",
     "Plan",
     "Probe",
+    "ResponsesArgs",
+    "ResponsesRole",
     "Role",
     "TrafficArgs",
     "TrafficRole",
@@ -64,27 +67,48 @@ class Lateness(TypedDict):
     awaited: bool
 
 
-class TrafficArgs(TypedDict):
-    """Of `weir_client.traffic.run`."""
+class FlowArgs(TypedDict):
+    """Of whichever end of a flow of other traffic."""
 
     flow: Traffic
-    sends: bool
     at_home: bool
     address: str
     server: str
     port: int
-    seed: int
     epoch_s: float
     end_s: float
     out: str
 
 
+class TrafficArgs(FlowArgs):
+    """Of `weir_client.traffic.run`."""
+
+    sends: bool
+    seed: int
+
+
+class ResponsesArgs(FlowArgs):
+    """Of `weir_client.responses.run`. drawn: (bytes, s to think afterwards) of each response."""
+
+    responds: bool
+    drawn: list[tuple[int, float]]
+
+
 class TrafficRole(TypedDict):
-    """One end of a flow of other traffic."""
+    """One end of a flow of other traffic that sends by itself."""
 
     host: str
     module: Literal["weir_client.traffic"]
     args: TrafficArgs
+    awaited: bool
+
+
+class ResponsesRole(TypedDict):
+    """One end of a flow of requests and responses."""
+
+    host: str
+    module: Literal["weir_client.responses"]
+    args: ResponsesArgs
     awaited: bool
 
 
@@ -95,6 +119,7 @@ Role = (
     | client.Role
     | Program
     | TrafficRole
+    | ResponsesRole
     | Lateness
 )
 """`run(**args)` of `module` in `host`; awaited: the experiment is over when it has returned."""

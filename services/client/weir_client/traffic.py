@@ -45,9 +45,7 @@ def run(
     stop_s = min(flow["stop_s"], end_s)
     own, other = (address, server) if at_home else (server, address)
     datagrams = flow["kind"] == "udp"
-    sock = _socket.socket(_socket.AF_INET, _socket.SOCK_DGRAM if datagrams else _socket.SOCK_STREAM)
-    sock.setsockopt(_socket.SOL_SOCKET, _socket.SO_REUSEADDR, 1)
-    sock.bind((own, port))
+    sock = bound(_socket.SOCK_DGRAM if datagrams else _socket.SOCK_STREAM, own, port)
     if not datagrams and not at_home:
         sock.listen(1)
     until_ns = round((epoch_s + stop_s) * 1e9)
@@ -60,10 +58,10 @@ def run(
                 sent += sock.sendto(CHUNK[: size - UDP_HEADERS_BYTES], (other, port))
                 sent += UDP_HEADERS_BYTES
     else:
-        stream = _opened(sock, other, port, at_home, until_ns)
+        stream = opened(sock, other, port, at_home, until_ns)
         if stream is not None:
             if sends:
-                control = _controlled(stream, flow["congestion_control"])
+                control = controlled(stream, flow["congestion_control"])
             sent = _stream(stream, sends, until_ns)
     sleep_until(until_ns)
     if sends:
@@ -85,7 +83,15 @@ def _datagrams(flow: Traffic, seed: int, stop_s: float) -> Iterator[tuple[int, i
             at_ns = off_ns + round(draw(1 / flow["off_s"]) * 1e9)
 
 
-def _opened(
+def bound(kind: int, address: str, port: int) -> _socket.socket:
+    """A socket of this kind at an address of the host's."""
+    sock = _socket.socket(_socket.AF_INET, kind)
+    sock.setsockopt(_socket.SOL_SOCKET, _socket.SO_REUSEADDR, 1)
+    sock.bind((address, port))
+    return sock
+
+
+def opened(
     sock: _socket.socket, other: str, port: int, at_home: bool, until_ns: int
 ) -> _socket.socket | None:
     """The connection; None where the other end was not reached in time."""
@@ -100,7 +106,7 @@ def _opened(
     return _socket.socket(fileno=fd)
 
 
-def _controlled(stream: _socket.socket, name: str) -> str:
+def controlled(stream: _socket.socket, name: str) -> str:
     """Have the stream use this congestion control; which one the kernel says it has."""
     stream.setsockopt(_socket.IPPROTO_TCP, TCP_CONGESTION, name.encode())
     has = stream.getsockopt(_socket.IPPROTO_TCP, TCP_CONGESTION, 16)
@@ -122,7 +128,11 @@ def _stream(stream: _socket.socket, sends: bool, until_ns: int) -> int:
                 break
     except OSError:
         return sent  # the other end was first to stop
-    # What still waits in the socket goes no more.
+    drop(stream)
+    return sent
+
+
+def drop(stream: _socket.socket) -> None:
+    """Close at once: what still waits in the socket goes no more."""
     stream.setsockopt(_socket.SOL_SOCKET, _socket.SO_LINGER, struct.pack("ii", 1, 0))
     stream.close()
-    return sent

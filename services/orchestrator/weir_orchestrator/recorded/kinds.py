@@ -37,6 +37,8 @@ def curves(
 def _events(files: RunFiles, window: Window) -> Iterator[Curve]:
     by_client: dict[int | None, list[dict[str, Any]]] = {}
     for event in files.lines("events.jsonl") or []:
+        if event["event"] == "response":
+            continue  # thousands of them, for which the others would be thinned out
         by_client.setdefault(event.get("client"), []).append(event)
     for client, events in by_client.items():
         t_s = np.array([event["t_s"] for event in events], dtype=np.float64)
