@@ -65,6 +65,45 @@ def test_mptcp_plays_on_over_the_other_path_and_comes_back(run_once: Runner) -> 
     assert ((wifi_s > UP_S) & (wifi_s < UP_S + 10)).any()
 
 
+CARRIER = {"at": "30s", "for": "20s", "path": "wifi", "down": "carrier"}
+
+
+@pytest.mark.parametrize("backup", [[], ["lte"]])
+def test_a_lost_carrier_is_noticed_at_once(run: Runner, backup: list[str]) -> None:
+    """The client's kernel says so over lte, one way of 60 ms: the server closes wifi's subflow and
+    sends again over lte what was on its way; with the carrier a new one joins. No data of the
+    connection's waits for a timer: only the closed subflow still tries its first segment by one.
+    """
+    result = run(experiment({**MPTCP, "backup": backup}, CARRIER))
+    assert not broken(result)
+    assert stalled_s(result) == 0
+    assert len(set(result.data.players[0]["connection"])) == 1
+    checks = checks_of(result)
+    for seen, at_s in (("lost", DOWN_S), ("back", UP_S)):
+        check = checks[f"carrier_{seen}_at_{at_s:.3f}s_wifi_client1"]
+        assert check["measured"] == pytest.approx(at_s, abs=0.01)
+    queue = rows(result.data.queue)
+    # What stood in the queue, 50 packets of 3 ms, still leaves it.
+    left_s = queue["departure_ns"] / 1e9
+    silent = (queue["path"] == WIFI) & (left_s > DOWN_S + 0.25) & (left_s < UP_S)
+    assert len(set(queue["seq"][silent & (queue["payload"] > 0)])) <= 1
+    # The third way of the new subflow's handshake comes after one and a half round trips of 20 ms.
+    (joined,) = (flow["flow"] for flow in result.data.flows[2:])
+    again_s = left_s[(queue["flow"] == joined) & (queue["payload"] > 0)].min()
+    assert UP_S + 0.02 < again_s < UP_S + 0.1
+    lte_s = data_s(result, LTE)
+    assert ((lte_s > DOWN_S) & (lte_s < DOWN_S + 0.07)).any()
+    subflows = [flow["path"] for flow in result.data.flows]
+    assert sorted(subflows) == ["lte", "wifi", "wifi"]
+
+
+def test_plain_tcp_does_not_know_of_a_carrier(run: Runner) -> None:
+    """Its connection waits for the retransmission timer, as it does in silence."""
+    result = run(experiment({"paths": ["wifi"]}, CARRIER))
+    assert not broken(result)
+    assert stalled_s(result) > 3
+
+
 def test_lia_comes_back_as_soon_as_the_subflow_is_tried_again(run_once: Runner) -> None:
     """At most the longest pause between two tries later; without a bound that doubles."""
     silent = {"at": "10s", "for": "20s", "path": "wifi", "down": "silent"}

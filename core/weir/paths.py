@@ -5,9 +5,17 @@ Paths are numbered from 0 in the order in which they are written.
 
 from __future__ import annotations
 
-from weir.resolved import Experiment, Gateway, NamedPath
+from weir.resolved import Event, Experiment, Gateway, NamedPath
 
-__all__ = ["alone", "clients_on", "has_names", "number_of", "paths_of", "traffic_on"]
+__all__ = [
+    "alone",
+    "clients_on",
+    "has_names",
+    "number_of",
+    "outages",
+    "paths_of",
+    "traffic_on",
+]
 
 
 def has_names(experiment: Experiment) -> bool:
@@ -47,6 +55,13 @@ def traffic_on(experiment: Experiment, number: int) -> list[int]:
     name = paths_of(experiment)[number]["name"]
     flows = enumerate(experiment.get("traffic", []), 1)
     return [flow for flow, one in flows if one.get("path", "") == name]
+
+
+def outages(experiment: Experiment, number: int) -> list[Event]:
+    """Those of that path which take the carrier from its clients' interfaces."""
+    name = paths_of(experiment)[number]["name"]
+    down = [event for event in experiment["events"] if "down" in event]
+    return [event for event in down if event.get("path", "") == name]
 
 
 def alone(experiment: Experiment, number: int) -> Experiment:

@@ -45,6 +45,8 @@ class EventRecord(TypedDict):
 
     t_s: float
     event: Literal[
+        "carrier-back",
+        "carrier-lost",
         "client-starts",
         "client-stops",
         "conditions",
@@ -53,6 +55,8 @@ class EventRecord(TypedDict):
         "link-rate",
         "loss-begins",
         "loss-ends",
+        "outage-begins",
+        "outage-ends",
         "rate",
         "response",
         "rtt-begins",

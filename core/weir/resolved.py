@@ -215,14 +215,16 @@ class Client(TypedDict):
 
 class Event(TypedDict):
     """From `at_s` on, for `for_s`: a share of the packets lost in one direction, or another mean
-    RTT on the direction that is delayed. path: its name, where paths are named.
+    RTT on the direction that is delayed; or no carrier, which has no direction. path: its name,
+    where paths are named.
     """
 
     at_s: float
     for_s: float
-    on: Direction
+    on: NotRequired[Direction]
     loss: NotRequired[float]
     rtt_s: NotRequired[float]
+    down: NotRequired[Literal["carrier"]]
     path: NotRequired[str]
 
 

@@ -17,7 +17,7 @@ from weir.rundir import Columns, RunData
 from weir_client import rows
 from weir_client.errors import TRACEBACK
 
-from weir_lab import checks, left, plan, programs, record, responses, subflows, traffic
+from weir_lab import carrier, checks, left, plan, programs, record, responses, subflows, traffic
 from weir_lab.guest.plan import Measured, Plan
 
 __all__ = ["CellResult", "collect", "collect_unfinished", "traceback_left"]
@@ -74,6 +74,7 @@ def collect(
         experiment, [left.json_value(folder, traffic.left_by(number)) for number in sent]
     )
     found += responses.checks(drawn, came)
+    found += carrier.checks(experiment, events)
     data = _data(experiment, players, seen, events, found)
     said = log + programs.consoles(experiment, folder)
     return CellResult(data, commands + _later_commands(events), said)

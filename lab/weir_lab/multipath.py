@@ -9,7 +9,15 @@ from weir_gateway import devices
 from weir_lab import wiring
 from weir_lab.guest.plan import Counter, Probe
 
-__all__ = ["client_groups", "counters", "mptcp_hosts", "probes", "traffic_ways", "ways"]
+__all__ = [
+    "client_groups",
+    "counters",
+    "endpoints",
+    "mptcp_hosts",
+    "probes",
+    "traffic_ways",
+    "ways",
+]
 
 
 def ways(experiment: Experiment) -> list[list[wiring.Way]]:
@@ -36,14 +44,27 @@ def client_groups(experiment: Experiment, number: int) -> list[tuple[str, list[s
     if "transport" not in client:
         return []
     lines = [f"mptcp limits set subflows {wiring.MOST_SUBFLOWS} add_addr_accepted 0"]
-    names = client.get("paths", [""])
-    for name, way in list(zip(names, ways(experiment)[number - 1], strict=True))[1:]:
-        backup = " backup" if name in client.get("backup", []) else ""
-        lines.append(
-            f"mptcp endpoint add {wiring.client_address(number, way)} "
-            f"dev {devices.edge(way[0])} subflow{backup}"
-        )
+    lines += [f"mptcp endpoint add {each}" for _, each in endpoints(experiment, number)]
     return [("sysctl", ["net.weir.mptcp_sockets=1"]), ("ip", lines)]
+
+
+def endpoints(experiment: Experiment, number: int) -> list[tuple[int, str]]:
+    """Of a client that speaks MPTCP: (path, what follows `ip mptcp endpoint add`) of each address.
+
+    The address that opens the connection needs no endpoint, but where endpoints come and go with
+    their carrier: then each has the number of its position, from 1.
+    """
+    client = experiment["clients"][number - 1]
+    own = ways(experiment)[number - 1]
+    named = any(paths.outages(experiment, path) for path, _ in own)
+    found = []
+    for position, (name, way) in enumerate(zip(client.get("paths", [""]), own, strict=True), 1):
+        if position == 1 and not named:
+            continue
+        backup = " backup" if name in client.get("backup", []) else ""
+        words = f"{wiring.client_address(number, way)} dev {devices.edge(way[0])}"
+        found.append((way[0], f"{words}{f' id {position}' if named else ''} subflow{backup}"))
+    return found
 
 
 def server_groups(experiment: Experiment) -> list[tuple[str, list[str]]]:

@@ -13,7 +13,7 @@ from weir_gateway import devices
 from weir_gateway import plan as gateway
 from weir_server import plan as server
 
-from weir_lab import inherited, multipath, packages, players, traffic, wiring
+from weir_lab import carrier, inherited, multipath, packages, players, traffic, wiring
 from weir_lab.guest.plan import Plan, Role
 
 OUT = "/mnt"
@@ -50,6 +50,7 @@ def make(experiment: Experiment, seed: int, own_kernels: bool = False) -> Plan:
     groups += [(wiring.SERVER, *group) for group in inherited.server_groups(experiment)]
     for path in paths:
         host = devices.host(path)
+        groups += [(host, *group) for group in carrier.gateway_groups(experiment, path)]
         groups += [(host, *group) for group in gateway.commands(experiment, path)]
         groups += [(wiring.SERVER, *group) for group in gateway.server_commands(experiment, path)]
     for number, own in enumerate(ways, 1):
@@ -70,6 +71,7 @@ def make(experiment: Experiment, seed: int, own_kernels: bool = False) -> Plan:
         itself = each["player"] == DASHJS
         roles.append(dashjs.role(*given, players.addon()) if itself else client.role(*given))
     roles += traffic.roles(experiment, seed, epoch_s, OUT)
+    roles += carrier.roles(experiment, epoch_s, OUT)
     return {
         "packages": packages.folders(experiment["server"]["http_version"] == "2")
         | ({dashjs.PLAYERS: str(kept)} if kept else {}),

@@ -12,7 +12,7 @@ a routing table of its own.
 
 from __future__ import annotations
 
-from weir_gateway.devices import edge, home
+from weir_gateway.devices import edge, home, port
 from weir_gateway.devices import host as gateway_host
 
 GATEWAY = "gateway"
@@ -106,7 +106,7 @@ def devices(host: str, clients: int) -> list[str]:
 def device_names(host: str, clients: int) -> list[str]:
     """What the host calls its links' devices, in the order of `peers`."""
     if host == GATEWAY:
-        return ["wan", *(f"home{k + 1}" for k in range(clients))]
+        return ["wan", *(port(k + 1) for k in range(clients))]
     return ["eth0"]
 
 
@@ -140,14 +140,14 @@ def _gateway(path: int, homes: list[tuple[str, list[Way]]], own_kernels: bool) -
     ]
     if own_kernels:
         lines = [bridge]
-    ports = [f"home{number}" for number in clients]
-    for (number, (name, _)), port in zip(clients.items(), ports, strict=True):
+    ports = [port(number) for number in clients]
+    for (number, (name, _)), device in zip(clients.items(), ports, strict=True):
         if not own_kernels:
             lines.append(
-                f"link add {port} type veth peer name {edge(path)} "
+                f"link add {device} type veth peer name {edge(path)} "
                 f"address {_client_mac(number, path)} netns {name}"
             )
-        lines.append(f"link set {port} master {neck} up")
+        lines.append(f"link set {device} master {neck} up")
     lines += ["link set wan up", f"link set {neck} up"]
     nths = sorted({nth for _, own in homes for at, nth in own if at == path} | {0})
     lines.append(f"addr add {_wan_address(path)}/24 dev wan")

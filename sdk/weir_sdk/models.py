@@ -180,7 +180,7 @@ class CellClients(BaseModel):
 
 
 class CellEvent(BaseModel):
-    """Something that is so for a while, in one direction; null: it does not change that."""
+    """Something that is so for a while; null: it does not change that."""
 
     at_s: float
     """When it begins."""
@@ -190,8 +190,10 @@ class CellEvent(BaseModel):
     """Ratio of packets."""
     rtt_s: float | None = None
     """Another round-trip time."""
-    on: str
-    """In which direction."""
+    down: Literal["carrier"] | None = None
+    """The clients' interfaces have no carrier."""
+    on: str | None = None
+    """In which direction; null: in both."""
     path: str | None = None
     """Its name, where paths are named."""
 

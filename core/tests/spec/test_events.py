@@ -26,6 +26,19 @@ def test_an_outage_loses_everything_both_ways() -> None:
     assert found == [{**common, "on": "downlink"}, {**common, "on": "uplink"}]
 
 
+def test_a_lost_carrier_has_no_direction() -> None:
+    found = resolved(**several({"path": "lte", "down": "carrier"}))["events"]
+    assert found == [{"at_s": 10.0, "for_s": 5.0, "down": "carrier", "path": "lte"}]
+
+
+def test_only_the_virtual_clock_has_carriers() -> None:
+    asked = document(clock="real", events=[{"at": "10s", "for": "5s", "down": "carrier"}])
+    (problem,) = problems_of(asked)
+    assert (problem.path, problem.remedy.split(";")[0]) == (
+        "experiment.events.0.down", "its hosts are linked without a carrier"
+    )  # fmt: skip
+
+
 def test_another_rtt_is_where_the_delay_is() -> None:
     wifi = resolved(**several({"path": "wifi", "rtt": "200ms"}))["events"]
     assert [(event["on"], event["rtt_s"]) for event in wifi] == [("uplink", 0.2)]
@@ -55,6 +68,7 @@ REFUSED: list[tuple[dict[str, Any], str, str]] = [
     ({"path": "lte", "rate": "1Mbit/s"}, "events.0.rate", "steps"),
     ({"path": "wifi", "rate": "1Mbit/s", "on": "uplink"}, "events.0.rate", "steps"),
     ({"path": "wifi", "rtt": "1ms"}, "events.0.rtt", "negative"),
+    ({"path": "wifi", "down": "carrier", "on": "uplink"}, "events.0.on", "both directions"),
     ({"path": "wify", "loss": "1%"}, "events.0.path", "did you mean wifi?"),
 ]
 

@@ -1,7 +1,8 @@
 """Events: rules for them, and their resolved form.
 
-An event concerns one direction there: an outage is the loss of everything in both. One that changes
-a link's rate is resolved into steps of that rate, as if they had been written.
+An event concerns one direction there: a silent outage is the loss of everything in both; one that
+takes the carrier has none. One that changes a link's rate is resolved into steps of that rate, as
+if they had been written.
 """
 
 from __future__ import annotations
@@ -52,8 +53,11 @@ def _alone(at: str, event: Event, experiment: Experiment) -> Iterator[Problem]:
     if event.on is not None and event.kinds[0] in ("down", "rtt"):
         yield Problem(f"{at}.on", event.on, "with loss and rate only",
                       f"{event.kinds[0]} concerns both directions; remove it")  # fmt: skip
+    if event.down == "carrier" and experiment.clock == "real":
+        yield Problem(f"{at}.down", event.down, "silent on the real clock",
+                      "its hosts are linked without a carrier; set clock: virtual")  # fmt: skip
     path = _path_of(event, experiment)
-    if path is None:
+    if path is None or event.down == "carrier":
         return
     if path.conditions is not None and event.rate is None:
         yield Problem(at, event.kinds[0], "where the path follows no trace of conditions",
@@ -80,18 +84,23 @@ def resolve(experiment: Experiment) -> list[resolved.Event]:
         path = _path_of(event, experiment)
         if event.rate is not None or path is None:
             continue
-        for on in event.directions:
-            one: resolved.Event = {"at_s": event.at, "for_s": event.for_, "on": on}
-            if event.rtt is None:
-                one["loss"] = 1.0 if event.loss is None else event.loss
-            elif path.rtt.on in (on, "split"):
-                one["rtt_s"] = event.rtt
-            else:
-                continue
+        for one in _resolved(event, path):
             if event.path is not None:
                 one["path"] = event.path
             found.append(one)
     return found
+
+
+def _resolved(event: Event, path: NamedPath) -> Iterator[resolved.Event]:
+    if event.down == "carrier":
+        yield {"at_s": event.at, "for_s": event.for_, "down": "carrier"}
+        return
+    for on in event.directions:
+        one: resolved.Event = {"at_s": event.at, "for_s": event.for_, "on": on}
+        if event.rtt is None:
+            yield {**one, "loss": 1.0 if event.loss is None else event.loss}
+        elif path.rtt.on in (on, "split"):
+            yield {**one, "rtt_s": event.rtt}
 
 
 def with_rates(steps: Steps, at: str, experiment: Experiment) -> Steps:

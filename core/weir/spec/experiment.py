@@ -70,10 +70,11 @@ class Event(Model):
     for_: PositiveDurationS = Field(alias="for")
     path: str | None = Field(default=None, description="Which of gateway.paths; required there.")
     loss: RatioUpTo1 | None = None
-    down: Literal["silent"] | None = Field(
+    down: Literal["silent", "carrier"] | None = Field(
         default=None,
-        description="Nothing passes, either way, and no host is told. What had reached the "
-        "bottleneck before still arrives.",
+        description="Nothing passes, either way. silent: no host is told, and what had reached the "
+        "bottleneck before still arrives. carrier: the clients' interfaces lose their carrier, and "
+        "what waits at the bottleneck is lost.",
     )
     rate: RateBps | None = Field(default=None, description="Of a link whose rate is constant.")
     rtt: PositiveDurationS | None = Field(

@@ -20,6 +20,8 @@ __all__ = [
     "AskForCount",
     "AskForProbe",
     "AskForStart",
+    "CarrierArgs",
+    "CarrierRole",
     "Counter",
     "FlowArgs",
     "Lateness",
@@ -37,6 +39,7 @@ __all__ = [
     "TrafficArgs",
     "TrafficRole",
     "WarmUp",
+    "Watched",
     "dumped",
 ]
 
@@ -94,6 +97,37 @@ class ResponsesArgs(FlowArgs):
     drawn: list[tuple[int, float]]
 
 
+class Watched(TypedDict):
+    """A device whose carrier is watched. lost, back: ip's lines for when it goes and comes.
+
+    path: its name, where paths are named.
+    """
+
+    device: str
+    lost: list[str]
+    back: list[str]
+    path: NotRequired[str]
+
+
+class CarrierArgs(TypedDict):
+    """Of `weir_lab.guest.carrier.run`."""
+
+    watched: list[Watched]
+    client: int
+    epoch_s: float
+    end_s: float
+    out: str
+
+
+class CarrierRole(TypedDict):
+    """What watches a client's interfaces."""
+
+    host: str
+    module: Literal["weir_lab.guest.carrier"]
+    args: CarrierArgs
+    awaited: bool
+
+
 class TrafficRole(TypedDict):
     """One end of a flow of other traffic that sends by itself."""
 
@@ -120,6 +154,7 @@ Role = (
     | Program
     | TrafficRole
     | ResponsesRole
+    | CarrierRole
     | Lateness
 )
 """`run(**args)` of `module` in `host`; awaited: the experiment is over when it has returned."""

@@ -20,6 +20,11 @@ def edge(path: int) -> str:
     return f"eth{path}"
 
 
+def port(number: int) -> str:
+    """The gateway's port to host `number` at home, from 1: clients first, then other traffic."""
+    return f"home{number}"
+
+
 def host(path: int) -> str:
     """The path's gateway."""
     return f"gateway{path + 1}" if path else "gateway"

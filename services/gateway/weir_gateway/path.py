@@ -34,7 +34,7 @@ def netem(
     lost = path["loss"][direction] if loss is None else loss
     share = _share(path["rtt"]["on"], direction)
     follows = "conditions" in path and direction == "downlink"
-    has_event = follows or any(event["on"] == direction for event in experiment["events"])
+    has_event = follows or any(event.get("on") == direction for event in experiment["events"])
     if not (share or lost or has_event):
         return None
     words = f"netem limit {LIMIT_PACKETS}"

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Literal, NotRequired, TypedDict
 
+from weir.paths import clients_on, outages, traffic_on
 from weir.records import EventRecord
 from weir.resolved import Direction, Experiment, Link
 
 from weir_gateway import path, shaper
-from weir_gateway.devices import WAN, edge, home
+from weir_gateway.devices import WAN, edge, home, port
 
 DIRECTIONS: tuple[Direction, ...] = ("downlink", "uplink")
 
@@ -23,11 +24,12 @@ class TimedEvent(EventRecord):
 class Timed(TypedDict):
     """tc's lines to apply at `at_s`, and what is then said to have happened.
 
-    count: the device whose queue's counters are taken before.
+    count: the device whose queue's counters are taken before. program: where the lines are ip's.
     """
 
     at_s: float
     lines: list[str]
+    program: NotRequired[Literal["ip"]]
     count: NotRequired[str]
     event: TimedEvent
 
@@ -39,7 +41,7 @@ def timed_commands(experiment: Experiment, host: str, number: int = 0) -> list[T
     """
     timed: list[Timed] = []
     for event in experiment["events"]:
-        if path.host_of(experiment, event["on"]) != host:
+        if "on" not in event or path.host_of(experiment, event["on"]) != host:
             continue
         start_s = event["at_s"]
         end_s = min(start_s + event["for_s"], experiment["duration_s"])
@@ -58,6 +60,7 @@ def timed_commands(experiment: Experiment, host: str, number: int = 0) -> list[T
             timed += _conditions(experiment, number, direction)
     if host == "gateway":
         timed += _rates(experiment, number, "downlink") + _rates(experiment, number, "uplink")
+        timed += _outages(experiment)
     if name := experiment["gateway"].get("name"):
         for entry in timed:
             entry["event"]["path"] = name
@@ -121,6 +124,33 @@ def _conditions(experiment: Experiment, number: int, on: Direction) -> list[Time
         line = f"qdisc change dev {device} root handle 20: {words}"
         found.append({"at_s": at_s, "lines": [line], "event": event})
     return found
+
+
+def _outages(experiment: Experiment) -> list[Timed]:
+    """A port that is down takes the carrier from the device at its other end."""
+    clients = len(experiment["clients"])
+    hosts = [*clients_on(experiment, 0), *(clients + flow for flow in traffic_on(experiment, 0))]
+    ports = [port(number) for number in hosts]
+    found: list[Timed] = []
+    for outage in outages(experiment, 0):
+        end_s = min(outage["at_s"] + outage["for_s"], experiment["duration_s"])
+        found.append(_links(ports, "down", outage["at_s"], "outage-begins"))
+        found.append(_links(ports, "up", end_s, "outage-ends"))
+    return found
+
+
+def _links(
+    ports: list[str],
+    to: Literal["down", "up"],
+    at_s: float,
+    name: Literal["outage-begins", "outage-ends"],
+) -> Timed:
+    return {
+        "at_s": at_s,
+        "lines": [f"link set dev {each} {to}" for each in ports],
+        "program": "ip",
+        "event": {"t_s": at_s, "event": name},
+    }
 
 
 def _rates(experiment: Experiment, number: int, direction: Direction) -> list[Timed]:

@@ -1,4 +1,4 @@
-"""Role: apply timed tc commands in one host while an experiment runs. Guest side."""
+"""Role: apply timed tc and ip commands in one host while an experiment runs. Guest side."""
 
 from __future__ import annotations
 
@@ -30,7 +30,12 @@ def run(timed: list[Timed], epoch_s: float, end_s: float, out: str) -> None:
         event = entry["event"]
         if "count" in entry:
             event["counters"] = counters(entry["count"])
-        event["applied"] = tc.apply(entry["lines"])
+        if "program" in entry:
+            from weir_gateway import ip_lines  # noqa: PLC0415 - few runs need it
+
+            event["applied"] = ip_lines.apply(entry["lines"])
+        else:
+            event["applied"] = tc.apply(entry["lines"])
         event["t_s"] = time.monotonic() - epoch_s
         events.append(event)
     tc.close()

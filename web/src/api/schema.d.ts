@@ -2561,7 +2561,7 @@ export interface components {
         };
         /**
          * CellEvent
-         * @description Something that is so for a while, in one direction; null: it does not change that.
+         * @description Something that is so for a while; null: it does not change that.
          */
         CellEvent: {
             /**
@@ -2585,10 +2585,15 @@ export interface components {
              */
             rtt_s?: number | null;
             /**
-             * On
-             * @description In which direction.
+             * Down
+             * @description The clients' interfaces have no carrier.
              */
-            on: string;
+            down?: "carrier" | null;
+            /**
+             * On
+             * @description In which direction; null: in both.
+             */
+            on?: string | null;
             /**
              * Path
              * @description Its name, where paths are named.

@@ -21,6 +21,10 @@ function described(
     }
     case "loss-ends":
       return "loss ends";
+    case "outage-begins":
+      return "the carrier is lost";
+    case "outage-ends":
+      return "the carrier is back";
     case "rate":
       return "the link's rate changes";
     default:

@@ -35,8 +35,9 @@ export function optimum({ optimal_levels: levels }: Client, { film }: Cell): str
 }
 
 export function eventText(event: Cell["events"][number]): string {
-  const { at_s: at, for_s: length, loss, rtt_s: rtt, path } = event;
+  const { at_s: at, for_s: length, loss, rtt_s: rtt, down, path } = event;
   const what = [
+    down != null && "no carrier",
     loss != null && `${quantity(100 * loss, "%")} loss`,
     rtt != null && `round trip ${duration(rtt)}`,
     path != null && `on ${path}`,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from itertools import groupby
-from typing import Any
+from typing import Any, Literal
 
 from pydantic import BaseModel, Field
 from weir import resolved
@@ -98,13 +98,16 @@ class CellClients(BaseModel):
 
 
 class CellEvent(BaseModel):
-    """Something that is so for a while, in one direction; null: it does not change that."""
+    """Something that is so for a while; null: it does not change that."""
 
     at_s: float = Field(description="When it begins.")
     for_s: float = Field(description="How long it lasts.")
     loss: float | None = Field(default=None, description="Ratio of packets.")
     rtt_s: float | None = Field(default=None, description="Another round-trip time.")
-    on: str = Field(description="In which direction.")
+    down: Literal["carrier"] | None = Field(
+        default=None, description="The clients' interfaces have no carrier."
+    )
+    on: str | None = Field(default=None, description="In which direction; null: in both.")
     path: str | None = Field(default=None, description="Its name, where paths are named.")
 
 
