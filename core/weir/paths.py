@@ -9,12 +9,15 @@ from weir.resolved import Event, Experiment, Gateway, NamedPath
 
 __all__ = [
     "alone",
+    "before_gateway",
     "clients_on",
     "has_names",
+    "idle_rtt_s",
     "number_of",
     "outages",
     "paths_of",
     "traffic_on",
+    "with_upstream",
 ]
 
 
@@ -32,7 +35,30 @@ def paths_of(experiment: Experiment) -> list[NamedPath]:
         "uplink": gateway["uplink"],
         "path": gateway["path"],
     }
+    if "upstream" in gateway:
+        first["upstream"] = gateway["upstream"]
     return [first, *gateway.get("others", [])]
+
+
+def idle_rtt_s(path: NamedPath) -> float:
+    """Its mean round trip while nothing queues."""
+    return path["path"]["rtt"]["mean_s"] + (path["upstream"]["rtt_s"] if "upstream" in path else 0)
+
+
+def with_upstream(experiment: Experiment) -> list[int]:
+    """Numbers of the paths that have a second bottleneck."""
+    return [number for number, path in enumerate(paths_of(experiment)) if "upstream" in path]
+
+
+def before_gateway(experiment: Experiment, number: int) -> Experiment:
+    """As `alone`, with the path's upstream in place of the gateway's own link."""
+    one = alone(experiment, number)
+    gateway: Gateway = {
+        **one["gateway"],
+        "downlink": paths_of(experiment)[number]["upstream"]["link"],
+        "shaping": {**one["gateway"]["shaping"], "method": "none"},
+    }
+    return {**one, "gateway": gateway}
 
 
 def number_of(experiment: Experiment, name: str) -> int:
@@ -80,4 +106,6 @@ def alone(experiment: Experiment, number: int) -> Experiment:
         "path": path["path"],
         "shaping": experiment["gateway"]["shaping"],
     }
+    if "upstream" in path:
+        gateway["upstream"] = path["upstream"]
     return {**experiment, "gateway": gateway, "events": events}

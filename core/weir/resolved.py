@@ -34,6 +34,7 @@ __all__ = [
     "Server",
     "Shaping",
     "Traffic",
+    "Upstream",
 ]
 
 Clock = Literal["virtual", "real"]
@@ -125,17 +126,26 @@ class Shaping(TypedDict):
     headroom: float
 
 
+class Upstream(TypedDict):
+    """A link towards the clients before the gateway's. rtt_s: what it adds to every round trip."""
+
+    link: Link
+    rtt_s: float
+
+
 class NamedPath(TypedDict):
-    """One of several paths; see weir.paths."""
+    """One of several paths; see weir.paths. upstream: where there is one."""
 
     name: str
     downlink: Link
     uplink: Link
     path: Path
+    upstream: NotRequired[Upstream]
 
 
 class Gateway(TypedDict):
-    """The bottleneck (downlink), the way back (uplink), the path and what shapes them.
+    """The bottleneck (downlink), the way back (uplink), the path and what shapes them; upstream: a
+    second bottleneck, where there is one.
 
     Where paths are named: those of the first one, its name, and the others; see weir.paths.
     """
@@ -144,6 +154,7 @@ class Gateway(TypedDict):
     uplink: Link
     path: Path
     shaping: Shaping
+    upstream: NotRequired[Upstream]
     name: NotRequired[str]
     others: NotRequired[list[NamedPath]]
 

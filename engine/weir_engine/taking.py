@@ -21,7 +21,7 @@ __all__ = ["digests", "take", "take_some"]
 _MIB: Final = 2**20
 _MOST_BYTES: Final = (
     (re.compile(r"players/client-[1-9][0-9]{0,3}\.parquet"), 64 * _MIB),
-    (re.compile(r"(tcp|retransmits|queue|queue_10ms)\.parquet"), 2048 * _MIB),
+    (re.compile(r"(tcp|retransmits|(queue|upstream)(_10ms)?)\.parquet"), 2048 * _MIB),
     (re.compile(r"(flows|checks|metrics|commands)\.json"), 16 * _MIB),
     (re.compile(r"events\.jsonl"), 64 * _MIB),
     (re.compile(r"log\.txt"), 4 * _MIB),
@@ -37,9 +37,9 @@ _WORTH: Final = tuple(
     for pattern in (
         r"players/client-[1-9][0-9]{0,3}\.parquet",
         r"flows\.json|events\.jsonl|traceback\.txt",
-        r"(queue_10ms|retransmits)\.parquet",
+        r"(queue_10ms|upstream_10ms|retransmits)\.parquet",
         r"tcp\.parquet",
-        r"queue\.parquet",
+        r"(queue|upstream)\.parquet",
     )
 )
 """What is taken of a failed run, the first first."""

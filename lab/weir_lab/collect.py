@@ -10,12 +10,13 @@ from pathlib import Path
 
 import numpy as np
 from weir.errors import RunFailure
-from weir.paths import has_names, paths_of
+from weir.paths import has_names, paths_of, with_upstream
 from weir.records import Check, Command, Counted, EventRecord, FlowRecord
 from weir.resolved import DASHJS, Experiment
 from weir.rundir import Columns, RunData
 from weir_client import rows
 from weir_client.errors import TRACEBACK
+from weir_gateway import devices
 
 from weir_lab import carrier, checks, left, plan, programs, record, responses, subflows, traffic
 from weir_lab.guest.plan import Measured, Plan
@@ -115,8 +116,11 @@ def _data(
     keep = experiment["record"]
     queue = record.between(seen.queue, "arrival_ns", end_ns)
     named = has_names(experiment)
+    upstream = _taken_upstream(queue) if with_upstream(experiment) else None
     if not named:
         del queue["path"]
+        if upstream is not None:
+            del upstream["path"]
     return RunData(
         experiment=experiment,
         players=players,
@@ -126,10 +130,26 @@ def _data(
         ),
         queue=queue if keep["queue"] == "full" else None,
         queue_10ms=(_per_10ms(queue, experiment["duration_s"]) if keep["queue"] != "off" else None),
+        upstream=upstream if keep["queue"] == "full" else None,
+        upstream_10ms=(
+            _per_10ms(upstream, experiment["duration_s"])
+            if upstream is not None and keep["queue"] != "off"
+            else None
+        ),
         flows=_with_paths(seen.flows, experiment) if named else seen.flows,
         events=events,
         checks=found,
     )
+
+
+def _taken_upstream(queue: Columns) -> Columns:
+    """Takes the upstreams' rows out of the record, each with the number of its path."""
+    behind = queue["path"] >= devices.FIRST_UPSTREAM
+    found = {name: rows[behind] for name, rows in queue.items()}
+    found["path"] = found["path"] - np.uint8(devices.FIRST_UPSTREAM)
+    for name in list(queue):
+        queue[name] = queue[name][~behind]
+    return found
 
 
 def _rtts_by_path(cell: Plan, measured: Measured) -> dict[int, list[float]]:

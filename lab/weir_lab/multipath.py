@@ -103,8 +103,11 @@ def probes(experiment: Experiment, count: int, pause_s: float) -> list[Probe]:
 
 
 def counters(experiment: Experiment) -> list[Counter]:
-    """The bottleneck of each path."""
-    return [
+    """The bottleneck of each path, and then the upstream ones."""
+    found: list[Counter] = [
         {"host": devices.host(path), "device": devices.home(path)}
         for path in range(len(paths.paths_of(experiment)))
     ]
+    for path in paths.with_upstream(experiment):
+        found.append({"host": devices.upstream_host(path), "device": devices.upstream(path)})
+    return found

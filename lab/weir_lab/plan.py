@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 
-from weir.paths import paths_of
+from weir.paths import idle_rtt_s, paths_of, with_upstream
 from weir.records import Command
-from weir.resolved import DASHJS, Experiment, NamedPath
+from weir.resolved import DASHJS, Experiment, Link, NamedPath
 from weir_client import dashjs
 from weir_client import plan as client
 from weir_gateway import devices
@@ -40,10 +41,11 @@ def make(experiment: Experiment, seed: int, own_kernels: bool = False) -> Plan:
     clients, ways = experiment["clients"], multipath.ways(experiment)
     paths = range(len(paths_of(experiment)))
     traffic_ways = multipath.traffic_ways(experiment)
-    hosts = wiring.hosts(len(clients), len(paths), len(traffic_ways))
+    upstreams = with_upstream(experiment)
+    hosts = wiring.hosts(len(clients), len(paths), len(traffic_ways), upstreams)
     groups: list[wiring.Group] = [(host, "sysctl", [NO_IPV6]) for host in hosts]
     groups += wiring.groups_of_ways(
-        [*ways, *traffic_ways], len(paths), own_kernels, len(traffic_ways)
+        [*ways, *traffic_ways], len(paths), own_kernels, len(traffic_ways), upstreams
     )
     groups += [(wiring.SERVER, *group) for group in server.commands(experiment)]
     groups += [(wiring.SERVER, *group) for group in multipath.server_groups(experiment)]
@@ -53,6 +55,9 @@ def make(experiment: Experiment, seed: int, own_kernels: bool = False) -> Plan:
         groups += [(host, *group) for group in carrier.gateway_groups(experiment, path)]
         groups += [(host, *group) for group in gateway.commands(experiment, path)]
         groups += [(wiring.SERVER, *group) for group in gateway.server_commands(experiment, path)]
+    for path in upstreams:
+        host = devices.upstream_host(path)
+        groups += [(host, *group) for group in gateway.upstream_commands(experiment, path)]
     for number, own in enumerate(ways, 1):
         host = wiring.client_host(number)
         groups += [(host, *group) for group in server.client_commands(experiment)]
@@ -112,8 +117,10 @@ def _spoken(program: str, line: str) -> str:
 
 def _epoch_s(experiment: Experiment) -> float:
     """Second 0 on the guest's clock: after set-up and the probes, on a whole second."""
-    rtts = [path["path"]["rtt"] for path in paths_of(experiment)]
-    slowest_s = sum(rtt["mean_s"] + 6 * rtt["stddev_s"] + PROBE_PAUSE_S for rtt in rtts)
+    slowest_s = sum(
+        idle_rtt_s(path) + 6 * path["path"]["rtt"]["stddev_s"] + PROBE_PAUSE_S
+        for path in paths_of(experiment)
+    )
     round_trips = 3 * PROBES + inherited.round_trips(experiment)
     return float(math.ceil(SETTLE_S + round_trips * slowest_s))
 
@@ -125,10 +132,16 @@ def _drain_s(experiment: Experiment) -> float:
 
 
 def _emptied_s(experiment: Experiment, path: NamedPath) -> float:
-    queue, steps = path["downlink"]["queue"], path["downlink"]["rate_steps"]
+    shaped = experiment["gateway"]["shaping"]["method"] == "htbm"
+    others_bps = experiment["content"]["bitrates_bps"] if shaped else []
+    own_s = _link_emptied_s(path["downlink"], others_bps)
+    return own_s + (_link_emptied_s(path["upstream"]["link"]) if "upstream" in path else 0.0)
+
+
+def _link_emptied_s(link: Link, other_bps: Iterable[float] = ()) -> float:
+    """At the lowest of its rates, and of others that its queue may be emptied at."""
+    queue, steps = link["queue"], link["rate_steps"]
     if not (queue and steps):
         return 0.0
-    lowest_bps = min(rate_bps for _, rate_bps in steps)
-    if experiment["gateway"]["shaping"]["method"] == "htbm":
-        lowest_bps = min(lowest_bps, *experiment["content"]["bitrates_bps"])
+    lowest_bps = min(*(rate_bps for _, rate_bps in steps), *other_bps, math.inf)
     return queue["limit_packets"] * FRAME_BITS / max(lowest_bps, SLOWEST_LINK_BPS)

@@ -4,6 +4,10 @@
 
 `neck0` bridges one port per client, so that one queue on it serves the whole home.
 
+With a second bottleneck a router stands between the two, in a network 10.0.0.0/24:
+
+    server eth0 10.0.1.2 --- wan 10.0.1.1 upstream neck5 10.0.0.1 --- wan 10.0.0.2 gateway neck0 ...
+
 Further paths are numbered from 1: path p has a gateway and a home of its own, `p` in place of each
 0 above, and leads to the server's one address. A client's further addresses on one path are in
 10.p.3.0/24 and so on, on the same device. What leaves by other than the first of its addresses has
@@ -12,7 +16,9 @@ a routing table of its own.
 
 from __future__ import annotations
 
-from weir_gateway.devices import edge, home, port
+from collections.abc import Collection
+
+from weir_gateway.devices import edge, home, port, upstream, upstream_host
 from weir_gateway.devices import host as gateway_host
 
 GATEWAY = "gateway"
@@ -46,10 +52,16 @@ def traffic_host(number: int) -> str:
     return f"traffic{number}"
 
 
-def hosts(clients: int, paths: int = 1, traffic: int = 0) -> list[str]:
-    """Every host of a cell with that many clients and flows of other traffic."""
+def hosts(
+    clients: int, paths: int = 1, traffic: int = 0, upstreams: Collection[int] = ()
+) -> list[str]:
+    """Every host of a cell with that many clients and flows of other traffic.
+
+    upstreams: the paths with a second bottleneck.
+    """
     gateways = [gateway_host(path) for path in range(paths)]
-    return [SERVER, *gateways, *_homes(clients, traffic)]
+    routers = [upstream_host(path) for path in upstreams]
+    return [SERVER, *gateways, *routers, *_homes(clients, traffic)]
 
 
 def _homes(clients: int, traffic: int) -> list[str]:
@@ -69,19 +81,26 @@ def groups(clients: int, own_kernels: bool = False) -> list[Group]:
 
 
 def groups_of_ways(
-    ways: list[list[Way]], paths: int, own_kernels: bool = False, traffic: int = 0
+    ways: list[list[Way]],
+    paths: int,
+    own_kernels: bool = False,
+    traffic: int = 0,
+    upstreams: Collection[int] = (),
 ) -> list[Group]:
     """As `groups`, of a cell with several paths.
 
     ways: of each host at home, its addresses in order; the last `traffic` of them are of other
-    traffic.
+    traffic. upstreams: the paths with a second bottleneck.
     """
     every, names = range(paths), _homes(len(ways) - traffic, traffic)
     homes = list(zip(names, ways, strict=True))
-    gateways = [group for path in every for group in _gateway(path, homes, own_kernels)]
+    routers = [group for path in upstreams for group in _upstream(path)]
+    gateways = [
+        group for path in every for group in _gateway(path, homes, own_kernels, path in upstreams)
+    ]
     servers = [group for path in every for group in _server(path)]
     edges = [group for k, home in enumerate(homes, 1) for group in _client(k, *home)]
-    return [*gateways, *servers, *edges]
+    return [*routers, *gateways, *servers, *edges]
 
 
 def peers(host: str, clients: int) -> list[str]:
@@ -129,16 +148,41 @@ def _address(host: str) -> str:
     return client_address(int(host.removeprefix("client")))
 
 
-def _gateway(path: int, homes: list[tuple[str, list[Way]]], own_kernels: bool) -> list[Group]:
-    host, neck, far = gateway_host(path), home(path), _server_end(path)
-    clients = {k: each for k, each in enumerate(homes, 1) if (path, 0) in each[1]}
-    bridge = f"link add {neck} address {_mac(_home_address(path))} type bridge"
+def _upstream(path: int) -> list[Group]:
+    """The router of a path's second bottleneck, linked to the server and to the path's gateway."""
+    host, neck, far = upstream_host(path), upstream(path), _server_end(path)
+    own, gateway = _between(path), _between(path, 2)
     lines = [
         f"link add wan address {_mac(_wan_address(path))} type veth "
         f"peer name {edge(path)} address {_mac(far)} netns {SERVER}",
+        f"link add {neck} address {_mac(own)} type veth "
+        f"peer name wan address {_mac(gateway)} netns {gateway_host(path)}",
+        *_device("wan", [_wan_address(path)]),
+        *_device(neck, [own]),
+        _neighbour(far, "wan"),
+        _neighbour(gateway, neck),
+        f"route add 10.{path}.0.0/16 via {gateway} dev {neck}",
+    ]
+    if path:
+        lines.append(f"route add {SERVER_ADDRESS}/32 via {far} dev wan")
+    return [(host, "ip", lines), (host, "ethtool", _offloads(["wan", neck]))]
+
+
+def _gateway(
+    path: int, homes: list[tuple[str, list[Way]]], own_kernels: bool, behind_router: bool
+) -> list[Group]:
+    host, neck = gateway_host(path), home(path)
+    wan, far = _wan_address(path), _server_end(path)
+    clients = {k: each for k, each in enumerate(homes, 1) if (path, 0) in each[1]}
+    bridge = f"link add {neck} address {_mac(_home_address(path))} type bridge"
+    lines = [
+        f"link add wan address {_mac(wan)} type veth "
+        f"peer name {edge(path)} address {_mac(far)} netns {SERVER}",
         bridge,
     ]
-    if own_kernels:
+    if behind_router:
+        wan, far = _between(path, 2), _between(path)
+    if own_kernels or behind_router:
         lines = [bridge]
     ports = [port(number) for number in clients]
     for (number, (name, _)), device in zip(clients.items(), ports, strict=True):
@@ -150,10 +194,10 @@ def _gateway(path: int, homes: list[tuple[str, list[Way]]], own_kernels: bool) -
         lines.append(f"link set {device} master {neck} up")
     lines += ["link set wan up", f"link set {neck} up"]
     nths = sorted({nth for _, own in homes for at, nth in own if at == path} | {0})
-    lines.append(f"addr add {_wan_address(path)}/24 dev wan")
+    lines.append(f"addr add {wan}/24 dev wan")
     lines += [f"addr add {_home_address(path, nth)}/24 dev {neck}" for nth in nths]
     lines.append(_neighbour(far, "wan"))
-    if path:
+    if path or behind_router:
         lines.append(f"route add {SERVER_ADDRESS}/32 via {far} dev wan")
     lines += [
         _neighbour(client_address(number, way), neck, _client_mac(number, path))
@@ -197,6 +241,11 @@ def _device(device: str, addresses: list[str]) -> list[str]:
         f"link set {device} up",
         *(f"addr add {address}/24 dev {device}" for address in addresses),
     ]
+
+
+def _between(path: int, end: int = 1) -> str:
+    """Address of a path's router (1), or of its gateway (2), on the link between the two."""
+    return f"10.{path}.0.{end}"
 
 
 def _wan_address(path: int) -> str:

@@ -1410,7 +1410,7 @@ class CampaignOut(BaseModel):
 
 
 class CellLink(BaseModel):
-    """One direction of the link between gateway and clients."""
+    """One direction of a link."""
 
     rate_bps: float
     """The mean over the run."""
@@ -1426,31 +1426,13 @@ class CellLink(BaseModel):
     """In front of the link."""
 
 
-class CellOut(BaseModel):
-    """A cell in SI units: bit/s, seconds, packets, ratios."""
+class CellUpstream(BaseModel):
+    """A second link on the way to the clients, before the gateway's own."""
 
-    levels: dict[str, Any]
-    """Which combination of the campaign's factors it is."""
-    clock: str
-    """virtual or real."""
-    duration_s: float
-    """Of the experiment."""
-    film: CellFilm
-    """What the clients stream."""
-    server: CellServer
-    """Where it comes from."""
-    path: CellPath
-    """Between server and gateway."""
-    downlink: CellLink | None
-    """From the gateway to the clients; null where it is not shaped."""
-    uplink: CellLink | None
-    """From the clients to the gateway; null where it is not shaped."""
-    shaping: CellShaping
-    """By client, at the gateway."""
-    clients: list[CellClients]
-    """In the order of the experiment."""
-    events: list[CellEvent]
-    """In order of time."""
+    link: CellLink
+    """From the server's side to the gateway."""
+    rtt_s: float
+    """What it adds to the round-trip time."""
 
 
 class Choices(BaseModel):
@@ -1462,27 +1444,6 @@ class Choices(BaseModel):
     """Of the lab kernel; empty while none is built."""
     metrics: list[MetricOut]
     """All there are."""
-
-
-class DocumentOut(BaseModel):
-    """A campaign as it was submitted."""
-
-    document: str
-    """The campaign file as YAML or JSON text."""
-    files: dict[str, str]
-    """Name by which the document refers to a file -> SHA-256 of its content."""
-    overrides: dict[str, Any]
-    """Dotted path in the experiment -> value."""
-    replicates: int | None
-    """Instead of the document's; null: the document's."""
-    seed: int | None
-    """Instead of the document's; null: the document's."""
-    spec: dict[str, Any]
-    """All of it in one, with the base merged in."""
-    paper: dict[str, Any] | None
-    """The file of the paper's numbers, if any."""
-    cell: CellOut | None
-    """Of its first combination; null until its runs are written."""
 
 
 class Effects(BaseModel):
@@ -1776,23 +1737,33 @@ class TrendOut(BaseModel):
     """The newest nights, oldest first."""
 
 
-class Validation(BaseModel):
-    """Whether a campaign can be submitted, how large it is, and its first cell."""
+class CellOut(BaseModel):
+    """A cell in SI units: bit/s, seconds, packets, ratios."""
 
-    valid: bool
-    """Whether it can be submitted."""
-    problems: list[FieldProblem] = Field([], validate_default=True)
-    """Why it cannot."""
-    name: str | None = None
-    """Of the campaign."""
-    factors: list[str] = []
-    """Paths of what it varies."""
-    combinations: int | None = None
-    """Of levels; null where it is not valid."""
-    runs: int | None = None
-    """Combinations times replicates; null where it is not valid."""
-    cell: CellOut | None = None
-    """Of its first combination; null where it is not valid."""
+    levels: dict[str, Any]
+    """Which combination of the campaign's factors it is."""
+    clock: str
+    """virtual or real."""
+    duration_s: float
+    """Of the experiment."""
+    film: CellFilm
+    """What the clients stream."""
+    server: CellServer
+    """Where it comes from."""
+    path: CellPath
+    """Between server and gateway."""
+    upstream: CellUpstream | None
+    """Between the path and the gateway; null where there is none."""
+    downlink: CellLink | None
+    """From the gateway to the clients; null where it is not shaped."""
+    uplink: CellLink | None
+    """From the clients to the gateway; null where it is not shaped."""
+    shaping: CellShaping
+    """By client, at the gateway."""
+    clients: list[CellClients]
+    """In the order of the experiment."""
+    events: list[CellEvent]
+    """In order of time."""
 
 
 class Comparison(BaseModel):
@@ -1842,3 +1813,43 @@ class Contrasts(BaseModel):
     """Levels of the group a."""
     pairs: list[Pair]
     """The other groups, each as b."""
+
+
+class DocumentOut(BaseModel):
+    """A campaign as it was submitted."""
+
+    document: str
+    """The campaign file as YAML or JSON text."""
+    files: dict[str, str]
+    """Name by which the document refers to a file -> SHA-256 of its content."""
+    overrides: dict[str, Any]
+    """Dotted path in the experiment -> value."""
+    replicates: int | None
+    """Instead of the document's; null: the document's."""
+    seed: int | None
+    """Instead of the document's; null: the document's."""
+    spec: dict[str, Any]
+    """All of it in one, with the base merged in."""
+    paper: dict[str, Any] | None
+    """The file of the paper's numbers, if any."""
+    cell: CellOut | None
+    """Of its first combination; null until its runs are written."""
+
+
+class Validation(BaseModel):
+    """Whether a campaign can be submitted, how large it is, and its first cell."""
+
+    valid: bool
+    """Whether it can be submitted."""
+    problems: list[FieldProblem] = Field([], validate_default=True)
+    """Why it cannot."""
+    name: str | None = None
+    """Of the campaign."""
+    factors: list[str] = []
+    """Paths of what it varies."""
+    combinations: int | None = None
+    """Of levels; null where it is not valid."""
+    runs: int | None = None
+    """Combinations times replicates; null where it is not valid."""
+    cell: CellOut | None = None
+    """Of its first combination; null where it is not valid."""

@@ -28,6 +28,7 @@ from weir.metrics import (
     switches,
     traffic,
     transfers,
+    upstream,
     validation,
     wire,
 )
@@ -59,16 +60,17 @@ _RUN = (network, loss_phase, lost_segments, fairness, traffic, scenario, searche
 CATALOG: dict[str, MetricInfo] = {
     info.name: info for family in (*_CLIENT, *_RUN) for info in family.INFO
 }
-PARTS: tuple[MetricInfo, ...] = (*paths.INFO, *traffic.EACH)
-"""Of single paths and of other traffic's flows: what stands in metrics.json alone."""
+PARTS: tuple[MetricInfo, ...] = (*paths.INFO, *upstream.INFO, *traffic.EACH)
+"""Of single paths, of second bottlenecks and of other traffic's flows: what stands in metrics.json
+alone."""
 
 
 class Metrics(TypedDict):
     """What metrics.json holds. run: by name. clients: by name, "client" and "rank" beside them.
 
     switch_steps: by client, how often each signed level step occurs. paths: where they are named,
-    of each its name and the path's PARTS. traffic: where there is any, of each flow its number,
-    path and PARTS.
+    of each its name and the path's PARTS. upstream: of each second bottleneck, where there are
+    some. traffic: where there is any, of each flow its number, path and PARTS.
     """
 
     format: int
@@ -76,6 +78,7 @@ class Metrics(TypedDict):
     clients: list[dict[str, Any]]
     switch_steps: list[dict[str, int]]
     paths: NotRequired[list[dict[str, Any]]]
+    upstream: NotRequired[list[dict[str, Any]]]
     traffic: NotRequired[list[dict[str, Any]]]
 
 
@@ -107,6 +110,8 @@ def compute(data: RunData) -> Metrics:
     }
     if parts := [_rounded(path) for path in paths.measure(context)]:
         found["paths"] = parts
+    if parts := [_rounded(each) for each in upstream.measure(context)]:
+        found["upstream"] = parts
     if parts := [_rounded(flow) for flow in traffic.each(context)]:
         found["traffic"] = parts
     return found

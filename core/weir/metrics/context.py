@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 from weir.metrics.link import Link
 from weir.metrics.rank import optimum_of, ranks
 from weir.metrics.session import Session, sessions_of
-from weir.paths import paths_of
+from weir.paths import idle_rtt_s, paths_of
 from weir.records import FlowRecord
-from weir.resolved import Rtt
+from weir.resolved import NamedPath
 from weir.rundir.data import Columns, RunData
 
 _ACKS: Final = ("t_ns", "cwnd", "ssthresh", "srtt_us", "rto_us")
@@ -46,16 +46,16 @@ class Context:
 
     def base_rtt_s(self, flow: FlowRecord) -> float:
         """Of the flow's path, when that is idle."""
-        return self._rtt(flow)["mean_s"]
+        return idle_rtt_s(self._path(flow))
 
     def ahead_s(self, flow: FlowRecord) -> float:
         """Mean delay from the server to the bottleneck: what of the RTT is on the downlink."""
-        rtt = self._rtt(flow)
+        rtt = self._path(flow)["path"]["rtt"]
         return {"uplink": 0.0, "split": 0.5, "downlink": 1.0}[rtt["on"]] * rtt["mean_s"]
 
-    def _rtt(self, flow: FlowRecord) -> Rtt:
+    def _path(self, flow: FlowRecord) -> NamedPath:
         paths = {path["name"]: path for path in paths_of(self.data.experiment)}
-        return paths[flow.get("path", "")]["path"]["rtt"]
+        return paths[flow.get("path", "")]
 
     def flows_of(self, session: Session) -> list[FlowRecord]:
         return [flow for flow in self.data.flows if flow["client"] == session.client]

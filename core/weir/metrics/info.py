@@ -15,7 +15,7 @@ class MetricInfo:
 
     name: str
     unit: str
-    scope: Literal["run", "client", "path", "traffic"]
+    scope: Literal["run", "client", "path", "upstream", "traffic"]
     source: str
     better: Literal["lower", "higher"] | None
     title: str

@@ -7,7 +7,7 @@ import numpy as np
 from weir.metrics.context import Context
 from weir.metrics.info import MetricInfo, Value
 from weir.metrics.link import Link
-from weir.paths import paths_of
+from weir.paths import idle_rtt_s, paths_of
 from weir.rundir.data import Columns
 
 BIN_S = 0.01
@@ -118,7 +118,7 @@ def measure(context: Context) -> dict[str, Value]:
             )
         out["path_throughput_bps"] = throughput_bps(data.queue_10ms, start, end)
     if data.tcp is not None:
-        bases = {path["path"]["rtt"]["mean_s"] for path in paths_of(data.experiment)}
+        bases = {idle_rtt_s(path) for path in paths_of(data.experiment)}
         if len(bases) == 1:  # otherwise it is each path's own: weir.metrics.paths
             out["rtt_inflation_percent"] = rtt_inflation_percent(data.tcp, bases.pop())
     delay = None if data.queue is None else queueing_delay_s(data.queue)

@@ -35,3 +35,7 @@ class RunData:
     flows: list[FlowRecord] = field(default_factory=list)
     events: list[EventRecord] = field(default_factory=list)
     checks: list[Check] = field(default_factory=list)
+    upstream: Columns | None = None
+    """as queue, at the second bottlenecks, where there are some"""
+    upstream_10ms: Columns | None = None
+    """as queue_10ms"""

@@ -50,6 +50,8 @@ def load(directory: Path) -> RunData:
         retransmits=_optional(directory / "retransmits.parquet", RETRANSMITS),
         queue=_optional(directory / "queue.parquet", QUEUE),
         queue_10ms=_optional(directory / "queue_10ms.parquet", QUEUE_10MS),
+        upstream=_optional(directory / "upstream.parquet", QUEUE),
+        upstream_10ms=_optional(directory / "upstream_10ms.parquet", QUEUE_10MS),
         flows=read_json(directory / "flows.json"),
         events=_lines(directory / "events.jsonl"),
         checks=read_json(directory / "checks.json"),

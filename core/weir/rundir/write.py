@@ -39,9 +39,13 @@ def save(
         write_atomic(players / f"client-{number}.parquet", parquet_bytes(PLAYER, rows))
     _table(directory / "tcp.parquet", TCP, data.tcp)
     _table(directory / "retransmits.parquet", RETRANSMITS, data.retransmits)
-    _table(directory / "queue.parquet", with_path(QUEUE, data.queue or ()), data.queue)
-    ten_ms = data.queue_10ms
-    _table(directory / "queue_10ms.parquet", with_path(QUEUE_10MS, ten_ms or ()), ten_ms)
+    for name, schema, columns in (
+        ("queue", QUEUE, data.queue),
+        ("queue_10ms", QUEUE_10MS, data.queue_10ms),
+        ("upstream", QUEUE, data.upstream),
+        ("upstream_10ms", QUEUE_10MS, data.upstream_10ms),
+    ):
+        _table(directory / f"{name}.parquet", with_path(schema, columns or ()), columns)
     write_atomic(directory / "flows.json", to_json(data.flows))
     write_atomic(directory / "checks.json", to_json(data.checks))
     lines = b"".join(to_json_line(event) for event in data.events)

@@ -14,7 +14,7 @@ from weir.resolved import Direction
 from weir.spec.client import Client
 from weir.spec.content import Content
 from weir.spec.kernel import Kernel
-from weir.spec.links import Link, NamedPath, Path, Uplink
+from weir.spec.links import Link, NamedPath, Path, Uplink, Upstream
 from weir.spec.model import Model
 from weir.spec.quantities import (
     DurationS,
@@ -37,6 +37,9 @@ class Gateway(Model):
 
     downlink: Link | None = Field(default=None, description="Required where no paths are named.")
     uplink: Uplink = Uplink()
+    upstream: Upstream | None = Field(
+        default=None, description="A second bottleneck before this one; by default there is none."
+    )
     path: Path = Path()
     paths: dict[PathName, NamedPath] = Field(
         default={},
@@ -56,6 +59,7 @@ class Gateway(Model):
             "gateway": NamedPath.model_construct(
                 downlink=self.downlink,
                 uplink=self.uplink,
+                upstream=self.upstream,
                 rtt=self.path.rtt,
                 loss=self.path.loss,
                 conditions=self.path.conditions,

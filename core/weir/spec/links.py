@@ -21,6 +21,7 @@ __all__ = [
     "SteppedRate",
     "TracedRate",
     "Uplink",
+    "Upstream",
 ]
 
 
@@ -83,6 +84,20 @@ class Uplink(Model):
     queue: Queue | None = None
 
 
+class Upstream(Model):
+    """A second link on the way to the clients, between server and gateway, with a queue of its own:
+    whichever of the two is slower is the bottleneck.
+    """
+
+    rate: Rate
+    queue: Queue = DropTail()
+    rtt: DurationS = Field(
+        default="0ms",
+        validate_default=True,
+        description="What it adds to every round trip: a delay of what goes up.",
+    )
+
+
 class Rtt(Model):
     """Round-trip time of the idle path: netem's delay, its jitter, and where it is added."""
 
@@ -131,6 +146,12 @@ class NamedPath(Model):
 
     downlink: Link
     uplink: Uplink = Uplink()
+    upstream: Upstream | None = None
     rtt: Rtt = Rtt()
     loss: Loss = Loss()
     conditions: Conditions | None = _CONDITIONS
+
+    @property
+    def idle_rtt_s(self) -> float:
+        """Mean round trip while nothing queues."""
+        return self.rtt.mean + (self.upstream.rtt if self.upstream else 0.0)

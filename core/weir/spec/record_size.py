@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from weir import resolved
 from weir.errors import Problem
-from weir.paths import paths_of
+from weir.paths import paths_of, with_upstream
 from weir.spec import traces
 from weir.units import PACKET_BYTES
 
@@ -28,7 +28,8 @@ def most_bytes(experiment: resolved.Experiment) -> float:
     An ACK per packet is counted, the most that a receiver sends.
     """
     record = experiment["record"]
-    kinds = (record["queue"] != "off") + (record["tcp"] != "off")
+    bottlenecks = 2 if with_upstream(experiment) else 1
+    kinds = bottlenecks * (record["queue"] != "off") + (record["tcp"] != "off")
     end_s = experiment["duration_s"]
     links = [path["downlink"] for path in paths_of(experiment)]
     carried = end_s * sum(

@@ -15,7 +15,7 @@ from weir.spec.client import Client, Deadlines
 from weir.spec.experiment import Experiment
 from weir.spec.files import Files
 from weir.spec.film import content_of
-from weir.spec.links import Link, NamedPath, SteppedRate, TracedRate, Uplink
+from weir.spec.links import Link, NamedPath, SteppedRate, TracedRate, Uplink, Upstream
 from weir.spec.names import nearest
 from weir.spec.players import Fixed, completed
 from weir.spec.queues import DropTail, Queue
@@ -56,6 +56,10 @@ def resolve(experiment: Experiment, files: Files) -> resolved.Experiment:
         }
         for at, path in gateway.every_path.items()
     ]
+    for found_path, (at, path) in zip(paths, gateway.every_path.items(), strict=True):
+        if path.upstream is not None:
+            link = attempt(_link, f"{at}.upstream", path.upstream, path, experiment, files)
+            found_path["upstream"] = {"link": link, "rtt_s": path.upstream.rtt}
     clients = [
         attempt(_client, f"clients.{index}", client, experiment, files)
         for index, client in enumerate(experiment.clients)
@@ -129,6 +133,8 @@ def _gateway(paths: list[resolved.NamedPath], shaping: resolved.Shaping) -> reso
         "path": first["path"],
         "shaping": shaping,
     }
+    if "upstream" in first:
+        found["upstream"] = first["upstream"]
     if first["name"]:
         found["name"], found["others"] = first["name"], others
     return found
@@ -158,7 +164,7 @@ def _path(at: str, path: NamedPath, experiment: Experiment, files: Files) -> res
 
 
 def _link(
-    at: str, link: Link | Uplink, path: NamedPath, experiment: Experiment, files: Files
+    at: str, link: Link | Uplink | Upstream, path: NamedPath, experiment: Experiment, files: Files
 ) -> resolved.Link:
     if link.rate is None:
         return {"rate_steps": [], "rate_loop_s": None, "queue": None}
@@ -181,7 +187,7 @@ def _link(
     return {
         "rate_steps": traces.until(events.with_rates(steps, at, experiment), end_s),
         "rate_loop_s": period_s if period_s < end_s else None,
-        "queue": _queue(f"{at}.queue", link.queue or DropTail(), mean_bps, path.rtt.mean),
+        "queue": _queue(f"{at}.queue", link.queue or DropTail(), mean_bps, path.idle_rtt_s),
     }
 
 

@@ -13,13 +13,15 @@ from weir.spec import control_options, dashjs, events, sessions, several_paths, 
 from weir.spec.client import Client, crossed_bounds
 from weir.spec.content import Content, Sizes
 from weir.spec.experiment import Experiment
-from weir.spec.links import Link, SteppedRate, TracedRate, Uplink
+from weir.spec.links import Link, SteppedRate, TracedRate, Uplink, Upstream
 from weir.spec.names import SIZE_SOURCES, nearest
 from weir.spec.players import PLAYERS
 from weir.spec.problems import SCALAR, from_validation
 
 __all__ = ["broken_rules", "is_file"]
 
+MOST_WITH_UPSTREAM = 5
+"""Of paths. The recorder tells bottlenecks apart by one digit, and each path may have two."""
 MAX_CLIENTS = 200
 """Addresses 10.0.2.11 to 10.0.2.210."""
 
@@ -97,7 +99,7 @@ def _content(content: Content | None) -> Iterator[Problem]:
                           "a generated film needs its length in segments; add it")  # fmt: skip
 
 
-def _link(path: str, link: Link | Uplink) -> Iterator[Problem]:
+def _link(path: str, link: Link | Uplink | Upstream) -> Iterator[Problem]:
     rate = link.rate
     if isinstance(rate, SteppedRate):
         moments = [step.at for step in rate.steps]
@@ -136,6 +138,8 @@ def _paths(experiment: Experiment) -> Iterator[Problem]:
     for at, path in experiment.gateway.every_path.items():
         yield from _link(f"{at}.downlink", path.downlink)
         yield from _link(f"{at}.uplink", path.uplink)
+        if path.upstream is not None:
+            yield from _upstream(f"{at}.upstream", path.upstream, experiment)
         if path.rtt.stddev > path.rtt.mean:
             yield Problem(
                 f"{'gateway.path' if at == 'gateway' else at}.rtt.stddev",
@@ -143,6 +147,17 @@ def _paths(experiment: Experiment) -> Iterator[Problem]:
                 f"at most the mean, {path.rtt.mean:g}s",
                 "delays cannot be negative; lower it or raise the mean",
             )
+
+
+def _upstream(at: str, upstream: Upstream, experiment: Experiment) -> Iterator[Problem]:
+    yield from _link(at, upstream)
+    if experiment.clock == "real":
+        yield Problem(at, "on the real clock", "on the virtual clock",
+                      "set clock: virtual, or remove it")  # fmt: skip
+    if len(experiment.gateway.paths) > MOST_WITH_UPSTREAM:
+        yield Problem(at, f"{len(experiment.gateway.paths)} paths",
+                      f"at most {MOST_WITH_UPSTREAM} paths, where one has an upstream",
+                      "the lab kernel records ten bottlenecks; use fewer")  # fmt: skip
 
 
 def _http(experiment: Experiment) -> Iterator[Problem]:

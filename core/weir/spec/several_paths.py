@@ -40,6 +40,7 @@ def _gateway(experiment: Experiment) -> Iterator[Problem]:
     beside = {
         "downlink": gateway.downlink is not None,
         "uplink": gateway.uplink != Uplink(),
+        "upstream": gateway.upstream is not None,
         "path": gateway.path != PathBehind(),
     }
     for key in [key for key, given in beside.items() if given]:

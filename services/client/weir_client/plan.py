@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal, NotRequired, TypedDict
 
-from weir.paths import paths_of
+from weir.paths import idle_rtt_s, paths_of
 from weir.resolved import OUTSIDE, Client, Content, Experiment, HttpVersion
 
 __all__ = ["Args", "Context", "Role", "context_of", "role"]
@@ -51,7 +51,7 @@ def _rtt_s(experiment: Experiment, number: int) -> float:
     """Of the path that opens the client's connection."""
     name = experiment["clients"][number - 1].get("paths", [""])[0]
     (path,) = [path for path in paths_of(experiment) if path["name"] == name]
-    return path["path"]["rtt"]["mean_s"]
+    return idle_rtt_s(path)
 
 
 def context_of(

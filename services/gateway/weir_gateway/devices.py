@@ -8,11 +8,23 @@ from 0; each has a gateway of its own.
 from __future__ import annotations
 
 WAN = "wan"
+FIRST_UPSTREAM = 5
+"""Bottlenecks with this digit and higher ones are upstream of those of the paths from 0 on."""
 
 
 def home(path: int) -> str:
     """The lab kernel's recorder tells paths apart by its digit."""
     return f"neck{path}"
+
+
+def upstream(path: int) -> str:
+    """The device of `upstream_host` towards the path's gateway; it has a queue as `home` has."""
+    return f"neck{FIRST_UPSTREAM + path}"
+
+
+def upstream_host(path: int) -> str:
+    """The router between server and gateway, where there is a second bottleneck."""
+    return f"upstream{path + 1}" if path else "upstream"
 
 
 def edge(path: int) -> str:

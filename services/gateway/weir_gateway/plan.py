@@ -12,7 +12,7 @@ from weir.paths import alone, clients_on, paths_of, traffic_on
 from weir.resolved import Experiment, Queue
 
 from weir_gateway import path, queues, schedule, shaper
-from weir_gateway.devices import WAN, edge, home, host
+from weir_gateway.devices import WAN, edge, home, host, upstream, upstream_host
 from weir_gateway.schedule import Timed
 
 
@@ -75,6 +75,20 @@ def commands(experiment: Experiment, number: int = 0) -> list[tuple[str, list[st
     return [*found, *queues.by_program(lines)]
 
 
+def upstream_commands(experiment: Experiment, number: int) -> list[tuple[str, list[str]]]:
+    """(program, lines) to run in the host of this path's upstream."""
+    found = paths_of(experiment)[number]["upstream"]
+    link, lines = found["link"], list[str]()
+    if link["rate_steps"] and link["queue"]:
+        rate_bps = link["rate_steps"][0][1]
+        lines += shaper.link(upstream(number), rate_bps, link["queue"], False)
+    if found["rtt_s"]:
+        delay = f"netem limit {path.LIMIT_PACKETS} delay {found['rtt_s'] * 1e6:.0f}us"
+        lines.append(f"qdisc add dev {WAN} root handle 20: {delay}")
+    forward: list[tuple[str, list[str]]] = [("sysctl", ["net.ipv4.ip_forward=1"])]
+    return [*forward, *queues.by_program(lines)]
+
+
 def server_commands(experiment: Experiment, number: int = 0) -> list[tuple[str, list[str]]]:
     """This path's downlink direction."""
     words = path.netem(alone(experiment, number), "downlink")
@@ -109,6 +123,7 @@ def roles(experiment: Experiment, epoch_s: float, folder: str) -> list[TimedRole
             ("gateway", [host(number)]),
             ("server", ["server"]),
             ("client", clients),
+            ("upstream", [upstream_host(number)]),
         ):
             if timed := schedule.timed_commands(one, kind, number):
                 found += [_timed(one, each, timed, number, epoch_s, folder) for each in hosts]

@@ -10,7 +10,7 @@ from weir.records import EventRecord
 from weir.resolved import Direction, Experiment, Link
 
 from weir_gateway import path, shaper
-from weir_gateway.devices import WAN, edge, home, port
+from weir_gateway.devices import WAN, edge, home, port, upstream
 
 DIRECTIONS: tuple[Direction, ...] = ("downlink", "uplink")
 
@@ -35,7 +35,7 @@ class Timed(TypedDict):
 
 
 def timed_commands(experiment: Experiment, host: str, number: int = 0) -> list[Timed]:
-    """What is to be applied, in order of time, for "gateway", "server" or each "client".
+    """What is to be applied, in order of time, for "gateway", "server", each "client", "upstream".
 
     experiment: as path `number` alone knows it.
     """
@@ -61,6 +61,9 @@ def timed_commands(experiment: Experiment, host: str, number: int = 0) -> list[T
     if host == "gateway":
         timed += _rates(experiment, number, "downlink") + _rates(experiment, number, "uplink")
         timed += _outages(experiment)
+    second = experiment["gateway"].get("upstream")
+    if host == "upstream" and second is not None:
+        timed += _steps(second["link"], upstream(number), experiment)
     if name := experiment["gateway"].get("name"):
         for entry in timed:
             entry["event"]["path"] = name
@@ -155,13 +158,23 @@ def _links(
 
 def _rates(experiment: Experiment, number: int, direction: Direction) -> list[Timed]:
     link = experiment["gateway"][direction]
-    device = home(number) if direction == "downlink" else WAN
-    with_sessions = direction == "downlink" and shaper.has_sessions(experiment)
+    if direction == "uplink":
+        return _steps(link, WAN, experiment, on=direction)
+    return _steps(link, home(number), experiment, shaper.has_sessions(experiment))
+
+
+def _steps(
+    link: Link,
+    device: str,
+    experiment: Experiment,
+    with_sessions: bool = False,
+    on: Direction = "downlink",
+) -> list[Timed]:
     return [
         {
             "at_s": at_s,
             "lines": shaper.change_rate(device, rate_bps, with_sessions),
-            "event": {"t_s": at_s, "event": "rate", "on": direction, "rate_bps": rate_bps},
+            "event": {"t_s": at_s, "event": "rate", "on": on, "rate_bps": rate_bps},
         }
         for at_s, rate_bps in unrolled(link, experiment["duration_s"])
         if at_s > 0

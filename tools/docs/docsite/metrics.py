@@ -30,6 +30,7 @@ def page() -> str:
         ("client", "Per client"),
         ("run", "Per run"),
         ("path", "Per path, where paths are named"),
+        ("upstream", "Per second bottleneck, where there is one"),
         ("traffic", "Per flow of other traffic"),
     ):
         every = (*CATALOG.values(), *PARTS)

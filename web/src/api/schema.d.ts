@@ -2628,7 +2628,7 @@ export interface components {
         };
         /**
          * CellLink
-         * @description One direction of the link between gateway and clients.
+         * @description One direction of a link.
          */
         CellLink: {
             /**
@@ -2690,6 +2690,8 @@ export interface components {
             server: components["schemas"]["CellServer"];
             /** @description Between server and gateway. */
             path: components["schemas"]["CellPath"];
+            /** @description Between the path and the gateway; null where there is none. */
+            upstream: components["schemas"]["CellUpstream"] | null;
             /** @description From the gateway to the clients; null where it is not shaped. */
             downlink: components["schemas"]["CellLink"] | null;
             /** @description From the clients to the gateway; null where it is not shaped. */
@@ -2822,6 +2824,19 @@ export interface components {
              * @description The shaping rate over the bitrate of a client's optimal level, less 1.
              */
             headroom: number;
+        };
+        /**
+         * CellUpstream
+         * @description A second link on the way to the clients, before the gateway's own.
+         */
+        CellUpstream: {
+            /** @description From the server's side to the gateway. */
+            link: components["schemas"]["CellLink"];
+            /**
+             * Rtt S
+             * @description What it adds to the round-trip time.
+             */
+            rtt_s: number;
         };
         /**
          * Change

@@ -37,6 +37,7 @@ const whole = {
     downlink_loss: 0,
     uplink_loss: 0,
   },
+  upstream: null,
   downlink,
   uplink: null,
   shaping: { method: "htbm", headroom: 0.1 },

@@ -24,7 +24,10 @@ __all__ = ["rows_of"]
 
 MOST_RUNS: Final = 50_000
 """All their metrics are held in memory: about 10 kB each."""
-_NOT_PICTURED: Final = frozenset({"queue.parquet", "queue_10ms.parquet", "retransmits.parquet"})
+_NOT_PICTURED: Final = frozenset(
+    f"{name}.parquet"
+    for name in ("queue", "queue_10ms", "upstream", "upstream_10ms", "retransmits")
+)
 
 
 def rows_of(

@@ -44,6 +44,27 @@ it("shows the spread of a rate that varies, and no more clients than fit", () =>
   expect(drawing).toHaveTextContent(/0\.1.% loss →/);
 });
 
+it("draws a second bottleneck with its queue, its link and its delay", () => {
+  const link = {
+    ...cells.whole.downlink,
+    rate_bps: 12e6,
+    queue: { ...cells.whole.downlink.queue, discipline: "codel", limit_packets: 90, limit_bdp: 1 },
+  };
+  const drawing = drawingOf({ ...cells.whole, upstream: { link, rtt_s: 0.05 } });
+  expect(drawing).toHaveTextContent(
+    /upstream queue.*codel.*90.packets = 1.BDP.*12.Mbit\/s.*\+ 50.ms/,
+  );
+  expect(drawing).toHaveAccessibleName(/upstream queue codel of 90.packets = 1.BDP; upstream link/);
+  expect(drawing).toHaveTextContent(/gateway queue.*sfq/);
+});
+
+it("says of an outage that the carrier is gone", () => {
+  const down = { at_s: 30, for_s: 20, down: "carrier", path: "wifi" } as const;
+  expect(drawingOf({ ...cells.whole, events: [down] })).toHaveAccessibleName(
+    /no carrier on wifi at 30.s for 20.s/,
+  );
+});
+
 it("draws a link that nothing shapes without a queue", () => {
   const drawing = drawingOf({ ...cells.whole, downlink: null });
   expect(drawing).toHaveTextContent("none: the link is not shaped");

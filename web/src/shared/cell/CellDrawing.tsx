@@ -3,30 +3,29 @@ import type { ReactElement } from "react";
 import { seriesColour } from "#/shared/theme/palette";
 import { quantity } from "#/shared/units/format";
 import classes from "./cell.module.css";
-import type { Cell, Link } from "./cell";
+import type { Cell } from "./cell";
 import { CARD, ClientCard } from "./ClientCard";
 import { describe, varies } from "./describe";
 import { GATEWAY, GatewayBox } from "./GatewayBox";
 import { Label } from "./Label";
 import { PathLink } from "./PathLink";
 import { ServerBox } from "./ServerBox";
+import { thickness } from "./thickness";
 import { Timeline } from "./Timeline";
+import { UPSTREAM_WIDTH, UpstreamBox } from "./UpstreamBox";
 
 const WIDTH = 980;
 const SHOWN = 6;
-const GATEWAY_X = 274;
-const CLIENT_X = WIDTH - CARD.width - 12;
-
-/** Thicker for faster, by the logarithm: 1 Mbit/s is 4, 100 Mbit/s is 12. */
-function thickness(link: Link | null): number {
-  if (link === null || link.rate_bps <= 0) return 5;
-  return Math.min(16, Math.max(2, 4 + 4 * Math.log10(link.rate_bps / 1e6)));
-}
+const PATH_END = 274;
 
 /** A cell as it is going to be: server, path, gateway, clients, and when these come and go. */
 export function CellDrawing({ cell }: { cell: Cell }): ReactElement {
   const scheme = useComputedColorScheme("light");
-  const { downlink, uplink } = cell;
+  const { downlink, uplink, upstream } = cell;
+  const wider = upstream === null ? 0 : UPSTREAM_WIDTH;
+  const width = WIDTH + wider;
+  const gatewayX = PATH_END + wider;
+  const clientX = width - CARD.width - 12;
   const clients = cell.clients.slice(0, SHOWN);
   const more = cell.clients.slice(SHOWN).reduce((sum, each) => sum + each.count, 0);
   const colours = clients.map((_, index) => seriesColour(scheme, index));
@@ -34,8 +33,8 @@ export function CellDrawing({ cell }: { cell: Cell }): ReactElement {
   const body = Math.max(GATEWAY.height, rows) + 24;
   const height = body + 30 + 5 * clients.length;
   const middle = body / 2;
-  const out = GATEWAY_X + GATEWAY.width;
-  const fork = CLIENT_X - 34;
+  const out = gatewayX + GATEWAY.width;
+  const fork = clientX - 34;
   const first = middle - rows / 2 + 5;
   const wide = thickness(downlink);
   const notes = [
@@ -46,18 +45,18 @@ export function CellDrawing({ cell }: { cell: Cell }): ReactElement {
   return (
     <div className={classes.scroll} tabIndex={0}>
       <svg
-        viewBox={`0 0 ${WIDTH} ${height}`}
+        viewBox={`0 0 ${width} ${height}`}
         className={classes.drawing}
         role="img"
         aria-label={describe(cell)}
       >
-        <PathLink from={162} to={GATEWAY_X} y={middle} path={cell.path} />
+        <PathLink from={162} to={PATH_END} y={middle} path={cell.path} />
         {clients.map((_, index) => {
           const y = first + index * (CARD.height + 10) + CARD.height / 2;
           return (
             <path
               key={index}
-              d={`M${fork} ${middle}C${fork + 20} ${middle} ${fork + 12} ${y} ${CLIENT_X} ${y}`}
+              d={`M${fork} ${middle}C${fork + 20} ${middle} ${fork + 12} ${y} ${clientX} ${y}`}
               className={classes.pipe}
               strokeWidth={2.5}
             />
@@ -87,11 +86,19 @@ export function CellDrawing({ cell }: { cell: Cell }): ReactElement {
           />
         ))}
         <ServerBox x={12} y={middle - 55} server={cell.server} />
-        <GatewayBox x={GATEWAY_X} y={middle - GATEWAY.height / 2} cell={cell} colours={colours} />
+        {upstream !== null && (
+          <UpstreamBox
+            x={PATH_END}
+            y={middle - GATEWAY.height / 2}
+            upstream={upstream}
+            colours={colours}
+          />
+        )}
+        <GatewayBox x={gatewayX} y={middle - GATEWAY.height / 2} cell={cell} colours={colours} />
         {clients.map((client, index) => (
           <ClientCard
             key={index}
-            x={CLIENT_X}
+            x={clientX}
             y={first + index * (CARD.height + 10)}
             client={client}
             cell={cell}
@@ -99,9 +106,9 @@ export function CellDrawing({ cell }: { cell: Cell }): ReactElement {
           />
         ))}
         {more > 0 && (
-          <Label x={CLIENT_X + 46} y={first + rows - 16} text={`and ${more} more`} small />
+          <Label x={clientX + 46} y={first + rows - 16} text={`and ${more} more`} small />
         )}
-        <Timeline x={12} y={height - 22} width={WIDTH - 24} cell={cell} colours={colours} />
+        <Timeline x={12} y={height - 22} width={width - 24} cell={cell} colours={colours} />
       </svg>
     </div>
   );

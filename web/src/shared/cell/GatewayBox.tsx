@@ -1,10 +1,8 @@
 import type { ReactElement } from "react";
-import { duration } from "#/shared/units/format";
 import classes from "./cell.module.css";
 import type { Cell } from "./cell";
-import { holds } from "./describe";
 import { Label } from "./Label";
-import { QueueGlyph } from "./QueueGlyph";
+import { QueueFacts } from "./QueueFacts";
 import { ShapingGlyph } from "./ShapingGlyph";
 
 export const GATEWAY = { width: 330, height: 136 };
@@ -28,19 +26,7 @@ export function GatewayBox({ x, y, cell, colours }: GatewayProps): ReactElement 
       {queue === null ? (
         <Label x={14} y={45} text="none: the link is not shaped" fits={26} small />
       ) : (
-        <>
-          <Label x={14} y={45} text={queue.discipline} fits={16} />
-          <g transform="translate(14 54)">
-            <QueueGlyph queue={queue} colours={colours} />
-          </g>
-          <Label x={14} y={106} text={holds(queue)} fits={26} small />
-          <Label
-            x={14}
-            y={123}
-            text={queue.full_s === null ? "" : `drains in ${duration(queue.full_s)}`}
-            small
-          />
-        </>
+        <QueueFacts queue={queue} colours={colours} />
       )}
       <path d="M186 14V122" className={classes.axis} opacity={0.25} />
       <g transform="translate(200 24)">

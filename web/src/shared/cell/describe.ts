@@ -47,10 +47,16 @@ export function eventText(event: Cell["events"][number]): string {
 
 /** The drawing in one sentence, for those who do not see it. */
 export function describe(cell: Cell): string {
-  const { server, path, downlink, shaping, clients } = cell;
+  const { server, path, upstream, downlink, shaping, clients } = cell;
   return [
     `Server ${server.http} with ${server.congestion_control}`,
     `round trip ${duration(path.rtt_s)}`,
+    ...(upstream === null
+      ? []
+      : [
+          `upstream queue ${upstream.link.queue.discipline} of ${holds(upstream.link.queue)}`,
+          `upstream link ${quantity(upstream.link.rate_bps, "bit/s")}`,
+        ]),
     ...(downlink === null
       ? []
       : [

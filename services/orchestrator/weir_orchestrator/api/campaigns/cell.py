@@ -8,6 +8,7 @@ from typing import Any, Literal
 from pydantic import BaseModel, Field
 from weir import resolved
 from weir.optimum import optimal_levels
+from weir.paths import idle_rtt_s, paths_of
 from weir.spec import traces
 from weir.spec.queues import DISCIPLINES
 from weir.units import PACKET_BYTES
@@ -50,7 +51,7 @@ class CellQueue(BaseModel):
 
 
 class CellLink(BaseModel):
-    """One direction of the link between gateway and clients."""
+    """One direction of a link."""
 
     rate_bps: float = Field(description="The mean over the run.")
     lowest_bps: float = Field(description="The lowest rate.")
@@ -60,6 +61,13 @@ class CellLink(BaseModel):
         description="rate_bps times the RTT, not rounded, in packets of 1500 bytes."
     )
     queue: CellQueue = Field(description="In front of the link.")
+
+
+class CellUpstream(BaseModel):
+    """A second link on the way to the clients, before the gateway's own."""
+
+    link: CellLink = Field(description="From the server's side to the gateway.")
+    rtt_s: float = Field(description="What it adds to the round-trip time.")
 
 
 class CellPath(BaseModel):
@@ -123,6 +131,9 @@ class CellOut(BaseModel):
     film: CellFilm = Field(description="What the clients stream.")
     server: CellServer = Field(description="Where it comes from.")
     path: CellPath = Field(description="Between server and gateway.")
+    upstream: CellUpstream | None = Field(
+        description="Between the path and the gateway; null where there is none."
+    )
     downlink: CellLink | None = Field(
         description="From the gateway to the clients; null where it is not shaped."
     )
@@ -158,6 +169,7 @@ def cell_of(levels: dict[str, Any], experiment: resolved.Experiment) -> CellOut:
             downlink_loss=loss["downlink"],
             uplink_loss=loss["uplink"],
         ),
+        upstream=_upstream(experiment),
         downlink=_link(gateway["downlink"], experiment),
         uplink=_link(gateway["uplink"], experiment),
         shaping=CellShaping.model_validate(gateway["shaping"]),
@@ -166,13 +178,19 @@ def cell_of(levels: dict[str, Any], experiment: resolved.Experiment) -> CellOut:
     )
 
 
+def _upstream(experiment: resolved.Experiment) -> CellUpstream | None:
+    upstream = experiment["gateway"].get("upstream")
+    link = _link(upstream["link"], experiment) if upstream else None
+    return CellUpstream(link=link, rtt_s=upstream["rtt_s"]) if upstream and link else None
+
+
 def _link(link: resolved.Link, experiment: resolved.Experiment) -> CellLink | None:
     steps, queue = link["rate_steps"], link["queue"]
     if not steps or queue is None:
         return None
     period_s = link["rate_loop_s"] or experiment["duration_s"]
     rate_bps = traces.mean_rate(steps, period_s)
-    rtt_s = experiment["gateway"]["path"]["rtt"]["mean_s"]
+    rtt_s = idle_rtt_s(paths_of(experiment)[0])
     bdp_packets = rate_bps * rtt_s / 8 / PACKET_BYTES
     limit = queue["limit_packets"]
     model = DISCIPLINES[queue["discipline"]]

@@ -1,0 +1,70 @@
+"""What one bottleneck did, of the packets that met it alone: a path's, or one upstream of it."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import numpy as np
+
+from weir.metrics.context import Context
+from weir.metrics.info import MetricInfo, Value
+from weir.metrics.link import Link
+from weir.metrics.network import (
+    loss_rate_percent,
+    queueing_delay_s,
+    span_s,
+    throughput_bps,
+    utilisation_percent,
+)
+from weir.resolved import Link as ResolvedLink
+from weir.rundir.data import Columns
+
+__all__ = ["info", "measured"]
+
+_RECORD = "bottleneck record"
+
+
+def info(scope: Literal["path", "upstream"]) -> tuple[MetricInfo, ...]:
+    """What `measured` names."""
+    return (
+        MetricInfo("throughput_bps", "bit/s", scope, _RECORD, "higher", "Throughput"),
+        MetricInfo("link_utilisation_percent", "%", scope, _RECORD, "higher", "Link utilisation"),
+        MetricInfo("dropped_packets", "packets", scope, _RECORD, "lower", "Dropped packets"),
+        MetricInfo("loss_rate_percent", "%", scope, _RECORD, "lower", "Loss rate"),
+        MetricInfo("backlog_mean_packets", "packets", scope, _RECORD, "lower", "Mean queue length"),
+        MetricInfo("backlog_max_packets", "packets", scope, _RECORD, "lower", "Longest queue"),
+        MetricInfo("queueing_delay_mean_s", "s", scope, _RECORD, "lower", "Mean queueing delay"),
+        MetricInfo(
+            "queueing_delay_p95_s",
+            "s",
+            scope,
+            _RECORD,
+            "lower",
+            "95th percentile of queueing delay",
+        ),
+    )
+
+
+def measured(
+    context: Context, link: ResolvedLink, bins: Columns | None, packets: Columns | None
+) -> dict[str, Value]:
+    """As the run's own metrics of these names, of this bottleneck's records; None: was off.
+
+    backlog_mean_packets: the queue's length as arriving packets find it.
+    """
+    out: dict[str, Value] = {each.name: None for each in info("path")}
+    if bins is not None:
+        start_s, end_s = span_s(context)
+        out["throughput_bps"] = throughput_bps(bins, start_s, end_s)
+        if link["rate_steps"]:
+            shaped = Link(link["rate_steps"], link["rate_loop_s"])
+            out["link_utilisation_percent"] = utilisation_percent(bins, shaped, start_s, end_s)
+        out["dropped_packets"] = int(bins["dropped"].sum(dtype=np.int64))
+        out["loss_rate_percent"] = loss_rate_percent(bins)
+        out["backlog_max_packets"] = int(bins["backlog_max"].max(initial=0))
+    if packets is not None:
+        if len(packets["backlog"]):
+            out["backlog_mean_packets"] = float(packets["backlog"].mean())
+        if (delay := queueing_delay_s(packets)) is not None:
+            out["queueing_delay_mean_s"], out["queueing_delay_p95_s"] = delay
+    return out
