@@ -7,27 +7,23 @@ campaigns compared 1 s; 180,000 TCP samples as curves have none but are told.
 
 from __future__ import annotations
 
-import statistics
 import sys
 import tempfile
 import time
-import uuid
 from pathlib import Path
 from typing import Any
 
 from fastapi.testclient import TestClient
 from sqlalchemy import select
+from weir_bench.asked import API, p95, people, times
 from weir_bench.common import reference_run, show
 from weir_bench.stored import FACTORS, settle, store_campaign, store_tcp
 from weir_orchestrator.api.app import make_app
-from weir_orchestrator.api.auth.secrets import digest, new_token
-from weir_orchestrator.db import Membership, Run, Team, Token, User, make_sessions, schema
+from weir_orchestrator.db import Run, make_sessions, schema
 from weir_orchestrator.settings import Settings
 from weir_testing.servers import postgres
 
-API = "/api/v1"
 PAGES = 200
-REPEATS = 15
 
 
 def main(json: bool = False) -> int:
@@ -36,7 +32,7 @@ def main(json: bool = False) -> int:
         settings = Settings(data=Path(folder), database=server.create(), auth="login")
         app = make_app(settings)
         schema.upgrade(app.state.engine)
-        team_id, token = _people(app)
+        team_id, token = people(app)
         experiment = dict(reference_run().experiment)
         campaigns = [store_campaign(app.state.engine, team_id, experiment, no) for no in (0, 1)]
         settle(app.state.engine)
@@ -64,22 +60,22 @@ def _measure(client: TestClient, campaigns: list[str]) -> dict[str, float]:
     pages = _pages(client, f"{of}/runs", {"metric": ["mean_bitrate_bps", "jain"]})
     filtered = _pages(client, f"{of}/runs", {"sort": "-wall_s", **chosen})
     by_metric = _pages(client, f"{of}/runs", {"sort": "-mean_bitrate_bps", "client": 1})
-    aggregates = _times(client, f"{of}/aggregate", {**by_two, "client": 1})
-    over_clients = _times(client, f"{of}/aggregate", by_two)
+    aggregates = times(client, f"{of}/aggregate", {**by_two, "client": 1})
+    over_clients = times(client, f"{of}/aggregate", by_two)
     both = {"a": campaigns[0], "b": campaigns[1], **metric, "client": 1}
-    table = _times(client, f"{of}/table.csv", {}, 1)
+    table = times(client, f"{of}/table.csv", {}, 1)
     run = client.get(f"{of}/runs", params={"limit": 1}).json()["items"][0]["id"]
     curves = {"kinds": "cwnd,ssthresh,srtt,rwnd", "points": 2000}
     return {
-        "page_p95_ms": _p95(pages),
-        "page_filtered_sorted_p95_ms": _p95(filtered),
-        "page_by_metric_p95_ms": _p95(by_metric),
-        "aggregate_p95_ms": _p95(aggregates),
-        "aggregate_mean_of_clients_p95_ms": _p95(over_clients),
-        "values_p95_ms": _p95(_times(client, f"{of}/values", {**by_two, "client": 1})),
-        "compare_p95_ms": _p95(_times(client, f"{API}/compare", both)),
+        "page_p95_ms": p95(pages),
+        "page_filtered_sorted_p95_ms": p95(filtered),
+        "page_by_metric_p95_ms": p95(by_metric),
+        "aggregate_p95_ms": p95(aggregates),
+        "aggregate_mean_of_clients_p95_ms": p95(over_clients),
+        "values_p95_ms": p95(times(client, f"{of}/values", {**by_two, "client": 1})),
+        "compare_p95_ms": p95(times(client, f"{API}/compare", both)),
         "table_30000_runs_s": round(table[0] / 1000, 2),
-        "series_180000_samples_p95_ms": _p95(_times(client, f"{API}/runs/{run}/series", curves)),
+        "series_180000_samples_p95_ms": p95(times(client, f"{API}/runs/{run}/series", curves)),
     }
 
 
@@ -94,35 +90,6 @@ def _pages(client: TestClient, url: str, asked: dict[str, Any]) -> list[float]:
         assert answer.status_code == 200, answer.text
         cursor = answer.json()["next"]
     return spent
-
-
-def _times(
-    client: TestClient, url: str, asked: dict[str, Any], repeats: int = REPEATS
-) -> list[float]:
-    spent = []
-    for _ in range(repeats):
-        started = time.perf_counter()
-        answer = client.get(url, params=asked)
-        spent.append((time.perf_counter() - started) * 1000)
-        assert answer.status_code == 200, answer.text
-    return spent
-
-
-def _p95(spent: list[float]) -> float:
-    return round(statistics.quantiles(spent, n=20, method="inclusive")[-1], 1)
-
-
-def _people(app: Any) -> tuple[uuid.UUID, str]:
-    token = new_token()
-    with make_sessions(app.state.engine).begin() as session:
-        team = Team(slug="bench", name="bench")
-        user = User(email="bench@example.org", name="bench")
-        session.add_all([team, user])
-        session.flush()
-        session.add(Membership(team_id=team.id, user_id=user.id, role="read"))
-        made_by = {"team_id": team.id, "created_by": user.id}
-        session.add(Token(**made_by, name="bench", scope="read", secret_hash=digest(token)))
-        return team.id, token
 
 
 if __name__ == "__main__":

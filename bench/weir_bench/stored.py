@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import json
 import uuid
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from typing import Any
 
 import numpy as np
@@ -31,22 +31,30 @@ CLIENTS = 2
 TCP_SAMPLES = 180_000
 
 
-def store_campaign(engine: Engine, team_id: uuid.UUID, experiment: dict[str, Any], no: int) -> str:
-    """A campaign of 600 combinations of FACTORS x 50 replicates, all succeeded; its id.
+def store_campaign(
+    engine: Engine,
+    team_id: uuid.UUID,
+    experiment: dict[str, Any],
+    no: int,
+    factors: dict[str, list[Any]] = FACTORS,
+    replicates: int = REPLICATES,
+    metrics: Collection[str] = CATALOG,
+) -> str:
+    """A campaign of all combinations of factors x replicates, all succeeded; its id.
 
-    Every metric of the catalogue has a value for the run or for each of two clients.
+    By default 600 x 50. Each metric has a value for the run or for each of two clients.
     """
     levels = [
-        dict(zip(FACTORS, chosen, strict=True)) for chosen in itertools.product(*FACTORS.values())
+        dict(zip(factors, chosen, strict=True)) for chosen in itertools.product(*factors.values())
     ]
-    runs = len(levels) * REPLICATES
+    runs = len(levels) * replicates
     campaign_id = uuid.uuid4()
     with make_sessions(engine).begin() as session:
-        session.add(_campaign(campaign_id, team_id, no, len(levels), runs))
+        session.add(_campaign(campaign_id, team_id, no, list(factors), len(levels), runs))
         ids = _metric_ids(session.connection())
     random = np.random.default_rng(no)
     names = {
-        scope: [name for name, info in CATALOG.items() if info.scope == scope]
+        scope: [name for name, info in CATALOG.items() if info.scope == scope and name in metrics]
         for scope in ("run", "client")
     }
     drawn = random.lognormal(1.0, 0.5, (runs, len(names["run"]) + CLIENTS * len(names["client"])))
@@ -80,8 +88,8 @@ def store_campaign(engine: Engine, team_id: uuid.UUID, experiment: dict[str, Any
         " attempts, replaces, result_id, wall_s, queued_at, started_at, ended_at)",
         (
             (
-                *(campaign_id, position, position // REPLICATES, position % REPLICATES),
-                *("virtual", replicate_seed(1, position % REPLICATES)),
+                *(campaign_id, position, position // replicates, position % replicates),
+                *("virtual", replicate_seed(1, position % replicates)),
                 *(keys[position], "succeeded", "", 1),
                 *(False, first + position, drawn[position, 0], now, now, now),
             )
@@ -128,19 +136,24 @@ def settle(engine: Engine) -> None:
 
 
 def _campaign(
-    campaign_id: uuid.UUID, team_id: uuid.UUID, no: int, combinations: int, runs: int
+    campaign_id: uuid.UUID,
+    team_id: uuid.UUID,
+    no: int,
+    factors: list[str],
+    combinations: int,
+    runs: int,
 ) -> Campaign:
     return Campaign(
         id=campaign_id,
         team_id=team_id,
         name=f"stored-{no}",
         document="",
-        factors=list(FACTORS),
+        factors=factors,
         kernel_hash="k",
         roles_hash="r",
         state="finished",
         combination_count=combinations,
-        replicates=REPLICATES,
+        replicates=runs // combinations,
         run_count=runs,
         expanded=runs,
     )
