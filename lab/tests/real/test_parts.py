@@ -15,7 +15,11 @@ from weir_lab.real import fidelity, links, losses, part, starvation
 EXPERIMENT: Any = {
     "duration_s": 20.0,
     "clients": [{"player": "bola"}, {"player": "outside"}],
-    "gateway": {"path": {"rtt": {"mean_s": 0.1, "stddev_s": 0.01}, "loss": {"uplink": 0.0}}},
+    "gateway": {
+        "downlink": {},
+        "uplink": {},
+        "path": {"rtt": {"mean_s": 0.1, "stddev_s": 0.01}, "loss": {"uplink": 0.0}},
+    },
     "record": {"tcp": "full", "queue": "summary"},
     "checks": {"rtt_tolerance_s": 1e-3, "timer_lateness_s": 1e-3, "cpu_starvation": 0.05},
 }

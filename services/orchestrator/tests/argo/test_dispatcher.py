@@ -296,7 +296,7 @@ def test_what_no_pod_can_carry_out_fails_in_the_end(platform: Platform) -> None:
     assert states(platform.sessions, compiled) == ["failed"]
     with platform.sessions() as session:
         reason = session.scalars(select(Run.reason).where(Run.state == "failed")).one()
-        assert "no worker compiles it" in reason
+        assert "no worker compiles that" in reason
     presence.end()
     with platform.sessions() as session:
         assert session.scalars(select(Worker.state)).all() == ["gone"]
