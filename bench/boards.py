@@ -34,7 +34,6 @@ from weir_orchestrator.db import (
     schema,
     utc_now,
 )
-from weir_orchestrator.objects import ObjectStore
 from weir_orchestrator.schedules import judge_next
 from weir_orchestrator.settings import Settings
 from weir_testing.servers import postgres
@@ -68,7 +67,7 @@ def main(json: bool = False) -> int:
         started = time.perf_counter()
         schedule, night, baseline = _store(app, team_id)
         stored_s = time.perf_counter() - started
-        judged = _judged(app.state.sessions, app.state.objects, uuid.UUID(night))
+        judged = _judged(app.state.sessions, uuid.UUID(night))
         with TestClient(app, headers={"Authorization": f"Bearer {token}"}) as client:
             here = f"{API}/schedules/{schedule}"
             points = client.get(f"{here}/board").json()["points"]
@@ -135,14 +134,14 @@ def _store(app: Any, team_id: uuid.UUID) -> tuple[uuid.UUID, str, str]:
     return schedule.id, night, baseline
 
 
-def _judged(sessions: Any, objects: ObjectStore, night: uuid.UUID) -> list[float]:
+def _judged(sessions: Any, night: uuid.UUID) -> list[float]:
     """Milliseconds of each time that the night is judged; it stays judged."""
     spent = []
     for _ in range(JUDGED):
         with sessions.begin() as session:
             session.execute(delete(Night).where(Night.campaign_id == night))
         started = time.perf_counter()
-        assert judge_next(sessions, objects)
+        assert judge_next(sessions)
         spent.append((time.perf_counter() - started) * 1000)
     return spent
 

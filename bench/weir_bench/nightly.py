@@ -13,7 +13,6 @@ import httpx2
 import yaml
 from sqlalchemy import func, select
 from weir_orchestrator.db import Result, connect, make_sessions
-from weir_orchestrator.objects import open_store
 from weir_orchestrator.schedules import judge_next
 from weir_testing import kills
 from weir_testing.git_server import BRANCH, GitServer, serving
@@ -120,13 +119,12 @@ def opened(data: Path) -> Iterator[Nightly]:
         up = kills.Up(backend, data / "log.txt", jobs=0)
         try:
             sessions = make_sessions(connect(database))
-            objects = open_store(backend.store)
             with httpx2.Client(base_url=f"{up.url}/api/v1", timeout=PATIENCE_S) as client:
                 _cancel_all(client)
                 yield Nightly(
                     client,
                     git,
-                    lambda: judge_next(sessions, objects),
+                    lambda: judge_next(sessions),
                     lambda: _counted(sessions),
                 )
             up.drain()

@@ -7,6 +7,7 @@ Replicates may therefore be added until it is enough, which p-values do not allo
 
 from __future__ import annotations
 
+from functools import lru_cache
 from math import exp, log
 
 import numpy as np
@@ -17,8 +18,11 @@ __all__ = ["discoveries", "majority", "median_interval", "replicates_to_reach"]
 
 _MOST_REPLICATES = 10_000
 _LARGEST_EXPONENT = 700.0
+_KEPT = 1 << 16
+"""Answers: a night asks for few different counts, many times."""
 
 
+@lru_cache(_KEPT)
 def majority(hits: int, n: int) -> float:
     """E-value against "each of n trials is a hit with a probability of at most 1/2".
 
@@ -37,6 +41,7 @@ def majority(hits: int, n: int) -> float:
     return exp(min(exponent, _LARGEST_EXPONENT))
 
 
+@lru_cache(_KEPT)
 def replicates_to_reach(hits: int, n: int, wanted: float) -> int | None:
     """How many trials in all, of which the same share are hits, give an e-value of `wanted`.
 

@@ -11,7 +11,7 @@ alone has neither.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from math import ceil, isnan, nan, sqrt
 
 import numpy as np
@@ -48,7 +48,7 @@ class Summary:
 
     def as_json(self) -> dict[str, float | int | None]:
         """The fields, with None for NaN."""
-        return _without_nan(asdict(self))
+        return _without_nan(vars(self))
 
 
 @dataclass(frozen=True)
@@ -71,7 +71,7 @@ class Paired:
 
     def as_json(self) -> dict[str, float | int | None]:
         """The fields, with None for NaN."""
-        return _without_nan(asdict(self))
+        return _without_nan(vars(self))
 
 
 def summary(values: Values, confidence: float = 0.95, distinct: int | None = None) -> Summary:
@@ -214,7 +214,9 @@ def _absent(value: float | None) -> bool:
 
 
 def _present(values: Values) -> NDArray[np.float64]:
-    return np.array([v for v in values if v is not None and not isnan(v)], dtype=np.float64)
+    sample = np.array(list(values), dtype=np.float64)  # None becomes NaN
+    present: NDArray[np.float64] = sample[~np.isnan(sample)]
+    return present
 
 
 def _without_nan(fields: Mapping[str, float]) -> dict[str, float | int | None]:

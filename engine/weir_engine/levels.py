@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from weir_engine import jsonfile
 
-__all__ = ["identity", "short", "text"]
+__all__ = ["identities", "identity", "short", "text"]
 
 
 def text(level: Any) -> str:
@@ -39,3 +39,10 @@ def identity(levels: Mapping[str, Any]) -> str:
     """64 bits of SHA-256 of a combination's levels, in hex: the same in every campaign."""
     ordered = jsonfile.line(dict(sorted(levels.items())))
     return hashlib.sha256(ordered.encode()).hexdigest()[:16]
+
+
+def identities(each: Iterable[Mapping[str, Any]]) -> list[str]:
+    """Of many, among which one object may come many times."""
+    levels = list(each)
+    known = {number: identity(one) for number, one in {id(one): one for one in levels}.items()}
+    return [known[id(one)] for one in levels]

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import cache, cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
     from weir.metrics import Metrics
     from weir.rundir import Columns, RunData
 
-__all__ = ["Row", "digest", "distinct", "flat"]
+__all__ = ["Row", "digest", "distinct", "flat", "measured"]
 
 
 @dataclass(frozen=True)
@@ -25,7 +26,7 @@ class Row:
 
     metrics: the content of metrics.json; None unless the run succeeded or is invalid.
     bring: puts the run directory below `path`, only the file of that name where one is given, when
-    it is kept elsewhere.
+    it is kept elsewhere. kept_digest: of the metrics, where it is known.
     """
 
     key: str
@@ -37,6 +38,17 @@ class Row:
     path: Path
     metrics: Metrics | None
     bring: Callable[[str | None], None] | None = None
+    kept_digest: int | None = None
+
+    @cached_property
+    def digest(self) -> int:
+        """Of the metrics: see the function of that name."""
+        return digest(self.metrics) if self.kept_digest is None else self.kept_digest
+
+    @cached_property
+    def measured(self) -> Mapping[str, float]:
+        """Of the metrics: see the function of that name."""
+        return measured(self.metrics)
 
     def document(self) -> RunDocument:
         """run.json."""
@@ -76,7 +88,34 @@ def digest(metrics: Metrics | dict[str, Any] | None) -> int:
 
 def distinct(rows: Iterable[Row]) -> int:
     """How many different results finished runs have."""
-    return len({digest(row.metrics) for row in rows})
+    return len({row.digest for row in rows})
+
+
+def measured(metrics: Metrics | None) -> dict[str, float]:
+    """Metrics of a run by name; one of clients is the mean over those that have it."""
+    if metrics is None:
+        return {}
+    of_runs, of_clients = _by_scope()
+    found = {
+        name: value
+        for name, value in metrics["run"].items()
+        if value is not None and name in of_runs
+    }
+    clients = metrics["clients"]
+    for name in of_clients.intersection(set[str]().union(*clients)):
+        values = [value for client in clients if (value := client.get(name)) is not None]
+        if values:
+            found[name] = sum(values) / len(values)
+    return found
+
+
+@cache
+def _by_scope() -> tuple[frozenset[str], frozenset[str]]:
+    """Names of metrics of runs, and of clients."""
+    from weir.metrics import CATALOG  # noqa: PLC0415 - heavy
+
+    of_runs = frozenset(name for name, info in CATALOG.items() if info.scope == "run")
+    return of_runs, frozenset(CATALOG) - of_runs
 
 
 def flat(campaign: str, row: Row) -> Iterator[dict[str, Any]]:

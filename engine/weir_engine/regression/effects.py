@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+import numpy as np
+from numpy.typing import NDArray
 from weir.metrics import CATALOG
 
 from weir_engine.errors import BadInput
 
-__all__ = ["DEFAULTS", "Effect", "NotAnEffect", "parsed"]
+__all__ = ["DEFAULTS", "Effect", "NotAnEffect", "limits", "parsed"]
 
 
 class NotAnEffect(BadInput):
@@ -62,6 +64,13 @@ DEFAULTS: Final[Mapping[str, Effect]] = {
     name: _NAMED.get(name, Effect(_RELATIVE, _ABSOLUTE.get(info.unit, 0.0)))
     for name, info in CATALOG.items()
 }
+
+
+def limits(effects: Sequence[Effect], baseline: NDArray[np.float64]) -> NDArray[np.float64]:
+    """`Effect.of` of many values: one effect a row, shape (effects, values)."""
+    relative, absolute = np.array([(each.relative, each.absolute) for each in effects]).T
+    least: NDArray[np.float64] = np.maximum(absolute[:, None], relative[:, None] * np.abs(baseline))
+    return least
 
 
 def parsed(texts: Iterable[str]) -> dict[str, Effect]:

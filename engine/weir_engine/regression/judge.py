@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from statistics import median
 from typing import Any, Final, Literal
 
 import numpy as np
+from numpy.typing import NDArray
 from weir.evidence import discoveries, majority, replicates_to_reach
 from weir.metrics import CATALOG
 
-from weir_engine.regression.effects import Effect
+from weir_engine.regression.effects import Effect, limits
 from weir_engine.regression.pairs import Pairs
 
 __all__ = ["FALSE_ALARMS", "SHOWN", "Judged", "Judgement", "Verdict", "judge"]
@@ -72,18 +72,15 @@ class Judgement:
 
 @dataclass(frozen=True)
 class _Counts:
-    """Of n pairs: differences above what matters, below it, and within it."""
+    """Of n pairs: differences above what matters, and below it. before, difference: medians."""
 
     pairs: Pairs
     metric: str
-    differences: tuple[float, ...]
-    before: float
+    n: int
     up: int
     down: int
-
-    @property
-    def n(self) -> int:
-        return len(self.differences)
+    before: float
+    difference: float
 
 
 def judge(
@@ -118,25 +115,37 @@ def judge(
 
 
 def _counts(pairs: Pairs, scope: str, effects: Mapping[str, Effect]) -> Iterator[_Counts]:
-    for name, info in CATALOG.items():
-        if info.scope != scope or name not in pairs.before:
-            continue
-        both = [
-            (before, after)
-            for before, after in zip(pairs.before[name], pairs.after[name], strict=True)
-            if before is not None and after is not None
-        ]
-        if not both:
-            continue
-        if pairs.distinct == 1:
-            # Replicates that are all alike are one trial, however many they are.
-            both = both[:1]
-        # What matters is taken from each pair's own baseline, so that each pair is a fair trial.
-        limits = [effects[name].of(before) for before, _ in both]
-        differences = tuple(after - before for before, after in both)
-        up = sum(d > limit for d, limit in zip(differences, limits, strict=True))
-        down = sum(d < -limit for d, limit in zip(differences, limits, strict=True))
-        yield _Counts(pairs, name, differences, median(before for before, _ in both), up, down)
+    names = [name for name, info in CATALOG.items() if info.scope == scope and name in pairs.before]
+    if not names:
+        return
+    # Replicates that are all alike are one trial, however many they are.
+    trials = slice(1 if pairs.distinct == 1 else None)
+    before, after = (
+        np.array([side[name][trials] for name in names], dtype=np.float64)
+        for side in (pairs.before, pairs.after)
+    )
+    differences = after - before
+    n = (~np.isnan(differences)).sum(axis=1)
+    # What matters is taken from each pair's own baseline, so that each pair is a fair trial.
+    least = limits([effects[name] for name in names], before)
+    columns = (
+        n,
+        (differences > least).sum(axis=1),
+        (differences < -least).sum(axis=1),
+        _medians(np.where(np.isnan(differences), np.nan, before), n),
+        _medians(differences, n),
+    )
+    for name, *numbers in zip(names, *(column.tolist() for column in columns), strict=True):
+        if numbers[0]:
+            yield _Counts(pairs, name, *numbers)
+
+
+def _medians(values: NDArray[np.float64], n: NDArray[np.int64]) -> NDArray[np.float64]:
+    """Of each row, whose first n values in order are numbers, and the others NaN."""
+    rising = np.sort(values, axis=1)
+    rows = np.arange(len(rising))
+    medians: NDArray[np.float64] = (rising[rows, (n - 1) // 2] + rising[rows, n // 2]) / 2
+    return medians
 
 
 def _verdicts(counts: Sequence[_Counts], alpha: float) -> Iterator[Judged]:
@@ -154,15 +163,14 @@ def _verdicts(counts: Sequence[_Counts], alpha: float) -> Iterator[Judged]:
             verdict = _way(one.metric, higher)
         elif within >= _NO_MATTER_AT:
             verdict = "no matter"
-        difference = median(one.differences)
         yield Judged(
             one.pairs.levels,
             one.metric,
             verdict,
             one.n,
             one.before,
-            difference,
-            difference / abs(one.before) if one.before else None,
+            one.difference,
+            one.difference / abs(one.before) if one.before else None,
             _enough(one, wanted) if verdict == "cannot tell" else None,
         )
 

@@ -6,14 +6,14 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Final, Protocol, TypeVar
 
-from weir.metrics import CATALOG, Metrics
+from weir.metrics import CATALOG
 
 from weir_engine.differing_files import differing_files
 from weir_engine.errors import BadInput
 from weir_engine.groups import grouped
-from weir_engine.row import Row, digest
+from weir_engine.row import Row
 
-__all__ = ["Pairs", "beside", "pair", "value"]
+__all__ = ["Pairs", "beside", "pair"]
 
 _OF_THE_HOST: Final = frozenset({"host.json", "run.json"})
 """What a run directory says of the machine and the code, and not of what happened."""
@@ -23,9 +23,9 @@ _OF_THE_HOST: Final = frozenset({"host.json", "run.json"})
 class Pairs:
     """A combination of levels, in both.
 
-    before, after: by metric, one value per pair in the order of the replicates; a client metric is
-    the mean over the clients. None: not defined there. changed: pairs of runs in which anything
-    differs. distinct: how many pairs of results there are.
+    before, after: by metric that any run has, one value per pair in the order of the replicates; a
+    client metric is the mean over the clients. None: not defined there. changed: pairs of runs in
+    which anything differs. distinct: how many pairs of results there are.
     """
 
     levels: dict[str, Any]
@@ -123,32 +123,29 @@ def _paired(
     right: list[Row],
     differ: Callable[[Row, Row], bool],
 ) -> tuple[Pairs, str]:
-    both = Pairs(levels)
-    without = 0
-    seen = set()
-    for before, after in beside(left, (row for row in right if row.state == "succeeded")):
-        if after is None or before.state != "succeeded":
-            without += 1
-            continue
-        both.n += 1
-        seen.add((digest(before.metrics), digest(after.metrics)))
-        both.changed += before.key != after.key and differ(before, after)
-        for values, row in ((both.before, before), (both.after, after)):
-            for name in CATALOG:
-                values.setdefault(name, []).append(value(row.metrics, name))
-    both.distinct = len(seen)
+    partners = beside(left, (row for row in right if row.state == "succeeded"))
+    found = [
+        (before, after)
+        for before, after in partners
+        if after is not None and before.state == "succeeded"
+    ]
+    names = {name for both in found for row in both for name in row.measured}
+    ordered = [name for name in CATALOG if name in names]
+    before, after = (
+        {name: [both[side].measured.get(name) for both in found] for name in ordered}
+        for side in (0, 1)
+    )
+    pairs = Pairs(
+        levels,
+        len(found),
+        len({(one.digest, other.digest) for one, other in found}),
+        sum(one.key != other.key and differ(one, other) for one, other in found),
+        before,
+        after,
+    )
+    without = len(left) - len(found)
     said = f"{without} of {len(left)} runs of {_words(levels)} have no succeeded run beside them"
-    return both, said if without else ""
-
-
-def value(metrics: Metrics | None, name: str) -> float | None:
-    """A metric of a run; one of clients is the mean over those that have it."""
-    if metrics is None:
-        return None
-    if CATALOG[name].scope == "run":
-        return metrics["run"].get(name)
-    values = [client[name] for client in metrics["clients"] if client.get(name) is not None]
-    return sum(values) / len(values) if values else None
+    return pairs, said if without else ""
 
 
 def _words(levels: Mapping[str, Any]) -> str:

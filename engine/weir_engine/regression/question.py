@@ -14,9 +14,8 @@ from weir.spec.factors import same_level
 
 from weir_engine.levels import short, text
 from weir_engine.regression.effects import DEFAULTS, Effect
-from weir_engine.regression.pairs import value
 from weir_engine.report.numbers import scale_for
-from weir_engine.row import Row, digest
+from weir_engine.row import Row
 
 __all__ = ["Answer", "Asked", "Pair", "Verdict", "answer", "asked_in", "in_words"]
 
@@ -184,13 +183,13 @@ def _pairs(rows: Sequence[Row], asked: Asked) -> tuple[list[Pair], list[Pair], i
             without += 1
         if one.state != "succeeded" or other.state != "succeeded":
             continue
-        values = value(one.metrics, asked.metric), value(other.metrics, asked.metric)
+        values = one.measured.get(asked.metric), other.measured.get(asked.metric)
         if values[0] is None or values[1] is None:
             without += 1
             continue
         pair = Pair(replicate, one.key, other.key, values[0], values[1])
         pairs.append(pair)
-        seen.setdefault((digest(one.metrics), digest(other.metrics)), pair)
+        seen.setdefault((one.digest, other.digest), pair)
     return pairs, list(seen.values()), without
 
 

@@ -3,24 +3,46 @@
 from __future__ import annotations
 
 import uuid
+from dataclasses import replace
 from typing import Any, Final
 
 import pytest
 from sqlalchemy import select
+from weir_engine.row import digest
 from weir_orchestrator.db import Campaign, Result, Run, ScheduleTick, utc_now
 from weir_orchestrator.schedules import judge_next
 
 from weir_testing.platform import Platform
 from weir_testing.platform.campaigns import HERE, body
-from weir_testing.platform.results import Made, make_runs, store
+from weir_testing.platform.results import KERNEL, Made, make_runs, store
 
-__all__ = ["CC", "METRIC", "after", "before", "judged", "night", "play_at", "schedule"]
+__all__ = [
+    "CC",
+    "FEW",
+    "LAB",
+    "METRIC",
+    "after",
+    "before",
+    "few",
+    "judged",
+    "night",
+    "play_at",
+    "schedule",
+]
 
 CC: Final = "server.congestion_control"
 METRIC: Final = "mean_bitrate_bps"
 """What `night` sets."""
 MEAN_BPS: Final = 2e6
 REPLICATES: Final = 24
+FEW: Final = 6
+"""Replicates with which nothing is told."""
+LAB: Final[dict[str, Any]] = {
+    "kernel_hash": KERNEL.hash,
+    "roles_hash": "r" * 32,
+    "spec": {"seed": 1},
+}
+"""Fields of a campaign that may be extended."""
 
 
 @pytest.fixture(scope="module")
@@ -36,6 +58,12 @@ def after(before: Made, tmp_path_factory: pytest.TempPathFactory) -> Made:
     folder = tmp_path_factory.mktemp("after")
     changed = before.spec["experiment"] | {"duration": "30s"}
     return make_runs(folder, factors={CC: ["reno"]}, replicates=REPLICATES, experiment=changed)
+
+
+def few(made: Made) -> Made:
+    """Its first replicates."""
+    spec = {**made.spec, "replicates": FEW}
+    return replace(made, spec=spec, runs=made.runs[:FEW], keys=made.keys[:FEW])
 
 
 def schedule(platform: Platform, baseline: str, **fields: Any) -> Any:
@@ -82,11 +110,12 @@ def play_at(platform: Platform, campaign_id: uuid.UUID, bitrate: float) -> None:
                 {**client, METRIC: bitrate * MEAN_BPS} for client in result.metrics["clients"]
             ]
             result.metrics = {**result.metrics, "clients": clients}
+            result.digest = digest(result.metrics)
 
 
 def judged(platform: Platform, of: Any) -> list[Any]:
     """What is said of its nights, the newest first."""
-    while judge_next(platform.sessions, platform.objects):
+    while judge_next(platform.sessions):
         pass
     found = platform.client("read").get(f"/api/v1/schedules/{of['id']}/ticks").json()
     return [tick["night"] for tick in found["items"]]

@@ -13,7 +13,7 @@ from weir.spec import Paper
 
 from weir_engine.campaign_record import DescribedCampaign
 from weir_engine.levels import text
-from weir_engine.row import Row, digest
+from weir_engine.row import Row
 
 __all__ = ["Observation", "Pool", "pool"]
 
@@ -90,8 +90,8 @@ def pool(paper: Paper, campaigns: Sequence[tuple[DescribedCampaign, list[Row]]])
             strangers.update(unknown.items())
             if unknown:
                 continue
-            own = digest(row.metrics)
-            observations.append(Observation(levels, rest, row.seed, row.metrics, own, row))
+            own = Observation(levels, rest, row.seed, row.metrics, row.digest, row)
+            observations.append(own)
     return Pool(paper, tuple(observations), strangers)
 
 

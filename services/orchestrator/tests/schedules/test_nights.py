@@ -79,7 +79,7 @@ def test_a_worse_night_is_told_once(platform: Platform, before: Made, after: Mad
     night(platform, nightly, before)
     worse = night(platform, nightly, after, bitrate=0.5)
     judged(platform, nightly)
-    assert not judge_next(platform.sessions, platform.objects)
+    assert not judge_next(platform.sessions)
     with platform.sessions() as session:
         judgements = select(Event).where(Event.kind == "campaign.judged").order_by(Event.id)
         assert [each.data["verdict"] for each in session.scalars(judgements)] == ["same", "worse"]
@@ -105,14 +105,14 @@ def test_a_campaign_that_runs_again_is_judged_again(platform: Platform, before: 
     with platform.sessions.begin() as session:
         campaign = session.get_one(Campaign, campaign_id)
         campaign.schedule_id, campaign.state = uuid.UUID(nightly["id"]), "finished"
-    assert judge_next(platform.sessions, platform.objects)
+    assert judge_next(platform.sessions)
     with platform.sessions.begin() as session:
         campaign = session.get_one(Campaign, campaign_id)
         assert rerun(session, campaign, ["failed"]) == 1
-    assert not judge_next(platform.sessions, platform.objects)
+    assert not judge_next(platform.sessions)
     with platform.sessions.begin() as session:
         session.get_one(Campaign, campaign_id).state = "finished"
-    assert judge_next(platform.sessions, platform.objects)
+    assert judge_next(platform.sessions)
 
 
 def test_only_a_campaign_of_the_team_is_a_baseline(platform: Platform, before: Made) -> None:

@@ -7,7 +7,7 @@ from datetime import datetime
 from functools import cache
 from typing import Any
 
-from sqlalchemy import ARRAY, Insert, bindparam, func, select
+from sqlalchemy import ARRAY, Insert, Table, bindparam, func, select
 from sqlalchemy import insert as generic_insert
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.ext.compiler import compiles
@@ -79,13 +79,19 @@ def insert_columns(
         return
     rows = zip(*columns.values(), strict=True)
     session.execute(
-        generic_insert(model), [{**same, **dict(zip(columns, row, strict=True))} for row in rows]
+        generic_insert(_table(model)),
+        [{**same, **dict(zip(columns, row, strict=True))} for row in rows],
     )
+
+
+def _table(model: type[Base]) -> Table:
+    # Of a model, rows would go in by groups in which the same columns are None.
+    return Base.metadata.tables[model.__tablename__]
 
 
 @cache
 def _from_arrays(model: type[Base], same: tuple[str, ...], columns: tuple[str, ...]) -> Insert:
-    table = Base.metadata.tables[model.__tablename__]
+    table = _table(model)
     chosen = [
         *(bindparam(name, type_=table.c[name].type) for name in same),
         *(func.unnest(bindparam(name, type_=ARRAY(table.c[name].type))) for name in columns),

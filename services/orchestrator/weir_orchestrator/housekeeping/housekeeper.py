@@ -139,7 +139,7 @@ def _schedules(platform: Platform) -> bool:
 
 
 def _judge(platform: Platform) -> bool:
-    return judge_next(platform.sessions, platform.objects)
+    return judge_next(platform.sessions)
 
 
 def _bisect(platform: Platform) -> bool:
@@ -176,7 +176,7 @@ _questions = Questions()
 
 
 def _conclude(platform: Platform) -> bool:
-    _questions.conclude(platform.sessions, platform.objects)
+    _questions.conclude(platform.sessions)
     return False
 
 

@@ -12,7 +12,6 @@ from weir_engine.states import OPEN
 from weir_orchestrator.db import Campaign, Run
 from weir_orchestrator.db.campaigns import asks_question
 from weir_orchestrator.lifecycle import conclude
-from weir_orchestrator.objects import ObjectStore
 from weir_orchestrator.recorded.question import answer_of
 
 __all__ = ["Questions"]
@@ -35,21 +34,19 @@ class Questions:
     def __init__(self) -> None:
         self._seen: dict[uuid.UUID, int] = {}
 
-    def conclude(self, sessions: sessionmaker[Session], objects: ObjectStore) -> None:
+    def conclude(self, sessions: sessionmaker[Session]) -> None:
         """End those of which further replicates would say no more."""
         with sessions() as session:
             found = dict(session.execute(_ASKING).all())
         moved = [one for one, ended in found.items() if ended and self._seen.get(one) != ended]
         for campaign_id in moved:
-            self._look(sessions, objects, campaign_id)
+            self._look(sessions, campaign_id)
         self._seen = found
 
-    def _look(
-        self, sessions: sessionmaker[Session], objects: ObjectStore, campaign_id: uuid.UUID
-    ) -> None:
+    def _look(self, sessions: sessionmaker[Session], campaign_id: uuid.UUID) -> None:
         with sessions() as session:
             campaign = session.get(Campaign, campaign_id)
-            told = campaign and answer_of(session, objects, campaign)
+            told = campaign and answer_of(session, campaign)
         if not told or not told[1].is_told:
             return
         with sessions.begin() as session:

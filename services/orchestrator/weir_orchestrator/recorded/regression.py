@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Container, Mapping, Sequence
-from pathlib import Path
 
 from sqlalchemy.orm import Session
 from weir_engine.levels import identity
@@ -11,7 +10,6 @@ from weir_engine.regression import Judgement, Pairs, effects, judge, pair
 from weir_engine.row import Row
 
 from weir_orchestrator.db import Campaign
-from weir_orchestrator.objects import ObjectStore
 from weir_orchestrator.recorded.combinations import all_combinations
 from weir_orchestrator.recorded.rows import rows_of
 
@@ -20,7 +18,6 @@ __all__ = ["judge_campaign", "paired", "rows_to_judge"]
 
 def judge_campaign(
     session: Session,
-    objects: ObjectStore,
     baseline: Campaign,
     campaign: Campaign,
     matters: Mapping[str, effects.Effect],
@@ -29,14 +26,13 @@ def judge_campaign(
 
     Raises BadInput where nothing is common, Unprocessable for more runs than fit.
     """
-    before, after = (rows_to_judge(session, objects, each) for each in (baseline, campaign))
+    before, after = (rows_to_judge(session, each) for each in (baseline, campaign))
     pairs, remarks = paired(before, after)
     return judge(pairs, matters, remarks)
 
 
 def rows_to_judge(
     session: Session,
-    objects: ObjectStore,
     campaign: Campaign,
     wanted: Container[str] | None = None,
 ) -> list[Row]:
@@ -49,7 +45,7 @@ def rows_to_judge(
         for number, levels in all_combinations(session, campaign.id).items()
         if wanted is None or identity(levels) in wanted
     }
-    return rows_of(session, objects, campaign, numbered, Path())
+    return rows_of(session, campaign, numbered)
 
 
 def paired(before: Sequence[Row], after: Sequence[Row]) -> tuple[list[Pairs], list[str]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, cast
@@ -20,20 +21,23 @@ from weir_orchestrator.recorded.files import RunFiles
 if TYPE_CHECKING:
     from weir.metrics import Metrics
 
-__all__ = ["rows_of"]
+__all__ = ["rows_of", "rows_with_files"]
 
 MOST_RUNS: Final = 50_000
 """All their metrics are held in memory: about 10 kB each."""
+_COLUMNS: Final = (
+    *(Run.key, Run.combination, Run.replicate, Run.seed, Run.state, Run.reason),
+    *(Result.metrics, Result.digest),
+)
+_NOWHERE: Final = Path()
 _NOT_PICTURED: Final = frozenset(
     f"{name}.parquet"
     for name in ("queue", "queue_10ms", "upstream", "upstream_10ms", "retransmits")
 )
 
 
-def rows_of(
-    session: Session, objects: ObjectStore, campaign: Campaign, levels: Numbered, scratch: Path
-) -> list[Row]:
-    """The runs of these combinations in order; run directories come below `scratch` when asked for.
+def rows_of(session: Session, campaign: Campaign, levels: Numbered) -> list[Row]:
+    """The runs of these combinations in order, with their numbers and without their directories.
 
     Raises Unprocessable for more runs than one report can hold.
     """
@@ -43,20 +47,35 @@ def rows_of(
             path="level", allowed=f"up to {MOST_RUNS} runs", remedy="choose levels of a factor"
         )
         raise Unprocessable("1 problem", [problem])
-    query = select(Run, Result.metrics).outerjoin(Result, Result.id == Run.result_id).where(here)
+    query = select(*_COLUMNS).outerjoin(Result, Result.id == Run.result_id).where(here)
     return [
         Row(
-            key=run.key,
-            levels=levels[run.combination],
-            replicate=run.replicate,
-            seed=run.seed,
-            state=run.state,
-            reason=run.reason,
-            path=scratch / run.key,
+            key=key,
+            levels=levels[combination],
+            replicate=replicate,
+            seed=seed,
+            state=state,
+            reason=reason,
+            path=_NOWHERE,
             metrics=cast("Metrics | None", metrics),
-            bring=_bringer(objects, run.key, scratch / run.key),
+            kept_digest=digest,
         )
-        for run, metrics in session.execute(query.order_by(Run.position))
+        for key, combination, replicate, seed, state, reason, metrics, digest in session.execute(
+            query.order_by(Run.position)
+        )
+    ]
+
+
+def rows_with_files(
+    session: Session, objects: ObjectStore, campaign: Campaign, levels: Numbered, scratch: Path
+) -> list[Row]:
+    """The same, whose run directories come below `scratch` when they are asked for.
+
+    Raises Unprocessable.
+    """
+    return [
+        replace(row, path=scratch / row.key, bring=_bringer(objects, row.key, scratch / row.key))
+        for row in rows_of(session, campaign, levels)
     ]
 
 

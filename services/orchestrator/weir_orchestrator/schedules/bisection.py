@@ -48,7 +48,6 @@ _log = logging.getLogger(__name__)
 
 def begin(
     session: Session,
-    objects: ObjectStore,
     settings: Settings,
     schedule: Schedule,
     good: Campaign,
@@ -65,7 +64,7 @@ def begin(
     source = _source(session, schedule.id, name)
     if not good.roles_hash == bad.roles_hash == provenance.roles()["hash"]:
         raise Unprocessable("good, bad: they are of another Weir than this: run both nights again")
-    judgement = judge_campaign(session, objects, good, bad, matters(schedule))
+    judgement = judge_campaign(session, good, bad, matters(schedule))
     if not judgement.worse:
         raise Unprocessable("bad: nothing in it is shown to be worse than in the good one")
     session.commit()
@@ -147,7 +146,7 @@ def _next(
     session: Session, objects: ObjectStore, settings: Settings, bisection: Bisection
 ) -> dict[str, Any]:
     if bisection.campaign_id is not None:
-        return _judged(session, objects, bisection)
+        return _judged(session, bisection)
     if (middle := _middle(bisection)) is None:
         return _found(session, settings, bisection)
     commit = bisection.commits[middle]
@@ -177,11 +176,11 @@ def _skipped(bisection: Bisection) -> set[str]:
     return {step["commit"] for step in bisection.steps if step["outcome"] == "skipped"}
 
 
-def _judged(session: Session, objects: ObjectStore, bisection: Bisection) -> dict[str, Any]:
+def _judged(session: Session, bisection: Bisection) -> dict[str, Any]:
     step = session.get_one(Campaign, bisection.campaign_id)
     commit = step.subjects[bisection.name]
     place = bisection.commits.index(commit)
-    outcome, told = outcome_of(session, objects, bisection, step)
+    outcome, told = outcome_of(session, bisection, step)
     done = {"commit": commit, "campaign": str(step.id), "outcome": outcome, "told": told}
     return {
         "campaign_id": None,

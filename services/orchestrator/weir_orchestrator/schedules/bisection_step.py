@@ -17,7 +17,6 @@ from weir_engine.regression.wording import line
 from weir_engine.row import Row
 
 from weir_orchestrator.db import Bisection, Campaign, Run, Schedule
-from weir_orchestrator.objects import ObjectStore
 from weir_orchestrator.recorded.combinations import all_combinations
 from weir_orchestrator.recorded.regression import paired, rows_to_judge
 from weir_orchestrator.submission import Submission
@@ -60,16 +59,14 @@ def submission_of(session: Session, bad: Campaign, bisection: Bisection) -> Subm
     )
 
 
-def outcome_of(
-    session: Session, objects: ObjectStore, bisection: Bisection, step: Campaign
-) -> tuple[str, list[str]]:
+def outcome_of(session: Session, bisection: Bisection, step: Campaign) -> tuple[str, list[str]]:
     """`good`, `bad` or `skipped`, and why."""
     wanted = {combination for combination, _ in bisection.worse}
     good, bad = (
-        rows_to_judge(session, objects, session.get_one(Campaign, each), wanted)
+        rows_to_judge(session, session.get_one(Campaign, each), wanted)
         for each in (bisection.good_id, bisection.bad_id)
     )
-    rows = rows_to_judge(session, objects, step)
+    rows = rows_to_judge(session, step)
     if not any(row.state == "succeeded" for row in rows):
         return "skipped", [f"none of its runs succeeded: {_reason(step, rows)}"]
     for outcome, other in (("bad", bad), ("good", good)):

@@ -17,7 +17,7 @@ from typing import Any, Final
 from sqlalchemy import select
 from sqlalchemy.orm import Session, aliased, sessionmaker
 from weir_engine.errors import BadInput
-from weir_engine.levels import identity
+from weir_engine.levels import identities
 from weir_engine.regression import Judgement, judge
 from weir_engine.regression.effects import parsed
 from weir_engine.regression.wording import line, summary
@@ -28,7 +28,6 @@ from weir_orchestrator.db import Baseline, Campaign, MoreReplicates, Night, Sche
 from weir_orchestrator.db.dialect import insert_new
 from weir_orchestrator.errors import Unprocessable
 from weir_orchestrator.lifecycle import GOING_ON, table
-from weir_orchestrator.objects import ObjectStore
 from weir_orchestrator.recorded.regression import paired, rows_to_judge
 from weir_orchestrator.schedules.alarms import tend_alarms
 from weir_orchestrator.schedules.judged import judged
@@ -59,13 +58,13 @@ _NEXT: Final = (
 _log = logging.getLogger(__name__)
 
 
-def judge_next(sessions: sessionmaker[Session], objects: ObjectStore) -> bool:
+def judge_next(sessions: sessionmaker[Session]) -> bool:
     """Judge the oldest finished campaign that waits for it; whether there was one."""
     with reading(sessions)() as session:
         campaign = session.scalar(_NEXT)
         if campaign is None:
             return False
-        night = _night(session, objects, campaign)
+        night = _night(session, campaign)
     if night.judgement is not None and night.most_replicates and night.baseline is not None:
         with sessions.begin() as session:
             wanted = night.judgement, night.most_replicates
@@ -95,36 +94,36 @@ class _Night:
     trends: Sequence[dict[str, Any]] = ()
 
 
-def _night(session: Session, objects: ObjectStore, campaign: Campaign) -> _Night:
+def _night(session: Session, campaign: Campaign) -> _Night:
     baseline, why = _baseline(session, campaign)
     judgement = None
     schedule = session.get_one(Schedule, campaign.schedule_id)
     matters = parsed(f"{metric}={size}" for metric, size in schedule.effects.items())
     most = schedule.most_replicates
     try:
-        tonight = rows_to_judge(session, objects, campaign)
+        tonight = rows_to_judge(session, campaign)
     except Unprocessable as error:
         return _Night(most, why=str(error))
     if baseline is not None:
         try:
-            before = _as_many(rows_to_judge(session, objects, baseline), tonight)
+            before = _as_many(rows_to_judge(session, baseline), tonight)
             pairs, remarks = paired(before, tonight)
             judgement = judge(pairs, matters, remarks)
         except (BadInput, Unprocessable) as error:
             why = str(error)
-    trends = points(session, objects, campaign, tonight, judgement, matters)
+    trends = points(session, campaign, tonight, judgement, matters)
     return _Night(most, baseline.id if baseline else None, judgement, why, trends)
 
 
 def _as_many(baseline: Sequence[Row], tonight: Sequence[Row]) -> list[Row]:
     """The baseline's runs without those that another night had it extended by."""
-    here = {(identity(row.levels), row.replicate) for row in tonight}
-    combinations = {combination for combination, _ in here}
+    combinations = identities(row.levels for row in tonight)
+    here = {(own, row.replicate) for own, row in zip(combinations, tonight, strict=True)}
+    compared = frozenset(combinations)
     return [
         row
-        for row in baseline
-        if ((combination := identity(row.levels)), row.replicate) in here
-        or combination not in combinations
+        for own, row in zip(identities(row.levels for row in baseline), baseline, strict=True)
+        if (own, row.replicate) in here or own not in compared
     ]
 
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from sqlalchemy import update
 from weir_engine import jsonfile
-from weir_engine.regression.pairs import value
+from weir_engine.row import measured
 from weir_orchestrator.db import Campaign
 from weir_orchestrator.housekeeping.questions import Questions
 from weir_testing.platform import Platform
@@ -64,16 +64,16 @@ def test_the_answer_is_of_the_pairs_that_there_are(platform: Platform, made: Mad
     ]
     assert [run["levels"][CC] for run in runs] == ["reno", "cubic"]
     assert len({run["seed"] for run in runs}) == 1
-    measured = [
-        value(jsonfile.read(made.folders[run["key"]] / "metrics.json"), METRIC) for run in runs
+    numbers = [
+        measured(jsonfile.read(made.folders[run["key"]] / "metrics.json"))[METRIC] for run in runs
     ]
-    assert [pair["does"], pair["beat"]] == pytest.approx(measured)
+    assert [pair["does"], pair["beat"]] == pytest.approx(numbers)
     assert pair["difference"] == pytest.approx(pair["does"] - pair["beat"])
 
 
 def test_a_campaign_ends_when_its_question_is_told(platform: Platform, made: Made) -> None:
     early, campaign = active(platform, made, 12), active(platform, made, 14)
-    Questions().conclude(platform.sessions, platform.objects)
+    Questions().conclude(platform.sessions)
     assert states(platform.sessions, early).count("queued") == 6, "six pairs do not tell"
     assert states(platform.sessions, campaign) == ["succeeded"] * 14 + ["cancelled"] * 4
     shown = platform.client("read").get(f"/api/v1/campaigns/{campaign}").json()

@@ -9,7 +9,7 @@ from fastapi import APIRouter, Depends, Path, Request, Response
 
 from weir_orchestrator.api.bisections.schemas import BisectionOut, NewBisection
 from weir_orchestrator.api.bisections.service import Bisections
-from weir_orchestrator.api.dependencies import AsksAs, Objects, SessionOf, SettingsOf
+from weir_orchestrator.api.dependencies import AsksAs, SessionOf, SettingsOf
 from weir_orchestrator.api.etag import UNCHANGED, answer
 from weir_orchestrator.api.ids import ScheduleId
 from weir_orchestrator.api.paging import Cursor, Limit, Page
@@ -24,10 +24,8 @@ _READING: Final = documented(NotSignedIn, NotFound, Unprocessable)
 BisectionId = Annotated[uuid.UUID, Path(description="The bisection's id.")]
 
 
-async def _bisections(
-    session: SessionOf, objects: Objects, settings: SettingsOf, who: AsksAs
-) -> Bisections:
-    return Bisections(session, objects, settings, who)
+async def _bisections(session: SessionOf, settings: SettingsOf, who: AsksAs) -> Bisections:
+    return Bisections(session, settings, who)
 
 
 Here = Annotated[Bisections, Depends(_bisections)]

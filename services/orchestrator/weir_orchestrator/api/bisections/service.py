@@ -16,7 +16,6 @@ from weir_orchestrator.api.paging import Page, page_of
 from weir_orchestrator.api.schedules.lookup import campaign_of, schedule_of
 from weir_orchestrator.db import Bisection, Night, Schedule
 from weir_orchestrator.errors import Unprocessable
-from weir_orchestrator.objects import ObjectStore
 from weir_orchestrator.settings import Settings
 
 __all__ = ["Bisections"]
@@ -25,11 +24,8 @@ __all__ = ["Bisections"]
 class Bisections:
     """On behalf of `who`, in one session."""
 
-    def __init__(
-        self, session: Session, objects: ObjectStore, settings: Settings, who: Principal
-    ) -> None:
+    def __init__(self, session: Session, settings: Settings, who: Principal) -> None:
         self._session = session
-        self._objects = objects
         self._settings = settings
         self._who = who
 
@@ -46,7 +42,6 @@ class Bisections:
         try:
             found = schedules.begin(
                 self._session,
-                self._objects,
                 self._settings,
                 schedule,
                 good,

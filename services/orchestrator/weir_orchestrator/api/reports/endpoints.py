@@ -78,7 +78,6 @@ Effects = Annotated[
 @router.get("/campaigns/{campaign}/regressions", responses=_ANSWERS)
 def judge_campaign(
     session: SessionOf,
-    objects: Objects,
     who: AsksAs,
     campaign: CampaignId,
     baseline: Annotated[uuid.UUID, Query(description="The campaign to compare with.")],
@@ -86,4 +85,4 @@ def judge_campaign(
 ) -> Regressions:
     """Every metric of every combination against a baseline's: same, better, worse?"""
     found, before = (campaign_of(session, who, each) for each in (campaign, baseline))
-    return regressions(session, objects, before, found, effect or [])
+    return regressions(session, before, found, effect or [])

@@ -11,7 +11,6 @@ from weir_engine.regression import Judgement, effects
 from weir_orchestrator.api.reports.schemas import Regressions
 from weir_orchestrator.db import Campaign
 from weir_orchestrator.errors import FieldProblem, Unprocessable
-from weir_orchestrator.objects import ObjectStore
 from weir_orchestrator.recorded.regression import judge_campaign
 
 __all__ = ["regressions"]
@@ -19,7 +18,6 @@ __all__ = ["regressions"]
 
 def regressions(
     session: Session,
-    objects: ObjectStore,
     baseline: Campaign,
     campaign: Campaign,
     asked: Sequence[str],
@@ -31,7 +29,7 @@ def regressions(
         problem = FieldProblem(path="effect", value=error.text, allowed=error.allowed)
         raise Unprocessable("1 problem", [problem]) from error
     try:
-        judgement = judge_campaign(session, objects, baseline, campaign, matters)
+        judgement = judge_campaign(session, baseline, campaign, matters)
     except BadInput as error:
         allowed = "a campaign of the same factors, with runs of the same seeds that succeeded"
         problem = FieldProblem(path="baseline", value=str(baseline.id), allowed=allowed)

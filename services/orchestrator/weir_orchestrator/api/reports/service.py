@@ -21,7 +21,7 @@ from weir_orchestrator.api.runs.metrics import require_metric
 from weir_orchestrator.db import Campaign
 from weir_orchestrator.errors import Conflict
 from weir_orchestrator.objects import ObjectStore
-from weir_orchestrator.recorded.rows import rows_of
+from weir_orchestrator.recorded.rows import rows_with_files
 
 __all__ = ["page", "report"]
 
@@ -40,7 +40,8 @@ def report(
     for name in metrics or []:
         require_metric(name)
     paper, record = _paper(campaign), _record(campaign)
-    rows = rows_of(session, objects, campaign, combinations(session, campaign, asked), Path())
+    levels = combinations(session, campaign, asked)
+    rows = rows_with_files(session, objects, campaign, levels, Path())
     judged = study(paper, [(record, rows)]).judged if paper else []
     findings = [wording.as_json(one) for one in judged]
     told = terminal.as_json(build(record, rows, metrics, paper))
@@ -62,7 +63,7 @@ def page(
     paper, record = _paper(campaign), _record(campaign)
     levels = combinations(session, campaign, asked)
     with tempfile.TemporaryDirectory(prefix="weir-report-") as scratch:
-        rows: list[Row] = rows_of(session, objects, campaign, levels, Path(scratch))
+        rows: list[Row] = rows_with_files(session, objects, campaign, levels, Path(scratch))
         studied = study(paper, [(record, rows)]) if paper else None
         with _DRAWING:
             return html.render([build(record, rows, metrics, paper)], studied)

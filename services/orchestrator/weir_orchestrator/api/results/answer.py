@@ -11,15 +11,14 @@ from weir_orchestrator.api.results.answer_schemas import AnswerOut, AskedPair, C
 from weir_orchestrator.api.results.schemas import metric_out
 from weir_orchestrator.db import Campaign, Result, Run
 from weir_orchestrator.errors import Conflict
-from weir_orchestrator.objects import ObjectStore
 from weir_orchestrator.recorded.question import answer_of
 
 __all__ = ["answer"]
 
 
-def answer(session: Session, objects: ObjectStore, campaign: Campaign) -> AnswerOut:
+def answer(session: Session, campaign: Campaign) -> AnswerOut:
     """By the runs that there are now. Raises Conflict where the campaign asks nothing."""
-    found = answer_of(session, objects, campaign)
+    found = answer_of(session, campaign)
     if found is None:
         raise Conflict(f"campaign {campaign.name} asks nothing: its document has no `question`")
     asked, told = found

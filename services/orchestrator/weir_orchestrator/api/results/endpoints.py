@@ -134,11 +134,9 @@ def score_levels(
 
 
 @router.get("/campaigns/{campaign}/answer", responses=documented(*REFUSALS, Conflict))
-def show_answer(
-    session: SessionOf, objects: Objects, who: AsksAs, campaign: CampaignId
-) -> AnswerOut:
+def show_answer(session: SessionOf, who: AsksAs, campaign: CampaignId) -> AnswerOut:
     """Whether one level beats the other one, of a campaign that asks a question."""
-    return answer(session, objects, campaign_of(session, who, campaign))
+    return answer(session, campaign_of(session, who, campaign))
 
 
 @router.get(

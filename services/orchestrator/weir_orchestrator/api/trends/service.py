@@ -10,7 +10,8 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 from weir.metrics import CATALOG
 from weir_engine.levels import identity
-from weir_engine.regression import beside, value
+from weir_engine.regression import beside
+from weir_engine.row import measured
 
 from weir_orchestrator.api.access import Principal
 from weir_orchestrator.api.paging import Page, page_of
@@ -100,13 +101,13 @@ class Trends:
         if found is None or found.baseline_id is None:
             return []
         left, right = (self._runs(trend, each) for each in (found.baseline_id, found.campaign_id))
-        metrics = {run.id: numbers for run, numbers in (*left, *right)}
+        of_run = {run.id: measured(metrics) for run, metrics in (*left, *right)}
         pairs = [
             RunPair(a=a.id, b=b.id, before=before, after=after)
             for a, b in beside([run for run, _ in left], (run for run, _ in right))
             if b is not None
-            and (before := value(metrics[a.id], trend.metric)) is not None
-            and (after := value(metrics[b.id], trend.metric)) is not None
+            and (before := of_run[a.id].get(trend.metric)) is not None
+            and (after := of_run[b.id].get(trend.metric)) is not None
         ]
         middle = median([each.after - each.before for each in pairs] or [0.0])
         return sorted(pairs, key=lambda each: abs(each.after - each.before - middle))
