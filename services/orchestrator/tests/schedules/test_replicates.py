@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import uuid
-from dataclasses import replace
 from typing import Any, Final
 
 import numpy as np
@@ -15,22 +14,10 @@ from weir_orchestrator import lifecycle
 from weir_orchestrator.db import Campaign, Run
 from weir_orchestrator.schedules.replicates import next_round
 from weir_testing.platform import Platform
-from weir_testing.platform.nights import METRIC, judged, night, play_at, schedule
-from weir_testing.platform.results import KERNEL, Made, store
+from weir_testing.platform.nights import FEW, LAB, METRIC, few, judged, night, play_at, schedule
+from weir_testing.platform.results import Made, store
 
-FEW: Final = 6
 MOST: Final = 24
-LAB: Final[dict[str, Any]] = {
-    "kernel_hash": KERNEL.hash,
-    "roles_hash": "r" * 32,
-    "spec": {"seed": 1},
-}
-
-
-def few(made: Made) -> Made:
-    """Its first replicates."""
-    spec = {**made.spec, "replicates": FEW}
-    return replace(made, spec=spec, runs=made.runs[:FEW], keys=made.keys[:FEW])
 
 
 def baseline(platform: Platform, made: Made) -> uuid.UUID:

@@ -2,14 +2,24 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 import pytest
 from weir_orchestrator.db import Campaign
 from weir_testing.platform import Platform
-from weir_testing.platform.nights import METRIC, judged, night, schedule
+from weir_testing.platform.nights import FEW, LAB, METRIC, few, judged, night, play_at, schedule
 from weir_testing.platform.results import Made, make_runs, store
+
+
+@pytest.fixture(scope="module")
+def near(before: Made, tmp_path_factory: pytest.TempPathFactory) -> Made:
+    """The same seeds under a third set of keys."""
+    return make_runs(
+        tmp_path_factory.mktemp("near"),
+        factors=before.spec["factors"],
+        replicates=before.spec["replicates"],
+        experiment=before.spec["experiment"] | {"duration": "40s"},
+    )
 
 
 def trend(platform: Platform, of: Any, metric: str = METRIC) -> list[Any]:
@@ -66,18 +76,46 @@ def test_a_verdict_leads_to_the_runs_behind_it(
 
 
 def test_a_slow_drift_is_marked_when_it_matters(
-    platform: Platform, before: Made, after: Made, tmp_path: Path
+    platform: Platform, before: Made, after: Made, near: Made
 ) -> None:
-    later = make_runs(
-        tmp_path,
-        factors=before.spec["factors"],
-        replicates=before.spec["replicates"],
-        experiment=before.spec["experiment"] | {"duration": "40s"},
-    )
     nightly = schedule(platform, "last-good")
-    for made, share in ((before, 1.0), (after, 0.985), (later, 0.97)):
+    for made, share in ((before, 1.0), (after, 0.985), (near, 0.97)):
         night(platform, nightly, made, bitrate=share)
     points = trend(platform, nightly)
+    assert [point["mark"] for point in points] == ["", "", "worse"]
+
+
+def test_what_added_replicates_show_is_marked_though_the_first_night_has_none_of_them(
+    platform: Platform, before: Made, after: Made
+) -> None:
+    for made, share in ((before, 1.0), (after, 0.5)):
+        # What is run here later is known from there.
+        play_at(platform, store(platform, made), share)
+    nightly = schedule(platform, "last-good", most_replicates=24)
+    night(platform, nightly, few(before), **LAB)
+    good = night(platform, nightly, few(before), **LAB)
+    assert judged(platform, nightly)[0]["verdict"] == "same"
+    night(platform, nightly, few(after), bitrate=0.5, **LAB)
+    worse = judged(platform, nightly)[0]
+    assert (worse["verdict"], worse["baseline"]) == ("worse", str(good))
+    night(platform, nightly, few(after), bitrate=0.5, **LAB)
+    points = trend(platform, nightly)
+    assert points[0]["n"] == FEW < points[2]["n"], "the first night got none"
+    assert [point["mark"] for point in points] == ["", "", "worse", ""]
+
+
+def test_so_is_what_a_baseline_shows_that_is_not_quite_the_first_night(
+    platform: Platform, before: Made, after: Made, near: Made
+) -> None:
+    nightly = schedule(platform, "last-good")
+    night(platform, nightly, few(before))
+    baseline = night(platform, nightly, near, bitrate=0.99)
+    judged(platform, nightly)
+    chosen = {"baseline": str(baseline)}
+    platform.client("submit").patch(f"/api/v1/schedules/{nightly['id']}", json=chosen)
+    night(platform, nightly, after, bitrate=0.95)
+    points = trend(platform, nightly)
+    assert [point["verdict"] for point in points] == ["", "cannot tell", "worse"]
     assert [point["mark"] for point in points] == ["", "", "worse"]
 
 

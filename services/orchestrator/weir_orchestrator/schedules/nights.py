@@ -33,6 +33,7 @@ from weir_orchestrator.schedules.alarms import tend_alarms
 from weir_orchestrator.schedules.judged import judged
 from weir_orchestrator.schedules.mail import write_mail
 from weir_orchestrator.schedules.replicates import ask_for_more, told
+from weir_orchestrator.schedules.segments import BesideBaseline
 from weir_orchestrator.schedules.trends import points, write_points
 
 __all__ = ["judge_next"]
@@ -96,7 +97,7 @@ class _Night:
 
 def _night(session: Session, campaign: Campaign) -> _Night:
     baseline, why = _baseline(session, campaign)
-    judgement = None
+    judgement = beside = None
     schedule = session.get_one(Schedule, campaign.schedule_id)
     matters = parsed(f"{metric}={size}" for metric, size in schedule.effects.items())
     most = schedule.most_replicates
@@ -109,9 +110,10 @@ def _night(session: Session, campaign: Campaign) -> _Night:
             before = _as_many(rows_to_judge(session, baseline), tonight)
             pairs, remarks = paired(before, tonight)
             judgement = judge(pairs, matters, remarks)
+            beside = BesideBaseline(baseline.id, before, pairs)
         except (BadInput, Unprocessable) as error:
             why = str(error)
-    trends = points(session, campaign, tonight, judgement, matters)
+    trends = points(session, campaign, tonight, judgement, beside, matters)
     return _Night(most, baseline.id if baseline else None, judgement, why, trends)
 
 

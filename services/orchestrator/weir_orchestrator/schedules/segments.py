@@ -1,7 +1,9 @@
 """Where a trend is cut: nights with which something is shown to have changed.
 
 A night is compared in pairs of runs with the first night of its segment, by the same statistics as
-with its baseline.
+with its baseline. Replicates that were added for the verdict are the night's and its baseline's;
+where the first night has none of them, the baseline takes its place if it is alike in every run
+that both have, and else is looked at as well, if nothing is shown between the two.
 """
 
 from __future__ import annotations
@@ -9,6 +11,7 @@ from __future__ import annotations
 import uuid
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Final
 
 from sqlalchemy import select
@@ -23,7 +26,7 @@ from weir_orchestrator.db import Campaign, Night, Trend, TrendPoint
 from weir_orchestrator.recorded.regression import paired, rows_to_judge
 from weir_orchestrator.schedules.judged import judged
 
-__all__ = ["Key", "Segment", "keyed", "segments"]
+__all__ = ["BesideBaseline", "Key", "Segment", "keyed", "segments"]
 
 Key = tuple[str, str]
 """Identity of a combination, and a metric."""
@@ -33,11 +36,21 @@ _LOOKED_BACK: Final = 10
 """Nights in which a trend may have no point, and goes on after."""
 
 
+@dataclass(frozen=True)
+class BesideBaseline:
+    """What a night was judged by. rows: the baseline's."""
+
+    baseline_id: uuid.UUID
+    rows: Sequence[Row]
+    pairs: Sequence[Pairs]
+
+
 def segments(
     session: Session,
     campaign: Campaign,
     runs: Mapping[str, Sequence[Row]],
     measured: Iterable[Key],
+    beside: BesideBaseline | None,
     matters: Mapping[str, Effect],
 ) -> dict[Key, Segment]:
     """Of each trend that the night is on. runs: those that succeeded, by combination."""
@@ -55,7 +68,7 @@ def segments(
         theirs = rows_to_judge(session, first, metrics)
         pairs = _pairs(theirs, [row for combination in metrics for row in runs[combination]])
         if not new:
-            asked += [each.only(metrics[name]) for name, each in pairs.items()]
+            asked += _to_ask(session, since_id, theirs, pairs, metrics, beside)
             continue
         # Where it changes nothing, what follows is compared with this night, of the same lab.
         here |= {
@@ -76,8 +89,39 @@ def keyed(judged: Sequence[Judged]) -> Iterator[tuple[Key, Judged]]:
 
 
 def _begun(campaign: Campaign, judged: Sequence[Judged]) -> dict[Key, Segment]:
-    """Segments that begin."""
-    return {key: (campaign.id, one.verdict) for key, one in keyed(judged) if one.verdict in SHOWN}
+    """Segments that begin; where both comparisons of one metric show it, as the larger one says."""
+    shown = [(key, one) for key, one in keyed(judged) if one.verdict in SHOWN]
+    shown.sort(key=lambda each: each[1].n)
+    return {key: (campaign.id, one.verdict) for key, one in shown}
+
+
+def _to_ask(
+    session: Session,
+    since_id: uuid.UUID,
+    first: Sequence[Row],
+    pairs: Mapping[str, Pairs],
+    metrics: Mapping[str, set[str]],
+    beside: BesideBaseline | None,
+) -> Iterator[Pairs]:
+    """The night beside what stands for the segment. pairs: of it and the segment's first night."""
+    larger: dict[str, Pairs] = {}
+    for each in beside.pairs if beside else ():
+        combination = identity(each.levels)
+        if combination in pairs and each.n > pairs[combination].n:
+            larger[combination] = each
+    alike: set[str] = set()
+    own: Mapping[Key, uuid.UUID] = {}
+    if beside and larger:
+        both = _pairs(first, beside.rows)
+        alike = {name for name in larger if name in both and not both[name].changed}
+        own = _since(session, beside.baseline_id)
+    for combination, each in pairs.items():
+        of = metrics[combination]
+        if combination not in alike:
+            yield each.only(of)
+        if combination in larger:
+            same = {name for name in of if own.get((combination, name)) == since_id}
+            yield larger[combination].only(of if combination in alike else same)
 
 
 def _so_far(

@@ -23,7 +23,7 @@ from weir_engine.row import Row, distinct
 
 from weir_orchestrator.db import Campaign, Trend, TrendPoint
 from weir_orchestrator.db.dialect import insert_columns, insert_new
-from weir_orchestrator.schedules.segments import Key, keyed, segments
+from weir_orchestrator.schedules.segments import BesideBaseline, Key, keyed, segments
 
 __all__ = ["points", "write_points"]
 
@@ -33,6 +33,7 @@ def points(
     campaign: Campaign,
     tonight: Sequence[Row],
     judgement: Judgement | None,
+    beside: BesideBaseline | None,
     matters: Mapping[str, Effect],
 ) -> list[dict[str, Any]]:
     """Fields of Trend and TrendPoint, together, of all that the night has numbers for."""
@@ -42,7 +43,7 @@ def points(
     for combination, row in zip(identities(row.levels for row in good), good, strict=True):
         runs[combination].append(row)
     measured = dict(_measured(runs))
-    cut = segments(session, campaign, runs, measured, matters)
+    cut = segments(session, campaign, runs, measured, beside, matters)
     return [
         {
             "combination": key[0],
