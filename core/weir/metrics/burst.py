@@ -50,11 +50,10 @@ def in_mid_film(session: Session, context: Context, span_s: float) -> Burst | No
 
     None where the client never restarted or a record was off.
     """
-    found = restart.by_flow(session, context)
-    if not found or context.packets is None:
+    found = restart.in_mid_film(session, context)
+    if found is None or context.packets is None:
         return None
-    middle_s = (session.start_s + session.end_s) / 2
-    flow, chosen = min(found, key=lambda one: abs(one[1].started_s - middle_s))
+    flow, chosen = found
     asked_s = session.log["request_s"]
     later_s = asked_s[asked_s > chosen.started_s]
     until_s = min([chosen.started_s + span_s, *later_s[:1].tolist()])

@@ -156,6 +156,13 @@ def of_session(session: Session, context: Context) -> list[Restart] | None:
     return None if found is None else [one for _, one in found]
 
 
+def in_mid_film(session: Session, context: Context) -> tuple[int, Restart] | None:
+    """The flow and the restart nearest to the middle of the session; None where there is none."""
+    found = by_flow(session, context)
+    middle_s = (session.start_s + session.end_s) / 2
+    return min(found, key=lambda one: abs(one[1].started_s - middle_s)) if found else None
+
+
 def loss_percent(found: list[Restart]) -> float | None:
     """100 * drops / data packets, over the restarts together; None without any."""
     packets = sum(restart.packets for restart in found)

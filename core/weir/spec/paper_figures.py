@@ -20,10 +20,10 @@ from weir.spec.quantities import refusal
 
 __all__ = ["Figure", "Panels", "Quotient"]
 
-Kind = Literal["lines", "bars", "stacked", "box", "cdf", "shares", "time", "transfer"]
+Kind = Literal["lines", "bars", "stacked", "box", "cdf", "shares", "time", "transfer", "window"]
 
 
-_OVER_OWN: Final = {"cdf", "shares", "time", "transfer"}
+_OVER_OWN: Final = {"cdf", "shares", "time", "transfer", "window"}
 """Kinds whose horizontal axis is of their own."""
 
 
@@ -63,10 +63,11 @@ class Figure(PaperModel):
     shares: of each value of the segments' among all, on a logarithmic axis that ends with 0.
     transfer: the packets of one transfer after a pause, received and lost: sequence number over
     time; of the first run, its first client, the restart nearest to the middle of the session.
+    window: cwnd and ssthresh around that restart, beside the window before it and the BDP.
     time: curves of weir.metrics.over_time, of the first run, a colour for each of its first eight
     clients; several metrics, of one unit, share a panel.
-    cdf, shares, time and transfer have no `x`. Several metrics are curves of one cdf, or make a
-    row of panels each.
+    cdf, shares, time, transfer and window have no `x`. Several metrics are curves of one cdf, or
+    make a row of panels each.
     """
 
     title: str
@@ -86,12 +87,18 @@ class Figure(PaperModel):
         default="ci95", description="What lines and bars show beside a mean."
     )
     ladder: bool = Field(default=False, description="A cdf's lines at the rates of the film.")
-    span_s: float = Field(default=0.25, gt=0, description="How much of it a transfer shows.")
+    span_s: float = Field(
+        default=0.25,
+        gt=0,
+        description="How much a transfer shows; a window before and after.",
+    )
 
     @model_validator(mode="after")
     def _axes(self) -> Figure:
         if (self.x is None) != (self.kind in _OVER_OWN):
-            raise refusal("x for every kind but cdf, shares, time and transfer", "add or remove x")
+            raise refusal(
+                "x for every kind but cdf, shares, time, transfer and window", "add or remove x"
+            )
         if (
             self.kind not in {"stacked", "cdf", "time"}
             and len(self.metrics) > 1
@@ -105,9 +112,9 @@ class Figure(PaperModel):
 
     @model_validator(mode="after")
     def _values(self) -> Figure:
-        if bool(self.metrics) == (self.kind == "transfer"):
-            raise refusal("metrics for every kind but transfer", "add or remove metrics")
-        if self.kind in {"time", "transfer"} and self.series:
+        if bool(self.metrics) == (self.kind in {"transfer", "window"}):
+            raise refusal("metrics for every kind but transfer and window", "add or remove metrics")
+        if self.kind in {"time", "transfer", "window"} and self.series:
             raise refusal("no series in one run", "make it an axis of panels")
         if self.kind == "shares" and (self.each != "segment" or len(self.metrics) > 1):
             raise refusal("shares of one value of segments", "each: segment, and one metric")

@@ -106,6 +106,20 @@ def test_the_packets_of_a_transfer(rows: list[Row]) -> None:
     assert ">dropped at the bottleneck</text>" in svg
 
 
+def test_the_window_around_a_pause(rows: list[Row]) -> None:
+    """8 Mbit/s * 100 ms are 66.7 packets of 1500 bytes; pauses last from one second to the next."""
+    grid = grid_of(rows, kind="window", span_s=1.5, panels={"columns": "cc"})
+    found = grid.panels[0][0].window
+    assert found is not None
+    assert found.before_segments == 10
+    assert found.bdp_segments == pytest.approx(66.67, abs=0.01)
+    assert found.t_s.tolist() == [-1.0, 0.0]
+    assert grid.measured == [("Congestion window", "segments")]
+    svg = draw(grid)
+    for name in ("congestion window", "window before the pause", "the link's capacity (BDP)"):
+        assert f">{name}</text>" in svg
+
+
 def test_packets_are_brought_only_for_a_picture_of_them(rows: list[Row]) -> None:
     brought: list[str | None] = []
     kept = {**rows[0].__dict__, "bring": brought.append}

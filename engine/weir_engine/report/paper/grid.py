@@ -9,14 +9,14 @@ from weir_engine.report.paper.course import course
 from weir_engine.report.paper.panels import Grid, Panel, Point
 from weir_engine.report.paper.points import at_places, point, shares_in_sum, shares_of_values
 from weir_engine.report.paper.pool import Observation, Pool
-from weir_engine.report.paper.transfer import transfer
+from weir_engine.report.paper.transfer import transfer, window_around
 from weir_engine.report.paper.values import Values, values
 from weir_engine.report.paper.words import measured_of, title_of, value_of
 
 __all__ = ["grid"]
 
 _DRAWN_AS_MEANS = {"lines", "bars", "stacked"}
-_TOGETHER = {"stacked", "cdf", "shares", "time", "transfer"}
+_TOGETHER = {"stacked", "cdf", "shares", "time", "transfer", "window"}
 """Kinds whose metrics share a panel."""
 
 Levels = list[str | None]
@@ -79,6 +79,8 @@ def _panel(
     """here: the runs of the panel. of: its metrics' values."""
     if figure.kind == "transfer":
         return Panel({}, {}, transfer(here, figure.span_s))
+    if figure.kind == "window":
+        return Panel({}, {}, window=window_around(here, figure.span_s))
     if figure.kind == "time":
         return Panel({}, {}, course=tuple(course(here, list(of))))
     found: dict[tuple[int, int], list[Point]] = {}

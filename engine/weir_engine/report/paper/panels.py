@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from weir.metrics.burst import Burst
+from weir.metrics.window import Window
 from weir.spec.paper_figures import Figure
 
 from weir_engine.report.paper.course import Course
@@ -20,6 +21,7 @@ _HOW = {
     "shares": "Share of each value in all that a series has in a panel",
     "time": "Course of the run with the smallest seed",
     "transfer": "One transfer after a pause, nearest to the middle of a run",
+    "window": "Around one pause, nearest to the middle of a run",
 }
 _OF = {"box": "a box", "cdf": "a curve", "stacked": "a bar", "shares": "a series"}
 
@@ -44,17 +46,18 @@ class Panel:
     """series: (index of the series, index of the metric in a stack or cdf) -> points, by x.
 
     sums: of a stack, (index of the series, place) -> mean over the runs of the sum that is shared.
-    burst: what a transfer sent. course: the curves of a figure over time.
+    burst: what a transfer sent. window: the sender's around a pause. course: curves over time.
     """
 
     series: dict[tuple[int, int], list[Point]]
     sums: dict[tuple[int, int], float]
     burst: Burst | None = None
+    window: Window | None = None
     course: tuple[Course, ...] = ()
 
     @property
     def empty(self) -> bool:
-        return not (self.burst or self.course or any(self.series.values()))
+        return not (self.burst or self.window or self.course or any(self.series.values()))
 
 
 @dataclass(frozen=True)
@@ -85,7 +88,7 @@ class Grid:
         how = _HOW[self.figure.kind]
         if self.figure.error_bars == "stddev":
             how = "Means with standard deviations"
-        if self.figure.kind in {"time", "transfer"}:
+        if self.figure.kind in {"time", "transfer", "window"}:
             return f"{how}."
         low, high = self.n
         count = f"{low:,}" if low == high else f"{low:,} to {high:,}"

@@ -52,6 +52,8 @@ def measured_of(paper: Paper, figure: Figure, metrics: list[str]) -> tuple[str, 
     """Title and unit of the values of a row of panels."""
     if figure.kind == "transfer":
         return "Sequence number since the pause", "kB"
+    if figure.kind == "window":
+        return "Congestion window", "segments"
     if figure.kind in {"stacked", "shares"}:
         return "Share", "%"
     titles, units = zip(*(value_of(paper, figure, metric) for metric in metrics), strict=True)

@@ -17,6 +17,7 @@ from weir_engine.report.paper.draw import (
     shares,
     stacked,
     time,
+    window,
 )
 from weir_engine.report.paper.panels import Grid, Panel
 
@@ -31,6 +32,7 @@ _MARKS: Final[dict[str, Callable[[Axes, Grid, Panel, float], None]]] = {
     "shares": shares.mark,
     "time": time.mark,
     "transfer": packets.mark,
+    "window": window.mark,
 }
 
 

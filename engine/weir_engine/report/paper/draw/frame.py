@@ -11,7 +11,7 @@ from matplotlib.figure import Figure
 
 from weir_engine.report.numbers import Scale, scale_for
 from weir_engine.report.paper.course import MOST_CLIENTS
-from weir_engine.report.paper.draw import packets
+from weir_engine.report.paper.draw import packets, window
 from weir_engine.report.paper.draw.time import client_name
 from weir_engine.report.paper.panels import Grid, Panel
 from weir_engine.report.svg import inline
@@ -19,7 +19,11 @@ from weir_engine.report.svg import inline
 __all__ = ["framed"]
 
 _WIDEST_IN = 10.5
-_TIMES = {"time": "time [s]", "transfer": "time since the first packet [s]"}
+_TIMES = {
+    "time": "time [s]",
+    "transfer": "time since the first packet [s]",
+    "window": "time since the first packet after the pause [s]",
+}
 _REM_PER_IN = 7
 """Letters are then of one size in all figures, a little smaller than the page's."""
 
@@ -93,6 +97,8 @@ def _legend(grid: Grid, made: Figure, axes: list[Axes]) -> None:
     }
     if grid.figure.kind == "transfer":
         wanted = [packets.RECEIVED, packets.DROPPED]
+    elif grid.figure.kind == "window":
+        wanted = list(window.NAMES)
     elif grid.figure.kind == "time":
         wanted = [*map(client_name, range(1, MOST_CLIENTS + 1)), *grid.stack]
     else:
