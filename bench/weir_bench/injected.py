@@ -23,7 +23,7 @@ _ENOUGH: Final = 0.95
 @dataclass(frozen=True)
 class Size:
     """trials: of each change. bisected: of how many the commit is looked for, of the first ones
-    that are in a file."""
+    that are in a file and whose night is worse."""
 
     trials: int
     bisected: int
@@ -52,7 +52,7 @@ class _Found:
 
 def inject_all(size: Size, as_json: bool) -> int:
     """Print what was found, and what that cost this time; 1 where less than 95 % of the changes
-    were found, or a commit was not."""
+    were found, a commit was not, or too few were looked for."""
     found: list[_Found] = []
     started = time.perf_counter()
     with opened(cache.root() / "bench" / "injected") as nightly:
@@ -70,7 +70,8 @@ def inject_all(size: Size, as_json: bool) -> int:
     wall_s = round(time.perf_counter() - started)
     show({**_summary(found), "runs_before": known, "runs": runs, "wall_s": wall_s}, as_json)
     shown = sum(each.metrics > 0 for each in found) >= _ENOUGH * len(found)
-    return 0 if shown and all(each.right_commit is not False for each in found) else 1
+    right = [each.right_commit for each in found if each.right_commit is not None]
+    return 0 if shown and all(right) and len(right) >= size.bisected else 1
 
 
 def _inject(nightly: Nightly, change: Change, trial: int, size: Size, bisects: bool) -> _Found:
@@ -108,9 +109,7 @@ def _inject(nightly: Nightly, change: Change, trial: int, size: Size, bisects: b
         that["verdict"] == "worse",
         len(shown),
         [places[each["campaign"]] - at for each in nightly.changes(schedule)],
-        (bisection is not None and bisection["first_bad"] == commits[first_bad])
-        if bisects
-        else None,
+        bisection["first_bad"] == commits[first_bad] if bisection else None,
         len(bisection["steps"]) if bisection else 0,
         "; ".join(that["told"][:2]),
     )
