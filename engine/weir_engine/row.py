@@ -26,7 +26,7 @@ class Row:
 
     metrics: the content of metrics.json; None unless the run succeeded or is invalid.
     bring: puts the run directory below `path`, only the file of that name where one is given, when
-    it is kept elsewhere. kept_digest: of the metrics, where it is known.
+    it is kept elsewhere. kept_digest: of the metrics, where it is known. clock: virtual or real.
     """
 
     key: str
@@ -39,6 +39,7 @@ class Row:
     metrics: Metrics | None
     bring: Callable[[str | None], None] | None = None
     kept_digest: int | None = None
+    clock: str = "virtual"
 
     @cached_property
     def digest(self) -> int:

@@ -14,7 +14,8 @@ __all__ = ["read"]
 def read(store: Store, record: CampaignRecord) -> list[Row]:
     """The runs of a campaign's record in its order, each once; of a search its results."""
     states = store.states(run["key"] for run in record["runs"])
-    found = [_row(store, run, *states[run["key"]]) for run in record["runs"]]
+    clock = record["spec"].get("experiment", {}).get("clock", "virtual")
+    found = [_row(store, run, clock, *states[run["key"]]) for run in record["runs"]]
     if not (asked := record["spec"].get("search")):
         return found
     from weir.spec.search import Search  # noqa: PLC0415 - slow to import
@@ -24,9 +25,10 @@ def read(store: Store, record: CampaignRecord) -> list[Row]:
     return results(Search.model_validate(asked), found)
 
 
-def _row(store: Store, run: RecordedRun, state: str, reason: str) -> Row:
+def _row(store: Store, run: RecordedRun, clock: str, state: str, reason: str) -> Row:
     finished = state in FINISHED
     path = store.run_path(run["key"]) if finished else store.failed_path(run["key"])
     metrics = jsonfile.read(path / "metrics.json") if finished else None
     levels, replicate, seed = run["levels"], run["replicate"], run["seed"]
-    return Row(run["key"], levels, replicate, seed, state, reason, path, metrics)
+    own = levels.get("clock", clock)
+    return Row(run["key"], levels, replicate, seed, state, reason, path, metrics, clock=own)

@@ -69,3 +69,15 @@ def test_nothing_in_common(tmp_path: Path) -> None:
     changed = replace(before[0], levels={"rate": 1})
     with pytest.raises(BadInput, match="its factors are queue, and the other's are rate"):
         pair(before, [changed])
+
+
+def test_runs_of_other_clocks_are_not_compared(tmp_path: Path) -> None:
+    before = [row(tmp_path / "a", level, 0, 0, 1.0) for level in ("sfq", "codel")]
+    after = [row(tmp_path / "b", level, 0, 0, 1.0) for level in ("sfq", "codel")]
+    after[1] = replace(after[1], clock="real")
+    (found,), remarks = pair(before, after)
+    assert found.levels == {"queue": "sfq"}
+    said = "queue codel is on the virtual clock in the baseline, and on the real clock in the other"
+    assert remarks == [said]
+    with pytest.raises(BadInput, match=f"{said}\n    Compare campaigns of one clock"):
+        pair(before[1:], after[1:])

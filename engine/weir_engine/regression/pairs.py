@@ -91,19 +91,28 @@ def pair(
         for side, its, other in (("the baseline", left, right), ("the other", right, left))
         for levels in (group.levels for key, group in its.items() if key not in other)
     ]
-    found = []
+    found, of_other_clocks = [], []
     for key, group in left.items():
         if key not in right:
+            continue
+        clocks = [side[key].members[0].clock for side in (left, right)]
+        if clocks[0] != clocks[1]:
+            of_other_clocks.append(
+                f"{_words(group.levels)} is on the {clocks[0]} clock in the baseline, and on the"
+                f" {clocks[1]} clock in the other"
+            )
             continue
         pairs, left_out = _paired(group.levels, group.members, right[key].members, differ)
         found += [pairs] if pairs.n else []
         remarks += [left_out] if left_out else []
     if not found:
+        if of_other_clocks:
+            raise BadInput(f"BASELINE: {of_other_clocks[0]}\n    Compare campaigns of one clock.")
         raise BadInput(
             "BASELINE: it has no succeeded run of a combination and seed that the other has too\n"
             "    Compare results of one campaign, made with the same seed; weir status lists them."
         )
-    return found, remarks
+    return found, [*remarks, *of_other_clocks]
 
 
 def _factors(baseline: Sequence[Row], tonight: Sequence[Row]) -> list[str]:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import uuid
 from pathlib import Path
 
-from sqlalchemy import select
-from weir_orchestrator.db import Campaign, Event
+from sqlalchemy import select, update
+from weir_orchestrator.db import Campaign, Event, Run
 from weir_orchestrator.lifecycle import rerun
 from weir_orchestrator.schedules import judge_next
 from weir_testing.platform import Platform
@@ -97,6 +97,18 @@ def test_what_has_other_factors_is_not_compared(
     found = judged(platform, nightly)[0]
     assert found["verdict"] == "not compared"
     assert "vary the same" in found["told"][0]
+
+
+def test_a_night_on_another_clock_is_not_compared(
+    platform: Platform, before: Made, after: Made
+) -> None:
+    nightly = schedule(platform, str(store(platform, before)))
+    tonight = night(platform, nightly, after)
+    with platform.sessions.begin() as session:
+        session.execute(update(Run).where(Run.campaign_id == tonight).values(clock="real"))
+    found = judged(platform, nightly)[0]
+    assert found["verdict"] == "not compared"
+    assert "on the virtual clock in the baseline, and on the real clock" in found["told"][0]
 
 
 def test_a_campaign_that_runs_again_is_judged_again(platform: Platform, before: Made) -> None:

@@ -26,7 +26,7 @@ __all__ = ["rows_of", "rows_with_files"]
 MOST_RUNS: Final = 50_000
 """All their metrics are held in memory: about 10 kB each."""
 _COLUMNS: Final = (
-    *(Run.key, Run.combination, Run.replicate, Run.seed, Run.state, Run.reason),
+    *(Run.key, Run.combination, Run.replicate, Run.seed, Run.clock, Run.state, Run.reason),
     *(Result.metrics, Result.digest),
 )
 _NOWHERE: Final = Path()
@@ -48,6 +48,7 @@ def rows_of(session: Session, campaign: Campaign, levels: Numbered) -> list[Row]
         )
         raise Unprocessable("1 problem", [problem])
     query = select(*_COLUMNS).outerjoin(Result, Result.id == Run.result_id).where(here)
+    found = session.execute(query.order_by(Run.position))
     return [
         Row(
             key=key,
@@ -59,10 +60,9 @@ def rows_of(session: Session, campaign: Campaign, levels: Numbered) -> list[Row]
             path=_NOWHERE,
             metrics=cast("Metrics | None", metrics),
             kept_digest=digest,
+            clock=clock,
         )
-        for key, combination, replicate, seed, state, reason, metrics, digest in session.execute(
-            query.order_by(Run.position)
-        )
+        for key, combination, replicate, seed, clock, state, reason, metrics, digest in found
     ]
 
 
