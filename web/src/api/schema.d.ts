@@ -4147,7 +4147,7 @@ export interface components {
         NewSubject: {
             /**
              * Name
-             * @description As the campaign's document has it.
+             * @description As the campaign's document has it; campaign.yaml: the document itself.
              * @example player.py
              */
             name: string;

@@ -188,9 +188,15 @@ def test_what_cannot_be_bisected_is_refused(
     ):
         answer = client.post(where, json=given)
         assert (answer.status_code in {404, 422}, told in answer.text) == (True, True), answer.text
+    with platform.sessions.begin() as session:
+        for each in (good, bad):
+            campaign = session.get_one(Campaign, uuid.UUID(each))
+            campaign.subjects = {**campaign.subjects, "campaign.yaml": each}
+    answer = client.post(where, json={"bad": bad, "subject": "campaign.yaml"})
+    assert (answer.status_code, "own file" in answer.text) == (422, True), answer.text
     server.git("reset", "--quiet", "--hard", commits[0])
     server.commit({"abr.py": "anew"})
-    answer = client.post(where, json={"bad": bad})
+    answer = client.post(where, json={"bad": bad, "subject": NAME})
     assert (answer.status_code, "rewritten" in answer.text) == (422, True), answer.text
     with platform.sessions() as session:
         assert session.scalars(select(Bisection)).all() == []

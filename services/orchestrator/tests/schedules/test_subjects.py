@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import uuid
 from typing import Any, Final
 
 import pytest
+import yaml
 from weir_orchestrator import schedules
-from weir_orchestrator.db import Schedule, utc_now
+from weir_orchestrator.db import Campaign, Schedule, utc_now
 from weir_testing.git_server import GitServer
 from weir_testing.platform import Platform
 from weir_testing.platform.campaigns import HERE, SPEC, body
@@ -110,3 +112,32 @@ def test_a_subject_is_checked_and_its_secret_kept_when_it_is_changed(
     elsewhere = {**moved, "repository": server.url.replace("player", "other")}
     assert client.patch(where, json={"subjects": [elsewhere]}).status_code == 422
     assert client.patch(where, json={"subjects": []}).json()["subjects"] == []
+
+
+def test_the_campaign_itself_may_be_under_test(platform: Platform, server: GitServer) -> None:
+    def committed(**changes: Any) -> str:
+        experiment = {**_OWN["experiment"], **changes}
+        document = body({"experiment": experiment})["document"]
+        return server.commit({"nightly.yaml": document, "abr.py": _ABR})
+
+    first = committed()
+    own = {**subject(server, path="nightly.yaml"), "name": "campaign.yaml"}
+    answer = make(platform, subjects=[own, subject(server)])
+    assert answer.status_code == 201, answer.text
+    nightly = answer.json()
+    client = platform.client("submit")
+    where = f"/api/v1/schedules/{nightly['id']}"
+    second = committed(duration="14s")
+    tick = client.post(f"{where}/run").json()
+    assert tick["subjects"] == {"campaign.yaml": second, NAME: second}
+    with platform.sessions() as session:
+        document = session.get_one(Campaign, uuid.UUID(tick["campaign"])).document
+    assert yaml.safe_load(document)["experiment"]["duration"] == "14s"
+    changed = {"document": f"{document}# mine\n"}
+    clone = client.post(f"/api/v1/campaigns/{tick['campaign']}/clone", json=changed).json()
+    assert clone["subjects"] == {NAME: second}
+    for content, said in (("name: [", "line 1"), ("\0", "a file of text in UTF-8")):
+        server.commit({"nightly.yaml": content})
+        answer = client.post(f"{where}/run")
+        assert (answer.status_code, said in answer.text) == (422, True), answer.text
+    assert first != second

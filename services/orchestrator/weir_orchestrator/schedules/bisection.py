@@ -32,6 +32,7 @@ from weir_orchestrator.schedules.turns import Job, Take
 from weir_orchestrator.settings import Settings
 from weir_orchestrator.submission import submit
 from weir_orchestrator.submission.lab import NoLab
+from weir_orchestrator.submission.submission import DOCUMENT
 
 __all__ = ["begin", "bisect_next"]
 
@@ -61,6 +62,11 @@ def begin(
     Unprocessable, SpecError, BadInput.
     """
     name = _changed(good, bad, name)
+    if name == DOCUMENT:
+        raise Unprocessable(
+            f"subject: {name} — allowed: a file that the campaign uses; which commit of the"
+            " campaign's own file it was, its changes between the two nights tell"
+        )
     source = _source(session, schedule.id, name)
     if not good.roles_hash == bad.roles_hash == provenance.roles()["hash"]:
         raise Unprocessable("good, bad: they are of another Weir than this: run both nights again")

@@ -1,4 +1,5 @@
-"""What is under test tonight: files of a schedule's campaign, taken from repositories."""
+"""What is under test tonight: files of a schedule's campaign, or the campaign's own, taken from
+repositories."""
 
 from __future__ import annotations
 
@@ -9,6 +10,7 @@ from dataclasses import replace
 
 from sqlalchemy import delete, select
 from sqlalchemy.orm import Session
+from weir.errors import Problem, SpecError
 
 from weir_orchestrator.db import Schedule, ScheduleSubject, Team
 from weir_orchestrator.errors import QuotaExceeded
@@ -17,6 +19,7 @@ from weir_orchestrator.repositories import LIMIT_S, Fetched, Source, newest
 from weir_orchestrator.settings import Settings
 from weir_orchestrator.submission import Submission, quota
 from weir_orchestrator.submission.files import store
+from weir_orchestrator.submission.submission import DOCUMENT
 
 __all__ = ["fetch", "keep", "sources", "sources_of_all", "tonight", "with_fetched"]
 
@@ -67,19 +70,41 @@ def with_fetched(
     submission: Submission,
     fetched: Mapping[str, Fetched],
 ) -> Submission:
-    """The submission with these files, made the team's, at their commits. Raises QuotaExceeded."""
+    """The submission with these files, made the team's, at their commits.
+
+    Raises QuotaExceeded, SpecError where the campaign's own file is no text.
+    """
     size = sum(len(each.content) for each in fetched.values())
     if fetched and (refused := quota.refusals(session, team, more_bytes=size)):
         raise QuotaExceeded("; ".join(refused))
     files = {
-        name: store(session, objects, team.id, by, each.content) for name, each in fetched.items()
+        name: store(session, objects, team.id, by, each.content)
+        for name, each in fetched.items()
+        if name != DOCUMENT
     }
+    document = submission.document
+    if DOCUMENT in fetched:
+        document = _text(fetched[DOCUMENT].content)
     commits = {name: each.commit for name, each in fetched.items()}
     return replace(
         submission,
+        document=document,
         files={**submission.files, **files},
         subjects={**submission.subjects, **commits},
     )
+
+
+def _text(content: bytes) -> str:
+    try:
+        text = content.decode()
+    except UnicodeDecodeError:
+        text = ""
+    if not text or "\0" in text:
+        remedy = "give the path of a campaign's file"
+        allowed = "a file of text in UTF-8, which is not empty"
+        problem = Problem(f"subjects.{DOCUMENT}.path", f"{len(content)} bytes", allowed, remedy)
+        raise SpecError([problem])
+    return text
 
 
 def tonight(

@@ -16,10 +16,9 @@ from weir_orchestrator.db import UploadedFile, utc_now
 from weir_orchestrator.db.dialect import insert_new
 from weir_orchestrator.objects import ObjectStore, file_key
 from weir_orchestrator.submission import library
-from weir_orchestrator.submission.submission import Submission
+from weir_orchestrator.submission.submission import DOCUMENT, Submission
 
 __all__ = [
-    "DOCUMENT",
     "MAX_FILES",
     "check_subjects",
     "contents",
@@ -29,7 +28,6 @@ __all__ = [
     "touch",
 ]
 
-DOCUMENT = "campaign.yaml"
 MAX_FILES = 200
 _MAX_TOTAL_BYTES = 64 * 1024 * 1024
 _NAME = re.compile(r"(?:[A-Za-z0-9_][A-Za-z0-9._-]{0,99}/){0,7}[A-Za-z0-9_][A-Za-z0-9._-]{0,99}")
@@ -59,7 +57,7 @@ def check_subjects(submission: Submission) -> None:
     problems = [
         Problem(f"subjects.{name[:120]}", name, have, "name one of the campaign's files")
         for name in submission.subjects
-        if name not in submission.files
+        if name not in submission.files and name != DOCUMENT
     ]
     if problems:
         raise SpecError(problems)

@@ -16,9 +16,8 @@ from weir.spec.merge import document
 
 from weir_orchestrator.submission import own_code, own_kernels
 from weir_orchestrator.submission.bounds import MAX_RUNS, check_bounds
-from weir_orchestrator.submission.files import DOCUMENT
 from weir_orchestrator.submission.lab import Lab
-from weir_orchestrator.submission.submission import Submission
+from weir_orchestrator.submission.submission import DOCUMENT, Submission
 
 __all__ = ["SAMPLE", "check_experiment", "of_spec", "read", "with_kernels"]
 

@@ -14,7 +14,10 @@ from weir.errors import Problem, SpecError
 
 from weir_orchestrator.db import Campaign, Schedule
 
-__all__ = ["Submission"]
+__all__ = ["DOCUMENT", "Submission"]
+
+DOCUMENT: Final = "campaign.yaml"
+"""What the document itself is called among a campaign's files and subjects."""
 
 _PINNED: Final = ("document", "files", "overrides", "replicates", "seed", "priority")
 
@@ -86,6 +89,9 @@ class Submission:
                 name for name, digest in self.files.items() if given["files"].get(name) == digest
             }
             given["subjects"] = {n: version for n, version in self.subjects.items() if n in same}
+        if given.get("document", self.document) != self.document:
+            kept = given.get("subjects", self.subjects)
+            given["subjects"] = {n: version for n, version in kept.items() if n != DOCUMENT}
         overrides = {**self.overrides, **given.pop("overrides", {})}
         return replace(self, **given, overrides=overrides, cloned_from=of)
 

@@ -121,7 +121,8 @@ export function SubjectFields({ value, kept, onChange, problemOf }: FieldsProps)
           Under test from git
         </Text>
         <Text size="xs" c="dimmed">
-          Files of the campaign that each night takes from a branch&apos;s newest commit.
+          Files of the campaign that each night takes from a branch&apos;s newest commit;
+          campaign.yaml is the campaign itself.
         </Text>
       </div>
       {value.map((subject, at) => (

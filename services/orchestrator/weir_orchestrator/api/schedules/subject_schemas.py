@@ -20,7 +20,7 @@ class NewSubject(RequestBody):
     name: str = Field(
         min_length=1,
         max_length=255,
-        description="As the campaign's document has it.",
+        description="As the campaign's document has it; campaign.yaml: the document itself.",
         examples=["player.py"],
     )
     repository: str = Field(
