@@ -1018,6 +1018,15 @@ class SummaryOut(BaseModel):
     """Upper end of the 95 % t-interval."""
 
 
+class TagOut(BaseModel):
+    """A tag of a team's campaigns."""
+
+    tag: str
+    """As people gave it."""
+    campaigns: int
+    """How many have it, archived ones, too."""
+
+
 class TeamOut(BaseModel):
     """A team."""
 
@@ -1362,7 +1371,7 @@ class CampaignOut(BaseModel):
     id: UUID
     """Of the campaign."""
     name: str
-    """As its document has it."""
+    """As its document has it, or as it was renamed."""
     description: str
     """As its document has it."""
     state: Literal["expanding", "active", "paused", "finished", "cancelled", "refused"]
@@ -1407,6 +1416,12 @@ class CampaignOut(BaseModel):
     """When its first run began."""
     ended_at: datetime | None
     """When its last run ended."""
+    tags: list[str]
+    """By people, by the alphabet."""
+    notes: str
+    """By people."""
+    archived_at: datetime | None
+    """Since when lists leave it out; null: they show it."""
 
 
 class CellLink(BaseModel):

@@ -15,6 +15,7 @@ from weir_sdk.models import (
     EstimateOut,
     Progress,
     RerunOut,
+    TagOut,
     Validation,
 )
 
@@ -22,10 +23,12 @@ __all__ = [
     "Bad",
     "campaign",
     "cancel_campaign",
+    "change_campaign",
     "clone_campaign",
     "delete_campaign",
     "estimate_campaign",
     "list_campaigns",
+    "list_tags",
     "pause_campaign",
     "rerun_campaign",
     "resume_campaign",
@@ -93,10 +96,22 @@ def list_campaigns(
     name: str | None = None,
     name_part: str | None = None,
     limit: int = 100,
+    tag: Sequence[str] | None = None,
+    archived: bool = False,
 ) -> Call[Page[CampaignOut]]:
-    """A team's campaigns, newest first; name: the whole one, name_part: what it contains."""
-    params = asked(state=state, name=name, name_part=name_part, limit=limit)
+    """A team's campaigns, newest first; name: the whole one, name_part: what it contains.
+
+    tag: they have all of these. archived: those that are, and not the others.
+    """
+    params = asked(
+        state=state, name=name, name_part=name_part, tag=tag, archived=archived, limit=limit
+    )
     return Call("GET", path("teams", team, "campaigns"), Json(Page[CampaignOut]), params)
+
+
+def list_tags(team: str, limit: int = 100) -> Call[Page[TagOut]]:
+    """Tags of a team's campaigns, and how many have each."""
+    return Call("GET", path("teams", team, "tags"), Json(Page[TagOut]), asked(limit=limit))
 
 
 def show_campaign(campaign: UUID | str) -> Call[CampaignOut]:
@@ -146,6 +161,20 @@ def rerun_campaign(
 def clone_campaign(campaign: UUID | str, **changes: Any) -> Call[CampaignOut]:
     """Submit it anew; changes: document, files, overrides, replicates, seed, priority."""
     return Call("POST", path("campaigns", campaign, "clone"), Json(CampaignOut), json=changes)
+
+
+def change_campaign(
+    campaign: UUID | str,
+    name: str | None = None,
+    tags: Sequence[str] | None = None,
+    notes: str | None = None,
+    archived: bool | None = None,
+) -> Call[CampaignOut]:
+    """Rename it, tag it, note something down, archive it; what is None stays."""
+    json = body(
+        name=name, tags=None if tags is None else list(tags), notes=notes, archived=archived
+    )
+    return Call("PATCH", path("campaigns", campaign), Json(CampaignOut), json=json)
 
 
 def delete_campaign(campaign: UUID | str) -> Call[None]:

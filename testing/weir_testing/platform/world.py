@@ -163,6 +163,7 @@ def make_world(platform: Platform, folder: Path) -> World:
         "estimate_campaign": body(),
         "submit_campaign": body(),
         "clone_campaign": {},
+        "change_campaign": {"tags": ["paper"], "archived": False},
         "make_schedule": {**scheduled, "name": "weekly"},
         "change_schedule": {"overlap": "queue"},
         "change_alarm": {"acknowledged": True},

@@ -481,6 +481,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/teams/{team}/tags": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Tags
+         * @description Tags of a team's campaigns.
+         */
+        get: operations["list_tags"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/campaigns/{campaign}": {
         parameters: {
             query?: never;
@@ -502,7 +522,11 @@ export interface paths {
         delete: operations["delete_campaign"];
         options?: never;
         head?: never;
-        patch?: never;
+        /**
+         * Change Campaign
+         * @description Rename it, tag it, note something down, archive it. Its runs do not change.
+         */
+        patch: operations["change_campaign"];
         trace?: never;
     };
     "/api/v1/campaigns/{campaign}/document": {
@@ -2320,6 +2344,33 @@ export interface components {
             priority?: number | null;
         };
         /**
+         * CampaignEdit
+         * @description What people say of a campaign; what is left out or null stays. Its runs do not change.
+         */
+        CampaignEdit: {
+            /**
+             * Name
+             * @description In lists and reports; its document keeps its own.
+             * @example first-look
+             */
+            name?: string | null;
+            /**
+             * Tags
+             * @description Instead of those so far; lists filter by them.
+             */
+            tags?: string[] | null;
+            /**
+             * Notes
+             * @description Instead of those so far.
+             */
+            notes?: string | null;
+            /**
+             * Archived
+             * @description true: lists leave it out; false: it is among the others again.
+             */
+            archived?: boolean | null;
+        };
+        /**
          * CampaignIn
          * @description A campaign to check, to estimate or to run.
          */
@@ -2389,7 +2440,7 @@ export interface components {
             id: string;
             /**
              * Name
-             * @description As its document has it.
+             * @description As its document has it, or as it was renamed.
              */
             name: string;
             /**
@@ -2508,6 +2559,21 @@ export interface components {
              * @description When its last run ended.
              */
             ended_at: string | null;
+            /**
+             * Tags
+             * @description By people, by the alphabet.
+             */
+            tags: string[];
+            /**
+             * Notes
+             * @description By people.
+             */
+            notes: string;
+            /**
+             * Archived At
+             * @description Since when lists leave it out; null: they show it.
+             */
+            archived_at: string | null;
         };
         /**
          * CampaignSchema
@@ -4550,6 +4616,19 @@ export interface components {
              */
             next?: string | null;
         };
+        /** Page[TagOut] */
+        Page_TagOut_: {
+            /**
+             * Items
+             * @description In order.
+             */
+            items: components["schemas"]["TagOut"][];
+            /**
+             * Next
+             * @description Cursor of the page after; null on the last.
+             */
+            next?: string | null;
+        };
         /** Page[TeamOut] */
         Page_TeamOut_: {
             /**
@@ -5997,6 +6076,22 @@ export interface components {
              * @description Upper end of the 95 % t-interval.
              */
             ci_high: number | null;
+        };
+        /**
+         * TagOut
+         * @description A tag of a team's campaigns.
+         */
+        TagOut: {
+            /**
+             * Tag
+             * @description As people gave it.
+             */
+            tag: string;
+            /**
+             * Campaigns
+             * @description How many have it, archived ones, too.
+             */
+            campaigns: number;
         };
         /**
          * TeamChange
@@ -9202,6 +9297,10 @@ export interface operations {
                 name?: string | null;
                 /** @description Names that contain this. */
                 name_part?: string | null;
+                /** @description All of these tags. */
+                tag?: string[] | null;
+                /** @description Those that are archived, instead. */
+                archived?: boolean;
                 /** @description Items on a page. */
                 limit?: number;
                 /** @description `next` of the page before; empty: the first. */
@@ -9433,6 +9532,111 @@ export interface operations {
             };
         };
     };
+    list_tags: {
+        parameters: {
+            query?: {
+                /** @description Items on a page. */
+                limit?: number;
+                /** @description `next` of the page before; empty: the first. */
+                cursor?: string | null;
+            };
+            header?: never;
+            path: {
+                /** @description The team's slug. */
+                team: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_TagOut_"];
+                };
+            };
+            /** @description Unchanged since the answer whose ETag is in If-None-Match. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Sign in first */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description This needs more rights */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description There is no such thing */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description The input came too slowly */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description The input is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description The input has errors */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description A part of the service cannot be reached */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
     show_campaign: {
         parameters: {
             query?: never;
@@ -9594,6 +9798,103 @@ export interface operations {
             };
             /** @description Its state does not allow this */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description The input is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description The input has errors */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description A part of the service cannot be reached */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    change_campaign: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The campaign's id. */
+                campaign: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CampaignEdit"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CampaignOut"];
+                };
+            };
+            /** @description Sign in first */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description This needs more rights */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description There is no such thing */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description The input came too slowly */
+            408: {
                 headers: {
                     [name: string]: unknown;
                 };

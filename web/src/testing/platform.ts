@@ -39,6 +39,9 @@ export const campaign: Schema<"CampaignOut"> = {
   created_at: "2026-11-21T09:00:00Z",
   started_at: "2026-11-21T09:00:01Z",
   ended_at: null,
+  tags: [],
+  notes: "",
+  archived_at: null,
 };
 
 export const failedRun: Schema<"RunOut"> = {

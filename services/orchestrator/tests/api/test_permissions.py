@@ -25,7 +25,7 @@ MAY: Final[dict[frozenset[str], str]] = {
     OPERATOR: "list_users make_user show_user change_user make_team list_audit",
     READ | OPERATOR: "show_team show_quota list_members",
     ADMIN | OPERATOR: "change_team add_member change_member remove_member",
-    READ: "list_tokens make_token list_campaigns show_campaign show_campaign_document"
+    READ: "list_tokens list_tags make_token list_campaigns show_campaign show_campaign_document"
     " show_campaign_grid show_campaign_progress list_campaign_history list_files"
     " list_runs show_run show_run_metrics show_run_series list_artifacts fetch_artifact"
     " fetch_artifacts show_run_log aggregate_metric list_effects score_levels show_answer"
@@ -36,7 +36,7 @@ MAY: Final[dict[frozenset[str], str]] = {
     " show_board list_changes show_trend list_pairs list_alarms"
     " list_bisections show_bisection",
     SUBMIT: "validate_campaign estimate_campaign submit_campaign upload_file pause_campaign"
-    " resume_campaign cancel_campaign rerun_campaign clone_campaign"
+    " change_campaign resume_campaign cancel_campaign rerun_campaign clone_campaign"
     " make_schedule change_schedule delete_schedule run_schedule change_alarm"
     " begin_bisection make_badge delete_badge",
     ADMIN: "list_webhooks make_webhook show_webhook change_webhook delete_webhook try_webhook"

@@ -6,6 +6,7 @@ from weir_orchestrator.db.base import Base, utc_now
 from weir_orchestrator.db.bisections import Bisection
 from weir_orchestrator.db.campaigns import (
     Campaign,
+    CampaignTag,
     Combination,
     IdempotencyKey,
     UploadedFile,
@@ -30,6 +31,7 @@ __all__ = [
     "Baseline",
     "Bisection",
     "Campaign",
+    "CampaignTag",
     "Combination",
     "Event",
     "EventCursor",

@@ -14,6 +14,7 @@ from weir_orchestrator.db.base import Base, Json, UuidId, utc_now
 
 __all__ = [
     "Campaign",
+    "CampaignTag",
     "Combination",
     "IdempotencyKey",
     "UploadedFile",
@@ -32,6 +33,7 @@ class Campaign(Base):
     expanded: runs written so far, of `run_count`; film_s: how much film they are together;
     asked_film_s: how much all runs are, estimated when it was submitted.
     kernel_hash: what a worker must have: its lab kernel, or all of its kernels by one name.
+    notes: by people. archived_at: since when lists leave it out.
     """
 
     __tablename__ = "campaign"
@@ -76,6 +78,19 @@ class Campaign(Base):
     created_at: Mapped[datetime] = mapped_column(default=utc_now)
     started_at: Mapped[datetime | None] = mapped_column()
     ended_at: Mapped[datetime | None] = mapped_column()
+    notes: Mapped[str] = mapped_column(Text, default="", server_default="")
+    archived_at: Mapped[datetime | None] = mapped_column()
+
+
+class CampaignTag(Base):
+    """A word that people gave a campaign, to find it by."""
+
+    __tablename__ = "campaign_tag"
+
+    campaign_id: Mapped[uuid.UUID] = mapped_column(
+        ForeignKey("campaign.id", ondelete="CASCADE"), primary_key=True
+    )
+    tag: Mapped[str] = mapped_column(String(40), primary_key=True)
 
 
 def asks_question() -> ColumnElement[bool]:

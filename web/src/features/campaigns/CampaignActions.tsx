@@ -12,6 +12,7 @@ import { useShortcut } from "#/shared/keys/shortcuts";
 import { useMay, useTeam } from "#/shared/session/session";
 import { Confirm } from "#/shared/ui/Confirm";
 import { count } from "#/shared/units/format";
+import { CampaignMenu } from "./CampaignMenu";
 
 const ICON = 15;
 
@@ -110,6 +111,7 @@ export function CampaignActions({ campaign }: { campaign: Campaign }): ReactElem
           Cancel
         </Button>
       )}
+      <CampaignMenu campaign={campaign} />
       <Confirm
         opened={asking}
         onClose={close}

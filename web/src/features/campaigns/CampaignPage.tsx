@@ -19,6 +19,7 @@ import { HistoryTab } from "./HistoryTab";
 import { ProgressPanel } from "./ProgressPanel";
 import { pollOf, useCampaign, useEvents, useGrid, type Poll } from "./queries";
 import { RunsTable } from "./RunsTable";
+import { Said } from "./Said";
 import type { CampaignSearch } from "./search";
 import { Trouble } from "./Trouble";
 
@@ -104,6 +105,7 @@ export function CampaignPage(): ReactElement {
           {campaign.description}
         </Text>
       )}
+      <Said campaign={campaign} />
       {campaign.state === "refused" && (
         <ProblemAlert
           error={{ status: 422, title: "This campaign was refused", problems: campaign.problems }}

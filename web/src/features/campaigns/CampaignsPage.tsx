@@ -1,8 +1,7 @@
-import { Button, Chip, Group, Paper, TextInput } from "@mantine/core";
-import { useDebouncedCallback } from "@mantine/hooks";
-import { IconFlask2, IconPlus, IconSearch } from "@tabler/icons-react";
+import { Button, Paper } from "@mantine/core";
+import { IconFlask2, IconPlus } from "@tabler/icons-react";
 import { getRouteApi, Link } from "@tanstack/react-router";
-import { useRef, useState, type ReactElement } from "react";
+import type { ReactElement } from "react";
 import { api } from "#/api/client";
 import { isMoving } from "#/shared/campaign/moving";
 import { useShortcut } from "#/shared/keys/shortcuts";
@@ -14,9 +13,9 @@ import { useMay } from "#/shared/session/session";
 import { Empty } from "#/shared/ui/Empty";
 import { Loaded } from "#/shared/ui/Loaded";
 import { Page } from "#/shared/ui/Page";
+import { CampaignsFilter } from "./CampaignsFilter";
 import { CampaignsTable } from "./CampaignsTable";
 import { FirstCampaign } from "./FirstCampaign";
-import { CAMPAIGN_STATES } from "./search";
 
 const route = getRouteApi("/inside/teams/$team/campaigns");
 const PAGE = 50;
@@ -26,11 +25,9 @@ const WATCHED: readonly Kind[] = ["campaign.state", "run.ended"];
 /** A team's campaigns, newest first. */
 export function CampaignsPage(): ReactElement {
   const { team } = route.useParams();
-  const { state, name } = route.useSearch();
+  const search = route.useSearch();
+  const { state, name, tag, archived } = search;
   const navigate = route.useNavigate();
-  const [typed, setTyped] = useState(name ?? "");
-  const field = useRef<HTMLInputElement>(null);
-  useShortcut("/", "Search by name", () => field.current?.focus());
 
   const live = useLive({
     path: `/api/v1/teams/${team}/events`,
@@ -41,24 +38,18 @@ export function CampaignsPage(): ReactElement {
   const campaigns = api.useInfiniteQuery(
     "get",
     "/api/v1/teams/{team}/campaigns",
-    { params: { path: { team }, query: { state, name_part: name, limit: PAGE } } },
+    { params: { path: { team }, query: { state, name_part: name, tag, archived, limit: PAGE } } },
     {
       ...PAGES,
       refetchInterval: ({ state: { data } }) =>
         !live && data?.pages.some(({ items }) => items.some(isMoving)) === true && POLL_MS,
     },
   );
-  const search = useDebouncedCallback((text: string) => {
-    void navigate({
-      search: (before) => ({ ...before, name: text === "" ? undefined : text }),
-      replace: true,
-    });
-  }, 250);
   const may = useMay("submit");
   useShortcut("n", "New campaign", () => {
     if (may) void navigate({ to: "/teams/$team/campaigns/new", params: { team } });
   });
-  const filtered = name !== undefined || (state !== undefined && state.length > 0);
+  const filtered = [name, state, tag, archived].some((each) => each !== undefined);
 
   return (
     <Page
@@ -76,41 +67,13 @@ export function CampaignsPage(): ReactElement {
         )
       }
     >
-      <Group gap="sm">
-        <TextInput
-          ref={field}
-          size="xs"
-          w={220}
-          aria-label="Search by name"
-          placeholder="Name"
-          leftSection={<IconSearch size={14} />}
-          value={typed}
-          onChange={(event) => {
-            setTyped(event.currentTarget.value);
-            search(event.currentTarget.value);
-          }}
-        />
-        <Chip.Group
-          multiple
-          value={state ?? []}
-          onChange={(chosen) =>
-            void navigate({
-              search: (before) => ({
-                ...before,
-                state: chosen.length === 0 ? undefined : (chosen as typeof state),
-              }),
-            })
-          }
-        >
-          <Group gap={6}>
-            {CAMPAIGN_STATES.map((each) => (
-              <Chip key={each} value={each} size="xs" variant="outline">
-                {each}
-              </Chip>
-            ))}
-          </Group>
-        </Chip.Group>
-      </Group>
+      <CampaignsFilter
+        team={team}
+        search={search}
+        onChange={(next) =>
+          void navigate({ search: (before) => ({ ...before, ...next }), replace: true })
+        }
+      />
       <Loaded query={campaigns} height={280}>
         {({ pages }) => {
           const items = pages.flatMap((page) => page.items);
@@ -119,7 +82,7 @@ export function CampaignsPage(): ReactElement {
               <Paper>
                 {filtered ? (
                   <Empty icon={<IconFlask2 size={36} stroke={1.4} />} title="No campaign fits">
-                    Take a state away, or search for another name.
+                    Take a state or a tag away, or search for another name.
                   </Empty>
                 ) : (
                   <FirstCampaign team={team} may={may} />

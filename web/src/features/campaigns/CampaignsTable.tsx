@@ -7,6 +7,7 @@ import { StateBar } from "#/shared/states/StateBar";
 import { Time } from "#/shared/time/Time";
 import { DataTable, type Column } from "#/shared/ui/DataTable";
 import { count, duration } from "#/shared/units/format";
+import { Tags } from "./Said";
 
 function took({ started_at: from, ended_at: to }: Campaign): string {
   return from !== null && to !== null ? duration((Date.parse(to) - Date.parse(from)) / 1000) : "–";
@@ -16,7 +17,7 @@ function columnsOf(team: string): Column<Campaign>[] {
   return [
     {
       name: "Name",
-      cell: ({ id, name, description }) => (
+      cell: ({ id, name, description, tags }) => (
         <>
           <Anchor
             fw={550}
@@ -29,7 +30,8 @@ function columnsOf(team: string): Column<Campaign>[] {
             )}
           >
             {name}
-          </Anchor>
+          </Anchor>{" "}
+          <Tags tags={tags} />
           <Text size="xs" c="dimmed" lineClamp={1} maw={640}>
             {description}
           </Text>

@@ -190,6 +190,13 @@ export function useGrid(campaign: Campaign, poll: Poll): UseQueryResult<Combinat
   });
 }
 
+/** Tags of the team's campaigns, to choose from. */
+export function useTags(team: string) {
+  return api.useQuery("get", "/api/v1/teams/{team}/tags", {
+    params: { path: { team }, query: { limit: 500 } },
+  });
+}
+
 export type Run = Schema<"RunOut">;
 type Page = Schema<"Page_RunOut_">;
 const OPEN: readonly string[] = ["pending", "queued", "running"];

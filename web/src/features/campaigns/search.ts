@@ -15,6 +15,8 @@ export const CAMPAIGN_STATES = [
 export const campaignsSearch = v.object({
   state: lenient(v.array(v.picklist(CAMPAIGN_STATES))),
   name: lenient(v.string()),
+  tag: lenient(v.array(v.string())),
+  archived: lenient(v.boolean()),
 });
 
 /** Of a campaign: which part of it, and which of its runs. levels: factor -> level as text. sort: a
@@ -28,3 +30,4 @@ export const campaignSearch = v.object({
 });
 
 export type CampaignSearch = v.InferOutput<typeof campaignSearch>;
+export type CampaignsSearch = v.InferOutput<typeof campaignsSearch>;

@@ -6,8 +6,10 @@ from typing import Annotated
 
 from fastapi import APIRouter, Depends, Header, Query, Request, Response
 
+from weir_orchestrator.api.campaigns.queries import Wanted
 from weir_orchestrator.api.campaigns.schemas import (
     CampaignChange,
+    CampaignEdit,
     CampaignIn,
     CampaignOut,
     CombinationOut,
@@ -16,6 +18,8 @@ from weir_orchestrator.api.campaigns.schemas import (
     Progress,
     Rerun,
     RerunOut,
+    Tag,
+    TagOut,
     Validation,
 )
 from weir_orchestrator.api.campaigns.service import Campaigns, submission_of
@@ -107,11 +111,26 @@ def list_campaigns(
         str | None,
         Query(description="Names that contain this.", pattern=r"^[^\x00-\x1f\x7f]{1,100}$"),
     ] = None,
+    tag: Annotated[list[Tag] | None, Query(max_length=20, description="All of these tags.")] = None,
+    archived: Annotated[bool, Query(description="Those that are archived, instead.")] = False,
     limit: Limit = 50,
     cursor: Cursor = None,
 ) -> Response:
     """A team's campaigns, newest first."""
-    return answer(request, here.page(team, state or (), name, name_part, limit, cursor))
+    wanted = Wanted(state or (), name, name_part, tag or (), archived)
+    return answer(request, here.page(team, wanted, limit, cursor))
+
+
+@router.get(
+    "/teams/{team}/tags",
+    response_model=Page[TagOut],
+    responses=documented(*REFUSALS) | UNCHANGED,
+)
+def list_tags(
+    request: Request, here: Here, team: OfTeam, limit: Limit = 100, cursor: Cursor = None
+) -> Response:
+    """Tags of a team's campaigns."""
+    return answer(request, here.tags(team, limit, cursor))
 
 
 @router.get(
@@ -122,6 +141,12 @@ def list_campaigns(
 def show_campaign(request: Request, here: Here, campaign: CampaignId) -> Response:
     """A campaign and how many of its runs are in which state."""
     return answer(request, here.shown([here.find(campaign)])[0])
+
+
+@router.patch("/campaigns/{campaign}", responses=documented(*REFUSALS))
+def change_campaign(here: Here, campaign: CampaignId, change: CampaignEdit) -> CampaignOut:
+    """Rename it, tag it, note something down, archive it. Its runs do not change."""
+    return here.shown([here.edit(campaign, change)])[0]
 
 
 @router.get("/campaigns/{campaign}/document", responses=documented(*REFUSALS))

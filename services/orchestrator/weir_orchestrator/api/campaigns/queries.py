@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
 
@@ -12,6 +13,7 @@ from sqlalchemy.orm import Session, defer
 
 from weir_orchestrator.db import (
     Campaign,
+    CampaignTag,
     Combination,
     Event,
     IdempotencyKey,
@@ -23,6 +25,7 @@ from weir_orchestrator.db.campaigns import asks_question
 from weir_orchestrator.lifecycle import count_states
 
 __all__ = [
+    "Wanted",
     "combinations",
     "counted",
     "ended_lately",
@@ -31,16 +34,37 @@ __all__ = [
     "of_key",
     "of_team",
     "states_by_combination",
+    "tagged",
+    "tags_of_team",
     "with_paper",
     "with_question",
 ]
 
 
-def of_team(
-    team_id: uuid.UUID, states: Sequence[str], name: str | None, name_part: str | None
-) -> Select[Any]:
+@dataclass(frozen=True)
+class Wanted:
+    """Which campaigns a list shows: in any of the states, with all of the tags."""
+
+    states: Sequence[str] = ()
+    name: str | None = None
+    name_part: str | None = None
+    tags: Sequence[str] = ()
+    archived: bool = False
+
+
+def of_team(team_id: uuid.UUID, wanted: Wanted) -> Select[Any]:
     """A team's campaigns, newest first; without the texts that lists do not show."""
-    query = select(Campaign).where(Campaign.team_id == team_id)
+    states, name, name_part = wanted.states, wanted.name, wanted.name_part
+    query = select(Campaign).where(
+        Campaign.team_id == team_id,
+        Campaign.archived_at.is_not(None) if wanted.archived else Campaign.archived_at.is_(None),
+    )
+    for tag in wanted.tags:
+        query = query.where(
+            select(CampaignTag)
+            .where(CampaignTag.campaign_id == Campaign.id, CampaignTag.tag == tag)
+            .exists()
+        )
     if states:
         query = query.where(Campaign.state.in_(states))
     if name is not None:
@@ -58,6 +82,26 @@ def counted(session: Session, campaigns: Sequence[Campaign]) -> dict[uuid.UUID, 
     going_on = [campaign.id for campaign in campaigns if campaign.counts is None]
     fresh = count_states(session, going_on) if going_on else {}
     return fresh | {each.id: each.counts for each in campaigns if each.counts is not None}
+
+
+def tagged(session: Session, campaigns: Sequence[Campaign]) -> dict[uuid.UUID, list[str]]:
+    """Campaign -> its tags, by the alphabet; nothing for those without."""
+    asked = CampaignTag.campaign_id.in_([campaign.id for campaign in campaigns])
+    found: dict[uuid.UUID, list[str]] = {}
+    for row in session.scalars(select(CampaignTag).where(asked).order_by(CampaignTag.tag)):
+        found.setdefault(row.campaign_id, []).append(row.tag)
+    return found
+
+
+def tags_of_team(team_id: uuid.UUID) -> Select[str, int]:
+    """Tags of a team's campaigns, with how many campaigns have each; archived ones, too."""
+    return (
+        select(CampaignTag.tag, func.count())
+        .join(Campaign, Campaign.id == CampaignTag.campaign_id)
+        .where(Campaign.team_id == team_id)
+        .group_by(CampaignTag.tag)
+        .order_by(CampaignTag.tag)
+    )
 
 
 def kernel_build(session: Session, campaign: Campaign) -> dict[str, Any] | None:

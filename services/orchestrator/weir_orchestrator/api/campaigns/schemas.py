@@ -11,12 +11,13 @@ from weir.spec.yamlfile import MAX_FILE_BYTES
 from weir_engine.states import BadState
 
 from weir_orchestrator.api.campaigns.cell import CellOut
-from weir_orchestrator.api.request_body import RequestBody, WholeNumber
+from weir_orchestrator.api.request_body import RequestBody, Switch, WholeNumber
 from weir_orchestrator.errors import FieldProblem
 from weir_orchestrator.lifecycle import CampaignState
 
 __all__ = [
     "CampaignChange",
+    "CampaignEdit",
     "CampaignIn",
     "CampaignOut",
     "CombinationOut",
@@ -27,6 +28,8 @@ __all__ = [
     "Rerun",
     "RerunOut",
     "Subjects",
+    "Tag",
+    "TagOut",
     "Validation",
 ]
 
@@ -98,6 +101,39 @@ class CampaignChange(RequestBody):
     )
 
 
+Tag = Annotated[
+    str,
+    Field(max_length=40, pattern=r"^\w([\w .:/+-]*\w)?$", examples=["paper"]),
+]
+
+
+class CampaignEdit(RequestBody):
+    """What people say of a campaign; what is left out or null stays. Its runs do not change."""
+
+    name: str | None = Field(
+        default=None,
+        pattern=r"^[a-z0-9][a-z0-9._-]{0,99}$",
+        description="In lists and reports; its document keeps its own.",
+        examples=["first-look"],
+    )
+    tags: list[Tag] | None = Field(
+        default=None, max_length=20, description="Instead of those so far; lists filter by them."
+    )
+    notes: Annotated[str, Field(max_length=10_000, pattern=r"^[^\x00]*$")] | None = Field(
+        default=None, description="Instead of those so far."
+    )
+    archived: Switch | None = Field(
+        default=None, description="true: lists leave it out; false: it is among the others again."
+    )
+
+
+class TagOut(BaseModel):
+    """A tag of a team's campaigns."""
+
+    tag: str = Field(description="As people gave it.")
+    campaigns: int = Field(description="How many have it, archived ones, too.")
+
+
 class Validation(BaseModel):
     """Whether a campaign can be submitted, how large it is, and its first cell."""
 
@@ -139,7 +175,7 @@ class CampaignOut(BaseModel):
     model_config = ConfigDict(from_attributes=True)
 
     id: uuid.UUID = Field(description="Of the campaign.")
-    name: str = Field(description="As its document has it.")
+    name: str = Field(description="As its document has it, or as it was renamed.")
     description: str = Field(description="As its document has it.")
     state: CampaignState = Field(description="Where it is.")
     problems: list[FieldProblem] = Field(description="Why it was refused.")
@@ -170,6 +206,11 @@ class CampaignOut(BaseModel):
     created_at: datetime = Field(description="When it was submitted.")
     started_at: datetime | None = Field(description="When its first run began.")
     ended_at: datetime | None = Field(description="When its last run ended.")
+    tags: list[str] = Field(description="By people, by the alphabet.")
+    notes: str = Field(description="By people.")
+    archived_at: datetime | None = Field(
+        description="Since when lists leave it out; null: they show it."
+    )
 
 
 class DocumentOut(BaseModel):

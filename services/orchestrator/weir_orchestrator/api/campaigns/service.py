@@ -9,6 +9,7 @@ from dataclasses import asdict
 from datetime import timedelta
 from typing import Final, Literal, cast
 
+from sqlalchemy import delete
 from sqlalchemy.orm import Session
 from weir.errors import SpecError
 from weir.expand import Expansion
@@ -21,17 +22,19 @@ from weir_orchestrator.api.campaigns import queries
 from weir_orchestrator.api.campaigns.cell import CellOut, cell_of
 from weir_orchestrator.api.campaigns.schemas import (
     CampaignChange,
+    CampaignEdit,
     CampaignIn,
     CampaignOut,
     CombinationOut,
     EstimateOut,
     KernelBuild,
     Progress,
+    TagOut,
     Validation,
 )
 from weir_orchestrator.api.paging import Page, page_of
 from weir_orchestrator.api.problems import from_spec
-from weir_orchestrator.db import Campaign, Combination, IdempotencyKey, Team
+from weir_orchestrator.db import Campaign, CampaignTag, Combination, IdempotencyKey, Team, utc_now
 from weir_orchestrator.db.dialect import insert_new
 from weir_orchestrator.errors import Conflict, NotFound, Unavailable
 from weir_orchestrator.lifecycle import CampaignState
@@ -136,14 +139,12 @@ class Campaigns:
     def page(
         self,
         team: Team,
-        states: Sequence[str],
-        name: str | None,
-        name_part: str | None,
+        wanted: queries.Wanted,
         limit: int,
         cursor: str | None,
     ) -> Page[CampaignOut]:
         """Newest first. Raises Unprocessable."""
-        query = queries.of_team(team.id, states, name, name_part)
+        query = queries.of_team(team.id, wanted)
         rows, after = page_of(self._session, query, limit, cursor)
         return Page(items=self.shown([row[0] for row in rows]), next=after)
 
@@ -152,12 +153,15 @@ class Campaigns:
         counts = queries.counted(self._session, campaigns)
         papers = queries.with_paper(self._session, campaigns)
         questions = queries.with_question(self._session, campaigns)
-        fields = CampaignOut.model_fields.keys() - {"counts", "has_paper", "has_question"}
+        tags = queries.tagged(self._session, campaigns)
+        told = {"counts", "has_paper", "has_question", "tags"}
+        fields = CampaignOut.model_fields.keys() - told
         return [
             CampaignOut(
                 counts=counts[campaign.id],
                 has_paper=campaign.id in papers,
                 has_question=campaign.id in questions,
+                tags=tags.get(campaign.id, []),
                 **{name: getattr(campaign, name) for name in fields},
             )
             for campaign in campaigns
@@ -220,6 +224,30 @@ class Campaigns:
         queued = lifecycle.rerun(self._session, campaign, only)
         self._log("campaign.rerun", campaign, only=list(only), queued=queued)
         return queued
+
+    def edit(self, campaign_id: uuid.UUID, change: CampaignEdit) -> Campaign:
+        """Rename, tag, note upon, archive. Raises NotFound, NotAllowed."""
+        campaign = self._locked(campaign_id, "submit")
+        if change.name is not None:
+            campaign.name = change.name
+        if change.notes is not None:
+            campaign.notes = change.notes
+        if change.archived is not None:
+            campaign.archived_at = (campaign.archived_at or utc_now()) if change.archived else None
+        if change.tags is not None:
+            self._session.execute(delete(CampaignTag).where(CampaignTag.campaign_id == campaign.id))
+            self._session.add_all(
+                CampaignTag(campaign_id=campaign.id, tag=tag) for tag in sorted({*change.tags})
+            )
+        self._session.flush()
+        told = change.model_dump(exclude_none=True, exclude={"notes"})
+        self._log("campaign.edit", campaign, **told)
+        return campaign
+
+    def tags(self, team: Team, limit: int, cursor: str | None) -> Page[TagOut]:
+        """By the alphabet. Raises Unprocessable."""
+        rows, after = page_of(self._session, queries.tags_of_team(team.id), limit, cursor)
+        return Page(items=[TagOut(tag=tag, campaigns=count) for tag, count in rows], next=after)
 
     def remove(self, campaign_id: uuid.UUID) -> None:
         """Raises Conflict."""
