@@ -1,4 +1,4 @@
-import { Group, Select, Text } from "@mantine/core";
+import { Select, Text } from "@mantine/core";
 import type { ReactElement } from "react";
 import { MetricName } from "./MetricName";
 import type { Metric } from "./metrics";
@@ -20,17 +20,19 @@ export function MetricSelect(props: MetricSelectProps): ReactElement {
   const chosen = metrics.find(({ name }) => name === value);
   return (
     <Select
-      label={
-        <Group gap={8} component="span" display="inline-flex">
-          {label}
+      label={label}
+      // Beside the label and not in it: a click on the label's text would press it.
+      inputContainer={(input) => (
+        <>
           {chosen !== undefined && (
-            <Text span size="xs" c="dimmed">
+            <Text span size="xs" c="dimmed" pos="absolute" top={2} right={0}>
               <MetricName metric={chosen}>definition</MetricName>
             </Text>
           )}
-        </Group>
-      }
-      aria-label={label}
+          {input}
+        </>
+      )}
+      pos="relative"
       w={{ base: "100%", sm: 270 }}
       searchable
       allowDeselect={false}
