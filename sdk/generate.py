@@ -27,6 +27,7 @@ _TAGS: Final = frozenset(
         "badges",
         "bisections",
         "campaigns",
+        "cards",
         "events",
         "files",
         "health",

@@ -23,6 +23,7 @@ from weir_sdk.calls import (
     badges,
     bisections,
     campaigns,
+    cards,
     files,
     library,
     results,
@@ -37,7 +38,7 @@ from weir_sdk.calls import (
 )
 
 NOUNS: Final = (
-    *(alarms, audit, badges, bisections, campaigns, files, library, results, runs),
+    *(alarms, audit, badges, bisections, campaigns, cards, files, library, results, runs),
     *(schedules, session, teams, tokens, trends, users, webhooks),
 )
 NOT_CALLS: Final = frozenset(
@@ -47,6 +48,7 @@ NOT_CALLS: Final = frozenset(
         "live",
         "ready",
         "show_badge",
+        "show_shared_card",
         "watch_campaign",
         "watch_team",
     ]
@@ -65,6 +67,8 @@ VALUES: Final[dict[str, Any]] = {
     "campaign": "0b9f3a52-8f6e-4a6e-9d3e-2f1f4c1b7a10",
     "schedule": "0b9f3a52-8f6e-4a6e-9d3e-2f1f4c1b7a10",
     "run": 7,
+    "card": "0b9f3a52-8f6e-4a6e-9d3e-2f1f4c1b7a10",
+    "view": {"name": "kept"},
     "alarm": 7,
     "muted_until": datetime(2027, 1, 1, tzinfo=UTC),
     "trend": 7,

@@ -10,6 +10,7 @@ from weir_sdk.calls import (
     badges,
     bisections,
     campaigns,
+    cards,
     events,
     files,
     library,
@@ -117,6 +118,15 @@ class _Operations:
     list_pairs = does(trends.list_pairs)
     make_badge = does(badges.make_badge)
     delete_badge = does(badges.delete_badge)
+    list_cards = lists(cards.list_cards)
+    make_card = does(cards.make_card)
+    show_card = does(cards.show_card)
+    show_card_picture = does(cards.show_card_picture)
+    show_card_page = does(cards.show_card_page)
+    change_card = does(cards.change_card)
+    delete_card = does(cards.delete_card)
+    share_card = does(cards.share_card)
+    unshare_card = does(cards.unshare_card)
     begin_bisection = does(bisections.begin_bisection)
     list_bisections = lists(bisections.list_bisections)
     show_bisection = does(bisections.show_bisection)

@@ -160,6 +160,59 @@ class CampaignSchema(BaseModel):
     )
 
 
+class CardCampaign(BaseModel):
+    """A campaign as it was when the card was made."""
+
+    id: UUID
+    """It may have been deleted since."""
+    name: str
+    """Of the campaign."""
+    document: str
+    """The campaign file as YAML or JSON text."""
+    kernel_hash: str
+    """Of the lab kernel that its runs needed, or of all."""
+    roles_hash: str
+    """Of the programs in the cell."""
+    runs: int
+    """Of it that the card shows."""
+
+
+class CardOut(BaseModel):
+    """A kept view, as a list shows it."""
+
+    id: UUID
+    """Of the card."""
+    name: str
+    """By people."""
+    text: str
+    """By people."""
+    title: str
+    """Of the view, as it names itself."""
+    view: str
+    """The web page's address that draws it again."""
+    has_picture: bool
+    """Else it is a table."""
+    shared: bool
+    """Whoever has its link sees it."""
+    created_by: str | None
+    """That one's address; null where gone."""
+    created_at: datetime
+    """When it was kept."""
+
+
+class CardRun(BaseModel):
+    """A run that the card shows."""
+
+    id: int
+    """It may have been deleted since."""
+    key: str
+    """Equal keys: equal bytes."""
+    seed: str
+    """As text: it may be larger than a number of JavaScript."""
+    state: str
+    """When the card was made."""
+
+
 class CellClients(BaseModel):
     """Equal players."""
 
@@ -591,6 +644,13 @@ class KernelBuild(BaseModel):
     """The worker's host."""
 
 
+class LinkOut(BaseModel):
+    """Where everyone sees the card."""
+
+    path: str
+    """Of its address at this server, told once; who has it sees the card and nothing else, until the link is ended."""
+
+
 class MadeToken(BaseModel):
     """A new token."""
 
@@ -695,6 +755,15 @@ class NightOut(BaseModel):
     """The worst first, and what was not compared."""
     at: datetime
     """When it was judged."""
+
+
+class Numbers(BaseModel):
+    """What the view draws: a table, with each row as long as the columns."""
+
+    columns: list[str]
+    """Names, with units."""
+    rows: list[list[str | float | None]]
+    """Numbers and words; null: none."""
 
 
 class OptionOut(BaseModel):
@@ -1422,6 +1491,35 @@ class CampaignOut(BaseModel):
     """By people."""
     archived_at: datetime | None
     """Since when lists leave it out; null: they show it."""
+
+
+class CardDetail(BaseModel):
+    """A kept view with all that it was made of."""
+
+    id: UUID
+    """Of the card."""
+    name: str
+    """By people."""
+    text: str
+    """By people."""
+    title: str
+    """Of the view, as it names itself."""
+    view: str
+    """The web page's address that draws it again."""
+    has_picture: bool
+    """Else it is a table."""
+    shared: bool
+    """Whoever has its link sees it."""
+    created_by: str | None
+    """That one's address; null where gone."""
+    created_at: datetime
+    """When it was kept."""
+    numbers: Numbers
+    """What it draws."""
+    campaigns: list[CardCampaign]
+    """That it shows."""
+    runs: list[CardRun]
+    """That it shows, the first 2,000 of them, in the campaign's order."""
 
 
 class CellLink(BaseModel):

@@ -19,7 +19,7 @@ let root: BrowserContext;
 let page: Page;
 /** What the page said was wrong since the last look. */
 const said: string[] = [];
-const made = { first: "", second: "", run: "", schedule: "", overlay: "" };
+const made = { first: "", second: "", run: "", schedule: "", overlay: "", card: "" };
 
 async function person(): Promise<BrowserContext> {
   if (browser === undefined) throw new Error("the browser has not been started");
@@ -233,6 +233,31 @@ test("marks on bars what differs beyond chance, and copies the view", async () =
   await page.getByText("Copied as weir_sdk").waitFor();
 });
 
+test("keeps a figure as a card, shows it to others by a link, and ends that", async () => {
+  await page.goto(`${home}/campaigns/${made.first}/results`);
+  await page.getByRole("button", { name: /^Download / }).click();
+  await page.getByRole("menuitem", { name: "Keep as a card" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Name").fill("Figure 3");
+  await dialog.getByLabel("What it shows").fill("Illinois <b>wins</b>.");
+  await dialog.getByRole("button", { name: "Keep it" }).click();
+  await page.getByRole("heading", { name: "Figure 3", level: 1 }).waitFor();
+  made.card = idOf();
+  await page.getByRole("button", { name: "Share" }).click();
+  await dialog.getByRole("button", { name: "Make a link" }).click();
+  const address = await dialog.getByText(/\/api\/v1\/shared\//).innerText();
+  const stranger = await (await person()).newPage();
+  await stranger.goto(address);
+  await stranger.getByRole("heading", { name: "Figure 3" }).waitFor();
+  expect(await stranger.getByText("Illinois <b>wins</b>.").count()).toBe(1);
+  const width = (image: HTMLElement): number => (image as HTMLImageElement).naturalWidth;
+  expect(await stranger.locator("img").evaluate(width)).toBeGreaterThan(300);
+  await dialog.getByRole("button", { name: "End the link" }).click();
+  await dialog.getByRole("button", { name: "Make a link" }).waitFor();
+  expect((await stranger.request.get(address)).status()).toBe(404);
+  await stranger.context().close();
+});
+
 test("shows a failed run's curves, and the line that it failed at", async () => {
   const failing = await story.submitFailing(page.request);
   await page.goto(`${home}/campaigns/${failing}`);
@@ -391,6 +416,8 @@ test("no page breaks, or keeps anyone out", async () => {
     "run-files": `${home}/runs/${made.run}?tab=files`,
     compare: `${home}/compare?a=${made.first}&b=${made.second}`,
     "compare-runs": `${home}/compare/runs?a=${made.run}&b=${Number(made.run) + 4}`,
+    cards: `${home}/cards`,
+    card: `${home}/cards/${made.card}`,
     schedules: `${home}/schedules`,
     schedule: `${home}/schedules/${made.schedule}`,
     members: `${home}/settings`,

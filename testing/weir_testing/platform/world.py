@@ -12,9 +12,11 @@ from typing import Any, Final
 
 from sqlalchemy import select
 from weir_orchestrator.api.app import make_app
+from weir_orchestrator.api.auth.secrets import digest
 from weir_orchestrator.db import (
     Alarm,
     Bisection,
+    Card,
     Membership,
     Run,
     Schedule,
@@ -33,6 +35,8 @@ from weir_testing.platform.results import make_runs, store
 FILE: Final = b"# an ABR of the team's\n"
 METRIC: Final = "mean_bitrate_bps"
 BADGE: Final = "badge-of-the-team"
+LINK: Final = "link-to-a-card"
+PICTURE: Final = b'<svg xmlns="http://www.w3.org/2000/svg"/>'
 URL: Final = "https://93.184.215.14/hook"
 PASSWORD: Final = "a pass phrase for tests"
 
@@ -122,6 +126,12 @@ def make_world(platform: Platform, folder: Path) -> World:
         bisection.good_id = bisection.bad_id = campaign
         bisection.commits, bisection.high, bisection.worse = ["0" * 40], 0, []
         session.add(bisection)
+        card = Card(
+            team_id=platform.team_id, name="kept", title="kept", view="/", link=digest(LINK)
+        )
+        card.picture, card.picture_type = PICTURE, "image/svg+xml"
+        card.numbers, card.campaigns, card.runs = {"columns": [], "rows": []}, [], []
+        session.add(card)
     world = World(platform)
     world.values = {
         "team": TEAM,
@@ -136,6 +146,8 @@ def make_world(platform: Platform, folder: Path) -> World:
         "alarm": alarm.id,
         "bisection": bisection.id,
         "badge": BADGE,
+        "card": card.id,
+        "link": LINK,
         "aggregate_metric": {"metric": METRIC},
         "list_effects": {"metric": METRIC},
         "contrast_groups": {"metric": METRIC},
@@ -168,6 +180,14 @@ def make_world(platform: Platform, folder: Path) -> World:
         "change_schedule": {"overlap": "queue"},
         "change_alarm": {"acknowledged": True},
         "begin_bisection": {"bad": str(campaign)},
+        "make_card": {
+            "name": "kept",
+            "title": "bitrates",
+            "view": f"/teams/{TEAM}/campaigns/{campaign}/results",
+            "numbers": {"columns": ["bitrate"], "rows": [[1.5]]},
+            "campaigns": [str(campaign)],
+        },
+        "change_card": {"name": "renamed"},
         "make_webhook": {"url": URL},
         "change_webhook": {"enabled": True},
         "change_webhook_secret": {},

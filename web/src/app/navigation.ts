@@ -1,4 +1,10 @@
-import { IconCalendarTime, IconFlask2, IconGitCompare, IconUsersGroup } from "@tabler/icons-react";
+import {
+  IconCalendarTime,
+  IconCards,
+  IconFlask2,
+  IconGitCompare,
+  IconUsersGroup,
+} from "@tabler/icons-react";
 import type { ComponentType } from "react";
 
 export interface Destination {
@@ -6,6 +12,7 @@ export interface Destination {
   to:
     | "/teams/$team/campaigns"
     | "/teams/$team/compare"
+    | "/teams/$team/cards"
     | "/teams/$team/schedules"
     | "/teams/$team/settings";
   /** Pages of its own, by the part of the address after the team. */
@@ -30,6 +37,13 @@ export const DESTINATIONS: readonly Destination[] = [
     pages: ["compare"],
     icon: IconGitCompare,
     key: "m",
+  },
+  {
+    label: "Cards",
+    to: "/teams/$team/cards",
+    pages: ["cards"],
+    icon: IconCards,
+    key: "k",
   },
   {
     label: "Schedules",

@@ -139,6 +139,18 @@ const compareRuns = createRoute({
   ),
 });
 
+const cards = createRoute({
+  getParentRoute: () => inside,
+  path: "/teams/$team/cards",
+  component: lazyRouteComponent(() => import("#/features/cards/CardsPage"), "CardsPage"),
+});
+
+const card = createRoute({
+  getParentRoute: () => inside,
+  path: "/teams/$team/cards/$card",
+  component: lazyRouteComponent(() => import("#/features/cards/CardPage"), "CardPage"),
+});
+
 const schedules = createRoute({
   getParentRoute: () => inside,
   path: "/teams/$team/schedules",
@@ -183,6 +195,8 @@ const routeTree = root.addChildren([
     run,
     compare,
     compareRuns,
+    cards,
+    card,
     newCampaign,
     schedules,
     schedule,

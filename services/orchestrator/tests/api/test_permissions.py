@@ -19,13 +19,14 @@ SIGNED_IN: Final = frozenset(ROLES) - {"nobody"}
 ALL: Final = frozenset(ROLES)
 
 MAY: Final[dict[frozenset[str], str]] = {
-    ALL: "ways_in live ready show_badge",
+    ALL: "ways_in live ready show_badge show_shared_card",
     SIGNED_IN: "show_me sign_out list_teams list_workers"
     " list_shipped_campaigns show_campaign_schema list_choices",
     OPERATOR: "list_users make_user show_user change_user make_team list_audit",
     READ | OPERATOR: "show_team show_quota list_members",
     ADMIN | OPERATOR: "change_team add_member change_member remove_member",
-    READ: "list_tokens list_tags make_token list_campaigns show_campaign show_campaign_document"
+    READ: "list_cards show_card show_card_picture show_card_page"
+    " list_tokens list_tags make_token list_campaigns show_campaign show_campaign_document"
     " show_campaign_grid show_campaign_progress list_campaign_history list_files"
     " list_runs show_run show_run_metrics show_run_series list_artifacts fetch_artifact"
     " fetch_artifacts show_run_log aggregate_metric list_effects score_levels show_answer"
@@ -38,6 +39,7 @@ MAY: Final[dict[frozenset[str], str]] = {
     SUBMIT: "validate_campaign estimate_campaign submit_campaign upload_file pause_campaign"
     " change_campaign resume_campaign cancel_campaign rerun_campaign clone_campaign"
     " make_schedule change_schedule delete_schedule run_schedule change_alarm"
+    " make_card change_card delete_card share_card unshare_card"
     " begin_bisection make_badge delete_badge",
     ADMIN: "list_webhooks make_webhook show_webhook change_webhook delete_webhook try_webhook"
     " change_webhook_secret"

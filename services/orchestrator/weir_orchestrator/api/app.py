@@ -19,6 +19,7 @@ from weir_orchestrator.api.auth.throttle import Throttle
 from weir_orchestrator.api.badges.endpoints import router as badges
 from weir_orchestrator.api.bisections.endpoints import router as bisections
 from weir_orchestrator.api.campaigns.endpoints import router as campaigns
+from weir_orchestrator.api.cards.endpoints import router as cards
 from weir_orchestrator.api.events.endpoints import router as events
 from weir_orchestrator.api.events.feed import Feed
 from weir_orchestrator.api.files.endpoints import router as files
@@ -67,6 +68,7 @@ _ROUTERS: Final[tuple[APIRouter, ...]] = (
     alarms,
     bisections,
     badges,
+    cards,
     webhooks,
 )
 # Any endpoint may answer so.

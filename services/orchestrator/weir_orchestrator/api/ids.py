@@ -7,9 +7,10 @@ from typing import Annotated
 
 from fastapi import Path
 
-__all__ = ["CampaignId", "ScheduleId", "TokenId", "UserId", "WebhookId"]
+__all__ = ["CampaignId", "CardId", "ScheduleId", "TokenId", "UserId", "WebhookId"]
 
 CampaignId = Annotated[uuid.UUID, Path(description="The campaign's id.")]
+CardId = Annotated[uuid.UUID, Path(description="The card's id.")]
 ScheduleId = Annotated[uuid.UUID, Path(description="The schedule's id.")]
 TokenId = Annotated[uuid.UUID, Path(description="The token's id.")]
 UserId = Annotated[uuid.UUID, Path(description="The user's id.")]

@@ -11,6 +11,7 @@ from weir_orchestrator.db.campaigns import (
     IdempotencyKey,
     UploadedFile,
 )
+from weir_orchestrator.db.cards import Card
 from weir_orchestrator.db.engine import connect, finds, make_sessions, reading, singly
 from weir_orchestrator.db.events import Event, EventCursor
 from weir_orchestrator.db.mail import Mail
@@ -32,6 +33,7 @@ __all__ = [
     "Bisection",
     "Campaign",
     "CampaignTag",
+    "Card",
     "Combination",
     "Event",
     "EventCursor",

@@ -2,6 +2,7 @@ import { Anchor, Group, Paper, Progress, SegmentedControl, Skeleton, Text } from
 import { IconChevronLeft, IconStack2 } from "@tabler/icons-react";
 import { getRouteApi, Link } from "@tanstack/react-router";
 import type { ReactElement } from "react";
+import { ShownRuns } from "#/shared/cards/subject";
 import { ProblemAlert } from "#/shared/errors/ProblemAlert";
 import { shortFactor } from "#/shared/levels/factor";
 import { byName, useChoices, type Metric } from "#/shared/metrics/metrics";
@@ -32,7 +33,8 @@ function Curves({ runs, metric, search, onChange }: CurvesProps): ReactElement {
   const mean = meanOf(valued);
   const typical = typicalOf(valued);
   const shown = spread(valued);
-  const { drawn, durationS, left, error } = useCurves(shown.map(({ id }) => id));
+  const ids = shown.map(({ id }) => id);
+  const { drawn, durationS, left, error } = useCurves(ids);
   const clients = new Set(
     drawn.flatMap(({ curves }) => curves.flatMap(({ client }) => client ?? [])),
   );
@@ -85,16 +87,18 @@ function Curves({ runs, metric, search, onChange }: CurvesProps): ReactElement {
             <Skeleton height={620} animate={false} />
           </div>
         ) : (
-          <Overlay
-            title={title}
-            runs={drawn}
-            typical={typical?.id}
-            chosen={search.run}
-            client={client}
-            durationS={durationS}
-            search={search}
-            onChange={onChange}
-          />
+          <ShownRuns value={ids}>
+            <Overlay
+              title={title}
+              runs={drawn}
+              typical={typical?.id}
+              chosen={search.run}
+              client={client}
+              durationS={durationS}
+              search={search}
+              onChange={onChange}
+            />
+          </ShownRuns>
         )}
       </Paper>
       {chosen === undefined ? (

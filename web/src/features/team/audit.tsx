@@ -10,7 +10,7 @@ import { Loaded } from "#/shared/ui/Loaded";
 import { AuditTable } from "./AuditTable";
 
 const PAGE = 50;
-const OF_TEAM = ["campaign", "schedule", "webhook", "token", "member", "team", "file"];
+const OF_TEAM = ["campaign", "card", "schedule", "webhook", "token", "member", "team", "file"];
 const OF_INSTALLATION = ["user", "team", "member", "token", "session"];
 
 interface AuditProps {

@@ -1,0 +1,165 @@
+import { Accordion, Anchor, Code, Group, Paper, Stack, Text, Title } from "@mantine/core";
+import { getRouteApi, Link } from "@tanstack/react-router";
+import type { ReactElement } from "react";
+import { Time } from "#/shared/time/Time";
+import { CodeBlock } from "#/shared/ui/CodeBlock";
+import { DataTable, type Column } from "#/shared/ui/DataTable";
+import { Fact } from "#/shared/ui/Fact";
+import { Loaded } from "#/shared/ui/Loaded";
+import { Page } from "#/shared/ui/Page";
+import { count, number } from "#/shared/units/format";
+import { CardActions } from "./CardActions";
+import classes from "./cards.module.css";
+import { pictureAddress, useCard, type CardDetail } from "./queries";
+
+const route = getRouteApi("/inside/teams/$team/cards/$card");
+const DIGITS = 5;
+const PX_OF_COLUMN = 110;
+
+type Row = CardDetail["numbers"]["rows"][number];
+type Run = CardDetail["runs"][number];
+
+function cellText(cell: Row[number] | undefined): string {
+  if (cell === null || cell === undefined) return "–";
+  return typeof cell === "number" ? number(cell, DIGITS) : cell;
+}
+
+function Numbers({ of: { columns, rows } }: { of: CardDetail["numbers"] }): ReactElement {
+  const shown: Column<{ row: Row; index: number }>[] = columns.map((name, column) => ({
+    name,
+    title: `${column} ${name}`,
+    cell: ({ row }) => cellText(row[column]),
+  }));
+  return (
+    <DataTable
+      columns={shown}
+      rows={rows.map((row, index) => ({ row, index }))}
+      keyOf={({ index }) => index}
+      minWidth={PX_OF_COLUMN * columns.length}
+      verticalSpacing={3}
+    />
+  );
+}
+
+function columnsOfRuns(team: string): Column<Run>[] {
+  return [
+    {
+      name: "Run",
+      w: 90,
+      cell: ({ id }) => (
+        <Anchor
+          renderRoot={(props) => (
+            <Link to="/teams/$team/runs/$run" params={{ team, run: String(id) }} {...props} />
+          )}
+        >
+          {id}
+        </Anchor>
+      ),
+    },
+    { name: "Key", cell: ({ key }) => <Code>{key}</Code> },
+    { name: "Seed", from: "sm", cell: ({ seed }) => seed },
+    { name: "State then", w: 120, from: "xs", cell: ({ state }) => state },
+  ];
+}
+
+function MadeOf({ team, card }: { team: string; card: CardDetail }): ReactElement {
+  return (
+    <Accordion variant="contained" multiple keepMounted={false}>
+      {card.has_picture && card.numbers.rows.length > 0 && (
+        <Accordion.Item value="numbers">
+          <Accordion.Control>Numbers, {count(card.numbers.rows.length)} rows</Accordion.Control>
+          <Accordion.Panel>
+            <Numbers of={card.numbers} />
+          </Accordion.Panel>
+        </Accordion.Item>
+      )}
+      {card.campaigns.map(({ id, name, document }) => (
+        <Accordion.Item key={id} value={id}>
+          <Accordion.Control>File of {name}</Accordion.Control>
+          <Accordion.Panel>
+            <CodeBlock label="Copy the file" text={document} />
+          </Accordion.Panel>
+        </Accordion.Item>
+      ))}
+      <Accordion.Item value="runs">
+        <Accordion.Control>Keys of {count(card.runs.length)} runs</Accordion.Control>
+        <Accordion.Panel>
+          <Text size="xs" c="dimmed" mb="xs">
+            Runs of one key have equal bytes. A run&apos;s page has the commands that carry it out
+            again and compare every file.
+          </Text>
+          <DataTable
+            columns={columnsOfRuns(team)}
+            rows={card.runs}
+            keyOf={({ id }) => id}
+            verticalSpacing={3}
+          />
+        </Accordion.Panel>
+      </Accordion.Item>
+    </Accordion>
+  );
+}
+
+/** A kept view: its picture and words, and what it was made of. */
+export function CardPage(): ReactElement {
+  const { team, card: id } = route.useParams();
+  const query = useCard(id);
+  const card = query.data;
+  if (card === undefined)
+    return (
+      <Page title="Card">
+        <Loaded query={query} height={420}>
+          {() => null}
+        </Loaded>
+      </Page>
+    );
+  return (
+    <Page title={card.name} actions={<CardActions team={team} card={card} />}>
+      <Stack gap="md">
+        {card.text !== "" && <Text className={classes.text}>{card.text}</Text>}
+        <Paper p="md">
+          {card.has_picture ? (
+            <figure className={classes.figure} tabIndex={0}>
+              <img src={pictureAddress(card)} alt={card.title} />
+            </figure>
+          ) : (
+            <>
+              <Title order={2} mb="xs">
+                {card.title}
+              </Title>
+              <Numbers of={card.numbers} />
+            </>
+          )}
+        </Paper>
+        <Group style={{ gap: "8px 32px" }}>
+          <Fact name="Kept">
+            <Time at={card.created_at} />
+          </Fact>
+          <Fact name="By">{card.created_by ?? "–"}</Fact>
+          {card.campaigns.map((campaign) => (
+            <Fact key={campaign.id} name="Of">
+              <Anchor
+                renderRoot={(props) => (
+                  <Link
+                    to="/teams/$team/campaigns/$campaign"
+                    params={{ team, campaign: campaign.id }}
+                    {...props}
+                  />
+                )}
+              >
+                {campaign.name}
+              </Anchor>
+              , {count(campaign.runs)} {campaign.runs === 1 ? "run" : "runs"}
+            </Fact>
+          ))}
+          {card.campaigns.map(({ id: of, kernel_hash: hash }) => (
+            <Fact key={of} name="Lab kernel">
+              <Code style={{ overflowWrap: "anywhere" }}>{hash.slice(0, 16)}</Code>
+            </Fact>
+          ))}
+        </Group>
+        <MadeOf team={team} card={card} />
+      </Stack>
+    </Page>
+  );
+}
