@@ -10,6 +10,7 @@ from weir_engine.regression import Judgement, Pairs, effects, judge, pair
 from weir_engine.row import Row
 
 from weir_orchestrator.db import Campaign
+from weir_orchestrator.recorded.collection import not_collected
 from weir_orchestrator.recorded.combinations import all_combinations
 from weir_orchestrator.recorded.rows import rows_of
 
@@ -26,9 +27,10 @@ def judge_campaign(
 
     Raises BadInput where nothing is common, Unprocessable for more runs than fit.
     """
-    before, after = (rows_to_judge(session, each) for each in (baseline, campaign))
-    pairs, remarks = paired(before, after)
-    return judge(pairs, matters, remarks)
+    with not_collected():
+        before, after = (rows_to_judge(session, each) for each in (baseline, campaign))
+        pairs, remarks = paired(before, after)
+        return judge(pairs, matters, remarks)
 
 
 def rows_to_judge(

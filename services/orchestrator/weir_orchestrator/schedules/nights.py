@@ -28,6 +28,7 @@ from weir_orchestrator.db import Baseline, Campaign, MoreReplicates, Night, Sche
 from weir_orchestrator.db.dialect import insert_new
 from weir_orchestrator.errors import Unprocessable
 from weir_orchestrator.lifecycle import GOING_ON, table
+from weir_orchestrator.recorded.collection import not_collected
 from weir_orchestrator.recorded.regression import paired, rows_to_judge
 from weir_orchestrator.schedules.alarms import tend_alarms
 from weir_orchestrator.schedules.judged import judged
@@ -61,7 +62,7 @@ _log = logging.getLogger(__name__)
 
 def judge_next(sessions: sessionmaker[Session]) -> bool:
     """Judge the oldest finished campaign that waits for it; whether there was one."""
-    with reading(sessions)() as session:
+    with reading(sessions)() as session, not_collected():
         campaign = session.scalar(_NEXT)
         if campaign is None:
             return False
