@@ -53,6 +53,21 @@ def test_a_session_is_held_to_its_rate(run_once: Runner, method: str) -> None:
     assert free_bps > 1.2 * asked_bps
 
 
+def test_sessions_and_others_together_have_the_link_s_rate(run_once: Runner) -> None:
+    """A session's share and what the rest asks are more than 6 Mbit/s."""
+    bulk = {"kind": "tcp", "direction": "downlink", "start_s": 2.0, "stop_s": 20.0}
+    changes = {METHOD: "htbm", "gateway.downlink.rate_steps": [[0.0, 6e6]]}
+    asked = experiment(changes, eager())
+    asked["traffic"] = [{**bulk, "congestion_control": "cubic"}]  # type: ignore[typeddict-item]
+    result = run_once(asked)
+    assert not broken(result)
+    queue, (viewer, other) = rows(result.data.queue), result.data.flows
+    assert sent_bps(queue, 5, 20) == pytest.approx(6e6, rel=0.01)
+    of_viewer = rows(queue, queue["flow"] == viewer["flow"])
+    assert sent_bps(of_viewer, 5, 20) == pytest.approx(1.1 * 4256e3, rel=0.08)
+    assert sent_bps(rows(queue, queue["flow"] == other["flow"]), 5, 20) > 1e6
+
+
 def test_rwtm_adds_no_queueing_delay_and_htbm_does(run_once: Runner) -> None:
     frame_s = 1514 * 8 / 8e6
     rwtm, htbm = (queueing_s(one_client(run_once, method)) for method in ("rwtm", "htbm"))

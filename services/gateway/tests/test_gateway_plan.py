@@ -142,6 +142,18 @@ def test_a_session_gets_class_queue_and_filter_of_its_own() -> None:
     assert shaper.close_session("neck0", 3) == ["filter del dev neck0 parent 1: prio 19"]
 
 
+def test_classes_together_have_no_more_than_the_link() -> None:
+    assert shaper.share_that_fits([], 8e6) == 1
+    assert shaper.share_that_fits([4681600.0, 1795200.0], 8e6) == 1
+    fits = shaper.share_that_fits([4681600.0, 1795200.0, 1795200.0], 8e6)
+    assert fits == pytest.approx((8e6 - 64e3) / 8272000)
+    line = shaper.open_session("neck0", 3, "10.0.2.11", 40000, 4681600.0, QUEUE, fits)[0]
+    assert f"htb rate {round(4681600 * fits)}bit ceil 4681600bit" in line
+    assert "rate 64000bit ceil 8000000bit" in shaper.link("neck0", 8e6, QUEUE, True)[2]
+    assert "rate 64000bit ceil 2000000bit" in shaper.change_rate("neck0", 2e6, True)[1]
+    assert "rate 64000bit burst" in shaper.change_rate("neck0", 0.0, True)[1]
+
+
 def link(steps: list[list[float]], loop_s: float | None = None) -> Any:
     return {"rate_steps": steps, "rate_loop_s": loop_s, "queue": QUEUE}
 

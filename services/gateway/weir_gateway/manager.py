@@ -72,8 +72,10 @@ def run(
             seen["event"] = "session-opens" if opens else "session-closes"
             seen["address"], seen["port"] = session
         levels = shares.levels(link_bps)
-        for session, level in levels.items():
-            applied += holder.hold(session, shares.rate_bps(level))
+        held_bps = {session: shares.rate_bps(level) for session, level in levels.items()}
+        fits = shaper.share_that_fits(list(held_bps.values()), link_bps)
+        for session, rate_bps in held_bps.items():
+            applied += holder.hold(session, rate_bps, fits)
         seen["levels"] = [(*session, level) for session, level in levels.items()]
         seen["applied"] = applied
         seen["t_s"] = time.monotonic() - epoch_s
@@ -88,8 +90,11 @@ class Rwtm:
     def __init__(self) -> None:
         self._write("watch")
 
-    def hold(self, session: Session, rate_bps: float) -> list[str]:
-        """Let the session have this rate, from its next ON period on; tells what was done."""
+    def hold(self, session: Session, rate_bps: float, fits: float) -> list[str]:
+        """Let the session have this rate, from its next ON period on; tells what was done.
+
+        fits: as Htbm has it; a window is no class, and the link has but one.
+        """
         line = f"{session[0]} {session[1]} {round(rate_bps)}"
         self._write(line)
         return [f"echo {line} > {RWTM}"]
@@ -114,22 +119,25 @@ class Htbm:
         self._device = device
         self._queue = queue
         self._tc = TcProcess()
-        self._held: dict[Session, tuple[int, float]] = {}
+        self._held: dict[Session, tuple[int, tuple[float, float]]] = {}
         self._opened = 0
 
-    def hold(self, session: Session, rate_bps: float) -> list[str]:
-        """Give the session a class of this rate; tells what was done."""
+    def hold(self, session: Session, rate_bps: float, fits: float) -> list[str]:
+        """Give the session a class of this rate; tells what was done.
+
+        fits: of it, what the link has beside the other sessions.
+        """
         if session not in self._held:
             number, self._opened = self._opened, self._opened + 1
             lines = shaper.open_session(
-                self._device, number, session[0], session[1], rate_bps, self._queue
+                self._device, number, session[0], session[1], rate_bps, self._queue, fits
             )
-        elif self._held[session][1] != rate_bps:
+        elif self._held[session][1] != (rate_bps, fits):
             number = self._held[session][0]
-            lines = shaper.change_session(self._device, number, rate_bps)
+            lines = shaper.change_session(self._device, number, rate_bps, fits)
         else:
             return []
-        self._held[session] = (number, rate_bps)
+        self._held[session] = (number, (rate_bps, fits))
         return self._tc.apply(lines)
 
     def release(self, session: Session) -> list[str]:

@@ -32,7 +32,7 @@ def link(device: str, rate_bps: float, queue: Queue, with_sessions: bool) -> lis
         f"class add dev {device} parent {ROOT} classid {LINK} {_rate(rate_bps)}",
     ]
     if with_sessions:
-        lines.append(f"class add dev {device} parent {LINK} classid {leaf} {_rate(rate_bps)}")
+        lines.append(f"class add dev {device} parent {LINK} classid {leaf} {_left_over(rate_bps)}")
     lines.append(f"qdisc add dev {device} parent {leaf} handle 2: {queues.arguments(queue)}")
     return lines
 
@@ -42,28 +42,44 @@ def change_rate(device: str, rate_bps: float, with_sessions: bool) -> list[str]:
     lines = [f"class change dev {device} parent {ROOT} classid {LINK} {_rate(rate_bps)}"]
     if with_sessions:
         lines.append(
-            f"class change dev {device} parent {LINK} classid {UNSHAPED} {_rate(rate_bps)}"
+            f"class change dev {device} parent {LINK} classid {UNSHAPED} {_left_over(rate_bps)}"
         )
     return lines
 
 
+def share_that_fits(rates_bps: list[float], link_bps: float) -> float:
+    """Of these rates, what the link has for each at once: 1 where it carries all of them."""
+    left_bps = max(link_bps, LOWEST_RATE_BPS) - LOWEST_RATE_BPS
+    return min(1.0, left_bps / sum(rates_bps)) if rates_bps else 1.0
+
+
 def open_session(
-    device: str, number: int, address: str, port: int, rate_bps: float, queue: Queue
+    device: str,
+    number: int,
+    address: str,
+    port: int,
+    rate_bps: float,
+    queue: Queue,
+    share: float = 1.0,
 ) -> list[str]:
-    """tc lines for a session's own class, its queue and the filter that fills it."""
+    """tc lines for a session's own class, its queue and the filter that fills it.
+
+    share: of its rate, what the link has for it whatever the others send.
+    """
     minor = FIRST_SESSION + number
     return [
-        f"class add dev {device} parent {LINK} classid 1:{minor:x} {_rate(rate_bps)}",
+        f"class add dev {device} parent {LINK} classid 1:{minor:x} {_rate(rate_bps, share)}",
         f"qdisc add dev {device} parent 1:{minor:x} handle {minor:x}: {queues.arguments(queue)}",
         f"filter add dev {device} parent {ROOT} protocol ip prio {minor} u32 match ip dst "
         f"{address}/32 match ip dport {port} 0xffff flowid 1:{minor:x}",
     ]
 
 
-def change_session(device: str, number: int, rate_bps: float) -> list[str]:
+def change_session(device: str, number: int, rate_bps: float, share: float = 1.0) -> list[str]:
     """tc lines that give a session another rate."""
     minor = FIRST_SESSION + number
-    return [f"class change dev {device} parent {LINK} classid 1:{minor:x} {_rate(rate_bps)}"]
+    rate = _rate(rate_bps, share)
+    return [f"class change dev {device} parent {LINK} classid 1:{minor:x} {rate}"]
 
 
 def close_session(device: str, number: int) -> list[str]:
@@ -72,7 +88,21 @@ def close_session(device: str, number: int) -> list[str]:
     return [f"filter del dev {device} parent {ROOT} prio {minor}"]
 
 
-def _rate(rate_bps: float) -> str:
+def _rate(rate_bps: float, share: float = 1.0) -> str:
+    """share: of the rate, what is sent whatever the link's other classes send.
+
+    HTB lets each class send at its own rate even where the sum is more than the link's (Linux 7.3,
+    sch_htb.c), so that classes which may together ask for more have a lower one of their own, and
+    borrow up to their ceiling.
+    """
     rate_bps = max(rate_bps, LOWEST_RATE_BPS)
     burst = max(BURST_BYTES, round(rate_bps / 8 * 0.001))
-    return f"htb rate {round(rate_bps)}bit burst {burst} cburst {burst} quantum {QUANTUM_BYTES}"
+    own = f"rate {round(rate_bps)}bit"
+    if share < 1:
+        own = f"rate {max(1000, round(rate_bps * share))}bit ceil {round(rate_bps)}bit"
+    return f"htb {own} burst {burst} cburst {burst} quantum {QUANTUM_BYTES}"
+
+
+def _left_over(rate_bps: float) -> str:
+    """What is of no session has what sessions leave."""
+    return _rate(rate_bps, LOWEST_RATE_BPS / max(rate_bps, LOWEST_RATE_BPS))
