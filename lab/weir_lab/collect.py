@@ -172,7 +172,9 @@ def _per_10ms(queue: Columns, duration_s: float) -> Columns:
         own = queue["path"] == path
         bins = record.per_10ms({name: rows[own] for name, rows in queue.items()}, duration_s)
         parts.append(bins | {"path": np.full(len(bins["t_ns"]), path, np.uint8)})
-    parts = parts or [record.per_10ms(queue, duration_s) | {"path": np.zeros(0, np.uint8)}]
+    if not parts:
+        bins = record.per_10ms(queue, duration_s)
+        return {name: rows[:0] for name, rows in bins.items()} | {"path": np.zeros(0, np.uint8)}
     return {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
 
 
