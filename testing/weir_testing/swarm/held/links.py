@@ -1,0 +1,95 @@
+"""A link carries no more than its rate, and its queue holds no more than its limit."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+from numpy.typing import NDArray
+from weir.resolved import Link
+from weir.rundir import RunData
+from weir_gateway.shaper import BURST_BYTES, LOWEST_RATE_BPS
+
+from weir_testing.swarm.held.bottlenecks import bottlenecks
+from weir_testing.swarm.held.broken import Broken
+from weir_testing.swarm.held.records import QUEUED, SENT
+
+__all__ = ["carry_their_rate", "count_what_waits", "hold_their_limit"]
+
+FRAME_BYTES = 1514
+BURST_S = 0.001
+"""What HTB may send at once at high rates."""
+LATE_S = 0.002
+"""How much later than asked a rate may change."""
+ONE_QUEUE = {"drop-tail", "codel", "pie", "red", "ared"}
+BY_PACKETS = {"drop-tail", "sfq", "codel", "fq-codel", "pie", "dualpi2"}
+
+
+def carry_their_rate(data: RunData) -> Iterator[Broken]:
+    """Between any two departures: what the rate gives for that time, and a burst."""
+    for one in bottlenecks(data):
+        sent = one.packets["fate"] == SENT
+        if not sent.any() or not one.link["rate_steps"]:
+            continue
+        order = np.argsort(one.packets["departure_ns"][sent], kind="stable")
+        left_s = one.packets["departure_ns"][sent][order] / 1e9
+        bits = np.cumsum(one.packets["size"][sent][order].astype(np.float64)) * 8
+        ahead = bits - _given_bits(one.link, left_s)
+        lowest = np.minimum.accumulate(np.concatenate([[0.0], ahead[:-1]]))
+        most_bps = max(rate for _, rate in one.link["rate_steps"])
+        may = 8 * max(BURST_BYTES, most_bps / 8 * BURST_S) + 2 * 8 * FRAME_BYTES + most_bps * LATE_S
+        worst = int(np.argmax(ahead - lowest))
+        if (ahead - lowest)[worst] > may:
+            yield Broken(
+                "a link carries at most its rate",
+                f"{one.name}: {(ahead - lowest)[worst]:.0f} bit more at {left_s[worst]:.4f} s,"
+                f" at most {may:.0f}",
+            )
+
+
+def _given_bits(link: Link, at_s: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Integral of its rate from 0 on."""
+    moments = np.array([at for at, _ in link["rate_steps"]])
+    rates = np.array([max(rate, LOWEST_RATE_BPS) for _, rate in link["rate_steps"]])
+    before = np.concatenate([[0.0], np.cumsum(np.diff(moments) * rates[:-1])])
+    step = np.clip(np.searchsorted(moments, at_s, side="right") - 1, 0, None)
+    given: NDArray[np.float64] = before[step] + (at_s - moments[step]) * rates[step]
+    return given
+
+
+def hold_their_limit(data: RunData) -> Iterator[Broken]:
+    """Where the limit counts packets: none is let in that finds as many."""
+    for one in bottlenecks(data):
+        queue = one.link["queue"]
+        if queue is None or queue["discipline"] not in BY_PACKETS or not len(one.packets["fate"]):
+            continue
+        most = int(one.packets["backlog"].max())
+        if most > queue["limit_packets"]:
+            yield Broken(
+                "a queue holds at most its limit",
+                f"{one.name} {queue['discipline']}: {most} of {queue['limit_packets']}",
+            )
+
+
+def count_what_waits(data: RunData) -> Iterator[Broken]:
+    """What a packet finds in a queue are those that came before and have not left."""
+    for one in bottlenecks(data):
+        queue = one.link["queue"]
+        if queue is None or queue["discipline"] not in ONE_QUEUE or one.shaped:
+            continue
+        arrived, left = one.packets["arrival_ns"], one.packets["departure_ns"].copy()
+        left[one.packets["fate"] == QUEUED] = np.iinfo(np.int64).max
+        rows = np.arange(len(arrived))
+        gone_before = np.searchsorted(np.sort(left), arrived, side="left")
+        gone_by = np.searchsorted(np.sort(left), arrived, side="right")
+        found = one.packets["backlog"].astype(np.int64)
+        # What leaves in the very nanosecond may count or not.
+        wrong = (found > rows - gone_before) | (found < rows - gone_by)
+        if wrong.any():
+            first = int(np.argmax(wrong))
+            yield Broken(
+                "a queue's backlog is what has not left",
+                f"{one.name} {queue['discipline']}: {int(wrong.sum())} of {len(rows)} rows, first"
+                f" {first} at {arrived[first] / 1e9:.6f} s: {found[first]}, not"
+                f" {rows[first] - gone_before[first]}",
+            )
