@@ -28,6 +28,7 @@ from weir_orchestrator.cli.local import (
     schema,
     show,
     status,
+    trace,
     validate,
 )
 from weir_orchestrator.cli.platform import admin, db, dispatch, up, worker
@@ -58,6 +59,7 @@ _COMMANDS: Final[tuple[tuple[str, Any], ...]] = (
     ("diff", diff.diff),
     ("export", export.export),
     ("schema", schema.schema),
+    ("trace", trace.trace),
     ("bench", bench.bench),
     ("up", up.up),
     ("worker", worker.worker),
