@@ -51,6 +51,7 @@ def test_clients_watch_their_own_interfaces_there() -> None:
         "back": ["mptcp endpoint add 10.0.2.11 dev eth0 id 1 subflow"],
     }
     assert (tcp["lost"], tcp["back"]) == ([], [])
+    assert [role["args"]["elsewhere"] for role in watching] == [True, False]
 
 
 def test_endpoints_have_numbers_where_they_come_and_go() -> None:

@@ -52,6 +52,7 @@ def roles(experiment: Experiment, epoch_s: float, folder: str) -> list[CarrierRo
                 "module": "weir_lab.guest.carrier",
                 "args": {
                     "watched": watched,
+                    "elsewhere": _elsewhere(experiment, number),
                     "client": number,
                     "epoch_s": epoch_s,
                     "end_s": experiment["duration_s"],
@@ -81,6 +82,14 @@ def _watched(experiment: Experiment, number: int) -> list[Watched]:
             one["path"] = each["name"]
         found.append(one)
     return found
+
+
+def _elsewhere(experiment: Experiment, number: int) -> bool:
+    """Whether the client has an address on a path without such an outage."""
+    return any(
+        number in clients_on(experiment, path) and not outages(experiment, path)
+        for path in range(len(paths_of(experiment)))
+    )
 
 
 def _id(words: str) -> str:
