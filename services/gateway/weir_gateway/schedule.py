@@ -80,7 +80,7 @@ def _loss(
 ) -> Timed:
     device = WAN if path.host_of(experiment, on) == "gateway" else edge(number)
     event: TimedEvent = {"t_s": at_s, "event": name, "on": on}
-    if loss:
+    if loss is not None:
         event["loss"] = loss
     return {
         "at_s": at_s,
