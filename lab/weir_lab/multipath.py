@@ -3,21 +3,33 @@
 from __future__ import annotations
 
 from weir import paths
-from weir.resolved import Experiment
+from weir.resolved import Experiment, NamedPath
 from weir_gateway import devices
 
 from weir_lab import wiring
 from weir_lab.guest.plan import Counter, Probe
 
 __all__ = [
+    "PATIENCE",
     "client_groups",
     "counters",
     "endpoints",
     "mptcp_hosts",
+    "probe_s",
     "probes",
     "traffic_ways",
     "ways",
 ]
+
+
+PATIENCE = 3
+"""How much longer than it should take all of a path's echoes may take."""
+BEFORE_EPOCH_S = 0.1
+
+
+def probe_s(path: NamedPath, pause_s: float) -> float:
+    """The longest that an echo and the pause after it should take on this path."""
+    return paths.idle_rtt_s(path) + 6 * path["path"]["rtt"]["stddev_s"] + pause_s
 
 
 def ways(experiment: Experiment) -> list[list[wiring.Way]]:
@@ -83,22 +95,27 @@ def mptcp_hosts(experiment: Experiment) -> list[str]:
     ]
 
 
-def probes(experiment: Experiment, count: int, pause_s: float) -> list[Probe]:
-    """Of each path that a client has: from the first of them, with its address there."""
+def probes(experiment: Experiment, count: int, pause_s: float, epoch_s: float) -> list[Probe]:
+    """Of each path that a client has: from the first of them, with its address there.
+
+    All are over before second 0, which is at epoch_s on the guest's clock, be answers lost or not.
+    """
     found: list[Probe] = []
-    for path in range(len(paths.paths_of(experiment))):
+    until_s = epoch_s - BEFORE_EPOCH_S
+    for path, each in reversed([*enumerate(paths.paths_of(experiment))]):
         for number in list(paths.clients_on(experiment, path))[:1]:
-            found.append(
-                {
-                    "host": wiring.client_host(number),
-                    "target": wiring.SERVER_ADDRESS,
-                    "count": count,
-                    "pause_s": pause_s,
-                }
-            )
+            one: Probe = {
+                "host": wiring.client_host(number),
+                "target": wiring.SERVER_ADDRESS,
+                "count": count,
+                "pause_s": pause_s,
+                "until_s": until_s,
+            }
             if paths.has_names(experiment):
-                found[-1]["source"] = wiring.client_address(number, (path, 0))
-                found[-1]["path"] = path
+                one["source"] = wiring.client_address(number, (path, 0))
+                one["path"] = path
+            found.insert(0, one)
+            until_s -= PATIENCE * count * probe_s(each, pause_s)
     return found
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 
-from weir.paths import idle_rtt_s, paths_of, with_upstream
+from weir.paths import paths_of, with_upstream
 from weir.records import Command
 from weir.resolved import DASHJS, Experiment, Link, NamedPath
 from weir_client import dashjs
@@ -90,7 +90,7 @@ def make(experiment: Experiment, seed: int, own_kernels: bool = False) -> Plan:
         "groups": groups,
         "warm_ups": inherited.warm_ups(experiment),
         "roles": roles,
-        "probes": multipath.probes(experiment, PROBES, PROBE_PAUSE_S),
+        "probes": multipath.probes(experiment, PROBES, PROBE_PAUSE_S, epoch_s),
         "epoch_s": epoch_s,
         "drain_s": _drain_s(experiment),
         "counted": multipath.counters(experiment),
@@ -117,11 +117,8 @@ def _spoken(program: str, line: str) -> str:
 
 def _epoch_s(experiment: Experiment) -> float:
     """Second 0 on the guest's clock: after set-up and the probes, on a whole second."""
-    slowest_s = sum(
-        idle_rtt_s(path) + 6 * path["path"]["rtt"]["stddev_s"] + PROBE_PAUSE_S
-        for path in paths_of(experiment)
-    )
-    round_trips = 3 * PROBES + inherited.round_trips(experiment)
+    slowest_s = sum(multipath.probe_s(path, PROBE_PAUSE_S) for path in paths_of(experiment))
+    round_trips = multipath.PATIENCE * PROBES + inherited.round_trips(experiment)
     return float(math.ceil(SETTLE_S + round_trips * slowest_s))
 
 

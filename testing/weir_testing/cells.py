@@ -131,6 +131,7 @@ class Runner:
         rtt = asked["gateway"]["path"]["rtt"]
         epoch_s = float(round(10 + probes * (rtt["mean_s"] + 6 * rtt["stddev_s"] + 0.02)))
         cell["probes"][0]["count"], cell["epoch_s"] = probes, epoch_s
+        cell["probes"][0]["until_s"] = epoch_s
         for role in cell["roles"]:
             args: Any = role["args"]
             for told in (args, args.get("context", {})):

@@ -73,7 +73,11 @@ def run(plan: Plan) -> None:
         hosts.enter(asked["host"])
         rtts.append(
             probe.idle_rtts(
-                asked["target"], asked["count"], asked["pause_s"], asked.get("source", "")
+                asked["target"],
+                asked["count"],
+                asked["pause_s"],
+                asked["until_s"],
+                asked.get("source", ""),
             )
         )
         hosts.leave()

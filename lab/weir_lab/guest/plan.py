@@ -110,9 +110,12 @@ class Watched(TypedDict):
 
 
 class CarrierArgs(TypedDict):
-    """Of `weir_lab.guest.carrier.run`."""
+    """Of `weir_lab.guest.carrier.run`. elsewhere: whether the client has an address on a path that
+    keeps its carrier.
+    """
 
     watched: list[Watched]
+    elsewhere: bool
     client: int
     epoch_s: float
     end_s: float
@@ -163,13 +166,15 @@ Role = (
 class Probe(TypedDict):
     """Echo requests from `host` to the address `target`; source: the address that they come from.
 
-    path: whose round trip it is, where paths are named.
+    until_s: on the guest's clock, when they are given up. path: whose round trip it is, where paths
+    are named.
     """
 
     host: str
     target: str
     count: int
     pause_s: float
+    until_s: float
     source: NotRequired[str]
     path: NotRequired[int]
 

@@ -10,21 +10,25 @@ TIMEOUT_S = 3.0
 SO_TIMESTAMPNS = 35  # asm-generic/socket.h
 
 
-def idle_rtts(target: str, count: int, pause_s: float, source: str = "") -> list[float]:
+def idle_rtts(
+    target: str, count: int, pause_s: float, until_s: float, source: str = ""
+) -> list[float]:
     """Round-trip times (s) of echo requests sent one after the other from this host.
 
     source: its address that they come from, where it has several.
-    A request that gets no answer within TIMEOUT_S is left out.
+    A request that gets no answer within TIMEOUT_S is left out; none is waited for after until_s.
     """
     rtts = []
     with socket.socket(socket.AF_INET, socket.SOCK_RAW, socket.IPPROTO_ICMP) as raw:
-        raw.settimeout(TIMEOUT_S)
         if source:
             raw.bind((source, 0))
         raw.connect((target, 0))
         for number in range(count):
             request = _echo_request(number)
             sent_s = time.monotonic()
+            if sent_s >= until_s:
+                break
+            raw.settimeout(min(TIMEOUT_S, until_s - sent_s))
             raw.send(request)
             try:
                 raw.recv(128)
