@@ -37,7 +37,10 @@ def carry_their_rate(data: RunData) -> Iterator[Broken]:
         ahead = bits - _given_bits(one.link, left_s)
         lowest = np.minimum.accumulate(np.concatenate([[0.0], ahead[:-1]]))
         most_bps = max(rate for _, rate in one.link["rate_steps"])
-        may = 8 * max(BURST_BYTES, most_bps / 8 * BURST_S) + 2 * 8 * FRAME_BYTES + most_bps * LATE_S
+        burst_bits = 8 * max(BURST_BYTES, most_bps / 8 * BURST_S)
+        # With HTBM each session, and what is of none, has a burst of its own.
+        bursts = 2 + len(data.experiment["clients"]) if one.shaped else 1
+        may = bursts * burst_bits + 2 * 8 * FRAME_BYTES + most_bps * LATE_S
         worst = int(np.argmax(ahead - lowest))
         if (ahead - lowest)[worst] > may:
             yield Broken(

@@ -10,13 +10,14 @@ from weir.resolved import Client, Experiment
 from weir.rundir import Columns, RunData
 
 from weir_testing.swarm.held.broken import Broken
+from weir_testing.swarm.held.records import SENT
 
 __all__ = ["adds_up", "moves_on"]
 
 WHOLE = (200, 206)
 CLOSE_S = 1e-5
 PATIENCE_S = 8.0
-"""A timer that an outage has doubled until it fires, and a lowest level on a slow link."""
+"""A timer that an outage has doubled until it fires."""
 
 
 def _viewers(data: RunData) -> Iterator[tuple[int, Client, Columns]]:
@@ -50,26 +51,27 @@ def adds_up(data: RunData) -> Iterator[Broken]:
 
 
 def moves_on(data: RunData) -> Iterator[Broken]:
-    """After the last fault each player gets a segment, has its film, or has its buffer full."""
+    """After the last fault film comes to each player, or it has its film, or its buffer is full."""
     experiment = data.experiment
+    assert data.queue is not None
     fault_s, lasted_s = _last_fault(experiment)
     for number, client, rows in _viewers(data):
         begin_s = max(fault_s, client["start_s"])
         end_s = min(client["stop_s"] or np.inf, experiment["duration_s"])
         segments = experiment["content"]["segments"]
-        segment_s = experiment["content"]["segment_s"]
         whole = np.isin(rows["status"], WHOLE)
-        if end_s - begin_s < PATIENCE_S + 2 * lasted_s + 2 * segment_s:
+        done = segments is not None and int(whole.sum()) >= segments
+        if end_s - begin_s < PATIENCE_S + 2 * lasted_s or done:
             continue
-        if segments is not None and int(whole.sum()) >= segments:
-            continue
-        last_s = float(rows["last_byte_s"][whole].max(initial=-np.inf))
-        if last_s > begin_s or _full(client, rows, whole, end_s, segment_s):
-            continue
-        yield Broken(
-            "players move on after the last fault",
-            f"client {number}: fault until {fault_s:.1f} s, last segment at {last_s:.1f}",
-        )
+        flows = [flow["flow"] for flow in data.flows if flow["client"] == number]
+        film = (data.queue["fate"] == SENT) & (data.queue["payload"] > 0)
+        film &= np.isin(data.queue["flow"], flows) & (data.queue["departure_ns"] < end_s * 1e9)
+        last_s = float(data.queue["departure_ns"][film].max(initial=-1)) / 1e9
+        if last_s <= begin_s and not _full(client, rows, whole, experiment):
+            yield Broken(
+                "players move on after the last fault",
+                f"client {number}: fault until {fault_s:.1f} s, last of film at {last_s:.1f}",
+            )
 
 
 def _last_fault(experiment: Experiment) -> tuple[float, float]:
@@ -78,11 +80,10 @@ def _last_fault(experiment: Experiment) -> tuple[float, float]:
     return max(ends, default=(0.0, 0.0))
 
 
-def _full(
-    client: Client, rows: Columns, whole: NDArray[np.bool_], end_s: float, segment_s: float
-) -> bool:
+def _full(client: Client, rows: Columns, whole: NDArray[np.bool_], experiment: Experiment) -> bool:
+    """Whether what it has is enough to ask for nothing until the end."""
     if not whole.any():
         return False
     last = int(np.flatnonzero(whole)[-1])
-    left_s = rows["buffer_after_s"][last] - (end_s - rows["last_byte_s"][last])
-    return bool(left_s > client["buffer_s"] - 2 * segment_s)
+    left_s = rows["buffer_after_s"][last] - (experiment["duration_s"] - rows["last_byte_s"][last])
+    return bool(left_s > client["buffer_s"] - 2 * experiment["content"]["segment_s"])
