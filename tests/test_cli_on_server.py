@@ -12,6 +12,7 @@ import pytest
 import yaml
 from weir_orchestrator.objects import open_store
 from weir_orchestrator.recorded import RunFiles
+from weir_sdk import Client
 from weir_testing import command
 from weir_testing.command import weir
 from weir_testing.live import Live
@@ -167,6 +168,39 @@ def test_what_was_fetched_is_as_if_it_had_been_run_here(signed_in: str, tmp_path
     for run in command.finished(fetched):
         done = weir("replay", run.name, "--store", fetched)
         assert (done.returncode, done.stdout.strip()) == (0, "same"), done.stderr
+
+
+def test_a_card_s_runs_are_reproduced(signed_in: str, server: Live, tmp_path: Path) -> None:
+    file = command.campaign(tmp_path)
+    made = json.loads(weir("submit", file, "--watch", "--json", "--seed", "21").stdout)
+    with Client(server.url) as client:
+        view = {
+            "name": "kept",
+            "title": "all",
+            "view": f"/teams/local/campaigns/{made['id']}/results",
+            "numbers": {"columns": [], "rows": []},
+            "campaigns": [made["id"]],
+        }
+        card = client.make_card("local", view)
+    store = tmp_path / "store"
+    page = f"{server.url}/teams/local/cards/{card.id}"
+    done = weir("reproduce", page, "--store", store, "--at-most", "1")
+    assert (done.returncode, done.stdout.strip()) == (0, f"{card.runs[0].key} same"), done.stderr
+    assert "1 of 1 runs have equal bytes; 1 were not asked for" in done.stderr
+    # What was fetched is compared, and not what the server says of it.
+    one = store / next(path for path in command.finished(store))
+    (one / "metrics.json").write_text("{}")
+    done = weir("reproduce", str(card.id), "--store", store, "--json")
+    assert done.returncode == 1, done.stderr
+    told = {
+        run["key"]: (run["same"], run["differences"]) for run in json.loads(done.stdout)["runs"]
+    }
+    assert told == {
+        card.runs[0].key: (False, ["metrics.json"]),
+        card.runs[1].key: (True, []),
+    }
+    refused = weir("reproduce", "no-card")
+    assert (refused.returncode, "no id of a card" in refused.stderr) == (2, True)
 
 
 def test_files_go_along(signed_in: str, tmp_path: Path) -> None:

@@ -40,6 +40,7 @@ from weir_orchestrator.cli.remote import (
     history,
     login,
     ls,
+    reproduce,
     submit,
     watch,
 )
@@ -71,6 +72,7 @@ _COMMANDS: Final[tuple[tuple[str, Any], ...]] = (
     ("ls", ls.ls),
     ("logs", ls.logs),
     ("fetch", fetch.fetch),
+    ("reproduce", reproduce.reproduce),
     ("ci", ci.ci),
     ("compare", compare.compare),
     ("history", history.history),

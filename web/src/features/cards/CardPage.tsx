@@ -81,13 +81,19 @@ function MadeOf({ team, card }: { team: string; card: CardDetail }): ReactElemen
           </Accordion.Panel>
         </Accordion.Item>
       ))}
+      <Accordion.Item value="reproduce">
+        <Accordion.Control>Reproduce</Accordion.Control>
+        <Accordion.Panel>
+          <Text size="sm" mb="xs" maw={760}>
+            Carries its runs out again on your machine, with the lab kernel built there, and
+            certifies that every file has the same bytes. Sign in once by <Code>weir login</Code>.
+          </Text>
+          <CodeBlock label="Copy the command" text={`weir reproduce ${window.location.href}`} />
+        </Accordion.Panel>
+      </Accordion.Item>
       <Accordion.Item value="runs">
         <Accordion.Control>Keys of {count(card.runs.length)} runs</Accordion.Control>
         <Accordion.Panel>
-          <Text size="xs" c="dimmed" mb="xs">
-            Runs of one key have equal bytes. A run&apos;s page has the commands that carry it out
-            again and compare every file.
-          </Text>
           <DataTable
             columns={columnsOfRuns(team)}
             rows={card.runs}

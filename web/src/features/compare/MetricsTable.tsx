@@ -1,8 +1,10 @@
-import { Paper, Text, Title } from "@mantine/core";
+import { Group, Paper, Text, Title } from "@mantine/core";
 import type { ReactElement } from "react";
+import { CopyMenu } from "#/shared/copy/CopyMenu";
 import { isBetter, share, signed } from "#/shared/metrics/difference";
 import { MetricName } from "#/shared/metrics/MetricName";
 import { Way } from "#/shared/metrics/Way";
+import type { Table } from "#/shared/plots/csv";
 import { DataTable, type Column } from "#/shared/ui/DataTable";
 import { quantity } from "#/shared/units/format";
 import type { MetricDifference } from "./runMetrics";
@@ -62,11 +64,21 @@ const COLUMNS: readonly Column<MetricDifference>[] = [
   },
 ];
 
+function tableOf(found: readonly MetricDifference[]): Table {
+  return {
+    columns: ["metric", "rank", "unit", "A", "B"],
+    rows: found.map(({ title, rank, metric, a, b }) => [title, rank, metric.unit, a, b]),
+  };
+}
+
 /** Metrics in which two runs differ. */
 export function MetricsTable({ found }: { found: readonly MetricDifference[] }): ReactElement {
   return (
     <Paper p="md">
-      <Title order={2}>Metrics that differ</Title>
+      <Group justify="space-between" wrap="nowrap">
+        <Title order={2}>Metrics that differ</Title>
+        {found.length > 0 && <CopyMenu title="Metrics that differ" table={() => tableOf(found)} />}
+      </Group>
       <Text size="xs" c="dimmed" mb="xs">
         Two single runs: whether a difference is more than chance, campaigns with replicates can
         tell.

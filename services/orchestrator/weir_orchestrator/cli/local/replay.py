@@ -23,7 +23,7 @@ from weir_orchestrator.cli.common import (
 )
 from weir_orchestrator.cli.local.kernels import build_kernels
 
-__all__ = ["replay"]
+__all__ = ["carry_out_again", "replay"]
 
 
 def replay(
@@ -43,13 +43,7 @@ def replay(
     document = read_run(folder)
     if document["outcome"] == "failed":
         raise BadInput(f"RUN: {run} — it failed, so there is nothing to compare; use `weir run`")
-    with tempfile.TemporaryDirectory(prefix="weir-replay-") as temporary:
-        out = Path(temporary) / "run"
-        out.mkdir()
-        _again(document, out)
-        differences = differing_files(folder, out, {"host.json"})
-        if keep is not None:
-            shutil.copytree(out, keep)
+    differences = carry_out_again(folder, keep)
     if as_json:
         print_json({"run": document["key"], "same": not differences, "differences": differences})
     elif differences:
@@ -57,6 +51,22 @@ def replay(
     else:
         output.print("same")
     return exits.NOT_GOOD if differences else exits.OK
+
+
+def carry_out_again(folder: Path, keep: Path | None = None) -> list[str]:
+    """Names of the files in which the same run now differs; host.json always does.
+
+    folder: of a run that did not fail. keep: a new folder for the new run's files.
+    """
+    from weir.rundir import read_run  # noqa: PLC0415 - heavy
+
+    with tempfile.TemporaryDirectory(prefix="weir-replay-") as temporary:
+        out = Path(temporary) / "run"
+        out.mkdir()
+        _again(read_run(folder), out)
+        if keep is not None:
+            shutil.copytree(out, keep)
+        return differing_files(folder, out, {"host.json"})
 
 
 def _again(document: dict[str, Any], out: Path) -> None:

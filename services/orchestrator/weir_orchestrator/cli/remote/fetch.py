@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
     Run: TypeAlias = models.RunOut | models.RunDetail
 
-__all__ = ["fetch"]
+__all__ = ["bring", "fetch"]
 
 _AT_ONCE: Final = 4
 _WITH_FILES: Final = (*FINISHED, "failed")
@@ -73,7 +73,7 @@ def fetch(
             runs = _campaign(to, what, folder)
         to_do = {run.key: run for run in runs if run.state in wanted and not _is_there(folder, run)}
         with _interruptible(folder):
-            _bring(to, list(to_do.values()), folder)
+            bring(to, list(to_do.values()), folder)
     open_runs = sum(run.state in OPEN for run in runs)
     if as_json:
         told = {"fetched": len(to_do), "runs": len(runs), "not_ended": open_runs}
@@ -123,7 +123,8 @@ def _is_there(folder: Store, run: Run) -> bool:
     return (path / "run.json").is_file()
 
 
-def _bring(to: Connection, runs: Sequence[Run], folder: Store) -> None:
+def bring(to: Connection, runs: Sequence[Run], folder: Store) -> None:
+    """Run directories of ended runs into a store; the same again goes on where it was."""
     columns = (TextColumn("fetching"), BarColumn(bar_width=24), MofNCompleteColumn())
     with (
         Progress(*columns, console=notes, disable=not notes.is_terminal) as bar,
