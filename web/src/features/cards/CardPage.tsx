@@ -92,7 +92,9 @@ function MadeOf({ team, card }: { team: string; card: CardDetail }): ReactElemen
         </Accordion.Panel>
       </Accordion.Item>
       <Accordion.Item value="runs">
-        <Accordion.Control>Keys of {count(card.runs.length)} runs</Accordion.Control>
+        <Accordion.Control>
+          {card.runs.length === 1 ? "Key of 1 run" : `Keys of ${count(card.runs.length)} runs`}
+        </Accordion.Control>
         <Accordion.Panel>
           <DataTable
             columns={columnsOfRuns(team)}

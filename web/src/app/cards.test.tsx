@@ -1,0 +1,100 @@
+import { screen, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import type { Schema } from "#/api/client";
+import { open } from "#/testing/open";
+import { campaign, me, serve } from "#/testing/platform";
+
+const PATIENCE = { timeout: 30_000 };
+const ID = "6f0d0000-0000-4000-8000-000000000009";
+const HERE = `/api/v1/cards/${ID}`;
+const card: Schema<"CardDetail"> = {
+  id: ID,
+  name: "Figure 3",
+  text: "Illinois <b>wins</b>.",
+  title: "Mean bitrate",
+  view: `/teams/qoe/campaigns/${campaign.id}/results`,
+  has_picture: false,
+  shared: false,
+  created_by: null,
+  created_at: "2026-11-21T09:00:00Z",
+  numbers: { columns: ["control", "Mbit/s"], rows: [["cubic", 1.5]] },
+  campaigns: [
+    {
+      id: campaign.id,
+      name: "quickstart",
+      document: "name: quickstart",
+      kernel_hash: "0123456789abcdef",
+      roles_hash: "r",
+      runs: 10,
+    },
+  ],
+  runs: [{ id: 7, key: "0".repeat(32), seed: "1", state: "succeeded" }],
+};
+
+let shared = false;
+const inside = {
+  "GET /api/v1/me": () => me,
+  "GET /api/v1/session": () => ({ auth: "login", single_sign_on: null }),
+  "GET /api/v1/teams/qoe/cards": () => ({ items: [card], next: null }),
+  "GET /api/v1/teams/cdn/cards": () => ({ items: [], next: null }),
+  [`GET ${HERE}`]: () => ({ ...card, shared }),
+  [`POST ${HERE}/link`]: () => {
+    shared = true;
+    return { path: "/api/v1/shared/secret" };
+  },
+  [`DELETE ${HERE}/link`]: () => {
+    shared = false;
+    return new Response(null, { status: 204 });
+  },
+  [`DELETE ${HERE}`]: () => new Response(null, { status: 204 }),
+};
+
+beforeEach(() => {
+  localStorage.clear();
+  shared = false;
+});
+afterEach(() => vi.unstubAllGlobals());
+
+it("leads from the list to a card's words, numbers and keys", async () => {
+  serve(inside);
+  open("/teams/qoe/cards");
+  await userEvent.click(await screen.findByRole("link", { name: "Figure 3" }));
+  await screen.findByRole("button", { name: "Draw again" });
+  expect(screen.getByText("Illinois <b>wins</b>.")).toBeVisible();
+  expect(screen.getByText("1.5")).toBeVisible();
+  await userEvent.click(screen.getByText("Key of 1 run"));
+  expect(await screen.findByText("0".repeat(32))).toBeInTheDocument();
+});
+
+it("makes a link, shows it once, and ends it", async () => {
+  serve(inside);
+  open(`/teams/qoe/cards/${ID}`);
+  await userEvent.click(await screen.findByRole("button", { name: "Share" }));
+  const dialog = within(await screen.findByRole("dialog"));
+  await userEvent.click(dialog.getByRole("button", { name: "Make a link" }));
+  const address = `${window.location.origin}/api/v1/shared/secret`;
+  expect(await dialog.findByText(address)).toBeInTheDocument();
+  await userEvent.click(await dialog.findByRole("button", { name: "End the link" }));
+  await vi.waitFor(() => expect(dialog.queryByText(address)).toBeNull(), PATIENCE);
+  expect(shared).toBe(false);
+});
+
+it("deletes only after it was asked", async () => {
+  const asked = serve(inside);
+  open(`/teams/qoe/cards/${ID}`);
+  await userEvent.click(await screen.findByRole("button", { name: "Delete" }));
+  await screen.findByText(/its link ends/);
+  expect(asked).not.toContain(`DELETE ${HERE}`);
+  await userEvent.click(screen.getByRole("button", { name: "Delete the card" }));
+  await vi.waitFor(() => expect(window.location.pathname).toBe("/teams/qoe/cards"), PATIENCE);
+  expect(asked).toContain(`DELETE ${HERE}`);
+});
+
+it("offers those who may only read no change", async () => {
+  serve(inside);
+  open(`/teams/cdn/cards/${ID}`);
+  expect(await screen.findByRole("link", { name: "HTML file" })).toBeVisible();
+  expect(screen.queryByRole("button", { name: "Share" })).toBeNull();
+  expect(screen.queryByRole("button", { name: "Delete" })).toBeNull();
+});
