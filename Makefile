@@ -10,8 +10,8 @@ BIN := .venv/bin
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
 CAMPAIGN ?= campaigns/quickstart.yaml
 PYTEST ?=
-# One more than the cores that it is meant for: tests also wait, for servers and the real clock.
-WORKERS ?= 3
+# Twice the cores that it is meant for: tests also wait, for servers and the real clock.
+WORKERS ?= 4
 VERSION ?= dev
 
 BUILD_PACKAGES := gcc make flex bison bc libelf-dev xz-utils patch
