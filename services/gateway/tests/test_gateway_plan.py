@@ -139,7 +139,9 @@ def test_a_session_gets_class_queue_and_filter_of_its_own() -> None:
     assert "parent 1:1 classid 1:13 htb rate 4681600bit" in lines[0]
     assert lines[1] == "qdisc add dev neck0 parent 1:13 handle 13: sfq limit 67"
     assert "match ip dst 10.0.2.11/32 match ip dport 40000 0xffff flowid 1:13" in lines[2]
-    assert shaper.close_session("neck0", 3) == ["filter del dev neck0 parent 1: prio 19"]
+    taken, left = shaper.close_session("neck0", 3, 4681600.0)
+    assert taken == "filter del dev neck0 parent 1: prio 19"
+    assert "class change dev neck0 parent 1:1 classid 1:13 htb rate 1000bit ceil 4681600bit" in left
 
 
 def test_classes_together_have_no_more_than_the_link() -> None:

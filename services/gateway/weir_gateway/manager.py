@@ -142,8 +142,8 @@ class Htbm:
 
     def release(self, session: Session) -> list[str]:
         """Send what is left of the session unshaped; tells what was done."""
-        number, _ = self._held.pop(session)
-        return self._tc.apply(shaper.close_session(self._device, number))
+        number, (rate_bps, _) = self._held.pop(session)
+        return self._tc.apply(shaper.close_session(self._device, number, rate_bps))
 
     def close(self) -> None:
         """Wait until tc has applied all."""

@@ -82,10 +82,16 @@ def change_session(device: str, number: int, rate_bps: float, share: float = 1.0
     return [f"class change dev {device} parent {LINK} classid 1:{minor:x} {rate}"]
 
 
-def close_session(device: str, number: int) -> list[str]:
-    """tc lines that take a session's filter away; its class stays until its queue is empty."""
+def close_session(device: str, number: int, rate_bps: float) -> list[str]:
+    """tc lines that take a session's filter away.
+
+    Its class stays until its queue is empty, and has for that what the others leave of its rate.
+    """
     minor = FIRST_SESSION + number
-    return [f"filter del dev {device} parent {ROOT} prio {minor}"]
+    return [
+        f"filter del dev {device} parent {ROOT} prio {minor}",
+        *change_session(device, number, rate_bps, share=0.0),
+    ]
 
 
 def _rate(rate_bps: float, share: float = 1.0) -> str:
