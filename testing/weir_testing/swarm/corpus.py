@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from itertools import count
 from pathlib import Path
 
 from weir_testing.swarm.search import Found
@@ -20,8 +21,10 @@ def campaigns() -> dict[str, Document]:
 
 
 def keep(found: Found) -> None:
-    """Write its campaign, in place of an earlier one that broke the same rule."""
+    """Write its campaign, beside earlier ones that broke the same rule."""
     FOLDER.mkdir(exist_ok=True)
     name = re.sub(r"[^a-z0-9]+", "-", found.rule.lower()).strip("-")
+    names = (name if number == 1 else f"{name}-{number}" for number in count(1))
+    free = next(each for each in names if not (FOLDER / f"{each}.json").exists())
     text = json.dumps({**found.campaign, "description": found.said}, indent=1)
-    (FOLDER / f"{name}.json").write_text(text + "\n")
+    (FOLDER / f"{free}.json").write_text(text + "\n")

@@ -27,8 +27,11 @@ class _BreaksARule(Exception):
     pass
 
 
-def search(of_seed: int, draws: int, kernel: Kernel) -> list[Found]:
-    """One for each rule that any of so many campaigns broke."""
+def search(of_seed: int, draws: int, kernel: Kernel, shrink: bool = True) -> list[Found]:
+    """One for each rule that any of so many campaigns broke.
+
+    shrink: make each smaller, which takes minutes.
+    """
     found: dict[str, Found] = {}
     last: Found | None = None
     drawn = 0
@@ -46,7 +49,7 @@ def search(of_seed: int, draws: int, kernel: Kernel) -> list[Found]:
             max_examples=draws - drawn,
             database=None,
             deadline=None,
-            phases=[Phase.generate, Phase.shrink],
+            phases=[Phase.generate, *([Phase.shrink] if shrink else [])],
             report_multiple_bugs=False,
             suppress_health_check=list(HealthCheck),
         )
