@@ -18,6 +18,9 @@ FRESH_FLOWS = "net.ipv4.tcp_no_metrics_save=1"
 # (dctcp runs as dctcp-reno then). A Linux server answers whoever asks.
 NEED_ECN = ("dctcp",)
 ASK_FOR_ECN = "net.ipv4.tcp_ecn=1"
+# And ask again where the SYN is lost: Linux takes that for a path that drops what asks (RFC 3168,
+# section 6.1.1.1), and would give up on one that only loses packets.
+ASK_AGAIN = "net.ipv4.tcp_ecn_fallback=0"
 
 # Whatever would be a TCP socket is an MPTCP one, which speaks TCP with those that know no other
 # (lab/kernel/modules/mptcp_sockets.c).
@@ -72,7 +75,7 @@ def client_commands(experiment: Experiment) -> list[tuple[str, list[str]]]:
     queues = [link["queue"] for link in links]
     marking = any(queue and queue["options"].get("ecn") for queue in queues)
     if marking or experiment["server"]["congestion_control"] in NEED_ECN:
-        return [("sysctl", [ASK_FOR_ECN])]
+        return [("sysctl", [ASK_FOR_ECN, ASK_AGAIN])]
     return []
 
 

@@ -13,7 +13,7 @@ __all__ = ["kept"]
 
 
 def kept(data: RunData) -> Iterator[Broken]:
-    """Each of its checks: one that is broken is a finding here, too, but for the fallbacks."""
+    """Each of its checks: one that is broken is a finding here, too, but for the fallback."""
     faulty = bool(data.experiment["events"])
     for check in data.checks:
         if not check["ok"] and not (faulty and _fell_back(check)):
@@ -24,6 +24,5 @@ def kept(data: RunData) -> Iterator[Broken]:
 
 
 def _fell_back(check: Check) -> bool:
-    """Whether Linux gave up ECN (and DCTCP with it) or MPTCP after a SYN was lost repeatedly."""
-    without_ecn = check["name"] == "congestion_control" and "dctcp-reno" in check["measured"]
-    return without_ecn or check["name"].startswith("mptcp_")
+    """Whether Linux gave up MPTCP after a SYN was lost repeatedly."""
+    return check["name"].startswith("mptcp_")
