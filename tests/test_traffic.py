@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from weir.metrics import compute
-from weir_gateway.shaper import BURST_BYTES
+from weir_gateway.shaper import burst_bytes
 from weir_testing.cells import Runner, broken, checks_of, rows
 from weir_testing.spec import resolved
 
@@ -93,7 +93,7 @@ def test_responses_take_what_an_idle_path_asks_of_them(run: Runner) -> None:
     assert len(took_s) in (9, 10)
     # Of 7 frames with 66 bytes of headers each, what an idle link lets through at once does not
     # wait, and nobody waits for the last one's own time on the link.
-    waited_bytes = 10_000 + 7 * 66 - BURST_BYTES - (10_000 - 6 * 1448 + 66)
+    waited_bytes = 10_000 + 7 * 66 - burst_bytes(8e6) - (10_000 - 6 * 1448 + 66)
     assert took_s == pytest.approx([0.1 + waited_bytes * 8 / 8e6] * len(took_s), abs=2e-4)
     metrics = compute(results[0].data)["traffic"]
     assert metrics[0]["response_time_mean_s"] == pytest.approx(np.mean(took_s))

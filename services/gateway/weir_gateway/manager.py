@@ -141,7 +141,7 @@ class Htbm:
         return self._tc.apply(lines)
 
     def release(self, session: Session) -> list[str]:
-        """Send what is left of the session unshaped; tells what was done."""
+        """Send what is left of the session with what others leave; tells what was done."""
         number, (rate_bps, _) = self._held.pop(session)
         return self._tc.apply(shaper.close_session(self._device, number, rate_bps))
 

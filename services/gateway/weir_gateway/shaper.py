@@ -9,14 +9,16 @@ from weir_gateway import queues
 ROOT = "1:"
 LINK = "1:1"
 UNSHAPED = "1:2"
-# Bytes that HTB may send at once: two frames, and at high rates what 1 ms carries.
-BURST_BYTES = 3028
+# What HTB may send at once: two frames, and at high rates what 1 ms carries.
+FRAMES_BYTES = 3028
+BURST_S = 0.001
 # HTB's round-robin share; it only silences the warning for rates far from its default.
 QUANTUM_BYTES = 1514
 FIRST_SESSION = 0x10  # class minors and queue handles of sessions count up from here
 # Not less: HTB books a frame's time at the rate of its sending, so that after an outage at
 # 1 kbit/s the link would stay silent for another 12 s. At this one a frame takes 0.19 s.
 LOWEST_RATE_BPS = 64_000
+LEAST_SURE_BPS = 1000  # HTB refuses a class that has nothing of its own
 
 
 def has_sessions(experiment: Experiment) -> bool:
@@ -47,6 +49,11 @@ def change_rate(device: str, rate_bps: float, with_sessions: bool) -> list[str]:
     return lines
 
 
+def burst_bytes(rate_bps: float) -> int:
+    """What a class of this rate may send at once."""
+    return max(FRAMES_BYTES, round(rate_bps / 8 * BURST_S))
+
+
 def share_that_fits(rates_bps: list[float], link_bps: float) -> float:
     """Of these rates, what the link has for each at once: 1 where it carries all of them."""
     left_bps = max(link_bps, LOWEST_RATE_BPS) - LOWEST_RATE_BPS
@@ -68,7 +75,7 @@ def open_session(
     """
     minor = FIRST_SESSION + number
     return [
-        f"class add dev {device} parent {LINK} classid 1:{minor:x} {_rate(rate_bps, share)}",
+        f"class add dev {device} parent {LINK} classid 1:{minor:x} {_of_session(rate_bps, share)}",
         f"qdisc add dev {device} parent 1:{minor:x} handle {minor:x}: {queues.arguments(queue)}",
         f"filter add dev {device} parent {ROOT} protocol ip prio {minor} u32 match ip dst "
         f"{address}/32 match ip dport {port} 0xffff flowid 1:{minor:x}",
@@ -78,7 +85,7 @@ def open_session(
 def change_session(device: str, number: int, rate_bps: float, share: float = 1.0) -> list[str]:
     """tc lines that give a session another rate."""
     minor = FIRST_SESSION + number
-    rate = _rate(rate_bps, share)
+    rate = _of_session(rate_bps, share)
     return [f"class change dev {device} parent {LINK} classid 1:{minor:x} {rate}"]
 
 
@@ -94,21 +101,26 @@ def close_session(device: str, number: int, rate_bps: float) -> list[str]:
     ]
 
 
-def _rate(rate_bps: float, share: float = 1.0) -> str:
-    """share: of the rate, what is sent whatever the link's other classes send.
+def _rate(rate_bps: float, sure_bps: float | None = None) -> str:
+    """sure_bps: what of the rate is sent whatever the link's other classes send; all by default.
 
     HTB lets each class send at its own rate even where the sum is more than the link's (Linux 7.3,
     sch_htb.c), so that classes which may together ask for more have a lower one of their own, and
     borrow up to their ceiling.
     """
     rate_bps = max(rate_bps, LOWEST_RATE_BPS)
-    burst = max(BURST_BYTES, round(rate_bps / 8 * 0.001))
+    burst = burst_bytes(rate_bps)
     own = f"rate {round(rate_bps)}bit"
-    if share < 1:
-        own = f"rate {max(1000, round(rate_bps * share))}bit ceil {round(rate_bps)}bit"
+    if sure_bps is not None and sure_bps < rate_bps:
+        own = f"rate {max(LEAST_SURE_BPS, round(sure_bps))}bit ceil {round(rate_bps)}bit"
     return f"htb {own} burst {burst} cburst {burst} quantum {QUANTUM_BYTES}"
+
+
+def _of_session(rate_bps: float, share: float) -> str:
+    rate_bps = max(rate_bps, LOWEST_RATE_BPS)
+    return _rate(rate_bps, rate_bps * share)
 
 
 def _left_over(rate_bps: float) -> str:
     """What is of no session has what sessions leave."""
-    return _rate(rate_bps, LOWEST_RATE_BPS / max(rate_bps, LOWEST_RATE_BPS))
+    return _rate(rate_bps, LOWEST_RATE_BPS)

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import numpy as np
-from numpy.typing import NDArray
-from weir.resolved import Link
+from weir.metrics.link import Link
 from weir.rundir import RunData
-from weir_gateway.shaper import BURST_BYTES, LOWEST_RATE_BPS
+from weir_gateway.shaper import LOWEST_RATE_BPS, burst_bytes
 
 from weir_testing.swarm.held.bottlenecks import bottlenecks
 from weir_testing.swarm.held.broken import Broken
@@ -17,8 +16,6 @@ from weir_testing.swarm.held.records import QUEUED, SENT
 __all__ = ["carry_their_rate", "count_what_waits", "hold_their_limit"]
 
 FRAME_BYTES = 1514
-BURST_S = 0.001
-"""What HTB may send at once at high rates."""
 LATE_S = 0.002
 """How much later than asked a rate may change."""
 ONE_QUEUE = {"drop-tail", "codel", "pie", "red", "ared"}
@@ -34,10 +31,11 @@ def carry_their_rate(data: RunData) -> Iterator[Broken]:
         order = np.argsort(one.packets["departure_ns"][sent], kind="stable")
         left_s = one.packets["departure_ns"][sent][order] / 1e9
         bits = np.cumsum(one.packets["size"][sent][order].astype(np.float64)) * 8
-        ahead = bits - _given_bits(one.link, left_s)
+        steps = [[at, max(rate, LOWEST_RATE_BPS)] for at, rate in one.link["rate_steps"]]
+        ahead = bits - Link(steps, one.link["rate_loop_s"]).bits_until(left_s)
         lowest = np.minimum.accumulate(np.concatenate([[0.0], ahead[:-1]]))
-        most_bps = max(rate for _, rate in one.link["rate_steps"])
-        burst_bits = 8 * max(BURST_BYTES, most_bps / 8 * BURST_S)
+        most_bps = max(rate for _, rate in steps)
+        burst_bits = 8 * burst_bytes(most_bps)
         # With HTBM each session, and what is of none, has a burst of its own.
         bursts = 2 + len(data.experiment["clients"]) if one.shaped else 1
         may = bursts * burst_bits + 2 * 8 * FRAME_BYTES + most_bps * LATE_S
@@ -48,16 +46,6 @@ def carry_their_rate(data: RunData) -> Iterator[Broken]:
                 f"{one.name}: {(ahead - lowest)[worst]:.0f} bit more at {left_s[worst]:.4f} s,"
                 f" at most {may:.0f}",
             )
-
-
-def _given_bits(link: Link, at_s: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Integral of its rate from 0 on."""
-    moments = np.array([at for at, _ in link["rate_steps"]])
-    rates = np.array([max(rate, LOWEST_RATE_BPS) for _, rate in link["rate_steps"]])
-    before = np.concatenate([[0.0], np.cumsum(np.diff(moments) * rates[:-1])])
-    step = np.clip(np.searchsorted(moments, at_s, side="right") - 1, 0, None)
-    given: NDArray[np.float64] = before[step] + (at_s - moments[step]) * rates[step]
-    return given
 
 
 def hold_their_limit(data: RunData) -> Iterator[Broken]:
