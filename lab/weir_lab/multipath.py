@@ -114,9 +114,9 @@ def probes(experiment: Experiment, count: int, pause_s: float, epoch_s: float) -
             if paths.has_names(experiment):
                 one["source"] = wiring.client_address(number, (path, 0))
                 one["path"] = path
-            found.insert(0, one)
+            found.append(one)
             until_s -= PATIENCE * count * probe_s(each, pause_s)
-    return found
+    return found[::-1]
 
 
 def counters(experiment: Experiment) -> list[Counter]:

@@ -110,9 +110,7 @@ class Watched(TypedDict):
 
 
 class CarrierArgs(TypedDict):
-    """Of `weir_lab.guest.carrier.run`. elsewhere: whether the client has an address on a path that
-    keeps its carrier.
-    """
+    """Of `weir_lab.guest.carrier.run`. elsewhere: whether another path keeps its carrier."""
 
     watched: list[Watched]
     elsewhere: bool
