@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-import numpy as np
+from weir.metrics.paths import of_path
 from weir.paths import paths_of
 from weir.resolved import Link
 from weir.rundir import Columns, RunData
@@ -27,17 +27,10 @@ def bottlenecks(data: RunData) -> Iterator[Bottleneck]:
     """Of every path, and upstream of it where there is one."""
     shaped = data.experiment["gateway"]["shaping"]["method"] == "htbm"
     for number, path in enumerate(paths_of(data.experiment)):
-        assert data.queue is not None
-        yield Bottleneck(path["name"], path["downlink"], _of(data.queue, number), shaped)
+        packets = of_path(data.queue, number)
+        assert packets is not None
+        yield Bottleneck(path["name"], path["downlink"], packets, shaped)
         if "upstream" in path:
-            assert data.upstream is not None
-            yield Bottleneck(
-                f"{path['name']} upstream", path["upstream"]["link"], _of(data.upstream, number)
-            )
-
-
-def _of(packets: Columns, number: int) -> Columns:
-    if "path" not in packets:
-        return packets
-    own = np.asarray(packets["path"]) == number
-    return {name: column[own] for name, column in packets.items()}
+            packets = of_path(data.upstream, number)
+            assert packets is not None
+            yield Bottleneck(f"{path['name']} upstream", path["upstream"]["link"], packets)
