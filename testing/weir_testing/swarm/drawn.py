@@ -15,7 +15,9 @@ from weir_testing.swarm.values import Document, maybe
 __all__ = ["campaigns"]
 
 LEAST_S, MOST_S = 12, 40
-_CONTROLS = sorted(set(OPTIONS) - {"aimd", "fixed_window"}, key=lambda each: each != "cubic")
+_CONTROLS = sorted(
+    set(OPTIONS) - {"aimd", "fixed_window"}, key=lambda each: (each != "cubic", each)
+)
 _SYSCTLS: SearchStrategy[Document] = st.sampled_from(
     [{}, {"net.ipv4.tcp_slow_start_after_idle": 0}, {"net.ipv4.tcp_ecn": 1}]
 )

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from hypothesis import HealthCheck, Phase, given, seed, settings
 from weir_lab.kernel import Kernel
 
+from weir_testing.swarm.drawing import FROM_ITS_SEED
 from weir_testing.swarm.drawn import campaigns
 from weir_testing.swarm.twice import broken_by
 from weir_testing.swarm.values import Document
@@ -46,6 +47,7 @@ def search(of_seed: int, draws: int, kernel: Kernel, shrink: bool = True) -> lis
 
     while drawn < draws:
         of_so_many = settings(
+            backend=FROM_ITS_SEED,
             max_examples=draws - drawn,
             database=None,
             deadline=None,
