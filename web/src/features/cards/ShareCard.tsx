@@ -1,8 +1,8 @@
-import { Button, Code, CopyButton, Group, Modal, Stack, Text } from "@mantine/core";
-import { IconCheck, IconCopy } from "@tabler/icons-react";
+import { Button, Group, Modal, Stack, Text } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { useState, type ReactElement } from "react";
 import { api } from "#/api/client";
+import { CopyBlock } from "#/shared/copy/CopyBlock";
 import { notifyProblem } from "#/shared/errors/notify";
 import type { Card } from "./queries";
 
@@ -34,23 +34,7 @@ export function ShareCard({ card, onClose }: { card: Card; onClose: () => void }
         </Text>
         {address !== null && (
           <>
-            <Group gap="xs" wrap="nowrap" align="stretch">
-              <Code block flex={1} style={{ overflowWrap: "anywhere", whiteSpace: "normal" }}>
-                {address}
-              </Code>
-              <CopyButton value={address}>
-                {({ copied, copy }) => (
-                  <Button
-                    h="auto"
-                    variant={copied ? "light" : "filled"}
-                    leftSection={copied ? <IconCheck size={15} /> : <IconCopy size={15} />}
-                    onClick={copy}
-                  >
-                    {copied ? "Copied" : "Copy"}
-                  </Button>
-                )}
-              </CopyButton>
-            </Group>
+            <CopyBlock text={address} />
             <Text size="xs" c="dimmed">
               The server tells it this once.
             </Text>

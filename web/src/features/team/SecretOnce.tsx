@@ -1,6 +1,6 @@
-import { Button, Code, CopyButton, Group, Modal, Text } from "@mantine/core";
-import { IconCheck, IconCopy } from "@tabler/icons-react";
+import { Button, Group, Modal, Text } from "@mantine/core";
 import type { ReactElement } from "react";
+import { CopyBlock } from "#/shared/copy/CopyBlock";
 
 interface SecretProps {
   title: string;
@@ -22,24 +22,10 @@ export function SecretOnce({ title, secret, onClose, children }: SecretProps): R
       closeOnEscape={false}
       withCloseButton={false}
     >
-      <Text size="sm">This is shown once: copy it now, and keep it as you keep a password.</Text>
-      <Group mt="sm" gap="xs" wrap="nowrap" align="stretch">
-        <Code block flex={1} style={{ overflowWrap: "anywhere", whiteSpace: "normal" }}>
-          {secret}
-        </Code>
-        <CopyButton value={secret ?? ""}>
-          {({ copied, copy }) => (
-            <Button
-              h="auto"
-              variant={copied ? "light" : "filled"}
-              leftSection={copied ? <IconCheck size={15} /> : <IconCopy size={15} />}
-              onClick={copy}
-            >
-              {copied ? "Copied" : "Copy"}
-            </Button>
-          )}
-        </CopyButton>
-      </Group>
+      <Text size="sm" mb="sm">
+        This is shown once: copy it now, and keep it as you keep a password.
+      </Text>
+      <CopyBlock text={secret ?? ""} />
       <Text size="xs" c="dimmed" mt="xs">
         {children}
       </Text>
