@@ -55,7 +55,7 @@ class Trace:
 
 
 def paused(run: Runner, control: str, after_idle: int, **changes: Any) -> Trace:
-    """A film of large segments, 2 MB every 10 s, so that the link is idle for 8 s in between."""
+    """A film of large segments, 2 MB each, with 10 s between them in which the link is idle."""
     base = PAUSED | {OWN: control, "server.sysctls": {IDLE: str(after_idle)}}
     viewer = changes.pop("viewer", LARGE)
     result = run(experiment({**base, **changes}, viewer))
@@ -64,16 +64,26 @@ def paused(run: Runner, control: str, after_idle: int, **changes: Any) -> Trace:
     return Trace(rows(record.tcp), rows(record.queue), rows(record.retransmits))
 
 
+@pytest.mark.parametrize("off_s", [5.0, 7.0, 10.0])
 @pytest.mark.parametrize(
     ("control", "after_idle"),
     [("reno", 1), ("cwv_paper", 1), ("newcwv_paper", 1), ("newcwv", 0), ("reno", 0)],
 )
 def test_the_window_and_threshold_of_a_restart(
-    run_once: Runner, control: str, after_idle: int
+    run_once: Runner, control: str, after_idle: int, off_s: float
 ) -> None:
-    trace = paused(run_once, control, after_idle)
-    pauses = trace.pauses(longer_than_s=5)
+    """Segments of 2 MB, each asked for when the one before has been played."""
+    film = {
+        "content.segment_s": off_s,
+        "content.bitrates_bps": [2e6 * 8 / off_s],
+        "duration_s": 8 * (off_s + 2),
+    }
+    viewer = client("fixed", options={"level": 0}, buffer_s=off_s)
+    trace = paused(run_once, control, after_idle, viewer=viewer, **film)
+    pauses = trace.pauses(longer_than_s=1)
     assert len(pauses) >= 6
+    silent_s = np.diff(trace.acks["t_ns"])[pauses] / 1e9
+    assert silent_s == pytest.approx([off_s] * len(pauses), abs=0.1)
     for last in pauses:
         (old, old_ssthresh), (cwnd, ssthresh) = trace.at(last), trace.at(last + 2)
         kept = control == "newcwv" or not after_idle
@@ -107,7 +117,7 @@ def after_recovery(trace: Trace, start: int, stop: int) -> tuple[int, int, int] 
 def test_a_loss_in_the_first_flight_after_a_pause_is_answered_by_what_was_in_flight(
     run_once: Runner,
 ) -> None:
-    """pipeACK is 0 after 8 s of silence, so LossFlightSize counts: the whole burst, as large as
+    """pipeACK is 0 after 10 s of silence, so LossFlightSize counts: the whole burst, as large as
     cwnd; at recovery's end R, the segments sent again, is taken off before halving."""
     trace = paused(run_once, "newcwv", 0)
     pauses = trace.pauses(longer_than_s=5)
