@@ -15,6 +15,7 @@ from weir_orchestrator.recorded import RunFiles
 from weir_sdk import Client
 from weir_testing import command
 from weir_testing.command import weir
+from weir_testing.files import contents
 from weir_testing.live import Live
 from weir_testing.patience import PATIENCE_S
 
@@ -36,12 +37,6 @@ def signed_in(server: Live, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
     done = weir("login", server.url)
     assert done.returncode == 0, done.stderr
     return server.url
-
-
-def contents(folder: Path) -> dict[str, bytes]:
-    """Every file of a run directory."""
-    files = (path for path in folder.rglob("*") if path.is_file())
-    return {str(path.relative_to(folder)): path.read_bytes() for path in files}
 
 
 def kept(server: Live, run: Path) -> dict[str, bytes | None]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import json
 import os
 import shutil
 import subprocess
@@ -15,7 +16,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from weir import metrics, rundir
 from weir.resolved import Experiment
 from weir_lab.cell import run_cell
 from weir_lab.kernel import Kernel
@@ -23,6 +23,7 @@ from weir_lab.packages import python_path
 from weir_testing import cells
 from weir_testing.cells import client, experiment
 from weir_testing.checkout import ROOT
+from weir_testing.files import run_directory
 
 pytestmark = pytest.mark.kernel
 
@@ -44,17 +45,9 @@ def reference(**changes: Any) -> Experiment:
 
 def written(kernel: Kernel, asked: Experiment, folder: Path, seed: int = 7) -> dict[str, bytes]:
     """Every file of the run directory by name."""
-    scratch, out = folder / "scratch", folder / "run"
+    scratch = folder / "scratch"
     scratch.mkdir(parents=True)
-    result = run_cell(asked, seed, kernel, scratch, cells.WALL_LIMIT_S)
-    rundir.save(out, result.data, metrics=metrics.compute(result.data))
-    (out / "log.txt").write_text(result.log)
-    (out / "commands.json").write_bytes(rundir.to_json(result.commands))
-    files = {
-        str(path.relative_to(out)): path.read_bytes() for path in out.rglob("*") if path.is_file()
-    }
-    assert {"players/client-2.parquet", "tcp.parquet", "queue.parquet", "checks.json"} <= set(files)
-    return files
+    return run_directory(run_cell(asked, seed, kernel, scratch, cells.WALL_LIMIT_S), folder / "run")
 
 
 @contextmanager
@@ -71,7 +64,9 @@ def busy_cores(count: int) -> Iterator[None]:
 @pytest.fixture(scope="module")
 def first(kernel: Kernel, tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
     """What all others are compared with."""
-    return written(kernel, reference(), tmp_path_factory.mktemp("first"))
+    files = written(kernel, reference(), tmp_path_factory.mktemp("first"))
+    assert {"players/client-2.parquet", "tcp.parquet", "queue.parquet", "checks.json"} <= set(files)
+    return files
 
 
 def differing(one: dict[str, bytes], other: dict[str, bytes]) -> list[str]:
@@ -165,10 +160,7 @@ def test_another_seed_is_another_run(
 def test_recording_disturbs_nothing(
     kernel: Kernel, first: dict[str, bytes], tmp_path: Path, record: dict[str, str]
 ) -> None:
-    scratch = tmp_path / "scratch"
-    scratch.mkdir()
-    quiet = reference(record=record)
-    files = _files_of_partial(kernel, quiet, scratch)
+    files = written(kernel, reference(record=record), tmp_path)
     same = {"players/client-1.parquet", "players/client-2.parquet", "events.jsonl"}
     if record["tcp"] == "full":
         same |= {"tcp.parquet", "retransmits.parquet", "flows.json"}
@@ -184,18 +176,7 @@ def test_recording_disturbs_nothing(
     assert {name: full_metrics[name] for name in known} == known
 
 
-def _files_of_partial(kernel: Kernel, asked: Experiment, scratch: Path) -> dict[str, bytes]:
-    result = run_cell(asked, 7, kernel, scratch, cells.WALL_LIMIT_S)
-    out = scratch / "out"
-    rundir.save(out, result.data, metrics=metrics.compute(result.data))
-    return {
-        str(path.relative_to(out)): path.read_bytes() for path in out.rglob("*") if path.is_file()
-    }
-
-
 def _metrics(files: dict[str, bytes]) -> dict[str, Any]:
-    import json  # noqa: PLC0415
-
     content = json.loads(files["metrics.json"])
     flat = {f"run.{name}": value for name, value in content["run"].items()}
     for entry in content["clients"]:

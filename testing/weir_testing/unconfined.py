@@ -24,7 +24,7 @@ from weir_testing.checkout import ROOT
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-__all__ = ["SHIPPED", "carry_out", "contents", "first_run", "unconfined"]
+__all__ = ["SHIPPED", "carry_out", "first_run", "unconfined"]
 
 SHIPPED: Final = sorted(
     path for path in (ROOT / "campaigns").rglob("*.yaml") if "name" in load_yaml(path)
@@ -61,12 +61,3 @@ def carry_out(task: Task, kernel: Kernel, store: Path, *, cut: bool = False) -> 
     *_, ended = LocalExecutor(environment, 1).execute(queued)
     assert ended.state == "succeeded" or (cut and ended.state == "invalid"), ended.reason
     return Store(store).run_path(task.key)
-
-
-def contents(folder: Path) -> dict[str, bytes]:
-    """All that a run is, by file; only host.json may vary."""
-    return {
-        str(path.relative_to(folder)): path.read_bytes()
-        for path in sorted(folder.rglob("*"))
-        if path.is_file() and path.name != "host.json"
-    }

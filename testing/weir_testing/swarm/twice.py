@@ -5,14 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from weir import metrics, rundir
 from weir.errors import WeirError
 from weir.expand import Expansion
 from weir.spec import parse_campaign
 from weir_lab.cell import run_cell
-from weir_lab.collect import CellResult
 from weir_lab.kernel import Kernel
 
+from weir_testing.files import run_directory
 from weir_testing.swarm.held import Broken, all_broken
 from weir_testing.swarm.values import Document
 
@@ -31,7 +30,7 @@ def broken_by(document: Document, kernel: Kernel) -> list[Broken]:
                 for name in ("once", "again")
             ]
             once, again = (
-                _written(_new(folder, f"run-{i}"), each) for i, each in enumerate(results)
+                run_directory(each, Path(folder) / f"run-{i}") for i, each in enumerate(results)
             )
         except WeirError as failure:
             return [Broken("a run that is not refused is carried out", str(failure))]
@@ -47,13 +46,3 @@ def _new(folder: str, name: str) -> Path:
     made = Path(folder) / name
     made.mkdir()
     return made
-
-
-def _written(out: Path, result: CellResult) -> dict[str, bytes]:
-    """Every file of the run directory by name."""
-    rundir.save(out, result.data, metrics=metrics.compute(result.data))
-    files = {
-        str(path.relative_to(out)): path.read_bytes() for path in out.rglob("*") if path.is_file()
-    }
-    commands = rundir.to_json(result.commands)
-    return {**files, "log.txt": result.log.encode(), "commands.json": commands}
