@@ -37,7 +37,7 @@ def campaigns(draw: st.DrawFn) -> Document:
         "gateway": gateway,
         "clients": draw(
             st.lists(
-                viewers.clients(duration_s, names, server["http_version"] == "2"),
+                viewers.clients(duration_s, names, server),
                 min_size=1,
                 max_size=2,
             )
@@ -46,7 +46,7 @@ def campaigns(draw: st.DrawFn) -> Document:
         "events": draw(events(duration_s, gateway)),
     }
     if not names and server["http_version"] == "1.1":
-        experiment |= draw(maybe("sessions", viewers.sessions(duration_s)))
+        experiment |= draw(maybe("sessions", viewers.sessions(duration_s, server)))
     shaping = draw(st.sampled_from(["none", "none", "htbm", "rwtm"]))
     if not names and "sessions" not in experiment:
         gateway["shaping"] = {"method": shaping}
@@ -59,16 +59,19 @@ def _gateways(draw: st.DrawFn, duration_s: int) -> Document:
     drawn = [draw(links.paths(duration_s)) for _ in range(count or 1)]
     if count:
         return {"paths": {f"p{number}": path for number, path in enumerate(drawn)}}
-    behind = {key: drawn[0].pop(key) for key in ("rtt", "loss") if key in drawn[0]}
+    behind = {key: drawn[0].pop(key) for key in ("rtt", "loss", "conditions") if key in drawn[0]}
     return {**drawn[0], "path": behind}
 
 
 @st.composite
 def _servers(draw: st.DrawFn) -> Document:
+    version = draw(st.sampled_from(["1.1", "1.1", "2"]))
+    # The one that clients tell what they want speaks HTTP/1.1 only.
+    told = ["aimd"] * 3 if version == "1.1" else []
     return {
         "http": draw(st.sampled_from(["nginx", "apache"])),
-        "http_version": draw(st.sampled_from(["1.1", "1.1", "2"])),
-        "congestion_control": draw(st.sampled_from(_CONTROLS)),
+        "http_version": version,
+        "congestion_control": draw(st.sampled_from([*_CONTROLS, *told])),
         "sysctls": draw(_SYSCTLS),
     }
 

@@ -17,6 +17,9 @@ MOST_KBPS = 30_000
 LEAST_QUEUE = 12
 """Packets. Two bulk flows lock a third one out of a queue of four for good, which is no finding."""
 
+TRACES = {"lte": False, "5g": True, "leo": True}
+"""Of the folder beside this, by `weir trace`; whether round trips and loss come with the rate."""
+
 _ECN = st.booleans()
 _OPTIONS: dict[str, dict[str, SearchStrategy[Any]]] = {
     "codel": {"target": milliseconds(1, 40), "ecn": _ECN},
@@ -81,6 +84,13 @@ def paths(draw: st.DrawFn, duration_s: int) -> Document:
     loss = st.fixed_dictionaries({}, optional={"downlink": percent(3), "uplink": percent(3)})
     found = {"downlink": draw(_links(duration_s)), "rtt": draw(_rtts())}
     found |= draw(maybe("loss", loss))
+    model = draw(st.sampled_from([None, None, None, None, *sorted(TRACES)]))
+    if model is not None:
+        trace = {"trace": f"traces/{model}.csv", "format": "rows"}
+        found["downlink"] |= {"rate": trace}
+        if TRACES[model]:
+            found["conditions"] = trace
+            found["rtt"] |= {"mean": "40ms", "stddev": draw(milliseconds(0, 20))}
     found |= draw(maybe("uplink", _links(duration_s)))
     found |= draw(maybe("upstream", _upstreams()))
     return found

@@ -57,8 +57,10 @@ def _kinds(draw: st.DrawFn, gateway: Document) -> Document:
         {"down": "carrier"},
         {"loss": draw(percent(60)), "on": draw(st.sampled_from(["downlink", "uplink"]))},
     ]
-    if isinstance(path["downlink"]["rate"], str):
+    if "conditions" in (path if name else path["path"]):
+        kinds = [{"down": "carrier"}]
+    elif isinstance(path["downlink"]["rate"], str):
         kinds.append({"rate": draw(rates(200, 20_000))})
-    if int(rtt["mean"].removesuffix("ms")) > 0:
+    if len(kinds) > 1 and int(rtt["mean"].removesuffix("ms")) > 0:
         kinds.append({"rtt": draw(milliseconds(int(rtt["mean"].removesuffix("ms")), 400))})
     return draw(st.sampled_from(kinds)) | ({} if name is None else {"path": name})

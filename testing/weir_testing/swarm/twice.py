@@ -18,11 +18,12 @@ from weir_testing.swarm.values import Document
 __all__ = ["broken_by"]
 
 WALL_LIMIT_S = 300.0
+HERE = Path(__file__).parent
 
 
 def broken_by(document: Document, kernel: Kernel) -> list[Broken]:
     """Rules that the campaign's one run breaks. Raises SpecError: it is refused."""
-    run = next(Expansion(parse_campaign(document, Path())).runs())
+    run = next(Expansion(parse_campaign(document, HERE)).runs())
     with TemporaryDirectory(prefix="weir-swarm-") as folder:
         try:
             results = [

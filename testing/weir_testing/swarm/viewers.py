@@ -13,6 +13,8 @@ PLAYERS = [
     *["aggressive-rate", "fixed", "classic1", "classic2", "festive"],
     *["bba0", "bba1", "bba2", "bba3", "dashjs-throughput", "bola", "dynamic"],
 ]
+MOVES = ["alpha", "beta", "none"]
+AIMD = st.fixed_dictionaries({"alpha": st.floats(0.05, 4), "beta": st.floats(0.1, 0.9)})
 _TIMED = st.fixed_dictionaries(
     {}, optional={"startup_s": st.integers(0, 4), "resume_s": st.integers(0, 4)}
 )
@@ -37,9 +39,10 @@ def films(draw: st.DrawFn) -> Document:
 
 
 @st.composite
-def clients(draw: st.DrawFn, duration_s: int, names: list[str], streams: bool) -> Document:
-    """One entry. names: of gateway.paths. streams: whether several may be in flight (HTTP/2)."""
-    player = draw(st.sampled_from(PLAYERS))
+def clients(draw: st.DrawFn, duration_s: int, names: list[str], server: Document) -> Document:
+    """One entry. names: of gateway.paths. server: as drawn."""
+    told = server["congestion_control"] == "aimd"
+    player = draw(st.sampled_from([*PLAYERS, *(["fixed"] * 6 if told else [])]))
     options = draw(_TIMED) | ({"level": 0} if player == "fixed" else {})
     found: Document = {
         "player": player,
@@ -49,11 +52,19 @@ def clients(draw: st.DrawFn, duration_s: int, names: list[str], streams: bool) -
         "count": draw(st.integers(1, 3)),
     }
     found |= draw(maybe("stop", seconds(duration_s // 2, duration_s)))
-    several = streams and draw(st.booleans())
+    several = server["http_version"] == "2" and draw(st.booleans())
     found |= {"in_flight": draw(st.integers(2, 4))} if several else draw(_live())
     if names:
         found |= draw(_transports(names))
+    if told and found.get("transport") != "mptcp":
+        found |= draw(_asked_of_aimd(player))
     return found
+
+
+def _asked_of_aimd(player: str) -> SearchStrategy[Document]:
+    due = st.fixed_dictionaries({"after": seconds(2, 15), "moves": st.sampled_from(MOVES)})
+    either = [maybe("aimd", AIMD), *([maybe("deadlines", due)] if player == "fixed" else [])]
+    return st.one_of(either)
 
 
 def _live() -> SearchStrategy[Document]:
@@ -71,21 +82,26 @@ def _transports(draw: st.DrawFn, names: list[str]) -> Document:
 
 
 @st.composite
-def sessions(draw: st.DrawFn, duration_s: int) -> Document:
+def sessions(draw: st.DrawFn, duration_s: int, server: Document) -> Document:
     """A group or two of streams, live films and downloads."""
+    told = server["congestion_control"] == "aimd"
     start = {
         "distribution": "uniform",
         "at_least": "0s",
         "at_most": f"{duration_s // 2}s",
     }
     timed = {"start": st.just(start), "count": st.integers(1, 4)}
-    watched = {"rate": rates(150, 4000), "length": seconds(3, 20), "moves": st.just("none")}
+    watched = {
+        "rate": rates(150, 4000),
+        "length": seconds(3, 20),
+        "moves": st.sampled_from(MOVES if told else ["none"]),
+    }
     group = st.one_of(
         st.fixed_dictionaries({"kind": st.just("stream"), **timed, **watched}),
         st.fixed_dictionaries({"kind": st.just("live"), **timed, **watched}),
         st.fixed_dictionaries(
             {"kind": st.just("download"), **timed, "size": st.just("500kB")},
-            optional={"cap": rates(150, 4000)},
+            optional={"cap": rates(150, 4000), **({"aimd": AIMD} if told else {})},
         ),
     )
     return {"groups": draw(st.lists(group, min_size=1, max_size=2))}
