@@ -16,6 +16,7 @@ from weir_orchestrator.db.engine import connect, finds, make_sessions, reading, 
 from weir_orchestrator.db.events import Event, EventCursor
 from weir_orchestrator.db.mail import Mail
 from weir_orchestrator.db.nights import Baseline, MoreReplicates, Night
+from weir_orchestrator.db.reproductions import Certificate, Reproduction
 from weir_orchestrator.db.results import Metric, MetricValue, Result
 from weir_orchestrator.db.runs import Lease, Run, Worker
 from weir_orchestrator.db.schedules import OPEN_OUTCOMES, Schedule, ScheduleSubject, ScheduleTick
@@ -34,6 +35,7 @@ __all__ = [
     "Campaign",
     "CampaignTag",
     "Card",
+    "Certificate",
     "Combination",
     "Event",
     "EventCursor",
@@ -46,6 +48,7 @@ __all__ = [
     "MetricValue",
     "MoreReplicates",
     "Night",
+    "Reproduction",
     "Result",
     "Run",
     "Schedule",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import uuid
 from datetime import datetime
 
-from sqlalchemy import BigInteger, Float, ForeignKey, Index, String, UniqueConstraint, text
+from sqlalchemy import BigInteger, Float, ForeignKey, Index, String, UniqueConstraint, false, text
 from sqlalchemy.orm import Mapped, mapped_column
 
 from weir_orchestrator.db.base import Base, BigId, Json, Told, UuidId, utc_now
@@ -17,8 +17,9 @@ class Run(Base):
     """One run of a campaign: combination x replicate. Runs of one key share a result.
 
     state: see weir_orchestrator.lifecycle. position: from 0, the campaign's order. clock: virtual
-    or real, as its experiment says. result_id: of a run that succeeded or is invalid, and of no
-    other.
+    or real, as its experiment says. certifies: it is carried out although its key has a result, to
+    be compared with that; see Certificate. result_id: of a run that succeeded or is invalid, and of
+    no other.
     """
 
     __tablename__ = "run"
@@ -61,6 +62,7 @@ class Run(Base):
     reason: Mapped[str] = mapped_column(Told, default="")
     attempts: Mapped[int] = mapped_column(default=0)
     replaces: Mapped[bool] = mapped_column(default=False)
+    certifies: Mapped[bool] = mapped_column(default=False, server_default=false())
     result_id: Mapped[int | None] = mapped_column(ForeignKey("result.id", ondelete="SET NULL"))
     wall_s: Mapped[float | None] = mapped_column(Float)
     queued_at: Mapped[datetime] = mapped_column(default=utc_now)

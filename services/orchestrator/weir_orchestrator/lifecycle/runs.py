@@ -7,10 +7,10 @@ from collections import defaultdict
 from collections.abc import Collection, Sequence
 from typing import Any, Final
 
-from sqlalchemy import ColumnElement, Select, bindparam, insert, select, update
+from sqlalchemy import ColumnElement, Select, bindparam, delete, insert, select, update
 from sqlalchemy.orm import Session
 
-from weir_orchestrator.db import Campaign, Result, Run, utc_now
+from weir_orchestrator.db import Campaign, Certificate, Result, Run, utc_now
 from weir_orchestrator.db.base import Json, printable
 from weir_orchestrator.db.dialect import clock
 from weir_orchestrator.events import emit
@@ -37,7 +37,7 @@ _START: Final = (
 
 def add_runs(session: Session, rows: Sequence[dict[str, Any]]) -> None:
     """Write a campaign's runs, given without their state. Those whose key has a result are over
-    before they begin."""
+    before they begin, unless they are to certify it."""
     query = select(Result.key, Result.outcome, Result.reason, Result.wall_s, Result.id)
     keys = {row["key"] for row in rows}
     finished = query.where(Result.key.in_(keys), Result.outcome.in_(table.KNOW.new))
@@ -46,8 +46,9 @@ def add_runs(session: Session, rows: Sequence[dict[str, Any]]) -> None:
     known = {key: found for key, *found in session.execute(held)}
     queued = (table.ADD.new[0], "", None, None)
     for row in rows:
-        state, reason, wall_s, result_id = known.get(row["key"], queued)
-        ended_at = row["queued_at"] if row["key"] in known else None
+        is_over = row["key"] in known and not row.setdefault("certifies", False)
+        state, reason, wall_s, result_id = known[row["key"]] if is_over else queued
+        ended_at = row["queued_at"] if is_over else None
         row.update(state=state, reason=reason, attempts=0, replaces=False)
         row.update(result_id=result_id, wall_s=wall_s, ended_at=ended_at)
     session.execute(insert(Run), rows)
@@ -139,6 +140,8 @@ def drop_runs(session: Session, some: Select[int], reason: str) -> int:
 def requeue_runs(session: Session, campaign: Campaign, only: Collection[str]) -> int:
     """Queue those of a campaign's runs again that ended in one of these states; how many."""
     ended = [state for state in only if state in table.QUEUE.old]
+    some = select(Run.id).where(Run.campaign_id == campaign.id, Run.state.in_(ended))
+    session.execute(delete(Certificate).where(Certificate.run_id.in_(some)))
     again = (
         update(Run)
         .where(Run.campaign_id == campaign.id, Run.state.in_(ended))

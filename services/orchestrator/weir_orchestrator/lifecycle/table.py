@@ -21,7 +21,9 @@ A run:
                  └─ rerun ─────────────── invalid, failed, cancelled ─────────┘
 
 A run whose key has a result when it is written begins where that result ended. One that is
-queued again after it was invalid keeps nothing of its old result. `weir_engine.states` has the
+queued again after it was invalid keeps nothing of its old result. One that certifies a result is
+carried out although its key has it, ends apart from others of its key, and fails where its bytes
+are not those stored. `weir_engine.states` has the
 words of a run's states, and the rules of the history that one execution leaves in host.json.
 
 After the last run of a campaign ended, the campaign is settled: its counts are stored, and it is
@@ -156,6 +158,14 @@ REPLACE: Final = Transition(
     "run.ended",
     "as succeed, also for runs that share the invalid result",
 )
+CERTIFY: Final = Transition(
+    "certify",
+    ("running",),
+    FINISHED,
+    "worker with the lease",
+    "run.ended",
+    "it shares the result that it has the bytes of; the lease ends; settled if over",
+)
 FAIL: Final = Transition(
     "fail",
     ("queued", "running"),
@@ -213,6 +223,7 @@ RUNS: Final = (
     SHARE,
     SUCCEED,
     REPLACE,
+    CERTIFY,
     FAIL,
     GIVE_BACK,
     BURY,

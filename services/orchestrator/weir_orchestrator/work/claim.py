@@ -39,8 +39,9 @@ class Versions:
 @dataclass(frozen=True)
 class Claim:
     """A run that a worker holds the lease for. kernel_hash: of the kernel that it runs in.
-    attempts: this one included. failed_before: there may be logs of a failure of this key, here or
-    in another campaign."""
+    certifies: it is not to be kept, but compared with the result that its key has. attempts: this
+    one included. failed_before: there may be logs of a failure of this key, here or in another
+    campaign."""
 
     run_id: int
     key: str
@@ -52,6 +53,7 @@ class Claim:
     replicate: int
     seed: int
     replaces: bool
+    certifies: bool
     attempts: int
     failed_before: bool
     queued_at: datetime
@@ -197,7 +199,7 @@ def _next_of(
 ) -> Claim | None:
     asked = {"of_campaign": campaign.id, "of_clock": of_clock}
     while run := session.execute(_FIRST_QUEUED, asked).first():
-        if run.outcome is not None and not run.replaces:
+        if run.outcome is not None and not (run.replaces or run.certifies):
             end_runs(session, Run.id == run.id, table.SHARE, run.told, run.outcome, run.made)
             continue
         until = clock(lease.total_seconds())
@@ -220,6 +222,7 @@ def _start(session: Session, campaign: Row[Any], run: Row[Any]) -> Claim:
         replicate=run.replicate,
         seed=run.seed,
         replaces=run.replaces,
+        certifies=run.certifies,
         attempts=attempts,
         failed_before=attempts > 1 or run.has_failed,
         queued_at=run.queued_at,

@@ -11,29 +11,34 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import timedelta
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
-from sqlalchemy import ColumnElement, case, delete, update
+from sqlalchemy import ColumnElement, case, delete, select, update
 from sqlalchemy.orm import Session, sessionmaker
 from weir_engine import jsonfile
 from weir_engine.row import digest
 
-from weir_orchestrator.db import Lease, Result, Run, singly
+from weir_orchestrator.db import Certificate, Lease, Result, Run, singly
 from weir_orchestrator.db.dialect import clock, insert
 from weir_orchestrator.lifecycle import end_runs, settle_if_over, table
 from weir_orchestrator.objects import ObjectStore, failed_prefix, put_folder, run_prefix
+from weir_orchestrator.recorded import RunFiles
+from weir_orchestrator.work.certify import differing_files
 from weir_orchestrator.work.claim import Claim
 from weir_orchestrator.work.lease import renew
 from weir_orchestrator.work.metric_rows import remove_values, store_values
 
 __all__ = ["Finisher"]
 
+_DIFFERENT: Final = "carried out again, other bytes than those stored: "
+_NOT_STORED: Final = "carried out again, but what is stored of it is gone: nothing to compare with"
+
 
 @dataclass(frozen=True)
 class Finisher:
     """Ends runs on behalf of a worker. Safe to share between threads.
 
-    Both methods give False where the lease was lost; they raise StoreUnavailable and SQLAlchemy's
+    All give False where the lease was lost; they raise StoreUnavailable and SQLAlchemy's
     errors, and may then be called again.
 
     is_last: told of a claim whose end is written, it says whether that may be the last one of its
@@ -74,7 +79,7 @@ class Finisher:
             result_id = _record(session, claim, found, self._metric_ids)
             campaigns = end_runs(
                 session,
-                Run.key == claim.key,
+                (Run.key == claim.key) & ~Run.certifies,
                 by,
                 reason,
                 outcome,
@@ -82,6 +87,37 @@ class Finisher:
                 wall_s=_of(claim, wall_s),
                 replaces=False,
             )
+            if not self._let_go(session, claim):
+                session.rollback()
+                return False
+        self._end(claim, campaigns)
+        return True
+
+    def certify(self, claim: Claim, folder: Path, wall_s: float) -> bool:
+        """Compare a run directory with the stored one of its key, which stays as it is.
+
+        The run ends as the result that it has the bytes of, or fails, with its files as a failed
+        run's.
+        """
+        if not self._holds(claim):
+            return False
+        stored = RunFiles(self.objects, run_prefix(claim.key))
+        if not stored.listed():
+            return self.fail(claim, None, _NOT_STORED, wall_s)
+        differing = differing_files(stored, folder)
+        if differing:
+            put_folder(self.objects, failed_prefix(claim.key), folder)
+        which = Run.id == claim.run_id
+        with self.sessions.begin() as session:
+            made = session.scalars(select(Result).where(Result.key == claim.key)).first()
+            if made is None or differing:
+                reason = _DIFFERENT + ", ".join(differing) if differing else _NOT_STORED
+                campaigns = end_runs(session, which, table.FAIL, reason, wall_s=wall_s)
+            else:
+                ends = made.reason, made.outcome, made.id
+                campaigns = end_runs(session, which, table.CERTIFY, *ends, wall_s=wall_s)
+            if made is not None and campaigns:
+                session.add(Certificate(run_id=claim.run_id, differing=differing))
             if not self._let_go(session, claim):
                 session.rollback()
                 return False

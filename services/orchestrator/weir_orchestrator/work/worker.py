@@ -282,6 +282,9 @@ class Worker:
         alone = event.disk_full and self._source.was_alone(claim.key)
         if event.state in FINISHED:
             folder = self._scratch.run_path(claim.key)
+            if claim.certifies:
+                self._finisher.certify(claim, folder, event.wall_s)
+                return
             self._finisher.succeed(claim, folder, event.state, event.reason, event.wall_s)
         elif event.state == "cancelled" or (event.disk_full and not alone):
             self._give_back(claim)
