@@ -454,6 +454,19 @@ class Difference(BaseModel):
     """Of the second run; null where it lacks it."""
 
 
+class DifferingRun(BaseModel):
+    """A run whose bytes are not those stored."""
+
+    run: int
+    """In the card. It may have been deleted since."""
+    again: int
+    """The one that was carried out again, whose files are those of a failed run. It may have been deleted since."""
+    key: str
+    """Of both."""
+    files: list[str]
+    """That differ, or that one of them has not."""
+
+
 class DueTime(BaseModel):
     """A time at which a cron line is due."""
 
@@ -757,6 +770,15 @@ class NightOut(BaseModel):
     """When it was judged."""
 
 
+class NotCompared(BaseModel):
+    """Runs that were not, or could not be, compared."""
+
+    reason: str
+    """Why."""
+    runs: int
+    """How many."""
+
+
 class Numbers(BaseModel):
     """What the view draws: a table, with each row as long as the columns."""
 
@@ -851,6 +873,54 @@ class QuotaOut(BaseModel):
     """Of its campaigns that are not over."""
     share: int
     """With twice another team's it has twice as many running."""
+
+
+class ReproductionEstimate(BaseModel):
+    """What carrying a card's runs out again would cost now."""
+
+    runs: int
+    """To be carried out, one for every key; 0: none can be."""
+    film_s: float
+    """Of all of them."""
+    wall_s: float
+    """With `jobs` runs at a time."""
+    jobs: int
+    """Of the workers that are up; 1 where there is none."""
+    left_out: list[NotCompared]
+    """Runs of the card that cannot be compared."""
+    allowed: bool
+    """Whether the team's quotas have room."""
+    refusals: list[str]
+    """Why they have not."""
+
+
+class ReproductionOut(BaseModel):
+    """A card's runs, carried out again and compared with the stored ones, file by file."""
+
+    id: UUID
+    """Of the reproduction."""
+    verdict: Literal["same", "different", "incomplete"] | None
+    """same: every run that the card shows has the same bytes, host.json apart; different: at least one has not; incomplete: none differs, but some were not compared; null: it goes on."""
+    runs: int
+    """That are carried out."""
+    ended: int
+    """Of these."""
+    same: int
+    """Of these, those with the same bytes."""
+    differing: list[DifferingRun]
+    """Those with other bytes."""
+    failed: list[NotCompared]
+    """Those that could not be compared."""
+    left_out: list[NotCompared]
+    """Of the card, that are not carried out."""
+    campaigns: list[UUID]
+    """That carry the runs out, as any other. They may have been deleted since."""
+    created_by: str | None
+    """That one's address; null where gone."""
+    created_at: datetime
+    """When it was asked for."""
+    ended_at: datetime | None
+    """When it was over; null: it goes on."""
 
 
 class RerunOut(BaseModel):

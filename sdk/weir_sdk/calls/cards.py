@@ -7,13 +7,16 @@ from typing import Any
 from uuid import UUID
 
 from weir_sdk.call import Call, Json, Page, asked, body, nothing, path, raw, text
-from weir_sdk.models import CardDetail, CardOut, LinkOut
+from weir_sdk.models import CardDetail, CardOut, LinkOut, ReproductionEstimate, ReproductionOut
 
 __all__ = [
     "change_card",
     "delete_card",
+    "estimate_reproduction",
     "list_cards",
+    "list_reproductions",
     "make_card",
+    "reproduce_card",
     "share_card",
     "show_card",
     "show_card_page",
@@ -69,3 +72,23 @@ def share_card(card: UUID | str) -> Call[LinkOut]:
 def unshare_card(card: UUID | str) -> Call[None]:
     """Let its link end."""
     return Call("DELETE", path("cards", card, "link"), nothing)
+
+
+def estimate_reproduction(card: UUID | str) -> Call[ReproductionEstimate]:
+    """What carrying its runs out again at the server would cost, and which cannot be compared."""
+    where = path("cards", card, "reproductions", "estimate")
+    return Call("GET", where, Json(ReproductionEstimate))
+
+
+def reproduce_card(card: UUID | str) -> Call[ReproductionOut]:
+    """Have its runs carried out again at the server, and every file compared with the stored one.
+
+    Answered at once; `list_reproductions` has the verdict when there is one.
+    """
+    return Call("POST", path("cards", card, "reproductions"), Json(ReproductionOut))
+
+
+def list_reproductions(card: UUID | str, limit: int = 20) -> Call[Page[ReproductionOut]]:
+    """How far its reproductions are, and their verdicts, newest first."""
+    where = path("cards", card, "reproductions")
+    return Call("GET", where, Json(Page[ReproductionOut]), asked(limit=limit))

@@ -1730,6 +1730,50 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/cards/{card}/reproductions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Reproductions
+         * @description How far a card's reproductions are, and their verdicts, newest first.
+         */
+        get: operations["list_reproductions"];
+        put?: never;
+        /**
+         * Reproduce Card
+         * @description Let workers carry a card's runs out again, and compare every file with the stored one.
+         */
+        post: operations["reproduce_card"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/cards/{card}/reproductions/estimate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Estimate Reproduction
+         * @description What carrying a card's runs out again would cost, and which of them cannot be compared.
+         */
+        get: operations["estimate_reproduction"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/teams/{team}/webhooks": {
         parameters: {
             query?: never;
@@ -3709,6 +3753,32 @@ export interface components {
             b: unknown;
         };
         /**
+         * DifferingRun
+         * @description A run whose bytes are not those stored.
+         */
+        DifferingRun: {
+            /**
+             * Run
+             * @description In the card. It may have been deleted since.
+             */
+            run: number;
+            /**
+             * Again
+             * @description The one that was carried out again, whose files are those of a failed run. It may have been deleted since.
+             */
+            again: number;
+            /**
+             * Key
+             * @description Of both.
+             */
+            key: string;
+            /**
+             * Files
+             * @description That differ, or that one of them has not.
+             */
+            files: string[];
+        };
+        /**
          * DocumentOut
          * @description A campaign as it was submitted.
          */
@@ -4810,6 +4880,22 @@ export interface components {
             at: string;
         };
         /**
+         * NotCompared
+         * @description Runs that were not, or could not be, compared.
+         */
+        NotCompared: {
+            /**
+             * Reason
+             * @description Why.
+             */
+            reason: string;
+            /**
+             * Runs
+             * @description How many.
+             */
+            runs: number;
+        };
+        /**
          * Numbers
          * @description What the view draws: a table, with each row as long as the columns.
          */
@@ -5003,6 +5089,19 @@ export interface components {
              * @description In order.
              */
             items: components["schemas"]["MemberOut"][];
+            /**
+             * Next
+             * @description Cursor of the page after; null on the last.
+             */
+            next?: string | null;
+        };
+        /** Page[ReproductionOut] */
+        Page_ReproductionOut_: {
+            /**
+             * Items
+             * @description In order.
+             */
+            items: components["schemas"]["ReproductionOut"][];
             /**
              * Next
              * @description Cursor of the page after; null on the last.
@@ -5485,6 +5584,115 @@ export interface components {
             findings: {
                 [key: string]: unknown;
             }[];
+        };
+        /**
+         * ReproductionEstimate
+         * @description What carrying a card's runs out again would cost now.
+         */
+        ReproductionEstimate: {
+            /**
+             * Runs
+             * @description To be carried out, one for every key; 0: none can be.
+             */
+            runs: number;
+            /**
+             * Film S
+             * @description Of all of them.
+             */
+            film_s: number;
+            /**
+             * Wall S
+             * @description With `jobs` runs at a time.
+             */
+            wall_s: number;
+            /**
+             * Jobs
+             * @description Of the workers that are up; 1 where there is none.
+             */
+            jobs: number;
+            /**
+             * Left Out
+             * @description Runs of the card that cannot be compared.
+             */
+            left_out: components["schemas"]["NotCompared"][];
+            /**
+             * Allowed
+             * @description Whether the team's quotas have room.
+             */
+            allowed: boolean;
+            /**
+             * Refusals
+             * @description Why they have not.
+             */
+            refusals: string[];
+        };
+        /**
+         * ReproductionOut
+         * @description A card's runs, carried out again and compared with the stored ones, file by file.
+         */
+        ReproductionOut: {
+            /**
+             * Id
+             * Format: uuid
+             * @description Of the reproduction.
+             */
+            id: string;
+            /**
+             * Verdict
+             * @description same: every run that the card shows has the same bytes, host.json apart; different: at least one has not; incomplete: none differs, but some were not compared; null: it goes on.
+             */
+            verdict: ("same" | "different" | "incomplete") | null;
+            /**
+             * Runs
+             * @description That are carried out.
+             */
+            runs: number;
+            /**
+             * Ended
+             * @description Of these.
+             */
+            ended: number;
+            /**
+             * Same
+             * @description Of these, those with the same bytes.
+             */
+            same: number;
+            /**
+             * Differing
+             * @description Those with other bytes.
+             */
+            differing: components["schemas"]["DifferingRun"][];
+            /**
+             * Failed
+             * @description Those that could not be compared.
+             */
+            failed: components["schemas"]["NotCompared"][];
+            /**
+             * Left Out
+             * @description Of the card, that are not carried out.
+             */
+            left_out: components["schemas"]["NotCompared"][];
+            /**
+             * Campaigns
+             * @description That carry the runs out, as any other. They may have been deleted since.
+             */
+            campaigns: string[];
+            /**
+             * Created By
+             * @description That one's address; null where gone.
+             */
+            created_by: string | null;
+            /**
+             * Created At
+             * Format: date-time
+             * @description When it was asked for.
+             */
+            created_at: string;
+            /**
+             * Ended At
+             * @description When it was over; null: it goes on.
+             */
+            ended_at: string | null;
         };
         /**
          * Rerun
@@ -16829,6 +17037,307 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["ProblemDetails"];
                     "text/html": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    list_reproductions: {
+        parameters: {
+            query?: {
+                /** @description Items on a page. */
+                limit?: number;
+                /** @description `next` of the page before; empty: the first. */
+                cursor?: string | null;
+            };
+            header?: never;
+            path: {
+                /** @description The card's id. */
+                card: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_ReproductionOut_"];
+                };
+            };
+            /** @description Unchanged since the answer whose ETag is in If-None-Match. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Sign in first */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description There is no such thing */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description The input came too slowly */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description The input is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description The input has errors */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description A part of the service cannot be reached */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    reproduce_card: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The card's id. */
+                card: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReproductionOut"];
+                };
+            };
+            /** @description Sign in first */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description This needs more rights */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description There is no such thing */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description The input came too slowly */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description Its state does not allow this */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description The input is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description The input has errors */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description The team's quota does not allow this */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description A part of the service cannot be reached */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    estimate_reproduction: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The card's id. */
+                card: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReproductionEstimate"];
+                };
+            };
+            /** @description Sign in first */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description This needs more rights */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description There is no such thing */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description The input came too slowly */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description The input is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description The input has errors */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description A part of the service cannot be reached */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                    "application/json": components["schemas"]["ProblemDetails"];
                 };
             };
         };

@@ -25,7 +25,7 @@ MAY: Final[dict[frozenset[str], str]] = {
     OPERATOR: "list_users make_user show_user change_user make_team list_audit",
     READ | OPERATOR: "show_team show_quota list_members",
     ADMIN | OPERATOR: "change_team add_member change_member remove_member",
-    READ: "list_cards show_card show_card_picture show_card_page"
+    READ: "list_cards list_reproductions show_card show_card_picture show_card_page"
     " list_tokens list_tags make_token list_campaigns show_campaign show_campaign_document"
     " show_campaign_grid show_campaign_progress list_campaign_history list_files"
     " list_runs show_run show_run_metrics show_run_series list_artifacts fetch_artifact"
@@ -40,6 +40,7 @@ MAY: Final[dict[frozenset[str], str]] = {
     " change_campaign resume_campaign cancel_campaign rerun_campaign clone_campaign"
     " make_schedule change_schedule delete_schedule run_schedule change_alarm"
     " make_card change_card delete_card share_card unshare_card"
+    " reproduce_card estimate_reproduction"
     " begin_bisection make_badge delete_badge",
     ADMIN: "list_webhooks make_webhook show_webhook change_webhook delete_webhook try_webhook"
     " change_webhook_secret"
@@ -54,8 +55,8 @@ OF_OPERATORS: Final = frozenset(MAY[OPERATOR].split())
 NOT_BY_TOKEN: Final = frozenset({"make_token"})
 SLOW: Final = frozenset({"show_report_page"})
 """Drawn for seconds: of those who may, one asks."""
-LACKING: Final = frozenset({"begin_bisection"})
-"""Who may is told what the world lacks for it, here a repository."""
+LACKING: Final = frozenset({"begin_bisection", "reproduce_card"})
+"""Who may is told what the world lacks for it, here a repository, and a card of runs."""
 REFUSED: Final = frozenset({401, 403, 404})
 
 

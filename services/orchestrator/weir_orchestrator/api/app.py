@@ -29,6 +29,7 @@ from weir_orchestrator.api.health.readiness import Readiness
 from weir_orchestrator.api.library.endpoints import router as library
 from weir_orchestrator.api.problems import documented
 from weir_orchestrator.api.reports.endpoints import router as reports
+from weir_orchestrator.api.reproductions.endpoints import router as reproductions
 from weir_orchestrator.api.results.endpoints import router as results
 from weir_orchestrator.api.runs import series
 from weir_orchestrator.api.runs.endpoints import router as runs
@@ -69,6 +70,7 @@ _ROUTERS: Final[tuple[APIRouter, ...]] = (
     bisections,
     badges,
     cards,
+    reproductions,
     webhooks,
 )
 # Any endpoint may answer so.

@@ -21,6 +21,7 @@ from weir_orchestrator.housekeeping.questions import Questions
 from weir_orchestrator.housekeeping.stranded import Stranded
 from weir_orchestrator.lifecycle import cancel_some, over, settle_if_over
 from weir_orchestrator.objects import ObjectStore, open_store
+from weir_orchestrator.reproductions import conclude_next
 from weir_orchestrator.schedules import Turns, bisect_next, judge_next, send_mail, tick
 from weir_orchestrator.settings import Settings
 from weir_orchestrator.submission import Expander
@@ -156,6 +157,11 @@ def _cancel(platform: Platform) -> bool:
     return cancel_some(platform.sessions)
 
 
+def _certify(platform: Platform) -> bool:
+    conclude_next(platform.sessions)
+    return False
+
+
 def _remove_old(platform: Platform) -> bool:
     return retention.remove_old(platform.sessions, platform.settings)
 
@@ -194,6 +200,7 @@ CHORES: Final = (
     Chore(2.0, _reap),
     Chore(2.0, _end_campaigns),
     Chore(2.0, _conclude),
+    Chore(2.0, _certify),
     Chore(2.0, _schedules, apart=True),
     Chore(2.0, _bisect, apart=True),
     Chore(5.0, _mail, apart=True),

@@ -18,7 +18,7 @@ from weir_orchestrator.db import Result, Worker
 from weir_orchestrator.submission.lab import Lab
 from weir_orchestrator.submission.reading import SAMPLE
 
-__all__ = ["Estimate", "estimate", "expected_wall_s"]
+__all__ = ["Estimate", "estimate", "expected_wall_s", "jobs_up"]
 
 # Fitted to docs/benchmarks.md, wall time of a cell by clients: 0.27 s for one, 4.13 s for 32.
 _BOOT_S = 0.21
@@ -65,7 +65,7 @@ def estimate(session: Session, spec: Spec, lab: Lab) -> Estimate:
     known = _known(session, spec, lab, looked_at)
     costs = [_expected(experiment) for experiment in looked_at]
     slower, larger, measured = _calibration(session)
-    runs, jobs = expansion.count(), _jobs(session)
+    runs, jobs = expansion.count(), jobs_up(session)
     pairs = list(zip(costs, known, strict=True))
     return Estimate(
         runs=runs,
@@ -133,5 +133,6 @@ def _calibration(session: Session) -> tuple[float, float, int]:
     return slower, larger, len(found)
 
 
-def _jobs(session: Session) -> int:
+def jobs_up(session: Session) -> int:
+    """Runs that the workers carry out at a time; 1 where there is none."""
     return int(session.scalar(select(func.sum(Worker.jobs)).where(Worker.state == "up")) or 1)

@@ -22,6 +22,7 @@ from weir_orchestrator.errors import (
     QuotaExceeded,
     Unprocessable,
 )
+from weir_orchestrator.reproductions import last_ended
 
 __all__ = ["router"]
 
@@ -97,10 +98,11 @@ def show_card_picture(here: Here, card: CardId) -> Response:
 
 
 @router.get("/cards/{card}/page", response_class=HTMLResponse, responses=_READING)
-def show_card_page(here: Here, card: CardId) -> HTMLResponse:
+def show_card_page(here: Here, session: SessionOf, card: CardId) -> HTMLResponse:
     """A card as one HTML file, to be kept or sent on."""
     headers = _PRIVATE | {"Content-Security-Policy": policy()}
-    return HTMLResponse(rendered(here.find(card)), headers=headers)
+    found = here.find(card)
+    return HTMLResponse(rendered(found, last_ended(session, found)), headers=headers)
 
 
 @router.post("/cards/{card}/link", status_code=201, responses=_CHANGING)
@@ -134,4 +136,5 @@ def show_shared_card(
 ) -> HTMLResponse:
     """A card as a page, for whoever has its link."""
     headers = _SHARED | {"Content-Security-Policy": policy()}
-    return HTMLResponse(rendered(shared_card(session, link)), headers=headers)
+    found = shared_card(session, link)
+    return HTMLResponse(rendered(found, last_ended(session, found)), headers=headers)

@@ -10,7 +10,7 @@ from typing import Any, Final
 import jinja2
 
 from weir_orchestrator.api.cards.schemas import MOST_RUNS, CardCampaign, CardRun
-from weir_orchestrator.db import Card
+from weir_orchestrator.db import Card, Reproduction
 
 __all__ = ["policy", "rendered"]
 
@@ -18,8 +18,11 @@ _DIGITS: Final = 5
 _LARGE: Final = 10**_DIGITS
 
 
-def rendered(card: Card) -> str:
-    """The file. Of people it names nobody, of the platform no address."""
+def rendered(card: Card, reproduced: Reproduction | None = None) -> str:
+    """The file. Of people it names nobody, of the platform no address.
+
+    reproduced: the last one that ended, if any.
+    """
     picture = None
     if card.picture is not None:
         content = base64.b64encode(card.picture).decode()
@@ -33,6 +36,7 @@ def rendered(card: Card) -> str:
             campaigns=[CardCampaign.model_validate(each) for each in card.campaigns],
             runs=[CardRun.model_validate(each) for each in card.runs],
             most_runs=MOST_RUNS,
+            verdict=reproduced and _verdict(reproduced),
             style=_style(),
             policy=_policy(),
         )
@@ -67,6 +71,21 @@ def _environment() -> jinja2.Environment:
     )
     environment.filters["shown"] = _shown
     return environment
+
+
+def _verdict(reproduced: Reproduction) -> str:
+    """In a sentence. What was not carried out again counts with what could not be compared."""
+    assert reproduced.ended_at is not None
+    differing = len(reproduced.differing)
+    others = reproduced.runs - reproduced.same - differing + sum(n for _, n in reproduced.left_out)
+    total = reproduced.same + differing + others
+    same = f"all {total}" if reproduced.same == total else f"{reproduced.same} of {total}"
+    parts = [f"{same} runs have the same bytes"]
+    if differing:
+        parts.append(f"{differing} {'differs' if differing == 1 else 'differ'}")
+    if others:
+        parts.append(f"{others} could not be compared")
+    return f"Carried out again {reproduced.ended_at:%Y-%m-%d %H:%M} UTC: {', '.join(parts)}."
 
 
 def _shown(cell: Any) -> str:

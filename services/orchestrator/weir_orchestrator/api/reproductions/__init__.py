@@ -1,0 +1,1 @@
+"""Carrying a card's runs out again, and certifying their bytes."""
