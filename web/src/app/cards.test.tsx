@@ -32,6 +32,30 @@ const card: Schema<"CardDetail"> = {
   runs: [{ id: 7, key: "0".repeat(32), seed: "1", state: "succeeded" }],
 };
 
+const reproduction: Schema<"ReproductionOut"> = {
+  id: "6f0d0000-0000-4000-8000-00000000000a",
+  verdict: null,
+  runs: 12,
+  ended: 3,
+  same: 3,
+  differing: [],
+  failed: [],
+  left_out: [],
+  campaigns: [campaign.id],
+  created_by: "ada@example.org",
+  created_at: "2026-11-22T09:00:00Z",
+  ended_at: null,
+};
+const estimate: Schema<"ReproductionEstimate"> = {
+  runs: 12,
+  film_s: 240,
+  wall_s: 75,
+  jobs: 2,
+  left_out: [{ reason: "on the real clock no two runs have the same bytes", runs: 3 }],
+  allowed: true,
+  refusals: [],
+};
+
 let shared = false;
 const inside = {
   "GET /api/v1/me": () => me,
@@ -39,6 +63,7 @@ const inside = {
   "GET /api/v1/teams/qoe/cards": () => ({ items: [card], next: null }),
   "GET /api/v1/teams/cdn/cards": () => ({ items: [], next: null }),
   [`GET ${HERE}`]: () => ({ ...card, shared }),
+  [`GET ${HERE}/reproductions`]: () => ({ items: [], next: null }),
   [`POST ${HERE}/link`]: () => {
     shared = true;
     return { path: "/api/v1/shared/secret" };
@@ -97,4 +122,58 @@ it("offers those who may only read no change", async () => {
   expect(await screen.findByRole("link", { name: "HTML file" })).toBeVisible();
   expect(screen.queryByRole("button", { name: "Share" })).toBeNull();
   expect(screen.queryByRole("button", { name: "Delete" })).toBeNull();
+  expect(screen.queryByRole("button", { name: "Reproduce" })).toBeNull();
+});
+
+it("says what reproducing costs, has it done, and shows how far it is", async () => {
+  let items: Schema<"ReproductionOut">[] = [];
+  const asked = serve({
+    ...inside,
+    [`GET ${HERE}/reproductions`]: () => ({ items, next: null }),
+    [`GET ${HERE}/reproductions/estimate`]: () => estimate,
+    [`POST ${HERE}/reproductions`]: () => {
+      items = [reproduction];
+      return reproduction;
+    },
+  });
+  open(`/teams/qoe/cards/${ID}`);
+  await userEvent.click(await screen.findByRole("button", { name: "Reproduce" }));
+  const dialog = within(await screen.findByRole("dialog"));
+  expect(await dialog.findByText(/^1.min 15.s$/)).toBeVisible();
+  expect(dialog.getByText(/3 runs: on the real clock/)).toBeVisible();
+  expect(asked).not.toContain(`POST ${HERE}/reproductions`);
+  await userEvent.click(dialog.getByRole("button", { name: "Carry out 12 runs again" }));
+  const section = within(await screen.findByRole("region", { name: "Carried out again" }));
+  expect(section.getByText("3 of 12")).toBeVisible();
+  expect(section.getByText("under way")).toBeVisible();
+  expect(section.getByRole("progressbar")).toHaveAttribute("aria-valuenow", "25");
+});
+
+it("offers nothing to carry out where nothing can be compared", async () => {
+  serve({
+    ...inside,
+    [`GET ${HERE}/reproductions/estimate`]: () => ({ ...estimate, runs: 0, film_s: 0, wall_s: 0 }),
+  });
+  open(`/teams/qoe/cards/${ID}`);
+  await userEvent.click(await screen.findByRole("button", { name: "Reproduce" }));
+  const dialog = within(await screen.findByRole("dialog"));
+  expect(await dialog.findByText("None of its runs can be compared")).toBeVisible();
+  expect(dialog.getByRole("button", { name: "Carry out again" })).toBeDisabled();
+});
+
+it("shows a verdict, its files and those before to who may only read", async () => {
+  const differing = { run: 7, again: 31, key: "0".repeat(32), files: ["metrics.json"] };
+  const ended = { ...reproduction, ended: 12, ended_at: "2026-11-22T09:02:00Z" };
+  const items: Schema<"ReproductionOut">[] = [
+    { ...ended, verdict: "different", same: 11, differing: [differing] },
+    { ...ended, id: "6f0d0000-0000-4000-8000-00000000000b", verdict: "same", same: 12 },
+  ];
+  serve({ ...inside, [`GET ${HERE}/reproductions`]: () => ({ items, next: null }) });
+  open(`/teams/cdn/cards/${ID}`);
+  const section = within(await screen.findByRole("region", { name: "Carried out again" }));
+  expect(section.getByText("different bytes")).toBeVisible();
+  expect(section.getByText("metrics.json")).toBeVisible();
+  expect(section.getByRole("link", { name: "31" })).toHaveAttribute("href", "/teams/cdn/runs/31");
+  expect(section.getByText("ada@example.org")).toBeVisible();
+  expect(section.getByText("12 of 12 runs the same")).toBeVisible();
 });

@@ -4,6 +4,7 @@ import {
   IconChartBar,
   IconFileDownload,
   IconPencil,
+  IconRepeat,
   IconShare,
   IconTrash,
 } from "@tabler/icons-react";
@@ -17,14 +18,16 @@ import { useMay } from "#/shared/session/session";
 import { Confirm } from "#/shared/ui/Confirm";
 import { EditCard } from "./EditCard";
 import { fileAddress, type CardDetail } from "./queries";
+import { ReproduceCard } from "./ReproduceCard";
 import { ShareCard } from "./ShareCard";
 
 const ICON = 15;
 
-/** Open the view again, take the card along, share it, edit it, delete it. */
+/** Open the view again, take the card along, reproduce it, share it, edit it, delete it. */
 export function CardActions({ team, card }: { team: string; card: CardDetail }): ReactElement {
   const [editing, edit] = useDisclosure();
   const [sharing, share] = useDisclosure();
+  const [reproducing, reproduce] = useDisclosure();
   const [deleting, remove] = useDisclosure();
   const may = useMay("submit");
   const navigate = useNavigate();
@@ -56,6 +59,13 @@ export function CardActions({ team, card }: { team: string; card: CardDetail }):
       </Button>
       {may && (
         <>
+          <Button
+            variant="default"
+            leftSection={<IconRepeat size={ICON} />}
+            onClick={reproduce.open}
+          >
+            Reproduce
+          </Button>
           <Button variant="default" leftSection={<IconPencil size={ICON} />} onClick={edit.open}>
             Edit
           </Button>
@@ -68,6 +78,7 @@ export function CardActions({ team, card }: { team: string; card: CardDetail }):
         </>
       )}
       {editing && <EditCard card={card} onClose={edit.close} />}
+      {reproducing && <ReproduceCard card={card} onClose={reproduce.close} />}
       {sharing && <ShareCard card={card} onClose={share.close} />}
       <Confirm
         opened={deleting}

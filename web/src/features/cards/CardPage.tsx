@@ -11,6 +11,7 @@ import { count, number } from "#/shared/units/format";
 import { CardActions } from "./CardActions";
 import classes from "./cards.module.css";
 import { pictureAddress, useCard, type CardDetail } from "./queries";
+import { Reproduced } from "./Reproduced";
 
 const route = getRouteApi("/inside/teams/$team/cards/$card");
 const DIGITS = 5;
@@ -82,7 +83,7 @@ function MadeOf({ team, card }: { team: string; card: CardDetail }): ReactElemen
         </Accordion.Item>
       ))}
       <Accordion.Item value="reproduce">
-        <Accordion.Control>Reproduce</Accordion.Control>
+        <Accordion.Control>Reproduce on your machine</Accordion.Control>
         <Accordion.Panel>
           <Text size="sm" mb="xs" maw={760}>
             Carries its runs out again on your machine, with the lab kernel built there, and
@@ -166,6 +167,7 @@ export function CardPage(): ReactElement {
             </Fact>
           ))}
         </Group>
+        <Reproduced team={team} card={card.id} />
         <MadeOf team={team} card={card} />
       </Stack>
     </Page>
