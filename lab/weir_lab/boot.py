@@ -18,6 +18,7 @@ from weir.errors import RunFailure
 
 from weir_lab import confine, left, memory
 from weir_lab.confine import profile
+from weir_lab.host_paths import of_one_length
 from weir_lab.kernel import Kernel, hold, verify
 from weir_lab.packages import PACKAGES, folder_of
 from weir_lab.parent import die_with
@@ -222,8 +223,8 @@ def _command(kernel: Kernel, boot: Boot, folder: Path) -> list[str]:
         "-c",
         # Quoted, since the kernel splits its command line at spaces.
         f'"{BOOTSTRAP.format(module=_module(boot))}"',
-        f'"{folder}"',
-        f'"{PROGRAM}"',
+        f'"{of_one_length(folder)}"',
+        f'"{of_one_length(PROGRAM)}"',
     ]
 
 

@@ -6,6 +6,8 @@ import importlib.util
 from pathlib import Path
 from typing import Final
 
+from weir_lab.host_paths import of_one_length
+
 __all__ = ["HTTP2", "PACKAGES", "folder_of", "folders", "python_path"]
 
 PACKAGES: Final = ("weir", "weir_lab", "weir_server", "weir_gateway", "weir_client")
@@ -23,9 +25,9 @@ def folder_of(package: str) -> Path:
 
 
 def folders(http2: bool = False) -> dict[str, str]:
-    """The folder of each package."""
+    """The folder of each package, as a guest is told."""
     names = (*PACKAGES, *HTTP2) if http2 else PACKAGES
-    return {package: str(folder_of(package)) for package in names}
+    return {package: of_one_length(folder_of(package)) for package in names}
 
 
 def python_path() -> list[str]:

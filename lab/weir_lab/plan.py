@@ -16,6 +16,7 @@ from weir_server import plan as server
 
 from weir_lab import carrier, inherited, multipath, packages, players, traffic, wiring
 from weir_lab.guest.plan import Plan, Role
+from weir_lab.host_paths import of_one_length
 
 OUT = "/mnt"
 # A namespace may choose a congestion control only if the initial one lists it here.
@@ -79,7 +80,7 @@ def make(experiment: Experiment, seed: int, own_kernels: bool = False) -> Plan:
     roles += carrier.roles(experiment, epoch_s, OUT)
     return {
         "packages": packages.folders(experiment["server"]["http_version"] == "2")
-        | ({dashjs.PLAYERS: str(kept)} if kept else {}),
+        | ({dashjs.PLAYERS: of_one_length(kept)} if kept else {}),
         "kernel_sysctls": [
             f"{ALLOWED}={experiment['server']['congestion_control']} reno",
             NO_MEMORY_PRESSURE,
