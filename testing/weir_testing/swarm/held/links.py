@@ -25,7 +25,9 @@ BY_PACKETS = {"drop-tail", "sfq", "codel", "fq-codel", "pie", "dualpi2"}
 def carry_their_rate(data: RunData) -> Iterator[Broken]:
     """Between any two departures: what the rate gives for that time, and a burst."""
     for one in bottlenecks(data):
-        sent = one.packets["fate"] == SENT
+        # Nobody changes the rate any longer after the end, while what is left drains.
+        end_ns = data.experiment["duration_s"] * 1e9
+        sent = (one.packets["fate"] == SENT) & (one.packets["departure_ns"] < end_ns)
         if not sent.any() or not one.link["rate_steps"]:
             continue
         order = np.argsort(one.packets["departure_ns"][sent], kind="stable")
