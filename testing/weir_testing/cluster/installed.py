@@ -45,7 +45,7 @@ class Installed:
         self._cluster = cluster
         self._folder = folder
         self._tag = tag
-        self._token = ""
+        self.token = ""
 
     def install(self) -> None:
         """Apply the files, make an administrator, a team and a token."""
@@ -64,7 +64,7 @@ class Installed:
             member = {"email": _ADMIN["email"], "role": "admin"}
             _good(client.post(f"/teams/{TEAM}/members", json=member))
             asked = {"name": "tests", "scope": "admin"}
-            self._token = _good(client.post(f"/teams/{TEAM}/tokens", json=asked)).json()["secret"]
+            self.token = _good(client.post(f"/teams/{TEAM}/tokens", json=asked)).json()["secret"]
         self.wait_for("deploy/dispatcher")
 
     def remove(self) -> None:
@@ -151,7 +151,7 @@ class Installed:
 
     def client(self) -> Client:
         """An administrator of the team TEAM."""
-        return Client(self.url, self._token, timeout_s=PATIENCE_S)
+        return Client(self.url, self.token, timeout_s=PATIENCE_S)
 
     def api(self, path: str, **query: Any) -> Any:
         """GET, tried again while the API is away."""
@@ -166,7 +166,7 @@ class Installed:
 
     def _asked(self, method: str, path: str, **how: Any) -> httpx2.Response:
         deadline = time.monotonic() + PATIENCE_S
-        headers = {"Authorization": f"Bearer {self._token}"}
+        headers = {"Authorization": f"Bearer {self.token}"}
         while True:
             try:
                 url = f"{self.url}{path}"
