@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from hypothesis import HealthCheck, Phase, given, seed, settings
+from hypothesis.errors import Flaky
 from weir_lab.kernel import Kernel
 
 from weir_testing.swarm.drawing import FROM_ITS_SEED
@@ -57,7 +58,8 @@ def search(of_seed: int, draws: int, kernel: Kernel, shrink: bool = True) -> lis
         )
         try:
             seed(of_seed + 1000 * len(found))(of_so_many(given(campaigns())(hold)))()
-        except _BreaksARule:
+        except (_BreaksARule, Flaky):
+            # Where it holds when it is tried again, that is the finding.
             assert last is not None
             found[last.rule] = last
     return list(found.values())
