@@ -95,6 +95,11 @@ def night(installed: Installed, schedule: str | None) -> str:
 def told(installed: Installed) -> bool:
     """Whether a workflow of the cluster's cron has submitted; fails where one could not."""
     label = "workflows.argoproj.io/cron-workflow=nightly"
-    phases = {each.get("status", {}).get("phase") for each in installed.listed("workflows", label)}
-    assert not phases & {"Failed", "Error"}, installed.listed("workflows", label)
-    return "Succeeded" in phases
+    workflows = {each["metadata"]["name"]: each for each in installed.listed("workflows", label)}
+    phases = {name: each.get("status", {}).get("phase") for name, each in workflows.items()}
+    for name, phase in phases.items():
+        if phase in ("Failed", "Error"):
+            pods = f"workflows.argoproj.io/workflow={name}"
+            said = installed.kubectl("logs", "--all-containers", "--prefix", "-l", pods)
+            pytest.fail(f"{workflows[name]['status'].get('message')}\n{said}")
+    return "Succeeded" in phases.values()
