@@ -57,9 +57,11 @@ def certifying(platform: Platform) -> object:
     return made
 
 
-def take(platform: Platform, finisher: Finisher) -> Claim | None:
+def take(platform: Platform, finisher: Finisher) -> Claim:
     with platform.sessions.begin() as session:
-        return claim(session, finisher.worker_id, VERSIONS, LEASE)
+        found = claim(session, finisher.worker_id, VERSIONS, LEASE)
+    assert found is not None
+    return found
 
 
 def run_of(platform: Platform, campaign_id: object) -> tuple[str, str, list[str] | None]:
@@ -79,7 +81,6 @@ def test_the_same_bytes_end_a_run_as_its_result(
 ) -> None:
     made = certifying(platform)
     found = take(platform, finisher)
-    assert found is not None
     assert found.certifies
     folder = directory(tmp_path / "again", campaign="a.again", levels={"x": 1}, replicate=3)
     assert finisher.certify(found, folder, 0.5)
@@ -97,7 +98,6 @@ def test_other_bytes_fail_a_run_and_leave_the_result(
 ) -> None:
     made = certifying(platform)
     found = take(platform, finisher)
-    assert found is not None
     before = RunFiles(platform.objects, run_prefix(KEY)).content("metrics.json")
     folder = directory(tmp_path / "again", seed=2)
     (folder / "players" / "client-1.parquet").write_bytes(b"1" + b"0" * 199_999)
@@ -126,7 +126,6 @@ def test_without_its_stored_files_a_run_cannot_be_compared(
 ) -> None:
     made = certifying(platform)
     found = take(platform, finisher)
-    assert found is not None
     platform.objects.delete_prefix(run_prefix(KEY))
     assert finisher.certify(found, directory(tmp_path / "again"), 0.5)
     state, reason, differing = run_of(platform, made)
@@ -143,7 +142,6 @@ def test_another_run_of_the_key_does_not_end_one_that_certifies(
         session.execute(update(Run).values(replaces=True))
     made = certifying(platform)
     found = take(platform, finisher)
-    assert found is not None
     assert found.campaign_id == usual
     folder = directory(tmp_path / "again")
     jsonfile.write(folder / "metrics.json", {"run": {}, "clients": []})
@@ -158,7 +156,6 @@ def test_who_lost_the_lease_certifies_nothing(
 ) -> None:
     made = certifying(platform)
     found = take(platform, finisher)
-    assert found is not None
     with platform.sessions.begin() as session:
         lease.expire(session, finisher.worker_id)
     assert lease.reap(platform.sessions, max_attempts=3) == 1

@@ -157,7 +157,7 @@ def _cancel(platform: Platform) -> bool:
     return cancel_some(platform.sessions)
 
 
-def _certify(platform: Platform) -> bool:
+def _reproductions(platform: Platform) -> bool:
     conclude_next(platform.sessions)
     return False
 
@@ -200,7 +200,7 @@ CHORES: Final = (
     Chore(2.0, _reap),
     Chore(2.0, _end_campaigns),
     Chore(2.0, _conclude),
-    Chore(2.0, _certify),
+    Chore(2.0, _reproductions),
     Chore(2.0, _schedules, apart=True),
     Chore(2.0, _bisect, apart=True),
     Chore(5.0, _mail, apart=True),

@@ -5,7 +5,7 @@ progress and cancelling are those of campaigns. A run that certifies is not ende
 result (`lifecycle.table`); its worker compares the bytes (`work.certify`).
 """
 
-from weir_orchestrator.reproductions.begin import begin
+from weir_orchestrator.reproductions.begin import begin, refusals
 from weir_orchestrator.reproductions.conclude import conclude_next
 from weir_orchestrator.reproductions.plan import Plan, plan_of
 from weir_orchestrator.reproductions.tally import Tally, last_ended, tally_of, verdict_of
@@ -17,6 +17,7 @@ __all__ = [
     "conclude_next",
     "last_ended",
     "plan_of",
+    "refusals",
     "tally_of",
     "verdict_of",
 ]

@@ -15,7 +15,7 @@ from weir_orchestrator.errors import Conflict, FieldProblem, QuotaExceeded, Unpr
 from weir_orchestrator.reproductions.plan import Plan, plan_of
 from weir_orchestrator.submission import quota
 
-__all__ = ["begin"]
+__all__ = ["begin", "refusals"]
 
 _LONGEST_NAME: Final = 94
 _DESCRIPTION: Final = (
@@ -38,11 +38,9 @@ def begin(session: Session, card: Card, by: uuid.UUID | None) -> Reproduction:
     plan = plan_of(session, card)
     if not plan.runs:
         raise Unprocessable("none of the card's runs can be carried out again", _problems(plan))
-    films_s = plan.films_s()
-    team = session.get_one(Team, card.team_id)
-    most = max(map(len, plan.again.values()))
-    if refused := quota.refusals(session, team, runs=most, film_s=sum(films_s.values())):
+    if refused := refusals(session, card, plan):
         raise QuotaExceeded("; ".join(refused))
+    films_s = plan.films_s()
     campaigns = [
         _queue(session, session.get_one(Campaign, of), runs, films_s[of], card, by)
         for of, runs in plan.again.items()
@@ -57,6 +55,13 @@ def begin(session: Session, card: Card, by: uuid.UUID | None) -> Reproduction:
     session.add(made)
     session.flush()
     return made
+
+
+def refusals(session: Session, card: Card, plan: Plan) -> list[str]:
+    """Why the quotas of the card's team have no room for the plan."""
+    team = session.get_one(Team, card.team_id)
+    most = max(map(len, plan.again.values()), default=0)
+    return quota.refusals(session, team, runs=most, film_s=sum(plan.films_s().values()))
 
 
 def _queue(

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Final
 
 from weir.rundir import to_json
+from weir_engine import taking
 
 from weir_orchestrator.objects import ObjectNotFound
 from weir_orchestrator.recorded import RunFiles
@@ -26,13 +27,11 @@ def differing_files(stored: RunFiles, folder: Path) -> list[str]:
 
     run.json is compared under the names that the stored one has. Raises StoreUnavailable.
     """
-    here = {
-        path.relative_to(folder).as_posix(): path for path in folder.rglob("*") if path.is_file()
-    }
+    here = taking.digests(folder)
+    if _DOCUMENT in here:
+        here[_DOCUMENT] = _digest([_renamed(stored, (folder / _DOCUMENT).read_bytes())])
     names = (stored.listed().keys() | here.keys()) - {_VARIES}
-    return sorted(
-        name for name in names if _sha256(stored, name) != _fresh_sha256(stored, name, here)
-    )
+    return sorted(name for name in names if _sha256(stored, name) != here.get(name))
 
 
 def _sha256(stored: RunFiles, name: str) -> str | None:
@@ -40,15 +39,6 @@ def _sha256(stored: RunFiles, name: str) -> str | None:
         return _digest(stored.stream(name)[1])
     except ObjectNotFound:
         return None
-
-
-def _fresh_sha256(stored: RunFiles, name: str, here: dict[str, Path]) -> str | None:
-    if (path := here.get(name)) is None:
-        return None
-    if name == _DOCUMENT:
-        return _digest([_renamed(stored, path.read_bytes())])
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def _renamed(stored: RunFiles, document: bytes) -> bytes:

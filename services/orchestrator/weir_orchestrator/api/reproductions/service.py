@@ -19,9 +19,8 @@ from weir_orchestrator.api.reproductions.schemas import (
     ReproductionEstimate,
     ReproductionOut,
 )
-from weir_orchestrator.db import Card, Reproduction, Team, User
+from weir_orchestrator.db import Card, Reproduction, User
 from weir_orchestrator.reproductions import plan_of, tally_of, verdict_of
-from weir_orchestrator.submission import quota
 from weir_orchestrator.submission.estimate import expected_wall_s, jobs_up
 
 __all__ = ["Reproductions"]
@@ -44,13 +43,10 @@ class Reproductions:
         if plan.runs:
             again = [plan.experiment(run) for runs in plan.again.values() for run in runs]
             wall_s = expected_wall_s(self._session, again) * plan.runs / jobs
-        film_s = sum(plan.films_s().values())
-        most = max(map(len, plan.again.values()), default=0)
-        team = self._session.get_one(Team, card.team_id)
-        refusals = quota.refusals(self._session, team, runs=most, film_s=film_s)
+        refusals = reproductions.refusals(self._session, card, plan)
         return ReproductionEstimate(
             runs=plan.runs,
-            film_s=film_s,
+            film_s=sum(plan.films_s().values()),
             wall_s=wall_s,
             jobs=jobs,
             left_out=_not_compared(plan.left_out.items()),
