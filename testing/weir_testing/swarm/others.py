@@ -59,8 +59,9 @@ def _kinds(draw: st.DrawFn, gateway: Document) -> Document:
     ]
     if "conditions" in (path if name else path["path"]):
         kinds = [{"down": "carrier"}]
-    elif isinstance(path["downlink"]["rate"], str):
-        kinds.append({"rate": draw(rates(200, 20_000))})
-    if len(kinds) > 1 and int(rtt["mean"].removesuffix("ms")) > 0:
-        kinds.append({"rtt": draw(milliseconds(int(rtt["mean"].removesuffix("ms")), 400))})
+    else:
+        if isinstance(path["downlink"]["rate"], str):
+            kinds.append({"rate": draw(rates(200, 20_000))})
+        if (mean_ms := int(rtt["mean"].removesuffix("ms"))) > 0:
+            kinds.append({"rtt": draw(milliseconds(mean_ms, 400))})
     return draw(st.sampled_from(kinds)) | ({} if name is None else {"path": name})
