@@ -7,7 +7,7 @@ import { DataTable, type Column } from "#/shared/ui/DataTable";
 import { Fact } from "#/shared/ui/Fact";
 import { Loaded } from "#/shared/ui/Loaded";
 import { Page } from "#/shared/ui/Page";
-import { count, number } from "#/shared/units/format";
+import { count, number, runCount } from "#/shared/units/format";
 import { CardActions } from "./CardActions";
 import classes from "./cards.module.css";
 import { pictureAddress, useCard, type CardDetail } from "./queries";
@@ -158,7 +158,7 @@ export function CardPage(): ReactElement {
               >
                 {campaign.name}
               </Anchor>
-              , {count(campaign.runs)} {campaign.runs === 1 ? "run" : "runs"}
+              , {runCount(campaign.runs)}
             </Fact>
           ))}
           {card.campaigns.map(({ id: of, kernel_hash: hash }) => (

@@ -1,7 +1,7 @@
 import { List, Text } from "@mantine/core";
 import type { ReactElement } from "react";
 import type { Schema } from "#/api/client";
-import { count } from "#/shared/units/format";
+import { runCount } from "#/shared/units/format";
 
 interface NotComparedProps {
   title: string;
@@ -19,7 +19,7 @@ export function NotCompared({ title, of }: NotComparedProps): ReactElement | nul
       <List size="sm">
         {of.map(({ reason, runs }) => (
           <List.Item key={reason} style={{ overflowWrap: "anywhere" }}>
-            {count(runs)} {runs === 1 ? "run" : "runs"}: {reason}
+            {runCount(runs)}: {reason}
           </List.Item>
         ))}
       </List>

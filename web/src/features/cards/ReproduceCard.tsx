@@ -5,11 +5,9 @@ import { api, type Schema } from "#/api/client";
 import { ProblemAlert } from "#/shared/errors/ProblemAlert";
 import { Fact } from "#/shared/ui/Fact";
 import { Loaded } from "#/shared/ui/Loaded";
-import { count, duration } from "#/shared/units/format";
+import { count, duration, runCount } from "#/shared/units/format";
 import { NotCompared } from "./NotCompared";
 import { useReproductionEstimate, type Card } from "./queries";
-
-const runs = (many: number): string => `${count(many)} ${many === 1 ? "run" : "runs"}`;
 
 function Cost({ of }: { of: Schema<"ReproductionEstimate"> }): ReactElement {
   return (
@@ -76,7 +74,7 @@ export function ReproduceCard({
             loading={begin.isPending}
             onClick={() => begin.mutate({ params: { path: { card: card.id } } })}
           >
-            {may ? `Carry out ${runs(estimate.data.runs)} again` : "Carry out again"}
+            {may ? `Carry out ${runCount(estimate.data.runs)} again` : "Carry out again"}
           </Button>
         </Group>
       </Stack>

@@ -2,7 +2,7 @@ import { Alert, Group, Loader, SimpleGrid, Stack, Text } from "@mantine/core";
 import type { ReactElement } from "react";
 import { ProblemAlert } from "#/shared/errors/ProblemAlert";
 import { Fact } from "#/shared/ui/Fact";
-import { count, duration, quantity } from "#/shared/units/format";
+import { count, duration, quantity, runCount } from "#/shared/units/format";
 import type { useCheck } from "./check";
 
 /** How many runs, how long, how much: live, or what keeps that from being told. */
@@ -28,7 +28,7 @@ export function CostSummary({
         <Text size="xs" c="dimmed">
           {!valid || cost === undefined
             ? "Told once the campaign has no errors."
-            : `With ${count(cost.jobs)} ${cost.jobs === 1 ? "run" : "runs"} at a time, ${
+            : `With ${runCount(cost.jobs)} at a time, ${
                 cost.measured_runs > 0
                   ? `after ${count(cost.measured_runs)} measured runs`
                   : "after the project's benchmarks"

@@ -11,7 +11,7 @@ import { ProblemAlert } from "#/shared/errors/ProblemAlert";
 import { Confirm } from "#/shared/ui/Confirm";
 import { Loaded } from "#/shared/ui/Loaded";
 import { Page } from "#/shared/ui/Page";
-import { count } from "#/shared/units/format";
+import { runCount } from "#/shared/units/format";
 import { CellPreview } from "./CellPreview";
 import { bodyOf, useCheck } from "./check";
 import { CostSummary } from "./CostSummary";
@@ -107,9 +107,7 @@ export function Workbench({ team, draft, onChange, onDone }: BenchProps): ReactE
               })
             }
           >
-            {ready && runs !== null
-              ? `Submit ${count(runs)} ${runs === 1 ? "run" : "runs"}`
-              : "Submit"}
+            {ready && runs !== null ? `Submit ${runCount(runs)}` : "Submit"}
           </Button>
         </>
       }

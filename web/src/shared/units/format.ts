@@ -19,6 +19,11 @@ export function count(value: number): string {
   return grouped.format(value);
 }
 
+/** 1 run, 30,000 runs. */
+export function runCount(runs: number): string {
+  return `${count(runs)} ${runs === 1 ? "run" : "runs"}`;
+}
+
 /** All digits of a whole number such as a seed; `≈` where JavaScript could not keep them all. */
 export function whole(value: number): string {
   return Number.isSafeInteger(value) ? String(value) : `≈ ${value.toExponential(14)}`;

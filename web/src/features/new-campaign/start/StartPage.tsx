@@ -5,7 +5,7 @@ import { api } from "#/api/client";
 import { Time } from "#/shared/time/Time";
 import { Loaded } from "#/shared/ui/Loaded";
 import { Page } from "#/shared/ui/Page";
-import { count } from "#/shared/units/format";
+import { count, runCount } from "#/shared/units/format";
 import { AskForm } from "../ask/AskForm";
 import { fromNothing, fromShipped } from "../begin";
 import type { Draft } from "../draft";
@@ -110,8 +110,7 @@ export function StartPage({ team, onBegin, onCampaign }: StartProps): ReactEleme
                     lines={each.description}
                     note={
                       <Text size="xs" c="dimmed" component="span">
-                        {count(each.run_count)} {each.run_count === 1 ? "run" : "runs"}, submitted{" "}
-                        <Time at={each.created_at} />
+                        {runCount(each.run_count)}, submitted <Time at={each.created_at} />
                       </Text>
                     }
                     onClick={() => onCampaign(each.id)}
