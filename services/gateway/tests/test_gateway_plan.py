@@ -190,6 +190,14 @@ def test_events_go_to_the_host_whose_link_they_hit_in_order_of_time() -> None:
     ]  # fmt: skip
 
 
+def test_counters_are_read_while_an_event_lasts() -> None:
+    changes = {"events": [{"at_s": 5.0, "for_s": 1.0, "loss": 1.0, "on": "uplink"}]}
+    begins, ends = schedule.timed_commands(experiment(changes, client()), "gateway")
+    assert begins["count_after"] == ends["count_before"] == "wan"
+    assert "count_before" not in begins
+    assert "count_after" not in ends
+
+
 def test_an_event_ends_with_the_paths_own_loss() -> None:
     changes = {"events": [{"at_s": 5.0, "for_s": 1.0, "loss": 0.5, "on": "uplink"}]}
 

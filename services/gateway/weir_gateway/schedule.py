@@ -24,13 +24,15 @@ class TimedEvent(EventRecord):
 class Timed(TypedDict):
     """tc's lines to apply at `at_s`, and what is then said to have happened.
 
-    count: the device whose queue's counters are taken before. program: where the lines are ip's.
+    count_before, count_after: the device whose queue's counters are taken then. program: where the
+    lines are ip's.
     """
 
     at_s: float
     lines: list[str]
     program: NotRequired[Literal["ip"]]
-    count: NotRequired[str]
+    count_before: NotRequired[str]
+    count_after: NotRequired[str]
     event: TimedEvent
 
 
@@ -82,15 +84,17 @@ def _loss(
     event: TimedEvent = {"t_s": at_s, "event": name, "on": on}
     if loss is not None:
         event["loss"] = loss
-    return {
+    timed: Timed = {
         "at_s": at_s,
         "lines": [
             f"qdisc change dev {device} root handle 20: {path.netem(experiment, on, loss)}"
             + ("" if loss or experiment["gateway"]["path"]["loss"][on] else " loss 0%")
         ],
-        "count": device,
         "event": event,
     }
+    # Only packets that met this loss may be counted, and reading takes a while in which some pass.
+    timed["count_after" if loss is not None else "count_before"] = device
+    return timed
 
 
 def _rtt(

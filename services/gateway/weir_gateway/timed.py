@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 def run(timed: list[Timed], epoch_s: float, end_s: float, out: str) -> None:
     """Apply each entry's lines at its time; write what was done, and when, to `out`.
 
-    An entry with a "count" device has that device's queue counters taken first, so that
+    An entry that names a device to count has that queue's counters taken before or after, so that
     what happened between two entries can be told. Entries after `end_s` are left out.
     """
     tc = TcProcess()
@@ -28,8 +28,8 @@ def run(timed: list[Timed], epoch_s: float, end_s: float, out: str) -> None:
             break
         sleep_until(round((epoch_s + entry["at_s"]) * 1e9))
         event = entry["event"]
-        if "count" in entry:
-            event["counters"] = counters(entry["count"])
+        if "count_before" in entry:
+            event["counters"] = counters(entry["count_before"])
         if "program" in entry:
             from weir_gateway import ip_lines  # noqa: PLC0415 - few runs need it
 
@@ -37,6 +37,8 @@ def run(timed: list[Timed], epoch_s: float, end_s: float, out: str) -> None:
         else:
             event["applied"] = tc.apply(entry["lines"])
         event["t_s"] = time.monotonic() - epoch_s
+        if "count_after" in entry:
+            event["counters"] = counters(entry["count_after"])
         events.append(event)
     tc.close()
     plain_json.write(out, events)
