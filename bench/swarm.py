@@ -11,6 +11,7 @@ import time
 from concurrent.futures import ProcessPoolExecutor
 
 from weir_bench.common import require_kernel, show
+from weir_lab import players
 from weir_testing.swarm import corpus
 from weir_testing.swarm.search import Found, search
 
@@ -22,6 +23,7 @@ FIRST_SEED = 1
 def main(json: bool = False) -> int:
     """Draw, run, shrink, keep, print; 1 where something broke a rule."""
     kernel = require_kernel()
+    players.fetch()
     started = time.perf_counter()
     with ProcessPoolExecutor(PROCESSES) as pool:
         seeds = range(FIRST_SEED, FIRST_SEED + PROCESSES)

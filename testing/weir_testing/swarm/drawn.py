@@ -21,6 +21,7 @@ _CONTROLS = sorted(
 _SYSCTLS: SearchStrategy[Document] = st.sampled_from(
     [{}, {"net.ipv4.tcp_slow_start_after_idle": 0}, {"net.ipv4.tcp_ecn": 1}]
 )
+_RARELY = st.sampled_from([False] * 7 + [True])
 
 
 @st.composite
@@ -47,6 +48,8 @@ def campaigns(draw: st.DrawFn) -> Document:
     }
     if not names and server["http_version"] == "1.1":
         experiment |= draw(maybe("sessions", viewers.sessions(duration_s, server)))
+    if server["http_version"] == "1.1" and "sessions" not in experiment and draw(_RARELY):
+        experiment["clients"][0] = draw(viewers.dashjs(experiment["clients"][0]))
     shaping = draw(st.sampled_from(["none", "none", "htbm", "rwtm"]))
     if not names and "sessions" not in experiment:
         gateway["shaping"] = {"method": shaping}

@@ -17,7 +17,7 @@ from weir_testing.swarm.values import Document
 
 __all__ = ["broken_by"]
 
-WALL_LIMIT_S = 300.0
+WALL_LIMIT_S = 900.0
 HERE = Path(__file__).parent
 
 

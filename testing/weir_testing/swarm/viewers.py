@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
+from weir.dashjs import VERSIONS
+from weir.resolved import DASHJS
 
 from weir_testing.swarm.values import Document, maybe, milliseconds, rates, seconds
 
-__all__ = ["clients", "films", "sessions"]
+__all__ = ["clients", "dashjs", "films", "sessions"]
 
 PLAYERS = [
     *["aggressive-rate", "fixed", "classic1", "classic2", "festive"],
@@ -59,6 +61,17 @@ def clients(draw: st.DrawFn, duration_s: int, names: list[str], server: Document
     if told and found.get("transport") != "mptcp":
         found |= draw(_asked_of_aimd(player))
     return found
+
+
+@st.composite
+def dashjs(draw: st.DrawFn, client: Document) -> Document:
+    """This client, with dash.js itself as its player."""
+    kept = {key: client[key] for key in client if key not in ("live", "aimd", "deadlines")}
+    return kept | {
+        "player": DASHJS,
+        "options": {"version": draw(st.sampled_from(VERSIONS))},
+        "count": draw(st.integers(1, 2)),
+    }
 
 
 def _asked_of_aimd(player: str) -> SearchStrategy[Document]:
