@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from dataclasses import dataclass
 
 from hypothesis import HealthCheck, Phase, given, seed, settings
@@ -14,6 +15,8 @@ from weir_testing.swarm.twice import broken_by
 from weir_testing.swarm.values import Document
 
 __all__ = ["Found", "search"]
+
+TELL_EVERY = 25
 
 
 @dataclass(frozen=True)
@@ -30,7 +33,7 @@ class _BreaksARule(Exception):
 
 
 def search(of_seed: int, draws: int, kernel: Kernel, shrink: bool = True) -> list[Found]:
-    """One for each rule that any of so many campaigns broke.
+    """One for each rule that any of so many campaigns broke; standard error tells how far it is.
 
     shrink: make each smaller, which takes minutes.
     """
@@ -41,8 +44,11 @@ def search(of_seed: int, draws: int, kernel: Kernel, shrink: bool = True) -> lis
     def hold(campaign: Document) -> None:
         nonlocal drawn, last
         drawn += 1
+        if drawn % TELL_EVERY == 0:
+            _tell(of_seed, f"{drawn} of {draws} drawn")
         for broken in broken_by(campaign, kernel):
             if broken.rule not in found:
+                _tell(of_seed, f"draw {drawn} broke: {broken.rule}: {broken.said}")
                 last = Found(broken.rule, broken.said, campaign)
                 raise _BreaksARule(broken.rule)
 
@@ -63,3 +69,7 @@ def search(of_seed: int, draws: int, kernel: Kernel, shrink: bool = True) -> lis
             assert last is not None
             found[last.rule] = last
     return list(found.values())
+
+
+def _tell(of_seed: int, said: str) -> None:
+    print(f"seed {of_seed}: {said}", file=sys.stderr, flush=True)
