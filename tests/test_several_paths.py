@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from weir.metrics import compute
 from weir.resolved import Experiment
 from weir.rundir.parquet import parquet_bytes
 from weir.rundir.schemas import PLAYER, QUEUE, TCP, with_path
@@ -98,6 +99,20 @@ def test_every_repeat_has_the_same_bytes(run: Runner, repeats: int) -> None:
         "wifi": path("4Mbit/s", "20ms", loss={"downlink": "1%"}), "lte": path("4Mbit/s", "40ms"),
     }})  # fmt: skip
     assert len({repr(bytes_of(run(asked))) for _ in range(repeats)}) == 1
+
+
+def test_metrics_are_the_same_whether_packets_are_recorded_or_not(run: Runner) -> None:
+    film = {"ladder": ["1Mbit/s", "3Mbit/s", "6Mbit/s"], "segment": "2s"}
+    viewer = {"player": "bola", "options": {}, "buffer": "20s", **MPTCP}
+    on, off = (
+        run(experiment(viewer, content=film, record={"tcp": kept, "queue": kept}))
+        for kept in ("full", "off")
+    )
+    assert parquet_bytes(PLAYER, on.data.players[0]) == parquet_bytes(PLAYER, off.data.players[0])
+    full, quiet = (compute(each.data)["clients"][0] for each in (on, off))
+    known = {name: value for name, value in quiet.items() if value is not None}
+    assert len(known) > 20
+    assert {name: full[name] for name in known} == known
 
 
 def bytes_of(result: CellResult) -> list[bytes]:

@@ -1,10 +1,11 @@
 #!/usr/bin/python3
 """First process of a lab kernel: an MPTCP connection over two paths, and how its windows grow.
 
-Kernel arguments: cc=CONTROL rtts=MS,MS windows=SEGMENTS,SEGMENTS. A plain TCP connection over each
+Kernel arguments: cc=CONTROL rtts=MS,MS windows=SEGMENTS,SEGMENTS [lossy=PATH]: a fifth of what
+that path carries in the round trip after the fifth sample is lost. A plain TCP connection over each
 path comes first, so that the kernel has metrics of both, whose locked ssthresh then starts every
 later connection in congestion avoidance at that window. Prints a line per sample: `sample` and JSON
-{"t_s", "paths": {"1" | "2": [cwnd, srtt_ms]}}.
+{"t_s", "paths": {"1" | "2": [cwnd, srtt_ms, ssthresh]}}.
 """
 
 import ctypes
@@ -21,6 +22,7 @@ NEW_NETWORK = 0x40000000
 POWER_OFF = 0x4321FEDC
 PORT = 80
 SERVER = "10.1.0.1"
+SAMPLES, LOSS_AFTER = 10, 4
 SYSCTLS = (
     "net.mptcp.enabled=1",
     "net.weir.mptcp_sockets=1",
@@ -91,9 +93,9 @@ def sample() -> dict[str, list[float]]:
     found = re.findall(r"10\.1\.0\.1:80\s+10\.(\d)\.0\.2:\d+.*?\n\s+(.*?)\n", said, re.S)
     paths = {}
     for path, info in found:
-        cwnd, srtt = (re.search(rf" {name}:([\d.]+)", info) for name in ("cwnd", "rtt"))
-        if cwnd and srtt:
-            paths[path] = [int(cwnd[1]), float(srtt[1])]
+        shown = [re.search(rf" {name}:([\d.]+)", info) for name in ("cwnd", "rtt", "ssthresh")]
+        if values := [float(each[1]) for each in shown if each]:
+            paths[path] = values
     return paths
 
 
@@ -114,9 +116,14 @@ def main() -> None:
     start("server", serve)
     start("client", fetch)
     time.sleep(3)
-    for _ in range(10):
+    for number in range(SAMPLES):
         paths = sample()
         print("sample", json.dumps({"t_s": time.monotonic(), "paths": paths}), flush=True)
+        if number == LOSS_AFTER and "lossy" in asked:
+            device = f"dev s{asked['lossy']} root"
+            sh(f"tc -n server qdisc add {device} netem loss 20%")
+            time.sleep(paths[asked["lossy"]][1] / 1e3)
+            sh(f"tc -n server qdisc del {device}")
         time.sleep(0.2)
 
 
