@@ -22,7 +22,7 @@ from weir_lab.collect import CellResult
 from weir_lab.real.remote import Address
 from weir_lab.real.serve import TOKEN
 from weir_testing.agents import SECRET, Agent, free_port, started
-from weir_testing.cells import broken, bulk, checks_of, client, experiment, kernel
+from weir_testing.cells import WIDE, broken, bulk, checks_of, client, experiment, kernel
 from weir_testing.checkout import ROOT
 
 pytestmark = [
@@ -35,12 +35,6 @@ pytestmark = [
 
 PLAYER = ROOT / "services" / "client" / "outside" / "player.py"
 HERE, THERE = "203.0.113.1", "203.0.113.2"  # RFC 5737: for documentation
-WIDE = {
-    "rtt_tolerance_s": 1.0,
-    "rate_tolerance": 0.9,
-    "timer_lateness_s": 5.0,
-    "cpu_starvation": 50.0,
-}
 RTT_S = 0.1
 
 

@@ -8,8 +8,6 @@ from __future__ import annotations
 import os
 import re
 import signal
-import socket
-import threading
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -20,24 +18,19 @@ from typing import Any
 import numpy as np
 import pytest
 from weir.errors import RunFailure
-from weir_lab import wiring
 from weir_lab.cell import run_cell
 from weir_lab.collect import CellResult
+from weir_lab.real import part
 from weir_lab.real.local_agents import local_agents
 from weir_lab.real.remote import Address
 from weir_testing.agents import SECRET
 from weir_testing.agents import agents as standing_agents
 from weir_testing.between import Meddle, between
-from weir_testing.cells import broken, bulk, checks_of, client, experiment, kernel, own_abr
+from weir_testing.cells import WIDE, broken, bulk, checks_of, client, experiment, kernel, own_abr
+from weir_testing.losing import losing
 
 pytestmark = pytest.mark.kernel
 
-WIDE = {
-    "rtt_tolerance_s": 1.0,
-    "rate_tolerance": 0.9,
-    "timer_lateness_s": 5.0,
-    "cpu_starvation": 50.0,
-}
 RTT_S = 0.1
 
 
@@ -96,7 +89,7 @@ def test_bounds_that_no_machine_keeps_are_broken(tmp_path: Path) -> None:
 def meddled(host: str, folder: Path, meddle: Meddle) -> Iterator[dict[str, Address]]:
     """Agents for one client, with `meddle` between the run and the one of `host`."""
     with (
-        local_agents(wiring.hosts(1), folder) as agents,
+        local_agents(part.links_of(real()), folder) as agents,
         between(agents[host], meddle) as address,
     ):
         yield {**agents, host: address}
@@ -104,48 +97,12 @@ def meddled(host: str, folder: Path, meddle: Meddle) -> Iterator[dict[str, Addre
 
 def test_packets_that_a_link_loses_are_counted_and_the_run_is_invalid(tmp_path: Path) -> None:
     lost = {100, 200, 201, 202, 400}
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as lossy:
-        lossy.bind(("127.0.0.1", 0))
-        ends: dict[str, tuple[str, int]] = {}
-
-        def carry() -> None:
-            number = 0
-            while True:
-                packet, sender = lossy.recvfrom(2048)
-                if not packet:
-                    return
-                if sender == ends["gateway"]:
-                    lossy.sendto(packet, ends["server"])
-                    continue
-                number += 1
-                if number not in lost:
-                    lossy.sendto(packet, ends["gateway"])
-
-        def lead_through(host: str) -> Meddle:
-            """Have the host's peer be `lossy`, which is told of it."""
-
-            def meddle(path: str, body: dict[str, Any]) -> None:
-                if path == "/run/boot":
-                    peer = body["links"][0]
-                    ends[host] = (peer["address"], peer["port"])
-                    peer["port"] = lossy.getsockname()[1]
-                    if len(ends) == 2:
-                        threading.Thread(target=carry, daemon=True).start()
-
-            return meddle
-
-        # A segment is 41 packets, for which a socket has room while it is not read.
-        small = client("fixed", options={"level": 0})
-        roles = {"server": "server", "gateway": "gateway", "client1": "client"}
-        with (
-            standing_agents(tmp_path, **roles) as apart,
-            between(Address(apart["server"].url, SECRET), lead_through("gateway")) as server,
-            between(Address(apart["gateway"].url, SECRET), lead_through("server")) as gateway,
-        ):
-            cell = {host: Address(agent.url, SECRET) for host, agent in apart.items()}
-            cell |= {"server": server, "gateway": gateway}
-            result = run_cell(real(small), 1, kernel(), tmp_path, 120.0, agents=cell)
-        lossy.sendto(b"", lossy.getsockname())
+    # A segment is 41 packets, for which a socket has room while it is not read.
+    small = client("fixed", options={"level": 0})
+    with standing_agents(tmp_path, server="server", gateway="gateway", client1="client") as apart:
+        cell = {host: Address(agent.url, SECRET) for host, agent in apart.items()}
+        with losing(cell, "server", "gateway", lost) as lossy:
+            result = run_cell(real(small), 1, kernel(), tmp_path, 120.0, agents=lossy)
     assert [check["name"] for check in broken(result)] == ["link_lost_packets"]
     assert broken(result)[0]["measured"] == len(lost)
     first, *rest = broken(result)[0]["applied"]

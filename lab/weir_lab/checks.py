@@ -39,11 +39,7 @@ def all_checks(
     routers = with_upstream(experiment)
     every = range(len(counters) - len(routers))
     paths = [(number, alone(experiment, number)) for number in every]
-    checks: list[Check] = []
-    for number, one in paths:
-        if number in idle_rtts_s:
-            said = _of_path(one, number, applied)
-            checks += _named(one, [idle_rtt(one, idle_rtts_s[number], said)])
+    checks = idle_rtts(experiment, idle_rtts_s, applied)
     if experiment["record"]["tcp"] != "off":
         checks.append(_congestion_control(experiment, record.flows, applied))
         checks += _idle_restart(experiment, applied)
@@ -110,13 +106,25 @@ def _said(applied: list[Command], *words: str) -> list[str]:
     return [one["line"] for one in applied if all(word in one["line"] for word in words)]
 
 
-def idle_rtt(
+def idle_rtts(
     experiment: Experiment,
-    rtts_s: list[float],
+    rtts_s: dict[int, list[float]],
     applied: list[Command],
     name: str = "idle_rtt_s",
+) -> list[Check]:
+    """Of each path that was probed: how long echo requests took while nothing else was on it."""
+    checks: list[Check] = []
+    for number in sorted(rtts_s):
+        one = alone(experiment, number)
+        said = _of_path(one, number, applied)
+        checks += _named(one, [_idle_rtt(one, rtts_s[number], said, name)])
+    return checks
+
+
+def _idle_rtt(
+    experiment: Experiment, rtts_s: list[float], applied: list[Command], name: str
 ) -> Check:
-    """The mean round trip of echo requests while nothing else is on the path."""
+    """The mean of one path's."""
     asked_s = idle_rtt_s(paths_of(experiment)[0])
     rtt = experiment["gateway"]["path"]["rtt"]
     # The mean of n probes of a jittering path strays by 4 standard errors once in 16,000 runs.

@@ -21,7 +21,7 @@ from weir_gateway import devices
 from weir_lab import carrier, checks, left, plan, programs, record, responses, subflows, traffic
 from weir_lab.guest.plan import Measured, Plan
 
-__all__ = ["CellResult", "collect", "collect_unfinished", "traceback_left"]
+__all__ = ["CellResult", "collect", "collect_unfinished", "rtts_by_path", "traceback_left"]
 
 MOST_ROWS_BYTES = 64 << 20
 """Of a player's file: half a million requests."""
@@ -63,7 +63,7 @@ def collect(
     found = checks.all_checks(
         experiment,
         seen,
-        _rtts_by_path(cell, measured),
+        rtts_by_path(cell, measured["idle_rtts_s"]),
         measured["counters"],
         events,
         commands,
@@ -152,9 +152,10 @@ def _taken_upstream(queue: Columns) -> Columns:
     return found
 
 
-def _rtts_by_path(cell: Plan, measured: Measured) -> dict[int, list[float]]:
+def rtts_by_path(cell: Plan, idle_rtts_s: list[list[float]]) -> dict[int, list[float]]:
+    """What the plan's probes have measured."""
     probed = [probe.get("path", 0) for probe in cell["probes"]]
-    return dict(zip(probed, measured["idle_rtts_s"], strict=True))
+    return dict(zip(probed, idle_rtts_s, strict=True))
 
 
 def _with_paths(flows: list[FlowRecord], experiment: Experiment) -> list[FlowRecord]:

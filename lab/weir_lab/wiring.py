@@ -17,8 +17,9 @@ a routing table of its own.
 from __future__ import annotations
 
 from collections.abc import Collection
+from typing import TypedDict
 
-from weir_gateway.devices import edge, home, port, upstream, upstream_host
+from weir_gateway.devices import WAN, edge, home, port, upstream, upstream_host
 from weir_gateway.devices import host as gateway_host
 
 GATEWAY = "gateway"
@@ -34,6 +35,15 @@ Group = tuple[str, str, list[str]]
 """(host, program, lines)"""
 Way = tuple[int, int]
 """(path, which of the client's addresses on it), both from 0."""
+
+
+class Link(TypedDict):
+    """One end of a link: a device of `host`, with its MAC address. peer: the host at the other."""
+
+    host: str
+    device: str
+    mac: str
+    peer: str
 
 
 def client_host(number: int) -> str:
@@ -75,7 +85,7 @@ def _homes(clients: int, traffic: int) -> list[str]:
 def groups(clients: int, own_kernels: bool = False) -> list[Group]:
     """Commands that link and address all hosts of a cell with one path; run them in order.
 
-    own_kernels: each host has a lab kernel of its own, which `devices` are in already.
+    own_kernels: the devices of `links` are in their hosts already.
     """
     return groups_of_ways([[(0, 0)]] * clients, 1, own_kernels)
 
@@ -103,30 +113,34 @@ def groups_of_ways(
     return [*routers, *gateways, *servers, *edges]
 
 
-def peers(host: str, clients: int) -> list[str]:
-    """The hosts that `host` has a link to, in the order of `devices`."""
-    if host == GATEWAY:
-        return [SERVER, *(client_host(k + 1) for k in range(clients))]
-    return [GATEWAY]
+def links(ways: list[list[Way]], paths: int) -> list[Link]:
+    """Both ends of each link where hosts have lab kernels of their own; a host's stand together.
 
-
-def devices(host: str, clients: int) -> list[str]:
-    """`ip` lines that give vec0, vec1, ... of a lab kernel to the host in it."""
-    if host == GATEWAY:
-        macs = [_mac(WAN_ADDRESS), *(_port_mac(k + 1) for k in range(clients))]
-    else:
-        macs = [_mac(_address(host))]
-    return [
-        f"link set vec{number} netns {host} name {name} address {mac}"
-        for number, (name, mac) in enumerate(zip(device_names(host, clients), macs, strict=True))
+    ways, paths: as of `groups_of_ways`. No two links join the same two hosts.
+    """
+    clients = list(enumerate(ways, 1))
+    found = [
+        _end(SERVER, edge(path), _mac(_server_end(path)), gateway_host(path))
+        for path in range(paths)
     ]
+    for path in range(paths):
+        host = gateway_host(path)
+        found.append(_end(host, WAN, _mac(_wan_address(path)), SERVER))
+        found += [
+            _end(host, port(number), _port_mac(number), client_host(number))
+            for number, own in clients
+            if (path, 0) in own
+        ]
+    found += [
+        _end(client_host(number), edge(path), _client_mac(number, path), gateway_host(path))
+        for number, own in clients
+        for path in dict.fromkeys(path for path, _ in own)
+    ]
+    return found
 
 
-def device_names(host: str, clients: int) -> list[str]:
-    """What the host calls its links' devices, in the order of `peers`."""
-    if host == GATEWAY:
-        return ["wan", *(port(k + 1) for k in range(clients))]
-    return ["eth0"]
+def _end(host: str, device: str, mac: str, peer: str) -> Link:
+    return {"host": host, "device": device, "mac": mac, "peer": peer}
 
 
 def outside(number: int) -> Group:
@@ -140,12 +154,6 @@ def outside(number: int) -> Group:
         _neighbour(HOME_ADDRESS, device),
     ]
     return (client_host(number), "ip", lines)
-
-
-def _address(host: str) -> str:
-    if host == SERVER:
-        return SERVER_ADDRESS
-    return client_address(int(host.removeprefix("client")))
 
 
 def _upstream(path: int) -> list[Group]:

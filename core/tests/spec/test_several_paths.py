@@ -50,6 +50,11 @@ def test_mptcp_takes_all_paths_and_tcp_the_first_unless_told() -> None:
     assert clients_on(twice, 0) == {1: 2}
 
 
+def test_either_clock_resolves_the_same_paths() -> None:
+    virtual, real = (paths_of(resolved(**several(clock=clock))) for clock in ("virtual", "real"))
+    assert virtual == real
+
+
 def test_a_share_of_the_link_is_counted_by_path() -> None:
     each = {"downlink": {"rate": "1Mbit/s", "per_client": True}, "rtt": {"mean": "20ms"}}
     clients = [{**MPTCP, "count": 2}, {**PLAIN, "paths": ["lte"]}]
@@ -83,7 +88,14 @@ REFUSED: list[tuple[dict[str, Any], str, str]] = [
      "clients.0.aimd", "one TCP connection"),
     (several({**FIXED, "deadlines": {"after": "1s"}}, server={"congestion_control": "aimd"}),
      "clients.0.deadlines", "one TCP connection"),
-    (several(clock="real"), "clock", "clock: virtual"),
+    (several({"player": "outside", "paths": ["lte"]}, clock="real"), "clients.0.player",
+     "name one path"),
+    (several({"player": "outside", "transport": "mptcp"}, clock="real",
+             gateway={"paths": {"wifi": WIFI}}), "clients.0.transport", "its sockets itself"),
+    (several(clock="real", gateway={"paths": {"wifi": {**WIFI, "upstream": {"rate": "1Mbit/s"}}}}),
+     "gateway.paths.wifi.upstream", "clock: virtual"),
+    (several(clock="real", events=[{"at": "1s", "for": "1s", "path": "wifi", "down": "carrier"}]),
+     "events.0.down", "clock: virtual"),
     (several(gateway={**TWO, "shaping": {"method": "rwtm"}}), "gateway.shaping.method", "window"),
     (several(gateway={**TWO, "shaping": {"method": "htbm"}}), "gateway.shaping.method", "session"),
     (several(gateway={**TWO, "downlink": {"rate": "1Mbit/s"}}), "gateway.downlink", "remove"),

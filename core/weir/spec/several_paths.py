@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from weir.errors import Problem
+from weir.resolved import OUTSIDE
 from weir.spec.client import Client
 from weir.spec.experiment import Experiment
 from weir.spec.links import Path as PathBehind
@@ -50,9 +51,6 @@ def _gateway(experiment: Experiment) -> Iterator[Problem]:
     if len(gateway.paths) > MOST_PATHS:
         yield Problem("gateway.paths", f"{len(gateway.paths)} paths", f"at most {MOST_PATHS}",
                       "use fewer")  # fmt: skip
-    if experiment.clock == "real":
-        yield Problem("clock", "real", "virtual, where gateway.paths are named",
-                      "a cell on the real clock has one path; set clock: virtual")  # fmt: skip
     yield from _unshaped(experiment)
 
 
@@ -75,6 +73,12 @@ def _client(at: str, client: Client, names: list[str]) -> Iterator[Problem]:
     if client.transport == "tcp" and len(client.paths) > 1:
         yield Problem(f"{at}.transport", "tcp", "mptcp, on several paths",
                       "a TCP connection has one; set transport: mptcp or name one")  # fmt: skip
+    if client.player == OUTSIDE and len(names) > 1:
+        yield Problem(f"{at}.player", OUTSIDE, "a player of Weir's own, with several paths",
+                      "an outside player's host has one link; name one path")  # fmt: skip
+    if client.player == OUTSIDE and client.transport == "mptcp":
+        yield Problem(f"{at}.transport", "mptcp", f"tcp, with player: {OUTSIDE}",
+                      "its program makes its sockets itself; remove it")  # fmt: skip
     if client.transport == "tcp" and client.backup:
         yield Problem(f"{at}.backup", ", ".join(client.backup), "with transport: mptcp only",
                       "remove it")  # fmt: skip

@@ -42,7 +42,8 @@ def served() -> Iterator[str]:
 
 
 def body(**changes: Any) -> Any:
-    part = {"host": "gateway", "player": None, "peers": ["server"]} | changes
+    link = {"host": "gateway", "device": "wan", "mac": "02:00:0a:00:01:01", "peer": "server"}
+    part = {"host": "gateway", "player": None, "links": [link]} | changes
     return {"run": "r1", "part": part, "seed": 1, "kernel": "k1"}
 
 

@@ -8,9 +8,10 @@ from typing import Any
 
 import pytest
 from weir.errors import RunFailure
-from weir_lab import wiring
-from weir_lab.guest.plan import Part
+from weir_lab import plan, wiring
+from weir_lab.guest.part import Part
 from weir_lab.real import fidelity, links, losses, part, starvation
+from weir_testing.spec import resolved
 
 EXPERIMENT: Any = {
     "duration_s": 20.0,
@@ -52,18 +53,90 @@ def test_only_kernels_that_see_something_record_it(parts: dict[str, Part]) -> No
     assert [host for host in parts if parts[host]["record_queue"]] == ["gateway"]
 
 
-def test_a_device_for_each_peer(parts: dict[str, Part]) -> None:
-    assert parts["gateway"]["peers"] == ["server", "client1", "client2"]
-    assert parts["client2"]["peers"] == ["gateway"]
+def test_a_device_for_each_link(parts: dict[str, Part]) -> None:
+    joined = {
+        agent: [(link["device"], link["peer"]) for link in one["links"]]
+        for agent, one in parts.items()
+    }
+    assert joined == {
+        "server": [("eth0", "gateway")],
+        "gateway": [("wan", "server"), ("home1", "client1"), ("home2", "client2")],
+        "client1": [("eth0", "gateway")],
+        "client2": [("eth0", "gateway")],
+    }
     for one in parts.values():
-        assert len(one["devices"]) == len(one["peers"])
+        devices = [line.split()[2:7:2] for line in one["devices"]]
+        assert devices == [
+            [f"vec{number}", link["host"], link["device"]]
+            for number, link in enumerate(one["links"])
+        ]
 
 
-def test_no_veth_where_kernels_are_apart() -> None:
+def test_no_veth_where_kernels_are_apart(parts: dict[str, Part]) -> None:
     lines = [line for _, _, group in wiring.groups(2, own_kernels=True) for line in group]
     assert not [line for line in lines if "veth" in line]
-    macs = [device.split()[-1] for host in wiring.hosts(2) for device in wiring.devices(host, 2)]
+    macs = [link["mac"] for one in parts.values() for link in one["links"]]
     assert len(set(macs)) == len(macs)
+
+
+@pytest.fixture(name="two_paths")
+def split_two_paths() -> dict[str, Part]:
+    """Client 1 speaks MPTCP on both, client 2 has lte alone."""
+    path = {"downlink": {"rate": "4Mbit/s"}, "rtt": {"mean": "20ms"}}
+    far = {**path, "rtt": {"mean": "60ms"}}
+    asked = resolved(
+        clock="real",
+        gateway={"paths": {"wifi": path, "lte": far}},
+        clients=[{"player": "bola", "transport": "mptcp"}, {"player": "bola", "paths": ["lte"]}],
+        events=[{"at": "1s", "for": "1s", "path": "lte", "rate": "1Mbit/s"}],
+    )
+    return part.parts(asked, plan.make(asked, 1, own_kernels=True))
+
+
+def test_one_agent_carries_the_gateways_of_all_paths(two_paths: dict[str, Part]) -> None:
+    assert [(agent, one["hosts"]) for agent, one in two_paths.items()] == [
+        ("server", ["server"]),
+        ("gateway", ["gateway", "gateway2"]),
+        ("client1", ["client1"]),
+        ("client2", ["client2"]),
+    ]
+    gateway = two_paths["gateway"]
+    assert gateway["counted"] == [
+        {"host": "gateway", "device": "neck0"},
+        {"host": "gateway2", "device": "neck1"},
+    ]
+    of_roles = {role["host"]: role["module"] for role in gateway["roles"]}
+    assert of_roles == {"gateway2": "weir_gateway.timed", "gateway": "weir_lab.guest.lateness"}
+    assert {group[0] for group in gateway["groups"]} == {"gateway", "gateway2"}
+    assert two_paths["client1"]["mptcp_hosts"] == ["client1"]
+    assert not two_paths["client2"]["mptcp_hosts"]
+    # The longer path's round trip is waited for.
+    assert gateway["drain_s"] > part.DRAIN_S + 0.06
+
+
+def test_each_path_is_a_link_of_its_own(two_paths: dict[str, Part]) -> None:
+    links_of = {
+        agent: [(link["host"], link["device"], link["peer"]) for link in one["links"]]
+        for agent, one in two_paths.items()
+    }
+    assert links_of == {
+        "server": [("server", "eth0", "gateway"), ("server", "eth1", "gateway2")],
+        "gateway": [
+            ("gateway", "wan", "server"),
+            ("gateway", "home1", "client1"),
+            ("gateway2", "wan", "server"),
+            ("gateway2", "home1", "client1"),
+            ("gateway2", "home2", "client2"),
+        ],
+        "client1": [("client1", "eth0", "gateway"), ("client1", "eth1", "gateway2")],
+        "client2": [("client2", "eth1", "gateway2")],
+    }
+    ends = {pair[::2] for own in links_of.values() for pair in own}
+    assert {(peer, host) for host, peer in ends} == ends
+    assert (
+        "link set vec2 netns gateway2 name wan address 02:00:0a:01:01:01"
+        in (two_paths["gateway"]["devices"])
+    )
 
 
 def test_an_outside_players_host_is_wired_and_no_more() -> None:
@@ -113,7 +186,7 @@ def test_starvation_counts_threads_that_lived_all_the_time() -> None:
 @pytest.mark.parametrize(("late_s", "ok"), [(0.0005, True), (0.002, False)])
 def test_the_worst_host_decides(late_s: float, ok: bool) -> None:
     late = {"server": [0.0001] * 100, "gateway": [late_s] * 100}
-    checks = fidelity.fidelity(EXPERIMENT, [0.1], late, {"server": 0.01, "gateway": None}, [])
+    checks = fidelity.fidelity(EXPERIMENT, {0: [0.1]}, late, {"server": 0.01, "gateway": None}, [])
     found = {check["name"]: check for check in checks}
     assert found["timer_lateness_s"]["ok"] is ok
     assert found["timer_lateness_s"]["measured"] == late_s
@@ -122,12 +195,12 @@ def test_the_worst_host_decides(late_s: float, ok: bool) -> None:
 
 def test_one_late_timer_in_a_thousand_is_no_fault() -> None:
     late = {"gateway": [0.0001] * 999 + [1.0]}
-    checks = fidelity.fidelity(EXPERIMENT, [0.1], late, {"gateway": 0.0}, [])
+    checks = fidelity.fidelity(EXPERIMENT, {0: [0.1]}, late, {"gateway": 0.0}, [])
     assert all(check["ok"] for check in checks)
 
 
 def test_what_was_not_measured_is_not_ok() -> None:
-    checks = fidelity.fidelity(EXPERIMENT, [0.1], {"gateway": [0.0]}, {"gateway": None}, [])
+    checks = fidelity.fidelity(EXPERIMENT, {0: [0.1]}, {"gateway": [0.0]}, {"gateway": None}, [])
     assert [check["name"] for check in checks if not check["ok"]] == ["cpu_starvation"]
 
 
@@ -156,14 +229,17 @@ def test_a_socket_tells_what_it_had_no_room_for() -> None:
     assert links.overflows(link) is None
 
 
-def ends(**gateway: Any) -> dict[str, losses.Ends]:
+def ends(**gateway: Any) -> list[losses.End]:
     """A cell's, which has lost nothing but what is said of the gateway's ends."""
     known: dict[str, Any] = {"sent": [10, 20], "received": [30, 40], "overflows": [0, 0]}
-    return {
-        "server": losses.Ends(["gateway"], [30], [10], [0]),
-        "gateway": losses.Ends(["server", "client1"], **{**known, **gateway}),
-        "client1": losses.Ends(["gateway"], [None], [20], [0]),
-    }
+    told = zip(*({**known, **gateway}[name] for name in known), strict=True)
+    to_server, to_client = told
+    return [
+        losses.End("server", "gateway", 30, 10, 0),
+        losses.End("gateway", "server", *to_server),
+        losses.End("gateway", "client1", *to_client),
+        losses.End("client1", "gateway", None, 20, 0),
+    ]
 
 
 @pytest.mark.parametrize(

@@ -22,7 +22,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from weir_lab.guest.hosts import Hosts
-    from weir_lab.guest.plan import PartInGuest, Plan
+    from weir_lab.guest.part import PartInGuest
+    from weir_lab.guest.plan import Plan
     from weir_lab.wiring import Group
 
 OUT = "/mnt"

@@ -1,11 +1,11 @@
-"""First process of a lab kernel on the real clock: one host of a cell, told what to do when.
+"""First process of a lab kernel on the real clock: one agent's hosts, told what to do when.
 
-Started as init.py is. When the host is ready it takes orders: files `order-1`, `order-2`, ... in
+Started as init.py is. When the hosts are ready it takes orders: files `order-1`, `order-2`, ... in
 OUT, each a marshalled {"do": "probe" | "start" | "count" | "finish", ...}, carried out in turn.
 Lines on standard output tell how far it is:
 
 CLOCK NS     this kernel's monotonic clock, now
-READY        the host is wired and, on the server, HTTP answers
+READY        the hosts are wired and, on the server, HTTP answers
 DID NUMBER   the order has been carried out; the last one's end is DONE
 LATE         the start had passed before it could be kept
 """
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from weir_lab.guest.hosts import Hosts
-    from weir_lab.guest.plan import MeasuredByHost, Order, PartInGuest
+    from weir_lab.guest.part import AskForProbe, MeasuredByHost, Order, PartInGuest
 
 OUT = "/mnt"
 LOOK_EVERY_S = 0.01
@@ -32,28 +32,28 @@ HTTP_LIMIT_S = 20.0
 
 
 def run(plan: PartInGuest) -> None:
-    """Wire the host, then carry out orders until the last one."""
+    """Wire the hosts, then carry out orders until the last one."""
     from weir_lab.guest import apply
     from weir_lab.guest.hosts import Hosts
 
     for line in plan["kernel_sysctls"]:
         apply.set_sysctl(line)
-    hosts = Hosts([plan["host"]])
+    hosts = Hosts(plan["hosts"])
     apply.run_batch("ip", plan["devices"])
     apply.apply(hosts, plan["groups"])
-    host = Host(hosts, plan)
+    cell = HostsInPart(hosts, plan)
     tell_clock()
     print("READY", flush=True)
     number = 0
-    while not host.finished:
+    while not cell.finished:
         number += 1
-        host.carry_out(next_order(number))
+        cell.carry_out(next_order(number))
         print("DID", number, flush=True)
     print("DONE", flush=True)
 
 
-class Host:
-    """What can be asked of a host that is ready."""
+class HostsInPart:
+    """What can be asked of hosts that are ready."""
 
     def __init__(self, hosts: Hosts, plan: PartInGuest) -> None:
         """Start the HTTP server; the other roles are there, and wait for the start."""
@@ -77,7 +77,7 @@ class Host:
     def carry_out(self, order: Order) -> None:
         """Raises RuntimeError when the start has passed before it could be kept."""
         if order["do"] == "probe":
-            self._probe(order["target"], order["count"], order["pause_s"])
+            self._probe(order)
         elif order["do"] == "start":
             self._start(order["epoch_s"])
         elif order["do"] == "count":
@@ -85,11 +85,12 @@ class Host:
         else:
             self._finish()
 
-    def _probe(self, target: str, count: int, pause_s: float) -> None:
+    def _probe(self, order: AskForProbe) -> None:
         from weir_lab.guest import probe
 
+        asked = order["target"], order["count"], order["pause_s"], order.get("source", "")
         self._hosts.enter(self._plan["host"])
-        self._measured["idle_rtts_s"].append(probe.overlapping_rtts(target, count, pause_s))
+        self._measured["idle_rtts_s"].append(probe.overlapping_rtts(*asked))
         self._hosts.leave()
 
     def _start(self, epoch_s: float) -> None:
@@ -108,27 +109,38 @@ class Host:
         """What was sent; what is received is counted at the end, when that has come in."""
         from weir_lab.guest import frames
 
-        self._hosts.enter(self._plan["host"])
-        self._measured["sent"] = frames.sent(self._plan["links"])
-        self._hosts.leave()
+        self._measured["sent"] = self._of_links(frames.sent)
 
     def _finish(self) -> None:
-        from weir_gateway import timed
-
         from weir_lab.guest import frames
-        from weir_lab.guest.init import control_options
+        from weir_lab.guest.init import control_options, queue_counters
 
         if options := control_options(self._plan["groups"]):
             self._measured["control_options"] = options
-        self._hosts.enter(self._plan["host"])
-        self._measured["received"] = frames.received(self._plan["links"])
-        if device := self._plan["counted_device"]:
-            self._measured["counters"] = timed.counters(device)
-        self._hosts.leave()
+        self._measured["received"] = self._of_links(frames.received)
+        if counted := self._plan["counted"]:
+            self._measured["counters"] = [
+                queue_counters(self._hosts, each["host"], each["device"]) for each in counted
+            ]
+        if hosts := self._plan["mptcp_hosts"]:
+            from weir_lab.guest import mptcp
+
+            self._measured["mptcp"] = {host: mptcp.counts(self._hosts, host) for host in hosts}
         from weir import plain_json
 
         plain_json.write(f"{OUT}/measured.json", {**self._measured})
         self.finished = True
+
+    def _of_links(self, frames: Callable[[list[str]], list[int]]) -> list[int]:
+        """Of each link's device what is counted in its host."""
+        found = []
+        for host in self._plan["hosts"]:
+            self._hosts.enter(host)
+            found += frames(
+                [link["device"] for link in self._plan["links"] if link["host"] == host]
+            )
+            self._hosts.leave()
+        return found
 
 
 class Waiting:

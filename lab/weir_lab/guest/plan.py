@@ -6,6 +6,7 @@ Nothing here is imported inside the kernel.
 from __future__ import annotations
 
 import marshal
+from collections.abc import Mapping
 from typing import Any, Literal, NotRequired, TypedDict, cast
 
 from weir.resolved import Traffic
@@ -17,20 +18,14 @@ from weir_server import plan as server
 from weir_lab.wiring import Group
 
 __all__ = [
-    "AskForCount",
-    "AskForProbe",
-    "AskForStart",
     "CarrierArgs",
     "CarrierRole",
     "Counter",
     "FlowArgs",
+    "KernelCounts",
     "Lateness",
     "Measured",
-    "MeasuredByHost",
-    "Order",
     "PacketdrillPlan",
-    "Part",
-    "PartInGuest",
     "Plan",
     "Probe",
     "ResponsesArgs",
@@ -214,87 +209,25 @@ class Plan(TypedDict):
     ends_early: bool
 
 
-class Part(TypedDict):
-    """One host of a cell on the real clock. player: a client's. clients: of the whole cell.
+class KernelCounts(TypedDict, total=False):
+    """control_options: what the kernel says of the congestion control's that were set. mptcp: by
+    host, counts by the kernel's name of them."""
 
-    devices: `ip` lines. links: the host's devices, by the order of peers, the hosts at their ends.
-    """
-
-    host: str
-    player: str | None
-    clients: int
-    kernel_sysctls: list[str]
-    devices: list[str]
-    links: list[str]
-    peers: list[str]
-    groups: list[Group]
-    roles: list[Role]
-    drain_s: float
-    counted_device: str | None
-    end_s: float
-    record_tcp: bool
-    record_queue: bool
+    control_options: dict[str, str]
+    mptcp: dict[str, dict[str, int]]
 
 
-class PartInGuest(Part):
-    """As the host's lab kernel gets it. packages: folder by name."""
-
-    packages: dict[str, str]
-
-
-class AskForProbe(TypedDict):
-    """Measure the idle path to the address `target`."""
-
-    do: Literal["probe"]
-    target: str
-    count: int
-    pause_s: float
-
-
-class AskForStart(TypedDict):
-    """Let the roles run; epoch_s: second 0 on the kernel's monotonic clock."""
-
-    do: Literal["start"]
-    epoch_s: float
-
-
-class AskForCount(TypedDict):
-    """Count the frames sent; or count those received and write down what was measured."""
-
-    do: Literal["count", "finish"]
-
-
-Order = AskForProbe | AskForStart | AskForCount
-
-
-class Measured(TypedDict):
+class Measured(KernelCounts):
     """idle_rtts_s: of each probe. counters: tc's, as JSON, of each counted device.
 
-    ended_s: when the last player ended, where that could be early. mptcp: by host, counts by the
-    kernel's name of them. control_options: what the kernel says of the congestion control's that
-    were set.
+    ended_s: when the last player ended, where that could be early.
     """
 
     idle_rtts_s: list[list[float]]
     counters: list[str]
     ended_s: NotRequired[float]
-    control_options: NotRequired[dict[str, str]]
-    mptcp: NotRequired[dict[str, dict[str, int]]]
 
 
-class MeasuredByHost(TypedDict):
-    """idle_rtts_s: before and after, of the host that was asked. sent: None where not known.
-
-    sent, received: frames of each link. control_options: as Measured's.
-    """
-
-    idle_rtts_s: list[list[float]]
-    sent: NotRequired[list[int] | list[None]]
-    received: NotRequired[list[int]]
-    counters: NotRequired[str]
-    control_options: NotRequired[dict[str, str]]
-
-
-def dumped(told: Plan | PartInGuest | Order | PacketdrillPlan) -> bytes:
-    """As a lab kernel reads it."""
+def dumped(told: Mapping[str, object]) -> bytes:
+    """A plan, a part or an order as a lab kernel reads it."""
     return marshal.dumps(cast("dict[str, Any]", told))

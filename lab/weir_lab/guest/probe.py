@@ -39,7 +39,7 @@ def idle_rtts(
     return rtts
 
 
-def overlapping_rtts(target: str, count: int, pause_s: float) -> list[float]:
+def overlapping_rtts(target: str, count: int, pause_s: float, source: str = "") -> list[float]:
     """As `idle_rtts`, but one request every `pause_s`, whatever has come back.
 
     The kernel's time of arrival counts, so that this process may be slow to wake.
@@ -48,6 +48,8 @@ def overlapping_rtts(target: str, count: int, pause_s: float) -> list[float]:
     rtts: dict[int, float] = {}
     with socket.socket(socket.AF_INET, socket.SOCK_RAW, socket.IPPROTO_ICMP) as raw:
         raw.setsockopt(socket.SOL_SOCKET, SO_TIMESTAMPNS, 1)
+        if source:
+            raw.bind((source, 0))
         raw.connect((target, 0))
         begin_s = time.monotonic()
         for number in range(count):

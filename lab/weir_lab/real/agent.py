@@ -74,7 +74,7 @@ class Agent:
             )
         address = self._address or reached_at
         try:
-            ports = links.free_ports(address, len(body["part"]["peers"]))
+            ports = links.free_ports(address, len(body["part"]["links"]))
         except OSError as error:
             raise Refused(
                 HTTPStatus.CONFLICT,

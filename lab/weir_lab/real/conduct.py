@@ -11,8 +11,9 @@ from pathlib import Path
 
 from weir.errors import RunFailure
 
-from weir_lab import plan, wiring
-from weir_lab.guest.plan import Part
+from weir_lab import wiring
+from weir_lab.guest.part import AskForProbe, Part
+from weir_lab.guest.plan import Probe
 from weir_lab.real.messages import Order, PeerEnd, RunState
 from weir_lab.real.remote import Address, MissedStart, RemoteAgent
 
@@ -32,6 +33,7 @@ MOST_SESSION = 0x7FFF0000  # the kernel reads them as signed
 
 def conduct(
     parts: dict[str, Part],
+    probes: list[Probe],
     agents: dict[str, Address],
     seed: int,
     kernel_hash: str,
@@ -39,10 +41,11 @@ def conduct(
     wall_limit_s: float,
     progress: Progress,
 ) -> dict[str, RunState]:
-    """Carry the parts out; each host's files are then in folder/HOST.
+    """Carry the parts out; each agent's files are then in folder/AGENT.
 
-    A run whose common start a host has missed is set up once more; folder/MISSED says so.
-    Returns the agents' last states by host. Raises RunFailure with the reason for which the
+    probes: made one after the other, before the start and again after the end. A run whose common
+    start a host has missed is set up once more; folder/MISSED says so.
+    Returns the agents' last states. Raises RunFailure with the reason for which the
     run cannot be used: a host failed, an agent is gone, the limit was reached.
     """
     until_s = time.monotonic() + wall_limit_s
@@ -53,9 +56,9 @@ def conduct(
             every = list(remotes.values())
             _await(every, lambda state: state["state"] == "ready", until_s, SETTING_UP_LIMIT_S)
             _require_equal_clocks(every)
-            _probe(remotes, until_s)
+            _probe(remotes, probes, until_s)
             _start(every, parts[wiring.GATEWAY]["end_s"], start_in_s, until_s, progress)
-            _probe(remotes, until_s)
+            _probe(remotes, probes, until_s)
             _order_all(every, until_s, {"do": "count"})
             _order_all(every, until_s, {"do": "finish"})
             states = _await(every, lambda state: state["state"] == "ended", until_s)
@@ -109,29 +112,32 @@ def _taken(
 
 
 def _boot(remotes: dict[str, RemoteAgent], parts: dict[str, Part]) -> None:
-    """Tell each host the other ends of its links."""
+    """Tell each agent the other ends of its links."""
     first = secrets.randbelow(MOST_SESSION)
-    gateway = parts[wiring.GATEWAY]["peers"]
-    for host, remote in remotes.items():
-        ends: list[PeerEnd] = []
-        for peer in parts[host]["peers"]:
-            at = parts[peer]["peers"].index(host)
-            end = remotes[peer].end
-            link = gateway.index(peer if host == wiring.GATEWAY else host)
-            session = first + 1 + link
-            ends.append({"address": end["address"], "port": end["ports"][at], "session": session})
-        remote.boot(ends)
+    ends: dict[tuple[str, str], PeerEnd] = {}
+    for agent, remote in remotes.items():
+        for link, port in zip(parts[agent]["links"], remote.end["ports"], strict=True):
+            end: PeerEnd = {"address": remote.end["address"], "port": port, "session": 0}
+            ends[link["host"], link["peer"]] = end
+    # Every link has one end at a gateway.
+    for session, link in enumerate(parts[wiring.GATEWAY]["links"], first + 1):
+        for two in ((link["host"], link["peer"]), (link["peer"], link["host"])):
+            ends[two]["session"] = session
+    for agent, remote in remotes.items():
+        remote.boot([ends[link["peer"], link["host"]] for link in parts[agent]["links"]])
 
 
-def _probe(remotes: dict[str, RemoteAgent], until_s: float) -> None:
-    client = remotes[wiring.client_host(1)]
-    order: Order = {
-        "do": "probe",
-        "target": wiring.SERVER_ADDRESS,
-        "count": plan.PROBES,
-        "pause_s": PROBE_PAUSE_S,
-    }
-    _order_all([client], until_s, order)
+def _probe(remotes: dict[str, RemoteAgent], probes: list[Probe], until_s: float) -> None:
+    for probe in probes:
+        order: AskForProbe = {
+            "do": "probe",
+            "target": probe["target"],
+            "count": probe["count"],
+            "pause_s": PROBE_PAUSE_S,
+        }
+        if "source" in probe:
+            order["source"] = probe["source"]
+        _order_all([remotes[probe["host"]]], until_s, order)
 
 
 def _order_all(remotes: list[RemoteAgent], until_s: float, order: Order) -> None:

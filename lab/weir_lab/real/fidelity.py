@@ -8,7 +8,7 @@ import numpy as np
 from weir.records import Check, Command
 from weir.resolved import Experiment
 
-from weir_lab.checks import check, idle_rtt
+from weir_lab.checks import check, idle_rtts
 
 QUANTILE = 0.99
 """Of all timers, so many must fire within the bound."""
@@ -16,12 +16,12 @@ QUANTILE = 0.99
 
 def fidelity(
     experiment: Experiment,
-    rtts_after_s: list[float],
+    rtts_after_s: dict[int, list[float]],
     late_s: dict[str, list[float]],
     starved: dict[str, float | None],
     applied: list[Command],
 ) -> list[Check]:
-    """Idle RTT after the run, timer lateness and CPU starvation of the worst host.
+    """Idle RTT of each path after the run, timer lateness and CPU starvation of the worst host.
 
     late_s: by host, how late its timers fired; starved: by host, the share of the time in which
     its kernel was ready to run and had no CPU, None where that cannot be measured.
@@ -30,7 +30,7 @@ def fidelity(
     late = {host: float(np.quantile(values, QUANTILE)) for host, values in late_s.items()}
     known = {host: value for host, value in starved.items() if value is not None}
     return [
-        idle_rtt(experiment, rtts_after_s, applied, "idle_rtt_after_s"),
+        *idle_rtts(experiment, rtts_after_s, applied, "idle_rtt_after_s"),
         _worst("timer_lateness_s", late, bounds["timer_lateness_s"]),
         _worst("cpu_starvation", known, bounds["cpu_starvation"]),
     ]

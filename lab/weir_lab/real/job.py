@@ -16,8 +16,9 @@ from weir.errors import WeirError
 
 from weir_lab import boot as booting
 from weir_lab import left, packages
-from weir_lab.guest.plan import Order as InGuest
-from weir_lab.guest.plan import Part, PartInGuest, dumped
+from weir_lab.guest.part import Order as InGuest
+from weir_lab.guest.part import Part, PartInGuest
+from weir_lab.guest.plan import dumped
 from weir_lab.kernel import Kernel
 from weir_lab.real import links, starvation
 from weir_lab.real.messages import Order

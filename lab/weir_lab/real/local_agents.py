@@ -25,16 +25,16 @@ ADDRESS = "127.0.0.1"
 
 
 @contextmanager
-def local_agents(hosts: list[str], folder: Path) -> Iterator[dict[str, Address]]:
-    """Start an agent for each host of a cell; end them all. folder: for their scratch files.
+def local_agents(ends: dict[str, list[wiring.Link]], folder: Path) -> Iterator[dict[str, Address]]:
+    """Start a cell's agents; end them all. ends: of each its ends of links, as `part.links_of`.
 
-    Raises RunFailure when one does not start.
+    folder: for their scratch files. Raises RunFailure when one does not start.
     """
     token = secrets.token_hex(16)
     path = os.pathsep.join(python_path())
     env = {**os.environ, TOKEN: token, "PYTHONPATH": path}
-    with _wires(hosts) as wires:
-        agents = {host: _start(host, env, folder, wires[host]) for host in hosts}
+    with _wires(ends) as wires:
+        agents = {host: _start(host, env, folder, wires[host]) for host in ends}
     try:
         yield {host: Address(_url(host, agent), token) for host, agent in agents.items()}
     finally:
@@ -45,20 +45,18 @@ def local_agents(hosts: list[str], folder: Path) -> Iterator[dict[str, Address]]
 
 
 @contextmanager
-def _wires(hosts: list[str]) -> Iterator[dict[str, list[int]]]:
-    """The descriptors of each host's ends, in the order of its peers, until agents have them."""
-    ends: dict[tuple[str, str], int] = {}
-    homes = [host for host in hosts if host not in (wiring.SERVER, wiring.GATEWAY)]
+def _wires(ends: dict[str, list[wiring.Link]]) -> Iterator[dict[str, list[int]]]:
+    """The descriptors of each agent's ends, in their order, until agents have them."""
+    made: dict[tuple[str, str], int] = {}
     with ExitStack() as stack:
-        for host in hosts:
-            if host != wiring.GATEWAY:
-                own, gateways = links.wire()
-                stack.enter_context(own)
-                stack.enter_context(gateways)
-                ends[host, wiring.GATEWAY] = own.fileno()
-                ends[wiring.GATEWAY, host] = gateways.fileno()
+        for end in (end for own in ends.values() for end in own):
+            two = end["host"], end["peer"]
+            if two not in made:
+                made[two], made[two[::-1]] = (
+                    stack.enter_context(one).fileno() for one in links.wire()
+                )
         yield {
-            host: [ends[host, peer] for peer in wiring.peers(host, len(homes))] for host in hosts
+            agent: [made[end["host"], end["peer"]] for end in own] for agent, own in ends.items()
         }
 
 

@@ -9,34 +9,34 @@ from weir.records import Check
 
 from weir_lab.checks import check
 
-__all__ = ["Ends", "lost_packets"]
+__all__ = ["End", "lost_packets"]
 
 
 @dataclass(frozen=True)
-class Ends:
-    """One host's ends of its links, in the order of `peers`, each with packets of a whole run.
+class End:
+    """`host`'s end of its link to `peer`, with packets of a whole run.
 
     sent: None where that is not known. overflows: datagrams that the end's socket had no room
     for, None where that is not known.
     """
 
-    peers: list[str]
-    sent: list[int | None]
-    received: list[int]
-    overflows: list[int | None]
+    host: str
+    peer: str
+    sent: int | None
+    received: int
+    overflows: int | None
 
 
-def lost_packets(ends: dict[str, Ends]) -> Check:
-    """What went into each link, by host, and did not come out of it; none is asked for."""
+def lost_packets(ends: list[End]) -> Check:
+    """What went into each link, and did not come out of it; none is asked for."""
+    others = {(end.peer, end.host): end for end in ends}
     said, lost = [], []
-    for host, here in ends.items():
-        for peer, sent in zip(here.peers, here.sent, strict=True):
-            there = ends[peer]
-            link = there.peers.index(host)
-            no_room = there.overflows[link]
-            missing = no_room if sent is None else max(0, sent - there.received[link])
-            lost.append(missing)
-            said.append(f"{host} to {peer}: {_told(missing, sent, no_room)}")
+    for here in ends:
+        there = others[here.host, here.peer]
+        no_room = there.overflows
+        missing = no_room if here.sent is None else max(0, here.sent - there.received)
+        lost.append(missing)
+        said.append(f"{here.host} to {here.peer}: {_told(missing, here.sent, no_room)}")
     known = [number for number in lost if number is not None]
     measured: Any = sum(known) if len(known) == len(lost) else None
     return check("link_lost_packets", 0, said, measured, 0, measured == 0)

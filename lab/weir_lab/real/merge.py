@@ -1,14 +1,16 @@
-"""What the hosts of a real-clock cell left, each in a folder of its own, as one cell's."""
+"""What the agents of a real-clock cell left, each in a folder of its own, as one cell's."""
 
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 from weir.resolved import Experiment
 
 from weir_lab import left, plan, record, wiring
-from weir_lab.collect import CellResult, collect
-from weir_lab.guest.plan import Measured, Plan
+from weir_lab.collect import CellResult, collect, rtts_by_path
+from weir_lab.guest.part import Part
+from weir_lab.guest.plan import Measured, Plan, Probe
 from weir_lab.real import losses
 from weir_lab.real.conduct import MISSED
 from weir_lab.real.fidelity import fidelity
@@ -39,37 +41,51 @@ def gather(folder: Path) -> None:
 def merge(
     experiment: Experiment,
     whole: Plan,
+    parts: dict[str, Part],
     folder: Path,
     states: dict[str, RunState],
     log: str,
 ) -> CellResult:
-    """One result of what the hosts left in folder/HOST; states: the agents' last ones by host."""
+    """One result of what the agents left in folder/AGENT; states: their last ones."""
     gather(folder)
-    measured = {host: left.json_value(folder / host, "measured.json") for host in states}
-    late_s = {host: left.json_value(folder / host, "lateness") for host in states}
-    starved = {host: state["starved"] for host, state in states.items()}
-    before_s, after_s = measured[wiring.client_host(1)]["idle_rtts_s"]
+    measured = {agent: left.json_value(folder / agent, "measured.json") for agent in states}
+    late_s = {agent: left.json_value(folder / agent, "lateness") for agent in states}
+    starved = {agent: state["starved"] for agent, state in states.items()}
+    before_s, after_s = _idle_rtts(whole["probes"], measured)
     records = [
-        (folder / host / "record.bin", epoch_s)
-        for host in (wiring.SERVER, wiring.GATEWAY)
-        if (epoch_s := states[host]["epoch_s"]) is not None
+        (folder / agent / "record.bin", epoch_s)
+        for agent in (wiring.SERVER, wiring.GATEWAY)
+        if (epoch_s := states[agent]["epoch_s"]) is not None
     ]
     seen = record.read(records)
     common: Measured = {
-        "idle_rtts_s": [before_s],
-        "counters": [measured[wiring.GATEWAY]["counters"]],
+        "idle_rtts_s": before_s,
+        "counters": measured[wiring.GATEWAY]["counters"],
     }
     if options := measured[wiring.SERVER].get("control_options"):
         common["control_options"] = options
+    if counts := [has["mptcp"] for has in measured.values() if "mptcp" in has]:
+        common["mptcp"] = {host: count for each in counts for host, count in each.items()}
     result = collect(experiment, whole, folder, log, seen, common)
     applied = plan.mentioned_commands(whole)
-    result.data.checks.extend(fidelity(experiment, after_s, late_s, starved, applied))
-    clients = len(experiment["clients"])
-    ends = {
-        host: losses.Ends(
-            wiring.peers(host, clients), has["sent"], has["received"], states[host]["overflows"]
+    after = rtts_by_path(whole, after_s)
+    result.data.checks.extend(fidelity(experiment, after, late_s, starved, applied))
+    ends = [
+        losses.End(link["host"], link["peer"], *counted)
+        for agent, has in measured.items()
+        for link, *counted in zip(
+            parts[agent]["links"],
+            has["sent"],
+            has["received"],
+            states[agent]["overflows"],
+            strict=True,
         )
-        for host, has in measured.items()
-    }
+    ]
     result.data.checks.append(losses.lost_packets(ends))
     return result
+
+
+def _idle_rtts(probes: list[Probe], measured: dict[str, Any]) -> list[list[list[float]]]:
+    """Of each probe what was measured before the run, and of each what was measured after it."""
+    by_host = {agent: iter(has["idle_rtts_s"]) for agent, has in measured.items()}
+    return [[next(by_host[probe["host"]]) for probe in probes] for _ in ("before", "after")]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal, TypedDict
 
-from weir_lab.guest.plan import AskForCount, AskForProbe, Part
+from weir_lab.guest.part import AskForCount, AskForProbe, Part
 
 __all__ = [
     "About",

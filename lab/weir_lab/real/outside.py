@@ -26,7 +26,7 @@ from weir_client.errors import ClientError
 
 from weir_lab import left, wiring
 from weir_lab.guest import frames, live, probe
-from weir_lab.guest.plan import MeasuredByHost, Part
+from weir_lab.guest.part import AskForProbe, MeasuredByHost, Part
 from weir_lab.packages import python_path
 from weir_lab.real import links, starvation
 from weir_lab.real.job import ENDED, FAILED
@@ -127,7 +127,7 @@ class OutsideJob:
 
     def _carry_out(self, order: Order) -> None:
         if order["do"] == "probe":
-            self._probe(order["target"], order["count"], order["pause_s"])
+            self._probe(order)
         elif order["do"] == "start":
             self._start(order["epoch_unix_s"])
         elif order["do"] == "count":
@@ -154,9 +154,10 @@ class OutsideJob:
                 if done.returncode:
                     raise _Wrong(f"{self._part['host']}: ip {line}: {done.stderr.strip()}")
 
-    def _probe(self, target: str, count: int, pause_s: float) -> None:
+    def _probe(self, order: AskForProbe) -> None:
+        asked = order["target"], order["count"], order["pause_s"], order.get("source", "")
         try:
-            rtts_s = probe.overlapping_rtts(target, count, pause_s)
+            rtts_s = probe.overlapping_rtts(*asked)
         except PermissionError as error:
             raise _Wrong(
                 f"{self._part['host']}: the idle path cannot be measured ({error.strerror}); an "

@@ -1,45 +1,71 @@
-"""One host's part of a cell's plan. Pure: plain values that survive JSON."""
+"""What each agent carries of a cell's plan. Pure: plain values that survive JSON."""
 
 from __future__ import annotations
 
+from weir import paths
 from weir.errors import RunFailure
 from weir.resolved import OUTSIDE, Client, Experiment
 
-from weir_lab import plan, wiring
-from weir_lab.guest.plan import Lateness, Part, Plan
+from weir_lab import multipath, plan, wiring
+from weir_lab.guest.part import Part
+from weir_lab.guest.plan import Lateness, Plan
 
 DRAIN_S = 0.3
-"""For what is on its way when an experiment ends, beside the path's RTT and the queue."""
+"""For what is on its way when an experiment ends, beside the longest path's RTT and the queue."""
 
 
 def parts(experiment: Experiment, cell: Plan) -> dict[str, Part]:
-    """Parts by host, of a plan made for own kernels."""
-    clients = len(experiment["clients"])
+    """Parts by agent, of a plan made for own kernels."""
     players = {wiring.client_host(k): one["player"] for k, one in _numbered(experiment)}
-    rtt = experiment["gateway"]["path"]["rtt"]
-    drain_s = cell["drain_s"] - plan.SETTLE_S + DRAIN_S + rtt["mean_s"] + 6 * rtt["stddev_s"]
+    rtts = [path["path"]["rtt"] for path in paths.paths_of(experiment)]
+    longest_s = max(rtt["mean_s"] + 6 * rtt["stddev_s"] for rtt in rtts)
+    by_agent: dict[str, list[str]] = {}
+    for host in cell["hosts"]:
+        by_agent.setdefault(agent_of(host), []).append(host)
+    ends = links_of(experiment)
     return {
-        host: {
-            "host": host,
-            "player": players.get(host),
-            "clients": clients,
+        agent: {
+            "host": agent,
+            "hosts": hosts,
+            "player": players.get(agent),
+            "clients": len(experiment["clients"]),
             "kernel_sysctls": cell["kernel_sysctls"],
-            "devices": wiring.devices(host, clients),
-            "links": wiring.device_names(host, clients),
-            "peers": wiring.peers(host, clients),
-            "groups": [group for group in cell["groups"] if group[0] == host],
+            "devices": _devices(ends[agent]),
+            "links": ends[agent],
+            "groups": [group for group in cell["groups"] if group[0] in hosts],
             "roles": [
-                *(role for role in cell["roles"] if role["host"] == host),
-                _lateness(host, experiment),
+                *(role for role in cell["roles"] if role["host"] in hosts),
+                _lateness(agent, experiment),
             ],
-            "drain_s": drain_s,
-            "counted_device": _counted_device(cell, host),
+            "drain_s": cell["drain_s"] - plan.SETTLE_S + DRAIN_S + longest_s,
+            "counted": [each for each in cell["counted"] if each["host"] in hosts],
+            "mptcp_hosts": [host for host in cell["mptcp_hosts"] if host in hosts],
             "end_s": experiment["duration_s"],
-            "record_tcp": host == wiring.SERVER and experiment["record"]["tcp"] != "off",
-            "record_queue": host == wiring.GATEWAY and experiment["record"]["queue"] != "off",
+            "record_tcp": agent == wiring.SERVER and experiment["record"]["tcp"] != "off",
+            "record_queue": agent == wiring.GATEWAY and experiment["record"]["queue"] != "off",
         }
-        for host in cell["hosts"]
+        for agent, hosts in by_agent.items()
     }
+
+
+def agent_of(host: str) -> str:
+    """Which agent carries a host: one has the gateways of all paths, each other one its own."""
+    return wiring.GATEWAY if host.startswith(wiring.GATEWAY) else host
+
+
+def links_of(experiment: Experiment) -> dict[str, list[wiring.Link]]:
+    """By agent, its ends of the cell's links in the order that its wires and ports have."""
+    found: dict[str, list[wiring.Link]] = {}
+    for end in wiring.links(multipath.ways(experiment), len(paths.paths_of(experiment))):
+        found.setdefault(agent_of(end["host"]), []).append(end)
+    return found
+
+
+def _devices(ends: list[wiring.Link]) -> list[str]:
+    return [
+        f"link set vec{number} netns {end['host']} name {end['device']} address {end['mac']}"
+        for number, end in enumerate(ends)
+    ]
 
 
 def outside_hosts(experiment: Experiment) -> dict[str, int]:
@@ -72,10 +98,6 @@ def with_outside(experiment: Experiment, cell: Plan) -> Plan:
                 "uplink with a rate"
             )
     return {**cell, "groups": groups + [wiring.outside(number) for number in hosts.values()]}
-
-
-def _counted_device(cell: Plan, host: str) -> str | None:
-    return next((each["device"] for each in cell["counted"] if each["host"] == host), None)
 
 
 def _lateness(host: str, experiment: Experiment) -> Lateness:

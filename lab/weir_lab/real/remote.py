@@ -15,7 +15,7 @@ from typing import IO, Any
 import httpx2
 from weir.errors import RunFailure
 
-from weir_lab.guest.plan import Part
+from weir_lab.guest.part import Part
 from weir_lab.real.messages import (
     About,
     BootRequest,

@@ -37,7 +37,7 @@ def run(
             f"{', '.join(own)}: an outside player needs a cell with agents of such, and this "
             "machine's own have none; see docs/outside-players.md"
         )
-    with local_agents(wiring.hosts(len(experiment["clients"])), folder) as here:
+    with local_agents(part.links_of(experiment), folder) as here:
         return run_on(here, experiment, seed, kernel, folder, wall_limit_s, progress)
 
 
@@ -56,11 +56,12 @@ def run_on(
     whole = part.with_outside(experiment, plan.make(experiment, seed, own_kernels=True))
     parts = part.parts(experiment, whole)
     try:
-        states = conduct(parts, agents, seed, kernel.hash, folder, wall_limit_s, progress)
+        probes = whole["probes"]
+        states = conduct(parts, probes, agents, seed, kernel.hash, folder, wall_limit_s, progress)
     finally:
         log = merge_logs(folder, list(parts))
     ran = time.perf_counter()
-    result = merge(experiment, whole, folder, states, log)
+    result = merge(experiment, whole, parts, folder, states, log)
     result.wall_s = {"kernel": ran - started, "collect": time.perf_counter() - ran}
     return result
 

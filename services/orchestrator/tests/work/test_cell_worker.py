@@ -31,17 +31,11 @@ from weir_testing.platform.workers import variables
 pytestmark = pytest.mark.kernel
 
 TOO_BUSY = "this machine is too busy for the real clock"
-WIDE = {
-    "rtt_tolerance_s": 1.0,
-    "rate_tolerance": 0.9,
-    "timer_lateness_s": 5.0,
-    "cpu_starvation": 50.0,
-}
 
 
 def real(duration_s: float = 3.0, clients: int = 1) -> Experiment:
     """A short film on the real clock, with bounds that a busy machine keeps."""
-    changes = {"clock": "real", "duration_s": duration_s, "checks": WIDE}
+    changes = {"clock": "real", "duration_s": duration_s, "checks": cells.WIDE}
     return cells.experiment(changes, *[cells.bulk() for _ in range(clients)])
 
 
