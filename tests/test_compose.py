@@ -7,6 +7,7 @@ the spec lets them be.
 from __future__ import annotations
 
 import io
+import json
 import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -14,6 +15,7 @@ from typing import Any
 
 import numpy as np
 import obstore
+import pyarrow.compute as pc
 import pyarrow.parquet as pq
 import pytest
 from obstore.store import S3Store
@@ -204,6 +206,37 @@ def test_two_cells_at_once_do_not_see_each_others_traffic(
     assert frames[0] > 500
     # Its own connection may have begun.
     assert frames[1] < 5
+
+
+def test_a_live_cell_with_two_paths(
+    weir: Client, submitted: Callable[..., models.CampaignOut]
+) -> None:
+    """The gateway's container carries both paths' gateways, and each path is a link of its own."""
+    path = {"downlink": {"rate": "2Mbit/s"}, "rtt": {"mean": "20ms"}}
+    made = submitted(
+        clock="real",
+        duration="5s",
+        checks=WIDE,
+        content={"ladder": ["9Mbit/s"], "segment": "100s"},
+        gateway={"paths": {"wifi": path, "lte": path}},
+        clients=[
+            {"player": "fixed", "options": {"level": 0}, "buffer": "600s", "transport": "mptcp"}
+        ],
+        record={"queue": "full"},
+    )
+    (run,) = runs_of(weir, made)
+    assert run.state == "succeeded", run.reason
+    checks = {
+        check["name"]: check for check in json.loads(weir.fetch_artifact(run.id, "checks.json"))
+    }
+    assert checks["mptcp_subflows_client1"]["measured"] == 1
+    assert checks["mptcp_fallbacks_client1"]["measured"] == 0
+    links = [said.partition(":")[0] for said in checks["link_lost_packets"]["applied"]]
+    assert {"server to gateway2", "gateway2 to client1"} < set(links)
+    assert len(links) == 8
+    queue = pq.read_table(io.BytesIO(weir.fetch_artifact(run.id, "queue.parquet")))
+    carried = queue.filter(pc.greater(queue["payload"], 0))
+    assert set(carried["path"].to_pylist()) == {0, 1}
 
 
 def test_nothing_is_lost_when_database_and_store_break(

@@ -38,12 +38,13 @@ def test_quickstart_gives_what_the_local_executor_gives(installed: Installed) ->
 
 
 def test_a_live_cell_has_pods_of_its_own_for_every_host(installed: Installed) -> None:
-    """20 s on the real clock with a server, a gateway and two clients."""
+    """20 s on the real clock with a server, a gateway and two clients, on two paths."""
     loose = {"rtt_tolerance": "50ms", "rate_tolerance": "50%"}
     loose |= {"timer_lateness": "500ms", "cpu_starvation": "95%"}
-    live = small("live", 1, clock="real", checks=loose)
+    path = {"downlink": {"rate": "4Mbit/s"}, "rtt": {"mean": "20ms"}}
+    live = small("live", 1, clock="real", checks=loose, gateway={"paths": {"a": path, "b": path}})
     live["experiment"]["clients"] = [
-        {"player": "fixed", "options": {"level": 1}, "count": 2},
+        {"player": "fixed", "options": {"level": 1}, "count": 2, "transport": "mptcp"},
     ]
     campaign = installed.submit(live)
     roles = until(lambda: _roles(installed, campaign) or None, "four agents")
@@ -53,6 +54,11 @@ def test_a_live_cell_has_pods_of_its_own_for_every_host(installed: Installed) ->
     assert [run["state"] for run in runs] == ["succeeded"], runs
     metrics = json.loads(installed.artifact(runs[0]["id"], "metrics.json"))
     assert len(metrics["clients"]) == 2
+    checks = json.loads(installed.artifact(runs[0]["id"], "checks.json"))
+    measured = {check["name"]: check["measured"] for check in checks}
+    assert [measured[f"mptcp_subflows_client{number}"] for number in (1, 2)] == [1, 1]
+    # Echo requests, before and after, are 40.
+    assert min(measured[f"queue_sent_packets_{name}"] for name in ("a", "b")) > 100
     until(lambda: not installed.pods(campaign), "the end of the cell's pods", 120)
 
 
