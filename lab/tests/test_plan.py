@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import fcntl
 import marshal
+import os
 from pathlib import Path
 
 import pytest
 from weir.errors import RunFailure
+from weir.spec.real_clock import MOST_LINKS
 from weir_lab import boot, plan
 from weir_lab.guest.plan import dumped
 from weir_lab.kernel import Kernel
@@ -86,3 +89,18 @@ def test_a_good_end(tmp_path: Path) -> None:
     words = (out / "args").read_text().split()
     assert {"rng-seed=9", "recorder.tcp=1", "recorder.queue=0", "time-travel=inf-cpu"} <= set(words)
     assert f"mem={boot.BASE_MEMORY_MIB + 2 * boot.CLIENT_MEMORY_MIB}M" in words
+
+
+def test_as_many_links_as_the_spec_allows_fit_a_kernels_command_line(tmp_path: Path) -> None:
+    """4,096 bytes with the NUL at its end (arch/um/include/asm/setup.h, COMMAND_LINE_SIZE)."""
+    out = tmp_path / "out"
+    out.mkdir()
+    kernel = script(tmp_path, 'echo "$@" > args; echo DONE')
+    with (tmp_path / "wire").open("w") as wire:
+        largest = fcntl.fcntl(wire, fcntl.F_DUPFD, 999)
+        try:
+            wires = (largest,) * MOST_LINKS
+            boot.run(kernel, boot.Boot(2**64 - 1, 200, True, True, wires), out, 5)
+        finally:
+            os.close(largest)
+    assert len((out / "args").read_text().rstrip("\n")) < 4096

@@ -55,6 +55,12 @@ def test_either_clock_resolves_the_same_paths() -> None:
     assert virtual == real
 
 
+def test_as_many_links_as_a_lab_kernel_has_room_for() -> None:
+    """Two to the server, and each client's: 2 + 10 + 2 * 34."""
+    clients = [{**PLAIN, "count": 10}, {**MPTCP, "count": 34}]
+    assert len(resolved(**several(*clients, clock="real"))["clients"]) == 44
+
+
 def test_a_share_of_the_link_is_counted_by_path() -> None:
     each = {"downlink": {"rate": "1Mbit/s", "per_client": True}, "rtt": {"mean": "20ms"}}
     clients = [{**MPTCP, "count": 2}, {**PLAIN, "paths": ["lte"]}]
@@ -96,6 +102,8 @@ REFUSED: list[tuple[dict[str, Any], str, str]] = [
      "gateway.paths.wifi.upstream", "clock: virtual"),
     (several(clock="real", events=[{"at": "1s", "for": "1s", "path": "wifi", "down": "carrier"}]),
      "events.0.down", "clock: virtual"),
+    (several({**PLAIN, "count": 10}, {**MPTCP, "count": 35}, clock="real"), "clients",
+     "fewer clients or paths"),
     (several(gateway={**TWO, "shaping": {"method": "rwtm"}}), "gateway.shaping.method", "window"),
     (several(gateway={**TWO, "shaping": {"method": "htbm"}}), "gateway.shaping.method", "session"),
     (several(gateway={**TWO, "downlink": {"rate": "1Mbit/s"}}), "gateway.downlink", "remove"),

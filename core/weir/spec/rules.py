@@ -9,7 +9,15 @@ from pydantic import ValidationError
 
 from weir.errors import Problem
 from weir.resolved import DASHJS, OUTSIDE
-from weir.spec import control_options, dashjs, events, sessions, several_paths, traffic
+from weir.spec import (
+    control_options,
+    dashjs,
+    events,
+    real_clock,
+    sessions,
+    several_paths,
+    traffic,
+)
 from weir.spec.client import Client, crossed_bounds
 from weir.spec.content import Content, Sizes
 from weir.spec.experiment import Experiment
@@ -38,6 +46,7 @@ def broken_rules(experiment: Experiment) -> list[Problem]:
     return [
         *_content(experiment.content),
         *several_paths.broken_rules(experiment),
+        *real_clock.broken_rules(experiment),
         *_paths(experiment),
         *_http(experiment),
         *control_options.broken_rules(experiment.server),
@@ -59,9 +68,6 @@ def _missing(experiment: Experiment) -> Iterator[Problem]:
 def _sessions(experiment: Experiment) -> Iterator[Problem]:
     if experiment.sessions is None:
         return
-    if experiment.clock == "real":
-        yield Problem("sessions", "on the real clock", "on the virtual clock",
-                      "set clock: virtual, or remove them")  # fmt: skip
     if experiment.server.http_version == "2":
         yield Problem("server.http_version", "2", "1.1 where there are sessions", "set 1.1")
     if experiment.gateway.paths:
@@ -151,9 +157,6 @@ def _paths(experiment: Experiment) -> Iterator[Problem]:
 
 def _upstream(at: str, upstream: Upstream, experiment: Experiment) -> Iterator[Problem]:
     yield from _link(at, upstream)
-    if experiment.clock == "real":
-        yield Problem(at, "on the real clock", "on the virtual clock",
-                      "set clock: virtual, or remove it")  # fmt: skip
     if len(experiment.gateway.paths) > MOST_WITH_UPSTREAM:
         yield Problem(at, f"{len(experiment.gateway.paths)} paths",
                       f"at most {MOST_WITH_UPSTREAM} paths, where one has an upstream",
@@ -162,9 +165,6 @@ def _upstream(at: str, upstream: Upstream, experiment: Experiment) -> Iterator[P
 
 def _http(experiment: Experiment) -> Iterator[Problem]:
     if experiment.server.http_version == "2":
-        if experiment.clock == "real":
-            yield Problem("server.http_version", "2", "1.1 on the real clock",
-                          "its hosts have no library for HTTP/2; set clock: virtual")  # fmt: skip
         return
     for index, client in enumerate(experiment.clients):
         if client.in_flight > 1:
@@ -179,10 +179,6 @@ def _http(experiment: Experiment) -> Iterator[Problem]:
 def _initial_ssthresh(experiment: Experiment) -> Iterator[Problem]:
     if (asked := experiment.server.initial_ssthresh) is None:
         return
-    if experiment.clock == "real":
-        yield Problem("server.initial_ssthresh", asked, "null on the real clock",
-                      "the connection that it is inherited from is made where all hosts share a "
-                      "lab kernel; set clock: virtual")  # fmt: skip
     if experiment.gateway.paths:
         yield Problem("server.initial_ssthresh", asked, "null where gateway.paths are named",
                       "the server's route to one client is given it; use one path")  # fmt: skip
