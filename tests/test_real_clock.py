@@ -23,6 +23,7 @@ from weir_lab.collect import CellResult
 from weir_lab.real import part
 from weir_lab.real.local_agents import local_agents
 from weir_lab.real.remote import Address
+from weir_testing import command
 from weir_testing.agents import SECRET
 from weir_testing.agents import agents as standing_agents
 from weir_testing.between import Meddle, between
@@ -89,7 +90,7 @@ def test_bounds_that_no_machine_keeps_are_broken(tmp_path: Path) -> None:
 def meddled(host: str, folder: Path, meddle: Meddle) -> Iterator[dict[str, Address]]:
     """Agents for one client, with `meddle` between the run and the one of `host`."""
     with (
-        local_agents(part.links_of(real()), folder) as agents,
+        local_agents(part.links_of(real()), kernel(), folder) as agents,
         between(agents[host], meddle) as address,
     ):
         yield {**agents, host: address}
@@ -174,6 +175,15 @@ def test_an_abr_that_fails_is_named(tmp_path: Path) -> None:
     bad = own_abr("class Own:\n    def choose(self, state):\n        return 99\n")
     with pytest.raises(RunFailure, match=re.escape("client 1")):
         run_cell(real(bad), 1, kernel(), tmp_path, 120.0)
+
+
+def test_weir_run_has_agents_of_its_own(tmp_path: Path) -> None:
+    """They are confined as their run is, and have the lab kernel that it has."""
+    wide = {"rtt_tolerance": "1s", "rate_tolerance": "90%", "timer_lateness": "5s"}
+    file = command.campaign(tmp_path, clock="real", checks={**wide, "cpu_starvation": "100%"})
+    done = command.weir("run", file, "--replicates", "1", "--store", tmp_path / "store")
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert command.counts(file, tmp_path / "store") == {"succeeded": 1}
 
 
 def children() -> list[int]:

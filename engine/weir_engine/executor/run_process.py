@@ -85,7 +85,9 @@ def _profile(task: Task, environment: Environment, folders: list[Path]) -> profi
     if programs.count(task.experiment):
         readable.add(str(players.root()))
     real = task.experiment["clock"] == "real"
-    return profile.run(map(Path, sorted(readable)), [kernel.path], folders, sockets=real)
+    # Agents of a run's own find it by its note.
+    of_kernel = [kernel.path, *([kernel.path.with_name("kernel.json")] if real else [])]
+    return profile.run(map(Path, sorted(readable)), of_kernel, folders, sockets=real)
 
 
 def _leave(*_: Any) -> None:

@@ -89,7 +89,7 @@ def run(
     return Profile(
         (
             _system(),
-            (landlock.READ, (*_python(), *packages, *programs)),
+            (landlock.READ, (*_python(), _environment(), *packages, *programs)),
             (landlock.WRITE, tuple(folders)),
             (landlock.USE, _devices()),
             # Of its own processes; other users' and the platform's are out of its Landlock domain.
@@ -167,6 +167,11 @@ def _python() -> tuple[Path, ...]:
     """Where Python is, which need not be below /usr."""
     program = os.path.realpath(getattr(sys, "_base_executable", sys.executable))
     return Path(program), Path(sys.base_prefix) / "lib"
+
+
+def _environment() -> Path:
+    """What says that Python's is a virtual one: the agents that a run starts begin with it."""
+    return Path(sys.prefix) / "pyvenv.cfg"
 
 
 def _devices() -> tuple[Path, ...]:

@@ -15,6 +15,8 @@ from pathlib import Path
 from weir.errors import RunFailure
 
 from weir_lab import wiring
+from weir_lab.kernel import Kernel
+from weir_lab.kernel.cache import OF_IMAGE
 from weir_lab.packages import python_path
 from weir_lab.parent import die_with
 from weir_lab.real import links
@@ -25,14 +27,18 @@ ADDRESS = "127.0.0.1"
 
 
 @contextmanager
-def local_agents(ends: dict[str, list[wiring.Link]], folder: Path) -> Iterator[dict[str, Address]]:
+def local_agents(
+    ends: dict[str, list[wiring.Link]], kernel: Kernel, folder: Path
+) -> Iterator[dict[str, Address]]:
     """Start a cell's agents; end them all. ends: of each its ends of links, as `part.links_of`.
 
-    folder: for their scratch files. Raises RunFailure when one does not start.
+    kernel: the one that they have. folder: for their scratch files. Raises RunFailure when one
+    does not start.
     """
     token = secrets.token_hex(16)
     path = os.pathsep.join(python_path())
-    env = {**os.environ, TOKEN: token, "PYTHONPATH": path}
+    # Where a run is confined they see no other, and not what else is in the cache.
+    env = {**os.environ, TOKEN: token, "PYTHONPATH": path, OF_IMAGE: str(kernel.path.parent)}
     with _wires(ends) as wires:
         agents = {host: _start(host, env, folder, wires[host]) for host in ends}
     try:

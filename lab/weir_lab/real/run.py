@@ -37,7 +37,7 @@ def run(
             f"{', '.join(own)}: an outside player needs a cell with agents of such, and this "
             "machine's own have none; see docs/outside-players.md"
         )
-    with local_agents(part.links_of(experiment), folder) as here:
+    with local_agents(part.links_of(experiment), kernel, folder) as here:
         return run_on(here, experiment, seed, kernel, folder, wall_limit_s, progress)
 
 
