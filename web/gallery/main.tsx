@@ -3,6 +3,13 @@ import "@fontsource-variable/inter";
 import "@mantine/core/styles.css";
 import "#/shared/theme/global.css";
 import { Container, MantineProvider, Paper, Stack, Title } from "@mantine/core";
+import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import {
+  createMemoryHistory,
+  createRootRoute,
+  createRouter,
+  RouterProvider,
+} from "@tanstack/react-router";
 import { StrictMode, useEffect, useState, type ReactElement } from "react";
 import { createRoot } from "react-dom/client";
 import { CellDrawing } from "#/shared/cell/CellDrawing";
@@ -12,6 +19,7 @@ import { cdfNames, cdfOption } from "#/shared/plots/cdf";
 import { Chart } from "#/shared/plots/Chart";
 import type { Range } from "#/shared/plots/stack/panel";
 import { TimeStack } from "#/shared/plots/stack/TimeStack";
+import { meQuery } from "#/shared/session/session";
 import { StateGrid } from "#/shared/states/StateGrid";
 import { cssVariables, theme } from "#/shared/theme/theme";
 import { cells } from "#/testing/cells";
@@ -83,11 +91,27 @@ function Gallery(): ReactElement {
   );
 }
 
+// Plots ask where they stand, and for what they can be copied as.
+const router = createRouter({
+  routeTree: createRootRoute({ component: Gallery }),
+  history: createMemoryHistory(),
+});
+const queries = new QueryClient();
+queries.setQueryData(meQuery.queryKey, {
+  id: "6f0d0000-0000-4000-8000-000000000001",
+  email: "ada@example.org",
+  name: "Ada",
+  is_admin: false,
+  token: null,
+  teams: [],
+});
 const scheme = new URLSearchParams(location.search).get("theme") === "dark" ? "dark" : "light";
 createRoot(document.getElementById("root") ?? document.body).render(
   <StrictMode>
     <MantineProvider theme={theme} cssVariablesResolver={cssVariables} forceColorScheme={scheme}>
-      <Gallery />
+      <QueryClientProvider client={queries}>
+        <RouterProvider router={router as never} />
+      </QueryClientProvider>
     </MantineProvider>
   </StrictMode>,
 );
