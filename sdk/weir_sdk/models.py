@@ -228,8 +228,14 @@ class CellClients(BaseModel):
     """When they start."""
     stop_s: float | None
     """Null where they play to the end."""
+    transport: Literal["tcp", "mptcp"]
+    """What they speak to the server."""
+    paths: list[str]
+    """A name for each of their addresses, the first opens the connection; empty where paths are not named."""
+    backup: list[str]
+    """Those of them that carry data while no other can."""
     optimal_levels: list[int]
-    """Of each, while all clients play at the link's rate; empty where the rate varies. The gateway gives higher levels to those that came earlier."""
+    """Of each, while all clients play at the link's rate; empty where the rate varies or there are several paths. The gateway gives higher levels to those that came earlier."""
 
 
 class CellEvent(BaseModel):
@@ -242,10 +248,12 @@ class CellEvent(BaseModel):
     loss: float | None = None
     """Ratio of packets."""
     rtt_s: float | None = None
-    """Another round-trip time."""
-    down: Literal["carrier"] | None = None
-    """The clients' interfaces have no carrier."""
-    on: str | None = None
+    """Another mean round-trip time."""
+    rate_bps: float | None = None
+    """Another rate of the link."""
+    down: Literal["silent", "carrier"] | None = None
+    """Nothing passes; carrier: the clients' interfaces lose theirs, too."""
+    on: Literal["downlink", "uplink"] | None = None
     """In which direction; null: in both."""
     path: str | None = None
     """Its name, where paths are named."""
@@ -262,23 +270,6 @@ class CellFilm(BaseModel):
     """Null where the film is endless."""
     variable: bool
     """Segments of a level differ in size."""
-
-
-class CellPath(BaseModel):
-    """The path between server and gateway."""
-
-    rtt_s: float
-    """Mean round-trip time."""
-    jitter_s: float
-    """Standard deviation of the round-trip time."""
-    distribution: str
-    """Of the round-trip time."""
-    delayed: str
-    """The direction that has the delay."""
-    downlink_loss: float
-    """Ratio of packets to the clients."""
-    uplink_loss: float
-    """Ratio of packets to the server."""
 
 
 class CellQueue(BaseModel):
@@ -316,6 +307,25 @@ class CellShaping(BaseModel):
     """How the gateway shapes clients."""
     headroom: float
     """The shaping rate over the bitrate of a client's optimal level, less 1."""
+
+
+class CellTraffic(BaseModel):
+    """Equal flows that share a path with the clients."""
+
+    kind: Literal["tcp", "udp", "request-response"]
+    """What sends."""
+    direction: Literal["downlink", "uplink"]
+    """Of its data."""
+    path: str | None
+    """Its name; null where paths are not named."""
+    count: int
+    """Equal ones."""
+    rate_bps: float | None
+    """While it sends; null where TCP finds its rate."""
+    start_s: float
+    """When they start."""
+    stop_s: float
+    """When they end."""
 
 
 class Change(BaseModel):
@@ -1920,33 +1930,29 @@ class TrendOut(BaseModel):
     """The newest nights, oldest first."""
 
 
-class CellOut(BaseModel):
-    """A cell in SI units: bit/s, seconds, packets, ratios."""
+class CellPath(BaseModel):
+    """One way from the server to the clients: the path behind the gateway, and the links there."""
 
-    levels: dict[str, Any]
-    """Which combination of the campaign's factors it is."""
-    clock: str
-    """virtual or real."""
-    duration_s: float
-    """Of the experiment."""
-    film: CellFilm
-    """What the clients stream."""
-    server: CellServer
-    """Where it comes from."""
-    path: CellPath
-    """Between server and gateway."""
+    name: str | None
+    """Null where paths are not named."""
+    rtt_s: float
+    """Mean round-trip time."""
+    jitter_s: float
+    """Standard deviation of the round-trip time."""
+    distribution: str
+    """Of the round-trip time."""
+    delayed: str
+    """The direction that has the delay."""
+    downlink_loss: float
+    """Ratio of packets to the clients."""
+    uplink_loss: float
+    """Ratio of packets to the server."""
     upstream: CellUpstream | None
     """Between the path and the gateway; null where there is none."""
     downlink: CellLink | None
     """From the gateway to the clients; null where it is not shaped."""
     uplink: CellLink | None
     """From the clients to the gateway; null where it is not shaped."""
-    shaping: CellShaping
-    """By client, at the gateway."""
-    clients: list[CellClients]
-    """In the order of the experiment."""
-    events: list[CellEvent]
-    """In order of time."""
 
 
 class Comparison(BaseModel):
@@ -1996,6 +2002,31 @@ class Contrasts(BaseModel):
     """Levels of the group a."""
     pairs: list[Pair]
     """The other groups, each as b."""
+
+
+class CellOut(BaseModel):
+    """A cell in SI units: bit/s, seconds, packets, ratios."""
+
+    levels: dict[str, Any]
+    """Which combination of the campaign's factors it is."""
+    clock: str
+    """virtual or real."""
+    duration_s: float
+    """Of the experiment."""
+    film: CellFilm
+    """What the clients stream."""
+    server: CellServer
+    """Where it comes from."""
+    paths: list[CellPath]
+    """Between server and clients, as written; one where none is named."""
+    shaping: CellShaping
+    """By client, at the gateway."""
+    clients: list[CellClients]
+    """In the order of the experiment."""
+    traffic: list[CellTraffic]
+    """Beside the clients', likewise."""
+    events: list[CellEvent]
+    """In order of time."""
 
 
 class DocumentOut(BaseModel):

@@ -3043,8 +3043,28 @@ export interface components {
              */
             stop_s: number | null;
             /**
+             * Transport
+             * @description What they speak to the server.
+             * @enum {string}
+             */
+            transport: "tcp" | "mptcp";
+            /**
+             * Paths
+             * @description A name for each of their addresses, the first opens the connection; empty where paths are not named.
+             * @example [
+             *       "wifi",
+             *       "lte"
+             *     ]
+             */
+            paths: string[];
+            /**
+             * Backup
+             * @description Those of them that carry data while no other can.
+             */
+            backup: string[];
+            /**
              * Optimal Levels
-             * @description Of each, while all clients play at the link's rate; empty where the rate varies. The gateway gives higher levels to those that came earlier.
+             * @description Of each, while all clients play at the link's rate; empty where the rate varies or there are several paths. The gateway gives higher levels to those that came earlier.
              */
             optimal_levels: number[];
         };
@@ -3070,19 +3090,24 @@ export interface components {
             loss?: number | null;
             /**
              * Rtt S
-             * @description Another round-trip time.
+             * @description Another mean round-trip time.
              */
             rtt_s?: number | null;
             /**
-             * Down
-             * @description The clients' interfaces have no carrier.
+             * Rate Bps
+             * @description Another rate of the link.
              */
-            down?: "carrier" | null;
+            rate_bps?: number | null;
+            /**
+             * Down
+             * @description Nothing passes; carrier: the clients' interfaces lose theirs, too.
+             */
+            down?: ("silent" | "carrier") | null;
             /**
              * On
              * @description In which direction; null: in both.
              */
-            on?: string | null;
+            on?: ("downlink" | "uplink") | null;
             /**
              * Path
              * @description Its name, where paths are named.
@@ -3177,14 +3202,11 @@ export interface components {
             film: components["schemas"]["CellFilm"];
             /** @description Where it comes from. */
             server: components["schemas"]["CellServer"];
-            /** @description Between server and gateway. */
-            path: components["schemas"]["CellPath"];
-            /** @description Between the path and the gateway; null where there is none. */
-            upstream: components["schemas"]["CellUpstream"] | null;
-            /** @description From the gateway to the clients; null where it is not shaped. */
-            downlink: components["schemas"]["CellLink"] | null;
-            /** @description From the clients to the gateway; null where it is not shaped. */
-            uplink: components["schemas"]["CellLink"] | null;
+            /**
+             * Paths
+             * @description Between server and clients, as written; one where none is named.
+             */
+            paths: components["schemas"]["CellPath"][];
             /** @description By client, at the gateway. */
             shaping: components["schemas"]["CellShaping"];
             /**
@@ -3193,6 +3215,11 @@ export interface components {
              */
             clients: components["schemas"]["CellClients"][];
             /**
+             * Traffic
+             * @description Beside the clients', likewise.
+             */
+            traffic: components["schemas"]["CellTraffic"][];
+            /**
              * Events
              * @description In order of time.
              */
@@ -3200,9 +3227,15 @@ export interface components {
         };
         /**
          * CellPath
-         * @description The path between server and gateway.
+         * @description One way from the server to the clients: the path behind the gateway, and the links there.
          */
         CellPath: {
+            /**
+             * Name
+             * @description Null where paths are not named.
+             * @example wifi
+             */
+            name: string | null;
             /**
              * Rtt S
              * @description Mean round-trip time.
@@ -3233,6 +3266,12 @@ export interface components {
              * @description Ratio of packets to the server.
              */
             uplink_loss: number;
+            /** @description Between the path and the gateway; null where there is none. */
+            upstream: components["schemas"]["CellUpstream"] | null;
+            /** @description From the gateway to the clients; null where it is not shaped. */
+            downlink: components["schemas"]["CellLink"] | null;
+            /** @description From the clients to the gateway; null where it is not shaped. */
+            uplink: components["schemas"]["CellLink"] | null;
         };
         /**
          * CellQueue
@@ -3313,6 +3352,49 @@ export interface components {
              * @description The shaping rate over the bitrate of a client's optimal level, less 1.
              */
             headroom: number;
+        };
+        /**
+         * CellTraffic
+         * @description Equal flows that share a path with the clients.
+         */
+        CellTraffic: {
+            /**
+             * Kind
+             * @description What sends.
+             * @enum {string}
+             */
+            kind: "tcp" | "udp" | "request-response";
+            /**
+             * Direction
+             * @description Of its data.
+             * @enum {string}
+             */
+            direction: "downlink" | "uplink";
+            /**
+             * Path
+             * @description Its name; null where paths are not named.
+             */
+            path: string | null;
+            /**
+             * Count
+             * @description Equal ones.
+             */
+            count: number;
+            /**
+             * Rate Bps
+             * @description While it sends; null where TCP finds its rate.
+             */
+            rate_bps: number | null;
+            /**
+             * Start S
+             * @description When they start.
+             */
+            start_s: number;
+            /**
+             * Stop S
+             * @description When they end.
+             */
+            stop_s: number;
         };
         /**
          * CellUpstream

@@ -1,25 +1,33 @@
 import type { ReactElement } from "react";
 import classes from "./cell.module.css";
-import type { Cell } from "./cell";
+import type { Cell, Link } from "./cell";
 import { Label } from "./Label";
 import { QueueFacts } from "./QueueFacts";
 import { ShapingGlyph } from "./ShapingGlyph";
 
 export const GATEWAY = { width: 330, height: 136 };
+/** Without a place for its shaping: no gateway shapes sessions that have several paths. */
+export const PLAIN_WIDTH = 186;
 
 interface GatewayProps {
   x: number;
   y: number;
-  cell: Cell;
+  downlink: Link | null;
+  shaping: Cell["shaping"] | null;
   colours: readonly string[];
 }
 
-/** The home gateway with its queue and its shaping, from its top left corner. */
-export function GatewayBox({ x, y, cell, colours }: GatewayProps): ReactElement {
-  const queue = cell.downlink?.queue ?? null;
+/** The home gateway with its queue and its shaping, if any, from its top left corner. */
+export function GatewayBox({ x, y, downlink, shaping, colours }: GatewayProps): ReactElement {
+  const queue = downlink?.queue ?? null;
   return (
     <g transform={`translate(${x} ${y})`}>
-      <rect {...GATEWAY} rx={8} className={classes.box} />
+      <rect
+        width={shaping === null ? PLAIN_WIDTH : GATEWAY.width}
+        height={GATEWAY.height}
+        rx={8}
+        className={classes.box}
+      />
       <text x={14} y={24} className={classes.title}>
         gateway queue
       </text>
@@ -28,10 +36,14 @@ export function GatewayBox({ x, y, cell, colours }: GatewayProps): ReactElement 
       ) : (
         <QueueFacts queue={queue} colours={colours} />
       )}
-      <path d="M186 14V122" className={classes.axis} opacity={0.25} />
-      <g transform="translate(200 24)">
-        <ShapingGlyph shaping={cell.shaping} colours={colours} />
-      </g>
+      {shaping !== null && (
+        <>
+          <path d="M186 14V122" className={classes.axis} opacity={0.25} />
+          <g transform="translate(200 24)">
+            <ShapingGlyph shaping={shaping} colours={colours} />
+          </g>
+        </>
+      )}
     </g>
   );
 }

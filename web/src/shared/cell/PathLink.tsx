@@ -1,18 +1,22 @@
 import type { ReactElement } from "react";
 import { duration, quantity } from "#/shared/units/format";
 import classes from "./cell.module.css";
-import type { Cell } from "./cell";
+import type { CellPath } from "./cell";
 import { Label } from "./Label";
 
 interface PathProps {
+  /** What leads to its begin, as an SVG path. */
+  lead: string;
   from: number;
   to: number;
+  /** Where its line ends. */
+  until: number;
   y: number;
-  path: Cell["path"];
+  path: CellPath;
 }
 
-/** The network between server and gateway: its delay, jitter and loss. Never the bottleneck. */
-export function PathLink({ from, to, y, path }: PathProps): ReactElement {
+/** The network between server and gateway: name, delay, jitter and loss. Never the bottleneck. */
+export function PathLink({ lead, from, to, until, y, path }: PathProps): ReactElement {
   const middle = (from + to) / 2;
   const notes = [
     path.jitter_s > 0 && `± ${duration(path.jitter_s)}`,
@@ -21,9 +25,12 @@ export function PathLink({ from, to, y, path }: PathProps): ReactElement {
   ].filter((each) => each !== false);
   return (
     <g>
-      <path d={`M${from} ${y}H${to}`} className={classes.pipe} strokeWidth={7} opacity={0.55} />
+      <path d={`${lead}H${until}`} className={classes.pipe} strokeWidth={7} opacity={0.55} />
       <path d={`M${to} ${y + 16}H${from + 7}`} className={classes.back} />
       <path d={`M${from + 1} ${y + 16}l8 -4v8z`} className={classes.head} />
+      {path.name !== null && (
+        <Label x={middle} y={y - 52} text={path.name} anchor="middle" fits={14} />
+      )}
       <Label x={middle} y={y - 32} text="round trip" anchor="middle" small />
       <Label x={middle} y={y - 14} text={duration(path.rtt_s)} anchor="middle" fits={16} />
       {notes.map((note, index) => (

@@ -1,7 +1,7 @@
 import type { ReactElement } from "react";
 import { duration, quantity } from "#/shared/units/format";
 import classes from "./cell.module.css";
-import type { Cell } from "./cell";
+import type { CellPath } from "./cell";
 import { varies } from "./describe";
 import { Label } from "./Label";
 import { QueueFacts } from "./QueueFacts";
@@ -16,7 +16,7 @@ export const UPSTREAM_WIDTH = BOX.width + LINK;
 interface UpstreamProps {
   x: number;
   y: number;
-  upstream: NonNullable<Cell["upstream"]>;
+  upstream: NonNullable<CellPath["upstream"]>;
   colours: readonly string[];
 }
 

@@ -1,5 +1,5 @@
 import { duration, number, quantity } from "#/shared/units/format";
-import type { Cell, Client, Link } from "./cell";
+import type { Cell, CellEvent, CellPath, Client, Link, Traffic } from "./cell";
 
 /** 67 packets = 1 BDP */
 export function holds({ limit_packets: packets, limit_bdp: bdp }: Link["queue"]): string {
@@ -34,23 +34,41 @@ export function optimum({ optimal_levels: levels }: Client, { film }: Cell): str
   return low === high ? `optimum ${low}` : `optimum ${low} to ${high}`;
 }
 
-export function eventText(event: Cell["events"][number]): string {
-  const { at_s: at, for_s: length, loss, rtt_s: rtt, down, path } = event;
-  const what = [
-    down != null && "no carrier",
-    loss != null && `${quantity(100 * loss, "%")} loss`,
-    rtt != null && `round trip ${duration(rtt)}`,
-    path != null && `on ${path}`,
-  ];
-  return `${what.filter(Boolean).join(" ")} at ${duration(at)} for ${duration(length)}`;
+/** 3 × udp of 4 Mbit/s */
+export function trafficText({ kind, count, rate_bps: rate }: Traffic): string {
+  return [
+    count > 1 ? `${count} × ${kind}` : kind,
+    ...(rate === null ? [] : [`of ${quantity(rate, "bit/s")}`]),
+  ].join(" ");
 }
 
-/** The drawing in one sentence, for those who do not see it. */
-export function describe(cell: Cell): string {
-  const { server, path, upstream, downlink, shaping, clients } = cell;
-  return [
-    `Server ${server.http} with ${server.congestion_control}`,
-    `round trip ${duration(path.rtt_s)}`,
+/** wifi silent, 10 % loss, uplink 1 Mbit/s; what is true of the downlink alone does not say so. */
+export function whatHappens({
+  loss,
+  rtt_s: rtt,
+  rate_bps: rate,
+  down,
+  on,
+  path,
+}: CellEvent): string {
+  const what = [
+    path,
+    on === "uplink" && on,
+    down === "carrier" ? "no carrier" : down,
+    loss != null && `${quantity(100 * loss, "%")} loss`,
+    rtt != null && `round trip ${duration(rtt)}`,
+    rate != null && quantity(rate, "bit/s"),
+  ];
+  return what.filter(Boolean).join(" ");
+}
+
+export function eventText(event: CellEvent): string {
+  return `${whatHappens(event)} at ${duration(event.at_s)} for ${duration(event.for_s)}`;
+}
+
+function pathText({ name, rtt_s: rtt, upstream, downlink }: CellPath): string[] {
+  const facts = [
+    `round trip ${duration(rtt)}`,
     ...(upstream === null
       ? []
       : [
@@ -63,8 +81,34 @@ export function describe(cell: Cell): string {
           `gateway queue ${downlink.queue.discipline} of ${holds(downlink.queue)}`,
           `downlink ${quantity(downlink.rate_bps, "bit/s")}`,
         ]),
+  ];
+  return name === null ? facts : [`path ${name}: ${facts.join(", ")}`];
+}
+
+function clientText({ count, player, transport, paths, backup }: Client): string {
+  const used = paths.map((name) => (backup.includes(name) ? `${name} (backup)` : name));
+  return [
+    `${count} × ${player}`,
+    transport === "mptcp" && "with MPTCP",
+    used.length > 0 && `on ${used.join(" and ")}`,
+  ]
+    .filter(Boolean)
+    .join(" ");
+}
+
+/** The drawing in one sentence, for those who do not see it. */
+export function describe(cell: Cell): string {
+  const { server, paths, shaping, clients, traffic } = cell;
+  return [
+    `Server ${server.http} with ${server.congestion_control}`,
+    ...paths.flatMap(pathText),
     `shaping ${shaping.method}`,
-    `clients: ${clients.map(({ count, player }) => `${count} × ${player}`).join(", ")}`,
+    `clients: ${clients.map(clientText).join(", ")}`,
+    ...traffic.map(
+      (flow) =>
+        `other traffic: ${trafficText(flow)}, ${flow.direction}` +
+        (flow.path === null ? "" : ` on ${flow.path}`),
+    ),
     ...cell.events.map(eventText),
   ].join("; ");
 }

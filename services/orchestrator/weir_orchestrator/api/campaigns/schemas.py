@@ -10,7 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from weir.spec.yamlfile import MAX_FILE_BYTES
 from weir_engine.states import BadState
 
-from weir_orchestrator.api.campaigns.cell import CellOut
+from weir_orchestrator.api.campaigns.cell_schemas import CellOut
 from weir_orchestrator.api.request_body import RequestBody, Switch, WholeNumber
 from weir_orchestrator.errors import FieldProblem
 from weir_orchestrator.lifecycle import CampaignState

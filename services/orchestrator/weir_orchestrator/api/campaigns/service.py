@@ -19,7 +19,8 @@ from weir_orchestrator import lifecycle, submission
 from weir_orchestrator.api import audit_log
 from weir_orchestrator.api.access import Principal, Role
 from weir_orchestrator.api.campaigns import queries
-from weir_orchestrator.api.campaigns.cell import CellOut, cell_of
+from weir_orchestrator.api.campaigns.cell import cell_of
+from weir_orchestrator.api.campaigns.cell_schemas import CellOut
 from weir_orchestrator.api.campaigns.schemas import (
     CampaignChange,
     CampaignEdit,
