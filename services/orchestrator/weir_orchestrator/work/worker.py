@@ -13,7 +13,6 @@ import os
 import platform
 import shutil
 import threading
-import time
 import uuid
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -21,8 +20,6 @@ from dataclasses import replace
 from functools import partial
 from typing import Final
 
-from sqlalchemy.exc import InterfaceError, OperationalError
-from sqlalchemy.exc import TimeoutError as PoolTimeout
 from weir_engine import provenance
 from weir_engine.errors import CannotRun
 from weir_engine.executor import Executor
@@ -37,6 +34,7 @@ from weir_orchestrator.db import connect, make_sessions, schema
 from weir_orchestrator.objects import open_store
 from weir_orchestrator.settings import Settings
 from weir_orchestrator.work import disk_space, lease, sandbox, scratch
+from weir_orchestrator.work.away import AWAY, patiently, said
 from weir_orchestrator.work.batch import EVERYTHING, Batch, oom_kills
 from weir_orchestrator.work.claim import Claim
 from weir_orchestrator.work.finish import Finisher
@@ -46,10 +44,7 @@ from weir_orchestrator.work.source import Source
 
 __all__ = ["Worker"]
 
-AWAY: Final = (OperationalError, InterfaceError, PoolTimeout, CannotRun)
-"""Database or store cannot be used now: it is tried again."""
 _BUILD_EVERY_S: Final = 2.0
-_LONGEST_WAIT_S: Final = 5.0
 _log = logging.getLogger(__name__)
 
 
@@ -201,7 +196,7 @@ class Worker:
                 ended = self._heartbeat.beat(self._source.held().keys())
                 self._tell()
             except AWAY as error:
-                _log.warning("no heartbeat: %s", _short(error))
+                _log.warning("no heartbeat: %s", said(error))
                 continue
             for key in ended & self._source.held().keys():
                 self._executor.cancel(key)
@@ -224,7 +219,7 @@ class Worker:
             try:
                 self._kernels.build_wanted(self._sessions, self._objects, folder)
             except AWAY as error:
-                _log.warning("no kernels built: %s", _short(error))
+                _log.warning("no kernels built: %s", said(error))
 
     def _finish(self, event: RunUpdate) -> None:
         key = event.task.key
@@ -248,19 +243,7 @@ class Worker:
             return self._kept(claim, RunUpdate(event.task, "failed", reason, event.wall_s))
 
     def _patiently(self, key: str, do: Callable[[], None]) -> bool:
-        """Do it once database and store are there; False where it is told to end before that."""
-        wait_s = 0.1
-        while True:
-            try:
-                do()
-            except AWAY as error:
-                _log.warning("run %s waits to be kept: %s", key, _short(error))
-                if self._killing:
-                    return False
-                time.sleep(wait_s)
-                wait_s = min(2 * wait_s, _LONGEST_WAIT_S)
-            else:
-                return True
+        return patiently(key, do, lambda: self._killing)
 
     def _by_memory(self, event: RunUpdate) -> RunUpdate:
         """A failure while the container's memory ran out is none of the run's."""
@@ -302,8 +285,3 @@ class Worker:
     def _give_back(self, claim: Claim, *, tried: bool = False) -> None:
         with self._sessions.begin() as session:
             lease.give_back(session, self.id, claim.run_id, claim.key, tried=tried)
-
-
-def _short(error: BaseException) -> str:
-    """One line without the statement and its values."""
-    return str(getattr(error, "orig", None) or error).partition("\n")[0]
