@@ -63,6 +63,7 @@ export const theme = createTheme({
     },
     Modal: {
       defaultProps: {
+        closeButtonProps: { "aria-label": "Close" },
         styles: {
           title: { fontWeight: 600 },
           header: { background: "var(--weir-ground)" },
