@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 from numpy.typing import NDArray
+from weir.paths import paths_of
 from weir.resolved import DASHJS, Client, Experiment
 from weir.rundir import Columns, RunData
 
@@ -68,7 +69,7 @@ def moves_on(data: RunData) -> Iterator[Broken]:
         segments = experiment["content"]["segments"]
         whole = np.isin(rows["status"], WHOLE)
         done = segments is not None and int(whole.sum()) >= segments
-        if end_s - begin_s < PATIENCE_S + 2 * lasted_s or done:
+        if end_s - begin_s < PATIENCE_S + 2 * lasted_s or done or _drowns(experiment, client):
             continue
         flows = [flow["flow"] for flow in data.flows if flow["client"] == number]
         film = (data.queue["fate"] == SENT) & (data.queue["payload"] > 0)
@@ -79,6 +80,26 @@ def moves_on(data: RunData) -> Iterator[Broken]:
                 "players move on after the last fault",
                 f"client {number}: fault until {fault_s:.1f} s, last of film at {last_s:.1f}",
             )
+
+
+def _drowns(experiment: Experiment, client: Client) -> bool:
+    """Whether datagrams, which give way to nobody, fill a link of its paths: SYNs are lost, too."""
+    for path in paths_of(experiment):
+        if path["name"] not in client.get("paths", [""]):
+            continue
+        flows = [
+            one for one in experiment.get("traffic", []) if one.get("path", "") == path["name"]
+        ]
+        for direction in ("downlink", "uplink"):
+            steps = path[direction]["rate_steps"]
+            if direction == "downlink" and "upstream" in path:
+                steps = [*steps, *path["upstream"]["link"]["rate_steps"]]
+            asked_bps = sum(
+                one.get("rate_bps", 0) for one in flows if one["direction"] == direction
+            )
+            if steps and asked_bps >= min(rate_bps for _, rate_bps in steps):
+                return True
+    return False
 
 
 def _last_fault(experiment: Experiment) -> tuple[float, float]:
