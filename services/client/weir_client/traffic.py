@@ -16,6 +16,8 @@ from random import Random
 from weir import plain_json
 from weir.waking import sleep_until
 
+from weir_client.http import SO_RCVLOWAT
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -26,6 +28,8 @@ TCP_CONGESTION = 13
 UDP_HEADERS_BYTES = 28
 TRAINS = "/proc/weir_datagrams"  # lab/kernel/modules/datagrams.c
 CHUNK = bytes(1 << 16)
+WAIT_FOR_BYTES = 1 << 16
+"""To wake for each packet costs more than the packet itself."""
 
 
 def run(
@@ -128,6 +132,8 @@ def controlled(stream: _socket.socket, name: str) -> str:
 def _stream(stream: _socket.socket, sends: bool, until_ns: int) -> int:
     """Send as much as TCP takes, or take what comes; the bytes sent, to the socket."""
     stream.settimeout(0.0)
+    if not sends:
+        stream.setsockopt(_socket.SOL_SOCKET, SO_RCVLOWAT, WAIT_FOR_BYTES)
     ready = select.poll()
     ready.register(stream, select.POLLOUT if sends else select.POLLIN)
     sent = 0
