@@ -413,6 +413,8 @@ class CurveOut(BaseModel):
     """From 1."""
     flow: int | None
     """TCP connection, as in flows.json."""
+    path: str | None
+    """Its name, of what belongs to one, where paths are named."""
     t_s: list[float]
     """Seconds since the experiment's start."""
     values: list[float]

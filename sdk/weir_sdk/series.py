@@ -24,7 +24,8 @@ _READ = Json(SeriesOut)
 class Curve:
     """t_s, values: float64 of one length; shape: line, step (a value holds until the next), marks.
 
-    client: from 1; flow: TCP connection. samples: recorded ones; more than sent: thinned.
+    client: from 1; flow: TCP connection; path: its name, where paths are named. samples: recorded
+    ones; more than sent: thinned.
     """
 
     kind: str
@@ -32,6 +33,7 @@ class Curve:
     shape: str
     client: int | None
     flow: int | None
+    path: str | None
     t_s: NDArray[np.float64]
     values: NDArray[np.float64]
     labels: list[str]
@@ -46,18 +48,25 @@ class Series:
     duration_s: float
     curves: list[Curve]
 
-    def of(self, kind: str, client: int | None = None, flow: int | None = None) -> list[Curve]:
-        """Curves of a kind, all or of one client or TCP connection."""
+    def of(
+        self,
+        kind: str,
+        client: int | None = None,
+        flow: int | None = None,
+        path: str | None = None,
+    ) -> list[Curve]:
+        """Curves of a kind, all or of one client, TCP connection or path."""
         return [
             curve
             for curve in self.curves
             if curve.kind == kind
             and (client is None or curve.client == client)
             and (flow is None or curve.flow == flow)
+            and (path is None or curve.path == path)
         ]
 
     def table(self) -> pa.Table:
-        """A row per point: kind, unit, client, flow, t_s, value."""
+        """A row per point: kind, unit, client, flow, path, t_s, value."""
         import numpy as np  # noqa: PLC0415 - heavy
         import pyarrow as pa  # noqa: PLC0415
 
@@ -77,6 +86,7 @@ class Series:
                 "unit": repeated("unit", pa.string()),
                 "client": repeated("client", pa.int32()),
                 "flow": repeated("flow", pa.int32()),
+                "path": repeated("path", pa.string()),
                 "t_s": joined([curve.t_s for curve in self.curves]),
                 "value": joined([curve.values for curve in self.curves]),
             }
@@ -98,6 +108,7 @@ def _curve(found: CurveOut) -> Curve:
         shape=found.shape,
         client=found.client,
         flow=found.flow,
+        path=found.path,
         t_s=np.asarray(found.t_s, dtype=np.float64),
         values=np.asarray(found.values, dtype=np.float64),
         labels=found.labels,

@@ -3727,6 +3727,12 @@ export interface components {
              */
             flow: number | null;
             /**
+             * Path
+             * @description Its name, of what belongs to one, where paths are named.
+             * @example wifi
+             */
+            path: string | null;
+            /**
              * T S
              * @description Seconds since the experiment's start.
              */

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from weir import rundir
 from weir.metrics.compute import compute
+from weir.resolved import Link
 from weir.rundir import (
     PLAYER,
     QUEUE,
@@ -135,3 +136,66 @@ def test_rates_are_what_was_sent_and_what_was_asked(run: tuple[RunFiles, RunData
     assert sent.values[:3] == [1e6, 1e6, 0.0]  # 1250 bytes in 10 ms, for 200 ms
     (link,) = drawn(run, "link_rate")
     assert set(link.values) == {8e6}
+
+
+@pytest.fixture
+def on_two_paths(run: tuple[RunFiles, RunData], tmp_path: Path) -> tuple[RunFiles, RunData]:
+    """The same records: the known flow on wifi of 8 Mbit/s, the other one on lte of 2 Mbit/s."""
+    _, data = run
+    gateway = data.experiment["gateway"]
+    slower: Link = {**gateway["downlink"], "rate_steps": [[0.0, 2e6]]}
+    data.experiment["gateway"] = {
+        **gateway,
+        "name": "wifi",
+        "others": [{"name": "lte", "downlink": slower, "uplink": gateway["uplink"],
+                    "path": gateway["path"]}],
+    }  # fmt: skip
+    assert data.queue is not None
+    assert data.queue_10ms is not None
+    data.flows = [{**data.flows[0], "path": "wifi"}]
+    on_lte = np.array([packet[5] == 7 for packet in PACKETS])
+    data.queue["path"] = on_lte.astype(np.uint8)
+    data.queue_10ms["path"] = np.repeat([0, 1], [15, 5]).astype(np.uint8)
+    rundir.save(tmp_path / "two", data)
+    objects = open_store(f"file://{tmp_path}/store")
+    put_folder(objects, "runs/11/" + KEY, tmp_path / "two")
+    return RunFiles(objects, "runs/11/" + KEY), data
+
+
+def by_path(run: tuple[RunFiles, RunData], kind: str) -> dict[str | None, Curve]:
+    found = drawn(run, kind)
+    assert len(found) == len({curve.path for curve in found})
+    return {curve.path: curve for curve in found}
+
+
+def test_each_path_has_its_own_queue_delay_and_rates(
+    on_two_paths: tuple[RunFiles, RunData],
+) -> None:
+    queue = by_path(on_two_paths, "queue")
+    assert queue["lte"].values == [67, 67]
+    assert queue["wifi"].values == [packet[4] for packet in PACKETS if packet[5] == 0]
+    assert by_path(on_two_paths, "queueing_delay")["lte"].values == pytest.approx([0.001])
+    sent = by_path(on_two_paths, "sent_rate")
+    # 1250 bytes in 10 ms: on wifi for the first 150 ms, on lte for 50 ms from there on.
+    assert sent["wifi"].values[:3] == [1e6, 5e5, 0.0]
+    assert sent["lte"].values[:3] == [0.0, 5e5, 0.0]
+    rates = by_path(on_two_paths, "link_rate")
+    assert {name: set(curve.values) for name, curve in rates.items()} == {
+        "wifi": {8e6},
+        "lte": {2e6},
+    }
+
+
+def test_drops_and_retransmissions_name_the_path_of_their_flow(
+    on_two_paths: tuple[RunFiles, RunData],
+) -> None:
+    drops = by_path(on_two_paths, "drops")
+    assert (drops["wifi"].client, drops["wifi"].labels[0]) == (1, "burst")
+    assert (drops["lte"].client, drops["lte"].values) == (None, [67])
+    (sent,) = drawn(on_two_paths, "retransmits")
+    assert sent.path == "wifi"
+
+
+def test_without_names_no_curve_has_a_path(run: tuple[RunFiles, RunData]) -> None:
+    for kind in ("queue", "drops", "sent_rate", "link_rate", "retransmits"):
+        assert {curve.path for curve in drawn(run, kind)} == {None}

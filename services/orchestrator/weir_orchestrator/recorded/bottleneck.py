@@ -1,4 +1,4 @@
-"""Curves of the bottleneck: queue, drops with their phase, rates."""
+"""Curves of each path's bottleneck: queue, drops with their phase, rates."""
 
 from __future__ import annotations
 
@@ -6,7 +6,10 @@ from collections.abc import Iterator
 from typing import Final
 
 import numpy as np
-from weir.resolved import Experiment
+from weir.metrics.context import Context
+from weir.metrics.paths import of_path
+from weir.paths import has_names, paths_of
+from weir.resolved import Experiment, Link
 from weir.rundir import Columns
 
 from weir_orchestrator.recorded import phases
@@ -24,6 +27,9 @@ KINDS: Final = {
 }
 """Kind -> unit. drops: the packets that each found in the queue, labelled by phase."""
 
+Whose = dict[str, str | None]
+"""The name of a curve's path."""
+
 _BIN_S: Final = 0.01
 _RATE_BINS: Final = 10
 
@@ -31,52 +37,51 @@ _RATE_BINS: Final = 10
 def curves(
     files: RunFiles, experiment: Experiment, kinds: set[str], window: Window
 ) -> Iterator[Curve]:
-    """Those of KINDS that are asked for; none where the record was off."""
+    """Those of KINDS that are asked for, of each path; none where the record was off."""
+    told = ("path",) if has_names(experiment) else ()
+    packets = bins = context = None
     if kinds & {"queue", "queueing_delay", "drops"}:
         short = ("arrival_ns", "departure_ns", "fate", "backlog")
         wanted = phases.COLUMNS if "drops" in kinds else short
-        packets = files.columns("queue.parquet", wanted)
-        if packets is not None:
-            yield from _of_packets(files, experiment, packets, kinds, window)
+        packets = files.columns("queue.parquet", (*wanted, *told))
+    if "drops" in kinds and packets is not None:
+        context = phases.context_of(files, experiment)
     if kinds & {"queue", "sent_rate"}:
-        bins = files.columns("queue_10ms.parquet", ("t_ns", "sent_bytes", "backlog_max"))
-        if bins is not None:
-            yield from _of_bins(bins, experiment, kinds, window)
-    if "link_rate" in kinds:
-        yield from _link_rate(experiment, window)
+        bins = files.columns("queue_10ms.parquet", ("t_ns", "sent_bytes", "backlog_max", *told))
+    for number, path in enumerate(paths_of(experiment)):
+        whose = {"path": path["name"] or None}
+        if (here := of_path(packets, number)) is not None:
+            yield from _of_packets(here, kinds, window, whose)
+            if context is not None:
+                yield from _drops(context, here, window, whose)
+        if (here := of_path(bins, number)) is not None:
+            yield from _of_bins(here, experiment, kinds, window, whose)
+        if "link_rate" in kinds:
+            yield from _link_rate(path["downlink"], experiment["duration_s"], window, whose)
 
 
-def _of_packets(
-    files: RunFiles,
-    experiment: Experiment,
-    packets: Columns,
-    kinds: set[str],
-    window: Window,
-) -> Iterator[Curve]:
+def _of_packets(packets: Columns, kinds: set[str], window: Window, whose: Whose) -> Iterator[Curve]:
     arrival_s = packets["arrival_ns"] / 1e9
     if "queueing_delay" in kinds:
         sent = packets["fate"] == 0
         delay_s = (packets["departure_ns"][sent] - packets["arrival_ns"][sent]) / 1e9
-        yield drawn("queueing_delay", "s", "line", arrival_s[sent], delay_s, window)
+        yield drawn("queueing_delay", "s", "line", arrival_s[sent], delay_s, window, **whose)
     if "queue" in kinds:
-        yield drawn("queue", "packets", "step", arrival_s, packets["backlog"], window)
-    if "drops" in kinds:
-        yield from _drops(files, experiment, packets, window)
+        yield drawn("queue", "packets", "step", arrival_s, packets["backlog"], window, **whose)
 
 
-def _drops(
-    files: RunFiles, experiment: Experiment, packets: Columns, window: Window
-) -> Iterator[Curve]:
-    for whose, lost, labels in phases.drops(files, experiment, packets):
+def _drops(context: Context, packets: Columns, window: Window, path: Whose) -> Iterator[Curve]:
+    for whose, lost, labels in phases.drops(context, packets):
         t_s = lost["arrival_ns"] / 1e9
-        yield marked("drops", "packets", t_s, lost["backlog"], window, labels, **whose)
+        yield marked("drops", "packets", t_s, lost["backlog"], window, labels, **whose, **path)
 
 
 def _of_bins(
-    bins: Columns, experiment: Experiment, kinds: set[str], window: Window
+    bins: Columns, experiment: Experiment, kinds: set[str], window: Window, whose: Whose
 ) -> Iterator[Curve]:
     if "queue" in kinds and experiment["record"]["queue"] == "summary":
-        yield drawn("queue", "packets", "step", bins["t_ns"] / 1e9, bins["backlog_max"], window)
+        most = bins["backlog_max"]
+        yield drawn("queue", "packets", "step", bins["t_ns"] / 1e9, most, window, **whose)
     if "sent_rate" in kinds:
         # Over 100 ms: 10 ms hold so few packets that their number would be seen, not a rate.
         count = int(experiment["duration_s"] / _BIN_S) // _RATE_BINS + 1
@@ -84,19 +89,19 @@ def _of_bins(
         sent = np.bincount(place, weights=bins["sent_bytes"], minlength=count)
         t_s = np.arange(len(sent)) * _RATE_BINS * _BIN_S
         rate = sent * 8 / (_RATE_BINS * _BIN_S)
-        yield drawn("sent_rate", "bit/s", "step", t_s, rate, window)
+        yield drawn("sent_rate", "bit/s", "step", t_s, rate, window, **whose)
 
 
-def _link_rate(experiment: Experiment, window: Window) -> Iterator[Curve]:
+def _link_rate(link: Link, duration_s: float, window: Window, whose: Whose) -> Iterator[Curve]:
     """The downlink's rate as asked; none where it is unshaped."""
-    link = experiment["gateway"]["downlink"]
     if not link["rate_steps"]:
         return
     steps = np.asarray(link["rate_steps"], dtype=np.float64)
-    duration_s, loop_s = float(experiment["duration_s"]), link["rate_loop_s"]
+    loop_s = link["rate_loop_s"]
     rounds = int(duration_s // loop_s) + 1 if loop_s else 1
     t_s = np.concatenate([steps[:, 0] + k * (loop_s or 0.0) for k in range(rounds)])
     rates = np.tile(steps[:, 1], rounds)
-    inside = t_s <= duration_s
-    t_s, rates = np.append(t_s[inside], duration_s), np.append(rates[inside], rates[inside][-1])
-    yield drawn("link_rate", "bit/s", "step", t_s, rates, window)
+    known = t_s <= duration_s
+    t_s, rates = t_s[known], rates[known]
+    until_s, held = np.append(t_s, duration_s), np.append(rates, rates[-1])
+    yield drawn("link_rate", "bit/s", "step", until_s, held, window, **whose)

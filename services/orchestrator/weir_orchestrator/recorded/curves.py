@@ -33,7 +33,7 @@ class Window:
 class Curve:
     """kind: see KINDS. client: from 1; flow: entry of flows.json. step: a value holds until the
     next; marks: moments, each with its value. samples: points in the window before thinning.
-    labels: of marks, a word each.
+    labels: of marks, a word each. path: its name, of what belongs to one, where paths are named.
     """
 
     kind: str
@@ -44,6 +44,7 @@ class Curve:
     samples: int
     client: int | None = None
     flow: int | None = None
+    path: str | None = None
     labels: list[str] = field(default_factory=list)
 
 

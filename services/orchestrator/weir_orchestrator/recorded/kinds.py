@@ -35,12 +35,13 @@ def curves(
 
 
 def _events(files: RunFiles, window: Window) -> Iterator[Curve]:
-    by_client: dict[int | None, list[dict[str, Any]]] = {}
+    by_whose: dict[tuple[int | None, str | None], list[dict[str, Any]]] = {}
     for event in files.lines("events.jsonl") or []:
         if event["event"] == "response":
             continue  # thousands of them, for which the others would be thinned out
-        by_client.setdefault(event.get("client"), []).append(event)
-    for client, events in by_client.items():
+        by_whose.setdefault((event.get("client"), event.get("path")), []).append(event)
+    for (client, path), events in by_whose.items():
         t_s = np.array([event["t_s"] for event in events], dtype=np.float64)
         labels = np.array([event["event"] for event in events], dtype=object)
-        yield marked("events", "", t_s, np.ones(len(t_s)), window, labels, client=client)
+        whose = {"client": client, "path": path}
+        yield marked("events", "", t_s, np.ones(len(t_s)), window, labels, **whose)

@@ -17,7 +17,7 @@ from weir.rundir import PLAYER, Columns, RunData
 
 from weir_orchestrator.recorded.files import RunFiles
 
-__all__ = ["COLUMNS", "FlowDrops", "drops"]
+__all__ = ["COLUMNS", "FlowDrops", "context_of", "drops"]
 
 COLUMNS: Final = ("flow", "arrival_ns", "departure_ns", "fate", "seq", "payload", "backlog")
 """Of queue.parquet, that this needs."""
@@ -26,9 +26,10 @@ FlowDrops = tuple[dict[str, int], Columns, NDArray[Any]]
 """Whose (flow, client; empty: of no recorded flow), the rows dropped, and the phase of each."""
 
 
-def drops(files: RunFiles, experiment: Experiment, packets: Columns) -> Iterator[FlowDrops]:
-    """The dropped packets of each flow in order of arrival; phase "": it carried no data."""
-    context = _context(files, experiment)
+def drops(context: Context, packets: Columns) -> Iterator[FlowDrops]:
+    """The dropped packets of each flow in order of arrival; phase "": it carried no data, or none
+    that a player's requests tell of.
+    """
     split = by_flow(packets, COLUMNS)
     for session in context.sessions:
         for flow in context.flows_of(session):
@@ -42,7 +43,8 @@ def drops(files: RunFiles, experiment: Experiment, packets: Columns) -> Iterator
         yield {}, lost, np.full(len(lost["fate"]), "", dtype=object)
 
 
-def _context(files: RunFiles, experiment: Experiment) -> Context:
+def context_of(files: RunFiles, experiment: Experiment) -> Context:
+    """The players and flows that drops are told by."""
     clients = range(1, len(experiment["clients"]) + 1)
     read = (files.columns(f"players/client-{k}.parquet", PLAYER.names) for k in clients)
     players = [rows or {name: np.zeros(0) for name in PLAYER.names} for rows in read]

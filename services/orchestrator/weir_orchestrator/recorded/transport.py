@@ -30,28 +30,30 @@ _STEPS: Final = frozenset({"ssthresh", "rto", "rwnd"})
 
 def curves(files: RunFiles, kinds: set[str], window: Window) -> Iterator[Curve]:
     """Of each flow, those of KINDS that are asked for; none where the record was off."""
-    clients = {flow["flow"]: flow["client"] for flow in files.document("flows.json") or []}
+    flows: dict[int, dict[str, Any]] = {
+        flow["flow"]: {"flow": flow["flow"], "client": flow["client"], "path": flow.get("path")}
+        for flow in files.document("flows.json") or []
+    }
     acked = [kind for kind in KINDS if kind in kinds and kind != "retransmits"]
     if acked:
         wanted = ["t_ns", "flow", *(KINDS[kind][1] for kind in acked)]
         rows = files.columns("tcp.parquet", wanted) or {"flow": np.zeros(0)}
-        for flow, client in clients.items():
+        for flow, whose in flows.items():
             own = rows["flow"] == flow
             if own.any():
                 t_s = rows["t_ns"][own] / 1e9
                 for kind in acked:
                     known, values = _known(kind, rows[KINDS[kind][1]][own])
                     shape: Shape = "step" if kind in _STEPS else "line"
-                    whose = {"flow": flow, "client": client}
                     yield drawn(kind, KINDS[kind][0], shape, t_s[known], values, window, **whose)
     if "retransmits" in kinds:
         sent = files.columns("retransmits.parquet", ("t_ns", "flow")) or {"flow": np.zeros(0)}
-        for flow, client in clients.items():
+        for flow, whose in flows.items():
             own = sent["flow"] == flow
             if own.any():
                 t_s = sent["t_ns"][own] / 1e9
                 ones = np.ones(len(t_s))
-                yield marked("retransmits", "", t_s, ones, window, flow=flow, client=client)
+                yield marked("retransmits", "", t_s, ones, window, **whose)
 
 
 def _known(kind: str, values: NDArray[Any]) -> tuple[NDArray[np.bool_], NDArray[np.float64]]:

@@ -4,7 +4,7 @@ import type { Curve } from "./queries";
 
 const curve = (kind: string, client: number): Curve => ({
   ...{ kind, client, unit: "s", shape: "line", t_s: [0, 1], values: [0, 2] },
-  ...{ flow: null, labels: [], samples: 2 },
+  ...{ flow: null, path: null, labels: [], samples: 2 },
 });
 
 it("draws both runs in one panel for each kind, a colour a side and dashes a client", () => {

@@ -3,7 +3,7 @@ import { useMemo, type ReactElement } from "react";
 import type { Range } from "#/shared/plots/stack/panel";
 import { TimeStack } from "#/shared/plots/stack/TimeStack";
 import { clamp } from "#/shared/plots/stack/zoom";
-import { KINDS, nearestRun, panelsOf, TITLES, type Drawn } from "./panels";
+import { nearestRun, panelsOf, subjectOf, type Drawn } from "./panels";
 import type { OverlaySearch } from "./search";
 
 interface OverlayProps {
@@ -38,8 +38,8 @@ export function Overlay(props: OverlayProps): ReactElement {
         onChange(all ? { from: undefined, to: undefined } : { from: begin, to: end });
       }}
       onPick={({ panel, at, value }) => {
-        const kind = KINDS.find((each) => TITLES[each] === panels[panel]?.title);
-        if (kind !== undefined) onChange({ run: nearestRun(runs, kind, client, at, value) });
+        const subject = subjectOf(runs, client, panels[panel]?.title);
+        if (subject !== undefined) onChange({ run: nearestRun(runs, subject, client, at, value) });
       }}
     />
   );

@@ -2,7 +2,7 @@
 import { expect, it } from "vitest";
 import { meanOf, spread, typicalOf } from "./chosen";
 import { envelope, at as valueAt } from "./envelope";
-import { nearestRun, panelsOf, type Curve } from "./panels";
+import { nearestRun, panelsOf, subjectOf, type Curve } from "./panels";
 
 const valued = (...values: (number | null)[]) => values.map((value, id) => ({ id, value }));
 
@@ -38,6 +38,7 @@ const curve = (values: number[], rest: Partial<Curve> = {}): Curve => ({
   shape: "line",
   client: 1,
   flow: null,
+  path: null,
   t_s: values.map((_, index) => index),
   values,
   labels: [],
@@ -73,7 +74,22 @@ it("marks the typical and the clicked run among the faint ones, and the median o
 });
 
 it("finds the run under the pointer", () => {
-  expect(nearestRun(runs, "buffer", 1, 0.5, 8)).toBe(3);
-  expect(nearestRun(runs, "buffer", 2, 0.5, 8)).toBe(1);
-  expect(nearestRun(runs, "cwnd", 1, 0.5, 8)).toBeUndefined();
+  expect(nearestRun(runs, { kind: "buffer", path: null }, 1, 0.5, 8)).toBe(3);
+  expect(nearestRun(runs, { kind: "buffer", path: null }, 2, 0.5, 8)).toBe(1);
+  expect(nearestRun(runs, { kind: "cwnd", path: null }, 1, 0.5, 8)).toBeUndefined();
+});
+
+it("has a panel of each path's queue, in which a click finds the run by that path's curve", () => {
+  const queue = (path: string, value: number): Curve =>
+    curve([value, value], { kind: "queue", client: null, path });
+  const both = [
+    { id: 1, curves: [queue("wifi", 1), queue("lte", 9)] },
+    { id: 2, curves: [queue("wifi", 9), queue("lte", 1)] },
+  ];
+  const panels = panelsOf(both, { typical: undefined, chosen: undefined }, 1, 1, "light");
+  expect(panels.map(({ title }) => title)).toEqual(["Queue on wifi", "Queue on lte"]);
+  expect(panels[1]?.series[0]?.parts?.map(({ y }) => y[0])).toEqual([9, 1]);
+  const subject = subjectOf(both, 1, "Queue on lte");
+  expect(subject).toEqual({ kind: "queue", path: "lte" });
+  if (subject !== undefined) expect(nearestRun(both, subject, 1, 0.5, 8)).toBe(1);
 });

@@ -6,7 +6,7 @@ import { envelope } from "./envelope";
 
 export type Curve = Schema<"CurveOut">;
 
-export const TITLES = {
+const TITLES = {
   buffer: "Buffer",
   throughput: "Throughput",
   cwnd: "cwnd",
@@ -36,10 +36,47 @@ interface Marked {
   chosen: number | undefined;
 }
 
+/** What a panel is of: a kind of curves, on a path where these are named. */
+export interface Subject {
+  kind: Kind;
+  path: string | null;
+}
+
+/** The subjects of which a client has curves in any run. */
+function subjectsOf(runs: readonly Drawn[], client: number): Subject[] {
+  return KINDS.flatMap((kind) => {
+    const own = runs.flatMap(({ curves }) =>
+      curves.filter((each) => each.kind === kind && isOf(each, client)),
+    );
+    return [...new Set(own.map(({ path }) => path))].map((path) => ({ kind, path }));
+  });
+}
+
+function isOf(curve: Curve, client: number): boolean {
+  return curve.client === null || curve.client === client;
+}
+
+export function titleOf({ kind, path }: Subject): string {
+  return path === null ? TITLES[kind] : `${TITLES[kind]} on ${path}`;
+}
+
+/** The subject of a panel, by its title. */
+export function subjectOf(
+  runs: readonly Drawn[],
+  client: number,
+  title: string | undefined,
+): Subject | undefined {
+  return subjectsOf(runs, client).find((each) => titleOf(each) === title);
+}
+
 /** A client's curve; of several connections the one with most samples. Queues are no client's. */
-export function curveOf({ curves }: Drawn, kind: Kind, client: number): Curve | undefined {
+export function curveOf(
+  { curves }: Drawn,
+  { kind, path }: Subject,
+  client: number,
+): Curve | undefined {
   return curves
-    .filter((each) => each.kind === kind && (each.client === null || each.client === client))
+    .filter((each) => each.kind === kind && each.path === path && isOf(each, client))
     .reduce<Curve | undefined>(
       (best, each) => (best === undefined || each.samples > best.samples ? each : best),
       undefined,
@@ -68,9 +105,9 @@ export function panelsOf(
     { length: MOMENTS },
     (_, index) => (durationS * index) / (MOMENTS - 1),
   );
-  return KINDS.flatMap((kind) => {
+  return subjectsOf(runs, client).flatMap((subject) => {
     const found = runs.flatMap((run) => {
-      const curve = curveOf(run, kind, client);
+      const curve = curveOf(run, subject, client);
       return curve === undefined || curve.t_s.length === 0
         ? []
         : [{ id: run.id, curve: finished(curve, durationS) }];
@@ -120,7 +157,7 @@ export function panelsOf(
           ];
     return [
       {
-        title: TITLES[kind],
+        title: titleOf(subject),
         unit: first.curve.unit,
         include: [0],
         height: 130,
@@ -133,14 +170,14 @@ export function panelsOf(
 /** The run whose curve passes nearest to a value at a moment; undefined where there is none. */
 export function nearestRun(
   runs: readonly Drawn[],
-  kind: Kind,
+  subject: Subject,
   client: number,
   moment: number,
   value: number,
 ): number | undefined {
   let best: { id: number; away: number } | undefined;
   for (const run of runs) {
-    const curve = curveOf(run, kind, client);
+    const curve = curveOf(run, subject, client);
     if (curve === undefined) continue;
     const { median } = envelope([curve], [moment]);
     const away = Math.abs((median[0] ?? NaN) - value);

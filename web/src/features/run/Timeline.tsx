@@ -10,8 +10,8 @@ import { Empty } from "#/shared/ui/Empty";
 import { build, refined, thinned } from "./curves/build";
 import { lastOf, type Drawing } from "./curves/draw";
 import { readExperiment } from "./experiment";
-import { momentsOf } from "./moments";
-import { KINDS, PANEL_TITLES, PANELS, SHOWN_FIRST } from "./panels";
+import { eventsHeld, momentsOf } from "./moments";
+import { KINDS, PANELS, shownFirst, titleOf } from "./panels";
 import { isFinished, useSeries, type Curve, type Run } from "./queries";
 import type { RunSearch } from "./search";
 import { partOf, rangeOf } from "./window";
@@ -30,8 +30,9 @@ const NONE: readonly Curve[] = [];
 /** All that a run recorded over time, on one axis; of a failed one, as far as it came. */
 export function Timeline({ run, search, onChange }: TimelineProps): ReactElement {
   const scheme = useComputedColorScheme("light");
-  const names = search.panels ?? SHOWN_FIRST;
   const experiment = useMemo(() => readExperiment(run.experiment), [run.experiment]);
+  const { paths } = experiment;
+  const names = useMemo(() => search.panels ?? shownFirst(paths), [search.panels, paths]);
   const everyone = experiment.clients.map((_, index) => index + 1);
   const clients = search.clients ?? everyone;
   const extent: Range = useMemo(() => [0, experiment.durationS], [experiment]);
@@ -66,13 +67,14 @@ export function Timeline({ run, search, onChange }: TimelineProps): ReactElement
     const drawing: Drawing = {
       scheme,
       shown: new Set(shown.split(",").map(Number)),
+      paths: experiment.paths,
       // Of a failed run, nobody knows what its players did after their records' end.
       until: (client) =>
         run.state === "failed"
           ? lastOf(whole, client)
           : (experiment.clients[client - 1]?.stopS ?? experiment.durationS),
     };
-    return build(names, curves, drawing, experiment);
+    return build(names, curves, drawing, { ...experiment, events: eventsHeld(whole, experiment) });
   }, [names, curves, whole, scheme, shown, experiment, run.state]);
   const moments = useMemo(
     () => momentsOf(players.data?.curves ?? NONE, experiment),
@@ -94,7 +96,7 @@ export function Timeline({ run, search, onChange }: TimelineProps): ReactElement
         >
           {PANELS.map((name) => (
             <Chip key={name} value={name} size="xs" variant="outline">
-              {PANEL_TITLES[name]}
+              {titleOf(name, paths)}
             </Chip>
           ))}
         </Chip.Group>

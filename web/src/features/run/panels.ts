@@ -4,17 +4,17 @@ export const PANELS = [
   "quality",
   "buffer",
   "throughput",
+  "rate",
   "cwnd",
   "srtt",
   "queue",
   "delay",
   "rwnd",
   "in-flight",
-  "rate",
 ] as const;
 export type PanelName = (typeof PANELS)[number];
 
-export const PANEL_TITLES: Record<PanelName, string> = {
+const PANEL_TITLES: Record<PanelName, string> = {
   quality: "Quality",
   buffer: "Buffer",
   throughput: "Throughput",
@@ -27,7 +27,7 @@ export const PANEL_TITLES: Record<PanelName, string> = {
   rate: "Bottleneck rate",
 };
 
-export const SHOWN_FIRST: readonly PanelName[] = [
+const SHOWN_FIRST: readonly PanelName[] = [
   "quality",
   "buffer",
   "throughput",
@@ -35,6 +35,17 @@ export const SHOWN_FIRST: readonly PanelName[] = [
   "srtt",
   "queue",
 ];
+
+/** Where paths are named, what each of them carried stands beside what the players had of it. */
+export function shownFirst(paths: readonly string[]): readonly PanelName[] {
+  return paths.length === 0
+    ? SHOWN_FIRST
+    : PANELS.filter((name) => name === "rate" || SHOWN_FIRST.includes(name));
+}
+
+export function titleOf(name: PanelName, paths: readonly string[]): string {
+  return name === "rate" && paths.length > 0 ? "Throughput by path" : PANEL_TITLES[name];
+}
 
 /** Kinds of curves as the API names them. */
 export const KINDS: Record<PanelName, readonly string[]> = {

@@ -16,6 +16,11 @@ export interface SeriesLook {
   symbol: Symbol;
 }
 
+/** Of what is told apart by its lines alone. */
+export function dashOf(index: number): Dash | undefined {
+  return DASHES[index % DASHES.length];
+}
+
 /** Of the series at an index. 32 looks differ; then they repeat. */
 export function seriesLook(scheme: Scheme, index: number): SeriesLook {
   const round = Math.floor(index / SERIES_COLOURS[scheme].length) % DASHES.length;

@@ -34,6 +34,9 @@ class CurveOut(BaseModel):
     )
     client: int | None = Field(description="From 1.")
     flow: int | None = Field(description="TCP connection, as in flows.json.")
+    path: str | None = Field(
+        examples=["wifi"], description="Its name, of what belongs to one, where paths are named."
+    )
     t_s: list[float] = Field(description="Seconds since the experiment's start.")
     values: list[float] = Field(description="One for each of `t_s`.")
     labels: list[str] = Field(description="One for each of `t_s`, or none.")

@@ -3,10 +3,10 @@ import type { Experiment } from "../experiment";
 import type { PanelName } from "../panels";
 import type { Curve } from "../queries";
 import type { Drawing } from "./draw";
-import { cwnd, queue, rate, single } from "./network";
+import { cwnd, delay, queue, rate, single } from "./network";
 import { buffer, quality, throughput } from "./players";
 
-type Build = (curves: readonly Curve[], drawing: Drawing, run: Experiment) => Panel;
+type Build = (curves: readonly Curve[], drawing: Drawing, run: Experiment) => Panel | Panel[];
 
 const BUILDS: Record<PanelName, Build> = {
   quality,
@@ -16,7 +16,7 @@ const BUILDS: Record<PanelName, Build> = {
   queue,
   rate,
   srtt: single("srtt", "srtt", "s"),
-  delay: single("queueing_delay", "Queueing delay", "s"),
+  delay,
   rwnd: single("rwnd", "Receive window", "bytes"),
   "in-flight": single("in_flight", "In flight", "segments"),
 };
@@ -29,13 +29,14 @@ export function build(
   run: Experiment,
 ): Panel[] {
   return names
-    .map((name) => BUILDS[name](curves, drawing, run))
+    .flatMap((name) => BUILDS[name](curves, drawing, run))
     .filter(({ series }) => series.some(({ t }) => t.length > 0));
 }
 
 /** A part's curves in place of those of the whole that they say more of. */
 export function refined(whole: readonly Curve[], part: readonly Curve[]): Curve[] {
-  const key = ({ kind, client, flow }: Curve): string => `${kind} ${client ?? ""} ${flow ?? ""}`;
+  const key = ({ kind, client, flow, path }: Curve): string =>
+    `${kind} ${client ?? ""} ${flow ?? ""} ${path ?? ""}`;
   const better = new Map(part.map((curve) => [key(curve), curve]));
   return whole.map((curve) => better.get(key(curve)) ?? curve);
 }

@@ -1,22 +1,45 @@
 /** From the API's curves to series of a stack of panels. */
 import type { Series } from "#/shared/plots/stack/panel";
-import { seriesLook, type SeriesLook } from "#/shared/plots/series";
-import type { Scheme } from "#/shared/theme/palette";
+import { dashOf, seriesLook, type SeriesLook } from "#/shared/plots/series";
+import { seriesColour, type Scheme } from "#/shared/theme/palette";
 import type { Curve } from "../queries";
 
 export interface Drawing {
   scheme: Scheme;
   /** Clients whose curves are wanted. */
   shown: ReadonlySet<number>;
+  /** Names of the paths, in order; none where they are not named. */
+  paths: readonly string[];
   /** When a client leaves, or the end, s. */
   until: (client: number) => number;
 }
+
+type Look = Pick<Series, "colour"> & Partial<Series>;
 
 const SHAPES = { line: "line", step: "step", marks: "dots" } as const;
 
 /** A client looks the same in every panel. */
 export function lookOf(client: number | null, scheme: Scheme): SeriesLook {
   return seriesLook(scheme, (client ?? 1) - 1);
+}
+
+/** The first one's is that of an only bottleneck; apart from those of drops. */
+const PATH_COLOURS = [2, 4, 5, 7, 0, 1, 3, 6] as const;
+
+/** A path has the same colour in every panel. */
+export function pathColour(path: string | null, { scheme, paths }: Drawing): string {
+  const index = path === null ? 0 : Math.max(0, paths.indexOf(path));
+  return seriesColour(scheme, PATH_COLOURS[index % PATH_COLOURS.length] ?? 0);
+}
+
+/** Of one client, subflows have their paths' colours; of several, their clients', and a dash for
+ * each path. */
+export function subflowLook({ client, path }: Curve, drawing: Drawing): SeriesLook {
+  const look = lookOf(client, drawing.scheme);
+  if (path === null) return look;
+  return drawing.shown.size === 1
+    ? { ...look, colour: pathColour(path, drawing), dash: undefined }
+    : { ...look, dash: dashOf(drawing.paths.indexOf(path)) };
 }
 
 /** Curves of a kind, of the clients that are shown or of none. */
@@ -26,12 +49,14 @@ export function ofKind(curves: readonly Curve[], kind: string, { shown }: Drawin
   );
 }
 
-/** client 1, or client 1 · flow 3 where one has several connections. */
+/** client 1 · wifi, or client 1 · wifi · flow 3 where it has several connections there. */
 export function whose(curve: Curve, among: readonly Curve[]): string {
-  if (curve.client === null) return "";
-  const several = among.filter(({ client }) => client === curve.client).length > 1;
-  const flow = several && curve.flow !== null ? ` · flow ${curve.flow}` : "";
-  return `client ${curve.client}${flow}`;
+  const path = curve.path === null ? [] : [curve.path];
+  if (curve.client === null) return path.join("");
+  const several =
+    among.filter(({ client, path: on }) => client === curve.client && on === curve.path).length > 1;
+  const flow = several && curve.flow !== null ? [`flow ${curve.flow}`] : [];
+  return [`client ${curve.client}`, ...path, ...flow].join(" · ");
 }
 
 /** A series for each curve of a kind, in its client's colour. */
@@ -40,6 +65,7 @@ export function drawn(
   kind: string,
   drawing: Drawing,
   also: Partial<Series> & { called?: string } = {},
+  lookFor: (curve: Curve, drawing: Drawing) => Look = subflowLook,
 ): Series[] {
   const { called = "", ...look } = also;
   const among = ofKind(curves, kind, drawing);
@@ -48,7 +74,7 @@ export function drawn(
     t: curve.t_s,
     y: curve.values,
     shape: SHAPES[curve.shape],
-    ...lookOf(curve.client, drawing.scheme),
+    ...lookFor(curve, drawing),
     ...look,
   }));
 }

@@ -2,13 +2,16 @@
 import type { Panel, Series } from "#/shared/plots/stack/panel";
 import { SYMBOLS } from "#/shared/plots/series";
 import { INK, seriesColour, type Scheme } from "#/shared/theme/palette";
+import { titleOf } from "../panels";
 import type { Curve } from "../queries";
-import { drawn, ofKind, type Drawing } from "./draw";
+import type { Experiment } from "../experiment";
+import { drawn, ofKind, pathColour, type Drawing } from "./draw";
+import { shades } from "./shades";
 
 /** Beside a line of the same client that may be dashed itself. */
 const SHORT_DASH = [3, 3];
 
-export function cwnd(curves: readonly Curve[], drawing: Drawing): Panel {
+export function cwnd(curves: readonly Curve[], drawing: Drawing, run: Experiment): Panel {
   return {
     title: "cwnd, ssthresh",
     unit: "segments",
@@ -18,6 +21,23 @@ export function cwnd(curves: readonly Curve[], drawing: Drawing): Panel {
       ...drawn(curves, "cwnd", drawing, { called: "cwnd" }),
       ...drawn(curves, "ssthresh", drawing, { called: "ssthresh", dash: SHORT_DASH }),
     ],
+    spans: shades(run, drawing),
+  };
+}
+
+const ofItsPath = ({ path }: Curve, drawing: Drawing): Pick<Series, "colour"> => ({
+  colour: pathColour(path, drawing),
+});
+
+/** The queueing delay at each path's bottleneck. */
+export function delay(curves: readonly Curve[], drawing: Drawing, run: Experiment): Panel {
+  const look = drawing.paths.length === 0 ? undefined : ofItsPath;
+  return {
+    title: "Queueing delay",
+    unit: "s",
+    include: [0],
+    series: drawn(curves, "queueing_delay", drawing, {}, look),
+    spans: shades(run, drawing),
   };
 }
 
@@ -26,12 +46,13 @@ export function single(
   kind: string,
   title: string,
   unit: string,
-): (curves: readonly Curve[], drawing: Drawing) => Panel {
-  return (curves, drawing) => ({
+): (curves: readonly Curve[], drawing: Drawing, run: Experiment) => Panel {
+  return (curves, drawing, run) => ({
     title,
     unit,
     include: [0],
     series: drawn(curves, kind, drawing),
+    spans: shades(run, drawing),
   });
 }
 
@@ -62,7 +83,7 @@ export function dropsByPhase(curves: readonly Curve[], drawing: Drawing): Series
     if (dots === undefined) return [];
     return [
       {
-        name: phase === "" ? "drops without data" : `drops: ${phase}`,
+        name: phase === "" ? "drops without a phase" : `drops: ${phase}`,
         t: dots.map(({ t }) => t),
         y: dots.map(({ y }) => y),
         shape: "dots" as const,
@@ -72,34 +93,47 @@ export function dropsByPhase(curves: readonly Curve[], drawing: Drawing): Series
   });
 }
 
-export function queue(curves: readonly Curve[], drawing: Drawing): Panel {
+function queueOf(
+  path: string | null,
+  curves: readonly Curve[],
+  drawing: Drawing,
+  run: Experiment,
+): Panel {
+  const here = curves.filter((curve) => curve.path === path);
   return {
-    title: "Queue",
+    title: path === null ? "Queue" : `Queue of ${path}`,
     unit: "packets",
     include: [0],
     series: [
-      ...drawn(curves, "queue", drawing, {
+      ...drawn(here, "queue", drawing, {
         called: "length",
-        colour: seriesColour(drawing.scheme, 2),
+        colour: pathColour(path, drawing),
       }),
-      ...dropsByPhase(curves, drawing),
+      ...dropsByPhase(here, drawing),
     ],
+    spans: shades(run, drawing, path),
   };
 }
 
-export function rate(curves: readonly Curve[], drawing: Drawing): Panel {
-  const { scheme } = drawing;
+/** A panel for each path: its backlog, and its drops. */
+export function queue(curves: readonly Curve[], drawing: Drawing, run: Experiment): Panel[] {
+  const paths = drawing.paths.length === 0 ? [null] : drawing.paths;
+  return paths.map((path) => queueOf(path, curves, drawing, run));
+}
+
+/** What each bottleneck sent, of what it could. */
+export function rate(curves: readonly Curve[], drawing: Drawing, run: Experiment): Panel {
+  const ink = INK[drawing.scheme].dim;
+  const isNamed = drawing.paths.length > 0;
+  const look = { called: "link", dash: SHORT_DASH };
   return {
-    title: "Bottleneck rate",
+    title: titleOf("rate", drawing.paths),
     unit: "bit/s",
     include: [0],
     series: [
-      ...drawn(curves, "sent_rate", drawing, { called: "sent", colour: seriesColour(scheme, 2) }),
-      ...drawn(curves, "link_rate", drawing, {
-        called: "link",
-        colour: INK[scheme].dim,
-        dash: SHORT_DASH,
-      }),
+      ...drawn(curves, "sent_rate", drawing, { called: "sent" }, ofItsPath),
+      ...drawn(curves, "link_rate", drawing, isNamed ? look : { ...look, colour: ink }, ofItsPath),
     ],
+    spans: shades(run, drawing),
   };
 }

@@ -55,9 +55,10 @@ function finished(curves: readonly Curve[]): Curve[] {
 
 /** Of each segment, as the player smooths it, and what would be fair. */
 export function throughput(curves: readonly Curve[], drawing: Drawing, run: Experiment): Panel {
-  const link = ofKind(curves, "link_rate", drawing)[0];
+  const [link, another] = ofKind(curves, "link_rate", drawing);
+  // Of several links nobody's share is told by their rates alone.
   const fair =
-    link === undefined
+    link === undefined || another !== undefined
       ? []
       : [
           {
