@@ -88,7 +88,7 @@ def test_a_bad_campaign_is_refused_with_every_problem(platform: Platform) -> Non
 def test_validation_answers_with_size_or_problems(platform: Platform) -> None:
     client = platform.client("submit")
     good = client.post(f"{HERE}/campaigns/validate", json=body()).json()
-    assert good.pop("cell")["downlink"]["queue"]["limit_packets"] == 67
+    assert good.pop("cell")["paths"][0]["downlink"]["queue"]["limit_packets"] == 67
     assert good == {
         "valid": True,
         "problems": [],
