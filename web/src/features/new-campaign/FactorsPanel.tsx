@@ -1,7 +1,7 @@
 import { ActionIcon, Autocomplete, Group, Paper, Pill, Stack, Text, Tooltip } from "@mantine/core";
 import { IconX } from "@tabler/icons-react";
 import { useState, type ReactElement } from "react";
-import { examples, suggestions, type Choices } from "./choices";
+import { examples, pathNames, suggestions, type Choices } from "./choices";
 import { ExceptionsPanel } from "./ExceptionsPanel";
 import { factorsOf, pathOf, productOf, type Factor } from "./factors";
 import { experimentOf, schemasAt, variablePaths, type JsonSchema } from "./schema";
@@ -132,7 +132,7 @@ export function FactorsPanel(props: PanelProps): ReactElement {
   const factors = factorsOf(campaign);
   const experiment = asTree(campaign.experiment);
   const clients = Array.isArray(experiment.clients) ? experiment.clients.length : 0;
-  const paths = variablePaths(schema, clients).filter(
+  const paths = variablePaths(schema, clients, pathNames(campaign)).filter(
     (path) => !factors.some(({ name }) => name === path),
   );
   const begin = (name: string): void => {

@@ -1,14 +1,31 @@
 /** Names that may stand at a path of the experiment, which the schema alone does not know. */
 import type { Schema } from "#/api/client";
 import { alternatives, experimentOf, schemasAt, type JsonSchema } from "./schema";
-import { typedOf, type Path } from "./yamlText";
+import { asTree, typedOf, valueAt, type Path, type Tree } from "./yamlText";
 
 export type Choices = Schema<"Choices">;
 export type PlayerOption = Schema<"OptionOut">;
 
-/** Suggestions for the value at a path of the experiment; empty: anything. */
-export function suggestions(root: JsonSchema, choices: Choices, path: Path): string[] {
+/** The names of the paths that a campaign's gateway has. */
+export function pathNames(campaign: Tree): string[] {
+  return Object.keys(asTree(valueAt(campaign, ["experiment", "gateway", "paths"])));
+}
+
+/** Whether one of these names stands at a path of the experiment, or a list of them. */
+function namesPath([part, , key]: Path): boolean {
+  if (part === "clients") return key === "paths" || key === "backup";
+  return (part === "traffic" || part === "events") && key === "path";
+}
+
+/** Suggestions for the value at a path of a campaign's experiment; empty: anything. */
+export function suggestions(
+  root: JsonSchema,
+  choices: Choices,
+  path: Path,
+  campaign: Tree = {},
+): string[] {
   const last = path.at(-1);
+  if (namesPath(path)) return pathNames(campaign);
   if (path[0] === "clients" && last === "player") return choices.players.map(({ name }) => name);
   if (path[0] === "server" && last === "congestion_control") return choices.congestion_controls;
   const found = schemasAt(root, experimentOf(root), path).flatMap((schema) => [

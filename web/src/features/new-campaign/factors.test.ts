@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { factorSetting, factorsOf, productOf } from "./factors";
+import { variablePaths } from "./schema";
 
 const campaign = {
   experiment: { server: { http: "nginx" }, clients: [{ player: "bba3" }] },
@@ -28,4 +29,15 @@ it("knows which factor sets a path, also from above", () => {
   const factors = factorsOf(campaign);
   expect(factorSetting(factors, "content.segment")?.name).toBe("film");
   expect(factorSetting(factors, "server.http")).toBeUndefined();
+});
+
+it("can vary what a named path has", () => {
+  const inner = { type: "object", properties: { rate: { type: "string" } } };
+  const paths = { type: "object", patternProperties: { "^[a-z]+$": inner } };
+  const gateway = { type: "object", properties: { paths } };
+  const root = { properties: { experiment: { type: "object", properties: { gateway } } } };
+  expect(variablePaths(root, 0, ["wifi", "lte"])).toEqual([
+    "gateway.paths.wifi.rate",
+    "gateway.paths.lte.rate",
+  ]);
 });

@@ -20,6 +20,11 @@ export interface JsonSchema {
   /** Of models that a word tells apart, merged into one: the key of the word, and each model. */
   told?: { key: string; models: Record<string, JsonSchema> };
   additionalProperties?: boolean | JsonSchema;
+  /** Of keys of the user's own: a pattern of them, and what they hold. */
+  patternProperties?: Record<string, JsonSchema>;
+  propertyNames?: JsonSchema;
+  pattern?: string;
+  maxLength?: number;
   minimum?: number;
   maximum?: number;
   minItems?: number;
@@ -86,14 +91,26 @@ export function alternatives(root: JsonSchema, schema: JsonSchema): JsonSchema[]
     .map((way) => ({ ...way, description: found.description ?? way.description }));
 }
 
+/** What keys of the user's own hold, and how these may be written; null: there are none. */
+export function ownKeys(
+  schema: JsonSchema,
+): { inner: JsonSchema; pattern: RegExp; longest: number } | null {
+  const { additionalProperties: any, patternProperties = {}, propertyNames } = schema;
+  const [written] = Object.entries(patternProperties);
+  const inner = written?.[1] ?? (typeof any === "object" ? any : undefined);
+  if (inner === undefined) return null;
+  return {
+    inner,
+    pattern: new RegExp(written?.[0] ?? ""),
+    longest: propertyNames?.maxLength ?? Infinity,
+  };
+}
+
 function step(root: JsonSchema, schema: JsonSchema, key: string | number): JsonSchema[] {
   const inner =
     typeof key === "number" || (schema.type === "array" && /^\d+$/.test(key))
       ? schema.items
-      : (schema.properties?.[key] ??
-        (typeof schema.additionalProperties === "object"
-          ? schema.additionalProperties
-          : undefined));
+      : (schema.properties?.[key] ?? ownKeys(schema)?.inner);
   return inner === undefined ? [] : alternatives(root, inner);
 }
 
@@ -115,8 +132,13 @@ export function isLeaf(schema: JsonSchema): boolean {
   return ["string", "integer", "number", "boolean"].includes(schema.type ?? "");
 }
 
-/** Dotted paths in the experiment that a factor can vary, as they are written in a document. */
-export function variablePaths(root: JsonSchema, clientCount: number): string[] {
+/** Dotted paths in the experiment that a factor can vary, as they are written in a document.
+ * pathNames: of its gateway.paths. */
+export function variablePaths(
+  root: JsonSchema,
+  clientCount: number,
+  pathNames: readonly string[] = [],
+): string[] {
   const found: string[] = [];
   const walk = (schema: JsonSchema, path: readonly string[]): void => {
     if (path.length > 6) return;
@@ -125,6 +147,8 @@ export function variablePaths(root: JsonSchema, clientCount: number): string[] {
       found.push(path.join("."));
     for (const way of ways) {
       for (const [key, inner] of Object.entries(way.properties ?? {})) walk(inner, [...path, key]);
+      const named = path.join(".") === "gateway.paths" ? ownKeys(way) : null;
+      if (named !== null) for (const name of pathNames) walk(named.inner, [...path, name]);
       const isClients = path.length === 1 && path[0] === "clients";
       if (way.type === "array" && way.items !== undefined && isClients)
         for (let index = 0; index < clientCount; index += 1)

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { placeOf, read, scalarOf, textOf, withValue, without } from "./yamlText";
+import { placeOf, read, scalarOf, textOf, withKey, withValue, without } from "./yamlText";
 
 const TEXT = `# why we ask
 name: quick
@@ -34,6 +34,12 @@ describe("a campaign's text", () => {
     const bomb =
       "a: &a [1,1,1,1,1,1,1,1,1]\nb: &b [*a,*a,*a,*a,*a,*a,*a,*a,*a]\nc: &c [*b,*b,*b,*b,*b,*b,*b,*b,*b]\nd: [*c,*c,*c,*c,*c,*c,*c,*c,*c]\n";
     expect(read(bomb).errors).toHaveLength(1);
+  });
+
+  it("gives a key another name in its place", () => {
+    const renamed = withKey(TEXT, ["experiment", "gateway", "downlink"], "uplink");
+    expect(renamed).toBe(TEXT.replace("downlink", "uplink"));
+    expect(withKey(TEXT, ["experiment", "gateway", "none"], "uplink")).toBe(TEXT);
   });
 
   it("is changed in place: comments and layout stay", () => {

@@ -88,6 +88,17 @@ export function withValue(text: string, path: Path, value: unknown): string {
   return document.toString(LAYOUT);
 }
 
+/** The text with another name for the key at a path; its place, its value and its comments stay. */
+export function withKey(text: string, path: Path, name: string): string {
+  const document = parse(text);
+  const map: unknown = document.getIn(path.slice(0, -1), true);
+  if (!isMap(map)) return text;
+  const pair = map.items.find(({ key }) => isScalar(key) && String(key.value) === path.at(-1));
+  if (pair === undefined || !isScalar(pair.key)) return text;
+  pair.key.value = name;
+  return document.toString(LAYOUT);
+}
+
 /** The text without what is at a path, nor mappings that it leaves empty. */
 export function without(text: string, path: Path): string {
   const document = parse(text);

@@ -143,3 +143,9 @@ it("shades what happens to a path for as long as it lasts, with the path's name"
   const widths = [silent, loss].map((shade) => Number(shade?.getAttribute("width")));
   expect((widths[0] ?? 0) / (widths[1] ?? 1)).toBeCloseTo(20 / 5);
 });
+
+it("says how many clients are alike, however long their player's name is", () => {
+  const [client] = cells.twoPaths.clients;
+  const clients = [{ ...client, player: "aggressive-rate-of-mine", count: 12 }] as Cell["clients"];
+  expect(drawingOf({ ...cells.twoPaths, clients })).toHaveTextContent(/aggre.*… × 12/);
+});

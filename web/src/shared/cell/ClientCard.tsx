@@ -31,7 +31,8 @@ export function ClientCard({ x, y, client, cell, colour }: CardProps): ReactElem
       <Label
         x={46}
         y={19}
-        text={count > 1 ? `${player} × ${count}` : player}
+        text={player}
+        tail={count > 1 ? ` × ${count}` : ""}
         fits={isMptcp ? 14 : 20}
       />
       {isMptcp && (

@@ -7,17 +7,20 @@ interface LabelProps {
   text: string;
   /** Characters that fit; what is longer is cut, and whole in its tooltip. */
   fits?: number;
+  /** Behind it, never cut. */
+  tail?: string;
   anchor?: "start" | "middle" | "end";
   small?: boolean;
 }
 
 /** A word in the drawing. */
 export function Label(props: LabelProps): ReactElement {
-  const { x, y, text, fits = 22, anchor = "start", small = false } = props;
-  const cut = text.length > fits ? `${text.slice(0, fits - 1)}…` : text;
+  const { x, y, text, fits = 22, tail = "", anchor = "start", small = false } = props;
+  const room = fits - tail.length;
+  const cut = text.length > room ? `${text.slice(0, room - 1)}…` : text;
   return (
     <text x={x} y={y} textAnchor={anchor} className={small ? classes.small : classes.word}>
-      {cut}
+      {cut + tail}
       {cut !== text && <title>{text}</title>}
     </text>
   );

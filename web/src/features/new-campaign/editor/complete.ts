@@ -5,7 +5,7 @@ import type {
   CompletionResult,
   CompletionSource,
 } from "@codemirror/autocomplete";
-import { examples, optionsOf, suggestions, type Choices } from "../choices";
+import { examples, optionsOf, pathNames, suggestions, type Choices } from "../choices";
 import {
   alternatives,
   experimentOf,
@@ -39,7 +39,11 @@ function keyCompletion(root: JsonSchema, key: string, schema: JsonSchema): Compl
 
 function factorKeys({ schema }: Knowledge, campaign: Tree): Completion[] {
   const clients = valueAt(campaign, ["experiment", "clients"]);
-  return variablePaths(schema, Array.isArray(clients) ? clients.length : 0).map((path) => ({
+  return variablePaths(
+    schema,
+    Array.isArray(clients) ? clients.length : 0,
+    pathNames(campaign),
+  ).map((path) => ({
     label: path,
     apply: `${path}: `,
     type: "property",
@@ -79,12 +83,16 @@ function inExperiment(path: Path): Path | null {
   return null;
 }
 
-function values({ schema: root, choices }: Knowledge, { path }: Context): Completion[] {
+function values(
+  { schema: root, choices }: Knowledge,
+  campaign: Tree,
+  { path }: Context,
+): Completion[] {
   const inside = inExperiment(path);
   const found =
     inside === null
       ? schemasAt(root, root, path).flatMap((each) => (each.enum ?? []).map(typedOf))
-      : suggestions(root, choices, inside);
+      : suggestions(root, choices, inside, campaign);
   if (found.length > 0) return found.map((label) => ({ label, type: "enum" }));
   const ways =
     inside === null ? schemasAt(root, root, path) : schemasAt(root, experimentOf(root), inside);
@@ -99,7 +107,9 @@ export function fitting(knowledge: Knowledge, text: string, position: number) {
   const campaign = read(text).value;
   for (const context of contexts) {
     const options =
-      context.kind === "key" ? keys(knowledge, campaign, context) : values(knowledge, context);
+      context.kind === "key"
+        ? keys(knowledge, campaign, context)
+        : values(knowledge, campaign, context);
     if (options.length > 0) return { from: context.from, options };
     // A mapping that is only begun parses as a plain value.
     const begun =

@@ -3,6 +3,7 @@ import { render, screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { useState, type ReactElement } from "react";
 import { expect, it } from "vitest";
+import { parse } from "yaml";
 import type { Choices } from "../choices";
 import { CampaignForm } from "./CampaignForm";
 import type { JsonSchema } from "../schema";
@@ -25,7 +26,43 @@ const schema: JsonSchema = {
             congestion_control: { type: "string", default: "cubic" },
           },
         },
+        gateway: {
+          type: "object",
+          properties: {
+            downlink: { anyOf: [{ $ref: "#/$defs/Link" }, { type: "null" }], default: null },
+            path: { $ref: "#/$defs/Path" },
+            paths: {
+              type: "object",
+              description: "Several paths.",
+              default: {},
+              patternProperties: { "^[a-z][a-z0-9-]*$": { $ref: "#/$defs/NamedPath" } },
+              propertyNames: { maxLength: 12 },
+            },
+          },
+        },
+        clients: {
+          type: "array",
+          items: {
+            type: "object",
+            properties: {
+              player: { type: "string" },
+              paths: { type: "array", items: { type: "string" }, default: [] },
+              transport: { type: "string", enum: ["tcp", "mptcp"], default: "tcp" },
+              backup: { type: "array", items: { type: "string" }, default: [] },
+            },
+          },
+        },
       },
+    },
+  },
+  $defs: {
+    Link: { type: "object", properties: { rate: { type: "string" } }, required: ["rate"] },
+    Rtt: { type: "object", properties: { mean: { type: "string" } } },
+    Path: { type: "object", properties: { rtt: { $ref: "#/$defs/Rtt" } } },
+    NamedPath: {
+      type: "object",
+      properties: { downlink: { $ref: "#/$defs/Link" }, rtt: { $ref: "#/$defs/Rtt" } },
+      required: ["downlink"],
     },
   },
 };
@@ -81,4 +118,94 @@ it("makes a factor of a field, whose levels stand there then", async () => {
 it("waits while the text is no YAML", () => {
   render(<Form initial={"name: [\n"} />);
   expect(screen.getByText("This is no YAML at the moment")).toBeVisible();
+});
+
+const ONE_PATH = `name: quick
+experiment:
+  duration: 20s
+  gateway:
+    downlink: {rate: 4Mbit/s}
+    path: {rtt: {mean: 20ms}}
+  clients:
+    - player: bola # the viewer
+`;
+
+const campaign = (): unknown => parse(text);
+
+it("makes two named paths of one, and a client that uses both", async () => {
+  const user = userEvent.setup();
+  render(<Form initial={ONE_PATH} />);
+  const gateway = screen.getByRole("button", { name: "paths" });
+  await user.click(gateway);
+  const another = (): HTMLElement => screen.getByRole("textbox", { name: "Name of another path" });
+  await user.type(another(), "wifi{Enter}");
+  // The first one has the links that were there, which would stand beside it otherwise.
+  expect(campaign()).toMatchObject({
+    experiment: {
+      gateway: { paths: { wifi: { downlink: { rate: "4Mbit/s" }, rtt: { mean: "20ms" } } } },
+    },
+  });
+  expect(text).not.toMatch(/^ {4}(downlink|path):/m);
+  expect(screen.queryByRole("textbox", { name: "gateway downlink rate" })).toBeNull();
+  await user.type(another(), "lte");
+  await user.click(screen.getByRole("button", { name: "add" }));
+  const rtt = screen.getByRole("textbox", { name: "gateway paths lte rtt mean" });
+  await user.clear(rtt);
+  await user.type(rtt, "60ms");
+  await user.click(screen.getByRole("combobox", { name: "clients 0 transport" }));
+  await user.click(await screen.findByRole("option", { name: "mptcp", hidden: true }));
+  const paths = screen.getByRole("combobox", { name: "clients 0 paths" });
+  await user.click(paths);
+  // For its paths, and for those that are backups.
+  expect(screen.getAllByRole("option", { name: "lte", hidden: true })).toHaveLength(2);
+  await user.type(paths, "wifi{Enter}lte{Enter}");
+  await user.type(screen.getByRole("combobox", { name: "clients 0 backup" }), "lte{Enter}");
+  expect(text).toContain("# the viewer");
+  expect(campaign()).toEqual({
+    name: "quick",
+    experiment: {
+      duration: "20s",
+      gateway: {
+        paths: {
+          wifi: { downlink: { rate: "4Mbit/s" }, rtt: { mean: "20ms" } },
+          lte: { downlink: { rate: "4Mbit/s" }, rtt: { mean: "60ms" } },
+        },
+      },
+      clients: [{ player: "bola", transport: "mptcp", paths: ["wifi", "lte"], backup: ["lte"] }],
+    },
+  });
+});
+
+const TWO_PATHS = `name: quick
+experiment:
+  gateway:
+    paths:
+      wifi: {downlink: {rate: 4Mbit/s}} # at home
+      lte: {downlink: {rate: 2Mbit/s}}
+  clients:
+    - {player: bola, transport: mptcp, paths: [wifi, lte], backup: [lte]}
+  events:
+    - {at: 3s, for: 1s, path: lte, down: silent}
+`;
+
+it("renames a path with all that names it, in its place", async () => {
+  render(<Form initial={TWO_PATHS} />);
+  const name = screen.getByRole("textbox", { name: "Name of path lte" });
+  await userEvent.clear(name);
+  await userEvent.type(name, "5g{Enter}");
+  expect(screen.getByText(/a to z first/)).toBeVisible();
+  await userEvent.clear(name);
+  await userEvent.type(name, "wifi{Enter}");
+  expect(screen.getByText("there is a path of this name")).toBeVisible();
+  await userEvent.clear(name);
+  await userEvent.type(name, "cell{Enter}");
+  expect(text).toBe(TWO_PATHS.replaceAll("lte", "cell"));
+});
+
+it("removes a path", async () => {
+  render(<Form initial={TWO_PATHS} />);
+  await userEvent.click(screen.getByRole("button", { name: "Remove path lte" }));
+  expect(screen.queryByRole("group", { name: "path lte" })).toBeNull();
+  expect(screen.getByRole("group", { name: "path wifi" })).toBeVisible();
+  expect(text).toContain("wifi: {downlink: {rate: 4Mbit/s}} # at home");
 });

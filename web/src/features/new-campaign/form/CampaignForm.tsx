@@ -42,6 +42,7 @@ export function CampaignForm({
       factors: factorsOf(campaign),
       problems,
       set,
+      edit: (change) => onChange(change(text)),
       vary: (path, level) =>
         onChange(
           withValue(without(text, ["experiment", ...path]), ["factors", path.join(".")], [level]),

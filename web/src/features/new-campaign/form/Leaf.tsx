@@ -64,7 +64,7 @@ export function Leaf({ path, schema, required, label }: LeafProps): ReactElement
   const [typed, setTyped] = useTyped(Array.isArray(value) ? undefined : value, valueOf);
   const factor = inside === null ? undefined : factorSetting(factors, inside.join("."));
   const name = label ?? labelOf(path.at(-1) ?? "");
-  const names = inside === null ? [] : suggestions(root, choices, inside);
+  const names = inside === null ? [] : suggestions(root, choices, inside, campaign);
   const otherwise = typedOf(schema.default);
   const placeholder = otherwise || (required ? (examples(schema, root)[0] ?? "") : "");
   const level = value ?? schema.default ?? names[0] ?? examples(schema, root)[0] ?? "";

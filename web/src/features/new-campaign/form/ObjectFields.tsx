@@ -2,13 +2,15 @@ import { Button, Text } from "@mantine/core";
 import { IconPlus } from "@tabler/icons-react";
 import { useState, type ReactElement } from "react";
 import { factorSetting } from "../factors";
-import { alternatives, isLeaf, narrowed, type JsonSchema } from "../schema";
+import { isReplaced } from "../paths";
+import { alternatives, isLeaf, narrowed, ownKeys, type JsonSchema } from "../schema";
 import { asTree, typedOf, valueAt, type Path } from "../yamlText";
 import { useForm } from "./context";
 import classes from "./form.module.css";
 import { labelOf, Leaf } from "./Leaf";
 import { ListFields } from "./ListFields";
 import { MapFields } from "./MapFields";
+import { NamedPaths } from "./NamedPaths";
 import { OneOf } from "./OneOf";
 
 interface FieldProps {
@@ -25,13 +27,21 @@ function isPlainList(root: JsonSchema, schema: JsonSchema): boolean {
   );
 }
 
+/** Of keys of the user's own, whether each holds a mapping. */
+function holdsParts(root: JsonSchema, schema: JsonSchema): boolean {
+  const own = ownKeys(schema);
+  const ways = own === null ? [] : alternatives(root, own.inner);
+  return ways.length === 1 && ways[0]?.properties !== undefined;
+}
+
 /** A part that may be left out: shown once it is there, or asked for. */
 function Part({ path, schema, required }: FieldProps): ReactElement {
   const { campaign, factors } = useForm();
   const dotted = path.slice(1).join(".");
   const varied = factors.some(({ paths }) => paths.some((each) => each.startsWith(`${dotted}.`)));
-  const [asked, setAsked] = useState(false);
   const there = valueAt(campaign, path) !== undefined;
+  // It stays while its only value is being replaced.
+  const [asked, setAsked] = useState(there);
   const label = labelOf(path.at(-1) ?? "");
   const kind = schema.told?.key;
   const whose =
@@ -65,9 +75,10 @@ function Part({ path, schema, required }: FieldProps): ReactElement {
 
 /** Whatever the schema has here, as the input that fits it. */
 export function Field({ path, schema, required }: FieldProps): ReactElement {
-  const { root } = useForm();
+  const { root, campaign } = useForm();
   const ways = alternatives(root, schema);
   const [only] = ways;
+  if (isReplaced(campaign, path)) return <></>;
   if (ways.length > 1 && !ways.every(isLeaf))
     return (
       <OneOf path={path} ways={ways} schema={schema} required={required}>
@@ -89,6 +100,12 @@ export function Field({ path, schema, required }: FieldProps): ReactElement {
       </ListFields>
     );
   if (only.type !== "object") return <Leaf path={path} schema={described} required={required} />;
+  if (only.properties === undefined && holdsParts(root, only))
+    return (
+      <NamedPaths path={path} schema={only}>
+        {(each, inner) => <ObjectFields path={each} schema={inner} />}
+      </NamedPaths>
+    );
   return only.properties === undefined ? (
     <MapFields path={path} schema={only} />
   ) : (

@@ -14,6 +14,8 @@ export interface FormKnowledge {
   problems: readonly Schema<"FieldProblem">[];
   /** undefined takes the key away. */
   set: (path: Path, value: unknown) => void;
+  /** Several changes at once. */
+  edit: (change: (text: string) => string) => void;
   /** Makes a factor of a path in the experiment, which begins with this level. */
   vary: (path: Path, level: unknown) => void;
 }
