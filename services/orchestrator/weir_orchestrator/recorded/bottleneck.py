@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
+from numpy.typing import NDArray
 from weir.metrics.context import Context
 from weir.metrics.paths import of_path
 from weir.paths import has_names, paths_of
@@ -67,7 +68,18 @@ def _of_packets(packets: Columns, kinds: set[str], window: Window, whose: Whose)
         delay_s = (packets["departure_ns"][sent] - packets["arrival_ns"][sent]) / 1e9
         yield drawn("queueing_delay", "s", "line", arrival_s[sent], delay_s, window, **whose)
     if "queue" in kinds:
-        yield drawn("queue", "packets", "step", arrival_s, packets["backlog"], window, **whose)
+        t_s, length = _length(packets)
+        yield drawn("queue", "packets", "step", t_s, length, window, **whose)
+
+
+def _length(packets: Columns) -> tuple[NDArray[Any], NDArray[Any]]:
+    """Times in s, and packets in the queue: as each found it, and none once all have left it."""
+    arrival_ns, left_ns = packets["arrival_ns"], packets["departure_ns"].copy()
+    left_ns[left_ns < 0] = np.iinfo(np.int64).max  # still there at the end
+    all_left_ns = np.maximum.accumulate(left_ns)
+    last = np.flatnonzero(np.append(arrival_ns[1:] > all_left_ns[:-1], False))
+    t_ns = np.insert(arrival_ns, last + 1, all_left_ns[last])
+    return t_ns / 1e9, np.insert(packets["backlog"], last + 1, 0)
 
 
 def _drops(context: Context, packets: Columns, window: Window, path: Whose) -> Iterator[Curve]:
