@@ -141,6 +141,13 @@ def test_loss_of_an_event(lost: int, ok: bool) -> None:
     assert found(events=events)["loss_uplink_at_30.000s"] == ok
 
 
+def test_one_packet_of_few_may_stray() -> None:
+    """6 of 7: 1 - 6 / 7 is above 1 / 7 by the last digit of a float."""
+    events = [loss_event("loss-begins", 30.0, 0, 0), loss_event("loss-ends", 31.0, 1, 6)]
+    events[0]["loss"] = 1.0
+    assert found(events=events)["loss_uplink_at_30.000s"]
+
+
 def test_an_event_without_traffic_is_no_fault() -> None:
     events = [loss_event("loss-begins", 30.0, 10, 0), loss_event("loss-ends", 31.0, 10, 0)]
     assert found(events=events)["loss_uplink_at_30.000s"]

@@ -19,6 +19,7 @@ from weir_gateway import devices
 
 from weir_lab.record import DROPPED, SENT, Record
 
+ROUNDING = 1e-9
 MIN_BUSY_PACKETS = 500
 """Fewer back-to-back departures say too little about a link's rate."""
 
@@ -255,7 +256,7 @@ def _losses(experiment: Experiment, events: list[EventRecord]) -> list[Check]:
         asked = begin["loss"]
         tolerance = 4 * math.sqrt(asked * (1 - asked) / max(seen, 1)) + 1 / max(seen, 1)
         measured = lost / seen if seen else None
-        ok = measured is None or abs(measured - asked) <= tolerance
+        ok = measured is None or abs(measured - asked) <= tolerance + ROUNDING
         name = f"loss_{begin['on']}_at_{begin['t_s']:.3f}s"
         if "path" in begin:
             name += f"_{begin['path']}"

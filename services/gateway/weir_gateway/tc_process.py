@@ -42,6 +42,11 @@ class TcProcess:
             rtnetlink.apply(line)
         self._open()
 
+    def finish(self) -> None:
+        """Wait until what was applied is in force. Raises RuntimeError when tc refused a line."""
+        self.close()
+        self._open()
+
     def close(self) -> None:
         """Wait until all is applied. Raises RuntimeError when tc refused a line."""
         os.close(self._pipe)

@@ -38,6 +38,7 @@ def run(timed: list[Timed], epoch_s: float, end_s: float, out: str) -> None:
             event["applied"] = tc.apply(entry["lines"])
         event["t_s"] = time.monotonic() - epoch_s
         if "count_after" in entry:
+            tc.finish()
             event["counters"] = counters(entry["count_after"])
         events.append(event)
     tc.close()
