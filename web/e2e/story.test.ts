@@ -260,13 +260,13 @@ test("keeps a figure as a card, shows it to others by a link, and ends that", as
 
 test("has a card's runs carried out again, and says that they have the same bytes", async () => {
   await page.goto(`${home}/cards/${made.card}`);
-  await page.getByRole("button", { name: "Reproduce" }).click();
+  await page.getByRole("button", { name: "Reproduce" }).first().click();
   const dialog = page.getByRole("dialog");
   await dialog.getByText("Expected time").waitFor();
   expect(await dialog.getByRole("button", { name: "Close" }).count()).toBe(1);
   await dialog.getByRole("button", { name: `Carry out ${RUNS} runs again` }).click();
   const again = page.getByRole("region", { name: "Carried out again" });
-  await again.getByText("same bytes").waitFor({ timeout: RUNS_END_MS });
+  await again.getByText("same bytes", { exact: true }).waitFor({ timeout: RUNS_END_MS });
   expect(await again.getByText("Not compared").count()).toBe(0);
 });
 
