@@ -44,18 +44,18 @@ def film(paths: dict[str, Any], transport: str) -> Experiment:
 
 def crowd(count: int) -> Experiment:
     """So many viewers and flows, half of each on either path."""
-    paths = ("wifi", "lte")
+    halves = {"wifi": count - count // 2, "lte": count // 2}
     made: Experiment = resolved(
         duration=f"{CROWD_S}s",
         content={"ladder": ["1Mbit/s"], "segment": "2s"},
-        gateway={"paths": dict.fromkeys(paths, path(count, 4 * count))},
+        gateway={"paths": dict.fromkeys(halves, path(count, 4 * count))},
         clients=[
             {"player": "fixed", "options": {"level": 0}, "paths": [each], "count": number}
-            for each, number in zip(paths, (count - count // 2, count // 2), strict=True)
+            for each, number in halves.items()
         ],
         traffic=[
             {"kind": "udp", "rate": "500kbit/s", "path": each, "count": number}
-            for each, number in zip(paths, (count - count // 2, count // 2), strict=True)
+            for each, number in halves.items()
         ],
     )
     return made

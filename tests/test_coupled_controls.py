@@ -70,7 +70,7 @@ def growth(control: str, windows: dict[str, float], rtts: dict[str, float]) -> f
     return own * windows[FIRST]
 
 
-ISSUES = {
+BY_HAND = {
     ("20,20", "40,40"): {"lia": 0.25, "olia": 0.25, "balia": 0.25},
     ("20,20", "20,80"): {"lia": 0.64, "olia": 0.64, "balia": 0.64},
     ("20,40", "40,40"): {"lia": 0.22, "olia": 0.11, "balia": 0.20},
@@ -78,18 +78,18 @@ ISSUES = {
 """Windows and RTTs (ms) of two paths, and what the first one's window grows by, worked by hand."""
 
 
-@pytest.mark.parametrize(("windows", "rtts_ms"), ISSUES)
+@pytest.mark.parametrize(("windows", "rtts_ms"), BY_HAND)
 def test_the_formulas_give_what_they_do_by_hand(windows: str, rtts_ms: str) -> None:
     first, second = (
         {FIRST: float(one), "2": float(two)}
         for one, two in (windows.split(","), rtts_ms.split(","))
     )
-    for control, grows in ISSUES[windows, rtts_ms].items():
+    for control, grows in BY_HAND[windows, rtts_ms].items():
         assert growth(control, first, second) == pytest.approx(grows, abs=0.005)
 
 
 @pytest.mark.parametrize("control", ["lia", "olia", "balia"])
-@pytest.mark.parametrize(("windows", "rtts_ms"), [*ISSUES, ("20,20", "20,20")])
+@pytest.mark.parametrize(("windows", "rtts_ms"), [*BY_HAND, ("20,20", "20,20")])
 def test_a_window_grows_by_the_formula(
     kernel: Kernel, tmp_path: Path, control: str, rtts_ms: str, windows: str
 ) -> None:

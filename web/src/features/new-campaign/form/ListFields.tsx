@@ -1,14 +1,15 @@
-import { ActionIcon, Button, Group, Paper, Stack, Text } from "@mantine/core";
-import { IconPlus, IconTrash } from "@tabler/icons-react";
+import { ActionIcon, Group, Paper, Stack, Text } from "@mantine/core";
+import { IconTrash } from "@tabler/icons-react";
 import type { ReactElement } from "react";
 import { alternatives, type JsonSchema } from "../schema";
 import { asTree, valueAt, type Path } from "../yamlText";
+import { AddButton } from "./AddButton";
 import { useForm } from "./context";
 import classes from "./form.module.css";
 import { labelOf } from "./Leaf";
 
 /** client, event, step: one of clients, events, steps. */
-function singular(path: Path): string {
+export function singular(path: Path): string {
   return labelOf(path.at(-1) ?? "").replace(/s$/, "");
 }
 
@@ -54,15 +55,7 @@ export function ListFields({ path, schema, children }: ListProps): ReactElement 
         </Paper>
       ))}
       <div>
-        <Button
-          variant="subtle"
-          color="gray"
-          size="compact-xs"
-          leftSection={<IconPlus size={13} />}
-          onClick={add}
-        >
-          {one}
-        </Button>
+        <AddButton label={one} onAdd={add} />
       </div>
     </Stack>
   );

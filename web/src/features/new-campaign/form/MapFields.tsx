@@ -1,10 +1,11 @@
-import { ActionIcon, Button, Group, Stack, Text, TextInput } from "@mantine/core";
-import { IconPlus, IconTrash } from "@tabler/icons-react";
+import { ActionIcon, Group, Stack, Text, TextInput } from "@mantine/core";
+import { IconTrash } from "@tabler/icons-react";
 import { useState, type ReactElement } from "react";
 import { optionsOf, type PlayerOption } from "../choices";
 import { factorSetting } from "../factors";
 import type { JsonSchema } from "../schema";
 import { asTree, typedOf, valueAt, type Path } from "../yamlText";
+import { AddButton } from "./AddButton";
 import { useForm } from "./context";
 import classes from "./form.module.css";
 import { labelOf, Leaf } from "./Leaf";
@@ -42,15 +43,7 @@ export function MapFields({ path, schema }: { path: Path; schema: JsonSchema }):
   if (!open && there.length === 0)
     return (
       <div className={classes.wide}>
-        <Button
-          variant="subtle"
-          color="gray"
-          size="compact-xs"
-          leftSection={<IconPlus size={13} />}
-          onClick={() => setOpen(true)}
-        >
-          {name}
-        </Button>
+        <AddButton label={name} onAdd={() => setOpen(true)} />
       </div>
     );
   return (

@@ -4,9 +4,11 @@ import { useState, type ReactElement } from "react";
 import { withPath, withPathNamed } from "../paths";
 import { alternatives, ownKeys, type JsonSchema } from "../schema";
 import { asTree, valueAt, type Path } from "../yamlText";
+import { AddButton } from "./AddButton";
 import { useForm } from "./context";
 import classes from "./form.module.css";
 import { labelOf } from "./Leaf";
+import { singular } from "./ListFields";
 
 interface NamedProps {
   path: Path;
@@ -23,7 +25,7 @@ export function NamedPaths({ path, schema, children }: NamedProps): ReactElement
   const inner = own === null ? undefined : alternatives(root, own.inner)[0];
   const names = Object.keys(asTree(valueAt(campaign, path)));
   const label = labelOf(path.at(-1) ?? "");
-  const one = label.replace(/s$/, "");
+  const one = singular(path);
   const wrong = (name: string): string | null => {
     if (names.includes(name)) return `there is a ${one} of this name`;
     if (own !== null && own.pattern.test(name) && name.length <= own.longest) return null;
@@ -32,15 +34,7 @@ export function NamedPaths({ path, schema, children }: NamedProps): ReactElement
   if (!open && names.length === 0)
     return (
       <div className={classes.wide}>
-        <Button
-          variant="subtle"
-          color="gray"
-          size="compact-xs"
-          leftSection={<IconPlus size={13} />}
-          onClick={() => setOpen(true)}
-        >
-          {label}
-        </Button>
+        <AddButton label={label} onAdd={() => setOpen(true)} />
       </div>
     );
   return (

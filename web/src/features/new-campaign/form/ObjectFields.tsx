@@ -1,10 +1,10 @@
-import { Button, Text } from "@mantine/core";
-import { IconPlus } from "@tabler/icons-react";
+import { Text } from "@mantine/core";
 import { useState, type ReactElement } from "react";
 import { factorSetting } from "../factors";
 import { isReplaced } from "../paths";
 import { alternatives, isLeaf, narrowed, ownKeys, type JsonSchema } from "../schema";
 import { asTree, typedOf, valueAt, type Path } from "../yamlText";
+import { AddButton } from "./AddButton";
 import { useForm } from "./context";
 import classes from "./form.module.css";
 import { labelOf, Leaf } from "./Leaf";
@@ -51,15 +51,7 @@ function Part({ path, schema, required }: FieldProps): ReactElement {
   if (!there && !required && !asked && !varied)
     return (
       <div className={classes.wide}>
-        <Button
-          variant="subtle"
-          color="gray"
-          size="compact-xs"
-          leftSection={<IconPlus size={13} />}
-          onClick={() => setAsked(true)}
-        >
-          {label}
-        </Button>
+        <AddButton label={label} onAdd={() => setAsked(true)} />
       </div>
     );
   return (
