@@ -59,6 +59,16 @@ def test_it_plays_a_film_to_its_end(run_once: Runner) -> None:
     assert set(found["connection"]) <= ports
 
 
+def test_a_request_that_broke_off_before_its_answer_has_no_first_byte(run_once: Runner) -> None:
+    far = {**FILM, "gateway.path.rtt.mean_s": 0.4}
+    whole = run_once(experiment(far, itself()), wall_limit_s=WALL_LIMIT_S).data.players[0]
+    stop_s = float(whole["request_s"][1]) + 0.1
+    cut = run_once(experiment(far, itself(stop_s=stop_s)), wall_limit_s=WALL_LIMIT_S).data
+    assert list(cut.players[0]["status"]) == [206, 0]
+    assert np.isnan(cut.players[0]["first_byte_s"][1])
+    assert cut.players[0]["last_byte_s"][1] == pytest.approx(stop_s, abs=0.01)
+
+
 def test_its_choices_and_their_reasons_are_events(run_once: Runner) -> None:
     result = run_once(experiment(FILM, itself()), wall_limit_s=WALL_LIMIT_S)
     (found,) = result.data.players

@@ -62,6 +62,12 @@ def test_what_it_does_not_tell_follows_from_the_segments(tmp_path: Path) -> None
     assert math.isnan(first["estimate_bps"])
 
 
+def test_a_request_that_broke_off_may_have_had_no_first_byte(tmp_path: Path) -> None:
+    text = f"{HEADER},status\n0,0,0,1,,2,0\n"
+    (row,) = read(tmp_path, text)
+    assert math.isnan(row["first_byte_s"]) and row["last_byte_s"] == 2
+
+
 def test_what_it_tells_is_kept_and_what_came_after_its_stop_is_not(tmp_path: Path) -> None:
     told = {"segment": 0, "level": 1, "size_bytes": 9, "request_s": 1.5, "first_byte_s": 1.6}
     told |= {"last_byte_s": 2, "buffer_before_s": 3, "buffer_after_s": 4.5, "stall_s": 0.5}
@@ -81,6 +87,7 @@ def test_what_it_tells_is_kept_and_what_came_after_its_stop_is_not(tmp_path: Pat
         (f"{HEADER}\n-1,0,1,1,2,3\n", "segment is -1; it must be a whole number 0 or more"),
         (f"{HEADER}\n0,0,1,3,2,4\n", "request_s 3, first_byte_s 2.*must follow each other"),
         (f"{HEADER}\n0,0,1,nan,2,4\n", "must follow each other"),
+        (f"{HEADER}\n0,0,1,2,,4\n", "row 1: first_byte_s is missing; only with status 0"),
         (f"{HEADER}\n0,0,1,3,3,4\n1,0,1,2,3,4\n", "row 2: request_s 2 is before the row above"),
     ],
 )

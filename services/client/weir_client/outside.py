@@ -28,7 +28,7 @@ NOT_SUPPORTED = 127
 FILES = ("rows.csv", "rows.jsonl")
 WHOLE = 206
 NAN = float("nan")
-NEEDED = ("segment", "level", "size_bytes", "request_s", "first_byte_s", "last_byte_s")
+NEEDED = ("segment", "level", "size_bytes", "request_s", "last_byte_s")
 OF_BUFFER = ("buffer_before_s", "buffer_after_s", "stall_s")
 _Row = dict[str, float]
 
@@ -113,7 +113,7 @@ def _given(file: TextIO, name: str) -> Iterator[dict[str, Any]]:
 
 def _numbers(given: dict[str, Any], where: str) -> _Row:
     row = {}
-    for name in (*NEEDED, *OF_BUFFER, "estimate_bps", "connection", "status"):
+    for name in (*NEEDED, "first_byte_s", *OF_BUFFER, "estimate_bps", "connection", "status"):
         text = given.get(name)
         if text is None or text == "":
             if name in NEEDED:
@@ -133,8 +133,10 @@ def _require_sound(row: _Row, levels: int, before: _Row | None, where: str) -> N
             allowed = "0 or more" if most == math.inf else f"from 0 to {most}"
             raise ClientError(f"{where}: {name} is {value:g}; it must be a whole number {allowed}")
     request_s, last_byte_s = row["request_s"], row["last_byte_s"]
-    first_byte_s = row["first_byte_s"]
+    first_byte_s = row.setdefault("first_byte_s", NAN)
     if math.isnan(first_byte_s):
+        if row.get("status", WHOLE):
+            raise ClientError(f"{where}: first_byte_s is missing; only with status 0 none came")
         first_byte_s = last_byte_s
     if not 0 <= request_s <= first_byte_s <= last_byte_s:
         raise ClientError(

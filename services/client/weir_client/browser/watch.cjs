@@ -34,7 +34,7 @@ class Watch {
       ...row,
       size_bytes: request.exchange.received,
       request_s: since(request.requestStart),
-      first_byte_s: since(request.firstByte ?? request.lastByte),
+      first_byte_s: request.firstByte === undefined ? null : since(request.firstByte),
       last_byte_s: since(request.lastByte),
       status: whole ? WHOLE : request.status,
       connection: request.exchange.connection?.port ?? 0,
