@@ -1,0 +1,25 @@
+"""How far behind its making a live film is watched."""
+
+from __future__ import annotations
+
+from weir.metrics import rebuffering
+from weir.metrics.context import Context
+from weir.metrics.info import MetricInfo, Value
+from weir.metrics.session import Session
+
+INFO = (
+    MetricInfo(
+        "live_latency_s", "s", "client", "DASH-IF live latency, at the end", "lower", "Live latency"
+    ),
+)
+
+
+def measure(session: Session, context: Context) -> dict[str, Value]:
+    """Of a live client that pauses when its buffer is empty: startup and all stalls, which it never
+    makes up for. What one that never pauses would skip at a given latency, `late_percent` tells.
+    """
+    experiment = context.data.experiment
+    startup_s = rebuffering.startup_s(session, float(experiment["content"]["segment_s"]))
+    if startup_s is None or not experiment["clients"][session.client - 1].get("live"):
+        return {"live_latency_s": None}
+    return {"live_latency_s": startup_s + float(rebuffering.stalls_s(session).sum())}
