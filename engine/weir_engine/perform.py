@@ -17,6 +17,7 @@ from weir_lab.boot import KernelGone, KernelKilled
 from weir_engine import taking
 from weir_engine.ended import Ended, shortened
 from weir_engine.errors import is_disk_full
+from weir_engine.so_far import writing_so_far
 from weir_engine.task import Environment, Task, kernel_of, wall_limit
 
 if TYPE_CHECKING:
@@ -92,15 +93,16 @@ def write_run(
     limit_s = wall_limit(task.experiment, environment.wall_limit_s)
     scratch = out.with_name("cell")
     scratch.mkdir()
-    cell = environment.run_cell(
-        task.experiment,
-        task.seed,
-        kernel_of(task, environment),
-        scratch,
-        limit_s,
-        lambda film_s: tell({"film_s": round(film_s, 3)}),
-        _agents(task),
-    )
+    with writing_so_far(task, environment.so_far_every_s, scratch):
+        cell = environment.run_cell(
+            task.experiment,
+            task.seed,
+            kernel_of(task, environment),
+            scratch,
+            limit_s,
+            lambda film_s: tell({"film_s": round(film_s, 3)}),
+            _agents(task),
+        )
     tell({"ending": True})
     ran = time.perf_counter()
     computed = metrics.compute(cell.data)

@@ -16,7 +16,7 @@ from typing import Final, NoReturn
 from weir.errors import RunFailure
 from weir_lab import left
 
-__all__ = ["digests", "take", "take_some"]
+__all__ = ["digests", "take", "take_so_far", "take_some"]
 
 _MIB: Final = 2**20
 _MOST_BYTES: Final = (
@@ -43,6 +43,11 @@ _WORTH: Final = tuple(
     )
 )
 """What is taken of a failed run, the first first."""
+_SO_FAR: Final = (
+    "flows.json",
+    *(f"{name}.parquet" for name in ("queue_10ms", "retransmits", "tcp", "queue")),
+)
+_MOST_SO_FAR_BYTES: Final = 16 * _MIB
 _PARQUET: Final = b"PAR1"
 _CHUNK_BYTES: Final = 1 << 20
 
@@ -72,6 +77,27 @@ def take_some(folder: Path, said: Mapping[str, str], into: Path) -> None:
                 left_bytes -= (into / name).stat().st_size
             except RunFailure:
                 (into / name).unlink(missing_ok=True)
+
+
+def take_so_far(work: Path, name: str, into: Path) -> list[Path]:
+    """Copy what a run that goes on has written to the folder `name` in `work`; which files.
+
+    Those of curves that are there and sound: others may come in their place at any moment. Raises
+    OSError.
+    """
+    taken: list[Path] = []
+    left_bytes = _MOST_SO_FAR_BYTES
+    for file in _SO_FAR:
+        path = into / file
+        try:
+            _copy(work, f"{name}/{file}", path, left_bytes)
+            _check(file, path)
+        except (FileNotFoundError, RunFailure):
+            path.unlink(missing_ok=True)
+            continue
+        left_bytes -= path.stat().st_size
+        taken.append(path)
+    return taken
 
 
 def _most_bytes(name: str) -> int:

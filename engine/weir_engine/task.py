@@ -58,7 +58,8 @@ class Placement:
 class Environment:
     """What all runs of one `weir run` share. kernel: None where each task names its own.
 
-    refusal: why players that a campaign brings are not run; empty: they are.
+    refusal: why players that a campaign brings are not run; empty: they are. so_far_every_s: see
+    `weir_engine.so_far`.
     """
 
     store: Path
@@ -67,6 +68,7 @@ class Environment:
     wall_limit_s: float | None = None
     executor: str = "local"
     refusal: str = ""
+    so_far_every_s: float | None = None
     run_cell: CellRunner = run_cell
 
 

@@ -108,6 +108,10 @@ class Store:
             return "running", ""
         return _outcome(self.failed_path(key)) or ("pending", "")
 
+    def temporaries(self, key: str) -> list[Path]:
+        """Of a run key: a live process's, or left by dead ones."""
+        return [path for path in _entries(self.temporary) if path.name.rpartition(".")[0] == key]
+
     def running(self) -> set[str]:
         """Keys that a live process is writing now."""
         found = set()

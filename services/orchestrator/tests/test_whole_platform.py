@@ -16,6 +16,7 @@ from sqlalchemy import update
 from weir_lab import kernel
 from weir_lab.kernel import inputs
 from weir_orchestrator.db import Schedule, connect, make_sessions, utc_now
+from weir_orchestrator.objects import RUNNING, open_store
 from weir_testing import kills
 from weir_testing.kernel_patches import KEEP_WINDOW
 from weir_testing.patience import PATIENCE_S, until
@@ -82,6 +83,32 @@ def test_a_schedule_that_is_due_ends_in_results_and_a_signed_webhook(tmp_path: P
         assert (told["id"], told["counts"]) == (campaign["id"], {"succeeded": 2})
         values = f"/api/v1/campaigns/{campaign['id']}/values?metric=mean_bitrate_bps"
         assert len(good(client.get(values))["groups"][0]["values"]) == 2
+
+
+def test_a_running_run_shows_its_curves_until_it_has_more(tmp_path: Path) -> None:
+    spec = {**kills.CAMPAIGN, "name": "long", "replicates": 1}
+    experiment = {**spec["experiment"], "duration": "900s"}
+    experiment["clients"] = [{"player": "fixed", "options": {"level": 1}, "buffer": "2000s"}]
+    asked = {"document": yaml.safe_dump({**spec, "experiment": experiment})}
+    with up(tmp_path, WEIR_CURVES_EVERY="PT0.2S") as (client, backend):
+        campaign = good(client.post(f"{TEAM}/campaigns", json=asked))
+        runs = f"/api/v1/campaigns/{campaign['id']}/runs"
+        until(lambda: [run["state"] for run in good(client.get(runs))["items"]] == ["running"])
+        (run,) = good(client.get(runs))["items"]
+        url = f"/api/v1/runs/{run['id']}"
+
+        def ends_of(state: str) -> dict[str, float]:
+            """The last moment of each curve; none once the run is in another state."""
+            curves = good(client.get(f"{url}/series?kinds=cwnd,sent_rate"))["curves"]
+            still = good(client.get(url))["state"] == state
+            return {curve["kind"]: curve["t_s"][-1] for curve in curves if still}
+
+        until(lambda: set(ends_of("running")) == {"cwnd", "sent_rate"}, "its first curves")
+        until(lambda: good(client.get(url))["state"] == "succeeded")
+        whole = ends_of("succeeded")
+        objects = open_store(backend.store)
+        until(lambda: not list(objects.list(RUNNING)), "their removal")
+    assert whole["sent_rate"] == pytest.approx(900, abs=1)
 
 
 def test_a_teams_own_congestion_control_is_built_and_used(tmp_path: Path) -> None:

@@ -101,6 +101,12 @@ class Settings(BaseSettings):
         ge=1,
         description="Workers that may end over one run, or times that it may fill the disk alone.",
     )
+    curves_every: timedelta = Field(
+        default=timedelta(seconds=10),
+        gt=timedelta(0),
+        description="A running run that takes longer shows its curves so far, renewed so often or "
+        "less.",
+    )
     one_at_a_time: timedelta = Field(
         default=timedelta(minutes=1),
         description="A worker whose disk was full carries out one run at a time for so long.",

@@ -858,7 +858,7 @@ export interface paths {
         };
         /**
          * Show Run Series
-         * @description What a run recorded over time, thinned to what a plot can show.
+         * @description What a run recorded over time, thinned to what a plot can show; of a running one, so far.
          */
         get: operations["show_run_series"];
         put?: never;

@@ -22,10 +22,12 @@ from weir_orchestrator.db import (
 from weir_orchestrator.housekeeping import unused
 from weir_orchestrator.objects import (
     BUNDLE,
+    RUNNING,
     ObjectStore,
     StoreUnavailable,
     failed_prefix,
     run_prefix,
+    running_prefix,
 )
 from weir_orchestrator.objects.url import parse_url
 from weir_orchestrator.work.claim import Claim, Versions, claim
@@ -246,3 +248,20 @@ def test_logs_of_failures_go_with_their_campaigns(platform: Platform) -> None:
     platform.client("submit").post(f"/api/v1/campaigns/{made['id']}/cancel")
     delete(platform, made)
     assert left(-timedelta(minutes=1)) == set()
+
+
+def test_curves_of_runs_that_no_worker_has_any_more_are_removed(platform: Platform) -> None:
+    submit(platform.client("submit"))
+    expand_all(platform)
+    with platform.sessions.begin() as session:
+        campaign = session.scalars(select(Campaign)).one()
+        worker = Worker(host="here", pid=1, jobs=1)
+        session.add(worker)
+        session.flush()
+        versions = Versions(campaign.roles_hash, [campaign.kernel_hash])
+        held = claim(session, worker.id, versions, LEASE)
+    assert held is not None
+    for key in (held.key, "f" * 32):
+        platform.objects.put_bytes(f"{running_prefix(key)}/{BUNDLE}", b"")
+    unused.remove_left_curves(platform.sessions, platform.objects)
+    assert [info.key.split("/")[1] for info in platform.objects.list(RUNNING)] == [held.key]

@@ -1,4 +1,5 @@
-"""Removing what no campaign refers to any more: results, logs of failures, uploaded files.
+"""Removing what no campaign refers to any more: results, logs of failures, uploaded files; and what
+killed workers left of runs that they had.
 
 A result is marked before its run directory is removed: whoever submits its key again queues runs,
 which wait until the removal is over. So neither a result without files nor files that somebody
@@ -16,18 +17,25 @@ from itertools import islice
 from sqlalchemy import and_, delete, or_, select, update
 from sqlalchemy.orm import Session, sessionmaker
 
-from weir_orchestrator.db import Campaign, Result, Run, Schedule, UploadedFile
+from weir_orchestrator.db import Campaign, Lease, Result, Run, Schedule, UploadedFile
 from weir_orchestrator.db.dialect import now
 from weir_orchestrator.objects import (
     BUNDLE,
     FAILED,
+    RUNNING,
     ObjectStore,
     failed_prefix,
     file_key,
     run_prefix,
+    running_prefix,
 )
 
-__all__ = ["remove_unused_files", "remove_unused_logs", "remove_unused_results"]
+__all__ = [
+    "remove_left_curves",
+    "remove_unused_files",
+    "remove_unused_logs",
+    "remove_unused_results",
+]
 
 _CHUNK_RESULTS = 200
 _CHUNK_FILES = 100
@@ -87,6 +95,16 @@ def remove_unused_logs(
             known = set(session.scalars(select(Run.key).where(Run.key.in_(some))))
         for key in set(some) - known:
             objects.delete_prefix(failed_prefix(key))
+
+
+def remove_left_curves(sessions: sessionmaker[Session], objects: ObjectStore) -> None:
+    """Remove what running runs showed, of keys that no worker has now. Raises StoreUnavailable."""
+    keys = (info.key.split("/")[1] for info in objects.list(RUNNING))
+    while some := set(islice(keys, _CHUNK_KEYS)):
+        with sessions() as session:
+            held = set(session.scalars(select(Lease.key).where(Lease.key.in_(some))))
+        for key in some - held:
+            objects.delete_prefix(running_prefix(key))
 
 
 def _old_keys(objects: ObjectStore, before: datetime) -> Iterator[str]:

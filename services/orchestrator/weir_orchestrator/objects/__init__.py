@@ -4,17 +4,25 @@
 it complete or not at all, its small files as one `BUNDLE`.
 """
 
-from weir_orchestrator.objects.bundle import BUNDLE, unpack
+from weir_orchestrator.objects.bundle import BUNDLE, pack, unpack
 from weir_orchestrator.objects.errors import ObjectNotFound, RangeOutside, StoreUnavailable
 from weir_orchestrator.objects.folders import put_folder
 from weir_orchestrator.objects.keys import checked_key
-from weir_orchestrator.objects.places import FAILED, failed_prefix, file_key, run_prefix
+from weir_orchestrator.objects.places import (
+    FAILED,
+    RUNNING,
+    failed_prefix,
+    file_key,
+    run_prefix,
+    running_prefix,
+)
 from weir_orchestrator.objects.store import Download, ObjectInfo, ObjectStore, open_store
 from weir_orchestrator.objects.url import StoreUrl, parse_url
 
 __all__ = [
     "BUNDLE",
     "FAILED",
+    "RUNNING",
     "Download",
     "ObjectInfo",
     "ObjectNotFound",
@@ -26,8 +34,10 @@ __all__ = [
     "failed_prefix",
     "file_key",
     "open_store",
+    "pack",
     "parse_url",
     "put_folder",
     "run_prefix",
+    "running_prefix",
     "unpack",
 ]

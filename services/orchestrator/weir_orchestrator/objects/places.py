@@ -5,10 +5,12 @@ from __future__ import annotations
 import uuid
 from typing import Final
 
-__all__ = ["FAILED", "failed_prefix", "file_key", "run_prefix"]
+__all__ = ["FAILED", "RUNNING", "failed_prefix", "file_key", "run_prefix", "running_prefix"]
 
 FAILED: Final = "failed"
 """Where what failed runs left is."""
+RUNNING: Final = "running"
+"""Where what running ones have recorded so far is."""
 
 
 def run_prefix(key: str) -> str:
@@ -19,6 +21,11 @@ def run_prefix(key: str) -> str:
 def failed_prefix(key: str) -> str:
     """Where run.json, host.json, log.txt and the rest of a failed run key are."""
     return f"{FAILED}/{key}"
+
+
+def running_prefix(key: str) -> str:
+    """Where what the run of a key has recorded so far is, while it runs."""
+    return f"{RUNNING}/{key}"
 
 
 def file_key(team_id: uuid.UUID, sha256: str) -> str:

@@ -40,6 +40,7 @@ from weir_orchestrator.work.claim import Claim
 from weir_orchestrator.work.finish import Finisher
 from weir_orchestrator.work.heartbeat import Heartbeat
 from weir_orchestrator.work.kernels import Kernels
+from weir_orchestrator.work.so_far import SoFar
 from weir_orchestrator.work.source import Source
 
 __all__ = ["Worker"]
@@ -81,7 +82,12 @@ class Worker:
                 "no lab kernel is built yet: `weir kernel build` builds it (about 4 minutes)"
             )
         self._environment = Environment(
-            self._scratch.root, None, roles, executor="local", refusal=sandbox.refusal(settings)
+            self._scratch.root,
+            None,
+            roles,
+            executor="local",
+            refusal=sandbox.refusal(settings),
+            so_far_every_s=settings.curves_every.total_seconds(),
         )
         self._source = Source(
             self._sessions,
@@ -96,6 +102,7 @@ class Worker:
         self._finisher = Finisher(
             self._sessions, self._objects, self.id, settings.lease, self._source.is_last
         )
+        self._so_far = SoFar(self._objects, self._scratch, self._source.held)
         kernels = list(self._kernels.versions().kernels)
         self._heartbeat = Heartbeat(
             self._sessions,
@@ -131,6 +138,10 @@ class Worker:
         self._register()
         beating = threading.Thread(target=self._beat, name="heartbeat", daemon=True)
         beating.start()
+        showing = threading.Thread(
+            target=self._so_far.run, args=(self._ended,), name="so-far", daemon=True
+        )
+        showing.start()
         threading.Thread(target=self._build_kernels, name="kernels", daemon=True).start()
         self._carry_out()
         while not self._draining.is_set() and not self._source.exhausted():
@@ -139,6 +150,7 @@ class Worker:
             self._carry_out()
         self._ended.set()
         beating.join()
+        showing.join()
         with contextlib.suppress(*AWAY):
             for claim in self._source.held().values():
                 self._give_back(claim)

@@ -18,7 +18,7 @@ import { FilesTab } from "./FilesTab";
 import { LogPanel } from "./LogPanel";
 import { MetricsTab } from "./MetricsTab";
 import { ProvenanceTab } from "./ProvenanceTab";
-import { hasEnded, isFinished, useRun, type Run } from "./queries";
+import { hasEnded, isFinished, showsSoFar, useRun, type Run } from "./queries";
 import { TABS, type RunSearch, type Tab } from "./search";
 import { Timeline } from "./Timeline";
 
@@ -36,7 +36,11 @@ function Outcome({ run }: { run: Run }): ReactElement | null {
   if (!hasEnded(run))
     return (
       <Alert variant="default" icon={<Loader size={16} />} title={`This run is ${run.state}`}>
-        <Text size="sm">Its curves and metrics come when it has ended; this page follows it.</Text>
+        <Text size="sm">
+          {showsSoFar(run)
+            ? "TCP and the queue are drawn as far as they are recorded. The players\u2019 curves and the metrics come when it has ended; this page follows it."
+            : "Its curves and metrics come when it has ended; this page follows it."}
+        </Text>
       </Alert>
     );
   return run.reason === "" ? null : <Failure run={run} />;
@@ -48,7 +52,7 @@ function Plots(props: {
   onChange: (next: RunSearch) => void;
 }): ReactElement {
   const { run } = props;
-  if (isFinished(run))
+  if (isFinished(run) || showsSoFar(run))
     return (
       <Paper p="md">
         <Timeline {...props} />

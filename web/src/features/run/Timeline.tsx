@@ -8,11 +8,11 @@ import { TimeStack } from "#/shared/plots/stack/TimeStack";
 import { runTitle } from "#/shared/runs/title";
 import { Empty } from "#/shared/ui/Empty";
 import { build, refined, thinned } from "./curves/build";
-import { lastOf, type Drawing } from "./curves/draw";
+import { lastOf, recordedUntil, type Drawing } from "./curves/draw";
 import { readExperiment } from "./experiment";
 import { eventsHeld, momentsOf } from "./moments";
-import { KINDS, PANELS, shownFirst, titleOf } from "./panels";
-import { isFinished, useSeries, type Curve, type Run } from "./queries";
+import { KINDS, PANELS, SHOWN_SO_FAR, shownFirst, titleOf } from "./panels";
+import { isFinished, showsSoFar, useSeries, type Curve, type Run } from "./queries";
 import type { RunSearch } from "./search";
 import { partOf, rangeOf } from "./window";
 
@@ -27,12 +27,23 @@ const OF_PLAYERS = ["level", "stalls", "buffer", "throughput", "estimate", "link
 const SETTLED_MS = 250;
 const NONE: readonly Curve[] = [];
 
-/** All that a run recorded over time, on one axis; of a failed one, as far as it came. */
+function whyNothing(run: Run): string {
+  if (isFinished(run)) return "This run\u2019s record of TCP and of the queue was switched off.";
+  if (run.state === "running")
+    return "The lab kernel passes its record on in pieces; the first has not come yet.";
+  return "This run failed before its cell was set up, or its lab kernel was killed.";
+}
+
+/** All that a run recorded over time, on one axis; of a running or failed one, as far as it came. */
 export function Timeline({ run, search, onChange }: TimelineProps): ReactElement {
   const scheme = useComputedColorScheme("light");
   const experiment = useMemo(() => readExperiment(run.experiment), [run.experiment]);
   const { paths } = experiment;
-  const names = useMemo(() => search.panels ?? shownFirst(paths), [search.panels, paths]);
+  const soFar = showsSoFar(run);
+  const names = useMemo(
+    () => search.panels ?? (soFar ? SHOWN_SO_FAR : shownFirst(paths)),
+    [search.panels, soFar, paths],
+  );
   const everyone = experiment.clients.map((_, index) => index + 1);
   const clients = search.clients ?? everyone;
   const extent: Range = useMemo(() => [0, experiment.durationS], [experiment]);
@@ -63,19 +74,23 @@ export function Timeline({ run, search, onChange }: TimelineProps): ReactElement
     [whole, detailed],
   );
   const shown = clients.join(",");
+  const untilS = useMemo(() => recordedUntil(whole), [whole]);
   const panels = useMemo(() => {
     const drawing: Drawing = {
       scheme,
       shown: new Set(shown.split(",").map(Number)),
       paths: experiment.paths,
-      // Of a failed run, nobody knows what its players did after their records' end.
+      // Of such a run, nobody knows what its players did after their records' end.
       until: (client) =>
-        run.state === "failed"
+        run.state === "failed" || soFar
           ? lastOf(whole, client)
           : (experiment.clients[client - 1]?.stopS ?? experiment.durationS),
     };
-    return build(names, curves, drawing, { ...experiment, events: eventsHeld(whole, experiment) });
-  }, [names, curves, whole, scheme, shown, experiment, run.state]);
+    const events = soFar
+      ? experiment.events.filter(({ atS }) => atS <= untilS)
+      : eventsHeld(whole, experiment);
+    return build(names, curves, drawing, { ...experiment, events });
+  }, [names, curves, whole, scheme, shown, experiment, run.state, soFar, untilS]);
   const moments = useMemo(
     () => momentsOf(players.data?.curves ?? NONE, experiment),
     [players.data, experiment],
@@ -125,11 +140,12 @@ export function Timeline({ run, search, onChange }: TimelineProps): ReactElement
       )}
       {players.data === undefined ? (
         <Skeleton height={640} />
-      ) : panels.length === 0 && !network.isFetching ? (
-        <Empty icon={<IconChartLine size={36} stroke={1.4} />} title="Nothing was recorded">
-          {isFinished(run)
-            ? "This run\u2019s record of TCP and of the queue was switched off."
-            : "This run failed before its cell was set up, or its lab kernel was killed."}
+      ) : (panels.length === 0 && !network.isFetching) || (soFar && untilS === 0) ? (
+        <Empty
+          icon={<IconChartLine size={36} stroke={1.4} />}
+          title={soFar ? "Nothing is recorded yet" : "Nothing was recorded"}
+        >
+          {whyNothing(run)}
         </Empty>
       ) : (
         <TimeStack
@@ -154,7 +170,7 @@ export function Timeline({ run, search, onChange }: TimelineProps): ReactElement
           }}
         />
       )}
-      {(network.isFetching || (part !== null && detail.isFetching)) && (
+      {!soFar && (network.isFetching || (part !== null && detail.isFetching)) && (
         <Group gap="xs" role="status" aria-busy>
           <Loader size={12} />
           <Text size="xs" c="dimmed">

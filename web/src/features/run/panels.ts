@@ -36,6 +36,9 @@ const SHOWN_FIRST: readonly PanelName[] = [
   "queue",
 ];
 
+/** Of a running run, players have said nothing yet. */
+export const SHOWN_SO_FAR: readonly PanelName[] = ["rate", "cwnd", "srtt", "queue"];
+
 /** Where paths are named, what each of them carried stands beside what the players had of it. */
 export function shownFirst(paths: readonly string[]): readonly PanelName[] {
   return paths.length === 0

@@ -10,6 +10,8 @@ export type Series = Schema<"SeriesOut">;
 
 const POLL_MS = 4_000;
 const WATCHED: readonly Kind[] = ["run.started", "run.ended"];
+/** How often a running run is asked for what it has recorded meanwhile. */
+const SO_FAR_MS = 5_000;
 /** Of a curve: twice as many as a wide screen has pixels, in pairs of least and greatest. */
 const POINTS = 4_000;
 
@@ -20,6 +22,12 @@ export function hasEnded({ state }: Pick<Run, "state">): boolean {
 /** Whether it has curves and metrics. */
 export function isFinished({ state }: Pick<Run, "state">): boolean {
   return state === "succeeded" || state === "invalid";
+}
+
+/** Whether it shows its curves while it runs: on the real clock, hosts keep their records to the
+ * end. */
+export function showsSoFar(run: Pick<Run, "state" | "experiment">): boolean {
+  return run.state === "running" && run.experiment.clock === "virtual";
 }
 
 /** Follows it to its end by its campaign's events, or by asking where these do not come. */
@@ -60,10 +68,10 @@ export function useArtifacts(run: number) {
 
 type Ended = Pick<Run, "id" | "ended_at">;
 
-/** Some kinds of curves, of all the time or of a part. What a run recorded changes only where it
- * failed and is run again. */
+/** Some kinds of curves, of all the time or of a part. What a run recorded changes while it runs, and
+ * where it failed and is run again. */
 export function useSeries(
-  { id: run, ended_at: ended }: Ended,
+  { id: run, ended_at: ended, state }: Ended & Pick<Run, "state">,
   kinds: readonly string[],
   part: Range | null = null,
   enabled = true,
@@ -86,6 +94,7 @@ export function useSeries(
       return data;
     },
     staleTime: Infinity,
+    refetchInterval: state === "running" && SO_FAR_MS,
     enabled: enabled && kinds.length > 0,
     placeholderData: keepPreviousData,
     structuralSharing: false,

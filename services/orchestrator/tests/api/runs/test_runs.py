@@ -11,6 +11,7 @@ import httpx2
 import numpy as np
 import pytest
 from weir import rundir
+from weir_orchestrator.objects import BUNDLE, pack, running_prefix
 from weir_testing.platform import Platform
 from weir_testing.platform.results import Made, make_runs, store
 
@@ -262,6 +263,27 @@ def test_a_failed_run_shows_what_it_recorded_and_where_it_went_wrong(
     levels = [one["values"] for one in answer.json()["curves"] if one["client"] == 1]
     assert levels == [whole]
     assert {curve["kind"] for curve in answer.json()["curves"]} == {"level"}
+
+
+def test_a_running_run_shows_what_it_recorded_so_far(platform: Platform, made: Made) -> None:
+    """Here: its record of TCP, and nothing of its players."""
+    campaign = store(platform, made, state_of=lambda p: "succeeded" if p else "running")
+    client = platform.client("read")
+    url = f"{API}/runs/{_first(platform, campaign)}"
+    kinds = {"kinds": "level,cwnd,drops,sent_rate,retransmits,events,link_rate"}
+
+    def kinds_drawn() -> set[str]:
+        curves = client.get(f"{url}/series", params=kinds).json()["curves"]
+        return {curve["kind"] for curve in curves}
+
+    assert kinds_drawn() <= {"link_rate"}
+    folder, key = made.folders[made.keys[0]], made.keys[0]
+    recorded = {name: folder / name for name in ("flows.json", "tcp.parquet")}
+    platform.objects.put_bytes(f"{running_prefix(key)}/{BUNDLE}", pack(recorded))
+    assert kinds_drawn() - {"link_rate"} == {"cwnd"}
+    assert platform.client("outsider").get(f"{url}/series").status_code == 404
+    for rest in ("/log", "/artifacts", "/metrics"):
+        assert client.get(url + rest).status_code == 404, "not before its end"
 
 
 @pytest.mark.parametrize("cursor", ["abc", ">i:abc", ">s:x~i:1", ">\x00", ">d:9"])

@@ -84,7 +84,7 @@ def show_run_series(
         ),
     ] = False,
 ) -> Response:
-    """What a run recorded over time, thinned to what a plot can show."""
+    """What a run recorded over time, thinned to what a plot can show; of a running one, so far."""
     found, _ = service.run_of(session, who, run)
     asked = [kind.strip() for kind in kinds.split(",")]
     for kind in asked:
@@ -97,7 +97,7 @@ def show_run_series(
     if window.to_s <= window.from_s:
         problem = FieldProblem(path="to_s", value=to_s, allowed=f"more than from_s, {from_s:g}")
         raise Unprocessable("1 problem", [problem])
-    drawn = curves(service.files_of(objects, found), experiment, asked, window)
+    drawn = curves(service.recorded_of(objects, found), experiment, asked, window)
     content = SeriesOut(
         run_id=found.id,
         duration_s=duration_s,

@@ -26,11 +26,20 @@ from weir_orchestrator.api.runs.schemas import (
 )
 from weir_orchestrator.db import Campaign, Combination, Result, Run
 from weir_orchestrator.errors import NotFound
-from weir_orchestrator.objects import ObjectStore, failed_prefix, run_prefix
+from weir_orchestrator.objects import ObjectStore, failed_prefix, run_prefix, running_prefix
 from weir_orchestrator.recorded import RunFiles
 from weir_orchestrator.recorded.combinations import Numbered
 
-__all__ = ["campaign_of", "detail", "experiment_of", "files_of", "metrics_of", "page", "run_of"]
+__all__ = [
+    "campaign_of",
+    "detail",
+    "experiment_of",
+    "files_of",
+    "metrics_of",
+    "page",
+    "recorded_of",
+    "run_of",
+]
 
 
 def campaign_of(session: Session, who: Principal, campaign_id: uuid.UUID) -> Campaign:
@@ -57,6 +66,13 @@ def files_of(objects: ObjectStore, run: Run) -> RunFiles:
     if run.state == "failed":
         return RunFiles(objects, failed_prefix(run.key))
     raise NotFound(f"run {run.id} is {run.state}: it has no files until it ended")
+
+
+def recorded_of(objects: ObjectStore, run: Run) -> RunFiles:
+    """What a run recorded; of a running one, so far. Raises NotFound before it has begun."""
+    if run.state == "running":
+        return RunFiles(objects, running_prefix(run.key))
+    return files_of(objects, run)
 
 
 def page(

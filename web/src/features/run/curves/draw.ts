@@ -85,6 +85,12 @@ export function lastOf(curves: readonly Curve[], client: number): number {
   return Math.max(0, ...own.map(({ t_s }) => t_s.at(-1) ?? 0));
 }
 
+/** The last moment of which anything is recorded, s: what a link was asked to carry is known before. */
+export function recordedUntil(curves: readonly Curve[]): number {
+  const recorded = curves.filter(({ kind }) => kind !== "link_rate");
+  return Math.max(0, ...recorded.map(({ t_s }) => t_s.at(-1) ?? 0));
+}
+
 /** Steps of a player hold until it leaves; its record ends with its last request. */
 export function held(
   curves: readonly Curve[],
