@@ -26,6 +26,8 @@ def queue(sent: int, dropped: int = 0, gap_ns: int = 1_514_000, backlog: int = 1
         "fate": np.array([SENT] * sent + [DROPPED] * dropped, np.uint8),
         "size": np.full(n, 1514, np.uint16),
         "backlog": np.full(n, backlog, np.uint32),
+        "flow": np.full(n, -1, np.int16),
+        "payload": np.full(n, 1448, np.uint16),
     }
 
 
@@ -91,6 +93,10 @@ def test_another_congestion_control(names: list[str]) -> None:
         {**flow(k, k + 1, 40000), "congestion_control": name} for k, name in enumerate(names)
     ]
     assert not found(flows=flows)["congestion_control"]
+
+
+def test_where_nobody_asked_for_anything_no_other_control_ran() -> None:
+    assert found(flows=[], seen=queue(0), counted=counters(0, 0))["congestion_control"]
 
 
 def test_tcs_counters_must_agree() -> None:
