@@ -6034,6 +6034,12 @@ export interface components {
             experiment: {
                 [key: string]: unknown;
             };
+            /**
+             * Events
+             * @description What it asks to happen to its paths, in order of time.
+             * @default []
+             */
+            events: components["schemas"]["CellEvent"][];
         };
         /**
          * RunMetrics

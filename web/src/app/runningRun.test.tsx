@@ -36,8 +36,8 @@ const running: Run = {
     content: { bitrates_bps: [248_000] },
     clients: [{ player: "bola", start_s: 0, stop_s: null }],
     gateway: {},
-    events: [],
   },
+  events: [],
 };
 
 const curve = (kind: string, t_s: number[]): Schema<"CurveOut"> => ({

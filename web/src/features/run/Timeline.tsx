@@ -37,7 +37,10 @@ function whyNothing(run: Run): string {
 /** All that a run recorded over time, on one axis; of a running or failed one, as far as it came. */
 export function Timeline({ run, search, onChange }: TimelineProps): ReactElement {
   const scheme = useComputedColorScheme("light");
-  const experiment = useMemo(() => readExperiment(run.experiment), [run.experiment]);
+  const experiment = useMemo(
+    () => readExperiment(run.experiment, run.events),
+    [run.experiment, run.events],
+  );
   const { paths } = experiment;
   const soFar = showsSoFar(run);
   const names = useMemo(

@@ -1,5 +1,7 @@
 /** The parts of a resolved experiment that plots need; its types are open in the API. */
-import { duration, quantity } from "#/shared/units/format";
+import type { CellEvent } from "#/shared/cell/cell";
+import { whatHappens } from "#/shared/cell/describe";
+import { quantity } from "#/shared/units/format";
 
 export interface Client {
   player: string;
@@ -10,7 +12,7 @@ export interface Client {
   source: { name: string; text: string } | null;
 }
 
-/** Something that is asked to be so on a path for a while; in both directions once. */
+/** Something that is asked to be so on a path for a while. */
 export interface PathEvent {
   atS: number;
   forS: number;
@@ -42,30 +44,20 @@ function sourceOf(given: unknown): Client["source"] {
   return typeof name === "string" && typeof text === "string" ? { name, text } : null;
 }
 
-/** What an event does, of which there are so many alike, one for each direction. */
-function whatOf({ loss, rtt_s: rtt, down }: Loose, alike: number): string | null {
-  if (down === "carrier") return "no carrier";
-  if (loss === 1 && alike === 2) return "silent";
-  if (typeof loss === "number") return `${quantity(100 * loss, "%")} loss`;
-  return typeof rtt === "number" ? `round trip ${duration(rtt)}` : null;
+/** Those that change a rate are told by the link's rate itself. */
+function eventsOf(given: readonly CellEvent[]): PathEvent[] {
+  return given
+    .filter(({ rate_bps: rate }) => rate == null)
+    .map((event) => ({
+      atS: event.at_s,
+      forS: event.for_s,
+      path: event.path ?? null,
+      what: whatHappens({ ...event, path: null }),
+    }));
 }
 
-function eventsOf(given: unknown): PathEvent[] {
-  const alike = new Map<string, Loose[]>();
-  for (const each of list(given).map(record)) {
-    const { at_s, for_s, path, loss, rtt_s, down } = each;
-    const key = JSON.stringify([at_s, for_s, path, loss, rtt_s, down]);
-    alike.set(key, [...(alike.get(key) ?? []), each]);
-  }
-  return [...alike.values()].flatMap((events) => {
-    const [{ at_s: atS, for_s: forS, path } = {}] = events;
-    const what = whatOf(record(events[0]), events.length);
-    if (typeof atS !== "number" || typeof forS !== "number" || what === null) return [];
-    return [{ atS, forS, path: typeof path === "string" ? path : null, what }];
-  });
-}
-
-export function readExperiment(given: unknown): Experiment {
+/** events: as the server tells them of the same experiment. */
+export function readExperiment(given: unknown, events: readonly CellEvent[] = []): Experiment {
   const experiment = record(given);
   const gateway = record(experiment.gateway);
   const durationS = numeric(experiment.duration_s) ?? 0;
@@ -86,7 +78,7 @@ export function readExperiment(given: unknown): Experiment {
     paths: [gateway, ...list(gateway.others).map(record)].flatMap(({ name }) =>
       typeof name === "string" ? [name] : [],
     ),
-    events: eventsOf(experiment.events),
+    events: eventsOf(events),
     headroom: numeric(record(gateway.shaping).headroom) ?? 0,
   };
 }

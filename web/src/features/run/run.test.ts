@@ -26,15 +26,17 @@ const curve = (kind: string, more: Partial<Curve>): Curve => ({
   ...more,
 });
 
-const experiment = readExperiment({
-  duration_s: 100,
-  content: { bitrates_bps: [248000, 456000] },
-  clients: [
-    { player: "bola", start_s: 0, stop_s: null },
-    { player: "festive", start_s: 20, stop_s: 60 },
-  ],
-  events: [{ at_s: 50, for_s: 1, on: "downlink", loss: 0.5 }],
-});
+const experiment = readExperiment(
+  {
+    duration_s: 100,
+    content: { bitrates_bps: [248000, 456000] },
+    clients: [
+      { player: "bola", start_s: 0, stop_s: null },
+      { player: "festive", start_s: 20, stop_s: 60 },
+    ],
+  },
+  [{ at_s: 50, for_s: 1, on: "downlink", loss: 0.5 }],
+);
 
 const drawing: Drawing = {
   scheme: "light",
@@ -151,17 +153,18 @@ it("tells what happened, but not who was there from the start", () => {
 });
 
 describe("a run of several paths", () => {
-  const silent = { at_s: 30, for_s: 20, loss: 1, path: "wifi" };
-  const given = readExperiment({
-    duration_s: 90,
-    clients: [{ player: "bola" }, { player: "bola" }],
-    gateway: { name: "wifi", others: [{ name: "lte" }] },
-    events: [
-      { ...silent, on: "downlink" },
-      { ...silent, on: "uplink" },
+  const given = readExperiment(
+    {
+      duration_s: 90,
+      clients: [{ player: "bola" }, { player: "bola" }],
+      gateway: { name: "wifi", others: [{ name: "lte" }] },
+    },
+    [
+      { at_s: 30, for_s: 20, down: "silent", path: "wifi" },
       { at_s: 60, for_s: 5, down: "carrier", path: "lte" },
+      { at_s: 70, for_s: 5, rate_bps: 1e6, on: "downlink", path: "lte" },
     ],
-  });
+  );
   const seen: Drawing = { ...drawing, shown: new Set([1]), paths: given.paths };
   const both = (kind: string, more: Partial<Curve> = {}): Curve[] =>
     ["wifi", "lte"].map((path, flow) =>
@@ -177,7 +180,7 @@ describe("a run of several paths", () => {
     ),
   ];
 
-  it("tells its paths, and what is asked of both directions once", () => {
+  it("tells its paths, and what is asked of them", () => {
     expect(given.paths).toEqual(["wifi", "lte"]);
     expect(given.events.map(({ path, what }) => `${path ?? ""} ${what}`)).toEqual([
       "wifi silent",

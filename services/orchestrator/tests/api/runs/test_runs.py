@@ -13,6 +13,7 @@ import pytest
 from weir import rundir
 from weir_orchestrator.objects import BUNDLE, pack, running_prefix
 from weir_testing.platform import Platform
+from weir_testing.platform.campaigns import SPEC
 from weir_testing.platform.results import Made, make_runs, store
 
 API = "/api/v1"
@@ -136,6 +137,20 @@ def test_a_run_tells_what_it_ran_on(platform: Platform, made: Made) -> None:
     assert run["commands"][0]["line"] == "tc qdisc show"
     assert run["experiment"]["duration_s"] == 20.0
     assert [entry["state"] for entry in run["history"]] == ["queued", "running", "succeeded"]
+
+
+def test_a_run_tells_once_what_concerns_both_directions(platform: Platform, tmp_path: Path) -> None:
+    silent = {"at": "2s", "for": "3s", "down": "silent"}
+    made = make_runs(tmp_path, experiment={**SPEC["experiment"], "events": [silent]})
+    run = _first(platform, store(platform, made))
+    found = platform.client("read").get(f"{API}/runs/{run}").json()
+    assert len(found["experiment"]["events"]) == 2
+    (told,) = found["events"]
+    assert {key: value for key, value in told.items() if value is not None} == {
+        "at_s": 2.0,
+        "for_s": 3.0,
+        "down": "silent",
+    }
 
 
 def test_series_are_the_records(platform: Platform, made: Made) -> None:

@@ -9,6 +9,8 @@ from typing import Annotated, Any
 from pydantic import BaseModel, Field, PlainSerializer
 from weir_engine.states import RunState
 
+from weir_orchestrator.api.campaigns.cell_schemas import CellEvent
+
 __all__ = [
     "ClientMetrics",
     "HistoryEntry",
@@ -85,6 +87,9 @@ class RunDetail(RunOut):
     checks: list[dict[str, Any]] = Field(default=[], description="Asked, applied and measured.")
     commands: list[dict[str, Any]] = Field(default=[], description="Commands that set up the cell.")
     experiment: dict[str, Any] = Field(default={}, description="The resolved experiment.")
+    events: list[CellEvent] = Field(
+        default=[], description="What it asks to happen to its paths, in order of time."
+    )
 
 
 class ClientMetrics(BaseModel):

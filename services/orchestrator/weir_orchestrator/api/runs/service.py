@@ -13,6 +13,7 @@ from weir_engine.perform import TRACEBACK
 from weir_engine.states import FINISHED, OPEN
 
 from weir_orchestrator.api.access import Principal
+from weir_orchestrator.api.campaigns.cell_events import events_of
 from weir_orchestrator.api.paging import page_of
 from weir_orchestrator.api.runs import metrics
 from weir_orchestrator.api.runs.levels import combinations, levels_of
@@ -114,6 +115,7 @@ def detail(session: Session, objects: ObjectStore, run: Run, campaign: Campaign)
         kept = dict(zip(names, found, strict=True))
         if run.state == "failed":
             trace = files.content(TRACEBACK) or b""
+    experiment = experiment_of(session, run)
     document, host = kept.get("run") or {}, kept.get("host") or {}
     history = [HistoryEntry(**entry) for entry in host.pop("history", None) or _history(run)]
     return RunDetail(
@@ -129,7 +131,8 @@ def detail(session: Session, objects: ObjectStore, run: Run, campaign: Campaign)
         notes=document.get("notes") or [],
         checks=kept.get("checks") or [],
         commands=kept.get("commands") or [],
-        experiment={**experiment_of(session, run)},
+        experiment={**experiment},
+        events=events_of(experiment),
     )
 
 
