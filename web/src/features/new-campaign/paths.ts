@@ -1,5 +1,6 @@
 /** Changes of a campaign's text that keep its named paths and those who name them together. */
 import { pathNames } from "./choices";
+import { mentions } from "./mentions";
 import {
   asTree,
   read,
@@ -40,32 +41,14 @@ export function isReplaced(campaign: Tree, path: Path): boolean {
   );
 }
 
-/** Where clients, other traffic and events name a path. */
-function mentions(campaign: unknown, name: string): Path[] {
-  const each = (part: string): unknown[] => {
-    const found = valueAt(campaign, ["experiment", part]);
-    return Array.isArray(found) ? found : [];
-  };
-  const clients = each("clients").flatMap((client, index) =>
-    ["paths", "backup"].flatMap((key) => {
-      const names = asTree(client)[key];
-      return (Array.isArray(names) ? (names as unknown[]) : []).flatMap((one, at): Path[] =>
-        one === name ? [["experiment", "clients", index, key, at]] : [],
-      );
-    }),
-  );
-  const others = ["traffic", "events"].flatMap((part) =>
-    each(part).flatMap((one, index): Path[] =>
-      asTree(one).path === name ? [["experiment", part, index, "path"]] : [],
-    ),
-  );
-  return [...clients, ...others];
-}
-
-/** With another name for a path, also where the experiment's other parts name it. */
+/** With another name for a path, also where the campaign names it elsewhere: clients, other traffic
+ * and events, factors and their levels, exclusions and replicates. */
 export function withPathNamed(text: string, name: string, next: string): string {
-  return mentions(read(text).value, name).reduce(
-    (sofar, path) => withValue(sofar, path, next),
-    withKey(text, [...GATEWAY, "paths", name], next),
+  const changes = mentions(read(text).value, name, next);
+  const values = changes.filter(({ isKey }) => !isKey);
+  const keys = changes.filter(({ isKey }) => isKey);
+  return [...values, ...keys].reduce(
+    (sofar, { at, to, isKey }) => (isKey ? withKey : withValue)(sofar, at, to),
+    text,
   );
 }

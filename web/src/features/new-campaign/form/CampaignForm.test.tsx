@@ -202,6 +202,32 @@ it("renames a path with all that names it, in its place", async () => {
   expect(text).toBe(TWO_PATHS.replaceAll("lte", "cell"));
 });
 
+const VARIED = `${TWO_PATHS}factors:
+  gateway.paths.lte.rtt.mean: [20ms, 60ms] # how far
+  events.0.path: [lte, wifi]
+  clients.0.backup: [[lte], [wifi]]
+  name: {lte: {server.http: nginx}, far: {gateway.paths.lte.upstream.rtt: 9ms}}
+zip:
+  - {gateway.paths.lte.downlink.rate: [1Mbit/s], clients.0.paths: [[wifi, lte]]}
+exclude:
+  - {gateway.paths.lte.rtt.mean: 60ms, events.0.path: lte}
+replicates_where:
+  - levels: {events.0.path: lte, gateway.paths.lte.rtt.mean: 20ms}
+    replicates: 9
+search: {factor: gateway.paths.lte.downlink.rate, from: 1Mbit/s, to: 2Mbit/s}
+`;
+
+it("renames a path in factors, exclusions and replicates, too", async () => {
+  render(<Form initial={VARIED} />);
+  const name = screen.getByRole("textbox", { name: "Name of path lte" });
+  await userEvent.clear(name);
+  await userEvent.type(name, "cell{Enter}");
+  // A factor's own level is called lte, too, and names no path.
+  const named = VARIED.replaceAll("lte", "cell").replace("name: {cell:", "name: {lte:");
+  expect(text).toContain("gateway.paths.cell.rtt.mean: [20ms, 60ms] # how far");
+  expect(campaign()).toEqual(parse(named));
+});
+
 it("removes a path", async () => {
   render(<Form initial={TWO_PATHS} />);
   await userEvent.click(screen.getByRole("button", { name: "Remove path lte" }));
