@@ -117,6 +117,34 @@ def test_a_version_of_a_player_is_under_test(signed_in: str, tmp_path: Path) -> 
     assert weir("submit").returncode == 2
 
 
+def test_a_version_that_a_night_ran_is_the_baseline(signed_in: str, tmp_path: Path) -> None:
+    (tmp_path / "player.py").write_text(ABR)
+    file = command.campaign(tmp_path, clients=[{"player": "./player.py"}])
+    made = json.loads(weir("submit", file, "--watch", "--json").stdout)
+    with Client(signed_in) as client:
+        client.make_schedule("local", "nightly", "30 2 * * *", campaign_id=made["id"])
+    subject = f"player={tmp_path}/player.py@v2.1"
+    done = weir("submit", "--schedule", "nightly", "--subject", subject, "--watch", "--json")
+    assert done.returncode == 0, done.stderr
+    night = json.loads(done.stdout)["id"]
+    assert weir("baseline", "nightly").stdout == "nightly: none\n"
+    done = weir("baseline", "nightly", "--version", "v2.1")
+    assert (done.returncode, f"campaign {night} of" in done.stdout) == (0, True), done.stderr
+    assert "(player.py v2.1)" in done.stdout
+    refused = weir("baseline", "nightly", "--version", "v2.2")
+    assert (refused.returncode, "baseline.version: v2.2" in refused.stderr) == (2, True)
+    for words, told in (
+        (("best",), "WHICH: best"),
+        (("none", "--version", "v2.1"), "one of them"),
+        (("none", "--subject", "player.py"), "--subject: player.py"),
+    ):
+        refused = weir("baseline", "nightly", *words)
+        assert (refused.returncode, told in refused.stderr) == (2, True), refused.stderr
+    done = weir("baseline", "nightly", "--campaign", made["id"][:8], "--json")
+    assert json.loads(done.stdout)["baseline"] == made["id"]
+    assert weir("baseline", "nightly", "last-good").stdout == "nightly: last-good\n"
+
+
 def test_fetching_goes_on_where_it_was(signed_in: str, server: Live, tmp_path: Path) -> None:
     file = command.campaign(tmp_path)
     made = json.loads(weir("submit", file, "--watch", "--json", "--seed", "7").stdout)

@@ -84,7 +84,11 @@ def show_schedule(schedule: UUID | str) -> Call[ScheduleDetail]:
 
 
 def change_schedule(schedule: UUID | str, **changes: Any) -> Call[ScheduleDetail]:
-    """Change some of what `make_schedule` takes; enabled=False switches it off."""
+    """Change some of what `make_schedule` takes; enabled=False switches it off.
+
+    baseline may also be {"version": ..., "subject": ...}: the newest night that ran this commit,
+    tag or named version. subject: which file's; may be left out.
+    """
     return Call("PATCH", path("schedules", schedule), Json(ScheduleDetail), json=changes)
 
 

@@ -6257,9 +6257,9 @@ export interface components {
             enabled?: boolean | null;
             /**
              * Baseline
-             * @description What its campaigns are judged against from now on.
+             * @description What its campaigns are judged against from now on; by a version, the campaign that ran it.
              */
-            baseline?: (("none" | "last-good") | string) | null;
+            baseline?: components["schemas"]["VersionRan"] | (("none" | "last-good") | string) | null;
             /**
              * Effects
              * @description Which differences matter from now on, instead of those so far.
@@ -7344,6 +7344,23 @@ export interface components {
              * @description From which difference on it matters.
              */
             matters_from: number;
+        };
+        /**
+         * VersionRan
+         * @description The schedule's newest finished night that ran a version of a file under test.
+         */
+        VersionRan: {
+            /**
+             * Version
+             * @description As a night has it; or a commit, of at least 7 digits; or a tag of the repository that the file comes from.
+             * @example v2.1
+             */
+            version: string;
+            /**
+             * Subject
+             * @description Which file's; null: of any, if that is one night.
+             */
+            subject?: string | null;
         };
         /**
          * WaysIn

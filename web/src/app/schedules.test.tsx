@@ -80,6 +80,46 @@ it("puts another campaign into a schedule, and leaves the rest as it is", async 
   await vi.waitFor(() => expect(bodies).toEqual(wanted), { timeout: 30_000 });
 });
 
+it("takes the night of a release as the baseline, or says why not", async () => {
+  const remedy = "run it as a night, and choose it then";
+  const wrong = { path: "baseline.version", value: "v2.1", allowed: "what a night ran", remedy };
+  const refused = { type: "/problems/x", title: "1 problem", status: 422, problems: [wrong] };
+  let ran = false;
+  serve({
+    ...answers,
+    [`PATCH ${HERE}`]: (request: Request) =>
+      ran ? kept(request) : Response.json(refused, { status: 422 }),
+  });
+  open(`/teams/qoe/schedules/${schedule.id}`);
+  await userEvent.click(await screen.findByRole("button", { name: "Edit" }));
+  const dialog = within(await screen.findByRole("dialog"));
+  await userEvent.click(dialog.getByLabelText("Compare each campaign with", { selector: "input" }));
+  await userEvent.click(await screen.findByText("the night of a commit or release"));
+  await userEvent.type(dialog.getByLabelText(/Commit or release/), "v2.1");
+  await userEvent.click(dialog.getByRole("button", { name: "Save" }));
+  expect(await dialog.findByText(remedy)).toBeVisible();
+  ran = true;
+  await userEvent.click(dialog.getByRole("button", { name: "Save" }));
+  await vi.waitFor(
+    () => expect(bodies).toMatchObject([{ name: "nightly", baseline: { version: "v2.1" } }]),
+    { timeout: 30_000 },
+  );
+});
+
+it("says which version a baseline that was chosen ran", async () => {
+  serve({
+    ...answers,
+    [`GET ${HERE}`]: () => ({ ...schedule, baseline: campaign.id }),
+    [`GET /api/v1/campaigns/${campaign.id}`]: () => ({
+      ...campaign,
+      subjects: { "player.py": "v2.1" },
+    }),
+  });
+  open(`/teams/qoe/schedules/${schedule.id}`);
+  expect(await screen.findByText(/player.py/)).toBeVisible();
+  expect(screen.getByText(/v2\.1/)).toBeVisible();
+});
+
 it("shows what became worse, and takes a campaign as the baseline", async () => {
   const night = {
     ...{ baseline: campaign.id, verdict: "worse", worse: 2, better: 0, changed: 1 },

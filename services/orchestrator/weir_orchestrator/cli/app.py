@@ -33,6 +33,7 @@ from weir_orchestrator.cli.local import (
 )
 from weir_orchestrator.cli.platform import admin, db, dispatch, up, worker
 from weir_orchestrator.cli.remote import (
+    baseline,
     bisect,
     ci,
     compare,
@@ -76,6 +77,7 @@ _COMMANDS: Final[tuple[tuple[str, Any], ...]] = (
     ("ci", ci.ci),
     ("compare", compare.compare),
     ("history", history.history),
+    ("baseline", baseline.baseline),
     ("bisect", bisect.bisect),
 )
 

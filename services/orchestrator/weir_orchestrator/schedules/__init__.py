@@ -9,6 +9,7 @@ from weir_orchestrator.schedules.subjects import fetch, keep, sources, sources_o
 from weir_orchestrator.schedules.tick import tick
 from weir_orchestrator.schedules.times import check, following, upcoming
 from weir_orchestrator.schedules.turns import Job, Take, Turns
+from weir_orchestrator.schedules.versions import night_of
 
 __all__ = [
     "Job",
@@ -23,6 +24,7 @@ __all__ = [
     "judged",
     "keep",
     "members",
+    "night_of",
     "run_now",
     "send_mail",
     "sources",

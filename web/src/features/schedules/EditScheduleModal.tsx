@@ -1,6 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useState, type ReactElement } from "react";
 import { api } from "#/api/client";
+import type { VersionRan } from "#/shared/schedule/BaselineFields";
 import { ScheduleFields, type Timing } from "#/shared/schedule/ScheduleFields";
 import { subjectOf } from "#/shared/schedule/subjects";
 import { FormModal } from "#/shared/ui/FormModal";
@@ -27,6 +28,7 @@ export function EditScheduleModal({ team, schedule, opened, onClose }: ModalProp
     ...{ mail_to: schedule.mail_to, subjects: schedule.subjects.map(subjectOf) },
     ...timing,
   };
+  const [ran, setRan] = useState<VersionRan | null>(null);
   const [source, setSource] = useState<Source | null>(null);
   const queries = useQueryClient();
   const change = api.useMutation("patch", "/api/v1/schedules/{schedule}", {
@@ -38,7 +40,7 @@ export function EditScheduleModal({ team, schedule, opened, onClose }: ModalProp
   const submit = (): void => {
     change.mutate({
       params: { path: { schedule: schedule.id } },
-      body: { ...timing, ...source?.campaign },
+      body: { ...timing, ...(ran && { baseline: ran }), ...source?.campaign },
     });
   };
   return (
@@ -63,6 +65,11 @@ export function EditScheduleModal({ team, schedule, opened, onClose }: ModalProp
         team={team}
         value={shown}
         kept={schedule.subjects}
+        byVersion={{
+          value: ran,
+          onChange: setRan,
+          subjects: schedule.subjects.map(({ name }) => name),
+        }}
         onChange={(next) => setTiming({ ...timing, ...next })}
         error={change.error}
       />

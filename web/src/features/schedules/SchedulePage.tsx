@@ -2,11 +2,12 @@ import { Anchor, Code, Group, List, Paper, SimpleGrid, Stack, Text, Title } from
 import { getRouteApi, Link } from "@tanstack/react-router";
 import type { ReactElement } from "react";
 import { api } from "#/api/client";
-import { baselineWords, cronWords, MISSED, OVERLAPS } from "#/shared/schedule/words";
+import { cronWords, MISSED, OVERLAPS } from "#/shared/schedule/words";
 import { full } from "#/shared/time/format";
 import { Fact } from "#/shared/ui/Fact";
 import { Loaded } from "#/shared/ui/Loaded";
 import { Page } from "#/shared/ui/Page";
+import { BaselineFact } from "./BaselineFact";
 import { BadgeFact } from "./BadgeFact";
 import { BoardSection } from "./BoardSection";
 import { EnabledSwitch } from "./EnabledSwitch";
@@ -73,7 +74,9 @@ export function SchedulePage(): ReactElement {
           </Fact>
           <Fact name="While an earlier one goes on">{OVERLAPS[schedule.overlap]}</Fact>
           <Fact name="When the platform was down">{MISSED[schedule.missed]}</Fact>
-          <Fact name="Compared with">{baselineWords(schedule.baseline)}</Fact>
+          <Fact name="Compared with">
+            <BaselineFact team={team} schedule={schedule} />
+          </Fact>
           {schedule.baseline !== "none" && schedule.most_replicates > 0 && (
             <Fact name="Where it cannot be told">up to {schedule.most_replicates} replicates</Fact>
           )}

@@ -13,10 +13,11 @@ import type { ReactElement } from "react";
 import { api, type Schema } from "#/api/client";
 import { useProblemOf } from "#/shared/errors/field";
 import { full } from "#/shared/time/format";
+import { BaselineFields, type ByVersion } from "./BaselineFields";
 import { MailField } from "./MailField";
 import { SubjectFields } from "./SubjectFields";
 import type { KeptSecrets } from "./subjects";
-import { cronWords, MISSED, OVERLAPS, USUAL_TIMES, withPinned, zones } from "./words";
+import { cronWords, entries, MISSED, OVERLAPS, USUAL_TIMES, zones } from "./words";
 
 export type Timing = Pick<
   Schema<"NewSchedule">,
@@ -36,16 +37,14 @@ interface FieldsProps {
   value: Required<Timing>;
   /** Its subjects so far, if it is there already. */
   kept?: KeptSecrets;
+  /** Its baseline by what a night ran, if it is there already. */
+  byVersion?: ByVersion;
   onChange: (change: Partial<Timing>) => void;
   /** What the server answered to the last try. */
   error: unknown;
 }
 
 const SHOWN = 4;
-
-function entries(words: Readonly<Record<string, string>>) {
-  return Object.entries(words).map(([value, label]) => ({ value, label }));
-}
 
 /** Its next times on the viewer's clock, or why there are none. */
 function NextTimes({ team, cron, timezone }: { team: string; cron: string; timezone: string }) {
@@ -83,6 +82,7 @@ export function ScheduleFields({
   team,
   value,
   kept = [],
+  byVersion,
   onChange,
   error,
 }: FieldsProps): ReactElement {
@@ -151,19 +151,13 @@ export function ScheduleFields({
           onChange={(missed) => onChange({ missed: missed as Timing["missed"] })}
         />
       </Group>
-      <Select
-        label="Compare each campaign with"
-        description="Which metrics became worse is told here, and by webhooks."
-        size="sm"
-        allowDeselect={false}
-        data={entries(withPinned(value.baseline))}
+      <BaselineFields
         value={value.baseline}
-        error={problemOf("baseline")}
-        onChange={(baseline) => {
-          if (baseline !== null) onChange({ baseline });
-        }}
+        byVersion={byVersion}
+        problemOf={problemOf}
+        onChange={(baseline) => onChange({ baseline })}
       />
-      {value.baseline !== "none" && (
+      {(value.baseline !== "none" || byVersion?.value) && (
         <>
           <NumberInput
             label="Where it cannot be told, replicates up to"

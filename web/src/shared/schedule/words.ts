@@ -34,14 +34,16 @@ export const BASELINES = {
   none: "nothing",
 } as const;
 
-/** With the campaign that is the baseline now, if one is. */
-export function withPinned(baseline: string): Record<string, string> {
-  return { ...BASELINES, [baseline]: baselineWords(baseline) };
-}
-
 export function baselineWords(baseline: string): string {
   const words: Readonly<Record<string, string>> = BASELINES;
   return words[baseline] ?? `the campaign ${baseline.slice(0, 8)}`;
+}
+
+/** As choices of a field. */
+export function entries(
+  words: Readonly<Record<string, string>>,
+): { value: string; label: string }[] {
+  return Object.entries(words).map(([value, label]) => ({ value, label }));
 }
 
 export function zones(): string[] {

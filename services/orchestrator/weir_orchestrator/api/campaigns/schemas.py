@@ -31,6 +31,7 @@ __all__ = [
     "Tag",
     "TagOut",
     "Validation",
+    "Version",
 ]
 
 Sha256 = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]

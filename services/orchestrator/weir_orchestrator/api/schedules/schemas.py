@@ -8,7 +8,7 @@ from typing import Annotated, Final, Literal, Self
 
 from pydantic import BaseModel, Field, model_validator
 
-from weir_orchestrator.api.campaigns.schemas import CampaignIn, Files, Subjects
+from weir_orchestrator.api.campaigns.schemas import CampaignIn, Files, Subjects, Version
 from weir_orchestrator.api.request_body import RequestBody, Switch, WholeNumber
 from weir_orchestrator.api.schedules.subject_schemas import SubjectOut, TakenFrom
 from weir_orchestrator.db import Night
@@ -26,6 +26,7 @@ __all__ = [
     "ScheduleOut",
     "TickOut",
     "TimeZone",
+    "VersionRan",
 ]
 
 SET: Final = ("cron", "timezone", "overlap", "missed", "effects", "most_replicates", "mail_to")
@@ -100,6 +101,21 @@ MostReplicates = Annotated[
 Outcome = Literal["due", "waiting", "submitted", "skipped", "missed", "failed"]
 
 
+class VersionRan(RequestBody):
+    """The schedule's newest finished night that ran a version of a file under test."""
+
+    version: Version = Field(
+        description="As a night has it; or a commit, of at least 7 digits; or a tag of the "
+        "repository that the file comes from.",
+        examples=["v2.1"],
+    )
+    subject: str | None = Field(
+        default=None,
+        max_length=255,
+        description="Which file's; null: of any, if that is one night.",
+    )
+
+
 class NewSchedule(RequestBody):
     """A schedule to make; what it submits is kept as it is now.
 
@@ -146,8 +162,10 @@ class ScheduleChange(RequestBody):
     enabled: Switch | None = Field(
         default=None, description="False: it is not due until switched on."
     )
-    baseline: ComparedWith | None = Field(
-        default=None, description="What its campaigns are judged against from now on."
+    baseline: VersionRan | ComparedWith | None = Field(
+        default=None,
+        description="What its campaigns are judged against from now on; by a version, the campaign "
+        "that ran it.",
     )
     effects: Effects | None = Field(
         default=None, description="Which differences matter from now on, instead of those so far."

@@ -26,6 +26,7 @@ from weir_orchestrator.api.schedules.schemas import (
     NewNight,
     NewSchedule,
     ScheduleChange,
+    VersionRan,
 )
 from weir_orchestrator.db import Baseline, Schedule, ScheduleTick, Team
 from weir_orchestrator.errors import Conflict, FieldProblem, Unavailable, Unprocessable
@@ -96,6 +97,7 @@ class Schedules:
         _check(cron, given.get("timezone", schedule.timezone))
         _check_effects(change.effects or {})
         self._check_mail(schedule.team_id, change.mail_to or [])
+        baseline = self._campaign_that_ran(schedule, change.baseline)
         if any(each is not None for each in (change.campaign, change.campaign_id, change.subjects)):
             self._submit_from_now_on(schedule, change)
         for field, value in given.items():
@@ -103,8 +105,8 @@ class Schedules:
         if given.keys() & {"cron", "timezone", "enabled"}:
             self._set_next(schedule)
         self._flush(schedule)
-        if change.baseline is not None:
-            self._compare_with(schedule, change.baseline)
+        if baseline is not None:
+            self._compare_with(schedule, baseline)
         self._log("schedule.change", schedule)
         return schedule
 
@@ -157,6 +159,14 @@ class Schedules:
                 return submission
         except NoLab as error:
             raise Unavailable(str(error)) from error
+
+    def _campaign_that_ran(
+        self, schedule: Schedule, chosen: ComparedWith | VersionRan | None
+    ) -> ComparedWith | None:
+        if not isinstance(chosen, VersionRan):
+            return chosen
+        asked = chosen.version, chosen.subject
+        return schedules.night_of(self._session, self._settings, schedule, *asked)
 
     def _compare_with(self, schedule: Schedule, chosen: ComparedWith) -> None:
         row = self._session.get(Baseline, schedule.id)
