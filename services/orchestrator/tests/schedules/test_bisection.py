@@ -108,11 +108,13 @@ def bisected(platform: Platform, made: Made, begun: Any, bad: set[str], fails: s
     """It, when it is over."""
     client = platform.client("read")
     parts = platform.sessions, platform.objects, platform.settings
-    for _ in range(4 * COMMITS):
+    for turns in range(1, 4 * COMMITS):
         at_once(lambda take: bisect_next(*parts, take))
         carry_out(platform, made, bad, fails)
         found = client.get(f"/api/v1/bisections/{begun['id']}").json()
         if found["state"] != "running":
+            # A step waits for its runs alone: what ended is judged, and the next begun, in one.
+            assert turns == len(found["steps"]) + 1
             return found
     raise AssertionError(found)
 

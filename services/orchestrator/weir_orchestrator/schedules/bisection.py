@@ -20,7 +20,7 @@ from weir_engine.errors import BadInput
 from weir_engine.levels import identity
 from weir_engine.regression.wording import line
 
-from weir_orchestrator.db import Bisection, Campaign, Schedule, Team, utc_now
+from weir_orchestrator.db import Bisection, Campaign, Schedule, Team, reading, utc_now
 from weir_orchestrator.errors import QuotaExceeded, Unprocessable
 from weir_orchestrator.lifecycle import ENDED
 from weir_orchestrator.objects import ObjectStore
@@ -99,39 +99,55 @@ def begin(
 def bisect_next(
     sessions: sessionmaker[Session], objects: ObjectStore, settings: Settings, take: Take
 ) -> None:
-    """Have what is due taken one step further."""
-    with sessions() as session:
+    """Have what is due go on until it waits for runs again, or is over."""
+    with reading(sessions)() as session:
         due = session.execute(_DUE).all()
     jobs = []
     for team, bisection_id in due:
-        do = partial(_step, sessions, objects, settings, bisection_id)
+        do = partial(_go_on, sessions, objects, settings, bisection_id)
         jobs.append(Job(team, f"bisection {bisection_id}", do))
     take(jobs)
 
 
-def _step(
+def _go_on(
     sessions: sessionmaker[Session],
     objects: ObjectStore,
     settings: Settings,
     bisection_id: uuid.UUID,
 ) -> bool:
+    """Judge the commit that was run and submit the next one at once; whether it got any further."""
+    further = False
+    while changes := _changes(sessions, objects, settings, bisection_id):
+        further = True
+        if "steps" not in changes:
+            break
+    return further
+
+
+def _changes(
+    sessions: sessionmaker[Session],
+    objects: ObjectStore,
+    settings: Settings,
+    bisection_id: uuid.UUID,
+) -> dict[str, Any]:
+    """What came next and was committed; empty where another one came first."""
     with sessions() as session:
         bisection = session.get(Bisection, bisection_id)
         if bisection is None:
-            return False
+            return {}
         seen = (bisection.campaign_id, bisection.low, bisection.high)
         try:
             changes = _next(session, objects, settings, bisection)
         except (SpecError, NoLab, QuotaExceeded, BadInput, Unprocessable) as error:
             session.rollback()
             changes = _ended("ended", [f"it cannot go on: {error}"])
-        return _write(session, bisection_id, seen, changes)
+        return changes if _write(session, bisection_id, seen, changes) else {}
 
 
 def _write(
     session: Session, bisection_id: uuid.UUID, seen: tuple[Any, ...], changes: dict[str, Any]
 ) -> bool:
-    """Commit a step, unless another one came first; whether it was committed."""
+    """Commit the changes, unless another one came first; whether they were."""
     campaign_id, low, high = seen
     mine = update(Bisection).where(
         Bisection.id == bisection_id,
