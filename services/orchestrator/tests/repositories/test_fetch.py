@@ -43,8 +43,14 @@ def test_what_is_wrong_is_told_by_its_field(
     server: GitServer, settings: Settings, tmp_path: Path
 ) -> None:
     server.commit({PATH: "one"})
-    assert refused(source(server, branch="gone"), settings)[0] == "branch"
-    assert refused(source(server, path="abr/none.py"), settings)[0] == "path"
+    field, told = refused(source(server, branch="gone"), settings)
+    assert field == "branch"
+    assert "branch: gone — allowed: a branch of it" in told
+    assert "give one that is there" in told
+    field, told = refused(source(server, path="abr/none.py"), settings)
+    assert field == "path"
+    assert "path: abr/none.py — allowed: a file that is in commit" in told
+    assert "none there: give a file's path" in told
     field, told = refused(source(server, path="abr"), settings)
     assert (field, "a folder there" in told) == ("path", True)
     (server.work / "link.py").symlink_to("/etc/passwd")
@@ -65,8 +71,10 @@ def test_a_repository_that_needs_a_token_gets_it_and_tells_nobody(
     caplog.set_level(logging.DEBUG)
     server.commit({PATH: "one"})
     server.token = TOKEN
-    assert refused(source(server), settings)[0] == "secret_token"
-    assert refused(source(server, token="wrong"), settings)[0] == "secret_token"
+    field, told = refused(source(server), settings)
+    assert (field, "needs a token that may read it" in told) == ("secret_token", True)
+    field, told = refused(source(server, token="wrong"), settings)
+    assert (field, "give one that may read it" in told) == ("secret_token", True)
     given = source(server, token=TOKEN)
     assert newest(given, settings, "s").content == b"one"
     assert TOKEN not in caplog.text + repr(given)
@@ -86,9 +94,13 @@ def test_history_is_that_of_the_file_and_a_rewritten_one_is_told(
     server.commit({PATH: "anew"})
     with (
         opened(source(server), settings, "s") as repository,
-        pytest.raises(SpecError, match="rewritten"),
+        pytest.raises(SpecError, match="rewritten") as error,
     ):
         repository.between(commits[0], last)
+    (problem,) = error.value.problems
+    assert (problem.path, problem.value) == ("s.branch", "main")
+    assert problem.allowed == f"a branch whose history has commit {last[:12]}"
+    assert problem.remedy.endswith("choose nights after that")
 
 
 def test_what_others_wrote_is_told_plainly(server: GitServer, settings: Settings) -> None:
@@ -97,8 +109,10 @@ def test_what_others_wrote_is_told_plainly(server: GitServer, settings: Settings
         title = repository.title(said)
         assert (title[:11], len(title)) == ("[2Jfaster!!", 300)
         for version in ("--all", "v1.2", "main"):
-            with pytest.raises(SpecError, match="rewritten"):
+            with pytest.raises(SpecError, match="nights of commits of main") as error:
                 repository.between(version, said)
+            (problem,) = error.value.problems
+            assert (problem.path, problem.value) == ("s.version", version)
 
 
 def test_an_address_that_does_not_answer_is_passed_by(

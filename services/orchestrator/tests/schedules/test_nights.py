@@ -99,6 +99,30 @@ def test_what_has_other_factors_is_not_compared(
     assert "vary the same" in found["told"][0]
 
 
+def test_what_is_common_is_compared_and_what_is_not_is_said(
+    platform: Platform, before: Made, tmp_path: Path
+) -> None:
+    own = {"replicates": 24, "experiment": before.spec["experiment"]}
+    folders = tmp_path / "before", tmp_path / "after"
+    for folder in folders:
+        folder.mkdir()
+    controls = ["reno", "cubic"], ["reno", "bbr", "vegas", "westwood", "illinois"]
+    baseline, tonight = (
+        make_runs(folder, factors={CC: names}, **own)
+        for folder, names in zip(folders, controls, strict=True)
+    )
+    nightly = schedule(platform, str(store(platform, baseline)))
+    night(platform, nightly, tonight)
+    found = judged(platform, nightly)[0]
+    assert (found["verdict"], found["combinations"]) == ("same", 1)
+    assert found["told"] == [
+        "0 of 1 combinations changed in any way",
+        f"not compared: only the baseline has {CC} cubic",
+        *(f"not compared: only the other has {CC} {name}" for name in controls[1][1:3]),
+        "not compared: 2 more",
+    ]
+
+
 def test_a_night_on_another_clock_is_not_compared(
     platform: Platform, before: Made, after: Made
 ) -> None:
@@ -109,6 +133,7 @@ def test_a_night_on_another_clock_is_not_compared(
     found = judged(platform, nightly)[0]
     assert found["verdict"] == "not compared"
     assert "on the virtual clock in the baseline, and on the real clock" in found["told"][0]
+    assert "Compare campaigns of one clock." in found["told"][0]
 
 
 def test_a_campaign_that_runs_again_is_judged_again(platform: Platform, before: Made) -> None:

@@ -104,11 +104,13 @@ class Opened:
     def between(self, good: str, bad: str) -> list[str]:
         """The commits after `good` up to `bad` in which the file changed, oldest first.
 
-        Of merges, the merge. Raises SpecError where the branch's history has one of them no more.
+        Of merges, the merge. Raises SpecError where one of them is no commit, or the branch's
+        history has it no more.
         """
         for commit in (good, bad):
-            # Whoever uploads a file says which version it is, in any words.
-            if not _COMMIT.fullmatch(commit) or not self._is_ancestor(commit, _HERE):
+            if not _COMMIT.fullmatch(commit):
+                raise self._named(commit)
+            if not self._is_ancestor(commit, _HERE):
                 raise self._rewritten(commit)
         if not self._is_ancestor(good, bad):
             raise self._rewritten(good)
@@ -140,6 +142,12 @@ class Opened:
         except Failed:
             return False
         return True
+
+    def _named(self, version: str) -> SpecError:
+        # Whoever uploads a file says which version it is, in any words.
+        allowed = f"nights of commits of {self._source.branch}"
+        remedy = "a file was uploaded as this: choose nights that took theirs from the repository"
+        return wrong(self._path, "version", version, allowed, remedy)
 
     def _rewritten(self, commit: str) -> SpecError:
         allowed = f"a branch whose history has commit {commit[:12]}"

@@ -65,6 +65,9 @@ def explained(source: Source, path: str, told: str) -> SpecError:
     """git's message in terms of what was given."""
     shown = {"branch": source.branch, "repository": source.repository}
     low = told.lower()
+    if source.token:
+        # It is in a header: where that is refused, git asks for a name as if none had been given.
+        low = low.replace("could not read username", "authentication failed")
     for words, field, allowed, remedy in _MEANINGS:
         if words in low:
             return wrong(path, field, shown.get(field), allowed, remedy)

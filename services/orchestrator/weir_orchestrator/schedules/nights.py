@@ -154,6 +154,8 @@ def _found(night: _Night) -> dict[str, Any]:
     better = sum(one.verdict == "better" for one in judgement.judged)
     worst = [line(one) for one in judgement.worse[:_TOLD]]
     remarks = [f"not compared: {each}" for each in judgement.remarks[:_TOLD]]
+    if (more := len(judgement.remarks) - _TOLD) > 0:
+        remarks.append(f"not compared: {more} more")
     return {
         "verdict": judgement.verdict,
         "worse": len(judgement.worse),
