@@ -12,7 +12,7 @@ from typing import Any, Final
 import httpx2
 import yaml
 from sqlalchemy import func, select
-from weir_orchestrator.db import Result, connect, make_sessions
+from weir_orchestrator.db import Result, connect, make_sessions, reading
 from weir_orchestrator.schedules import judge_next
 from weir_testing import kills
 from weir_testing.git_server import BRANCH, GitServer, serving
@@ -140,8 +140,8 @@ def _cancel_all(client: httpx2.Client) -> None:
 
 
 def _counted(sessions: Any) -> int:
-    with sessions() as session:
-        return int(session.scalar(select(func.count()).select_from(Result)))
+    with reading(sessions)() as session:
+        return session.scalar(select(func.count()).select_from(Result)) or 0
 
 
 def _document(campaign: Mapping[str, Any]) -> dict[str, str]:
