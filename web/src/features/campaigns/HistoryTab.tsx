@@ -25,23 +25,34 @@ const WITHOUT_RUNS: Event["kind"][] = [
 
 function columnsOf(team: string): Column<Event>[] {
   return [
-    { name: "When", w: 230, from: "sm", cell: ({ at }) => full(at) },
+    { name: "When", w: 260, from: "sm", cell: ({ at }) => full(at) },
     {
       name: "What",
       w: 150,
       cell: (event) => {
         const { what, run } = told(event);
-        return run === null ? (
-          what
-        ) : (
-          <Anchor
-            size="sm"
-            renderRoot={(props) => (
-              <Link to="/teams/$team/runs/$run" params={{ team, run: String(run) }} {...props} />
+        return (
+          <>
+            {run === null ? (
+              what
+            ) : (
+              <Anchor
+                size="sm"
+                renderRoot={(props) => (
+                  <Link
+                    to="/teams/$team/runs/$run"
+                    params={{ team, run: String(run) }}
+                    {...props}
+                  />
+                )}
+              >
+                {what}
+              </Anchor>
             )}
-          >
-            {what}
-          </Anchor>
+            <Text size="xs" c="dimmed" hiddenFrom="sm">
+              {full(event.at)}
+            </Text>
+          </>
         );
       },
     },
@@ -55,14 +66,7 @@ function columnsOf(team: string): Column<Event>[] {
     },
     {
       name: "Why",
-      cell: (event) => (
-        <div style={{ overflowWrap: "anywhere" }}>
-          {told(event).why}
-          <Text size="xs" c="dimmed" hiddenFrom="sm">
-            {full(event.at)}
-          </Text>
-        </div>
-      ),
+      cell: (event) => <div style={{ overflowWrap: "anywhere" }}>{told(event).why}</div>,
     },
   ];
 }

@@ -1,4 +1,4 @@
-import { duration, number, quantity } from "#/shared/units/format";
+import { duration, number, quantity, span } from "#/shared/units/format";
 import type { Cell, CellEvent, CellPath, Client, Link, Traffic } from "./cell";
 
 /** 67 packets = 1 BDP */
@@ -28,10 +28,7 @@ export function stays({ start_s: start, stop_s: stop }: Client): string {
 export function optimum({ optimal_levels: levels }: Client, { film }: Cell): string {
   const rates = levels.map((level) => film.bitrates_bps[level] ?? NaN);
   if (rates.length === 0) return "";
-  const [low, high] = [Math.min(...rates), Math.max(...rates)].map((rate) =>
-    quantity(rate, "bit/s"),
-  );
-  return low === high ? `optimum ${low}` : `optimum ${low} to ${high}`;
+  return `optimum ${span(Math.min(...rates), Math.max(...rates), "bit/s")}`;
 }
 
 /** 3 × udp of 4 Mbit/s */

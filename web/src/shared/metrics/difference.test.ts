@@ -10,7 +10,7 @@ it("says differences with their sign", () => {
 });
 
 it("says what a difference is worth", () => {
-  expect(pText({ n: 9, distinct: 9, p_adjusted: 0.00004 })).toBe("p < 0.001");
+  expect(pText({ n: 9, distinct: 9, p_adjusted: 0.00004 })).toBe("adjusted p < 0.001");
   expect(pText({ n: 1, distinct: 1, p_adjusted: null })).toBe("too few pairs");
   expect(pText({ n: 3, distinct: 1, p_adjusted: null })).toBe("pairs all alike: no test");
   expect(pText({ n: 0, distinct: 0, p_adjusted: null })).toBe("no common seeds");
@@ -31,7 +31,7 @@ it("says a difference in one line", () => {
   };
   const lower = { unit: "s", better: "lower" as const };
   expect(inWords(found, lower)).toBe(
-    "−2\u202fs (−50\u202f%) [−3\u202fs … −1\u202fs], p < 0.001, 3 pairs, better",
+    "−2\u202fs (−50\u202f%) [−3\u202fs … −1\u202fs], adjusted p < 0.001, 3 pairs, better",
   );
   expect(verdict({ ...found, p_adjusted: 0.2 }, lower)).toBe("");
   expect(verdict({ ...found, difference: 2 }, lower)).toBe("worse");

@@ -32,7 +32,7 @@ export function isSignificant({ p_adjusted: p }: Pick<Difference, "p_adjusted">)
   return p !== null && p < SIGNIFICANT;
 }
 
-/** p = 0.031, p < 0.001, or why there is none. */
+/** adjusted p = 0.031, adjusted p < 0.001, or why there is none. */
 export function pText({
   p_adjusted: p,
   n,
@@ -40,7 +40,7 @@ export function pText({
 }: Pick<Difference, "p_adjusted" | "n" | "distinct">): string {
   if (n === 0) return "no common seeds";
   if (p === null) return n > 1 && distinct === 1 ? "pairs all alike: no test" : "too few pairs";
-  return p < 0.001 ? "p < 0.001" : `p = ${number(p, 2)}`;
+  return `adjusted p ${p < 0.001 ? "< 0.001" : `= ${number(p, 2)}`}`;
 }
 
 const WORDS = { true: "better", false: "worse", null: "neither better nor worse" } as const;

@@ -19,7 +19,10 @@ interface Differences<Row> {
 function basis({ n, distinct, p_adjusted: p }: Difference): string {
   if (n === 0) return "Runs are compared by seed, and the two have no seed in common.";
   if (p === null && n > 1 && distinct === 1) return ALIKE;
-  return "Runs of one seed are paired; paired t-test over distinct pairs, Benjamini–Hochberg";
+  return (
+    "Runs of one seed are paired; paired t-test over distinct pairs. Adjusted for all rows " +
+    "(Benjamini–Hochberg), so that it can be above 0.05 where an interval leaves out 0."
+  );
 }
 
 /** Three columns: a difference with its interval, its share, its significance. */

@@ -61,6 +61,8 @@ export function Chart({
     if (library === undefined || element === null || width === 0) return;
     const chart = library.init(element, null, { renderer: "canvas", width, height: tall });
     chart.setOption(option(scheme, width));
+    // Not with the next frame: a tab that is not in view gets none.
+    chart.getZr().flush();
     chart.on("click", ({ seriesName = "", value }) => {
       if (Array.isArray(value)) picked.current?.({ series: seriesName, value: value as number[] });
     });

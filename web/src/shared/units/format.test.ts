@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { count, duration, number, quantity } from "./format";
+import { count, duration, number, quantity, span } from "./format";
 
 const plain = (text: string): string => text.replaceAll("\u202f", " ");
 
@@ -18,10 +18,19 @@ describe("numbers for people", () => {
     [12.345, "s", "12.3 s"],
     [7.5, "%", "7.5 %"],
     [67, "packets", "67 packets"],
+    [25, "1/100 s", "25 per 100 s"],
     [null, "s", "–"],
     [NaN, "s", "–"],
   ])("%d %s", (value, unit, text) => {
     expect(plain(quantity(value, unit))).toBe(text);
+  });
+
+  it.each([
+    [1.632e6, 4.256e6, "1.63 to 4.26 Mbit/s"],
+    [248e3, 4.256e6, "248 kbit/s to 4.26 Mbit/s"],
+    [1.632e6, 1.632e6, "1.63 Mbit/s"],
+  ])("from %d to %d", (low, high, text) => {
+    expect(plain(span(low, high, "bit/s"))).toBe(text);
   });
 
   it.each([

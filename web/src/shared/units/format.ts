@@ -12,6 +12,9 @@ const PREFIXES = [
   [1e-9, "n"],
 ] as const;
 
+/** Of units such as 1/100 s. */
+const PER = "1/";
+
 const grouped = new Intl.NumberFormat("en", { maximumFractionDigits: 0 });
 
 /** Whole numbers with their thousands apart: 30,000. */
@@ -53,9 +56,18 @@ export function quantity(value: number | null | undefined, unit: string, digits 
   if (unit === "") return number(value, digits);
   if (unit === "%") return `${number(value, digits)}${SPACE}%`;
   if (unit === "bytes") return prefixed(value, "B", digits);
+  if (unit.startsWith(PER)) return `${number(value, digits)} per${SPACE}${unit.slice(PER.length)}`;
   if (unit === "bit/s" || (unit === "s" && Math.abs(value) < 1))
     return prefixed(value, unit, digits);
   return `${number(value, digits)}${SPACE}${unit}`;
+}
+
+/** 1.63 to 4.26 Mbit/s: one unit where both have the same; 1.63 Mbit/s where both are that. */
+export function span(low: number, high: number, unit: string): string {
+  const [from = "", to = ""] = [low, high].map((value) => quantity(value, unit));
+  if (from === to) return from;
+  const [value = "", ofIt = ""] = from.split(SPACE);
+  return `${to.endsWith(SPACE + ofIt) ? value : from} to ${to}`;
 }
 
 /** A length of time: 850 ms, 12.4 s, 3 min 20 s, 5 h 02 min, 3 d 4 h. */

@@ -16,7 +16,7 @@ export interface View {
 }
 
 const STROKES = {
-  faint: { width: 1, opacity: 0.25 },
+  faint: { width: 1, opacity: 0.4 },
   plain: { width: 1.3 },
   bold: { width: 2.4 },
 } as const;
