@@ -95,6 +95,7 @@ class _Operations:
     list_effects = does(results.list_effects)
     score_levels = does(results.score_levels)
     show_answer = does(results.show_answer)
+    show_search = does(results.show_search)
     contrast_groups = does(results.contrast_groups)
     list_values = does(results.list_values)
     fetch_table = does(results.fetch_table)

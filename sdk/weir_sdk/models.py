@@ -501,7 +501,7 @@ class EstimateOut(BaseModel):
     """What a campaign will cost."""
 
     runs: int
-    """Of all of it."""
+    """Of all of it; of a search as many as it may come to."""
     known_runs: int
     """Those of them that have a result already."""
     film_s: float
@@ -843,29 +843,6 @@ class ProblemDetails(BaseModel):
     """Of the input, one by one; empty where it is something else."""
 
 
-class Progress(BaseModel):
-    """How far a campaign is."""
-
-    state: Literal["expanding", "active", "paused", "finished", "cancelled", "refused"]
-    """Where the campaign is."""
-    run_count: int
-    """Of all of it."""
-    expanded: int
-    """Runs that are written so far."""
-    ended: int
-    """Runs that are over."""
-    counts: dict[str, int]
-    """State -> number of runs."""
-    runs_per_s: float | None
-    """That ended in the last minute; null: none did."""
-    speed: float | None
-    """Seconds of film per second of wall time, in the last minute; null: none."""
-    eta_s: float | None
-    """Until its last run ends; null where it cannot be told."""
-    kernel_build: KernelBuild | None
-    """The kernel of its own that is built before its runs; null: none is now."""
-
-
 class QuotaOut(BaseModel):
     """Quotas and what is used of them."""
 
@@ -1088,6 +1065,39 @@ class RunPair(BaseModel):
     """The night's value."""
 
 
+class SearchProgress(BaseModel):
+    """How far a campaign's search is."""
+
+    subjects: int
+    """Combinations, or replicates of them, that are searched."""
+    ended: int
+    """Those that have a level, or cannot have one."""
+    levels_tried: int
+    """Of all subjects together."""
+    most_runs: int
+    """That the search may come to."""
+
+
+class SearchedLevel(BaseModel):
+    """A level of the factor that is searched."""
+
+    text: str
+    """As written."""
+    number: float
+    """In SI units, or its number."""
+
+
+class SearchedRun(BaseModel):
+    """A run at a level."""
+
+    id: int
+    """Of the run."""
+    replicate: int
+    """From 0."""
+    state: Literal["pending", "queued", "running", "succeeded", "failed", "cancelled", "invalid"]
+    """How far it is."""
+
+
 class SeriesOut(BaseModel):
     """The curves of a window of a run."""
 
@@ -1266,6 +1276,19 @@ class TrendPointOut(BaseModel):
     """Of the lab kernel that it ran in."""
     roles_hash: str
     """Of Weir's own code in its runs."""
+
+
+class Trial(BaseModel):
+    """A level that a subject has come to."""
+
+    level: SearchedLevel
+    """Which one."""
+    verdict: Literal["passed", "failed", "open", "unknown"]
+    """Of all replicates; open: runs of it go on; unknown: nobody can tell."""
+    value: float | None
+    """The metric's value that decides: the worst one; null: none is known yet."""
+    runs: list[SearchedRun]
+    """Its runs, by replicate."""
 
 
 class TroubleOut(BaseModel):
@@ -1540,7 +1563,7 @@ class CampaignOut(BaseModel):
     replicates: int
     """Runs of each combination."""
     run_count: int
-    """Combinations times replicates."""
+    """Combinations times replicates; of a search those that it has come to."""
     expanded: int
     """Runs that are written so far."""
     film_s: float
@@ -1549,6 +1572,10 @@ class CampaignOut(BaseModel):
     """Its report puts a paper's own numbers beside the measured ones."""
     has_question: bool
     """It asks whether one level beats the other one."""
+    has_search: bool
+    """It searches for levels of a factor that pass."""
+    searching: bool
+    """Its search goes on: more runs may follow."""
     counts: dict[str, int]
     """State -> number of runs, of those that are written."""
     kernel_hash: str
@@ -1717,6 +1744,31 @@ class PartingOut(BaseModel):
     """From 0, the same of both runs."""
     differences: list[RowDifference]
     """What is not the same in that row."""
+
+
+class Progress(BaseModel):
+    """How far a campaign is."""
+
+    state: Literal["expanding", "active", "paused", "finished", "cancelled", "refused"]
+    """Where the campaign is."""
+    run_count: int
+    """Of all of it; of a search those that it has come to."""
+    expanded: int
+    """Runs that are written so far."""
+    ended: int
+    """Runs that are over."""
+    counts: dict[str, int]
+    """State -> number of runs."""
+    runs_per_s: float | None
+    """That ended in the last minute; null: none did."""
+    speed: float | None
+    """Seconds of film per second of wall time, in the last minute; null: none."""
+    eta_s: float | None
+    """Until its last run ends; null where it cannot be told, as of a search."""
+    search: SearchProgress | None
+    """Of its search; null: it has none."""
+    kernel_build: KernelBuild | None
+    """The kernel of its own that is built before its runs; null: none is now."""
 
 
 class Regressions(BaseModel):
@@ -1908,6 +1960,29 @@ class Scorecard(BaseModel):
     """By metric, then in the campaign's order of levels."""
 
 
+class SearchedSubject(BaseModel):
+    """What is searched by itself: a combination of the other levels, or a replicate of it."""
+
+    levels: dict[str, Any]
+    """Factor path -> level, of the other factors."""
+    replicate: int | None
+    """From 0; null: all of them have to pass."""
+    state: Literal["searching", "found", "none"]
+    """none: there is no level, or it cannot be told; see `reason`."""
+    level: SearchedLevel | None
+    """The one that was found."""
+    exceptions: list[SearchedLevel]
+    """Levels beyond it that fail all the same."""
+    reason: str
+    """Why there is none; empty: there is, or it goes on."""
+    fails_at: SearchedLevel | None
+    """The last level that fails, from where the found one is; null: not known."""
+    passes_at: SearchedLevel | None
+    """The first that passes, up to where the found one is; null: not known."""
+    trials: list[Trial]
+    """Levels that were tried or are, from low to high."""
+
+
 class ShippedCampaigns(RootModel[list[ShippedOut]]):
     """All campaigns that are shipped."""
 
@@ -2006,6 +2081,51 @@ class Contrasts(BaseModel):
     """The other groups, each as b."""
 
 
+class SearchOut(BaseModel):
+    """What a campaign's search found, or how far it has narrowed."""
+
+    campaign_id: UUID
+    """Whose search."""
+    factor: str
+    """Path of what is searched."""
+    find: Literal["smallest", "largest"]
+    """Which of the levels that pass."""
+    low: SearchedLevel
+    """Where the levels begin."""
+    high: SearchedLevel
+    """Where they end."""
+    step: str
+    """Between two levels."""
+    levels: int
+    """How many there are."""
+    metric: MetricOut
+    """That decides whether a level passes."""
+    at_most: float | None
+    """In the metric's unit; null: no such bound."""
+    at_least: float | None
+    """In the metric's unit; null: no such bound."""
+    per: Literal["combination", "replicate"]
+    """What is searched by itself."""
+    confirm: int
+    """Steps beyond the found level that are tried, too."""
+    sentence: str
+    """How far it is, in words."""
+    is_told: bool
+    """Whether every subject has a level, or cannot have one."""
+    subject_count: int
+    """How many there are; `subjects` lists the first."""
+    ended: int
+    """Of all of them, those that have a level or cannot have one."""
+    levels_tried: int
+    """Of all subjects together."""
+    runs: int
+    """That it has come to so far."""
+    most_runs: int
+    """That it may come to."""
+    subjects: list[SearchedSubject]
+    """In the campaign's order."""
+
+
 class CellOut(BaseModel):
     """A cell in SI units: bit/s, seconds, packets, ratios."""
 
@@ -2067,5 +2187,7 @@ class Validation(BaseModel):
     """Of levels; null where it is not valid."""
     runs: int | None = None
     """Combinations times replicates; null where it is not valid."""
+    at_most: bool = False
+    """It searches: it may come to fewer runs."""
     cell: CellOut | None = None
     """Of its first combination; null where it is not valid."""

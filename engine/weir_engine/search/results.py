@@ -2,46 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from weir.metrics import Metrics
 from weir.metrics.searched import EXCEPTIONS, LEVEL
 from weir.spec.search import Search, levels_of, number_of
 
-from weir_engine.levels import text
-from weir_engine.search.subject import End, Subject, subjects
-from weir_engine.search.verdict import Judged, judged
-from weir_engine.states import BAD
+from weir_engine.search.look import Known, looks
+from weir_engine.search.subject import End, Subject
 
 if TYPE_CHECKING:
     from weir_engine.row import Row
 
-__all__ = ["Known", "results"]
-
-
-class Known:
-    """Rows by levels and replicate, and what they say."""
-
-    def __init__(self, search: Search, rows: list[Row]) -> None:
-        self._search = search
-        self._rows = {_name(row.levels, row.replicate): row for row in rows}
-
-    def row(self, levels: Mapping[str, Any], replicate: int) -> Row | None:
-        """None: not tried."""
-        return self._rows.get(_name(levels, replicate))
-
-    def verdict(self, levels: Mapping[str, Any], replicate: int) -> Judged | str | None:
-        """As `subject.Verdict`."""
-        row = self.row(levels, replicate)
-        if row is None or row.state not in (*BAD, "succeeded"):
-            return None
-        if row.state != "succeeded" or row.metrics is None:
-            return f"the run {row.key[:12]} is {row.state}: {row.reason}"
-        said = judged(row.metrics, self._search.passes, self._search.start)
-        metric = self._search.passes.metric
-        return f"{metric} is not defined for the run {row.key[:12]}" if said is None else said
+__all__ = ["results"]
 
 
 def results(search: Search, rows: list[Row]) -> list[Row]:
@@ -52,18 +26,15 @@ def results(search: Search, rows: list[Row]) -> list[Row]:
     says why; where the search still goes on, one that is pending.
     """
     known = Known(search, rows)
-    found: list[Row] = []
-    for subject in subjects(search, [(row.levels, row.replicate) for row in rows]):
-        _, end = subject.narrow(known.verdict)
-        found += _rows(subject, end, known)
-    return found
+    found = (_rows(look.subject, look.end, known) for look in looks(search, rows))
+    return [row for some in found for row in some]
 
 
-def _rows(subject: Subject, end: End | list[str | int], known: Known) -> list[Row]:
+def _rows(subject: Subject, end: End | None, known: Known) -> list[Row]:
     at = _level(subject, end)
     there = [known.row(subject.at(at), replicate) for replicate in subject.replicates]
     rows = [replace(row, levels=subject.levels) for row in there if row is not None]
-    if isinstance(end, list):
+    if end is None:
         return [replace(row, state="pending", reason="", metrics=None) for row in rows]
     if end.level is None:
         return [replace(row, state="invalid", reason=end.reason, metrics=None) for row in rows]
@@ -74,14 +45,10 @@ def _rows(subject: Subject, end: End | list[str | int], known: Known) -> list[Ro
     return [replace(first, metrics=metrics), *others]
 
 
-def _level(subject: Subject, end: End | list[str | int]) -> str | int:
+def _level(subject: Subject, end: End | None) -> str | int:
     """The level whose runs stand for the subject: the one found, else the end `to`, which a search
     that starts at a metric may not have come to: else the end where it began."""
-    if isinstance(end, End) and end.level is not None:
+    if end is not None and end.level is not None:
         return end.level
     search = subject.search
     return levels_of(search)[0 if search.start and search.find == "smallest" else -1]
-
-
-def _name(levels: Mapping[str, Any], replicate: int) -> tuple[object, ...]:
-    return (*sorted((path, text(level)) for path, level in levels.items()), replicate)

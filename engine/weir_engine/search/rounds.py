@@ -7,7 +7,6 @@ from typing import Any
 
 from weir.expand import Expansion, Run, replicate_seed
 from weir.spec import Campaign
-from weir.spec.search import Search, levels_of
 
 from weir_engine import jsonfile
 from weir_engine.campaign import queued
@@ -18,17 +17,9 @@ from weir_engine.states import FINISHED
 from weir_engine.store import Store
 from weir_engine.task import RunUpdate, Task
 
-__all__ = ["Rounds", "most_runs"]
+__all__ = ["Rounds"]
 
 Name = tuple[object, ...]
-
-
-def most_runs(search: Search, ends: int) -> int:
-    """How many runs a search may come to, of which so many are at its ends."""
-    steps = (len(levels_of(search)) - 2).bit_length()
-    if search.start is not None:
-        steps *= 2  # up in doubling strides, and back
-    return ends + ends // 2 * (steps + search.confirm)
 
 
 class Rounds:

@@ -67,7 +67,7 @@ class Subject:
                 return tried, End(None, reason=self._not_found(step, levels, known))
             waiting = []
             for index in step.levels:
-                said = self._passes(levels[index], verdict)
+                said = self.said(levels[index], verdict)
                 if isinstance(said, str):
                     return tried, End(None, reason=f"at {levels[index]}: {said}")
                 if said is None:
@@ -76,6 +76,16 @@ class Subject:
                     known[index] = said
             if waiting:
                 return tried, waiting
+
+    def said(self, level: str | int, verdict: Verdict) -> Judged | str | None:
+        """Of all replicates at a level, as `Verdict`. One that fails settles it only when all are
+        known: the runs of a level are the same whichever ends first."""
+        said = [verdict(self.at(level), replicate) for replicate in self.replicates]
+        for each in said:
+            if isinstance(each, str):
+                return each
+        told = [each for each in said if isinstance(each, Judged)]
+        return worst(told, self.search.passes) if len(told) == len(said) else None
 
     def _start(self, levels: Sequence[str | int], known: Mapping[int, Judged]) -> int | None:
         """The first level that reaches the metric which the search starts at; None: it does not
@@ -90,16 +100,6 @@ class Subject:
         up = 1 if self.search.find == "smallest" else -1
         reached = (i for i, level in enumerate(levels) if up * (number_of(level) - value) >= 0)
         return max(1, next(reached, len(levels) - 1))
-
-    def _passes(self, level: str | int, verdict: Verdict) -> Judged | str | None:
-        """Of all replicates. One that fails settles it only when all are known: the runs of a
-        level are the same whichever ends first."""
-        said = [verdict(self.at(level), replicate) for replicate in self.replicates]
-        for each in said:
-            if isinstance(each, str):
-                return each
-        told = [each for each in said if isinstance(each, Judged)]
-        return worst(told, self.search.passes) if len(told) == len(said) else None
 
     def _not_found(
         self, step: NotFound, levels: Sequence[str | int], known: Mapping[int, Judged]

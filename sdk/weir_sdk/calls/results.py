@@ -20,6 +20,7 @@ from weir_sdk.models import (
     RunComparison,
     RunPartings,
     Scorecard,
+    SearchOut,
     Values,
 )
 
@@ -40,6 +41,7 @@ __all__ = [
     "show_answer",
     "show_report",
     "show_report_page",
+    "show_search",
 ]
 
 
@@ -92,6 +94,12 @@ def score_levels(
 def show_answer(campaign: UUID | str) -> Call[AnswerOut]:
     """Whether one level beats the other one, of a campaign that asks a question."""
     return Call("GET", path("campaigns", campaign, "answer"), Json(AnswerOut))
+
+
+def show_search(campaign: UUID | str, most: int = 500) -> Call[SearchOut]:
+    """What a campaign's search found, or how far it has narrowed; at most `most` subjects."""
+    params = asked(most=most)
+    return Call("GET", path("campaigns", campaign, "search"), Json(SearchOut), params)
 
 
 def list_values(

@@ -1049,6 +1049,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/campaigns/{campaign}/search": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show Search
+         * @description What a campaign's search found, or how far it has narrowed, for each of its subjects.
+         */
+        get: operations["show_search"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/campaigns/{campaign}/values": {
         parameters: {
             query?: never;
@@ -2668,7 +2688,7 @@ export interface components {
             replicates: number;
             /**
              * Run Count
-             * @description Combinations times replicates.
+             * @description Combinations times replicates; of a search those that it has come to.
              */
             run_count: number;
             /**
@@ -2691,6 +2711,16 @@ export interface components {
              * @description It asks whether one level beats the other one.
              */
             has_question: boolean;
+            /**
+             * Has Search
+             * @description It searches for levels of a factor that pass.
+             */
+            has_search: boolean;
+            /**
+             * Searching
+             * @description Its search goes on: more runs may follow.
+             */
+            searching: boolean;
             /**
              * Counts
              * @description State -> number of runs, of those that are written.
@@ -3982,7 +4012,7 @@ export interface components {
         EstimateOut: {
             /**
              * Runs
-             * @description Of all of it.
+             * @description Of all of it; of a search as many as it may come to.
              */
             runs: number;
             /**
@@ -5506,7 +5536,7 @@ export interface components {
             state: "expanding" | "active" | "paused" | "finished" | "cancelled" | "refused";
             /**
              * Run Count
-             * @description Of all of it.
+             * @description Of all of it; of a search those that it has come to.
              */
             run_count: number;
             /**
@@ -5538,9 +5568,11 @@ export interface components {
             speed: number | null;
             /**
              * Eta S
-             * @description Until its last run ends; null where it cannot be told.
+             * @description Until its last run ends; null where it cannot be told, as of a search.
              */
             eta_s: number | null;
+            /** @description Of its search; null: it has none. */
+            search: components["schemas"]["SearchProgress"] | null;
             /** @description The kernel of its own that is built before its runs; null: none is now. */
             kernel_build: components["schemas"]["KernelBuild"] | null;
         };
@@ -6605,6 +6637,217 @@ export interface components {
             scores: components["schemas"]["Score"][];
         };
         /**
+         * SearchOut
+         * @description What a campaign's search found, or how far it has narrowed.
+         */
+        SearchOut: {
+            /**
+             * Campaign Id
+             * Format: uuid
+             * @description Whose search.
+             */
+            campaign_id: string;
+            /**
+             * Factor
+             * @description Path of what is searched.
+             */
+            factor: string;
+            /**
+             * Find
+             * @description Which of the levels that pass.
+             * @enum {string}
+             */
+            find: "smallest" | "largest";
+            /** @description Where the levels begin. */
+            low: components["schemas"]["SearchedLevel"];
+            /** @description Where they end. */
+            high: components["schemas"]["SearchedLevel"];
+            /**
+             * Step
+             * @description Between two levels.
+             */
+            step: string;
+            /**
+             * Levels
+             * @description How many there are.
+             */
+            levels: number;
+            /** @description That decides whether a level passes. */
+            metric: components["schemas"]["MetricOut"];
+            /**
+             * At Most
+             * @description In the metric's unit; null: no such bound.
+             */
+            at_most: number | null;
+            /**
+             * At Least
+             * @description In the metric's unit; null: no such bound.
+             */
+            at_least: number | null;
+            /**
+             * Per
+             * @description What is searched by itself.
+             * @enum {string}
+             */
+            per: "combination" | "replicate";
+            /**
+             * Confirm
+             * @description Steps beyond the found level that are tried, too.
+             */
+            confirm: number;
+            /**
+             * Sentence
+             * @description How far it is, in words.
+             */
+            sentence: string;
+            /**
+             * Is Told
+             * @description Whether every subject has a level, or cannot have one.
+             */
+            is_told: boolean;
+            /**
+             * Subject Count
+             * @description How many there are; `subjects` lists the first.
+             */
+            subject_count: number;
+            /**
+             * Ended
+             * @description Of all of them, those that have a level or cannot have one.
+             */
+            ended: number;
+            /**
+             * Levels Tried
+             * @description Of all subjects together.
+             */
+            levels_tried: number;
+            /**
+             * Runs
+             * @description That it has come to so far.
+             */
+            runs: number;
+            /**
+             * Most Runs
+             * @description That it may come to.
+             */
+            most_runs: number;
+            /**
+             * Subjects
+             * @description In the campaign's order.
+             */
+            subjects: components["schemas"]["SearchedSubject"][];
+        };
+        /**
+         * SearchProgress
+         * @description How far a campaign's search is.
+         */
+        SearchProgress: {
+            /**
+             * Subjects
+             * @description Combinations, or replicates of them, that are searched.
+             */
+            subjects: number;
+            /**
+             * Ended
+             * @description Those that have a level, or cannot have one.
+             */
+            ended: number;
+            /**
+             * Levels Tried
+             * @description Of all subjects together.
+             */
+            levels_tried: number;
+            /**
+             * Most Runs
+             * @description That the search may come to.
+             */
+            most_runs: number;
+        };
+        /**
+         * SearchedLevel
+         * @description A level of the factor that is searched.
+         */
+        SearchedLevel: {
+            /**
+             * Text
+             * @description As written.
+             * @example 1.5Mbit/s
+             */
+            text: string;
+            /**
+             * Number
+             * @description In SI units, or its number.
+             * @example 1500000
+             */
+            number: number;
+        };
+        /**
+         * SearchedRun
+         * @description A run at a level.
+         */
+        SearchedRun: {
+            /**
+             * Id
+             * @description Of the run.
+             */
+            id: number;
+            /**
+             * Replicate
+             * @description From 0.
+             */
+            replicate: number;
+            /**
+             * State
+             * @description How far it is.
+             * @enum {string}
+             */
+            state: "pending" | "queued" | "running" | "succeeded" | "failed" | "cancelled" | "invalid";
+        };
+        /**
+         * SearchedSubject
+         * @description What is searched by itself: a combination of the other levels, or a replicate of it.
+         */
+        SearchedSubject: {
+            /**
+             * Levels
+             * @description Factor path -> level, of the other factors.
+             */
+            levels: {
+                [key: string]: unknown;
+            };
+            /**
+             * Replicate
+             * @description From 0; null: all of them have to pass.
+             */
+            replicate: number | null;
+            /**
+             * State
+             * @description none: there is no level, or it cannot be told; see `reason`.
+             * @enum {string}
+             */
+            state: "searching" | "found" | "none";
+            /** @description The one that was found. */
+            level: components["schemas"]["SearchedLevel"] | null;
+            /**
+             * Exceptions
+             * @description Levels beyond it that fail all the same.
+             */
+            exceptions: components["schemas"]["SearchedLevel"][];
+            /**
+             * Reason
+             * @description Why there is none; empty: there is, or it goes on.
+             */
+            reason: string;
+            /** @description The last level that fails, from where the found one is; null: not known. */
+            fails_at: components["schemas"]["SearchedLevel"] | null;
+            /** @description The first that passes, up to where the found one is; null: not known. */
+            passes_at: components["schemas"]["SearchedLevel"] | null;
+            /**
+             * Trials
+             * @description Levels that were tried or are, from low to high.
+             */
+            trials: components["schemas"]["Trial"][];
+        };
+        /**
          * SecretChange
          * @description How long the secret so far signs, too, so that receivers can change theirs meanwhile.
          */
@@ -7122,6 +7365,30 @@ export interface components {
             roles_hash: string;
         };
         /**
+         * Trial
+         * @description A level that a subject has come to.
+         */
+        Trial: {
+            /** @description Which one. */
+            level: components["schemas"]["SearchedLevel"];
+            /**
+             * Verdict
+             * @description Of all replicates; open: runs of it go on; unknown: nobody can tell.
+             * @enum {string}
+             */
+            verdict: "passed" | "failed" | "open" | "unknown";
+            /**
+             * Value
+             * @description The metric's value that decides: the worst one; null: none is known yet.
+             */
+            value: number | null;
+            /**
+             * Runs
+             * @description Its runs, by replicate.
+             */
+            runs: components["schemas"]["SearchedRun"][];
+        };
+        /**
          * TroubleOut
          * @description A run that is not averaged, and why.
          */
@@ -7261,6 +7528,12 @@ export interface components {
              * @description Combinations times replicates; null where it is not valid.
              */
             runs?: number | null;
+            /**
+             * At Most
+             * @description It searches: it may come to fewer runs.
+             * @default false
+             */
+            at_most: boolean;
             /** @description Of its first combination; null where it is not valid. */
             cell?: components["schemas"]["CellOut"] | null;
         };
@@ -13165,6 +13438,112 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["AnswerOut"];
+                };
+            };
+            /** @description Sign in first */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description This needs more rights */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description There is no such thing */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description The input came too slowly */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description Its state does not allow this */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description The input is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description The input has errors */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description A part of the service cannot be reached */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    show_search: {
+        parameters: {
+            query?: {
+                /** @description Subjects that are listed. */
+                most?: number;
+            };
+            header?: never;
+            path: {
+                /** @description The campaign's id. */
+                campaign: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SearchOut"];
                 };
             };
             /** @description Sign in first */

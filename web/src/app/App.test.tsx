@@ -17,6 +17,7 @@ const progress: Schema<"Progress"> = {
   runs_per_s: 0.5,
   speed: 60,
   eta_s: 90,
+  search: null,
   kernel_build: null,
 };
 

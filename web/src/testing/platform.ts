@@ -29,6 +29,8 @@ export const campaign: Schema<"CampaignOut"> = {
   film_s: 1200,
   has_paper: false,
   has_question: false,
+  has_search: false,
+  searching: false,
   subjects: {},
   counts: { succeeded: 4, failed: 2, queued: 4 },
   kernel_hash: "k",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import sys
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -42,6 +42,7 @@ __all__ = [
     "read_password",
     "record_of",
     "refuse_unknown_controls",
+    "searched_text",
 ]
 
 StoreOption = Annotated[
@@ -151,6 +152,23 @@ def refuse_unknown_controls(asked: Iterable[tuple[Experiment, Any]]) -> None:
 def default_jobs() -> int:
     """Cores this process may use."""
     return len(os.sched_getaffinity(0))
+
+
+def searched_text(
+    levels: Mapping[str, Any],
+    replicate: int | None,
+    what: str,
+    found: object,
+    beyond: Sequence[object],
+) -> str:
+    """What one subject of a search came to, on one line.
+
+    replicate: None where all had to pass. what: `smallest gateway.downlink.rate`. found: the
+    level, or in words why there is none. beyond: levels that fail all the same.
+    """
+    which = "" if replicate is None else f"replicate {replicate + 1} "
+    fail = f"; beyond it {', '.join(map(str, beyond))} fail" if beyond else ""
+    return f"{level_text(levels)} {which}{what} that passes: {found}{fail}".strip()
 
 
 def level_text(levels: Mapping[str, Any]) -> str:

@@ -6,7 +6,17 @@ import uuid
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import JSON, BigInteger, ColumnElement, Float, ForeignKey, Index, String, Text
+from sqlalchemy import (
+    JSON,
+    BigInteger,
+    ColumnElement,
+    Float,
+    ForeignKey,
+    Index,
+    String,
+    Text,
+    false,
+)
 from sqlalchemy.orm import Mapped, mapped_column
 from weir.resolved import Experiment
 
@@ -19,6 +29,7 @@ __all__ = [
     "IdempotencyKey",
     "UploadedFile",
     "asks_question",
+    "asks_search",
 ]
 
 
@@ -32,6 +43,7 @@ class Campaign(Base):
     counts: state -> number of runs, stored when the campaign ends; before that they are counted.
     expanded: runs written so far, of `run_count`; film_s: how much film they are together;
     asked_film_s: how much all runs are, estimated when it was submitted.
+    searching: its search goes on, and more runs follow those of `run_count`.
     kernel_hash: what a worker must have: its lab kernel, or all of its kernels by one name.
     notes: by people. archived_at: since when lists leave it out.
     """
@@ -66,6 +78,7 @@ class Campaign(Base):
     run_count: Mapped[int] = mapped_column(BigInteger)
     expanded: Mapped[int] = mapped_column(BigInteger, default=0)
     film_s: Mapped[float] = mapped_column(Float, default=0.0)
+    searching: Mapped[bool] = mapped_column(default=False, server_default=false())
     asked_film_s: Mapped[float] = mapped_column(Float, default=0.0, server_default="0")
     counts: Mapped[Json | None] = mapped_column()
     created_by: Mapped[uuid.UUID | None] = mapped_column(ForeignKey("user.id", ondelete="SET NULL"))
@@ -97,6 +110,12 @@ def asks_question() -> ColumnElement[bool]:
     """Of campaigns whose spec has a question; their specs are not read for it."""
     metric: ColumnElement[str | None] = Campaign.spec["question"]["metric"].as_string()
     return metric.is_not(None)
+
+
+def asks_search() -> ColumnElement[bool]:
+    """Of campaigns whose spec has a search; their specs are not read for it."""
+    factor: ColumnElement[str | None] = Campaign.spec["search"]["factor"].as_string()
+    return factor.is_not(None)
 
 
 class Combination(Base):

@@ -18,6 +18,7 @@ from weir_orchestrator.db import connect, make_sessions, schema, singly
 from weir_orchestrator.db.dialect import now
 from weir_orchestrator.housekeeping import retention, unused
 from weir_orchestrator.housekeeping.questions import Questions
+from weir_orchestrator.housekeeping.searches import Searches
 from weir_orchestrator.housekeeping.stranded import Stranded
 from weir_orchestrator.lifecycle import cancel_some, over, settle_if_over
 from weir_orchestrator.objects import ObjectStore, open_store
@@ -187,6 +188,13 @@ def _conclude(platform: Platform) -> bool:
     return False
 
 
+_searches = Searches()
+
+
+def _search(platform: Platform) -> bool:
+    return _searches.go_on(platform.sessions, platform.objects, platform.settings)
+
+
 _stranded = Stranded()
 
 
@@ -197,6 +205,7 @@ def _fail_stranded(platform: Platform) -> bool:
 
 CHORES: Final = (
     Chore(0.5, _expand),
+    Chore(0.5, _search),
     Chore(1.0, _cancel),
     Chore(2.0, _reap),
     Chore(2.0, _end_campaigns),

@@ -16,6 +16,7 @@ from weir_orchestrator.lifecycle.runs import (
     queue_again,
     start_run,
 )
+from weir_orchestrator.lifecycle.searching import follow, found
 from weir_orchestrator.lifecycle.steering import cancel, pause, remove, rerun, resume
 from weir_orchestrator.lifecycle.table import ENDED, ENDED_EARLY, GOING_ON, STATES, CampaignState
 
@@ -34,6 +35,8 @@ __all__ = [
     "end_runs",
     "expanded",
     "extend",
+    "follow",
+    "found",
     "hold_campaigns",
     "lacking",
     "over",

@@ -19,7 +19,11 @@ __all__ = ["begin", "expanded", "move", "over", "settle", "settle_if_over"]
 
 _OVER: Final = and_(
     or_(
-        and_(Campaign.state.in_(table.FINISH.old), Campaign.expanded == Campaign.run_count),
+        and_(
+            Campaign.state.in_(table.FINISH.old),
+            Campaign.expanded == Campaign.run_count,
+            ~Campaign.searching,
+        ),
         and_(Campaign.state.in_(table.ENDED_EARLY), Campaign.counts.is_(None)),
     ),
     ~select(Run.id).where(Run.campaign_id == Campaign.id, Run.state.in_(OPEN)).exists(),
@@ -56,10 +60,12 @@ def expanded(session: Session, campaign: Campaign) -> None:
 def settle(session: Session, campaign: Campaign) -> None:
     """End a campaign whose last run has ended; call it with the campaign's row locked.
 
-    Of one that was cancelled or refused before, the counts are stored when its last run ended.
+    One that searches waits for the runs that follow. Of one that was cancelled or refused before,
+    the counts are stored when its last run ended.
     """
     ended = campaign.state in table.ENDED_EARLY
-    if campaign.counts is not None or (campaign.expanded < campaign.run_count and not ended):
+    more = campaign.searching or campaign.expanded < campaign.run_count
+    if campaign.counts is not None or (more and not ended):
         return
     some = select(Run.id).where(Run.campaign_id == campaign.id, Run.state.in_(OPEN)).limit(1)
     if session.scalar(some) is not None:

@@ -55,7 +55,10 @@ def rerun(session: Session, campaign: Campaign, only: Collection[str]) -> int:
         raise Conflict("its last runs are still being cancelled; try again in a moment")
     queued = requeue_runs(session, campaign, only)
     unwritten = "cancelled" in only and campaign.expanded < campaign.run_count
-    if queued or unwritten:
+    goes_on = "cancelled" in only and campaign.searching
+    if queued or unwritten or goes_on:
+        # What was told of a level that failed is told anew: another one may follow.
+        campaign.searching = bool(campaign.spec.get("search"))
         campaign.counts = campaign.ended_at = None
         session.execute(delete(Night).where(Night.campaign_id == campaign.id))
         if campaign.state in table.RERUN.old:

@@ -13,6 +13,9 @@ A campaign:
 
     finished ──extend──> active: with more replicates
 
+    One that searches stays active, or paused, while runs follow those that it has (`searching`); it
+    is refused, also from there, where they cannot be written.
+
 A run:
 
     expand ─> queued ──claim──> running ──> succeeded | invalid | failed | cancelled
@@ -85,7 +88,7 @@ EXPAND: Final = Transition(
 )
 REFUSE: Final = Transition(
     "refuse",
-    ("expanding",),
+    GOING_ON,
     ("refused",),
     "housekeeper",
     "campaign.state",

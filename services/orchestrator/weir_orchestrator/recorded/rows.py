@@ -11,12 +11,14 @@ from typing import TYPE_CHECKING, Final, cast
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 from weir_engine.row import Row
+from weir_engine.search.results import results
 
 from weir_orchestrator.db import Campaign, Result, Run
 from weir_orchestrator.errors import FieldProblem, Unprocessable
 from weir_orchestrator.objects import ObjectStore, run_prefix
 from weir_orchestrator.recorded.combinations import Numbered, of_combinations
 from weir_orchestrator.recorded.files import RunFiles
+from weir_orchestrator.recorded.search import search_of
 
 if TYPE_CHECKING:
     from weir.metrics import Metrics
@@ -37,7 +39,8 @@ _NOT_PICTURED: Final = frozenset(
 
 
 def rows_of(session: Session, campaign: Campaign, levels: Numbered) -> list[Row]:
-    """The runs of these combinations in order, with their numbers and without their directories.
+    """The runs of these combinations in order, with their numbers and without their directories;
+    of a search its results (`weir_engine.search.results`), as `weir_engine.rows` has them.
 
     Raises Unprocessable for more runs than one report can hold.
     """
@@ -49,7 +52,7 @@ def rows_of(session: Session, campaign: Campaign, levels: Numbered) -> list[Row]
         raise Unprocessable("1 problem", [problem])
     query = select(*_COLUMNS).outerjoin(Result, Result.id == Run.result_id).where(here)
     found = session.execute(query.order_by(Run.position))
-    return [
+    rows = [
         Row(
             key=key,
             levels=levels[combination],
@@ -64,6 +67,8 @@ def rows_of(session: Session, campaign: Campaign, levels: Numbered) -> list[Row]
         )
         for key, combination, replicate, seed, clock, state, reason, metrics, digest in found
     ]
+    search = search_of(campaign)
+    return results(search, rows) if search else rows
 
 
 def rows_with_files(

@@ -74,10 +74,10 @@ def _queue(
 ) -> Campaign:
     """A campaign of these runs of another, whose results they do not share but certify.
 
-    What it asks is left out: that it is answered would end it.
+    What it asks or searches is left out: an answer would end it, and a search bring further runs.
     """
     numbers = sorted({run.combination for run in runs})
-    spec = {name: value for name, value in of.spec.items() if name != "question"}
+    spec = {name: value for name, value in of.spec.items() if name not in {"question", "search"}}
     campaign = Campaign(
         team_id=of.team_id,
         name=f"{of.name[:_LONGEST_NAME]}.again",

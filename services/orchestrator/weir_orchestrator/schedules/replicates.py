@@ -113,9 +113,11 @@ def _numbers(session: Session, campaign_id: uuid.UUID, wanted: set[str]) -> list
 
 
 def _may_grow(a: Campaign, b: Campaign) -> bool:
-    """Of one lab; and where a question says how many are enough, it would drop what is added."""
+    """Of one lab. Where a question says how many are enough, it would drop what is added, and a
+    search looks at the replicates that it began with."""
     same_lab = (a.kernel_hash, a.roles_hash) == (b.kernel_hash, b.roles_hash)
-    return same_lab and not (a.spec.get("question") or b.spec.get("question"))
+    told = any(each.spec.get(name) for each in (a, b) for name in ("question", "search"))
+    return same_lab and not told
 
 
 def _refused(

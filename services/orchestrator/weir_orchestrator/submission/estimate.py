@@ -13,6 +13,7 @@ from weir.expand import Expansion, replicate_seed
 from weir.resolved import Experiment
 from weir.runkey import key_of_seed
 from weir.spec import Campaign as Spec
+from weir_engine.search.most import runs_at_most
 
 from weir_orchestrator.db import Result, Worker
 from weir_orchestrator.submission.lab import Lab
@@ -32,8 +33,9 @@ _KEYS_AT_ONCE = 1_000
 
 @dataclass(frozen=True)
 class Estimate:
-    """runs, film_s: of the whole campaign. known_runs: of these, those that have a result already;
-    wall_s, with `jobs` runs at a time, and stored_bytes: of the others.
+    """runs, film_s: of the whole campaign, of a search at most. known_runs: of these, those that
+    have a result already, of a search those at its ends; wall_s, with `jobs` runs at a time, and
+    stored_bytes: of the others.
 
     jobs: of the workers that are up; 1 where there is none. exact: all combinations were looked
     at and have equally many replicates; else one was for every level, and of more than 20,000
@@ -62,10 +64,11 @@ def estimate(session: Session, spec: Spec, lab: Lab) -> Estimate:
     expansion = Expansion(spec)
     looked_at = [experiment for _, experiment in expansion.sample(SAMPLE)]
     films = [float(experiment["duration_s"]) for experiment in looked_at]
-    known = _known(session, spec, lab, looked_at)
+    ends, runs = expansion.count(), runs_at_most(spec, expansion)
+    known = [share * ends / runs for share in _known(session, spec, lab, looked_at)]
     costs = [_expected(experiment) for experiment in looked_at]
     slower, larger, measured = _calibration(session)
-    runs, jobs = expansion.count(), jobs_up(session)
+    jobs = jobs_up(session)
     pairs = list(zip(costs, known, strict=True))
     return Estimate(
         runs=runs,
@@ -76,7 +79,8 @@ def estimate(session: Session, spec: Spec, lab: Lab) -> Estimate:
         stored_bytes=round(
             runs * statistics.fmean(c.stored_bytes * (1 - k) for c, k in pairs) * larger
         ),
-        exact=len(looked_at) == expansion.combination_count() and not spec.replicates_where,
+        exact=len(looked_at) == expansion.combination_count()
+        and not (spec.replicates_where or spec.search),
         measured_runs=measured,
     )
 

@@ -8,24 +8,22 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
-from pathlib import Path
-from tempfile import TemporaryDirectory
-from typing import Any, Final
+from dataclasses import dataclass, field
+from datetime import timedelta
+from typing import Final
 
 from sqlalchemy import insert, select
 from sqlalchemy.orm import Session, sessionmaker
 from weir.errors import Problem, SpecError
 from weir.expand import Expansion
-from weir.runkey import key_of_seed
+from weir_engine.search.first_round import first_round
 
 from weir_orchestrator import lifecycle
-from weir_orchestrator.db import Campaign, Combination, Team, finds, utc_now
+from weir_orchestrator.db import Campaign, Combination, finds
 from weir_orchestrator.objects import ObjectNotFound, ObjectStore
 from weir_orchestrator.settings import Settings
-from weir_orchestrator.submission.files import contents, lay_out
-from weir_orchestrator.submission.lab import Lab, kernel_code, lab_with
-from weir_orchestrator.submission.reading import check_experiment, of_spec, with_kernels
+from weir_orchestrator.submission.opened import Opened, Row, problems_in
+from weir_orchestrator.submission.reading import check_experiment
 
 __all__ = ["CHUNK_RUNS", "Chunk", "Expander"]
 
@@ -33,7 +31,6 @@ CHUNK_RUNS: Final = 2_000
 _CHUNK_COMBINATIONS: Final = 500
 _OPEN_AT_MOST: Final = 8
 _EXPANDING: Final = select(Campaign).where(Campaign.state == "expanding")
-Row = dict[str, Any]
 
 
 @dataclass
@@ -47,64 +44,30 @@ class Chunk:
     film_s: float = 0.0
 
 
-class _Opened:
-    """A campaign in the midst of its expansion, with its files laid out."""
+class _Begun:
+    """A campaign in the midst of its expansion."""
 
-    def __init__(
-        self, session: Session, objects: ObjectStore, settings: Settings, campaign: Campaign
-    ) -> None:
+    def __init__(self, opened: Opened, campaign: Campaign, max_film: timedelta) -> None:
         self.position = campaign.expanded
-        self._campaign = campaign
-        self._folder = TemporaryDirectory(prefix="weir-expand-")
-        folder = Path(self._folder.name)
-        lay_out(folder, "", contents(session, objects, campaign.team_id, campaign.files))
-        team = session.get_one(Team, campaign.team_id)
-        takes_code = settings.takes_kernel_code(team.slug)
-        code = kernel_code(folder, allowed=takes_code)
-        now = replace(lab_with(code), takes_code=takes_code, clocks=settings.clocks)
-        expansion = Expansion(of_spec(campaign.spec, folder))
-        self._lab = _lab_of(campaign, with_kernels(now, expansion))
-        self._max_film = settings.max_film
+        self._opened = opened
+        self._max_film = max_film
         self._number = -1
         self._key: Callable[[int], str] = str
-        self._left = expansion.runs(self.position)
+        self._left = Expansion(first_round(opened.spec)).runs(self.position)
 
     def next_chunk(self, at_most: int) -> Chunk:
         """The next rows. Raises SpecError for a combination that is not sound."""
-        campaign_id = self._campaign.id
-        chunk = Chunk(campaign_id, self.position)
-        now = utc_now()
+        opened = self._opened
+        chunk = Chunk(opened.campaign_id, self.position)
         for run in self._left:
             if run.replicate == 0:
-                check_experiment(run.experiment, self._lab, self._max_film)
+                check_experiment(run.experiment, opened.lab, self._max_film)
                 chunk.combinations.append(
-                    {
-                        "campaign_id": campaign_id,
-                        "number": run.combination,
-                        "levels": run.levels,
-                        "experiment": run.experiment,
-                        "kernel_hash": self._lab.hash_of(run.experiment)
-                        if self._lab.changed
-                        else None,
-                    }
+                    opened.combination(run.combination, run.levels, run.experiment)
                 )
             if run.combination != self._number:
-                self._number = run.combination
-                self._key = key_of_seed(
-                    run.experiment, self._lab.hash_of(run.experiment), self._lab.roles_hash
-                )
-            chunk.runs.append(
-                {
-                    "campaign_id": campaign_id,
-                    "position": self.position,
-                    "combination": run.combination,
-                    "replicate": run.replicate,
-                    "seed": run.seed,
-                    "key": self._key(run.seed),
-                    "clock": run.experiment["clock"],
-                    "queued_at": now,
-                }
-            )
+                self._number, self._key = run.combination, opened.key(run.experiment)
+            chunk.runs.append(opened.run(self.position, run, self._key(run.seed)))
             chunk.film_s += float(run.experiment["duration_s"])
             self.position += 1
             full = len(chunk.combinations) >= _CHUNK_COMBINATIONS
@@ -113,7 +76,7 @@ class _Opened:
         return chunk
 
     def close(self) -> None:
-        self._folder.cleanup()
+        self._opened.close()
 
 
 class Expander:
@@ -125,7 +88,7 @@ class Expander:
         self._sessions = sessions
         self._objects = objects
         self._settings = settings
-        self._opened: dict[uuid.UUID, _Opened] = {}
+        self._begun: dict[uuid.UUID, _Begun] = {}
 
     def expand_some(self, at_most: int = CHUNK_RUNS) -> bool:
         """Write some runs of the campaign that has the fewest; False when there is nothing to do.
@@ -154,13 +117,13 @@ class Expander:
                 return None
             campaign_id = campaign.id
             try:
-                opened = self._open(session, campaign)
+                begun = self._open(session, campaign)
                 session.commit()
-                return opened.next_chunk(at_most)
+                return begun.next_chunk(at_most)
             except (SpecError, ObjectNotFound) as error:
                 session.rollback()
                 self._close(campaign_id)
-                problems = error.problems if isinstance(error, SpecError) else [_lost(error)]
+                problems = problems_in(error)
         with self._sessions.begin() as session:
             _refuse(session, campaign_id, problems)
         return None
@@ -175,23 +138,24 @@ class Expander:
 
     def close(self) -> None:
         """Forget the campaigns that were begun; another call goes on with them."""
-        for campaign_id in list(self._opened):
+        for campaign_id in list(self._begun):
             self._close(campaign_id)
 
-    def _open(self, session: Session, campaign: Campaign) -> _Opened:
-        opened = self._opened.get(campaign.id)
-        if opened is None or opened.position != campaign.expanded:
+    def _open(self, session: Session, campaign: Campaign) -> _Begun:
+        begun = self._begun.get(campaign.id)
+        if begun is None or begun.position != campaign.expanded:
             self._close(campaign.id)
-            while len(self._opened) >= _OPEN_AT_MOST:
-                self._close(next(iter(self._opened)))
-            opened = _Opened(session, self._objects, self._settings, campaign)
-            self._opened[campaign.id] = opened
-        return opened
+            while len(self._begun) >= _OPEN_AT_MOST:
+                self._close(next(iter(self._begun)))
+            opened = Opened(session, self._objects, self._settings, campaign)
+            begun = _Begun(opened, campaign, self._settings.max_film)
+            self._begun[campaign.id] = begun
+        return begun
 
     def _close(self, campaign_id: uuid.UUID) -> None:
-        opened = self._opened.pop(campaign_id, None)
-        if opened is not None:
-            opened.close()
+        begun = self._begun.pop(campaign_id, None)
+        if begun is not None:
+            begun.close()
 
 
 def _write(session: Session, chunk: Chunk) -> int | None:
@@ -219,19 +183,3 @@ def _refuse(session: Session, campaign_id: uuid.UUID, problems: list[Problem]) -
     campaign = session.scalar(query.with_for_update())
     if campaign is not None:
         lifecycle.refuse(session, campaign, problems)
-
-
-def _lost(error: ObjectNotFound) -> Problem:
-    return Problem("files", error.key, "a file in the store", "upload it and submit again")
-
-
-def _lab_of(campaign: Campaign, now: Lab) -> Lab:
-    """The lab that a campaign was submitted for; now: the one that there is. Raises SpecError: it
-    is another by now, and the kernels that the campaign changes are changes to that one.
-    """
-    if not now.changed:
-        return replace(now, kernel_hash=campaign.kernel_hash, roles_hash=campaign.roles_hash)
-    if now.needed != campaign.kernel_hash:
-        allowed = "changes to the lab kernel that it was submitted for"
-        raise SpecError([Problem("experiment.kernel", None, allowed, "submit it again")])
-    return replace(now, roles_hash=campaign.roles_hash)

@@ -13,6 +13,7 @@ from weir.expand import Expansion
 from weir.resolved import Experiment
 from weir.spec import Campaign, control_options, parse_campaign
 from weir.spec.merge import document
+from weir_engine.search.most import runs_at_most
 
 from weir_orchestrator.submission import own_code, own_kernels
 from weir_orchestrator.submission.bounds import MAX_RUNS, check_bounds
@@ -29,7 +30,7 @@ def read(
     folder: Path, submission: Submission, lab: Lab, max_film: timedelta
 ) -> tuple[Campaign, Lab, float]:
     """The campaign laid out in `folder`, checked as far as takes no long time; the lab, with the
-    kernels that it changes; its film in s.
+    kernels that it changes; its film in s, of a search what it may come to.
 
     Few combinations are all checked; of many, one for every level: the others are when their
     runs are made, and of all film is estimated by those. Raises SpecError.
@@ -39,11 +40,8 @@ def read(
     campaign = parse_campaign(
         merged, folder, submission.overrides, submission.replicates, submission.seed, confined=True
     )
-    if campaign.search is not None:
-        remedy = "carry it out with `weir run`, or list the levels as a factor"
-        raise SpecError([Problem("search", campaign.search.factor, "nothing yet", remedy)])
     expansion = Expansion(campaign)
-    runs = expansion.count()
+    runs = runs_at_most(campaign, expansion)
     if runs > MAX_RUNS:
         allowed, remedy = f"at most {MAX_RUNS:,} runs", "remove levels or replicates"
         raise SpecError([Problem("factors", f"{runs:,} runs", allowed, remedy)])

@@ -13,6 +13,8 @@ from sqlalchemy.orm import Session
 from weir.expand import Expansion
 from weir.spec import Campaign as Spec
 from weir.spec import load_paper
+from weir_engine.search.first_round import first_round
+from weir_engine.search.most import runs_at_most
 
 from weir_orchestrator import lifecycle
 from weir_orchestrator.db import Campaign, Team
@@ -82,7 +84,8 @@ def submit(
     with checked(session, objects, settings, team.id, submission) as found:
         spec, lab = found.spec, found.lab
         expansion = Expansion(spec)
-        runs = expansion.count()
+        first = Expansion(first_round(spec))
+        runs = runs_at_most(spec, expansion)
         if refused := quota.refusals(session, team, runs=runs, film_s=found.film_s):
             raise QuotaExceeded("; ".join(refused))
         keep_shipped(session, objects, team.id, by, submission.files)
@@ -103,9 +106,10 @@ def submit(
             kernel_hash=lab.needed,
             roles_hash=lab.roles_hash,
             priority=submission.priority,
-            combination_count=expansion.combination_count(),
+            combination_count=first.combination_count(),
             replicates=spec.replicates,
-            run_count=runs,
+            run_count=first.count(),
+            searching=spec.search is not None,
             asked_film_s=found.film_s,
             created_by=by,
             schedule_id=submission.schedule_id,

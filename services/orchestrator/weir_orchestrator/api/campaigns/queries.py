@@ -21,7 +21,7 @@ from weir_orchestrator.db import (
     Worker,
     utc_now,
 )
-from weir_orchestrator.db.campaigns import asks_question
+from weir_orchestrator.db.campaigns import asks_question, asks_search
 from weir_orchestrator.lifecycle import count_states
 
 __all__ = [
@@ -38,6 +38,7 @@ __all__ = [
     "tags_of_team",
     "with_paper",
     "with_question",
+    "with_search",
 ]
 
 
@@ -125,6 +126,12 @@ def with_question(session: Session, campaigns: Sequence[Campaign]) -> set[uuid.U
     """Those that ask whether one level beats the other one."""
     asked = Campaign.id.in_([campaign.id for campaign in campaigns])
     return set(session.scalars(select(Campaign.id).where(asked, asks_question())))
+
+
+def with_search(session: Session, campaigns: Sequence[Campaign]) -> set[uuid.UUID]:
+    """Those that search for levels of a factor."""
+    asked = Campaign.id.in_([campaign.id for campaign in campaigns])
+    return set(session.scalars(select(Campaign.id).where(asked, asks_search())))
 
 
 def locked(session: Session, campaign_id: uuid.UUID) -> Campaign | None:

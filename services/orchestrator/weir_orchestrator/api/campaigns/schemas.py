@@ -148,6 +148,7 @@ class Validation(BaseModel):
     runs: int | None = Field(
         default=None, description="Combinations times replicates; null where it is not valid."
     )
+    at_most: bool = Field(default=False, description="It searches: it may come to fewer runs.")
     cell: CellOut | None = Field(
         default=None, description="Of its first combination; null where it is not valid."
     )
@@ -156,7 +157,7 @@ class Validation(BaseModel):
 class EstimateOut(BaseModel):
     """What a campaign will cost."""
 
-    runs: int = Field(description="Of all of it.")
+    runs: int = Field(description="Of all of it; of a search as many as it may come to.")
     known_runs: int = Field(description="Those of them that have a result already.")
     film_s: float = Field(description="Of all runs together.")
     wall_s: float = Field(description="Of the runs that have no result yet, `jobs` at a time.")
@@ -187,13 +188,17 @@ class CampaignOut(BaseModel):
     priority: int = Field(description="Higher goes first in the team.")
     combination_count: int = Field(description="Of levels.")
     replicates: int = Field(description="Runs of each combination.")
-    run_count: int = Field(description="Combinations times replicates.")
+    run_count: int = Field(
+        description="Combinations times replicates; of a search those that it has come to."
+    )
     expanded: int = Field(description="Runs that are written so far.")
     film_s: float = Field(description="Of the runs that are written, together.")
     has_paper: bool = Field(
         description="Its report puts a paper's own numbers beside the measured ones."
     )
     has_question: bool = Field(description="It asks whether one level beats the other one.")
+    has_search: bool = Field(description="It searches for levels of a factor that pass.")
+    searching: bool = Field(description="Its search goes on: more runs may follow.")
     counts: dict[str, int] = Field(
         description="State -> number of runs, of those that are written."
     )
@@ -250,11 +255,20 @@ class KernelBuild(BaseModel):
     host: str = Field(description="The worker's host.")
 
 
+class SearchProgress(BaseModel):
+    """How far a campaign's search is."""
+
+    subjects: int = Field(description="Combinations, or replicates of them, that are searched.")
+    ended: int = Field(description="Those that have a level, or cannot have one.")
+    levels_tried: int = Field(description="Of all subjects together.")
+    most_runs: int = Field(description="That the search may come to.")
+
+
 class Progress(BaseModel):
     """How far a campaign is."""
 
     state: CampaignState = Field(description="Where the campaign is.")
-    run_count: int = Field(description="Of all of it.")
+    run_count: int = Field(description="Of all of it; of a search those that it has come to.")
     expanded: int = Field(description="Runs that are written so far.")
     ended: int = Field(description="Runs that are over.")
     counts: dict[str, int] = Field(description="State -> number of runs.")
@@ -263,8 +277,9 @@ class Progress(BaseModel):
         description="Seconds of film per second of wall time, in the last minute; null: none."
     )
     eta_s: float | None = Field(
-        description="Until its last run ends; null where it cannot be told."
+        description="Until its last run ends; null where it cannot be told, as of a search."
     )
+    search: SearchProgress | None = Field(description="Of its search; null: it has none.")
     kernel_build: KernelBuild | None = Field(
         description="The kernel of its own that is built before its runs; null: none is now."
     )

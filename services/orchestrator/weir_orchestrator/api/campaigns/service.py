@@ -13,6 +13,7 @@ from sqlalchemy import delete
 from sqlalchemy.orm import Session
 from weir.errors import SpecError
 from weir.expand import Expansion
+from weir_engine.search.most import runs_at_most
 from weir_engine.states import OPEN
 
 from weir_orchestrator import lifecycle, submission
@@ -33,6 +34,7 @@ from weir_orchestrator.api.campaigns.schemas import (
     TagOut,
     Validation,
 )
+from weir_orchestrator.api.campaigns.search_progress import search_progress
 from weir_orchestrator.api.paging import Page, page_of
 from weir_orchestrator.api.problems import from_spec
 from weir_orchestrator.db import Campaign, CampaignTag, Combination, IdempotencyKey, Team, utc_now
@@ -84,7 +86,8 @@ class Campaigns:
                     name=spec.name,
                     factors=expansion.factors,
                     combinations=expansion.combination_count(),
-                    runs=expansion.count(),
+                    runs=runs_at_most(spec, expansion),
+                    at_most=spec.search is not None,
                     cell=cell_of(*next(expansion.sample(1))),
                 )
         except SpecError as error:
@@ -155,13 +158,15 @@ class Campaigns:
         papers = queries.with_paper(self._session, campaigns)
         questions = queries.with_question(self._session, campaigns)
         tags = queries.tagged(self._session, campaigns)
-        told = {"counts", "has_paper", "has_question", "tags"}
+        searches = queries.with_search(self._session, campaigns)
+        told = {"counts", "has_paper", "has_question", "has_search", "tags"}
         fields = CampaignOut.model_fields.keys() - told
         return [
             CampaignOut(
                 counts=counts[campaign.id],
                 has_paper=campaign.id in papers,
                 has_question=campaign.id in questions,
+                has_search=campaign.id in searches,
                 tags=tags.get(campaign.id, []),
                 **{name: getattr(campaign, name) for name in fields},
             )
@@ -204,7 +209,8 @@ class Campaigns:
             counts=counts,
             runs_per_s=rate,
             speed=rate * campaign.film_s / campaign.expanded if rate else None,
-            eta_s=left / rate if rate and going_on else None,
+            eta_s=left / rate if rate and going_on and not campaign.searching else None,
+            search=search_progress(self._session, campaign),
             kernel_build=self._kernel_build(campaign) if going_on else None,
         )
 

@@ -16,12 +16,13 @@ from weir_engine.report.paper import study, wording
 from weir_engine.row import Row
 
 from weir_orchestrator.api.reports.schemas import ReportOut
-from weir_orchestrator.api.runs.levels import combinations
+from weir_orchestrator.api.runs.levels import Numbered, combinations
 from weir_orchestrator.api.runs.metrics import require_metric
 from weir_orchestrator.db import Campaign
-from weir_orchestrator.errors import Conflict
+from weir_orchestrator.errors import Conflict, FieldProblem, Unprocessable
 from weir_orchestrator.objects import ObjectStore
 from weir_orchestrator.recorded.rows import rows_with_files
+from weir_orchestrator.recorded.search import search_of
 
 __all__ = ["page", "report"]
 
@@ -40,7 +41,7 @@ def report(
     for name in metrics or []:
         require_metric(name)
     paper, record = _paper(campaign), _record(campaign)
-    levels = combinations(session, campaign, asked)
+    levels = _levels(session, campaign, asked)
     rows = rows_with_files(session, objects, campaign, levels, Path())
     judged = study(paper, [(record, rows)]).judged if paper else []
     findings = [wording.as_json(one) for one in judged]
@@ -61,7 +62,7 @@ def page(
     for name in metrics or []:
         require_metric(name)
     paper, record = _paper(campaign), _record(campaign)
-    levels = combinations(session, campaign, asked)
+    levels = _levels(session, campaign, asked)
     with tempfile.TemporaryDirectory(prefix="weir-report-") as scratch:
         rows: list[Row] = rows_with_files(session, objects, campaign, levels, Path(scratch))
         studied = study(paper, [(record, rows)]) if paper else None
@@ -69,12 +70,32 @@ def page(
             return html.render([build(record, rows, metrics, paper)], studied)
 
 
+def _levels(session: Session, campaign: Campaign, asked: dict[str, frozenset[str]]) -> Numbered:
+    searched = _searched(campaign)
+    if searched in asked:
+        problem = FieldProblem(
+            path=f"level.{searched}",
+            value=", ".join(sorted(asked[searched])),
+            allowed="a level of another factor: this one is searched, and the report is of what "
+            "the search found",
+            remedy="leave it out, or choose runs by it with /campaigns/ID/runs or table.csv",
+        )
+        raise Unprocessable("1 problem", [problem])
+    return combinations(session, campaign, asked)
+
+
+def _searched(campaign: Campaign) -> str:
+    """The factor that is searched; empty: none is."""
+    search = search_of(campaign)
+    return search.factor if search else ""
+
+
 def _record(campaign: Campaign) -> DescribedCampaign:
     return {
         "name": campaign.name,
         "description": campaign.description,
         "spec": campaign.spec,
-        "factors": campaign.factors,
+        "factors": [path for path in campaign.factors if path != _searched(campaign)],
         "paper": campaign.paper,
     }
 

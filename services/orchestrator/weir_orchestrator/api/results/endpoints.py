@@ -1,4 +1,6 @@
-"""/campaigns/{campaign}/aggregate, effects, contrasts, answer, values, table.csv; /compare."""
+"""/campaigns/{campaign}/aggregate, effects, contrasts, answer, search, values, table.csv, and
+/compare.
+"""
 
 from __future__ import annotations
 
@@ -27,6 +29,8 @@ from weir_orchestrator.api.results.schemas import (
     Values,
 )
 from weir_orchestrator.api.results.scorecard import scorecard
+from weir_orchestrator.api.results.search import search
+from weir_orchestrator.api.results.search_schemas import SearchOut
 from weir_orchestrator.api.results.table import csv_of
 from weir_orchestrator.api.runs.endpoints import REFUSALS
 from weir_orchestrator.api.runs.levels import IN_OPENAPI, LevelsAsked, combinations
@@ -137,6 +141,17 @@ def score_levels(
 def show_answer(session: SessionOf, who: AsksAs, campaign: CampaignId) -> AnswerOut:
     """Whether one level beats the other one, of a campaign that asks a question."""
     return answer(session, campaign_of(session, who, campaign))
+
+
+@router.get("/campaigns/{campaign}/search", responses=documented(*REFUSALS, Conflict))
+def show_search(
+    session: SessionOf,
+    who: AsksAs,
+    campaign: CampaignId,
+    most: Annotated[int, Query(ge=1, le=10_000, description="Subjects that are listed.")] = 500,
+) -> SearchOut:
+    """What a campaign's search found, or how far it has narrowed, for each of its subjects."""
+    return search(session, campaign_of(session, who, campaign), most)
 
 
 @router.get(

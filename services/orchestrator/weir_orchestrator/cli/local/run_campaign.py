@@ -33,7 +33,7 @@ from weir_orchestrator.cli.common import (
 )
 from weir_orchestrator.cli.local.kernels import build_kernels
 from weir_orchestrator.cli.local.progress import Tally, clock
-from weir_orchestrator.cli.local.search import runs_at_most, tell_search
+from weir_orchestrator.cli.local.search import tell_search
 
 if TYPE_CHECKING:
     from weir.spec import Campaign
@@ -75,6 +75,7 @@ def run(
     from weir_engine import campaign as campaigns  # noqa: PLC0415
     from weir_engine import provenance  # noqa: PLC0415
     from weir_engine.executor.local import LocalExecutor  # noqa: PLC0415
+    from weir_engine.search.most import runs_at_most  # noqa: PLC0415
     from weir_engine.search.rounds import Rounds  # noqa: PLC0415
     from weir_engine.task import Environment, needs_machine  # noqa: PLC0415
 

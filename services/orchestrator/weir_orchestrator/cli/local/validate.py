@@ -19,7 +19,6 @@ from weir_orchestrator.cli.common import (
     refuse_unknown_controls,
 )
 from weir_orchestrator.cli.local.progress import clock
-from weir_orchestrator.cli.local.search import runs_at_most
 
 __all__ = ["validate"]
 
@@ -36,6 +35,7 @@ def validate(
     """Check a campaign file; nothing is run or written."""
     from weir.expand import Expansion  # noqa: PLC0415 - slow to import
     from weir.notes import notes  # noqa: PLC0415
+    from weir_engine.search.most import runs_at_most  # noqa: PLC0415
 
     loaded = load(campaign, sets, replicates, seed)
     expansion = Expansion(loaded)

@@ -13,7 +13,7 @@ from weir_engine.errors import BadInput
 from weir_engine.levels import short, text
 from weir_engine.states import TROUBLES
 
-from weir_orchestrator.cli.common import level_text, notes, output, print_json
+from weir_orchestrator.cli.common import level_text, notes, output, print_json, searched_text
 from weir_orchestrator.cli.remote.connect import connected, find_campaign
 from weir_orchestrator.cli.remote.watch import counted
 
@@ -31,16 +31,23 @@ def status_of(
     """Counts of a campaign, and `most` runs that are not good; None: every run."""
     with connected(server, team) as to:
         found = find_campaign(to, campaign)
+        searches = found.has_search
         listed = to.client.list_runs(found.id, state=None if most is None or as_json else _BAD)
         if as_json:
             runs = [run.model_dump(mode="json") for run in listed]
-            print_json({**found.model_dump(mode="json"), "runs": runs})
+            shown = {**found.model_dump(mode="json"), "runs": runs}
+            if searches:
+                shown["search"] = to.client.show_search(found.id).model_dump(mode="json")
+            print_json(shown)
             return
         runs_shown = list(islice(listed, None if most is None else most + 1))
+        search = to.client.show_search(found.id) if searches else None
     output.print(
         f"{found.name}: {found.state}, {found.run_count} runs — {counted(found.counts)}",
         markup=False,
     )
+    if search:
+        _tell_search(search)
     for run in runs_shown[:most]:
         where = f"{level_text(run.levels)} replicate {run.replicate + 1}".strip()
         told = f": {run.reason}" if run.reason else ""
@@ -64,9 +71,12 @@ def report_of(
         found = find_campaign(to, campaigns[0])
         report = to.client.show_report(found.id, metric)
         page = to.client.show_report_page(found.id, metric) if html else ""
+        search = to.client.show_search(found.id) if found.has_search else None
     if as_json:
         print_json(report.model_dump(mode="json"))
     else:
+        if search:
+            _tell_search(search)
         output.print(_table(report))
         bad = {state: n for state, n in report.states.items() if state != "succeeded"}
         if bad:
@@ -76,6 +86,27 @@ def report_of(
     if html:
         html.write_text(page, encoding="utf-8")
         notes.print(f"report: {html}", markup=False)
+
+
+def _tell_search(search: models.SearchOut) -> None:
+    """A line for each subject: the level found, or between which levels it is looked for."""
+    output.print(f"{search.sentence} {search.levels_tried} levels tried.", markup=False)
+    for each in search.subjects:
+        found = each.level.text if each.level else f"none; {each.reason}"
+        if each.state == "searching":
+            found = "not known yet"
+            if each.fails_at and each.passes_at:
+                found += f"; {each.fails_at.text} fails, {each.passes_at.text} passes"
+        told = searched_text(
+            each.levels,
+            each.replicate,
+            f"{search.find} {search.factor}",
+            found,
+            [beyond.text for beyond in each.exceptions],
+        )
+        output.print(f"  {told}", markup=False)
+    if search.subject_count > len(search.subjects):
+        output.print("  ... and more")
 
 
 def documents_of_run(

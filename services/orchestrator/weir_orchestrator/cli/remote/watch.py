@@ -146,6 +146,9 @@ class Bar:
     def line(self, progress: models.Progress) -> str:
         """`quickstart: 12/18 runs · 2.1 runs/s · 3.0 s left · 1 failed`."""
         parts = [f"{self._name}: {progress.ended}/{progress.run_count} runs"]
+        if search := progress.search:
+            parts.append(f"{search.ended}/{search.subjects} searches told")
+            parts.append(f"{search.levels_tried} levels tried")
         if progress.state != "active":
             parts.append(progress.state)
         if build := progress.kernel_build:

@@ -1,0 +1,77 @@
+"""How far a campaign's search is, by its runs and the two metrics that decide."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from pathlib import Path
+from typing import Any, Final, cast
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+from weir.metrics import Metrics
+from weir.spec.search import Search
+from weir_engine.row import Row
+from weir_engine.search.look import Look, looks
+from weir_engine.search.most import most_runs
+
+from weir_orchestrator.db import Campaign, Metric, MetricValue, Run
+from weir_orchestrator.recorded.combinations import all_combinations
+
+__all__ = ["looks_of", "most_runs_of", "search_of"]
+
+_COLUMNS: Final = (Run.key, Run.combination, Run.replicate, Run.seed, Run.state, Run.reason)
+
+
+def search_of(campaign: Campaign) -> Search | None:
+    """None: it does not search."""
+    asked = campaign.spec.get("search")
+    return Search.model_validate(asked) if asked else None
+
+
+def looks_of(session: Session, campaign: Campaign, search: Search) -> list[Look]:
+    """Of every subject, in the campaign's order."""
+    levels = all_combinations(session, campaign.id)
+    measured = _measured(session, campaign, search)
+    runs = session.execute(
+        select(*_COLUMNS, Run.result_id)
+        .where(Run.campaign_id == campaign.id)
+        .order_by(Run.position)
+    )
+    rows = [
+        Row(
+            key=key,
+            levels=levels[combination],
+            replicate=replicate,
+            seed=seed,
+            state=state,
+            reason=reason,
+            path=Path(),
+            metrics=measured[result_id] if result_id is not None else None,
+        )
+        for key, combination, replicate, seed, state, reason, result_id in runs
+    ]
+    return looks(search, rows)
+
+
+def most_runs_of(search: Search, looks: list[Look]) -> int:
+    """How many runs it may come to."""
+    return most_runs(search, 2 * sum(len(look.subject.replicates) for look in looks))
+
+
+def _measured(session: Session, campaign: Campaign, search: Search) -> dict[int, Metrics]:
+    """Id of a result -> its metrics, of which the search reads no others."""
+    query = (
+        select(MetricValue.result_id, MetricValue.rank, Metric.name, MetricValue.value)
+        .join(Metric, Metric.id == MetricValue.metric_id)
+        .join(Run, Run.result_id == MetricValue.result_id)
+        .where(Run.campaign_id == campaign.id)
+        .where(Metric.name.in_([name for name in (search.passes.metric, search.start) if name]))
+    )
+    found: dict[int, dict[int, dict[str, Any]]] = defaultdict(lambda: defaultdict(dict))
+    for result_id, rank, name, value in session.execute(query):
+        found[result_id][rank][name] = value
+    metrics: dict[int, Metrics] = defaultdict(lambda: cast("Metrics", {"run": {}, "clients": []}))
+    for result_id, by_rank in found.items():
+        clients = [values for rank, values in by_rank.items() if rank > 0]
+        metrics[result_id] = cast("Metrics", {"run": by_rank.get(0, {}), "clients": clients})
+    return metrics
