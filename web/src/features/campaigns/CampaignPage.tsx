@@ -20,6 +20,7 @@ import { ProgressPanel } from "./ProgressPanel";
 import { pollOf, useCampaign, useEvents, useGrid, type Poll } from "./queries";
 import { RunsTable } from "./RunsTable";
 import { Said } from "./Said";
+import { Searched } from "./searched/Searched";
 import type { CampaignSearch } from "./search";
 import { Trouble } from "./Trouble";
 
@@ -112,6 +113,7 @@ export function CampaignPage(): ReactElement {
         />
       )}
       {campaign.has_question && <Answer campaign={campaign} poll={poll} />}
+      {campaign.has_search && <Searched campaign={campaign} poll={poll} />}
       <ProgressPanel campaign={campaign} poll={poll} />
       {campaign.state === "expanding" && (
         <Alert variant="light" py="xs">

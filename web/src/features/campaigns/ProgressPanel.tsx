@@ -30,6 +30,7 @@ export function ProgressPanel({
       <Group style={{ gap: "8px 32px" }} mb="sm">
         <Fact name="Runs carried out">
           {count(carriedOut(counts))} of {count(campaign.run_count)}
+          {campaign.searching && " so far"}
         </Fact>
         {moving && (
           <>

@@ -161,6 +161,16 @@ export function useAnswer(campaign: Campaign, poll: Poll) {
   );
 }
 
+/** What a campaign's search found, or how far it has narrowed, by the runs that there are. */
+export function useSearch(campaign: Campaign, poll: Poll) {
+  return api.useQuery(
+    "get",
+    "/api/v1/campaigns/{campaign}/search",
+    { params: { path: { campaign: campaign.id } } },
+    { refetchInterval: poll },
+  );
+}
+
 export function useProgress(campaign: string, poll: Poll) {
   return useQuery({ ...progressQuery(campaign), refetchInterval: poll });
 }
