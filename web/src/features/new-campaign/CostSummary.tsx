@@ -18,7 +18,9 @@ export function CostSummary({
   return (
     <Stack gap="xs" aria-live="polite">
       <SimpleGrid cols={{ base: 2, xs: 4, md: 2, lg: 4 }} spacing="xs">
-        <Fact name="Runs">{valid ? count(validation.data?.runs ?? 0) : "–"}</Fact>
+        <Fact name={validation.data?.at_most === true ? "Runs at most" : "Runs"}>
+          {valid ? count(validation.data?.runs ?? 0) : "–"}
+        </Fact>
         <Fact name="Film">{valid ? duration(cost?.film_s) : "–"}</Fact>
         <Fact name="Takes about">{valid ? duration(cost?.wall_s) : "–"}</Fact>
         <Fact name="Stores">{valid ? quantity(cost?.stored_bytes, "bytes") : "–"}</Fact>
