@@ -30,7 +30,7 @@ MAY: Final[dict[frozenset[str], str]] = {
     " show_campaign_grid show_campaign_progress list_campaign_history list_files"
     " list_runs show_run show_run_metrics show_run_series list_artifacts fetch_artifact"
     " fetch_artifacts show_run_log aggregate_metric list_effects score_levels show_answer"
-    " contrast_groups list_values fetch_table"
+    " show_search contrast_groups list_values fetch_table"
     " compare_campaigns compare_runs find_parting judge_campaign"
     " watch_campaign watch_team show_report show_report_page"
     " list_schedules show_schedule list_schedule_ticks preview_schedule"
