@@ -15,9 +15,9 @@ from weir.runkey import run_key
 from weir.spec import load_campaign
 from weir_orchestrator import lifecycle
 from weir_orchestrator.db import Campaign, Combination, Run, Team
+from weir_orchestrator.housekeeping.next_round import write_next_round
 from weir_orchestrator.housekeeping.searches import Searches
 from weir_orchestrator.lifecycle import table
-from weir_orchestrator.submission.next_round import write_next_round
 from weir_orchestrator.work.metric_rows import store_values
 from weir_testing.platform import Platform
 from weir_testing.platform.campaigns import HERE, SPEC, body, expand_all, stored_result, submit

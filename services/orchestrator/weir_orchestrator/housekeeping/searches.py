@@ -10,9 +10,9 @@ from sqlalchemy.orm import Session, sessionmaker
 from weir_engine.states import OPEN
 
 from weir_orchestrator.db import Campaign, Run
+from weir_orchestrator.housekeeping.next_round import SEARCHED, write_next_round
 from weir_orchestrator.objects import ObjectStore
 from weir_orchestrator.settings import Settings
-from weir_orchestrator.submission.next_round import SEARCHED, write_next_round
 
 __all__ = ["Searches"]
 
