@@ -1002,6 +1002,8 @@ class RunDetail(BaseModel):
     """Commands that set up the cell."""
     experiment: dict[str, Any] = {}
     """The resolved experiment."""
+    events: list[CellEvent] = Field([], validate_default=True)
+    """What it asks to happen to its paths, in order of time."""
 
 
 class RunMetrics(BaseModel):
