@@ -96,6 +96,7 @@ def test_validation_answers_with_size_or_problems(platform: Platform) -> None:
         "factors": ["gateway.shaping.method", "server.congestion_control"],
         "combinations": 4,
         "runs": 12,
+        "at_most": False,
     }
     bad = client.post(f"{HERE}/campaigns/validate", json=body({"replicates": 0})).json()
     assert not bad["valid"]
