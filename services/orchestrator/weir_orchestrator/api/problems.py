@@ -104,7 +104,7 @@ def _of_spec(request: Request, error: Exception) -> JSONResponse:
 
 def _of_validation(request: Request, error: Exception) -> JSONResponse:
     assert isinstance(error, RequestValidationError)
-    each_path = [".".join(map(str, each["loc"][1:])) for each in error.errors()]
+    each_path = [".".join(map(str, _place(each, error.body))) for each in error.errors()]
     secret = any(word in name for word in _SECRETS for name in (*each_path, *_names(error.body)))
     found = [
         FieldProblem(
@@ -142,6 +142,25 @@ def _of_data(request: Request, error: Exception) -> JSONResponse:
 
 def _of_store(request: Request, error: Exception) -> JSONResponse:
     return answer(Unavailable("the object store cannot be reached now; try again"))
+
+
+def _place(error: dict[str, Any], body: Any) -> list[str | int]:
+    """Where it is in the request, without the names that pydantic gives a union's kinds."""
+    part_of: str | int
+    place: list[str | int]
+    part_of, *place = error["loc"]
+    if part_of != "body":
+        return place
+    found: list[str | int] = []
+    for part in place:
+        if isinstance(body, dict) and part in body:
+            body = body[part]
+        elif isinstance(body, list) and part in range(len(body)):
+            body = body[int(part)]
+        elif error["type"] != "missing" or part != place[-1]:
+            continue
+        found.append(part)
+    return found
 
 
 def _names(body: Any) -> list[str]:
