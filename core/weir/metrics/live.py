@@ -19,7 +19,9 @@ def measure(session: Session, context: Context) -> dict[str, Value]:
     makes up for. What one that never pauses would skip at a given latency, `late_percent` tells.
     """
     experiment = context.data.experiment
+    if not experiment["clients"][session.client - 1].get("live"):
+        return {"live_latency_s": None}
     startup_s = rebuffering.startup_s(session, float(experiment["content"]["segment_s"]))
-    if startup_s is None or not experiment["clients"][session.client - 1].get("live"):
+    if startup_s is None:
         return {"live_latency_s": None}
     return {"live_latency_s": startup_s + float(rebuffering.stalls_s(session).sum())}

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from weir.spec.search import Search, number_of
 
-from weir_engine.levels import text
-from weir_engine.search.subject import End, Subject, subjects
+from weir_engine.search.subject import End, Subject, run_name, subjects
 from weir_engine.search.verdict import Judged, judged
 from weir_engine.states import BAD
 
@@ -24,11 +23,11 @@ class Known:
 
     def __init__(self, search: Search, rows: list[Row]) -> None:
         self._search = search
-        self._rows = {_name(row.levels, row.replicate): row for row in rows}
+        self._rows = {run_name(row.levels, row.replicate): row for row in rows}
 
     def row(self, levels: Mapping[str, Any], replicate: int) -> Row | None:
         """None: not tried."""
-        return self._rows.get(_name(levels, replicate))
+        return self._rows.get(run_name(levels, replicate))
 
     def verdict(self, levels: Mapping[str, Any], replicate: int) -> Judged | str | None:
         """As `subject.Verdict`."""
@@ -101,7 +100,3 @@ def _trial(subject: Subject, level: str | int, known: Known) -> Trial:
     rows = [known.row(subject.at(level), replicate) for replicate in subject.replicates]
     keys = tuple(row.key for row in rows if row is not None)
     return Trial(level, subject.said(level, known.verdict), keys)
-
-
-def _name(levels: Mapping[str, Any], replicate: int) -> tuple[object, ...]:
-    return (*sorted((path, text(level)) for path, level in levels.items()), replicate)

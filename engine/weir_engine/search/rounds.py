@@ -10,16 +10,13 @@ from weir.spec import Campaign
 
 from weir_engine import jsonfile
 from weir_engine.campaign import queued
-from weir_engine.levels import text
-from weir_engine.search.subject import End, Subject, subjects
+from weir_engine.search.subject import End, RunName, Subject, run_name, subjects
 from weir_engine.search.verdict import Judged, judged
 from weir_engine.states import FINISHED
 from weir_engine.store import Store
 from weir_engine.task import RunUpdate, Task
 
 __all__ = ["Rounds"]
-
-Name = tuple[object, ...]
 
 
 class Rounds:
@@ -42,7 +39,7 @@ class Rounds:
         self._expansion = Expansion(campaign)
         ends = [(run.levels, run.replicate) for run in self._expansion.runs()]
         self._subjects = subjects(self._search, ends)
-        self._tasks: dict[Name, Task] = {}
+        self._tasks: dict[RunName, Task] = {}
         self._said: dict[str, Judged | str] = {}
         """By key, of runs that have ended: as `subject.Verdict`."""
         self._given: set[str] = set()
@@ -71,12 +68,12 @@ class Rounds:
 
     def tried(self) -> list[Task]:
         """Every run that it has come to, in the order of subjects, levels and replicates."""
-        found: dict[Name, Task] = {}
+        found: dict[RunName, Task] = {}
         for subject in self._subjects:
             for level in subject.narrow(self._verdict)[0]:
                 for replicate in subject.replicates:
                     levels = subject.at(level)
-                    found[_name(levels, replicate)] = self._task(levels, replicate)
+                    found[run_name(levels, replicate)] = self._task(levels, replicate)
         return list(found.values())
 
     def ends(self) -> list[tuple[Subject, End | None]]:
@@ -94,7 +91,7 @@ class Rounds:
                     yield queued(task, replaces=there)
 
     def _task(self, levels: Mapping[str, Any], replicate: int) -> Task:
-        name = _name(levels, replicate)
+        name = run_name(levels, replicate)
         if name not in self._tasks:
             seed = replicate_seed(self._campaign.seed, replicate)
             experiment = self._expansion.experiment(levels)
@@ -127,7 +124,3 @@ class Rounds:
         if again and task.key not in self._given:
             return None
         return f"the run {task.key[:12]} is {state}: {reason}"
-
-
-def _name(levels: Mapping[str, Any], replicate: int) -> Name:
-    return (*sorted((path, text(level)) for path, level in levels.items()), replicate)

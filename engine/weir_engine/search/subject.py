@@ -9,11 +9,13 @@ from typing import Any
 from weir.spec.search import Search, levels_of, number_of
 
 from weir_engine.groups import grouped
+from weir_engine.levels import text
 from weir_engine.search.bisection import Ask, Found, NotFound, next_step
 from weir_engine.search.verdict import Judged, worst
 
-__all__ = ["End", "Subject", "subjects"]
+__all__ = ["End", "RunName", "Subject", "run_name", "subjects"]
 
+RunName = tuple[object, ...]
 Verdict = Callable[[Mapping[str, Any], int], "Judged | str | None"]
 """Of the run with these levels and that replicate: whether it passes, why nobody can tell, or None
 while it has no result."""
@@ -127,3 +129,8 @@ def subjects(search: Search, runs: Sequence[tuple[Mapping[str, Any], int]]) -> l
         each = [(one,) for one in replicates] if search.per == "replicate" else [replicates]
         found += [Subject(search, group.levels, some) for some in each]
     return found
+
+
+def run_name(levels: Mapping[str, Any], replicate: int) -> RunName:
+    """What tells a campaign's runs apart, however their levels are ordered."""
+    return (*sorted((path, text(level)) for path, level in levels.items()), replicate)

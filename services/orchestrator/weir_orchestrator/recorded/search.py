@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, cast
 
@@ -17,9 +18,19 @@ from weir_engine.search.most import most_runs
 from weir_orchestrator.db import Campaign, Metric, MetricValue, Run
 from weir_orchestrator.recorded.combinations import all_combinations
 
-__all__ = ["looks_of", "most_runs_of", "search_of"]
+__all__ = ["Tally", "looks_of", "search_of", "tally"]
 
 _COLUMNS: Final = (Run.key, Run.combination, Run.replicate, Run.seed, Run.state, Run.reason)
+
+
+@dataclass(frozen=True)
+class Tally:
+    """How far a search is. most_runs: that it may come to."""
+
+    subjects: int
+    ended: int
+    levels_tried: int
+    most_runs: int
 
 
 def search_of(campaign: Campaign) -> Search | None:
@@ -53,9 +64,14 @@ def looks_of(session: Session, campaign: Campaign, search: Search) -> list[Look]
     return looks(search, rows)
 
 
-def most_runs_of(search: Search, looks: list[Look]) -> int:
-    """How many runs it may come to."""
-    return most_runs(search, 2 * sum(len(look.subject.replicates) for look in looks))
+def tally(search: Search, looks: list[Look]) -> Tally:
+    """Of all its subjects together."""
+    return Tally(
+        subjects=len(looks),
+        ended=sum(look.end is not None for look in looks),
+        levels_tried=sum(len(look.trials) for look in looks),
+        most_runs=most_runs(search, 2 * sum(len(look.subject.replicates) for look in looks)),
+    )
 
 
 def _measured(session: Session, campaign: Campaign, search: Search) -> dict[int, Metrics]:

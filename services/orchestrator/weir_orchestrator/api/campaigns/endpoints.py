@@ -6,6 +6,7 @@ from typing import Annotated
 
 from fastapi import APIRouter, Depends, Header, Query, Request, Response
 
+from weir_orchestrator.api.campaigns.progress_schemas import Progress
 from weir_orchestrator.api.campaigns.queries import Wanted
 from weir_orchestrator.api.campaigns.schemas import (
     CampaignChange,
@@ -15,7 +16,6 @@ from weir_orchestrator.api.campaigns.schemas import (
     CombinationOut,
     DocumentOut,
     EstimateOut,
-    Progress,
     Rerun,
     RerunOut,
     Tag,

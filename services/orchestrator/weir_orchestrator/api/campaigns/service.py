@@ -6,15 +6,13 @@ import uuid
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict
-from datetime import timedelta
-from typing import Final, Literal, cast
+from typing import Final, Literal
 
 from sqlalchemy import delete
 from sqlalchemy.orm import Session
 from weir.errors import SpecError
 from weir.expand import Expansion
 from weir_engine.search.most import runs_at_most
-from weir_engine.states import OPEN
 
 from weir_orchestrator import lifecycle, submission
 from weir_orchestrator.api import audit_log
@@ -22,6 +20,8 @@ from weir_orchestrator.api.access import Principal, Role
 from weir_orchestrator.api.campaigns import queries
 from weir_orchestrator.api.campaigns.cell import cell_of
 from weir_orchestrator.api.campaigns.cell_schemas import CellOut
+from weir_orchestrator.api.campaigns.progress import progress
+from weir_orchestrator.api.campaigns.progress_schemas import Progress
 from weir_orchestrator.api.campaigns.schemas import (
     CampaignChange,
     CampaignEdit,
@@ -29,18 +29,14 @@ from weir_orchestrator.api.campaigns.schemas import (
     CampaignOut,
     CombinationOut,
     EstimateOut,
-    KernelBuild,
-    Progress,
     TagOut,
     Validation,
 )
-from weir_orchestrator.api.campaigns.search_progress import search_progress
 from weir_orchestrator.api.paging import Page, page_of
 from weir_orchestrator.api.problems import from_spec
 from weir_orchestrator.db import Campaign, CampaignTag, Combination, IdempotencyKey, Team, utc_now
 from weir_orchestrator.db.dialect import insert_new
 from weir_orchestrator.errors import Conflict, NotFound, Unavailable
-from weir_orchestrator.lifecycle import CampaignState
 from weir_orchestrator.objects import ObjectStore
 from weir_orchestrator.settings import Settings
 from weir_orchestrator.submission import Submission, quota
@@ -56,7 +52,6 @@ _ACTIONS: Final = {
     "resume": lifecycle.resume,
     "cancel": lifecycle.cancel,
 }
-_LATELY: Final = timedelta(minutes=1)
 
 
 def submission_of(body: CampaignIn) -> Submission:
@@ -193,30 +188,7 @@ class Campaigns:
 
     def progress(self, campaign_id: uuid.UUID) -> Progress:
         """Counts, rates and when it will be over."""
-        campaign = self.find(campaign_id)
-        counts = queries.counted(self._session, [campaign])[campaign.id]
-        waiting = sum(counts.get(state, 0) for state in OPEN)
-        ended = sum(counts.values()) - waiting
-        lately = queries.ended_lately(self._session, campaign.id, _LATELY)
-        rate = lately / _LATELY.total_seconds() if lately else None
-        left = campaign.run_count - ended
-        going_on = campaign.state in {"active", "expanding"}
-        return Progress(
-            state=cast("CampaignState", campaign.state),
-            run_count=campaign.run_count,
-            expanded=campaign.expanded,
-            ended=ended,
-            counts=counts,
-            runs_per_s=rate,
-            speed=rate * campaign.film_s / campaign.expanded if rate else None,
-            eta_s=left / rate if rate and going_on and not campaign.searching else None,
-            search=search_progress(self._session, campaign),
-            kernel_build=self._kernel_build(campaign) if going_on else None,
-        )
-
-    def _kernel_build(self, campaign: Campaign) -> KernelBuild | None:
-        told = queries.kernel_build(self._session, campaign)
-        return KernelBuild.model_validate(told) if told else None
+        return progress(self._session, self.find(campaign_id))
 
     def do(self, campaign_id: uuid.UUID, action: Action) -> Campaign:
         """Pause, resume or cancel. Raises Conflict."""

@@ -24,7 +24,7 @@ from weir_orchestrator.api.results.search_schemas import (
 )
 from weir_orchestrator.db import Campaign, Run
 from weir_orchestrator.errors import Conflict
-from weir_orchestrator.recorded.search import looks_of, most_runs_of, search_of
+from weir_orchestrator.recorded.search import looks_of, search_of, tally
 
 __all__ = ["search"]
 
@@ -39,7 +39,7 @@ def search(session: Session, campaign: Campaign, most: int) -> SearchOut:
     looks = looks_of(session, campaign, asked)
     runs = _runs(session, campaign)
     levels = levels_of(asked)
-    ended = sum(look.end is not None for look in looks)
+    so_far = tally(asked, looks)
     return SearchOut(
         campaign_id=campaign.id,
         factor=asked.factor,
@@ -54,12 +54,12 @@ def search(session: Session, campaign: Campaign, most: int) -> SearchOut:
         per=asked.per,
         confirm=asked.confirm,
         sentence=_sentence(asked, looks),
-        is_told=ended == len(looks) and not campaign.searching,
-        subject_count=len(looks),
-        ended=ended,
-        levels_tried=sum(len(look.trials) for look in looks),
+        is_told=so_far.ended == so_far.subjects and not campaign.searching,
+        subject_count=so_far.subjects,
+        ended=so_far.ended,
+        levels_tried=so_far.levels_tried,
         runs=campaign.run_count,
-        most_runs=most_runs_of(asked, looks),
+        most_runs=so_far.most_runs,
         subjects=[_subject(look, runs) for look in looks[:most]],
     )
 

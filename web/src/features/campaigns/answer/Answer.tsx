@@ -1,16 +1,16 @@
-import { Anchor, Badge, Group, Paper, Progress, Stack, Text } from "@mantine/core";
+import { Anchor, Group, Paper, Progress, Stack, Text } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import type { ReactElement } from "react";
 import type { Schema } from "#/api/client";
 import type { Campaign } from "#/shared/campaign/moving";
 import { isMoving } from "#/shared/campaign/moving";
-import { CopyMenu } from "#/shared/copy/CopyMenu";
 import { signed } from "#/shared/metrics/difference";
 import { MetricName } from "#/shared/metrics/MetricName";
 import { useTeam } from "#/shared/session/session";
 import { Fact } from "#/shared/ui/Fact";
 import { Loaded } from "#/shared/ui/Loaded";
 import { count, duration } from "#/shared/units/format";
+import { Headline } from "../Headline";
 import { useAnswer, type Poll } from "../queries";
 import { IntervalBar } from "./IntervalBar";
 import { howMany, LOOKS, tableOf } from "./words";
@@ -43,30 +43,18 @@ function Shown({ told, moving }: { told: Told; moving: boolean }): ReactElement 
   const { word, colour } = LOOKS[told.verdict];
   return (
     <Stack gap="sm">
-      <Group gap="sm" align="flex-start" wrap="nowrap">
-        <Badge
-          tt="none"
-          size="lg"
-          variant="outline"
-          c="var(--mantine-color-text)"
-          style={{ borderColor: `var(${colour})`, flexShrink: 0 }}
-        >
-          {moving && !told.is_told ? "asking" : word}
-        </Badge>
-        <Text fw={600} aria-live="polite" flex={1}>
-          {told.sentence}
-        </Text>
-        <CopyMenu
-          title={told.sentence}
-          table={() => tableOf(told)}
-          asked={{
-            path: `/api/v1/campaigns/${told.campaign_id}/answer`,
-            call: "show_answer",
-            of: [told.campaign_id],
-            query: {},
-          }}
-        />
-      </Group>
+      <Headline
+        word={moving && !told.is_told ? "asking" : word}
+        colour={colour}
+        sentence={told.sentence}
+        table={() => tableOf(told)}
+        asked={{
+          path: `/api/v1/campaigns/${told.campaign_id}/answer`,
+          call: "show_answer",
+          of: [told.campaign_id],
+          query: {},
+        }}
+      />
       <IntervalBar told={told} />
       <Group style={{ gap: "8px 32px" }}>
         <Fact name="Metric">

@@ -1,11 +1,11 @@
-import { Badge, Group, Paper, Stack, Text } from "@mantine/core";
+import { Group, Paper, Stack, Text } from "@mantine/core";
 import type { ReactElement } from "react";
 import type { Campaign } from "#/shared/campaign/moving";
-import { CopyMenu } from "#/shared/copy/CopyMenu";
 import { MetricName } from "#/shared/metrics/MetricName";
 import { Fact } from "#/shared/ui/Fact";
 import { Loaded } from "#/shared/ui/Loaded";
 import { count } from "#/shared/units/format";
+import { Headline } from "../Headline";
 import { useSearch, type Poll } from "../queries";
 import { Narrowing } from "./Narrowing";
 import { ruleOf, tableOf, type Told } from "./words";
@@ -14,33 +14,18 @@ function Shown({ told }: { told: Told }): ReactElement {
   const more = told.subject_count - told.subjects.length;
   return (
     <Stack gap="sm">
-      <Group gap="sm" align="flex-start" wrap="nowrap">
-        <Badge
-          tt="none"
-          size="lg"
-          variant="outline"
-          c="var(--mantine-color-text)"
-          style={{
-            borderColor: `var(${told.is_told ? "--weir-succeeded" : "--weir-running"})`,
-            flexShrink: 0,
-          }}
-        >
-          {told.is_told ? "searched" : "search"}
-        </Badge>
-        <Text fw={600} aria-live="polite" flex={1}>
-          {told.sentence}
-        </Text>
-        <CopyMenu
-          title={told.sentence}
-          table={() => tableOf(told)}
-          asked={{
-            path: `/api/v1/campaigns/${told.campaign_id}/search`,
-            call: "show_search",
-            of: [told.campaign_id],
-            query: {},
-          }}
-        />
-      </Group>
+      <Headline
+        word={told.is_told ? "searched" : "search"}
+        colour={told.is_told ? "--weir-succeeded" : "--weir-running"}
+        sentence={told.sentence}
+        table={() => tableOf(told)}
+        asked={{
+          path: `/api/v1/campaigns/${told.campaign_id}/search`,
+          call: "show_search",
+          of: [told.campaign_id],
+          query: {},
+        }}
+      />
       <Narrowing told={told} />
       {more > 0 && (
         <Text size="xs" c="dimmed">
