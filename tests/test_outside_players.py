@@ -105,8 +105,8 @@ def test_an_outside_player_meets_the_cells_path_and_shares_its_bottleneck(
 def test_one_alone_measures_the_idle_path(namespace: str, tmp_path: Path) -> None:
     result = run(namespace, tmp_path, client("outside"))
     assert not broken(result)
-    measured = checks_of(result)["idle_rtt_s"]["measured"]
-    assert RTT_S <= measured <= RTT_S + 0.05
+    # How much longer, the machine decides: no more than `WIDE` allows, or the check is broken.
+    assert checks_of(result)["idle_rtt_s"]["measured"] >= RTT_S
     assert np.isfinite(checks_of(result)["timer_lateness_s"]["measured"])
 
 

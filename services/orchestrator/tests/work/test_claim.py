@@ -50,7 +50,7 @@ def test_runs_are_taken_in_order_with_lease_event_and_attempt(
         assert run.attempts == 1
         assert run.started_at is not None
         left = leases[key_of(1)].until - run.started_at
-        assert abs(left - LEASE) < timedelta(seconds=1)
+        assert abs(left - LEASE) < LEASE / 3  # between two statements a busy machine may pause
         assert session.get_one(Campaign, campaign_id).started_at is not None
         events = session.scalars(select(Event).where(Event.kind == "run.started")).all()
         assert [event.data["position"] for event in events] == [0, 1]
