@@ -13,6 +13,8 @@ PYTEST ?=
 # Twice the cores that it is meant for: tests also wait, for servers and the real clock.
 WORKERS ?= 4
 VERSION ?= dev
+# Not by its own name, so that `make -n` shows the line and does not run it.
+SELF := $(MAKE) --no-print-directory
 
 BUILD_PACKAGES := gcc make flex bison bc libelf-dev xz-utils patch
 RUN_PACKAGES := python3-venv nginx-light apache2-bin iproute2 util-linux git openssh-client
@@ -68,9 +70,13 @@ web-check: $(WEB_DONE)/checked
 web-test: setup $(WEB_DONE)/tested web test-servers ## the web UI's tests, also in a browser on a real platform
 	@cd web && npm run --silent e2e
 
-test: setup check test-servers ## lint, and run every test (PYTEST='-k name' to choose of Python's)
-	@$(BIN)/pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder $(PYTEST)
-	@$(if $(PYTEST),,$(MAKE) --no-print-directory web-test)
+# The page's tests run beside Python's, which wait for a quarter of their time.
+test: setup check test-servers $(if $(PYTEST),,web) ## lint, and run every test (PYTEST='-k name' to choose of Python's)
+	@mkdir -p build; failed=0; \
+	$(if $(PYTEST),,$(SELF) web-test >build/web-test.log 2>&1 & web=$$!; trap "kill $$web 2>/dev/null" EXIT;) \
+	$(BIN)/pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder $(PYTEST) || failed=$$?; \
+	$(if $(PYTEST),,wait $$web || failed=$$?; trap - EXIT; cat build/web-test.log;) \
+	exit $$failed
 
 test-long: setup test-servers ## the same proofs at full length, and 50,000 requests drawn from the OpenAPI: an hour
 	@$(BIN)/pytest -m long $(PYTEST)
