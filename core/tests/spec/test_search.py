@@ -57,6 +57,8 @@ def test_whole_numbers_and_limits_are_searched_too() -> None:
         ({"passes": {"metric": "stall_count"}}, "search.passes", "name a bound"),
         ({"factor": "gateway.downlink.rat"}, "search.gateway.downlink.rat", "did you mean"),
         ({"factor": "duration"}, "search.factor", "is a factor already"),
+        ({"near": "durations"}, "search.near", "did you mean duration?"),
+        ({"near": "gateway.downlink.rate"}, "search.near", "name a factor"),
     ],
 )
 def test_what_is_wrong_is_told(tmp_path: Any, change: dict[str, Any], path: str, says: str) -> None:

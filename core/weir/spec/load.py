@@ -143,6 +143,12 @@ def _search_problems(campaign: Campaign) -> Iterator[Problem]:
     paths = {path for path in campaign.factors if path not in own}.union(*sets)
     yield from _unknown_paths("search.", {campaign.search.factor: None})
     yield from problems_of(campaign.search, paths, set(CATALOG))
+    near = campaign.search.near
+    factors = [*campaign.factors, *(path for group in campaign.zip for path in group)]
+    if near is not None and near not in factors:
+        found = nearest(near, factors)
+        hint = f"did you mean {found}?" if found else "name a factor, or leave near out"
+        yield Problem("search.near", near, f"factors: {', '.join(factors) or 'none'}", hint)
 
 
 def _question_problems(campaign: Campaign) -> Iterator[Problem]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from decimal import Decimal
+from functools import lru_cache
 from typing import Annotated, Any, Literal
 
 from pydantic import ConfigDict, Field
@@ -50,6 +51,12 @@ class Search(Model):
         "of trying the other end.",
         examples=["edf_rate_bps"],
     )
+    near: str | None = Field(
+        default=None,
+        description="A factor whose neighbouring levels are likely to have nearly the same result: "
+        "from its second level on, a search starts at what was found for the level before.",
+        examples=["server.congestion_control"],
+    )
     passes: Passes
     per: Literal["combination", "replicate"] = Field(
         default="combination",
@@ -69,6 +76,11 @@ def levels_of(search: Search) -> list[str | int]:
 
     Raises SpecError: units that differ in kind, a step of 0, fewer than two levels.
     """
+    return list(_levels(search))
+
+
+@lru_cache(maxsize=16)
+def _levels(search: Search) -> list[str | int]:
     if isinstance(search.from_, int):
         return _whole(search)
     dimension, first, unit = _parsed(search.from_)

@@ -90,6 +90,8 @@ def test_a_failed_run_ends_its_subject_and_no_other() -> None:
         ({}, ["1Mbit/s", "9Mbit/s"] * 2),
         ({"start": "edf_rate_bps"}, ["1Mbit/s"] * 2),
         ({"start": "edf_rate_bps", "find": "largest"}, ["9Mbit/s"] * 2),
+        ({"near": CONTROL}, ["1Mbit/s", "9Mbit/s", "1Mbit/s"]),
+        ({"near": CONTROL, "find": "largest"}, ["1Mbit/s", "9Mbit/s", "9Mbit/s"]),
     ],
 )
 def test_a_campaign_begins_with_what_its_searches_ask_for_first(
@@ -112,4 +114,4 @@ def test_a_campaign_begins_with_what_its_searches_ask_for_first(
     assert [run.levels[RATE] for run in runs] == expected
     assert begins.count() == len(runs)
     assert [run.combination for run in runs] == list(range(len(runs)))
-    assert runs_at_most(campaign, Expansion(campaign)) == 4 + 2 * (6 if "start" in more else 3)
+    assert runs_at_most(campaign, Expansion(campaign)) == 4 + 2 * (6 if more else 3)

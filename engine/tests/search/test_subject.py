@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from random import Random
 from typing import Any
 
 import pytest
 from weir.spec.search import Passes, Search
-from weir_engine.search.subject import End, Subject, subjects
+from weir_engine.search.subject import End, Subject, narrowed, subjects
 from weir_engine.search.verdict import Judged, judged
 
 RATE = "gateway.downlink.rate"
@@ -124,3 +125,70 @@ def test_a_run_is_judged_by_its_worst_client(
     metrics: Any = {"run": {}, "clients": [{"stall_count": value} for value in values]}
     passes = Passes.model_validate({"metric": "stall_count", **rule})
     assert judged(metrics, passes) == expected
+
+
+NEEDS = {("none", 1): 170, ("none", 2): 164, ("wide", 1): 146, ("wide", 2): 120, ("narrow", 1): 144,
+         ("narrow", 2): 122}  # fmt: skip
+"""The smallest rate that passes, Mbit/s, by control and scenario."""
+
+
+def trials(near: str | None, lots: Random) -> tuple[dict[tuple[str, int], Any], set[Any]]:
+    """What is found, by control and scenario, and the runs that it took, ending in any order."""
+    asked = search(to="250Mbit/s", near=near, start="edf_rate_bps", confirm=2)
+    plan = [({"control": c, "scenario": s, RATE: "1Mbit/s"}, 0)
+            for s in (1, 2) for c in ("none", "wide", "narrow")]  # fmt: skip
+    ended: set[tuple[str, int, str]] = set()
+
+    def verdict(levels: Mapping[str, Any], replicate: int) -> Judged | None:
+        name = (levels["control"], levels["scenario"], levels[RATE])
+        rate = int(name[2].removesuffix("Mbit/s"))
+        return Judged(rate >= NEEDS[name[:2]], 0.0, 110e6) if name in ended else None
+
+    while True:
+        told = list(narrowed(subjects(asked, plan), verdict))
+        open_ = {
+            (subject.levels["control"], subject.levels["scenario"], str(level))
+            for subject, _, after in told
+            if not isinstance(after, End)
+            for level in after
+        }
+        if not open_:
+            break
+        ended.add(lots.choice(sorted(open_)))
+    assert all(isinstance(after, End) for _, _, after in told)
+    tried = {
+        (s.levels["control"], s.levels["scenario"], level) for s, some, _ in told for level in some
+    }
+    assert tried == ended
+    found = {(s.levels["control"], s.levels["scenario"]): end for s, _, end in told}
+    return found, ended
+
+
+def test_from_a_neighbour_s_level_it_finds_the_same_with_fewer_runs() -> None:
+    alone, runs_alone = trials(None, Random(1))
+    beside, runs_beside = trials("control", Random(1))
+    assert beside == alone == {name: End(f"{rate}Mbit/s") for name, rate in NEEDS.items()}
+    assert len(runs_beside) < 0.85 * len(runs_alone)
+
+
+def test_the_runs_are_the_same_in_whatever_order_they_end() -> None:
+    """That each of `trials` has come to all that have ended, and no others, it checks itself."""
+    _, runs = trials("control", Random(0))
+    assert all(trials("control", Random(seed))[1] == runs for seed in range(1, 5))
+
+
+def test_one_whose_neighbour_found_nothing_searches_by_itself() -> None:
+    subject = Subject(search(), {}, (0,), neighbour=0)
+    none = End(None, reason="both ends fail")
+    assert subject.narrow(lambda levels, _: None, None) == (["1Mbit/s"], ["1Mbit/s"])
+    assert subject.narrow(lambda levels, _: None, none)[1] == ["1Mbit/s", "9Mbit/s"]
+    assert subject.narrow(lambda levels, _: None, End("4Mbit/s"))[1] == ["1Mbit/s", "4Mbit/s"]
+    assert subject.narrow(lambda levels, _: Judged(False, 1.0), None) == (["1Mbit/s"], [])
+
+
+def test_a_neighbour_differs_in_that_factor_alone() -> None:
+    runs = [({"a": a, "b": b}, k) for a in (1, 2) for b in (1, 2, 3) for k in (0, 1)]
+    found = subjects(search(near="a", per="replicate"), runs)
+    assert [each.neighbour for each in found] == [None] * 6 + list(range(6))
+    found = subjects(search(near="b"), runs)
+    assert [each.neighbour for each in found] == [None, 0, 1, None, 3, 4]

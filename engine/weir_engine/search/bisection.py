@@ -40,15 +40,25 @@ Step = Ask | Found | NotFound
 
 
 def next_step(
-    passing: Mapping[int, bool], levels: int, confirm: int, start: int | None = None
+    passing: Mapping[int, bool],
+    levels: int,
+    confirm: int,
+    start: int | None = None,
+    neighbour: int | None = None,
 ) -> Step:
     """What to do once these levels are known. Depends on what they say alone, not on their order.
 
     levels: how many there are, 2 or more. Asks for both ends, then for one level at a time, then
     for all that confirm. start: from this level, above 0, it climbs in doubling strides to one that
-    passes, and needs the upper end only where the lower passes.
+    passes, and needs the upper end only where the lower passes. neighbour: above 0, a level that
+    the one found is likely to be near. It walks from there, and down first to `start`.
     """
-    bracket = _ends(passing, levels) if start is None else _climb(passing, levels, start)
+    if neighbour is not None:
+        bracket = _walk(passing, levels, start, neighbour)
+    elif start is not None:
+        bracket = _climb(passing, levels, start)
+    else:
+        bracket = _ends(passing, levels)
     if isinstance(bracket, Ask):
         return bracket
     low, high = bracket
@@ -76,7 +86,39 @@ def _climb(passing: Mapping[int, bool], levels: int, start: int) -> Ask | tuple[
         return Ask((0,))
     if passing[0]:
         return _ends(passing, levels)
-    low, at, stride = 0, min(start, levels - 1), 1
+    return _up(passing, levels, 0, min(start, levels - 1), 1)
+
+
+def _walk(
+    passing: Mapping[int, bool], levels: int, start: int | None, neighbour: int
+) -> Ask | tuple[int, int]:
+    """As `_climb`, from a neighbour in doubling strides: up where it fails, down where it passes.
+
+    The first one is a quarter of the way to `start`: so both what is as near to `start` as to the
+    neighbour and what is next to it take few.
+    """
+    if missing := _unknown(passing, (0, neighbour)):
+        return Ask(missing)
+    if passing[0]:
+        return _ends(passing, levels)
+    floor = 0 if start is None else start
+    stride = 1 if start is None else max(1, (neighbour - start) // 4)
+    if not passing[neighbour]:
+        return _up(passing, levels, neighbour, min(neighbour + stride, levels - 1), 2 * stride)
+    high = neighbour
+    while True:
+        at = max(high - stride, floor if high > floor else 0)
+        if at not in passing:
+            return Ask((at,))
+        if not passing[at]:
+            return at, high
+        high, stride = at, 1 if at == floor else 2 * stride
+
+
+def _up(
+    passing: Mapping[int, bool], levels: int, low: int, at: int, stride: int
+) -> Ask | tuple[int, int]:
+    """From `low`, which fails, and `at` in doubling strides."""
     while True:
         if at not in passing:
             return Ask((at,))

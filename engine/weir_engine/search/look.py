@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from weir.spec.search import Search, number_of
 
-from weir_engine.search.subject import End, Subject, run_name, subjects
+from weir_engine.search.subject import End, Subject, narrowed, run_name, subjects
 from weir_engine.search.verdict import Judged, judged
 from weir_engine.states import BAD
 
@@ -84,11 +84,12 @@ def looks(search: Search, rows: list[Row]) -> list[Look]:
     """Of every subject, in the order of rows."""
     known = Known(search, rows)
     there = [(row.levels, row.replicate) for row in rows]
-    return [_look(subject, known) for subject in subjects(search, there)]
+    return [_look(*each, known) for each in narrowed(subjects(search, there), known.verdict)]
 
 
-def _look(subject: Subject, known: Known) -> Look:
-    tried, after = subject.narrow(known.verdict)
+def _look(
+    subject: Subject, tried: list[str | int], after: End | list[str | int], known: Known
+) -> Look:
     trials = tuple(_trial(subject, level, known) for level in tried)
     if isinstance(after, End):
         return Look(subject, trials, after, ())

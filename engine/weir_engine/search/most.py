@@ -18,6 +18,6 @@ def runs_at_most(campaign: Campaign, expansion: Expansion) -> int:
 def most_runs(search: Search, ends: int) -> int:
     """How many runs a search may come to, of which so many are at its ends."""
     steps = (len(levels_of(search)) - 2).bit_length()
-    if search.start is not None:
-        steps *= 2  # up in doubling strides, and back
+    if search.start is not None or search.near is not None:
+        steps *= 2  # in doubling strides, and back
     return ends + ends // 2 * (steps + search.confirm)

@@ -10,7 +10,7 @@ from weir.spec import Campaign
 
 from weir_engine import jsonfile
 from weir_engine.campaign import queued
-from weir_engine.search.subject import End, RunName, Subject, run_name, subjects
+from weir_engine.search.subject import End, RunName, Subject, narrowed, run_name, subjects
 from weir_engine.search.verdict import Judged, judged
 from weir_engine.states import FINISHED
 from weir_engine.store import Store
@@ -47,18 +47,21 @@ class Rounds:
 
     def to_do(self) -> Iterator[Task | None]:
         """The runs that are missing, as `Executor.execute` takes them; None: while others run."""
-        left = list(self._subjects)
-        while left:
+        ends: dict[int, End] = {}
+        while len(ends) < len(self._subjects):
             gave = False
-            for subject in list(left):
-                _, after = subject.narrow(self._verdict)
+            for place, subject in enumerate(self._subjects):
+                if place in ends:
+                    continue
+                near = None if subject.neighbour is None else ends.get(subject.neighbour)
+                _, after = subject.narrow(self._verdict, near)
                 if isinstance(after, End):
-                    left.remove(subject)
+                    ends[place] = after
                     continue
                 for task in self._missing(subject, after):
                     gave = True
                     yield task
-            if left and not gave:
+            if len(ends) < len(self._subjects) and not gave:
                 yield None
 
     def note(self, update: RunUpdate) -> None:
@@ -69,8 +72,8 @@ class Rounds:
     def tried(self) -> list[Task]:
         """Every run that it has come to, in the order of subjects, levels and replicates."""
         found: dict[RunName, Task] = {}
-        for subject in self._subjects:
-            for level in subject.narrow(self._verdict)[0]:
+        for subject, tried, _ in narrowed(self._subjects, self._verdict):
+            for level in tried:
                 for replicate in subject.replicates:
                     levels = subject.at(level)
                     found[run_name(levels, replicate)] = self._task(levels, replicate)
@@ -78,8 +81,8 @@ class Rounds:
 
     def ends(self) -> list[tuple[Subject, End | None]]:
         """What every subject came to; None: not yet."""
-        narrowed = [(subject, subject.narrow(self._verdict)[1]) for subject in self._subjects]
-        return [(subject, end if isinstance(end, End) else None) for subject, end in narrowed]
+        told = narrowed(self._subjects, self._verdict)
+        return [(subject, end if isinstance(end, End) else None) for subject, _, end in told]
 
     def _missing(self, subject: Subject, levels: list[str | int]) -> Iterator[Task]:
         for level in levels:

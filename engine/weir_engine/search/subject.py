@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,10 +10,10 @@ from weir.spec.search import Search, levels_of, number_of
 
 from weir_engine.groups import grouped
 from weir_engine.levels import text
-from weir_engine.search.bisection import Ask, Found, NotFound, next_step
+from weir_engine.search.bisection import Ask, Found, NotFound, Step, next_step
 from weir_engine.search.verdict import Judged, worst
 
-__all__ = ["End", "RunName", "Subject", "run_name", "subjects"]
+__all__ = ["End", "RunName", "Subject", "narrowed", "run_name", "subjects"]
 
 RunName = tuple[object, ...]
 Verdict = Callable[[Mapping[str, Any], int], "Judged | str | None"]
@@ -33,21 +33,26 @@ class End:
 
 @dataclass(frozen=True)
 class Subject:
-    """levels: of all factors but the searched one. replicates: from 0, those that must pass."""
+    """levels: of all factors but the searched one. replicates: from 0, those that must pass.
+    neighbour: the position among subjects of the one at whose level it starts, before its own."""
 
     search: Search
     levels: dict[str, Any]
     replicates: tuple[int, ...]
+    neighbour: int | None = None
 
     def at(self, level: str | int) -> dict[str, Any]:
         """The levels of its runs there."""
         return {**self.levels, self.search.factor: level}
 
-    def narrow(self, verdict: Verdict) -> tuple[list[str | int], End | list[str | int]]:
+    def narrow(
+        self, verdict: Verdict, neighbour: End | None = None
+    ) -> tuple[list[str | int], End | list[str | int]]:
         """The levels that it has come to so far, in their order, and its end or the levels whose
-        runs have to come next.
+        runs have to come next: none while it waits for its neighbour.
 
-        What follows from the same verdicts is the same, whichever runs came first.
+        neighbour: the end of the one that it has, where it is over. What follows from the same
+        verdicts is the same, whichever runs came first.
         """
         levels = levels_of(self.search)
         if self.search.find == "largest":
@@ -55,9 +60,7 @@ class Subject:
         known: dict[int, Judged] = {}
         asked: set[int] = set()
         while True:
-            passing = {index: said.passes for index, said in known.items()}
-            start = self._start(levels, known)
-            step = next_step(passing, len(levels), self.search.confirm, start)
+            step = self._step(levels, known, neighbour)
             if isinstance(step, Ask):
                 asked.update(step.levels)
             tried = [levels[index] for index in sorted(asked)]
@@ -76,7 +79,7 @@ class Subject:
                     waiting.append(levels[index])
                 else:
                     known[index] = said
-            if waiting:
+            if waiting or not step.levels:
                 return tried, waiting
 
     def said(self, level: str | int, verdict: Verdict) -> Judged | str | None:
@@ -88,6 +91,17 @@ class Subject:
                 return each
         told = [each for each in said if isinstance(each, Judged)]
         return worst(told, self.search.passes) if len(told) == len(said) else None
+
+    def _step(
+        self, levels: Sequence[str | int], known: Mapping[int, Judged], neighbour: End | None
+    ) -> Step:
+        passing = {index: said.passes for index, said in known.items()}
+        if self.neighbour is not None and neighbour is None:
+            return Ask(() if 0 in passing else (0,))
+        start, near = self._start(levels, known), None
+        if neighbour is not None and neighbour.level is not None:
+            near = max(1, levels.index(neighbour.level))
+        return next_step(passing, len(levels), self.search.confirm, start, near)
 
     def _start(self, levels: Sequence[str | int], known: Mapping[int, Judged]) -> int | None:
         """The first level that reaches the metric which the search starts at; None: it does not
@@ -120,15 +134,34 @@ class Subject:
 def subjects(search: Search, runs: Sequence[tuple[Mapping[str, Any], int]]) -> list[Subject]:
     """One per combination without the searched factor, or per replicate of it, in their order.
 
-    runs: levels and replicate of each.
+    runs: levels and replicate of each. One's neighbour is the last before it that differs in the
+    factor `near` alone.
     """
     factors = [path for path in runs[0][0] if path != search.factor] if runs else []
-    found = []
+    found: list[Subject] = []
+    last: dict[RunName, int] = {}
     for group in grouped(runs, factors):
         replicates = tuple(sorted(set(group.members)))
         each = [(one,) for one in replicates] if search.per == "replicate" else [replicates]
-        found += [Subject(search, group.levels, some) for some in each]
+        others = {path: level for path, level in group.levels.items() if path != search.near}
+        for some in each:
+            name = run_name(others, some[0] if search.per == "replicate" else 0)
+            found.append(Subject(search, group.levels, some, last.get(name)))
+            if search.near is not None:
+                last[name] = len(found) - 1
     return found
+
+
+def narrowed(
+    subjects: Sequence[Subject], verdict: Verdict
+) -> Iterator[tuple[Subject, list[str | int], End | list[str | int]]]:
+    """Each with what `narrow` says of it."""
+    ends: list[End | None] = []
+    for subject in subjects:
+        near = None if subject.neighbour is None else ends[subject.neighbour]
+        tried, after = subject.narrow(verdict, near)
+        ends.append(after if isinstance(after, End) else None)
+        yield subject, tried, after
 
 
 def run_name(levels: Mapping[str, Any], replicate: int) -> RunName:

@@ -151,6 +151,14 @@ def test_rounds_follow_each_other_until_every_subject_has_its_level(
         assert list(positions) == list(range(22))
 
 
+def test_with_near_a_level_starts_at_what_was_found_for_the_one_before(platform: Platform) -> None:
+    campaign = begin(platform, search={**SEARCH, "near": CONTROL})
+    # Ends, and reno's lower one; cubic's 5, 7, 6, and its 7 confirms; reno's 6, 5, 3, 2 and 4.
+    assert until_over(platform) == [6, 2, 2, 2, 2, 2, 2, 2, 2]
+    assert found(platform, campaign) == ["6Mbit/s", "3Mbit/s"]
+    assert got(platform, campaign)["state"] == "finished"
+
+
 def test_what_is_shown_narrows(platform: Platform) -> None:
     campaign = begin(platform)
     shown = got(platform, f"{campaign}/search")
