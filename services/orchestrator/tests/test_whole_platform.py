@@ -136,6 +136,26 @@ def test_a_teams_own_congestion_control_is_built_and_used(tmp_path: Path) -> Non
             assert windows == {10}
 
 
+def verdict_of_card(client: httpx2.Client, campaign: str) -> str:
+    """Of carrying out again what a card of this campaign shows."""
+    card = {
+        "name": "Figure 1",
+        "title": "Whose kernel",
+        "view": f"/teams/local/campaigns/{campaign}/results",
+        "numbers": {"columns": ["n"], "rows": [[1]]},
+        "campaigns": [campaign],
+    }
+    kept = good(client.post(f"{TEAM}/cards", json=card))
+    where = f"/api/v1/cards/{kept['id']}/reproductions"
+    good(client.post(where))
+
+    def newest() -> Any:
+        return good(client.get(where))["items"][0]
+
+    until(lambda: newest()["verdict"] is not None)
+    return str(newest()["verdict"])
+
+
 def test_a_teams_own_kernel_is_built_and_used(tmp_path: Path) -> None:
     content = KEEP_WINDOW.encode()
     digest = hashlib.sha256(content).hexdigest()
@@ -157,3 +177,4 @@ def test_a_teams_own_kernel_is_built_and_used(tmp_path: Path) -> None:
         assert built is not None
         assert ("stock", built.hash) in hashes
         assert len(hashes) == 2, "one kernel for each level"
+        assert verdict_of_card(client, campaign["id"]) == "same", "by the kernel of its own"
