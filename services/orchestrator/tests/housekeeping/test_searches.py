@@ -280,15 +280,29 @@ def test_a_replicate_may_be_searched_by_itself(platform: Platform) -> None:
     ] * 2
 
 
-def test_ends_that_agree_end_the_search_with_both_results(platform: Platform) -> None:
+@pytest.mark.parametrize(
+    ("drops", "verdict"),
+    [((9, 7), "failed"), ((0, 0), "passed")],
+    ids=["both fail", "both pass"],
+)
+def test_ends_that_agree_end_the_search_with_both_results(
+    platform: Platform, drops: tuple[int, int], verdict: str
+) -> None:
     campaign = begin(platform, factors={CONTROL: ["cubic"]})
-    until_over(platform, lambda control, rate, replicate: 7)
+    at_from, at_to = drops
+    rounds = until_over(platform, lambda control, rate, replicate: at_from if rate == 1 else at_to)
+    assert rounds == [4]
     shown = got(platform, f"{campaign}/search")
-    assert shown["subjects"][0]["state"] == "none"
-    assert shown["sentence"] == (
-        "No level passes: both ends fail, 1Mbit/s and 9Mbit/s: widen from and to "
-        "(drops_burst is 7 and 7)."
+    (subject,) = shown["subjects"]
+    assert (subject["state"], subject["level"]) == ("none", None)
+    assert [trial["verdict"] for trial in subject["trials"]] == [verdict, verdict]
+    assert [trial["value"] for trial in subject["trials"]] == [at_from, at_to]
+    does = verdict.removesuffix("ed")
+    assert subject["reason"] == (
+        f"both ends {does}, 1Mbit/s and 9Mbit/s: widen from and to "
+        f"(drops_burst is {at_from} and {at_to})"
     )
+    assert subject["reason"] in shown["sentence"]
     assert got(platform, campaign)["state"] == "finished"
 
 
