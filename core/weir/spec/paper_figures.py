@@ -36,6 +36,8 @@ class Panels(PaperModel):
 
 class Quotient(PaperModel):
     """Pairs of runs in place of runs: alike in everything, the seed too, but for the axes here.
+    The figure's `where` holds of the run that is divided; `than` says by which, also where `where`
+    leaves that out.
 
     With `bound`, a metric of the run at `than` which no run could better, it is the share of the
     possible gain that was had: (than - of) / (than - bound).

@@ -216,6 +216,14 @@ def test_quotients_of_every_level_by_one() -> None:
     assert [point.values for point in drop_tail] == [(1.0, 1.0), (8 / 2, 10 / 4)]
 
 
+def test_what_is_divided_by_need_not_be_shown() -> None:
+    only = {"player": "classic2", "size": "six"}
+    grid = gridded(quotient={"than": {"size": "one"}}, where=only, panels={})
+    assert grid is not None
+    assert grid.places == ["6"]
+    assert [point.values for point in grid.panels[0][0].series[0, 0]] == [(8 / 2, 10 / 4)]
+
+
 def test_the_share_of_a_gain_that_is_possible() -> None:
     """From drop-tail's 2 and 4 to the bound 0.2: CoDel's 1 and 3 are 1/1.8 and 1/3.8 of the way."""
     both = {"of": {"queue": "codel"}, "than": {"queue": "drop-tail"}, "bound": "startup_s"}

@@ -22,7 +22,9 @@ def values(pool: Pool, figure: Figure, metric: str, runs: list[Observation]) -> 
     In the metric's unit, quotients in none; what is undefined is left out.
     """
     if figure.quotient:
-        return Quotients(pool, runs, metric, figure.quotient).of
+        than = figure.quotient.than
+        held = {axis: levels for axis, levels in figure.where.items() if axis not in than}
+        return Quotients(pool, pool.select(held), metric, figure.quotient).of
     return lambda some: [value for run in some for value in _of_run(pool, figure, metric, run)]
 
 
