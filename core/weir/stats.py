@@ -24,6 +24,7 @@ __all__ = [
     "bootstrap_ci",
     "compare_paired",
     "more_replicates_needed",
+    "rank_correlation",
     "summary",
 ]
 
@@ -173,6 +174,19 @@ def compare_paired(
         relative,
         _p_value(moved),
     )
+
+
+def rank_correlation(values: Iterable[float]) -> float | None:
+    """Spearman's coefficient of values with their positions; equal ones share a rank.
+
+    1: they rise, -1: they fall. None: fewer than three, or all are equal.
+    """
+    from scipy.stats import spearmanr  # noqa: PLC0415 - slow to import
+
+    known = list(values)
+    if len(known) < 3 or len(set(known)) == 1:
+        return None
+    return float(spearmanr(range(len(known)), known).statistic)
 
 
 def _p_value(moved: Summary) -> float:

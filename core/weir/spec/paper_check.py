@@ -24,6 +24,8 @@ def unknown_names(paper: Paper) -> Iterator[Problem]:
             here = f"findings.{index}.comparisons.{number}"
             for part in ("of", "than", "more_for", "than_for", "where"):
                 yield from _selection(paper, getattr(comparison, part), f"{here}.{part}")
+            if comparison.along is not None:
+                yield from _known(comparison.along, paper.axes, f"{here}.along", "axes")
             for part in ("across", "each"):
                 for place, axis in enumerate(getattr(comparison, part)):
                     yield from _known(axis, paper.axes, f"{here}.{part}.{place}", "axes")

@@ -43,16 +43,19 @@ class Comparison(PaperModel):
 
     greater, less: `of` against `than`, by more than `by`. With `more_for` and `than_for`, that
     difference itself is compared between two selections. effect, little effect: whether some,
-    or no, pair of combinations of the axes in `across` differs by more than `by`.
+    or no, pair of combinations of the axes in `across` differs by more than `by`. rises, falls:
+    whether Spearman's coefficient of the means along the levels of the axis `along`, in the order
+    of `where` or of the axis, is at least `by`, or at most -`by`.
     """
 
     metric: str
-    expect: Literal["greater", "less", "effect", "little effect"]
+    expect: Literal["greater", "less", "effect", "little effect", "rises", "falls"]
     of: Selection = Field(default={})
     than: Selection = Field(default={})
     more_for: Selection = Field(default={})
     than_for: Selection = Field(default={})
     across: list[str] = Field(default=[])
+    along: str | None = None
     where: Selection = Field(default={})
     each: list[str] = Field(default=[], description="Axes at whose every level it must hold.")
     by: Annotated[Threshold, BeforeValidator(_threshold)] = Threshold(value=0)
@@ -62,7 +65,14 @@ class Comparison(PaperModel):
 
     @model_validator(mode="after")
     def _sides(self) -> Comparison:
-        if self.expect in {"greater", "less"}:
+        if (self.along is None) == (self.expect in {"rises", "falls"}):
+            raise refusal("`along` where it rises or falls, else none", "add or remove along")
+        if self.along is not None:
+            if self.of or self.than or self.more_for or self.than_for or self.across:
+                raise refusal("`along` and neither sides nor `across`", "remove them")
+            if self.by.relative or self.by.value > 1:
+                raise refusal("a coefficient from 0 to 1 as `by`", "write for example 0.95")
+        elif self.expect in {"greater", "less"}:
             if not self.of or self.of.keys() != self.than.keys() or self.across:
                 allowed = "`of` and `than` with the same axes, and no `across`"
                 raise refusal(allowed, "write for example of: {queue: codel}, than: {queue: ared}")

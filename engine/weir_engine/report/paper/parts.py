@@ -11,6 +11,7 @@ from weir.stats import Paired
 
 from weir_engine.report.paper.pairs import Sides, compared, difference, sides
 from weir_engine.report.paper.pool import Observation, Pool
+from weir_engine.report.paper.trends import Trend, trend
 from weir_engine.report.paper.words import levels_named
 
 __all__ = ["NOT_MEASURED", "NOT_SHOWN", "OPPOSITE", "SHOWN", "Part", "parts_of"]
@@ -27,7 +28,7 @@ class Part:
 
     paired: `b` is the side `of`, `a` the side `than`; None where fewer than two pairs were
     measured. For effects, the pair of combinations that differ most, named in `of` and `than`,
-    out of `tried` pairs. by: the threshold in the metric's unit.
+    out of `tried` pairs. by: the threshold in the metric's unit. trend: of what rises or falls.
     """
 
     comparison: Comparison
@@ -38,18 +39,16 @@ class Part:
     by: float = 0.0
     paired: Paired | None = None
     tried: int = 1
+    trend: Trend | None = None
 
 
 def parts_of(pool: Pool, comparison: Comparison) -> list[Part]:
     """The comparison at every choice of the levels of `each`."""
     axes = pool.paper.axes
     levels = [comparison.where.get(axis, list(axes[axis].levels)) for axis in comparison.each]
-    pairwise = comparison.expect in {"greater", "less"}
-    found = []
-    for choice in product(*levels):
-        at = dict(zip(comparison.each, choice, strict=True))
-        found.append(_sided(pool, comparison, at) if pairwise else _effect(pool, comparison, at))
-    return found
+    judge = _effect if comparison.across else _trend if comparison.along else _sided
+    choices = (dict(zip(comparison.each, choice, strict=True)) for choice in product(*levels))
+    return [judge(pool, comparison, at) for at in choices]
 
 
 def _sided(pool: Pool, comparison: Comparison, at: dict[str, str]) -> Part:
@@ -123,6 +122,23 @@ def _effect(pool: Pool, comparison: Comparison, at: dict[str, str]) -> Part:
     verdict = SHOWN if wanted_one else OPPOSITE if other else NOT_SHOWN
     of, than, paired = max(tried, key=lambda each: abs(each[2].difference))
     return Part(comparison, at, verdict, of, than, by, paired, len(tried))
+
+
+def _trend(pool: Pool, comparison: Comparison, at: dict[str, str]) -> Part:
+    """Along the levels of an axis."""
+    axis, by = comparison.along, comparison.by.value
+    assert axis is not None
+    fixed = {**comparison.where, **{each: [level] for each, level in at.items()}}
+    levels = fixed.get(axis, list(pool.paper.axes[axis].levels))
+    runs = pool.select(fixed)
+    found = trend(pool, runs, comparison.metric, comparison.client, axis, levels)
+    if found is None:
+        return Part(comparison, at, NOT_MEASURED, by=by)
+    wanted = found.coefficient * (1 if comparison.expect == "rises" else -1)
+    verdict = NOT_SHOWN
+    if wanted and abs(wanted) >= by:
+        verdict = SHOWN if wanted > 0 else OPPOSITE
+    return Part(comparison, at, verdict, by=by, trend=found)
 
 
 def _beyond(paired: Paired, by: float) -> bool:

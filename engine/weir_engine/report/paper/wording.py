@@ -54,7 +54,7 @@ def worded(paper: Paper, part: Part) -> Worded:
         where=where,
         expected=_expected(paper, part, scale),
         found=_found(part, scale),
-        n=str(paired.n) if paired else "-",
+        n=str(of.n) if (of := paired or part.trend) else "-",
         verdict=part.verdict,
     )
 
@@ -74,6 +74,8 @@ def as_json(judged: Judged) -> dict[str, Any]:
                 "than": part.than,
                 "by": part.by,
                 "pairs_of_combinations": part.tried,
+                "along": part.comparison.along,
+                "spearman": part.trend and part.trend.coefficient,
                 "verdict": part.verdict,
                 **_numbers(part),
             }
@@ -85,7 +87,13 @@ def as_json(judged: Judged) -> dict[str, Any]:
 
 def _numbers(part: Part) -> dict[str, Any]:
     if part.paired is None:
-        return {"n": 0, "mean_of": None, "mean_than": None, "difference": None, "ci95": None}
+        return {
+            "n": part.trend.n if part.trend else 0,
+            "mean_of": None,
+            "mean_than": None,
+            "difference": None,
+            "ci95": None,
+        }
     return {
         "n": part.paired.n,
         "mean_of": part.paired.mean_b,
@@ -98,6 +106,9 @@ def _numbers(part: Part) -> dict[str, Any]:
 def _expected(paper: Paper, part: Part, scale: Scale) -> str:
     one = part.comparison
     threshold = one.by
+    if one.along is not None:
+        bound = f"≥ {part.by:g}" if one.expect == "rises" else f"≤ {-part.by:g}"
+        return f"{one.expect} with {title_of(paper, one.along)}: Spearman {bound}"
     given = f"{threshold.value:g} %" if threshold.relative else f"{scale.number(threshold.value)}"
     by = given if threshold.relative else f"{given} {scale.unit}".strip()
     if one.across:
@@ -109,6 +120,8 @@ def _expected(paper: Paper, part: Part, scale: Scale) -> str:
 
 def _found(part: Part, scale: Scale) -> str:
     paired = part.paired
+    if part.trend is not None:
+        return f"Spearman {part.trend.coefficient:.3f} over {part.trend.levels} levels"
     if paired is None:
         return ""
     means = f"{scale.number(paired.mean_b)} against {scale.number(paired.mean_a)} {scale.unit}"
