@@ -7,6 +7,7 @@ SHELL := /bin/bash
 
 PYTHON ?= /usr/bin/python3
 BIN := .venv/bin
+CACHE := $(or $(WEIR_CACHE),$(or $(XDG_CACHE_HOME),$(HOME)/.cache)/weir)
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
 CAMPAIGN ?= campaigns/quickstart.yaml
 PYTEST ?=
@@ -25,7 +26,7 @@ TEST_PACKAGES := openssl openssh-server postgresql chromium debootstrap user-mod
 
 CLUSTER_PACKAGES := containerd runc containernetworking-plugins iptables ipset iproute2 openssl $(TEST_PACKAGES)
 
-.PHONY: help setup demo images base-image env web web-check web-test test test-long test-servers test-cluster cluster-up cluster-down check docs format bench-deps packages clean
+.PHONY: help setup demo images base-image env web web-check web-test test test-long test-servers test-cluster cluster-up cluster-down check python-check docs format bench-deps packages clean
 
 help: ## list the targets
 	@sed -nE 's/^([a-z-]+):[^#]*## (.*)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 22
@@ -46,7 +47,8 @@ web/node_modules/.package-lock.json: web/package.json web/package-lock.json web/
 	@node -e 'const [a, b] = process.versions.node.split(".").map(Number); process.exit(a > 20 || (a == 20 && b >= 19) ? 0 : 1)' 2>/dev/null \
 	    || { echo "the web UI is built by Node.js 20.19 or newer, with npm" >&2; exit 1; }
 	@echo "installing the web UI's packages"
-	@cd web && npm ci --silent --no-progress
+	@tools/kept web web/node_modules web/package-lock.json web/package.json web/.npmrc "$$(node --version)" "$$(uname -m)" \
+	    -- npm ci --prefix web --silent --no-progress
 	@touch $@
 
 web/dist/index.html: web/node_modules/.package-lock.json $(WEB_SOURCES)
@@ -71,9 +73,9 @@ web-test: setup $(WEB_DONE)/tested web test-servers ## the web UI's tests, also 
 	@cd web && npm run --silent e2e
 
 # The page's tests run beside Python's, which wait for a quarter of their time.
-test: setup check test-servers $(if $(PYTEST),,web) ## lint, and run every test (PYTEST='-k name' to choose of Python's)
+test: setup python-check test-servers $(if $(PYTEST),,web) ## lint, and run every test (PYTEST='-k name' to choose of Python's)
 	@mkdir -p build; failed=0; \
-	$(if $(PYTEST),,$(SELF) web-test >build/web-test.log 2>&1 & web=$$!; trap "kill $$web 2>/dev/null" EXIT;) \
+	$(if $(PYTEST),,$(SELF) web-check web-test >build/web-test.log 2>&1 & web=$$!; trap "kill $$web 2>/dev/null" EXIT;) \
 	$(BIN)/pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder $(PYTEST) || failed=$$?; \
 	$(if $(PYTEST),,wait $$web || failed=$$?; trap - EXIT; cat build/web-test.log;) \
 	exit $$failed
@@ -81,10 +83,12 @@ test: setup check test-servers $(if $(PYTEST),,web) ## lint, and run every test 
 test-long: setup test-servers ## the same proofs at full length, and 50,000 requests drawn from the OpenAPI: an hour
 	@$(BIN)/pytest -m long $(PYTEST)
 
-check: packages .venv/installed web-check ## lint, types, import rules
+check: python-check web-check ## lint, types, import rules
+
+python-check: packages .venv/installed
 	@$(BIN)/ruff check --quiet .
 	@$(BIN)/ruff format --quiet --check .
-	@$(BIN)/mypy --no-error-summary
+	@MYPY_CACHE_DIR=$(CACHE)/mypy $(BIN)/mypy --no-error-summary
 	@said=$$($(BIN)/lint-imports --no-logo) || { echo "$$said"; exit 1; }
 
 docs: .venv/installed ## build the documentation into build/docs/site; a dead link fails
@@ -128,8 +132,11 @@ packages:
 .venv/installed: requirements.lock pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "$(PYTHON) is older than Python 3.11: make PYTHON=...")'
 	@echo "installing Python packages into .venv"
-	@$(PYTHON) -m venv .venv
-	@$(PIP) install --require-hashes --requirement requirements.lock
+	@tools/kept python .venv requirements.lock "$$($(PYTHON) -VV)" "$$(uname -m)" -- bash -c \
+	    '$(PYTHON) -m venv .venv && $(PIP) install --require-hashes --requirement requirements.lock'
+	@# What names the tree is its own: it may have been made in another.
+	@rm -f $(BIN)/[Aa]ctivate* .venv/pyvenv.cfg && $(PYTHON) -m venv --without-pip .venv
+	@grep -lIE '^#!.*/python' $(BIN)/* | xargs sed -i '1s|^#!.*|#!$(CURDIR)/$(BIN)/python|'
 	@$(PIP) install --no-build-isolation --no-deps --editable .
 	@touch $@
 
