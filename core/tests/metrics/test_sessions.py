@@ -66,6 +66,15 @@ def test_rates_of_transfers() -> None:
     assert got["run"]["settled_total_bps"] == pytest.approx(30e6 / 19)
 
 
+def test_what_all_carry_is_of_the_time_in_which_all_send() -> None:
+    """Of 19 s the second, asked for 10 s later, is settled in 9; apart in time, they have none."""
+    whole = columns(log(20))
+    for start_s, total_bps in ((10.0, 20e6 / 9), (25.0, None)):
+        later = session(None, 20) | {"start_s": start_s}
+        got = ran([session(None, 20), later], [whole, whole])["run"]["settled_total_bps"]
+        assert got == (total_bps if total_bps is None else pytest.approx(total_bps))
+
+
 def test_the_scenarios_own_bound() -> None:
     """1 Mbit/s of 20 s, sent from 5 s before on: 20 Mbit in 25 s. Live: no less than its rate."""
     stored, live = session(5.0, 10), session(5.0, 10) | {"released_s": 0.0}

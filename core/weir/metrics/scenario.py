@@ -36,7 +36,7 @@ INFO = (
         "settled_total_bps",
         "bit/s",
         "run",
-        f"{_CLAEYS}; without the first 20 s",
+        f"{_CLAEYS}; while all are sent and their first 20 s are over",
         "higher",
         "Throughput of all clients once settled",
     ),
@@ -59,12 +59,20 @@ def measure(context: Context) -> dict[str, Value]:
     ]
     if whole := [rate for rate in rates_bps if rate is not None]:
         out["downloads_bps"] = sum(whole)
-    settled = [each["settled_throughput_bps"] for each in sent]
-    if known := [rate for rate in settled if rate is not None]:
-        out["settled_total_bps"] = sum(known)
-        if len(known) == len(settled) > 1 and any(known[1:]):
-            out["throughput_ratio"] = known[0] / float(np.mean(known[1:]))
+    settled = [rate for each in sent if (rate := each["settled_throughput_bps"]) is not None]
+    if len(settled) == len(sent) > 1 and any(settled[1:]):
+        out["throughput_ratio"] = settled[0] / float(np.mean(settled[1:]))
+    out["settled_total_bps"] = _settled_total_bps(context)
     return out
+
+
+def _settled_total_bps(context: Context) -> float | None:
+    """Of the time in which all are settled; None where there is none."""
+    spans = [transfers.settled_s(session) for session in context.sessions]
+    from_s, until_s = max(begin for begin, _ in spans), min(end for _, end in spans)
+    if until_s <= from_s:
+        return None
+    return sum(transfers.throughput_bps(one, from_s, until_s) for one in context.sessions)
 
 
 def edf_rate_bps(experiment: Experiment) -> float | None:

@@ -37,9 +37,21 @@ def measure(session: Session, context: Context) -> dict[str, Value]:
     own = is_session(context.data.experiment, session.client)
     if own and session.finished:
         out["transfer_bps"] = 8 * float(sizes.sum()) / float(came_s.max() - session.start_s)
-    from_s = session.start_s + SETTLED_S
-    until_s = float(came_s.max()) if session.finished else session.end_s
+    from_s, until_s = settled_s(session)
     if until_s > from_s:
-        bits = 8 * float(sizes[came_s > from_s].sum())
-        out["settled_throughput_bps"] = bits / (until_s - from_s)
+        out["settled_throughput_bps"] = throughput_bps(session, from_s, until_s)
     return out
+
+
+def settled_s(session: Session) -> tuple[float, float]:
+    """From when until when (s) a session is settled; never, where the second is not later."""
+    came_s = session.log["last_byte_s"]
+    until_s = float(came_s.max()) if session.finished and len(came_s) else session.end_s
+    return session.start_s + SETTLED_S, until_s
+
+
+def throughput_bps(session: Session, from_s: float, until_s: float) -> float:
+    """Body bits that came after the one time (s) and not after the other, over the time between."""
+    came_s = session.log["last_byte_s"]
+    sizes = session.log["size_bytes"].astype(np.float64)
+    return 8 * float(sizes[(came_s > from_s) & (came_s <= until_s)].sum()) / (until_s - from_s)

@@ -64,6 +64,19 @@ def test_replicates_that_are_all_alike_have_no_interval() -> None:
     assert row == "3/3 alike"
 
 
+def test_a_combination_has_a_row_for_each_client_of_its_own() -> None:
+    alone = _row(0, 3.0, **{CC: "cubic"})
+    assert alone.metrics is not None
+    del alone.metrics["clients"][0]
+    report = _report([_row(0, 2.0), alone])
+    made = terminal.table(report, report.metrics)
+    shown = {str(column.header): column for column in made.columns}
+    assert list(shown["client"].cells) == ["1", "2", "1"]
+    whole = terminal.table(report, ["loss_rate_percent"])
+    assert [column.header for column in whole.columns if column.header == "client"] == []
+    assert len(whole.rows) == 2
+
+
 def _paper(**by_cc: float) -> dict[str, Any]:
     table = {"instability_percent": {"1": {"none": by_cc}}}
     return {

@@ -39,14 +39,14 @@ def table(report: Report, metrics: list[str]) -> Table:
     made = Table(box=None, pad_edge=False, header_style="bold")
     for path in report.factors:
         made.add_column(short(path))
-    ranks = report.ranks or [1]
+    ranks = _ranks(report, shown)
     if len(ranks) > 1:
         made.add_column("client", justify="right")
     for name in shown:
         made.add_column(Text(_heading(name, scales[name].unit)), justify="right", no_wrap=True)
     made.add_column("n", justify="right")
     for index, combination in enumerate(report.combinations):
-        for position, rank in enumerate(ranks):
+        for position, rank in enumerate(_own(report, index, shown, ranks)):
             cells = [report.means.get((index, name, _scope(name, rank))) for name in shown]
             texts = [
                 ""
@@ -61,6 +61,18 @@ def table(report: Report, metrics: list[str]) -> Table:
             client = [str(rank)] if len(ranks) > 1 else []
             made.add_row(*levels, *client, *texts, n)
     return made
+
+
+def _ranks(report: Report, shown: list[str]) -> list[int]:
+    """Of clients, where a metric shown is a client's; else one row is enough."""
+    found = {rank for _, name, rank in report.means if name in shown and rank is not None}
+    return sorted(found) or [1]
+
+
+def _own(report: Report, index: int, shown: list[str], ranks: list[int]) -> list[int]:
+    """Those of a combination: it may have fewer clients than another."""
+    known = {rank for at, name, rank in report.means if at == index and name in shown}
+    return [rank for rank in ranks if rank in known] or ranks[:1]
 
 
 def _counted(combination: Combination) -> str:
