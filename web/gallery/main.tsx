@@ -12,6 +12,7 @@ import {
 } from "@tanstack/react-router";
 import { StrictMode, useEffect, useState, type ReactElement } from "react";
 import { createRoot } from "react-dom/client";
+import { Narrowing } from "#/features/campaigns/searched/Narrowing";
 import { CellDrawing } from "#/shared/cell/CellDrawing";
 import { barsNames, barsOption, barsTable } from "#/shared/plots/bars";
 import { boxesOption, valuesTable } from "#/shared/plots/boxes";
@@ -24,6 +25,7 @@ import { StateGrid } from "#/shared/states/StateGrid";
 import { cssVariables, theme } from "#/shared/theme/theme";
 import { cells } from "#/testing/cells";
 import { bars, combinations, stack, values } from "#/testing/examples";
+import { searches } from "#/testing/searches";
 
 const option = {
   bars: barsOption.bind(null, bars),
@@ -51,6 +53,14 @@ function Gallery(): ReactElement {
               {name}
             </Title>
             <CellDrawing cell={cell} />
+          </Paper>
+        ))}
+        {Object.entries(searches).map(([name, told]) => (
+          <Paper key={name} p="md" id={`search-${name}`}>
+            <Title order={2} mb="xs">
+              {`a search, ${name}`}
+            </Title>
+            <Narrowing told={told} />
           </Paper>
         ))}
         <Paper p="md">

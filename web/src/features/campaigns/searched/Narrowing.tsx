@@ -3,7 +3,17 @@ import { Link } from "@tanstack/react-router";
 import type { ReactElement } from "react";
 import { useTeam } from "#/shared/session/session";
 import classes from "./searched.module.css";
-import { foundOf, nameOf, placeOf, trialText, type Subject, type Told, type Trial } from "./words";
+import {
+  foundOf,
+  nameOf,
+  placeOf,
+  trialText,
+  VERDICTS,
+  verdictsOf,
+  type Subject,
+  type Told,
+  type Trial,
+} from "./words";
 
 const percent = (share: number): string => `${(100 * share).toFixed(2)}%`;
 
@@ -74,17 +84,19 @@ export function Narrowing({ told }: { told: Told }): ReactElement {
       {told.subjects.map((subject) => (
         <Row key={nameOf(subject)} subject={subject} told={told} />
       ))}
-      <div />
+      <div className={classes.corner} />
       <div className={classes.scale}>
         <span>{told.low.text}</span>
         <span className={classes.legend}>
-          <span className={classes.dot} data-verdict="passed" /> passes
-          <span className={classes.dot} data-verdict="failed" /> fails
-          <span className={classes.dot} data-verdict="open" /> being tried
+          {verdictsOf(told).map((verdict) => (
+            <span key={verdict} className={classes.meaning}>
+              <span className={classes.dot} data-verdict={verdict} /> {VERDICTS[verdict]}
+            </span>
+          ))}
         </span>
         <span>{told.high.text}</span>
       </div>
-      <div />
+      <div className={classes.corner} />
     </div>
   );
 }

@@ -1,5 +1,14 @@
 import { expect, it } from "vitest";
-import { foundOf, nameOf, placeOf, ruleOf, tableOf, trialText, type Told } from "./words";
+import {
+  foundOf,
+  nameOf,
+  placeOf,
+  ruleOf,
+  tableOf,
+  trialText,
+  verdictsOf,
+  type Told,
+} from "./words";
 
 const level = (rate: number) => ({ text: `${rate}Mbit/s`, number: rate * 1e6 });
 const metric: Told["metric"] = {
@@ -34,6 +43,11 @@ const told = {
   subjects: [subject],
 } as unknown as Told;
 
+it("explains the dots that there are", () => {
+  expect(verdictsOf(told)).toEqual(["passed", "failed", "open"]);
+  expect(verdictsOf({ subjects: [] })).toEqual([]);
+});
+
 it("names whose search it is", () => {
   expect(nameOf(subject)).toBe("congestion control reno");
   expect(nameOf({ ...subject, replicate: 0 })).toBe("congestion control reno, replicate 1");
@@ -42,10 +56,11 @@ it("names whose search it is", () => {
 
 it("tells what was found, or how far it has narrowed", () => {
   expect(foundOf(subject)).toBe("between 1Mbit/s and 5Mbit/s");
-  expect(foundOf({ ...subject, fails_at: null })).toBe("ends are being tried");
+  expect(foundOf({ ...subject, passes_at: null })).toBe("beyond 1Mbit/s");
+  expect(foundOf({ ...subject, fails_at: null, passes_at: null })).toBe("ends are being tried");
   const found = { ...subject, state: "found" as const, level: level(4) };
   expect(foundOf(found)).toBe("4Mbit/s");
-  expect(foundOf({ ...found, exceptions: [level(5)] })).toBe("4Mbit/s; beyond it 5Mbit/s fail");
+  expect(foundOf({ ...found, exceptions: [level(5)] })).toBe("4Mbit/s; beyond it 5Mbit/s fails");
   const none = { ...subject, state: "none" as const, reason: "both ends fail" };
   expect(foundOf(none)).toBe("none; both ends fail");
 });

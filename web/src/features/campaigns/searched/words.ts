@@ -16,6 +16,12 @@ export const VERDICTS: Record<Trial["verdict"], string> = {
   unknown: "cannot be told",
 };
 
+/** What the dots of a search say. */
+export function verdictsOf({ subjects }: Pick<Told, "subjects">): Trial["verdict"][] {
+  const shown = new Set(subjects.flatMap(({ trials }) => trials.map(({ verdict }) => verdict)));
+  return (["passed", "failed", "open", "unknown"] as const).filter((each) => shown.has(each));
+}
+
 /** Whose search it is: `congestion control reno, replicate 2`. */
 export function nameOf({ levels, replicate }: Subject): string {
   const parts = Object.entries(levels).map(
@@ -31,10 +37,13 @@ export function foundOf(subject: Subject): string {
   if (level !== null)
     return exceptions.length === 0
       ? level.text
-      : `${level.text}; beyond it ${exceptions.map(({ text }) => text).join(", ")} fail`;
+      : `${level.text}; beyond it ${exceptions.map(({ text }) => text).join(", ")} ` +
+          (exceptions.length === 1 ? "fails" : "fail");
   if (subject.state === "none") return `none; ${reason}`;
   if (fails !== null && passes !== null) return `between ${fails.text} and ${passes.text}`;
-  return "ends are being tried";
+  // As long as a search waits for its neighbour's level, one end is all that is tried.
+  const end = fails ?? passes;
+  return end === null ? "ends are being tried" : `beyond ${end.text}`;
 }
 
 /** A level in words, for its dot. */
