@@ -153,6 +153,7 @@ def test_another_seed_is_another_run(
         {"tcp": "off", "queue": "full"},
         {"tcp": "full", "queue": "off"},
         {"tcp": "full", "queue": "summary"},
+        {"tcp": "per-second", "queue": "per-second"},
         {"tcp": "off", "queue": "off"},
     ],
     ids=str,

@@ -276,8 +276,8 @@ class Traffic(TypedDict):
 class Record(TypedDict):
     """What is written down: see docs/run-directory.md."""
 
-    tcp: Literal["full", "off"]
-    queue: Literal["full", "summary", "off"]
+    tcp: Literal["full", "per-second", "off"]
+    queue: Literal["full", "per-second", "summary", "off"]
 
 
 class Checks(TypedDict):

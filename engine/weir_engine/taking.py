@@ -21,7 +21,10 @@ __all__ = ["digests", "take", "take_so_far", "take_some"]
 _MIB: Final = 2**20
 _MOST_BYTES: Final = (
     (re.compile(r"players/client-[1-9][0-9]{0,3}\.parquet"), 64 * _MIB),
-    (re.compile(r"(tcp|retransmits|(queue|upstream)(_10ms)?)\.parquet"), 2048 * _MIB),
+    (
+        re.compile(r"(tcp(_seconds)?|retransmits|(queue|upstream)(_10ms|_seconds)?)\.parquet"),
+        2048 * _MIB,
+    ),
     (re.compile(r"(flows|checks|metrics|commands)\.json"), 16 * _MIB),
     (re.compile(r"events\.jsonl"), 64 * _MIB),
     (re.compile(r"log\.txt"), 4 * _MIB),
@@ -38,6 +41,7 @@ _WORTH: Final = tuple(
         r"players/client-[1-9][0-9]{0,3}\.parquet",
         r"flows\.json|events\.jsonl|traceback\.txt",
         r"(queue_10ms|upstream_10ms|retransmits)\.parquet",
+        r"(tcp|queue|upstream)_seconds\.parquet",
         r"tcp\.parquet",
         r"(queue|upstream)\.parquet",
     )

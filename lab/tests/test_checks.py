@@ -163,10 +163,6 @@ def test_an_event_without_traffic_is_no_fault() -> None:
 def test_every_connection_must_begin_with_the_ssthresh_that_is_asked(second: int, ok: bool) -> None:
     asked = experiment({}, client())
     asked["server"]["initial_ssthresh_segments"] = 27
-    acks: Any = {
-        "flow": np.array([0, 1, 0, 1], np.uint16),
-        "ssthresh": np.array([27, second, 14, 14], np.uint32),
-    }
-    record = Record(FLOWS, acks, {}, queue(1000))
+    record = Record(FLOWS, {}, {}, queue(1000), initial_ssthresh=[27, second])
     result = checks.all_checks(asked, record, {0: [0.1] * 20}, [counters(1000, 0)], [], [])
     assert {one["name"]: one["ok"] for one in result}["initial_ssthresh_segments"] == ok

@@ -20,7 +20,8 @@ def head(t_s: float, kind: int, state: int, address: str, port: int) -> bytes:
 
 
 def flow(address: str, port: int, name: str = "cubic") -> bytes:
-    return head(10.0, record.FLOW, 0, address, port) + struct.pack("<16sI12x", name.encode(), 1448)
+    body = struct.pack("<16sII8x", name.encode(), 1448, 20)
+    return head(10.0, record.FLOW, 0, address, port) + body
 
 
 def ack(t_s: float, address: str, port: int, cwnd: int) -> bytes:

@@ -38,6 +38,7 @@ DEPTH_FRAMES = 128  # of a wire: at most so many per system call, each way
 BASE_MEMORY_MIB = 160
 CLIENT_MEMORY_MIB = 8
 PROGRAM_MEMORY_MIB = 104
+OFF, FULL, SECONDS = 0, 1, 2  # the recorder's levels
 CONSOLE = "log.txt"
 LOOK_EVERY_S = 0.5
 MOST_LEFT_BYTES = 5 << 30
@@ -64,6 +65,8 @@ class Process(subprocess.Popen[bytes]):
 class Boot:
     """How to boot: the seed of all randomness, what the recorder records, and on which clock.
 
+    record_tcp, record_queue: OFF, FULL or SECONDS. record_ns: when sums by the second begin and
+    end, on the guest's monotonic clock.
     wires: the real clock's, a descriptor for each network device (real/links.py); None: the
     virtual clock. folders: what the guest may read beside Python's own; empty: PACKAGES.
     programs: the clients that are programs of their own. running: what runs in each host, by the
@@ -72,13 +75,14 @@ class Boot:
 
     seed: int
     clients: int
-    record_tcp: bool
-    record_queue: bool
+    record_tcp: int
+    record_queue: int
     wires: tuple[int, ...] | None = None
     folders: tuple[Path, ...] = ()
     programs: int = 0
     running: Mapping[str, str] = field(default_factory=dict)
     guest: str = ""
+    record_ns: tuple[int, int] | None = None
 
     @property
     def memory_mib(self) -> int:
@@ -213,6 +217,7 @@ def _command(kernel: Kernel, boot: Boot, folder: Path) -> list[str]:
         "seccomp=auto",
         f"recorder.tcp={int(boot.record_tcp)}",
         f"recorder.queue={int(boot.record_queue)}",
+        *_recorded_between(boot),
         "recorder.file=record.bin",
         "PYTHONHASHSEED=0",
         "--",
@@ -226,6 +231,13 @@ def _command(kernel: Kernel, boot: Boot, folder: Path) -> list[str]:
         f'"{of_one_length(folder)}"',
         f'"{of_one_length(PROGRAM)}"',
     ]
+
+
+def _recorded_between(boot: Boot) -> tuple[str, ...]:
+    if boot.record_ns is None:
+        return ()
+    from_ns, until_ns = boot.record_ns
+    return f"recorder.from_ns={from_ns}", f"recorder.until_ns={until_ns}"
 
 
 def _module(boot: Boot) -> str:

@@ -9,7 +9,6 @@ import json
 import math
 from typing import Any
 
-import numpy as np
 from weir.notes import IDLE_RESTART, idle_restart
 from weir.paths import alone, before_gateway, has_names, idle_rtt_s, paths_of, with_upstream
 from weir.records import Check, Command, EventRecord
@@ -17,7 +16,9 @@ from weir.resolved import Experiment
 from weir.rundir import Columns
 from weir_gateway import devices
 
-from weir_lab.record import DROPPED, SENT, Record
+from weir_lab import tally
+from weir_lab.record import Record
+from weir_lab.tally import Tally
 
 ROUNDING = 1e-9
 MIN_BUSY_PACKETS = 500
@@ -49,16 +50,16 @@ def all_checks(
         for number, one in paths:
             # Of the only bottleneck it is the whole record, which may be too large for a copy.
             alone_there = len(counters) == 1 and not has_names(experiment)
-            queue = record.queue if alone_there else _at(record.queue, number)
-            checks += _named(one, _queue(one, queue, json.loads(counters[number])))
+            seen = _tally(experiment, record, None if alone_there else number)
+            checks += _named(one, _queue(one, seen, json.loads(counters[number])))
             said = _of_path(one, number, applied)
-            checks += _named(one, _rate(one, queue, said, devices.home(number)))
+            checks += _named(one, _rate(one, seen, said, devices.home(number)))
         for number, counted in zip(routers, counters[len(paths) :], strict=True):
             one = before_gateway(experiment, number)
             digit = devices.FIRST_UPSTREAM + number
-            queue, device = _at(record.queue, digit), devices.upstream(number)
+            seen, device = _tally(experiment, record, digit), devices.upstream(number)
             said = [line for line in applied if line["host"] == devices.upstream_host(number)]
-            found = [*_queue(one, queue, json.loads(counted)), *_rate(one, queue, said, device)]
+            found = [*_queue(one, seen, json.loads(counted)), *_rate(one, seen, said, device)]
             checks += _named(one, [{**each, "name": _before(each["name"])} for each in found])
     return checks + _losses(experiment, events)
 
@@ -72,10 +73,18 @@ def _of_path(experiment: Experiment, number: int, applied: list[Command]) -> lis
     return [one for one in applied if one["host"] in hosts or device in one["line"]]
 
 
-def _at(queue: Columns, digit: int) -> Columns:
-    """The rows of the bottleneck whose device has that digit."""
-    own = queue["path"] == digit
-    return {name: rows[own] for name, rows in queue.items()}
+def _tally(experiment: Experiment, record: Record, digit: int | None) -> Tally:
+    """Of the bottleneck whose device has that digit; None: the record has no other's rows."""
+    if experiment["record"]["queue"] == "per-second":
+        return tally.of_bins(_at(record.bins, digit))
+    return tally.of_packets(_at(record.queue, digit))
+
+
+def _at(rows: Columns, digit: int | None) -> Columns:
+    if digit is None:
+        return rows
+    own = rows["path"] == digit
+    return {name: values[own] for name, values in rows.items()}
 
 
 def _before(name: str) -> str:
@@ -147,13 +156,17 @@ def _congestion_control(experiment: Experiment, record: Record, applied: list[Co
     flows = [flow for flow in record.flows if "traffic" not in flow]
     found = sorted({flow["congestion_control"] for flow in flows})
     said = _said(applied, "tcp_congestion_control")
-    ok = found == [asked] or not (found or _unknown_data(record.queue))
+    ok = found == [asked] or not (found or _unknown_data(record))
     return check("congestion_control", asked, said, found, None, ok)
 
 
-def _unknown_data(queue: Columns) -> bool:
+def _unknown_data(record: Record) -> bool:
     """Whether TCP carried data of a connection that the record does not tell of."""
-    return bool(((queue["flow"] < 0) & (queue["payload"] > 0)).any())
+    return any(
+        bool(((rows["flow"] < 0) & (rows[name] > 0)).any())
+        for rows, name in ((record.queue, "payload"), (record.crossings, "payload_bytes"))
+        if rows
+    )
 
 
 def _idle_restart(experiment: Experiment, applied: list[Command]) -> list[Check]:
@@ -172,8 +185,7 @@ def _initial_ssthresh(
     asked = experiment["server"].get("initial_ssthresh_segments")
     if asked is None:
         return []
-    _, first = np.unique(record.tcp["flow"], return_index=True)
-    found = sorted({int(value) for value in record.tcp["ssthresh"][first]})
+    found = sorted(set(record.initial_ssthresh))
     said = _said(applied, "ssthresh lock")
     return [check("initial_ssthresh_segments", asked, said, found, None, found in ([], [asked]))]
 
@@ -197,11 +209,10 @@ def _shown(value: str | int | bool) -> str:
     return ("N", "Y")[value] if isinstance(value, bool) else str(value)
 
 
-def _queue(experiment: Experiment, queue: Columns, qdiscs: list[Any]) -> list[Check]:
+def _queue(experiment: Experiment, seen: Tally, qdiscs: list[Any]) -> list[Check]:
     leaves = [qdisc for qdisc in qdiscs if qdisc["kind"] != "htb"]
     (root,) = [qdisc for qdisc in qdiscs if qdisc.get("root")] or [{"packets": 0}]
-    fate = queue["fate"]
-    drops, sent = int((fate == DROPPED).sum()), int((fate == SENT).sum())
+    drops, sent = seen.dropped, seen.sent
     counted = sum(qdisc["drops"] for qdisc in leaves)
     checks = [
         check("queue_drops_packets", None, counted, drops, 0, counted == drops),
@@ -210,7 +221,7 @@ def _queue(experiment: Experiment, queue: Columns, qdiscs: list[Any]) -> list[Ch
     spec = experiment["gateway"]["downlink"]["queue"]
     if spec and leaves:
         limits = [qdisc["options"].get("limit") for qdisc in leaves]
-        deepest = int(queue["backlog"].max(initial=0))
+        deepest = seen.deepest
         asked = spec["limit_packets"]
         # RED and CAKE count bytes; small packets let more than `limit` of them in.
         in_bytes = spec["discipline"] in ("red", "ared", "cake")
@@ -219,27 +230,16 @@ def _queue(experiment: Experiment, queue: Columns, qdiscs: list[Any]) -> list[Ch
     return checks
 
 
-def _rate(
-    experiment: Experiment, queue: Columns, applied: list[Command], device: str
-) -> list[Check]:
+def _rate(experiment: Experiment, seen: Tally, applied: list[Command], device: str) -> list[Check]:
     """The link's rate while it was busy: bits sent over the time that they took."""
     link = experiment["gateway"]["downlink"]
     shaped_below = experiment["gateway"]["shaping"]["method"] == "htbm"
     if len(link["rate_steps"]) != 1 or shaped_below:
         return []
     asked = link["rate_steps"][0][1]
-    sent = queue["fate"] == SENT
-    order = np.argsort(queue["departure_ns"][sent], kind="stable")
-    departure = queue["departure_ns"][sent][order]
-    arrival = queue["arrival_ns"][sent][order]
-    size = queue["size"][sent][order].astype(np.int64)
-    # Departures n and n+1 are back to back when n+1 had arrived before n-1 left: by then the
-    # token bucket was empty.
-    busy = arrival[2:] < departure[:-2]
-    if busy.sum() < MIN_BUSY_PACKETS:
+    if seen.busy_packets < MIN_BUSY_PACKETS:
         return []
-    spent_s = (departure[2:] - departure[1:-1])[busy].sum() / 1e9
-    measured = float(size[1:-1][busy].sum() * 8 / spent_s)
+    measured = seen.busy_bytes * 8 / (seen.busy_ns / 1e9)
     tolerance = experiment["checks"]["rate_tolerance"]
     said = _said(applied, f"class add dev {device}")
     ok = abs(measured / asked - 1) <= tolerance

@@ -19,6 +19,7 @@ from weir_client.errors import TRACEBACK
 from weir_gateway import devices
 
 from weir_lab import carrier, checks, left, plan, programs, record, responses, subflows, traffic
+from weir_lab import seconds as by_second
 from weir_lab.guest.plan import Measured, Plan
 
 __all__ = ["CellResult", "collect", "collect_unfinished", "rtts_by_path", "traceback_left"]
@@ -114,32 +115,43 @@ def _data(
 ) -> RunData:
     end_ns = round(experiment["duration_s"] * 1e9)
     keep = experiment["record"]
-    queue = record.between(seen.queue, "arrival_ns", end_ns)
-    named = has_names(experiment)
-    upstream = _taken_upstream(queue) if with_upstream(experiment) else None
-    if not named:
-        del queue["path"]
-        if upstream is not None:
-            del upstream["path"]
+    tcp, packets = keep["tcp"] == "full", keep["queue"] == "full"
+    light = keep["queue"] == "per-second"
+    own, upstream = _tables(
+        experiment, seen.crossings if light else record.between(seen.queue, "arrival_ns", end_ns)
+    )
+    bins, upstream_bins = _tables(experiment, seen.bins) if light else (own, upstream)
+    summed = keep["queue"] != "off"
     return RunData(
         experiment=experiment,
         players=players,
-        tcp=record.between(seen.tcp, "t_ns", end_ns) if keep["tcp"] != "off" else None,
-        retransmits=(
-            record.between(seen.retransmits, "t_ns", end_ns) if keep["tcp"] != "off" else None
-        ),
-        queue=queue if keep["queue"] == "full" else None,
-        queue_10ms=(_per_10ms(queue, experiment["duration_s"]) if keep["queue"] != "off" else None),
-        upstream=upstream if keep["queue"] == "full" else None,
+        tcp=record.between(seen.tcp, "t_ns", end_ns) if tcp else None,
+        retransmits=record.between(seen.retransmits, "t_ns", end_ns) if tcp else None,
+        tcp_seconds=seen.senders if keep["tcp"] == "per-second" else None,
+        queue=own if packets else None,
+        queue_10ms=_per_10ms(bins, experiment["duration_s"]) if summed else None,
+        queue_seconds=own if light else None,
+        upstream=upstream if packets else None,
         upstream_10ms=(
-            _per_10ms(upstream, experiment["duration_s"])
-            if upstream is not None and keep["queue"] != "off"
+            _per_10ms(upstream_bins, experiment["duration_s"])
+            if upstream_bins is not None and summed
             else None
         ),
-        flows=_with_paths(seen.flows, experiment) if named else seen.flows,
+        upstream_seconds=upstream if light else None,
+        flows=_with_paths(seen.flows, experiment) if has_names(experiment) else seen.flows,
         events=events,
         checks=found,
     )
+
+
+def _tables(experiment: Experiment, rows: Columns) -> tuple[Columns, Columns | None]:
+    """The bottlenecks' rows, and their upstreams', each with its path where these are named."""
+    upstream = _taken_upstream(rows) if with_upstream(experiment) else None
+    if not has_names(experiment):
+        del rows["path"]
+        if upstream is not None:
+            del upstream["path"]
+    return rows, upstream
 
 
 def _taken_upstream(queue: Columns) -> Columns:
@@ -164,18 +176,19 @@ def _with_paths(flows: list[FlowRecord], experiment: Experiment) -> list[FlowRec
     return [{**flow, "path": names[int(flow["remote_address"].split(".")[1])]} for flow in flows]
 
 
-def _per_10ms(queue: Columns, duration_s: float) -> Columns:
-    """Of all paths one after the other, where they are named."""
-    if "path" not in queue:
-        return record.per_10ms(queue, duration_s)
+def _per_10ms(rows: Columns, duration_s: float) -> Columns:
+    """Of all paths one after the other, where they are named. rows: packets, or bins."""
+    summed = by_second.dense if "busy_ns" in rows else record.per_10ms
+    if "path" not in rows:
+        return summed(rows, duration_s)
     parts = []
-    for path in np.unique(queue["path"]):
-        own = queue["path"] == path
-        bins = record.per_10ms({name: rows[own] for name, rows in queue.items()}, duration_s)
+    for path in np.unique(rows["path"]):
+        own = rows["path"] == path
+        bins = summed({name: values[own] for name, values in rows.items()}, duration_s)
         parts.append(bins | {"path": np.full(len(bins["t_ns"]), path, np.uint8)})
     if not parts:
-        bins = record.per_10ms(queue, duration_s)
-        return {name: rows[:0] for name, rows in bins.items()} | {"path": np.zeros(0, np.uint8)}
+        bins = summed(rows, duration_s)
+        return {name: values[:0] for name, values in bins.items()} | {"path": np.zeros(0, np.uint8)}
     return {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
 
 

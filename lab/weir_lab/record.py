@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import socket
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from weir.records import FlowRecord
 from weir.rundir import Columns
 
-from weir_lab import left
+from weir_lab import left, seconds
 
 ACK, RETRANSMIT, PACKET, FLOW = 1, 2, 3, 4
 SENT, DROPPED, QUEUED = 0, 1, 2
@@ -34,7 +34,8 @@ _BODY = {
         ("arrival_ns", "<i8"), ("seq", "<u4"), ("backlog", "<u4"), ("size", "<u2"),
         ("payload", "<u2"), ("reason", "<u2"), ("device", "u1"), ("flags", "u1"), ("spare", "V8"),
     ],
-    FLOW: [("congestion_control", "S16"), ("mss", "<u4"), ("spare", "V12")],
+    FLOW: [("congestion_control", "S16"), ("mss", "<u4"), ("ssthresh", "<u4"), ("spare", "V8")],
+    **seconds.TYPES,
 }  # fmt: skip
 _TYPES = {kind: np.dtype(_HEAD + body) for kind, body in _BODY.items()}
 RECORD_BYTES = 48
@@ -47,13 +48,18 @@ _CHUNK_BYTES = RECORD_BYTES << 15
 class Record:
     """Everything recorded, times in ns since the experiment's start (before it: negative).
 
-    queue: with the number of each packet's path.
+    queue: with the number of each packet's path. initial_ssthresh: in segments, as the first ACK of
+    each of the recorder's flows found it. The rest is of a record by seconds: see weir_lab.seconds.
     """
 
     flows: list[FlowRecord]
     tcp: Columns
     retransmits: Columns
     queue: Columns
+    initial_ssthresh: list[int] = field(default_factory=list)
+    senders: Columns = field(default_factory=dict)
+    crossings: Columns = field(default_factory=dict)
+    bins: Columns = field(default_factory=dict)
 
 
 def read(
@@ -89,13 +95,27 @@ def read(
     flows += [{**flow, "flow": len(flows) + k} for k, flow in enumerate(traffic)]
     numbers = _FlowNumbers(np.concatenate([opened, _as_opened(traffic)]))
     tcp, retransmits, queue = [], [], []
+    summed: dict[int, list[NDArray[Any]]] = {kind: [] for kind in seconds.TYPES}
     for path, epoch_ns in epochs_ns:
         for rows in chunks(path):
             tcp.append(_tcp(_since(_of_kind(rows, ACK), epoch_ns), numbers))
             again = _since(_of_kind(rows, RETRANSMIT), epoch_ns)
             retransmits.append(_retransmits(again, numbers, opened["mss"]))
             queue.append(_queue(_since(_of_kind(rows, PACKET), epoch_ns), numbers))
-    return Record(flows, _joined(tcp), _joined(retransmits), _in_order(_joined(queue)))
+            for kind, parts in summed.items():
+                parts.append(_since(_of_kind(rows, kind), epoch_ns))
+    sums = {kind: np.concatenate(parts) for kind, parts in summed.items()}
+    sender, crossing = sums[seconds.SENDER], sums[seconds.CROSSING]
+    return Record(
+        flows,
+        _joined(tcp),
+        _joined(retransmits),
+        _in_order(_joined(queue)),
+        opened["ssthresh"].tolist(),
+        seconds.senders(sender, numbers.of(sender)),
+        seconds.crossings(crossing, numbers.of(crossing)),
+        seconds.bins(sums[seconds.BIN]),
+    )
 
 
 def _chunks(path: Path, *, unfinished: bool) -> Iterator[NDArray[np.uint8]]:

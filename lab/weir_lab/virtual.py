@@ -14,6 +14,8 @@ from weir_lab.kernel import Kernel
 
 __all__ = ["run"]
 
+_LEVELS = {"off": boot.OFF, "full": boot.FULL, "summary": boot.FULL, "per-second": boot.SECONDS}
+
 
 def run(
     experiment: Experiment, seed: int, kernel: Kernel, folder: Path, wall_limit_s: float
@@ -23,15 +25,16 @@ def run(
     cell = plan.make(experiment, seed)
     bytecode.compile_packages(tuple(cell["packages"].values()))
     (folder / "plan.marshal").write_bytes(dumped(cell))
-    recorded, known = experiment["record"], traffic.flows(experiment)
+    known = traffic.flows(experiment)
     how = boot.Boot(
         seed,
         len(experiment["clients"]) + len(known),
-        recorded["tcp"] != "off",
-        recorded["queue"] != "off",
+        _LEVELS[experiment["record"]["tcp"]],
+        _LEVELS[experiment["record"]["queue"]],
         folders=tuple(map(Path, cell["packages"].values())),
         programs=programs.count(experiment),
         running=_running(experiment),
+        record_ns=_record_ns(experiment, cell["epoch_s"]),
     )
     planned = time.perf_counter()
     log = boot.run(kernel, how, folder, wall_limit_s)
@@ -45,6 +48,13 @@ def run(
         "collect": time.perf_counter() - ran,
     }
     return result
+
+
+def _record_ns(experiment: Experiment, epoch_s: float) -> tuple[int, int] | None:
+    if "per-second" not in experiment["record"].values():
+        return None
+    from_ns = round(epoch_s * 1e9)
+    return from_ns, from_ns + round(experiment["duration_s"] * 1e9)
 
 
 def _running(experiment: Experiment) -> dict[str, str]:

@@ -15,8 +15,10 @@ from weir.rundir import (
     PLAYER,
     QUEUE,
     QUEUE_10MS,
+    QUEUE_SECONDS,
     RETRANSMITS,
     TCP,
+    TCP_SECONDS,
     Columns,
     RunData,
     RunDirectoryError,
@@ -49,6 +51,9 @@ def run_data(packets: int = 500, acks: int = 300) -> RunData:
         retransmits=table(RETRANSMITS, 0),
         queue=table(QUEUE, packets),
         queue_10ms=table(QUEUE_10MS, 18_000 if packets > 10_000 else 10),
+        tcp_seconds=table(TCP_SECONDS, 40),
+        queue_seconds=table(QUEUE_SECONDS, 60),
+        upstream_seconds=table(QUEUE_SECONDS, 0),
         flows=[flow(0, 1, 40000)],
         events=[
             {"t_s": 1.5, "event": "rate", "applied": ["echo é ü"]},
@@ -79,7 +84,8 @@ def test_round_trip(tmp_path: Path) -> None:
     data = run_data()
     save(tmp_path, data, run={"key": "abc", "seed": 5}, metrics={"format": 1})
     back = load(tmp_path)
-    for name in ("tcp", "retransmits", "queue", "queue_10ms"):
+    seconds = ("tcp_seconds", "queue_seconds", "upstream_seconds")
+    for name in ("tcp", "retransmits", "queue", "queue_10ms", *seconds):
         assert equal(getattr(data, name), getattr(back, name)), name
     assert all(equal(a, b) for a, b in zip(data.players, back.players, strict=True))
     for name in ("experiment", "flows", "events", "checks"):
@@ -111,6 +117,7 @@ def test_records_that_are_off_leave_no_file(tmp_path: Path) -> None:
     save(tmp_path, run_data())
     data = run_data()
     data.tcp = data.retransmits = data.queue = data.queue_10ms = None
+    data.tcp_seconds = data.queue_seconds = data.upstream_seconds = None
     data.players.pop()
     data.experiment["clients"].pop()
     save(tmp_path, data)

@@ -33,6 +33,12 @@ def test_by_hand() -> None:
     assert most_bytes(experiment(4, "100s", steps)) == pytest.approx(100_000 * 48)
     assert most_bytes(experiment(4, "100s", steps, tcp="off")) == pytest.approx(50_000 * 48)
     assert most_bytes(experiment(4, "100s", steps, tcp="off", queue="off")) == 0
+    # By the second: four flows at either place, and 100 bins.
+    seconds = experiment(4, "100s", steps, tcp="per-second", queue="per-second")
+    assert most_bytes(seconds) == pytest.approx(100 * (4 + 4 + 100) * 48)
+    assert most_bytes(experiment(4, "100s", steps, queue="per-second")) == pytest.approx(
+        (50_000 + 100 * 104) * 48
+    )
     # One client: 130 s of 3 Mbit/s and 15 % on top are 37,375 packets, less than the link carries.
     assert most_bytes(experiment(1, "100s", steps)) == pytest.approx(37_375 * 2 * 48)
 
@@ -44,5 +50,25 @@ def test_a_run_that_would_not_fit_in_memory_is_refused() -> None:
     (problem,) = refused.value.problems
     assert problem.path == "experiment.record"
     assert "up to 20.0 GB — allowed: at most 1 GB" in str(problem)
-    assert "record: {tcp: off, queue: off}" in problem.remedy
+    assert "record: {tcp: per-second, queue: per-second} or both off" in problem.remedy
     assert experiment(200, "1h", "1000Mbit/s", tcp="off", queue="off")["duration_s"] == 3600
+
+
+@pytest.mark.parametrize("name", ["tcp", "queue"])
+def test_seconds_of_the_real_clock_are_no_lab_kernels(name: str) -> None:
+    document = {
+        "name": "x",
+        "experiment": {
+            "duration": "10s",
+            "clock": "real",
+            "gateway": {"downlink": {"rate": "8Mbit/s", "queue": {"limit": "67packets"}}},
+            "content": {"ladder": ["1Mbit/s"]},
+            "clients": [{"player": "bola"}],
+            "record": {name: "per-second"},
+        },
+    }
+    with pytest.raises(SpecError) as refused:
+        parse_campaign(document, Path())
+    (problem,) = refused.value.problems
+    assert problem.path == f"experiment.record.{name}"
+    assert "per-second" in str(problem) and "clock: virtual" in problem.remedy

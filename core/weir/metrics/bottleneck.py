@@ -11,6 +11,7 @@ from weir.metrics.info import MetricInfo, Value
 from weir.metrics.link import Link
 from weir.metrics.network import (
     loss_rate_percent,
+    mean_delay_of_seconds_s,
     queueing_delay_s,
     span_s,
     throughput_bps,
@@ -46,7 +47,11 @@ def info(scope: Literal["path", "upstream"]) -> tuple[MetricInfo, ...]:
 
 
 def measured(
-    context: Context, link: ResolvedLink, bins: Columns | None, packets: Columns | None
+    context: Context,
+    link: ResolvedLink,
+    bins: Columns | None,
+    packets: Columns | None,
+    seconds: Columns | None,
 ) -> dict[str, Value]:
     """As the run's own metrics of these names, of this bottleneck's records; None: was off.
 
@@ -67,4 +72,10 @@ def measured(
             out["backlog_mean_packets"] = float(packets["backlog"].mean())
         if (delay := queueing_delay_s(packets)) is not None:
             out["queueing_delay_mean_s"], out["queueing_delay_p95_s"] = delay
+    elif seconds is not None:
+        left = int(seconds["sent_packets"].sum() + seconds["dropped"].sum())
+        if left:
+            found = int(seconds["backlog_sum"].sum(dtype=np.int64))
+            out["backlog_mean_packets"] = found / left
+        out["queueing_delay_mean_s"] = mean_delay_of_seconds_s(seconds)
     return out

@@ -53,4 +53,7 @@ def measure(session: Session, context: Context) -> dict[str, Value]:
         out["cng"] = 100 * events / session.seconds
     if context.data.retransmits is not None:
         out["retransmits"] = int(np.isin(context.data.retransmits["flow"], numbers).sum())
+    elif (seconds := context.data.tcp_seconds) is not None:
+        mine = np.isin(seconds["flow"], numbers)
+        out["retransmits"] = int(seconds["retransmits"][mine].sum(dtype=np.int64))
     return out

@@ -89,6 +89,19 @@ def queueing_delay_s(packets: Columns) -> tuple[float, float] | None:
     return (float(delay.mean()), float(np.percentile(delay, 95))) if len(delay) else None
 
 
+def rtt_inflation_of_seconds(rows: Columns, base_s: float) -> float | None:
+    """The same, from sums by the second."""
+    acks = int(rows["acks"].sum(dtype=np.int64))
+    total_us = int(rows["srtt_sum_us"].sum(dtype=np.int64))
+    return 100 * (total_us / acks) / 1e6 / base_s if acks and base_s > 0 else None
+
+
+def mean_delay_of_seconds_s(rows: Columns) -> float | None:
+    """The mean of `queueing_delay_s`, from sums by the second."""
+    sent = int(rows["sent_packets"].sum(dtype=np.int64))
+    return int(rows["delay_sum_ns"].sum(dtype=np.int64)) / sent / 1e9 if sent else None
+
+
 def throughput_bps(bins: Columns, start_s: float, end_s: float) -> float | None:
     """Bits of whole frames that left the bottleneck in [start, end), over that time."""
     t_s = bins["t_ns"].astype(np.float64) / 1e9
@@ -117,11 +130,16 @@ def measure(context: Context) -> dict[str, Value]:
                 data.queue_10ms, context.link, start, end
             )
         out["path_throughput_bps"] = throughput_bps(data.queue_10ms, start, end)
-    if data.tcp is not None:
-        bases = {idle_rtt_s(path) for path in paths_of(data.experiment)}
-        if len(bases) == 1:  # otherwise it is each path's own: weir.metrics.paths
-            out["rtt_inflation_percent"] = rtt_inflation_percent(data.tcp, bases.pop())
+    bases = {idle_rtt_s(path) for path in paths_of(data.experiment)}
+    if len(bases) == 1:  # otherwise it is each path's own: weir.metrics.paths
+        (base_s,) = bases
+        if data.tcp is not None:
+            out["rtt_inflation_percent"] = rtt_inflation_percent(data.tcp, base_s)
+        elif data.tcp_seconds is not None:
+            out["rtt_inflation_percent"] = rtt_inflation_of_seconds(data.tcp_seconds, base_s)
     delay = None if data.queue is None else queueing_delay_s(data.queue)
     if delay is not None:
         out["queueing_delay_mean_s"], out["queueing_delay_p95_s"] = delay
+    elif data.queue_seconds is not None:
+        out["queueing_delay_mean_s"] = mean_delay_of_seconds_s(data.queue_seconds)
     return out

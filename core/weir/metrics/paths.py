@@ -7,7 +7,7 @@ import numpy as np
 from weir.metrics import bottleneck
 from weir.metrics.context import Context
 from weir.metrics.info import MetricInfo, Value
-from weir.metrics.network import rtt_inflation_percent
+from weir.metrics.network import rtt_inflation_of_seconds, rtt_inflation_percent
 from weir.paths import has_names, idle_rtt_s, paths_of
 from weir.resolved import NamedPath
 from weir.rundir.data import Columns
@@ -37,13 +37,18 @@ def measure(context: Context) -> list[dict[str, str | Value]]:
 def _path(context: Context, number: int, path: NamedPath) -> dict[str, Value]:
     data = context.data
     bins, packets = of_path(data.queue_10ms, number), of_path(data.queue, number)
-    out = bottleneck.measured(context, path["downlink"], bins, packets)
+    seconds = of_path(data.queue_seconds, number)
+    out = bottleneck.measured(context, path["downlink"], bins, packets, seconds)
     out["rtt_inflation_percent"] = None
+    mine = [flow["flow"] for flow in data.flows if flow.get("path") == path["name"]]
     if data.tcp is not None:
-        mine = [flow["flow"] for flow in data.flows if flow.get("path") == path["name"]]
         on_it = np.isin(data.tcp["flow"], mine)
         acks = {"srtt_us": data.tcp["srtt_us"][on_it]}
         out["rtt_inflation_percent"] = rtt_inflation_percent(acks, idle_rtt_s(path))
+    elif data.tcp_seconds is not None:
+        on_it = np.isin(data.tcp_seconds["flow"], mine)
+        rows = {name: values[on_it] for name, values in data.tcp_seconds.items()}
+        out["rtt_inflation_percent"] = rtt_inflation_of_seconds(rows, idle_rtt_s(path))
     return out
 
 

@@ -23,6 +23,7 @@ def measure(context: Context) -> list[dict[str, str | Value]]:
         if "upstream" not in path:
             continue
         bins, packets = of_path(data.upstream_10ms, number), of_path(data.upstream, number)
-        measured = bottleneck.measured(context, path["upstream"]["link"], bins, packets)
+        seconds = of_path(data.upstream_seconds, number)
+        measured = bottleneck.measured(context, path["upstream"]["link"], bins, packets, seconds)
         found.append({**({"path": path["name"]} if path["name"] else {}), **measured})
     return found

@@ -34,14 +34,13 @@ def measure(session: Session, context: Context) -> dict[str, Value]:
     """
     out: dict[str, Value] = {info.name: None for info in INFO}
     length_s = session.end_s - session.start_s
-    if context.packets is None or not length_s:
+    if not length_s:
         return out
     on_path: dict[str, int] = {}
     for flow in context.flows_of(session):
-        packets = context.packets.get(flow["flow"])
-        if packets is not None:
+        sent = _sent_bytes(context, flow["flow"])
+        if sent is not None:
             name = flow.get("path", "")
-            sent = int(packets["size"][packets["fate"] == SENT].sum(dtype="int64"))
             on_path[name] = on_path.get(name, 0) + sent
     if not on_path:
         return out  # the record that tells flows apart was off
@@ -52,3 +51,16 @@ def measure(session: Session, context: Context) -> dict[str, Value]:
         first = on_path.get(client["paths"][0], 0)
         out["other_paths_percent"] = 100 * (total - first) / total
     return out
+
+
+def _sent_bytes(context: Context, flow: int) -> int | None:
+    """None where the record of it was off or has no packet of this flow."""
+    if context.packets is not None:
+        packets = context.packets.get(flow)
+        if packets is None:
+            return None
+        return int(packets["size"][packets["fate"] == SENT].sum(dtype="int64"))
+    if (seconds := context.data.queue_seconds) is None:
+        return None
+    mine = seconds["flow"] == flow
+    return int(seconds["sent_bytes"][mine].sum(dtype="int64")) if mine.any() else None

@@ -39,3 +39,9 @@ class RunData:
     """as queue, at the second bottlenecks, where there are some"""
     upstream_10ms: Columns | None = None
     """as queue_10ms"""
+    tcp_seconds: Columns | None = None
+    """a row per second and flow at the server, in place of tcp and retransmits"""
+    queue_seconds: Columns | None = None
+    """a row per second and flow at the bottleneck, in place of queue"""
+    upstream_seconds: Columns | None = None
+    """as queue_seconds, at the second bottlenecks"""

@@ -17,11 +17,15 @@ from weir.rundir.schemas import (
     PLAYER,
     QUEUE,
     QUEUE_10MS,
+    QUEUE_SECONDS,
     RETRANSMITS,
     TCP,
+    TCP_SECONDS,
     as_columns,
     with_path,
 )
+
+_OF_BOTTLENECKS = (QUEUE, QUEUE_10MS, QUEUE_SECONDS)
 
 
 def read_run(directory: Path) -> dict[str, Any]:
@@ -52,6 +56,9 @@ def load(directory: Path) -> RunData:
         queue_10ms=_optional(directory / "queue_10ms.parquet", QUEUE_10MS),
         upstream=_optional(directory / "upstream.parquet", QUEUE),
         upstream_10ms=_optional(directory / "upstream_10ms.parquet", QUEUE_10MS),
+        tcp_seconds=_optional(directory / "tcp_seconds.parquet", TCP_SECONDS),
+        queue_seconds=_optional(directory / "queue_seconds.parquet", QUEUE_SECONDS),
+        upstream_seconds=_optional(directory / "upstream_seconds.parquet", QUEUE_SECONDS),
         flows=read_json(directory / "flows.json"),
         events=_lines(directory / "events.jsonl"),
         checks=read_json(directory / "checks.json"),
@@ -71,7 +78,7 @@ def _table(path: Path, schema: pa.Schema) -> Columns:
     try:
         table = pq.read_table(path)
         columns = {name: table.column(name).to_numpy() for name in table.column_names}
-        known = with_path(schema, columns) if schema in (QUEUE, QUEUE_10MS) else schema
+        known = with_path(schema, columns) if schema in _OF_BOTTLENECKS else schema
         return as_columns(known, columns)
     except FileNotFoundError:
         raise RunDirectoryError(f"{path}: no such file; run it again") from None

@@ -66,6 +66,31 @@ QUEUE_10MS = pa.schema(
         ("backlog_max", pa.uint32()),
     ]
 )
+TCP_SECONDS = pa.schema(
+    [
+        ("t_ns", pa.int64()),
+        ("flow", pa.int16()),
+        ("acks", pa.uint32()),
+        ("acked_bytes", pa.uint64()),
+        ("cwnd", pa.uint32()),
+        ("ssthresh", pa.uint32()),
+        ("state", pa.uint8()),
+        ("srtt_sum_us", pa.int64()),
+        ("srtt_min_us", pa.uint32()),
+        ("retransmits", pa.uint32()),
+    ]
+)
+QUEUE_SECONDS = pa.schema(
+    [
+        ("t_ns", pa.int64()),
+        ("flow", pa.int16()),
+        ("sent_bytes", pa.uint64()),
+        ("sent_packets", pa.uint32()),
+        ("dropped", pa.uint32()),
+        ("delay_sum_ns", pa.int64()),
+        ("backlog_sum", pa.int64()),
+    ]
+)
 
 
 def with_path(schema: pa.Schema, columns: Iterable[str]) -> pa.Schema:

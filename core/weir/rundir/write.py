@@ -13,7 +13,16 @@ from weir.rundir.data import Columns, RunData
 from weir.rundir.documents import FORMAT, to_json, write_atomic
 from weir.rundir.film import set_aside
 from weir.rundir.parquet import parquet_bytes
-from weir.rundir.schemas import PLAYER, QUEUE, QUEUE_10MS, RETRANSMITS, TCP, with_path
+from weir.rundir.schemas import (
+    PLAYER,
+    QUEUE,
+    QUEUE_10MS,
+    QUEUE_SECONDS,
+    RETRANSMITS,
+    TCP,
+    TCP_SECONDS,
+    with_path,
+)
 
 
 def save(
@@ -39,11 +48,14 @@ def save(
         write_atomic(players / f"client-{number}.parquet", parquet_bytes(PLAYER, rows))
     _table(directory / "tcp.parquet", TCP, data.tcp)
     _table(directory / "retransmits.parquet", RETRANSMITS, data.retransmits)
+    _table(directory / "tcp_seconds.parquet", TCP_SECONDS, data.tcp_seconds)
     for name, schema, columns in (
         ("queue", QUEUE, data.queue),
         ("queue_10ms", QUEUE_10MS, data.queue_10ms),
+        ("queue_seconds", QUEUE_SECONDS, data.queue_seconds),
         ("upstream", QUEUE, data.upstream),
         ("upstream_10ms", QUEUE_10MS, data.upstream_10ms),
+        ("upstream_seconds", QUEUE_SECONDS, data.upstream_seconds),
     ):
         _table(directory / f"{name}.parquet", with_path(schema, columns or ()), columns)
     write_atomic(directory / "flows.json", to_json(data.flows))

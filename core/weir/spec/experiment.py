@@ -104,8 +104,14 @@ class Event(Model):
 class Record(Model):
     """What is written down of every packet; players are always recorded."""
 
-    tcp: Literal["full", "off"] = "full"
-    queue: Literal["full", "summary", "off"] = "full"
+    tcp: Literal["full", "per-second", "off"] = Field(
+        default="full", description="Every ACK at the server, or sums by second and flow."
+    )
+    queue: Literal["full", "per-second", "summary", "off"] = Field(
+        default="full",
+        description="Every packet at the bottleneck; or sums by second and flow and by 10 ms; or "
+        "by 10 ms alone.",
+    )
 
 
 class Checks(Model):

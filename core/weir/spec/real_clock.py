@@ -25,6 +25,11 @@ def broken_rules(experiment: Experiment) -> Iterator[Problem]:
         if path.upstream is not None:
             yield Problem(f"{at}.upstream", "on the real clock", "on the virtual clock",
                           "set clock: virtual, or remove it")  # fmt: skip
+    for name in ("tcp", "queue"):
+        if getattr(experiment.record, name) == "per-second":
+            yield Problem(f"record.{name}", "per-second", "full or off on the real clock",
+                          "the second 0 of its hosts is no whole second of their lab kernels; set "
+                          "clock: virtual, or full")  # fmt: skip
     if experiment.server.http_version == "2":
         yield Problem("server.http_version", "2", "1.1 on the real clock",
                       "its hosts have no library for HTTP/2; set clock: virtual")  # fmt: skip

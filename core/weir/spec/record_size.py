@@ -1,7 +1,8 @@
 """How much a run can record at most: whoever asks for more than memory holds is told before.
 
-The recorder writes a record per packet at the bottleneck and per ACK; the worker holds them all
-while it makes tables of them, at less than twice their size (docs/benchmarks.md).
+The recorder writes a record per packet at the bottleneck and per ACK, or by the second: one per
+flow at either place, and one per bottleneck and 10 ms. The worker holds them all while it makes
+tables of them, at less than twice their size (docs/benchmarks.md).
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ __all__ = ["MOST_BYTES", "most_bytes", "too_much"]
 
 MOST_BYTES = 1_000_000_000
 _RECORD_BYTES = 48
+_BINS_PER_S = 100
 _OVERHEAD = 1.15
 """Headers and retransmissions on top of the segments."""
 
@@ -29,7 +31,8 @@ def most_bytes(experiment: resolved.Experiment) -> float:
     """
     record = experiment["record"]
     bottlenecks = 2 if with_upstream(experiment) else 1
-    kinds = bottlenecks * (record["queue"] != "off") + (record["tcp"] != "off")
+    of_packets = record["queue"] in ("full", "summary")
+    kinds = bottlenecks * of_packets + (record["tcp"] == "full")
     end_s = experiment["duration_s"]
     links = [path["downlink"] for path in paths_of(experiment)]
     carried = end_s * sum(
@@ -43,7 +46,21 @@ def most_bytes(experiment: resolved.Experiment) -> float:
         for client in experiment["clients"]
     )
     bits = min(carried, _OVERHEAD * media_s * top_bps)
-    return kinds * _RECORD_BYTES * bits / 8 / PACKET_BYTES
+    packets = kinds * bits / 8 / PACKET_BYTES
+    return _RECORD_BYTES * (packets + _of_seconds(experiment))
+
+
+def _of_seconds(experiment: resolved.Experiment) -> float:
+    """Records of sums by the second, if every client had a connection on each path throughout."""
+    record, paths = experiment["record"], len(paths_of(experiment))
+    flows = paths * (len(experiment["clients"]) + len(experiment.get("traffic", [])))
+    bottlenecks = paths + len(with_upstream(experiment))
+    per_s = 0.0
+    if record["tcp"] == "per-second":
+        per_s += flows
+    if record["queue"] == "per-second":
+        per_s += flows * bottlenecks / paths + _BINS_PER_S * bottlenecks
+    return per_s * experiment["duration_s"]
 
 
 def too_much(experiment: resolved.Experiment) -> Iterator[Problem]:
@@ -55,5 +72,6 @@ def too_much(experiment: resolved.Experiment) -> Iterator[Problem]:
             "record",
             f"tcp: {record['tcp']}, queue: {record['queue']}, up to {most / 1e9:.1f} GB",
             f"at most {MOST_BYTES / 1e9:g} GB per run",
-            "set record: {tcp: off, queue: off}, or lower duration or the number of clients",
+            "set record: {tcp: per-second, queue: per-second} or both off, or lower duration or "
+            "the number of clients",
         )

@@ -18,10 +18,17 @@
  *           qdisc:qdisc_dequeue the departure, qdisc:qdisc_drop the drop on arrival;
  *           what a leaf like CoDel drops later shows in skb:kfree_skb only)
  *
+ * At the level of seconds, sums of these (recorder_seconds.c):
+ *   SENDER   in place of ACK and RETRANS, a record per second and flow
+ *   CROSSING in place of PACKET, a record per second, device and flow
+ *   BIN      a record per device and 10 ms, of all of its packets
+ *
  * Parameters (kernel command line):
- *   recorder.file=PATH   host path, relative to the kernel's working folder
- *   recorder.tcp=0|1     ACK, FLOW and RETRANS records
- *   recorder.queue=0|1   PACKET records
+ *   recorder.file=PATH      host path, relative to the kernel's working folder
+ *   recorder.tcp=0|1|2      off; FLOW, ACK and RETRANS records; FLOW and SENDER records
+ *   recorder.queue=0|1|2    off; PACKET records; CROSSING and BIN records
+ *   recorder.from_ns=NS     SENDER and CROSSING records are of ACKs, and of packets that came,
+ *   recorder.until_ns=NS    from here to there on CLOCK_MONOTONIC
  */
 #include <linux/init.h>
 #include <linux/module.h>
@@ -37,10 +44,14 @@
 
 static char *file;
 module_param(file, charp, 0);
-static bool tcp = true;
-module_param(tcp, bool, 0);
-static bool queue = true;
-module_param(queue, bool, 0);
+static u8 tcp = LEVEL_FULL;
+module_param(tcp, byte, 0);
+static u8 queue = LEVEL_FULL;
+module_param(queue, byte, 0);
+static ulong from_ns;
+module_param(from_ns, ulong, 0);
+static ulong until_ns = ULONG_MAX;
+module_param(until_ns, ulong, 0);
 
 static struct weir_record *buffer;
 static unsigned int buffered;
@@ -55,6 +66,11 @@ u64 recorder_now_ns(void)
 	now = ktime_get_mono_fast_ns();
 	local_irq_restore(flags);
 	return now;
+}
+
+bool recorder_within(u64 ns)
+{
+	return ns >= from_ns && ns < until_ns;
 }
 
 static void flush(void)
@@ -87,6 +103,7 @@ struct weir_record *recorder_append(void)
 static int on_halt(struct notifier_block *block, unsigned long event, void *unused)
 {
 	recorder_end_queue();
+	recorder_end_seconds();
 	flush();
 	return NOTIFY_DONE;
 }
@@ -108,10 +125,12 @@ static int __init recorder_init(void)
 		pr_err("weir_recorder: cannot open %s: error %d\n", file, -host_fd);
 		return host_fd;
 	}
-	if (tcp)
-		err = recorder_watch_tcp();
+	if (tcp == LEVEL_SECONDS || queue == LEVEL_SECONDS)
+		err = recorder_start_seconds();
+	if (!err && tcp)
+		err = recorder_watch_tcp(tcp == LEVEL_SECONDS);
 	if (!err && queue)
-		err = recorder_watch_queue();
+		err = recorder_watch_queue(queue == LEVEL_SECONDS);
 	return err ?: register_reboot_notifier(&halt_notifier);
 }
 late_initcall(recorder_init);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The recorder's PACKET records. */
+/* The recorder's PACKET records, and by seconds what its CROSSING and BIN records sum up. */
 #include <linux/hashtable.h>
 #include <linux/ip.h>
 #include <linux/netdevice.h>
@@ -27,6 +27,7 @@ static DEFINE_HASHTABLE(waiting_packets, 12);
 static struct waiting *waiting_pool;
 static HLIST_HEAD(waiting_free);
 static u32 backlog[10];		/* by digit of the device's name */
+static bool by_seconds;
 
 static bool is_bottleneck(const struct net_device *dev)
 {
@@ -76,7 +77,33 @@ static void on_arrival(void *data, struct sk_buff *skb)
 	w->record.packet.device = device_number(skb->dev);
 	w->record.packet.backlog = backlog[w->record.packet.device]++;
 	describe_packet(&w->record, skb);
+	if (by_seconds)
+		recorder_bin_arrival(w->record.packet.arrival_ns, w->record.packet.device,
+				     w->record.packet.backlog);
 	hash_add(waiting_packets, &w->node, (unsigned long)skb);
+}
+
+static void count(const struct weir_record *packet)
+{
+	u64 arrival_ns = packet->packet.arrival_ns;
+	struct weir_record *r;
+
+	recorder_bin_leave(packet);
+	if (!recorder_within(arrival_ns))
+		return;
+	r = recorder_second(packet->t_ns, REC_CROSSING, packet->packet.device, packet->addr,
+			    packet->port);
+	r->crossing.payload += packet->packet.payload;
+	if (packet->state == FATE_QUEUED)
+		return;
+	r->crossing.backlog_sum += packet->packet.backlog;
+	if (packet->state == FATE_DROPPED) {
+		r->crossing.dropped++;
+		return;
+	}
+	r->crossing.sent++;
+	r->crossing.sent_bytes += packet->packet.size;
+	r->crossing.delay_sum_ns += packet->t_ns - arrival_ns;
 }
 
 static void leave(const struct sk_buff *skb, u8 fate, u16 reason)
@@ -89,7 +116,10 @@ static void leave(const struct sk_buff *skb, u8 fate, u16 reason)
 		w->record.t_ns = recorder_now_ns();
 		w->record.state = fate;
 		w->record.packet.reason = reason;
-		*recorder_append() = w->record;
+		if (by_seconds)
+			count(&w->record);
+		else
+			*recorder_append() = w->record;
 		backlog[w->record.packet.device]--;
 		hash_del(&w->node);
 		hlist_add_head(&w->node, &waiting_free);
@@ -131,10 +161,11 @@ void recorder_end_queue(void)
 		leave(w->skb, FATE_QUEUED, 0);
 }
 
-int recorder_watch_queue(void)
+int recorder_watch_queue(bool seconds)
 {
 	int i;
 
+	by_seconds = seconds;
 	waiting_pool = vcalloc(MAX_WAITING, sizeof(*waiting_pool));
 	if (!waiting_pool)
 		return -ENOMEM;

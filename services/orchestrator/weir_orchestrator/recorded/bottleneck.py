@@ -91,7 +91,7 @@ def _drops(context: Context, packets: Columns, window: Window, path: Whose) -> I
 def _of_bins(
     bins: Columns, experiment: Experiment, kinds: set[str], window: Window, whose: Whose
 ) -> Iterator[Curve]:
-    if "queue" in kinds and experiment["record"]["queue"] == "summary":
+    if "queue" in kinds and experiment["record"]["queue"] in ("summary", "per-second"):
         most = bins["backlog_max"]
         yield drawn("queue", "packets", "step", bins["t_ns"] / 1e9, most, window, **whose)
     if "sent_rate" in kinds:

@@ -34,7 +34,10 @@ _COLUMNS: Final = (
 _NOWHERE: Final = Path()
 _NOT_PICTURED: Final = frozenset(
     f"{name}.parquet"
-    for name in ("queue", "queue_10ms", "upstream", "upstream_10ms", "retransmits")
+    for name in (
+        *("queue", "queue_10ms", "queue_seconds", "upstream", "upstream_10ms", "upstream_seconds"),
+        *("retransmits", "tcp_seconds"),
+    )
 )
 
 
