@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from weir_bench.common import reference_run, require_kernel, show
+from weir_bench.used_memory import lab_kernel_bytes, pss_bytes
 from weir_lab.cell import run_cell
 
 SAMPLE_S = 0.02
@@ -33,50 +34,6 @@ def work(minutes: str) -> None:
         written = sum(path.stat().st_size for path in Path(out).rglob("*.parquet"))
         recorded = (Path(folder) / "record.bin").stat().st_size
     print(json.dumps({"recorded_bytes": recorded, "written_bytes": written}))
-
-
-def program(pid: int) -> str:
-    """Path of what a process runs; empty for one that is gone."""
-    try:
-        return str(Path(f"/proc/{pid}/exe").readlink())
-    except OSError:
-        return ""
-
-
-def started(pid: int) -> list[int]:
-    """Children of a process, without those that run its own program.
-
-    Such a child has called vfork or clone and not exec: its memory is its parent's, and is not
-    there twice.
-    """
-    try:
-        listed = [path.read_text() for path in Path(f"/proc/{pid}/task").glob("*/children")]
-    except OSError:  # the process or a task of it is gone
-        return []
-    children = [int(child) for line in listed for child in line.split()]
-    own = program(pid)
-    return [child for child in children if program(child) != own]
-
-
-def tree(pid: int) -> list[int]:
-    """A process and everything below it."""
-    return [pid] + [below for child in started(pid) for below in tree(child)]
-
-
-def pss_bytes(pid: int) -> int:
-    """Proportional set size; 0 for a process that is gone."""
-    try:
-        text = Path(f"/proc/{pid}/smaps_rollup").read_text()
-    except OSError:
-        return 0
-    line = next(line for line in text.splitlines() if line.startswith("Pss:"))
-    return int(line.split()[1]) * 1024
-
-
-def lab_kernel_bytes(worker: int, linux: str) -> int:
-    """What the lab kernel below a worker and the kernel's processes hold; 0 when none runs."""
-    kernels = [child for child in started(worker) if program(child) == linux]
-    return sum(pss_bytes(pid) for kernel in kernels for pid in tree(kernel))
 
 
 def measured(minutes: int) -> dict[str, Any]:
