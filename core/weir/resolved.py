@@ -203,6 +203,8 @@ class Client(TypedDict):
     Where paths are named: paths, a name for each address of the client's, the first one opens the
     connection; backup: those of them that are.
 
+    decisions: segment (from 0, in digits) -> the level that is played, whatever the player chooses.
+
     A session (weir.spec.sessions) has its kind as player, and a film of its own. released_s: when
     its first byte comes to be, the others follow at its rate; absent: all are there.
     """
@@ -215,6 +217,7 @@ class Client(TypedDict):
     stop_s: float | None
     source: ClientSource | None
     live: NotRequired[Literal[True]]
+    decisions: NotRequired[dict[str, int]]
     aimd: NotRequired[Aimd]
     deadlines: NotRequired[Deadlines]
     film: NotRequired[Content]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
@@ -13,6 +13,9 @@ from weir.spec.quantities import DurationS, PositiveDurationS
 from weir.spec.server import OptionValue
 
 __all__ = ["Aimd", "Client", "Deadlines", "Reaction", "crossed_bounds"]
+
+
+SegmentNumber = Annotated[str, Field(pattern=r"^(0|[1-9][0-9]{0,8})$")]
 
 
 class Aimd(Model):
@@ -88,6 +91,13 @@ class Client(Model):
         default=False,
         description="The film is made while it is watched: a segment can be asked for once its "
         "length has passed since the client's start and the segments before it.",
+    )
+    decisions: dict[SegmentNumber, Annotated[int, Field(ge=0)]] = Field(
+        default={},
+        max_length=100_000,
+        description="Segment, from 0 and in quotes -> the level that is played, whatever the "
+        "player chooses; it is asked all the same, and goes on from there.",
+        examples=[{"12": 3}],
     )
     transport: Literal["tcp", "mptcp"] = "tcp"
     paths: list[str] = Field(

@@ -10,7 +10,7 @@ from typing import Any
 
 from weir import resolved
 from weir.errors import Problem, SpecError
-from weir.spec import conditions, events, kernel, sessions, traces, traffic
+from weir.spec import conditions, decisions, events, kernel, sessions, traces, traffic
 from weir.spec.client import Client, Deadlines
 from weir.spec.experiment import Experiment
 from weir.spec.files import Files
@@ -65,6 +65,10 @@ def resolve(experiment: Experiment, files: Files) -> resolved.Experiment:
         for index, client in enumerate(experiment.clients)
     ]
     changed = attempt(kernel.resolve, experiment.kernel, files)
+    if content is not None:
+        for index, client in enumerate(clients):
+            if client is not None:
+                problems += decisions.broken_rules(f"clients.{index}", client, content)
     if problems:
         raise SpecError(problems)
     found: resolved.Experiment = {
@@ -256,6 +260,9 @@ def _client(path: str, client: Client, experiment: Experiment, files: Files) -> 
     }
     if client.live:
         found["live"] = True
+    if client.decisions:
+        in_order = sorted(client.decisions, key=int)
+        found["decisions"] = {segment: client.decisions[segment] for segment in in_order}
     if client.aimd is not None:
         found["aimd"] = {"alpha": client.aimd.alpha, "beta": client.aimd.beta}
     if client.deadlines is not None:

@@ -235,3 +235,12 @@ def test_a_client_says_where_its_abr_went_wrong(
     assert trace.startswith(frames[0])
     assert frames[1] in trace.splitlines()[-1]
     assert "weir_client" not in trace, "only one's own file is told of"
+
+
+def test_a_decided_level_is_played_and_what_is_chosen_anyway_changes_nothing(
+    nginx: Callable[..., int], play: Callable[..., Rows]
+) -> None:
+    got = play(nginx([1 << 20] * 3), segments=6, decisions={"1": 2, "3": 0})
+    assert [got["level"][1], got["level"][3]] == [2, 0]
+    affordable = np.searchsorted(LADDER, got["estimate_bps"], side="right") - 1
+    assert [got["level"][k] for k in (2, 4, 5)] == [affordable[k] for k in (2, 4, 5)]

@@ -8,6 +8,8 @@ makes room by itself and leads back to buffering.
 Live: segment n is there n + 1 segments after the start, and is asked for no sooner. A player that
 stalled is so much behind, and finds as many more segments there.
 
+A level that the experiment decided for a segment is played in place of the one that was chosen.
+
 A broken connection is opened again and the segment asked for again RETRY_S later; each attempt
 leaves a row. A download that the stop time cuts off leaves a row with status 0.
 """
@@ -42,8 +44,10 @@ class Player:
         self, abr: Abr, content: Content, connection: Connection, clock: Callable[[], float], *,
         buffer_max_s: float, startup_s: float, resume_s: float, live: bool,
         random: Callable[[], float], label: str, rows: list[tuple[float, ...]],
+        decisions: dict[int, int],
     ) -> None:  # fmt: skip
         self._abr = abr
+        self._decisions = decisions  # segment -> level, in place of the ABR's
         self._content = content
         self._connection = connection
         self._clock = clock
@@ -116,7 +120,8 @@ class Player:
                 f"{self._label}: choose for segment {segment} returned {level!r}; "
                 f"it must return a level, a whole number from 0 to {top}"
             )
-        return level
+        # The ABR was asked all the same, so that what it keeps and draws is as without decisions.
+        return self._decisions.get(segment, level)
 
     def _delay_s(self, segment: int) -> float:
         """How long the ABR waits before it asks for the segment that it has just chosen."""

@@ -79,6 +79,7 @@ def play(client: Client, context: Context, played: list[tuple[float, ...]]) -> b
         "random": Random(context["seed"] * 1000003 + number).random,
         "label": f"client {number} ({client['player']})",
         "rows": played,
+        "decisions": {int(k): level for k, level in client.get("decisions", {}).items()},
     }
     player = _player(chosen, content, clock, client, context, settings)
     start_s, stop_s = client["start_s"], client["stop_s"]
