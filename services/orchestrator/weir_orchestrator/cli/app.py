@@ -20,6 +20,7 @@ from weir_orchestrator.cli.local import (
     doctor,
     export,
     kernel,
+    oracle,
     player,
     regress,
     replay,
@@ -30,6 +31,7 @@ from weir_orchestrator.cli.local import (
     status,
     trace,
     validate,
+    whatif,
 )
 from weir_orchestrator.cli.platform import admin, db, dispatch, up, worker
 from weir_orchestrator.cli.remote import (
@@ -59,6 +61,8 @@ _COMMANDS: Final[tuple[tuple[str, Any], ...]] = (
     ("show", show.show_run),
     ("replay", replay.replay),
     ("diff", diff.diff),
+    ("whatif", whatif.whatif),
+    ("oracle", oracle.oracle),
     ("export", export.export),
     ("schema", schema.schema),
     ("trace", trace.trace),

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import signal
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 from weir_engine.errors import BadInput, DiskFull
@@ -24,21 +21,19 @@ from weir_orchestrator.cli.common import (
     SetOption,
     StoreOption,
     default_jobs,
-    errors,
     load,
     notes,
     output,
     print_json,
     refuse_unknown_controls,
 )
+from weir_orchestrator.cli.local.carry_out import carry_out
 from weir_orchestrator.cli.local.kernels import build_kernels
 from weir_orchestrator.cli.local.progress import Tally, clock
 from weir_orchestrator.cli.local.search import tell_search
 
 if TYPE_CHECKING:
     from weir.spec import Campaign
-    from weir_engine.executor import Executor
-    from weir_engine.task import RunUpdate, Task
 
 __all__ = ["ASK_ABOVE", "run"]
 
@@ -99,7 +94,7 @@ def run(
         rounds = Rounds(loaded, make, folder, retry_invalid=retry_invalid)
         notes.print(f"{loaded.name}: a search of at most {most} runs, {parallel} at a time",
                     markup=False)  # fmt: skip
-        tally, end = _carry_out(
+        tally, end = carry_out(
             LocalExecutor(environment, parallel), rounds.to_do(), most, rounds.note
         )
         tasks = rounds.tried()
@@ -109,7 +104,7 @@ def run(
         to_do = campaigns.to_do(folder, tasks, retry_invalid=retry_invalid)
         parallel = min(parallel, max(1, len(to_do)))
         _announce(loaded.name, len(tasks), len(to_do), parallel)
-        tally, end = _carry_out(LocalExecutor(environment, parallel), to_do, len(to_do))
+        tally, end = carry_out(LocalExecutor(environment, parallel), to_do, len(to_do))
     states = folder.states(task.key for task in tasks)
     counts = Counter(state for state, _ in states.values())
     _summarise(loaded.name, folder, counts, tally, as_json)
@@ -137,46 +132,6 @@ def _announce(name: str, runs: int, to_do: int, jobs: int) -> None:
     kept = f", {runs - to_do} have a result already" if to_do < runs else ""
     how = f"; {to_do} to do, {jobs} at a time" if to_do else "; nothing to do"
     notes.print(f"{name}: {runs} runs{kept}{how}", markup=False)
-
-
-def _carry_out(
-    executor: Executor,
-    to_do: Iterable[Task | None],
-    most: int,
-    note: Callable[[RunUpdate], None] = lambda event: None,
-) -> tuple[Tally, str]:
-    """What was done, and how it ended: through, interrupted or full (the disk)."""
-    end = "through"
-    with Tally(most) as tally, _interruptible(executor) as asked:
-        for event in executor.execute(to_do):
-            note(event)
-            tally.add(event)
-            if event.disk_full:
-                end = "full"
-    return tally, "interrupted" if asked and end == "through" else end
-
-
-@contextmanager
-def _interruptible(executor: Executor) -> Iterator[list[int]]:
-    """First signal: finish what runs. Second: end it now. Gives the list of signals."""
-    asked: list[int] = []
-
-    def handle(number: int, frame: object) -> None:
-        asked.append(number)
-        if len(asked) == 1:
-            errors("stopping: what runs now is finished (again to end it at once)")
-            executor.stop()
-        else:
-            executor.kill()
-
-    before: dict[int, Callable[..., Any] | int | None] = {
-        number: signal.signal(number, handle) for number in (signal.SIGINT, signal.SIGTERM)
-    }
-    try:
-        yield asked
-    finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)
 
 
 def _summarise(name: str, folder: Store, counts: Counter[str], tally: Tally, as_json: bool) -> None:
