@@ -197,3 +197,8 @@ def test_levels_are_compared_as_written() -> None:
 def test_resolved_runs_survive_json() -> None:
     (run,) = Expansion(campaign()).runs()
     assert json.loads(json.dumps(run.experiment, allow_nan=False)) == run.experiment
+
+
+def test_named_seeds_are_those_of_the_first_replicates() -> None:
+    named = campaign(replicates=3, replicate_seeds=[5, 2**62])
+    assert [run.seed for run in Expansion(named).runs()] == [5, 2**62, replicate_seed(1, 2)]

@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 from weir.errors import SpecError
 from weir.runkey import run_key
-from weir.whatif import changed, decided, event_of, unchanged
-from weir_testing.spec import resolved
+from weir.whatif import changed, decided, event_of, unchanged, written
+from weir_testing.spec import document, resolved
 
 
 def refused(call: Any, *args: Any) -> str:
@@ -101,3 +101,13 @@ def test_what_cannot_change_while_a_run_goes_on() -> None:
     assert "own events" in refused(changed, lossy, 1.0, "gateway.path.loss.uplink", "4%")
     jitter = resolved(gateway__path__rtt__stddev="7ms")
     assert "jitter" in refused(changed, jitter, 1.0, "gateway.path.rtt.mean", "5ms")
+
+
+@pytest.mark.parametrize("client", [1, 2, 3, 4, 5])
+def test_of_equal_clients_one_is_set_apart(client: int) -> None:
+    clients = [{"player": "classic1"}, {"player": "bola", "count": 3}, {"player": "classic2"}]
+    said = document(clients=clients)["experiment"]
+    once = written(said, client, {3: 1})
+    twice = written(once, client, {1: 0})
+    assert resolved(**twice) == decided(resolved(clients=clients), client, {3: 1, 1: 0})
+    assert resolved(**once) == decided(resolved(clients=clients), client, {3: 1})

@@ -8,7 +8,7 @@ adding replicates never changes the ones that exist.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice, product
 from math import prod
@@ -21,7 +21,7 @@ from weir.spec.combination import Combiner
 from weir.spec.factors import Grid, Point, same_level
 from weir.spec.load import all_levels
 
-__all__ = ["Expansion", "Run", "replicate_seed"]
+__all__ = ["Expansion", "Run", "replicate_seed", "seed_of"]
 
 _MAX_PROBLEMS = 20
 _LOOK_ON = 1_000
@@ -47,6 +47,13 @@ def replicate_seed(campaign_seed: int, replicate: int) -> int:
     """63 bits of SHA-256 over both numbers: the same on every machine and for ever."""
     digest = hashlib.sha256(f"weir seed {campaign_seed} {replicate}".encode()).digest()
     return int.from_bytes(digest[:8], "big") >> 1
+
+
+def seed_of(campaign_seed: int, named: Sequence[int], replicate: int) -> int:
+    """Of a replicate, of which the first may be named."""
+    if replicate < len(named):
+        return named[replicate]
+    return replicate_seed(campaign_seed, replicate)
 
 
 class Expansion:
@@ -115,14 +122,14 @@ class Expansion:
                 following = (chosen for _, chosen in islice(combinations, _LOOK_ON))
                 raise SpecError(self._more_problems(error, following)) from None
             for k in range(first, replicates):
-                seed = replicate_seed(self._campaign.seed, k)
+                seed = self._seed(k)
                 yield Run(self._campaign.name, number, levels, k, seed, experiment)
 
     def _side_by_side(self) -> Iterator[Run]:
         sides = [self._grid.point(chosen) for chosen in self._grid.combinations()]
         experiments = [self._combiner.build(levels) for levels in sides]
         for k in range(self._campaign.replicates):
-            seed = replicate_seed(self._campaign.seed, k)
+            seed = self._seed(k)
             for number, both in enumerate(zip(sides, experiments, strict=True)):
                 yield Run(self._campaign.name, number, both[0], k, seed, both[1])
 
@@ -155,6 +162,11 @@ class Expansion:
         """What a run at these levels is; of a search, at any of its levels. Raises SpecError."""
         return self._combiner.build(dict(levels))
 
+    def written(self, levels: Mapping[str, Any]) -> dict[str, Any]:
+        """The experiment at these levels as a campaign of it alone would say it. Raises SpecError:
+        a level sets what is not there."""
+        return self._combiner.written(dict(levels))
+
     def _more_problems(self, first: SpecError, following: Iterator[list[int]]) -> list[Problem]:
         problems = {str(problem): problem for problem in first.problems}
         for chosen in following:
@@ -166,6 +178,9 @@ class Expansion:
                 for problem in error.problems:
                     problems.setdefault(str(problem), problem)
         return list(problems.values())
+
+    def _seed(self, replicate: int) -> int:
+        return seed_of(self._campaign.seed, self._campaign.replicate_seeds, replicate)
 
     def _replicates(self, levels: Mapping[str, Any]) -> int:
         for rule in self._campaign.replicates_where:

@@ -17,7 +17,7 @@ from weir.resolved import Client, Direction, Event, Experiment, NamedPath
 from weir.spec import decisions, experiment
 from weir.spec.problems import from_validation
 
-__all__ = ["changed", "decided", "event_of", "unchanged"]
+__all__ = ["changed", "decided", "event_of", "unchanged", "written"]
 
 _WITHOUT_NAMES: Final = {
     "downlink.rate": ("rate", "downlink"),
@@ -48,6 +48,29 @@ def decided(asked: Experiment, client: int, levels: Mapping[int, int]) -> Experi
     clients = list(asked["clients"])
     clients[client - 1] = after
     return {**asked, "clients": clients}
+
+
+def written(
+    experiment_: Mapping[str, Any], client: int, levels: Mapping[int, int]
+) -> dict[str, Any]:
+    """As `decided`, of an experiment as a campaign says it: of equal clients one is set apart.
+
+    The client must be one that `decided` takes.
+    """
+    clients: list[dict[str, Any]] = []
+    before = 0
+    for group in experiment_["clients"]:
+        count = group.get("count", 1)
+        place = client - 1 - before
+        before += count
+        if not 0 <= place < count:
+            clients.append(group)
+            continue
+        forced = {**group.get("decisions", {}), **{str(k): level for k, level in levels.items()}}
+        one = {**group, "count": 1, "decisions": forced}
+        around = [{**group, "count": place}, one, {**group, "count": count - 1 - place}]
+        clients += [each for each in around if each["count"]]
+    return {**experiment_, "clients": clients}
 
 
 def changed(asked: Experiment, at_s: float, place: str, value: object) -> Experiment:

@@ -83,6 +83,7 @@ class _Operations:
     delete_campaign = does(campaigns.delete_campaign)
     list_campaign_history = lists(schedules.list_campaign_history)
     list_runs = lists(runs.list_runs)
+    ask_what_if = does(runs.ask_what_if)
     show_run = does(runs.show_run)
     show_run_metrics = does(runs.show_run_metrics)
     show_run_series = does(runs.show_run_series)

@@ -112,6 +112,12 @@ class Campaign(BaseModel):
     seed: int = Field(
         default=1, ge=0, lt=2**63, description="From which every replicate's seed comes."
     )
+    replicate_seeds: list[Annotated[int, Field(ge=0, lt=2**63)]] = Field(
+        default=[],
+        max_length=10_000,
+        description="Seeds of the first replicates themselves, as other runs had them.",
+        examples=[[7954211600456673332]],
+    )
     paper: str | None = Field(
         default=None, description="File with a paper's numbers, for the report to put beside."
     )

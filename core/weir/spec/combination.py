@@ -39,16 +39,7 @@ class Combiner:
 
         Raises SpecError; a problem at or below a factor's path names that factor and level.
         """
-        raw: Any = self._experiment
-        for factor, level in point.items():
-            for path, value in self._sets(factor, level).items():
-                try:
-                    raw = set_at(raw, self._split(path), value)
-                except KeyError as error:
-                    where = f"{factor}.{level}.{path}" if factor in self._named else factor
-                    raise SpecError(
-                        [Problem(f"factors.{where}", value, "", error.args[0])]
-                    ) from None
+        raw = self.written(point)
         try:
             experiment = Experiment.model_validate(raw)
         except ValidationError as error:
@@ -61,6 +52,22 @@ class Combiner:
             except SpecError as error:
                 problems = error.problems
         raise SpecError(self._blamed(problem, point) for problem in problems)
+
+    def written(self, point: Point) -> dict[str, Any]:
+        """The experiment with these levels in, not checked. Raises SpecError: a level sets what is
+        not there."""
+        raw: Any = self._experiment
+        for factor, level in point.items():
+            for path, value in self._sets(factor, level).items():
+                try:
+                    raw = set_at(raw, self._split(path), value)
+                except KeyError as error:
+                    where = f"{factor}.{level}.{path}" if factor in self._named else factor
+                    raise SpecError(
+                        [Problem(f"factors.{where}", value, "", error.args[0])]
+                    ) from None
+        written: dict[str, Any] = raw
+        return written
 
     def _sets(self, factor: str, level: Any) -> dict[str, Any]:
         """Path -> what stands there at this level."""

@@ -138,6 +138,9 @@ def _search_problems(campaign: Campaign) -> Iterator[Problem]:
         return
     from weir.metrics import CATALOG  # noqa: PLC0415 - heavy
 
+    if campaign.replicate_seeds:
+        yield Problem("replicate_seeds", len(campaign.replicate_seeds), "none beside a search",
+                      "remove them; a search's seeds come from `seed`")  # fmt: skip
     own = campaign.named
     sets = [*campaign.zip, *(level for levels in own.values() for level in levels.values())]
     paths = {path for path in campaign.factors if path not in own}.union(*sets)

@@ -6,11 +6,12 @@ from collections.abc import Sequence
 from urllib.parse import quote
 from uuid import UUID
 
-from weir_sdk.call import Call, Json, Levels, Page, asked, path, raw, text
-from weir_sdk.models import ArtifactOut, RunDetail, RunMetrics, RunOut
+from weir_sdk.call import Call, Json, Levels, Page, asked, body, path, raw, text
+from weir_sdk.models import ArtifactOut, CampaignOut, RunDetail, RunMetrics, RunOut
 from weir_sdk.series import Series, read_series
 
 __all__ = [
+    "ask_what_if",
     "fetch_artifact",
     "fetch_artifacts",
     "list_artifacts",
@@ -20,6 +21,15 @@ __all__ = [
     "show_run_metrics",
     "show_run_series",
 ]
+
+
+def ask_what_if(run: int, client: int, segment: int, level: int) -> Call[CampaignOut]:
+    """A campaign of one run: this one, with one client's level in one segment decided otherwise.
+
+    client: from 1; segment, level: from 0.
+    """
+    given = body(client=client, segment=segment, level=level)
+    return Call("POST", path("runs", run, "whatif"), Json(CampaignOut), json=given)
 
 
 def list_runs(

@@ -175,6 +175,7 @@ def make_world(platform: Platform, folder: Path) -> World:
         "estimate_campaign": body(),
         "submit_campaign": body(),
         "clone_campaign": {},
+        "ask_what_if": {"client": 1, "segment": 2, "level": 0},
         "change_campaign": {"tags": ["paper"], "archived": False},
         "make_schedule": {**scheduled, "name": "weekly"},
         "change_schedule": {"overlap": "queue"},

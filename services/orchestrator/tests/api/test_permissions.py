@@ -37,7 +37,7 @@ MAY: Final[dict[frozenset[str], str]] = {
     " show_board list_changes show_trend list_pairs list_alarms"
     " list_bisections show_bisection",
     SUBMIT: "validate_campaign estimate_campaign submit_campaign upload_file pause_campaign"
-    " change_campaign resume_campaign cancel_campaign rerun_campaign clone_campaign"
+    " change_campaign resume_campaign cancel_campaign rerun_campaign clone_campaign ask_what_if"
     " make_schedule change_schedule delete_schedule run_schedule change_alarm"
     " make_card change_card delete_card share_card unshare_card"
     " reproduce_card estimate_reproduction"

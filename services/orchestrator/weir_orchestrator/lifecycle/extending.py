@@ -8,7 +8,7 @@ from typing import Any
 
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
-from weir.expand import replicate_seed
+from weir.expand import seed_of
 from weir.runkey import key_of_seed
 
 from weir_orchestrator.db import Campaign, Combination, Run, utc_now
@@ -58,7 +58,9 @@ def extend(session: Session, campaign: Campaign, wanted: Lacking) -> None:
         kernel_hash = combination.kernel_hash or campaign.kernel_hash
         key = key_of_seed(experiment, kernel_hash, campaign.roles_hash)
         for replicate in wanted[combination.number]:
-            seed = replicate_seed(campaign.spec["seed"], replicate)
+            seed = seed_of(
+                campaign.spec["seed"], campaign.spec.get("replicate_seeds") or (), replicate
+            )
             position += 1
             film_s += float(experiment["duration_s"])
             rows.append(

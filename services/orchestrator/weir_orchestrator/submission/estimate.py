@@ -9,7 +9,7 @@ from itertools import islice
 
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
-from weir.expand import Expansion, replicate_seed
+from weir.expand import Expansion, seed_of
 from weir.resolved import Experiment
 from weir.runkey import key_of_seed
 from weir.spec import Campaign as Spec
@@ -95,7 +95,7 @@ def _known(session: Session, spec: Spec, lab: Lab, looked_at: Sequence[Experimen
     """The share of each experiment's replicates, the first ones if those are many, that have a
     result."""
     most = max(1, min(spec.replicates, _LOOKED_UP // len(looked_at)))
-    seeds = [replicate_seed(spec.seed, replicate) for replicate in range(most)]
+    seeds = [seed_of(spec.seed, spec.replicate_seeds, replicate) for replicate in range(most)]
     keys = [
         [key(seed) for seed in seeds]
         for key in (key_of_seed(each, lab.hash_of(each), lab.roles_hash) for each in looked_at)

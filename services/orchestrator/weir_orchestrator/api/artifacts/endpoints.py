@@ -10,8 +10,9 @@ from fastapi.responses import Response
 from weir_orchestrator.api.artifacts import service
 from weir_orchestrator.api.artifacts.schemas import ArtifactOut
 from weir_orchestrator.api.dependencies import AsksAs, Objects, SessionOf
+from weir_orchestrator.api.ids import RunId
 from weir_orchestrator.api.problems import documented
-from weir_orchestrator.api.runs.endpoints import REFUSALS, RunId
+from weir_orchestrator.api.runs.endpoints import REFUSALS
 from weir_orchestrator.api.runs.service import files_of, run_of
 from weir_orchestrator.errors import Unavailable
 

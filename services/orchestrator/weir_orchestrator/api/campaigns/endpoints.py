@@ -23,9 +23,10 @@ from weir_orchestrator.api.campaigns.schemas import (
     Validation,
 )
 from weir_orchestrator.api.campaigns.service import Campaigns, submission_of
+from weir_orchestrator.api.campaigns.whatif import WhatIf
 from weir_orchestrator.api.dependencies import AsksAs, Objects, OfTeam, SessionOf, SettingsOf
 from weir_orchestrator.api.etag import UNCHANGED, answer
-from weir_orchestrator.api.ids import CampaignId
+from weir_orchestrator.api.ids import CampaignId, RunId
 from weir_orchestrator.api.paging import Cursor, Limit, Page
 from weir_orchestrator.api.problems import documented
 from weir_orchestrator.errors import (
@@ -223,6 +224,17 @@ def rerun_campaign(here: Here, campaign: CampaignId, body: Rerun) -> RerunOut:
 def clone_campaign(here: Here, campaign: CampaignId, body: CampaignChange) -> CampaignOut:
     """Submit it anew, with changes or without. Runs that have a result are not run again."""
     return here.shown([here.clone(campaign, body)])[0]
+
+
+@router.post(
+    "/runs/{run}/whatif",
+    status_code=201,
+    responses=documented(*REFUSALS, QuotaExceeded),
+)
+def ask_what_if(here: Here, run: RunId, body: WhatIf) -> CampaignOut:
+    """A campaign of one run: this one, with one client's level in one segment decided otherwise.
+    Until then both have the same bytes."""
+    return here.shown([here.whatif(run, body)])[0]
 
 
 @router.delete("/campaigns/{campaign}", status_code=204, responses=documented(*REFUSALS, Conflict))

@@ -17,7 +17,7 @@ from weir_engine.search.most import runs_at_most
 from weir_orchestrator import lifecycle, submission
 from weir_orchestrator.api import audit_log
 from weir_orchestrator.api.access import Principal, Role
-from weir_orchestrator.api.campaigns import queries
+from weir_orchestrator.api.campaigns import queries, whatif
 from weir_orchestrator.api.campaigns.cell import cell_of
 from weir_orchestrator.api.campaigns.cell_schemas import CellOut
 from weir_orchestrator.api.campaigns.progress import progress
@@ -34,7 +34,15 @@ from weir_orchestrator.api.campaigns.schemas import (
 )
 from weir_orchestrator.api.paging import Page, page_of
 from weir_orchestrator.api.problems import from_spec
-from weir_orchestrator.db import Campaign, CampaignTag, Combination, IdempotencyKey, Team, utc_now
+from weir_orchestrator.db import (
+    Campaign,
+    CampaignTag,
+    Combination,
+    IdempotencyKey,
+    Run,
+    Team,
+    utc_now,
+)
 from weir_orchestrator.db.dialect import insert_new
 from weir_orchestrator.errors import Conflict, NotFound, Unavailable
 from weir_orchestrator.objects import ObjectStore
@@ -129,6 +137,16 @@ class Campaigns:
         old = self.find(campaign_id, "submit")
         new = Submission.of_campaign(old).clone(old.id, change.model_dump())
         return self._submit(self._session.get_one(Team, old.team_id), new)
+
+    def whatif(self, run_id: int, asked: whatif.WhatIf) -> Campaign:
+        """A new campaign of one run. Raises as `submit`; Unprocessable, NotFound."""
+        run = self._session.get(Run, run_id)
+        campaign = self._session.get(Campaign, run.campaign_id) if run else None
+        self._who.require(campaign.team_id if campaign else None, "submit", "run")
+        assert run is not None
+        assert campaign is not None
+        given = whatif.submission_of(self._session, campaign, run, asked)
+        return self._submit(self._session.get_one(Team, campaign.team_id), given)
 
     def find(self, campaign_id: uuid.UUID, needed: Role = "read") -> Campaign:
         """Raises NotFound, NotAllowed."""

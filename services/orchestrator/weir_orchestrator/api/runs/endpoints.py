@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from fastapi import APIRouter, Path, Query, Request, Response
+from fastapi import APIRouter, Query, Request, Response
 from pydantic import Field
 from weir_engine.states import RunState
 
 from weir_orchestrator.api.dependencies import AsksAs, Objects, SessionOf
 from weir_orchestrator.api.etag import UNCHANGED, answer
-from weir_orchestrator.api.ids import CampaignId
+from weir_orchestrator.api.ids import CampaignId, RunId
 from weir_orchestrator.api.paging import Cursor, Limit, Page
 from weir_orchestrator.api.problems import documented
 from weir_orchestrator.api.runs import service
@@ -20,13 +20,10 @@ from weir_orchestrator.api.runs.queries import Only
 from weir_orchestrator.api.runs.schemas import RunDetail, RunMetrics, RunOut
 from weir_orchestrator.errors import NotAllowed, NotFound, NotSignedIn, Unavailable, Unprocessable
 
-__all__ = ["RunId", "router"]
+__all__ = ["router"]
 
 router = APIRouter(tags=["runs"])
 
-RunId = Annotated[
-    int, Path(ge=1, le=2**53, alias="run", description="The run's id.", examples=[4711])
-]
 RunNumber = Annotated[int, Field(ge=1, le=2**53)]
 REFUSALS = (NotSignedIn, NotAllowed, NotFound, Unprocessable)
 

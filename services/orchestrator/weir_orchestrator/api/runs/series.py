@@ -9,9 +9,10 @@ from fastapi import APIRouter, Query, Response
 from pydantic import BaseModel, Field
 
 from weir_orchestrator.api.dependencies import AsksAs, Objects, SessionOf
+from weir_orchestrator.api.ids import RunId
 from weir_orchestrator.api.problems import documented
 from weir_orchestrator.api.runs import service
-from weir_orchestrator.api.runs.endpoints import REFUSALS, RunId
+from weir_orchestrator.api.runs.endpoints import REFUSALS
 from weir_orchestrator.errors import FieldProblem, Unavailable, Unprocessable
 from weir_orchestrator.recorded import KINDS, curves
 from weir_orchestrator.recorded.curves import Window
