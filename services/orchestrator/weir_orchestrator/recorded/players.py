@@ -16,6 +16,7 @@ __all__ = ["KINDS", "curves"]
 
 KINDS: Final = {
     "level": ("", ("request_s", "level")),
+    "segment": ("", ("request_s", "segment")),
     "bitrate": ("bit/s", ("request_s", "bitrate_bps")),
     "buffer": ("s", BUFFER_COLUMNS),
     "throughput": ("bit/s", ("last_byte_s", "raw_bps")),
@@ -24,7 +25,12 @@ KINDS: Final = {
 }
 """Kind -> unit and the columns it is made of."""
 
-_STEPS: Final = {"level": "level", "bitrate": "bitrate_bps", "estimate": "estimate_bps"}
+_STEPS: Final = {
+    "level": "level",
+    "segment": "segment",
+    "bitrate": "bitrate_bps",
+    "estimate": "estimate_bps",
+}
 
 
 def curves(

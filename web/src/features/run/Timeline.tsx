@@ -1,19 +1,22 @@
 import { Chip, Group, Loader, Skeleton, Stack, Text, useComputedColorScheme } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { IconChartLine } from "@tabler/icons-react";
-import { useMemo, type ReactElement } from "react";
+import { useMemo, useState, type ReactElement } from "react";
 import { ProblemAlert } from "#/shared/errors/ProblemAlert";
 import type { Range } from "#/shared/plots/stack/panel";
 import { TimeStack } from "#/shared/plots/stack/TimeStack";
 import { runTitle } from "#/shared/runs/title";
+import { useMay } from "#/shared/session/session";
 import { Empty } from "#/shared/ui/Empty";
 import { build, refined, thinned } from "./curves/build";
 import { lastOf, recordedUntil, type Drawing } from "./curves/draw";
-import { readExperiment } from "./experiment";
+import { decisionAt, type Decision } from "./decision";
+import { levelNames, readExperiment } from "./experiment";
 import { eventsHeld, momentsOf } from "./moments";
 import { KINDS, PANELS, SHOWN_SO_FAR, shownFirst, titleOf } from "./panels";
 import { isFinished, showsSoFar, useSeries, type Curve, type Run } from "./queries";
 import type { RunSearch } from "./search";
+import { WhatIf } from "./WhatIf";
 import { partOf, rangeOf } from "./window";
 
 interface TimelineProps {
@@ -23,7 +26,16 @@ interface TimelineProps {
 }
 
 /** Those of the players come at once; those that are read from every packet take a moment. */
-const OF_PLAYERS = ["level", "stalls", "buffer", "throughput", "estimate", "link_rate", "events"];
+const OF_PLAYERS = [
+  "level",
+  "segment",
+  "stalls",
+  "buffer",
+  "throughput",
+  "estimate",
+  "link_rate",
+  "events",
+];
 const SETTLED_MS = 250;
 const NONE: readonly Curve[] = [];
 
@@ -37,6 +49,8 @@ function whyNothing(run: Run): string {
 /** All that a run recorded over time, on one axis; of a running or failed one, as far as it came. */
 export function Timeline({ run, search, onChange }: TimelineProps): ReactElement {
   const scheme = useComputedColorScheme("light");
+  const mayAsk = useMay("submit") && isFinished(run) && run.experiment.clock === "virtual";
+  const [asked, setAsked] = useState<Decision>();
   const experiment = useMemo(
     () => readExperiment(run.experiment, run.events),
     [run.experiment, run.events],
@@ -167,11 +181,31 @@ export function Timeline({ run, search, onChange }: TimelineProps): ReactElement
               to_s: search.to,
             },
           }}
+          {...(mayAsk && {
+            onPick: ({ panel, at, value }) => {
+              if (panels[panel]?.title === titleOf("quality", paths))
+                setAsked(decisionAt(players.data.curves, new Set(clients), at, value));
+            },
+          })}
           onRange={([from, to]) => {
             const all = from <= extent[0] && to >= extent[1];
             onChange(all ? { from: undefined, to: undefined } : { from, to });
           }}
         />
+      )}
+      {asked !== undefined && (
+        <WhatIf
+          key={`${asked.client} ${asked.segment}`}
+          run={run}
+          decision={asked}
+          levels={levelNames(experiment)}
+          onClose={() => setAsked(undefined)}
+        />
+      )}
+      {mayAsk && asked === undefined && (
+        <Text size="xs" c="dimmed">
+          Click on a segment’s quality to ask what another level would have come to.
+        </Text>
       )}
       {!soFar && (network.isFetching || (part !== null && detail.isFetching)) && (
         <Group gap="xs" role="status" aria-busy>

@@ -5,6 +5,7 @@ import { dropsByPhase } from "./curves/network";
 import { lastOf, type Drawing } from "./curves/draw";
 import { readExperiment } from "./experiment";
 import { fairShare } from "./fairShare";
+import { decisionAt } from "./decision";
 import { eventsHeld, momentsOf } from "./moments";
 import { shownFirst } from "./panels";
 import type { Curve } from "./queries";
@@ -325,5 +326,27 @@ describe("a traceback", () => {
       { number: 2, text: "b", isWrong: true },
     ]);
     expect(excerpt("a\nb", 9)).toEqual([]);
+  });
+});
+
+describe("a click on a segment", () => {
+  const curves = [
+    curve("level", { client: 1, t_s: [0, 2, 4], values: [0, 3, 1] }),
+    curve("segment", { client: 1, t_s: [0, 2, 4], values: [0, 1, 2] }),
+    curve("level", { client: 2, t_s: [1, 3, 4.5], values: [2, 2, 0] }),
+    curve("segment", { client: 2, t_s: [1, 3, 4.5], values: [0, 1, 1] }),
+  ];
+
+  it("finds the decision in force, of the client whose level is nearest", () => {
+    const both = new Set([1, 2]);
+    expect(decisionAt(curves, both, 2.5, 2.9)).toEqual({ client: 1, segment: 1, level: 3, atS: 2 });
+    expect(decisionAt(curves, both, 2.5, 1.9)).toEqual({ client: 2, segment: 0, level: 2, atS: 1 });
+    expect(decisionAt(curves, both, 9, 0)).toEqual({ client: 2, segment: 1, level: 0, atS: 4.5 });
+  });
+
+  it("finds the first before anything was asked for, and none of those that are not shown", () => {
+    expect(decisionAt(curves, new Set([2]), 0.5, 0)?.segment).toBe(0);
+    expect(decisionAt(curves, new Set([3]), 2, 0)).toBeUndefined();
+    expect(decisionAt(curves.slice(0, 1), new Set([1]), 2, 0)).toBeUndefined();
   });
 });
