@@ -37,6 +37,34 @@ def test_quickstart_gives_what_the_local_executor_gives(installed: Installed) ->
     assert there == {key: text.encode() for key, text in alone.items()}
 
 
+def test_a_search_comes_to_the_levels_that_it_comes_to_alone(installed: Installed) -> None:
+    """The second control starts at what was found for the first; every round's runs are pods'."""
+    asked = small("search", 1) | {
+        "factors": {"server.congestion_control": ["cubic", "reno"]},
+        "search": {
+            "factor": "gateway.downlink.rate",
+            "from": "1Mbit/s",
+            "to": "9Mbit/s",
+            "step": "1Mbit/s",
+            "near": "server.congestion_control",
+            "passes": {"metric": "stall_count", "at_most": 0},
+            "confirm": 1,
+        },
+    }
+    # 2 Mbit/s of film do not fit through 1 Mbit/s, and do through 9.
+    campaign = installed.submit(asked)
+    until(lambda: installed.ended(campaign), "the end of the search", 900)
+    told = installed.api(f"/campaigns/{campaign}/search")
+    assert [each["state"] for each in told["subjects"]] == ["found", "found"], told
+    runs = installed.api(f"/campaigns/{campaign}/runs", limit=100)["items"]
+    assert installed.counts(campaign) == {"succeeded": len(runs)}, installed.history(campaign)
+    assert installed.each_ended_once(campaign, len(runs))
+    there = {run["key"]: installed.artifact(run["id"], "metrics.json") for run in runs}
+    with weir_run(installed, yaml.safe_dump(asked)) as (_, inside):
+        alone = json.loads(inside("python", "-c", _READ))
+    assert there == {key: text.encode() for key, text in alone.items()}
+
+
 def test_a_live_cell_has_pods_of_its_own_for_every_host(installed: Installed) -> None:
     """20 s on the real clock with a server, a gateway and two clients, on two paths."""
     loose = {"rtt_tolerance": "50ms", "rate_tolerance": "50%"}

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from sqlalchemy import select, update
+from weir_orchestrator import lifecycle
 from weir_orchestrator.argo.dispatcher import Dispatcher
 from weir_orchestrator.argo.presence import Presence
 from weir_orchestrator.argo.settings import ArgoSettings
@@ -275,6 +276,43 @@ def test_pods_that_find_nothing_to_claim_are_given_up_too(
     with platform.sessions() as session:
         reasons = set(session.scalars(select(Run.reason).where(Run.campaign_id == mine)))
     assert "another version" in reasons.pop()
+
+
+def test_the_next_round_of_a_search_has_pods_again(
+    platform: Platform, cluster: StandInCluster, reconcile: Callable[..., None]
+) -> None:
+    """Between two rounds nothing is queued, and the campaign is not over."""
+    mine = campaign(platform, 2, searching=True)
+    reconcile()
+    (first,) = cluster.made
+    worker = _worker(platform)
+    with platform.sessions.begin() as session:
+        assert all(claim(session, worker, VERSIONS, timedelta(seconds=30)) for _ in range(2))
+        session.execute(update(Run).where(Run.campaign_id == mine).values(state="succeeded"))
+    cluster.let(first, "Succeeded", node("Succeeded"))
+    reconcile()
+    with platform.sessions() as session:
+        assert session.get_one(Campaign, mine).state == "active"
+    made = set(cluster.made)
+    assert made <= {first}
+    with platform.sessions.begin() as session:
+        rows = [
+            {
+                "campaign_id": mine,
+                "position": 2,
+                "combination": 0,
+                "replicate": 2,
+                "seed": 2,
+                "key": key_of(2),
+                "clock": "virtual",
+            }
+        ]
+        lifecycle.follow(session, session.get_one(Campaign, mine), rows, 0, 20.0)
+    reconcile()
+    (second,) = set(cluster.made) - made
+    assert second != first
+    assert cluster.asked(second)["batches"] == "1"
+    assert troubles(platform, mine) == []
 
 
 def test_a_campaign_of_another_version_is_left_alone(
