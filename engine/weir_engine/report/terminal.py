@@ -71,8 +71,8 @@ def _ranks(report: Report, shown: list[str]) -> list[int]:
 
 def _own(report: Report, index: int, shown: list[str], ranks: list[int]) -> list[int]:
     """Those of a combination: it may have fewer clients than another."""
-    known = {rank for at, name, rank in report.means if at == index and name in shown}
-    return [rank for rank in ranks if rank in known] or ranks[:1]
+    own = [rank for rank in ranks if any((index, name, rank) in report.means for name in shown)]
+    return own or ranks[:1]
 
 
 def _counted(combination: Combination) -> str:
