@@ -14,9 +14,8 @@ from weir_orchestrator.db import Campaign, Combination, Run
 from weir_orchestrator.work.claim import Claim, Versions
 
 from weir_testing import cells
+from weir_testing.stand_in.versions import KERNEL, ROLES
 
-KERNEL: Final = "0123456789abcdef"
-ROLES: Final = "r" * 32
 VERSIONS: Final = Versions(ROLES, (KERNEL,))
 
 EXPERIMENT: Final = cells.experiment(

@@ -15,8 +15,8 @@ from weir_lab.kernel import Kernel
 from weir_orchestrator.cli import main as command
 from weir_orchestrator.processes.__main__ import main
 
-from weir_testing.platform.work import KERNEL, ROLES
 from weir_testing.stand_in.cell import run_cell
+from weir_testing.stand_in.versions import KERNEL, ROLES
 
 if __name__ == "__main__":
     init = task.Environment.__init__

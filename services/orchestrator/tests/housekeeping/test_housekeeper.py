@@ -29,7 +29,8 @@ from weir_orchestrator.housekeeping.stranded import Stranded
 from weir_orchestrator.lifecycle import over, settle_if_over
 from weir_testing.patience import until
 from weir_testing.platform import Platform
-from weir_testing.platform.work import KERNEL, ROLES, key_of, states, submit
+from weir_testing.platform.work import key_of, states, submit
+from weir_testing.stand_in.versions import KERNEL, ROLES
 
 
 def add_worker(platform: Platform, **fields: object) -> uuid.UUID:

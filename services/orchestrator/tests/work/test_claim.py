@@ -14,7 +14,8 @@ from weir.resolved import Experiment
 from weir_orchestrator.db import Campaign, Combination, Event, Lease, Result, Run, Team, Worker
 from weir_orchestrator.work.claim import Claim, Versions, claim
 from weir_testing.platform import Platform
-from weir_testing.platform.work import EXPERIMENT, KERNEL, VERSIONS, key_of, states, submit
+from weir_testing.platform.work import EXPERIMENT, VERSIONS, key_of, states, submit
+from weir_testing.stand_in.versions import KERNEL
 
 LEASE = timedelta(seconds=30)
 

@@ -21,7 +21,8 @@ from weir_orchestrator.work.kernels import Building, Kernels
 from weir_testing.kernel_patches import KEEP_WINDOW, MISPLACED
 from weir_testing.platform import Platform
 from weir_testing.platform.campaigns import SPEC
-from weir_testing.platform.work import ROLES, key_of, states, submit
+from weir_testing.platform.work import key_of, states, submit
+from weir_testing.stand_in.versions import ROLES
 
 pytestmark = [
     pytest.mark.kernel,

@@ -20,7 +20,8 @@ from weir_orchestrator.work.claim import Versions
 from weir_orchestrator.work.kernels import Kernels
 from weir_orchestrator.work.source import Source
 from weir_testing.platform import Platform
-from weir_testing.platform.work import ROLES, VERSIONS, key_of, states, submit
+from weir_testing.platform.work import VERSIONS, key_of, states, submit
+from weir_testing.stand_in.versions import ROLES
 
 
 class Kept(Kernels):
