@@ -7,7 +7,6 @@ from collections.abc import Iterator, Sequence
 from typing import Any, Final, Literal
 
 import numpy as np
-from scipy.stats import false_discovery_control
 from weir import stats
 from weir.metrics import CATALOG
 from weir.runkey import canonical_json
@@ -104,6 +103,8 @@ def _adjusted(p_values: list[float]) -> list[float | None]:
     known = np.isfinite(p)
     out: list[float | None] = [None] * len(p)
     if known.any():
+        from scipy.stats import false_discovery_control  # noqa: PLC0415 - slow to import
+
         adjusted = false_discovery_control(p[known])
         for place, value in zip(np.flatnonzero(known).tolist(), adjusted.tolist(), strict=True):
             out[place] = value
