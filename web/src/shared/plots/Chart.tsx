@@ -1,5 +1,4 @@
 import { Group, Skeleton, Text, useComputedColorScheme } from "@mantine/core";
-import { useElementSize } from "@mantine/hooks";
 import { useEffect, useRef, useState, type ReactElement } from "react";
 import type { Asked } from "#/shared/copy/formats";
 import { INK, type Scheme } from "#/shared/theme/palette";
@@ -7,6 +6,7 @@ import type { Table } from "./csv";
 import { DownloadMenu } from "./DownloadMenu";
 import type { ChartOption } from "./echarts";
 import { legendHeight } from "./style";
+import { useWidth } from "./useWidth";
 
 interface ChartProps {
   title: string;
@@ -42,7 +42,7 @@ export function Chart({
   onPick,
 }: ChartProps): ReactElement {
   const scheme = useComputedColorScheme("light");
-  const { ref, width } = useElementSize();
+  const { ref, width } = useWidth<HTMLElement>();
   const holder = useRef<HTMLDivElement>(null);
   const [library, setLibrary] = useState<Library>();
   const tall = height + legendHeight(names, width);

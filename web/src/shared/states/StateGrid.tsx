@@ -1,4 +1,3 @@
-import { useElementSize } from "@mantine/hooks";
 import {
   useCallback,
   useMemo,
@@ -9,6 +8,7 @@ import {
   type ReactElement,
 } from "react";
 import { shortFactor } from "#/shared/levels/factor";
+import { useWidth } from "#/shared/plots/useWidth";
 import { describeCell } from "./describe";
 import { layGrid, statePaths, type Combination, type Placed } from "./grid";
 import { StateGridDownload } from "./StateGridDownload";
@@ -34,7 +34,7 @@ function cellSize(available: number, columns: number, rows: number) {
 
 /** Where every run of a campaign stands: a cell per combination, filled by its runs' states. */
 export function StateGrid({ title, combinations, onPick }: StateGridProps): ReactElement {
-  const { ref, width: available } = useElementSize();
+  const { ref, width: available } = useWidth<HTMLDivElement>();
   const svg = useRef<SVGSVGElement>(null);
   const [at, setAt] = useState<{ row: number; column: number } | null>(null);
   const grid = useMemo(() => layGrid(combinations), [combinations]);

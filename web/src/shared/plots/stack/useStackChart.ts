@@ -50,12 +50,14 @@ export function useStackChart(
     if (library === undefined || element === null) return;
     const made = library.init(element, null, { renderer: "canvas" });
     chart.current = made;
-    const observer = new ResizeObserver(() => {
+    const measure = (): void => {
       made.resize();
       setWidth(element.clientWidth);
-    });
-    // It reports the first size, too.
+    };
+    const observer = new ResizeObserver(measure);
     observer.observe(element);
+    // It reports the first size, too, but not in a tab that is not in view.
+    measure();
     return () => {
       observer.disconnect();
       chart.current = null;
@@ -67,6 +69,8 @@ export function useStackChart(
     if (width === 0) return;
     const view = { range: latest.current, width, scheme };
     chart.current?.setOption(stackOption(panels, moments, view, hidden), { notMerge: true });
+    // Not with the next frame: such a tab gets none.
+    chart.current?.getZr().flush();
   }, [library, panels, moments, scheme, hidden, width]);
 
   const [from, to] = range;
