@@ -16,6 +16,7 @@ from weir.rundir import Columns
 from weir_orchestrator.recorded import phases
 from weir_orchestrator.recorded.curves import Curve, Window, drawn, marked
 from weir_orchestrator.recorded.files import RunFiles
+from weir_orchestrator.recorded.seconds import queueing_delay
 
 __all__ = ["KINDS", "curves"]
 
@@ -49,12 +50,18 @@ def curves(
         context = phases.context_of(files, experiment)
     if kinds & {"queue", "sent_rate"}:
         bins = files.columns("queue_10ms.parquet", ("t_ns", "sent_bytes", "backlog_max", *told))
+    seconds = None
+    if "queueing_delay" in kinds:
+        summed = ("t_ns", "sent_packets", "delay_sum_ns")
+        seconds = files.columns("queue_seconds.parquet", (*summed, *told))
     for number, path in enumerate(paths_of(experiment)):
         whose = {"path": path["name"] or None}
         if (here := of_path(packets, number)) is not None:
             yield from _of_packets(here, kinds, window, whose)
             if context is not None:
                 yield from _drops(context, here, window, whose)
+        if (here := of_path(seconds, number)) is not None:
+            yield queueing_delay(here, window, whose)
         if (here := of_path(bins, number)) is not None:
             yield from _of_bins(here, experiment, kinds, window, whose)
         if "link_rate" in kinds:

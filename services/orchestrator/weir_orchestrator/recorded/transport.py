@@ -1,4 +1,4 @@
-"""Curves of TCP at the server, one per flow."""
+"""Curves of TCP at the server, one per flow: of every ACK, or of sums by the second."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from weir_orchestrator.recorded.curves import Curve, Shape, Window, drawn, marked
 from weir_orchestrator.recorded.files import RunFiles
+from weir_orchestrator.recorded.seconds import ACKED_RATE, tcp_curves
 
 __all__ = ["KINDS", "curves"]
 
@@ -21,10 +22,12 @@ KINDS: Final[dict[str, tuple[str, str]]] = {
     "rwnd": ("bytes", "rwnd"),
     "in_flight": ("segments", "in_flight"),
     "retransmits": ("", "seq"),
+    ACKED_RATE: ("bit/s", "acked_bytes"),
 }
-"""Kind -> unit and column."""
+"""Kind -> unit and column. ACKED_RATE: of runs that recorded by the second, alone."""
 
 _INFINITE_SSTHRESH: Final = 0x7FFF_FFFF
+_OF_ACKS: Final = KINDS.keys() - {"retransmits", ACKED_RATE}
 _STEPS: Final = frozenset({"ssthresh", "rto", "rwnd"})
 
 
@@ -34,7 +37,8 @@ def curves(files: RunFiles, kinds: set[str], window: Window) -> Iterator[Curve]:
         flow["flow"]: {"flow": flow["flow"], "client": flow["client"], "path": flow.get("path")}
         for flow in files.document("flows.json") or []
     }
-    acked = [kind for kind in KINDS if kind in kinds and kind != "retransmits"]
+    yield from tcp_curves(files, kinds, window, flows)
+    acked = [kind for kind in KINDS if kind in kinds & _OF_ACKS]
     if acked:
         wanted = ["t_ns", "flow", *(KINDS[kind][1] for kind in acked)]
         rows = files.columns("tcp.parquet", wanted) or {"flow": np.zeros(0)}
