@@ -1,14 +1,17 @@
-/** Pictures of a page in both themes, on a wide screen and on a phone, and what axe finds in each. */
+/** Pictures of a page in both themes, on a laptop, a large screen and a phone, and what axe finds in each. */
 import { mkdirSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import type { Page } from "playwright-core";
 import { violations } from "../scripts/axe.mjs";
 
 export const WIDE = { width: 1280, height: 820 };
+const LARGE = { width: 1920, height: 1080 };
 const PHONE = { width: 390, height: 820 };
 const LOOKS = [
   ["wide-light", WIDE, "light"],
   ["wide-dark", WIDE, "dark"],
+  ["large-light", LARGE, "light"],
+  ["large-dark", LARGE, "dark"],
   ["phone-light", PHONE, "light"],
   ["phone-dark", PHONE, "dark"],
 ] as const;

@@ -10,6 +10,9 @@ const RUNS = 12;
 const PATIENCE_MS = 180_000;
 const RUNS_END_MS = 900_000;
 const TABS = 3;
+/** What the browser says itself: of every answer that is an error, also where the page tells it in
+ * its own words; and where the machine is so busy that the page's code runs seconds late. */
+const OF_THE_BROWSER = /^Failed to load resource|was preloaded using link preload but not used/;
 const home = `/teams/${story.TEAM}`;
 
 let platform: Platform | undefined;
@@ -30,6 +33,10 @@ async function tab(context: BrowserContext): Promise<Page> {
   const opened = await context.newPage();
   opened.setDefaultTimeout(PATIENCE_MS);
   opened.on("pageerror", (error) => said.push(String(error)));
+  opened.on("console", (message) => {
+    const isOwn = !OF_THE_BROWSER.test(message.text());
+    if (isOwn) said.push(`${message.type()}: ${message.text()}`);
+  });
   return opened;
 }
 
