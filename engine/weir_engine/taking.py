@@ -8,8 +8,11 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import re
 from collections.abc import Mapping
+from contextlib import suppress
+from itertools import islice
 from pathlib import Path
 from typing import Final, NoReturn
 
@@ -48,12 +51,18 @@ _WORTH: Final = tuple(
 )
 """What is taken of a failed run, the first first."""
 _SO_FAR: Final = (
-    "flows.json",
-    *(f"{name}.parquet" for name in ("queue_10ms", "retransmits", "tcp", "queue")),
+    re.compile(r"players/client-[1-9][0-9]{0,3}\.parquet"),
+    re.compile(r"flows\.json"),
+    *(
+        re.compile(rf"{name}\.parquet")
+        for name in ("queue_10ms", "tcp_seconds", "retransmits", "tcp", "queue")
+    ),
 )
+"""What is taken of a run that goes on, the first first."""
 _MOST_SO_FAR_BYTES: Final = 16 * _MIB
 _PARQUET: Final = b"PAR1"
 _CHUNK_BYTES: Final = 1 << 20
+_PLAYERS: Final = "players"
 
 
 def take(folder: Path, said: Mapping[str, str], into: Path) -> None:
@@ -91,7 +100,9 @@ def take_so_far(work: Path, name: str, into: Path) -> list[Path]:
     """
     taken: list[Path] = []
     left_bytes = _MOST_SO_FAR_BYTES
-    for file in _SO_FAR:
+    there = _names(work / name)
+    (into / _PLAYERS).mkdir(exist_ok=True)
+    for file in (file for pattern in _SO_FAR for file in filter(pattern.fullmatch, there)):
         path = into / file
         try:
             _copy(work, f"{name}/{file}", path, left_bytes)
@@ -102,6 +113,15 @@ def take_so_far(work: Path, name: str, into: Path) -> list[Path]:
         left_bytes -= path.stat().st_size
         taken.append(path)
     return taken
+
+
+def _names(folder: Path) -> list[str]:
+    """Of the files that may stand there, as many as any run has."""
+    names: list[str] = []
+    for below in ("", f"{_PLAYERS}/"):
+        with suppress(OSError), os.scandir(folder / below) as entries:
+            names += [f"{below}{entry.name}" for entry in islice(entries, left.MOST_FILES)]
+    return sorted(names)
 
 
 def _most_bytes(name: str) -> int:

@@ -192,16 +192,18 @@ def _per_10ms(rows: Columns, duration_s: float) -> Columns:
     return {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
 
 
-def _rows(experiment: Experiment, number: int, folder: Path) -> Columns:
+def _rows(
+    experiment: Experiment, number: int, folder: Path, *, unfinished: bool = False
+) -> Columns:
     if experiment["clients"][number - 1]["player"] == DASHJS:
         return programs.player(experiment, number, folder)
     with left.reading(folder, f"client-{number}", MOST_ROWS_BYTES) as file:
-        return rows.read(file)
+        return rows.read(file, unfinished=unfinished)
 
 
 def _rows_or_none(experiment: Experiment, number: int, folder: Path) -> Columns:
     try:
-        return _rows(experiment, number, folder)
+        return _rows(experiment, number, folder, unfinished=True)
     except (RunFailure, OSError, ValueError):
         return rows.columns(np.zeros((0, rows.WIDTH)))
 

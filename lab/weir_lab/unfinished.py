@@ -1,4 +1,4 @@
-"""What a cell left whose run failed: of each record as much as can be read."""
+"""What a cell left that did not get to its end: of each record as much as can be read."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from weir.rundir import RunData
 from weir_lab import plan, record, traffic
 from weir_lab.collect import collect_unfinished, traceback_left
 
-__all__ = ["Unfinished", "unfinished"]
+__all__ = ["Unfinished", "so_far", "unfinished"]
 
 MOST_RECORD_BYTES: Final = 256 << 20
 """Five million packets and ACKs: tables of about 32 MiB."""
@@ -35,16 +35,23 @@ def unfinished(experiment: Experiment, seed: int, folder: Path) -> Unfinished:
     failed is not to take longer for it. Raises RunFailure, OSError, ValueError for a record that
     cannot be read.
     """
-    epoch_s = 0.0
-    if experiment["clock"] == "virtual":
-        epoch_s = plan.make(experiment, seed)["epoch_s"]
-    else:
+    if experiment["clock"] != "virtual":
         from weir_lab.real.merge import gather  # noqa: PLC0415 - on the real clock only
 
         gather(folder)
+    data = so_far(experiment, seed, folder, MOST_RECORD_BYTES)
+    return Unfinished(data, traceback_left(experiment, folder))
+
+
+def so_far(experiment: Experiment, seed: int, folder: Path, most_record_bytes: int) -> RunData:
+    """What stands in `folder` of a cell that may still go on. Arguments and errors: `unfinished`.
+
+    On the real clock that is what players have said (`weir_lab.real.conduct`).
+    """
+    virtual = experiment["clock"] == "virtual"
+    epoch_s = plan.make(experiment, seed)["epoch_s"] if virtual else 0.0
     path = folder / "record.bin"
-    if os.path.lexists(path) and path.lstat().st_size > MOST_RECORD_BYTES:
+    if os.path.lexists(path) and path.lstat().st_size > most_record_bytes:
         path = folder / "none"
     seen = record.read([(path, epoch_s)], traffic.flows(experiment), unfinished=True)
-    data = collect_unfinished(experiment, folder, seen)
-    return Unfinished(data, traceback_left(experiment, folder))
+    return collect_unfinished(experiment, folder, seen)

@@ -16,6 +16,7 @@ from weir_lab.guest.part import AskForProbe, Part
 from weir_lab.guest.plan import Probe
 from weir_lab.real.messages import Order, PeerEnd, RunState
 from weir_lab.real.remote import Address, MissedStart, RemoteAgent
+from weir_lab.real.so_far import Rows
 
 Progress = Callable[[float], None]
 """Called with seconds of film so far."""
@@ -43,7 +44,8 @@ def conduct(
 ) -> dict[str, RunState]:
     """Carry the parts out; each agent's files are then in folder/AGENT.
 
-    probes: made one after the other, before the start and again after the end. A run whose common
+    probes: made one after the other, before the start and again after the end. What players have
+    done stands in `folder` now and then (weir_lab.real.so_far). A run whose common
     start a host has missed is set up once more; folder/MISSED says so.
     Returns the agents' last states. Raises RunFailure with the reason for which the
     run cannot be used: a host failed, an agent is gone, the limit was reached.
@@ -57,7 +59,8 @@ def conduct(
             _await(every, lambda state: state["state"] == "ready", until_s, SETTING_UP_LIMIT_S)
             _require_equal_clocks(every)
             _probe(remotes, probes, until_s)
-            _start(every, parts[wiring.GATEWAY]["end_s"], start_in_s, until_s, progress)
+            rows = Rows(_players(remotes, parts), folder)
+            _start(every, parts[wiring.GATEWAY]["end_s"], start_in_s, until_s, progress, rows)
             _probe(remotes, probes, until_s)
             _order_all(every, until_s, {"do": "count"})
             _order_all(every, until_s, {"do": "finish"})
@@ -140,6 +143,16 @@ def _probe(remotes: dict[str, RemoteAgent], probes: list[Probe], until_s: float)
         _order_all([remotes[probe["host"]]], until_s, order)
 
 
+def _players(
+    remotes: dict[str, RemoteAgent], parts: dict[str, Part]
+) -> Iterator[tuple[RemoteAgent, str]]:
+    """Each player's agent, and its file."""
+    for host, part in parts.items():
+        for role in part["roles"]:
+            if role["module"] == "weir_client.role":
+                yield remotes[host], Path(role["args"]["context"]["out"]).name
+
+
 def _order_all(remotes: list[RemoteAgent], until_s: float, order: Order) -> None:
     """Have an order carried out by each."""
     for remote in remotes:
@@ -157,6 +170,7 @@ def _start(
     start_in_s: float,
     until_s: float,
     progress: Progress,
+    rows: Rows,
 ) -> None:
     epoch_unix_s = time.time() + start_in_s
     for remote in every:
@@ -165,6 +179,7 @@ def _start(
         states = [remote.state() for remote in every]
         film_s = min(state["film_s"] or 0.0 for state in states)
         progress(film_s)
+        rows.look()
         if all(map(_has_done_all, states)):
             return
         _require_time(until_s)

@@ -104,6 +104,16 @@ class RemoteAgent:
         theirs_s = self._ask("GET", "/run")["now_unix_s"]
         return float(max(0.0, theirs_s - time.time()) + min(0.0, theirs_s - before_s))
 
+    def rows(self) -> bytes:
+        """What the host's player has written so far."""
+        try:
+            answer = self._http.get("/run/rows")
+        except httpx2.HTTPError as error:
+            raise _lost(self.host, self._http, error) from error
+        if not answer.is_success:
+            _said(self.host, answer)
+        return answer.content
+
     def fetch(self, folder: Path) -> None:
         """Bring the host's files into an existing folder."""
         with tempfile.TemporaryFile(dir=folder) as archive:

@@ -5,6 +5,7 @@
     POST   /run/boot     {"links": [{"address", "port", "session"}, ...]}   the peers' ends
     POST   /run/order    {"do": "probe" | "start" | "count" | "finish", ...}
     GET    /run          state, reason, ordered, done, film_s, now_unix_s, ...
+    GET    /run/rows     what its player has written so far, as its file has it
     GET    /run/files    a tar of the host's part of the run directory
     DELETE /run          end it, whatever it does
     GET    /agent        {"role", "run"}: what it is, and what it is busy with
@@ -33,9 +34,12 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
+from weir.errors import RunFailure
+
 from weir_lab.real.agent import ROLES, Agent, AnyJob, Refused
 from weir_lab.real.job import ENDED, FAILED
 from weir_lab.real.outside import TOKEN
+from weir_lab.real.so_far import rows_in
 
 __all__ = ["TOKEN", "main"]
 
@@ -51,8 +55,8 @@ class Handler(BaseHTTPRequestHandler):
     token: str
 
     def do_GET(self) -> None:
-        """/health, /agent, /run, /run/files."""
-        self._answer({"/run": self.agent.state, "/run/files": self._files})
+        """/health, /agent, /run, /run/rows, /run/files."""
+        self._answer({"/run": self.agent.state, "/run/rows": self._rows, "/run/files": self._files})
 
     def do_POST(self) -> None:
         """/run, /run/boot, /run/order."""
@@ -97,6 +101,18 @@ class Handler(BaseHTTPRequestHandler):
             self.close_connection = True
             self._send(HTTPStatus.INTERNAL_SERVER_ERROR, {"reason": repr(error)})
             raise
+
+    def _rows(self, job: AnyJob) -> Any:
+        try:
+            rows = rows_in(job.folder)
+        except (RunFailure, OSError) as error:
+            raise Refused(HTTPStatus.CONFLICT, str(error)) from error
+        self.send_response(HTTPStatus.OK)
+        self.send_header("Content-Type", "application/octet-stream")
+        self.send_header("Content-Length", str(len(rows)))
+        self.end_headers()
+        self.wfile.write(rows)
+        return NotImplemented
 
     def _files(self, job: AnyJob) -> Any:
         if job.state not in (ENDED, FAILED):

@@ -51,6 +51,20 @@ def test_half_a_row_is_refused(tmp_path: Path) -> None:
         rows.read(path)
 
 
+def test_rows_stand_in_their_file_as_they_come(tmp_path: Path) -> None:
+    row = (3.0, *[1.0] * (rows.WIDTH - 1))
+    path = tmp_path / "client-1"
+    with path.open("wb") as file:
+        growing = rows.Growing(file.fileno())
+        growing.append(row)
+        growing.append(row)
+        assert list(rows.read(path)["segment"]) == [3, 3]
+        file.write(b"half a row")
+    assert list(rows.read(path, unfinished=True)["segment"]) == [3, 3]
+    growing.append(row)  # its file is closed: nothing is written, and nothing goes wrong
+    assert growing == [row] * 3
+
+
 def test_ranges_of_constant_and_variable_content() -> None:
     base: Film = {
         "bitrates_bps": [1e6, 2e6],

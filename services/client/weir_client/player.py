@@ -170,6 +170,8 @@ class Player:
         reply = self._connection.reply
         if self._pending is None or reply is None:
             return
+        if self.rows and self.rows[-1][4] == reply.request_s:
+            return  # the time was up while its row was written
         if reply.last_byte_s != reply.last_byte_s:  # nan: cut off
             # The moment is known; reading the clock would add the signal's way here.
             reply.status, reply.last_byte_s = 0, end_s

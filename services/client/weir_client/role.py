@@ -34,13 +34,14 @@ def run(client: Client, context: Context, drop_privileges: Callable[[], None] = 
 
     `client` is a client of the resolved experiment, its options completed. `context`: number
     (1-based), server (address), port, http_version, content, epoch_s (monotonic time of the
-    experiment's second 0), end_s, out, rtt_s, seed. If the client cannot go on, out has its rows up
-    to then, and out + ".error" the reason instead of nothing, with where in a user's own file.
+    experiment's second 0), end_s, out, rtt_s, seed. Rows stand in out as they come. If the client
+    cannot go on, out has its rows up to then, and out + ".error" the reason instead of nothing,
+    with where in a user's own file.
     drop_privileges: called once these are open, before the ABR is loaded.
     """
     out: str = context["out"]
-    played: list[tuple[float, ...]] = []
     with open(out, "wb") as file, open(out + ".error", "wb", buffering=0) as error:  # noqa: PTH123
+        played = rows.Growing(file.fileno())
         error.write(b"client %d left no record; see its log\n" % context["number"])
         drop_privileges()
         process, over, wrong = os.getpid(), False, None
@@ -50,7 +51,10 @@ def run(client: Client, context: Context, drop_privileges: Callable[[], None] = 
             wrong = raised
         if os.getpid() != process:
             os._exit(1)  # forked by a user's ABR: the client speaks for itself
+        # Again, and in their order: several that were in flight end in another.
+        file.seek(0)
         rows.write(file, played)
+        file.truncate()
         error.seek(0)
         error.truncate()
         if wrong is not None:

@@ -99,11 +99,13 @@ def test_a_running_run_shows_its_curves_until_it_has_more(tmp_path: Path) -> Non
 
         def ends_of(state: str) -> dict[str, float]:
             """The last moment of each curve; none once the run is in another state."""
-            curves = good(client.get(f"{url}/series?kinds=cwnd,sent_rate"))["curves"]
+            curves = good(client.get(f"{url}/series?kinds=buffer,cwnd,sent_rate"))["curves"]
             still = good(client.get(url))["state"] == state
-            return {curve["kind"]: curve["t_s"][-1] for curve in curves if still}
+            return {curve["kind"]: curve["t_s"][-1] for curve in curves if still and curve["t_s"]}
 
-        until(lambda: set(ends_of("running")) == {"cwnd", "sent_rate"}, "its first curves")
+        until(
+            lambda: set(ends_of("running")) == {"buffer", "cwnd", "sent_rate"}, "its first curves"
+        )
         until(lambda: good(client.get(url))["state"] == "succeeded")
         whole = ends_of("succeeded")
         objects = open_store(backend.store)

@@ -53,8 +53,8 @@ const curve = (kind: string, t_s: number[]): Schema<"CurveOut"> => ({
   samples: t_s.length,
 });
 
-/** cwnd: the times of its samples now. */
-function serveRun(run: Run, cwnd: () => number[]): string[] {
+/** cwnd: the times of its samples now. buffer: likewise. */
+function serveRun(run: Run, cwnd: () => number[], buffer: number[] = []): string[] {
   return serve({
     "GET /api/v1/me": () => me,
     [`GET /api/v1/runs/${run.id}`]: () => run,
@@ -62,6 +62,7 @@ function serveRun(run: Run, cwnd: () => number[]): string[] {
       const kinds = new URL(url).searchParams.get("kinds")?.split(",") ?? [];
       const curves = [
         ...(kinds.includes("link_rate") ? [curve("link_rate", [0, 1200])] : []),
+        ...(kinds.includes("buffer") && buffer.length > 0 ? [curve("buffer", buffer)] : []),
         ...(kinds.includes("cwnd") && cwnd().length > 0 ? [curve("cwnd", cwnd())] : []),
       ];
       return { run_id: run.id, duration_s: 1200, from_s: 0, to_s: 1200, points: 4000, curves };
@@ -90,11 +91,19 @@ it("draws what a running run has recorded, and asks for more", async () => {
   expect(asked.filter((each) => each.includes("/series")).length).toBeGreaterThan(before);
 });
 
-it("does not ask for curves of a run on the real clock before its end", async () => {
+it("draws a run on the real clock by what its players have done", async () => {
   const real = { ...running, experiment: { ...running.experiment, clock: "real" } };
-  const asked = serveRun(real, () => [1, 2]);
+  serveRun(real, () => [], [1, 2, 3]);
+  open(`/teams/qoe/runs/${running.id}`);
+  expect(await screen.findByText(/Its players are drawn as far as they have come/)).toBeVisible();
+  expect(await screen.findByRole("heading", { name: "Buffer" })).toBeVisible();
+  expect(screen.queryByRole("heading", { name: "cwnd, ssthresh" })).toBeNull();
+});
+
+it("asks for no curves of a run that has not begun", async () => {
+  const asked = serveRun({ ...running, state: "queued" }, () => [1, 2]);
   open(`/teams/qoe/runs/${running.id}`);
   expect(await screen.findByText(/Its curves and metrics come when it has ended/)).toBeVisible();
-  expect(await screen.findByText(/nothing to draw of a run that is running/)).toBeVisible();
+  expect(await screen.findByText(/nothing to draw of a run that is queued/)).toBeVisible();
   expect(asked.filter((each) => each.includes("/series"))).toEqual([]);
 });

@@ -63,7 +63,7 @@ class SoFar:
                 taken = take_so_far(temporary / WORK, SO_FAR, Path(own))
                 if taken:
                     self._stored[key] = version
-                    files = {path.name: path for path in taken}
+                    files = {str(path.relative_to(own)): path for path in taken}
                     self._objects.put_bytes(f"{running_prefix(key)}/{BUNDLE}", pack(files))
 
 

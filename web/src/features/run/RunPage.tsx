@@ -18,7 +18,7 @@ import { FilesTab } from "./FilesTab";
 import { LogPanel } from "./LogPanel";
 import { MetricsTab } from "./MetricsTab";
 import { ProvenanceTab } from "./ProvenanceTab";
-import { hasEnded, isFinished, showsSoFar, useRun, type Run } from "./queries";
+import { hasEnded, isFinished, isRunning, useRun, type Run } from "./queries";
 import { TABS, type RunSearch, type Tab } from "./search";
 import { Timeline } from "./Timeline";
 
@@ -32,15 +32,19 @@ const TAB_NAMES: Record<Tab, string> = {
   files: "Files and replay",
 };
 
+function soFar(run: Run): string {
+  if (!isRunning(run))
+    return "Its curves and metrics come when it has ended; this page follows it.";
+  return run.experiment.clock === "virtual"
+    ? "Players, TCP and the queue are drawn as far as they are recorded. Metrics come when it has ended; this page follows it."
+    : "Its players are drawn as far as they have come. TCP, the queue and metrics come when it has ended; this page follows it.";
+}
+
 function Outcome({ run }: { run: Run }): ReactElement | null {
   if (!hasEnded(run))
     return (
       <Alert variant="default" icon={<Loader size={16} />} title={`This run is ${run.state}`}>
-        <Text size="sm">
-          {showsSoFar(run)
-            ? "TCP and the queue are drawn as far as they are recorded. The players\u2019 curves and the metrics come when it has ended; this page follows it."
-            : "Its curves and metrics come when it has ended; this page follows it."}
-        </Text>
+        <Text size="sm">{soFar(run)}</Text>
       </Alert>
     );
   return run.reason === "" ? null : <Failure run={run} />;
@@ -52,7 +56,7 @@ function Plots(props: {
   onChange: (next: RunSearch) => void;
 }): ReactElement {
   const { run } = props;
-  if (isFinished(run) || showsSoFar(run))
+  if (isFinished(run) || isRunning(run))
     return (
       <Paper p="md">
         <Timeline {...props} />

@@ -13,8 +13,8 @@ import { lastOf, recordedUntil, type Drawing } from "./curves/draw";
 import { decisionAt, type Decision } from "./decision";
 import { levelNames, readExperiment } from "./experiment";
 import { eventsHeld, momentsOf } from "./moments";
-import { KINDS, PANELS, SHOWN_SO_FAR, shownFirst, titleOf } from "./panels";
-import { isFinished, showsSoFar, useSeries, type Curve, type Run } from "./queries";
+import { KINDS, PANELS, shownFirst, titleOf } from "./panels";
+import { isFinished, isRunning, useSeries, type Curve, type Run } from "./queries";
 import type { RunSearch } from "./search";
 import { WhatIf } from "./WhatIf";
 import { partOf, rangeOf } from "./window";
@@ -42,7 +42,7 @@ const NONE: readonly Curve[] = [];
 function whyNothing(run: Run): string {
   if (isFinished(run)) return "This run\u2019s record of TCP and of the queue was switched off.";
   if (run.state === "running")
-    return "The lab kernel passes its record on in pieces; the first has not come yet.";
+    return "Players are told of every few seconds, and the lab kernel passes its record on in pieces; the first has not come yet.";
   return "This run failed before its cell was set up, or its lab kernel was killed.";
 }
 
@@ -56,11 +56,8 @@ export function Timeline({ run, search, onChange }: TimelineProps): ReactElement
     [run.experiment, run.events],
   );
   const { paths } = experiment;
-  const soFar = showsSoFar(run);
-  const names = useMemo(
-    () => search.panels ?? (soFar ? SHOWN_SO_FAR : shownFirst(paths)),
-    [search.panels, soFar, paths],
-  );
+  const soFar = isRunning(run);
+  const names = useMemo(() => search.panels ?? shownFirst(paths), [search.panels, paths]);
   const everyone = experiment.clients.map((_, index) => index + 1);
   const clients = search.clients ?? everyone;
   const extent: Range = useMemo(() => [0, experiment.durationS], [experiment]);

@@ -36,9 +36,6 @@ const SHOWN_FIRST: readonly PanelName[] = [
   "queue",
 ];
 
-/** Of a running run, players have said nothing yet. */
-export const SHOWN_SO_FAR: readonly PanelName[] = ["rate", "cwnd", "srtt", "queue"];
-
 /** Where paths are named, what each of them carried stands beside what the players had of it. */
 export function shownFirst(paths: readonly string[]): readonly PanelName[] {
   return paths.length === 0
@@ -54,7 +51,7 @@ export function titleOf(name: PanelName, paths: readonly string[]): string {
 export const KINDS: Record<PanelName, readonly string[]> = {
   quality: ["level", "stalls"],
   buffer: ["buffer", "stalls"],
-  throughput: ["throughput", "estimate", "link_rate"],
+  throughput: ["throughput", "estimate", "acked_rate", "link_rate"],
   cwnd: ["cwnd", "ssthresh"],
   srtt: ["srtt"],
   queue: ["queue", "drops"],

@@ -24,10 +24,9 @@ export function isFinished({ state }: Pick<Run, "state">): boolean {
   return state === "succeeded" || state === "invalid";
 }
 
-/** Whether it shows its curves while it runs: on the real clock, hosts keep their records to the
- * end. */
-export function showsSoFar(run: Pick<Run, "state" | "experiment">): boolean {
-  return run.state === "running" && run.experiment.clock === "virtual";
+/** Whether it shows what curves it has while it runs. */
+export function isRunning({ state }: Pick<Run, "state">): boolean {
+  return state === "running";
 }
 
 /** Follows it to its end by its campaign's events, or by asking where these do not come. */
@@ -94,7 +93,7 @@ export function useSeries(
       return data;
     },
     staleTime: Infinity,
-    refetchInterval: state === "running" && SO_FAR_MS,
+    refetchInterval: isRunning({ state }) && SO_FAR_MS,
     enabled: enabled && kinds.length > 0,
     placeholderData: keepPreviousData,
     structuralSharing: false,

@@ -53,7 +53,8 @@ function finished(curves: readonly Curve[]): Curve[] {
   });
 }
 
-/** Of each segment, as the player smooths it, and what would be fair. */
+/** Of each segment, as the player smooths it, what the server was told to have arrived (of runs that
+ * recorded by the second), and what would be fair. */
 export function throughput(curves: readonly Curve[], drawing: Drawing, run: Experiment): Panel {
   const [link, another] = ofKind(curves, "link_rate", drawing);
   // Of several links nobody's share is told by their rates alone.
@@ -77,6 +78,7 @@ export function throughput(curves: readonly Curve[], drawing: Drawing, run: Expe
     series: [
       ...drawn(finished(curves), "throughput", drawing, { called: "raw", shape: "dots" }),
       ...held(curves, "estimate", drawing, "smoothed"),
+      ...drawn(curves, "acked_rate", drawing, { called: "acknowledged" }),
       ...fair,
     ],
   };
