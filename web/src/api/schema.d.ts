@@ -12664,7 +12664,7 @@ export interface operations {
     show_run_series: {
         parameters: {
             query?: {
-                /** @description With commas between: level, segment, bitrate, buffer, throughput, estimate, stalls, cwnd, ssthresh, srtt, rto, rwnd, in_flight, retransmits, acked_rate, queue, queueing_delay, drops, sent_rate, link_rate, events. */
+                /** @description With commas between: level, segment, arrived, bitrate, buffer, throughput, estimate, stalls, cwnd, ssthresh, srtt, rto, rwnd, in_flight, retransmits, acked_rate, queue, queueing_delay, drops, sent_rate, link_rate, sequence, sequence_again, sequence_drops, events. */
                 kinds?: string;
                 /** @description Where to begin. */
                 from_s?: number;

@@ -13,7 +13,7 @@ from weir.paths import has_names, paths_of
 from weir.resolved import Experiment, Link
 from weir.rundir import Columns
 
-from weir_orchestrator.recorded import phases
+from weir_orchestrator.recorded import phases, sequence
 from weir_orchestrator.recorded.curves import Curve, Window, drawn, marked
 from weir_orchestrator.recorded.files import RunFiles
 from weir_orchestrator.recorded.seconds import queueing_delay
@@ -26,6 +26,7 @@ KINDS: Final = {
     "drops": "packets",
     "sent_rate": "bit/s",
     "link_rate": "bit/s",
+    **sequence.KINDS,
 }
 """Kind -> unit. drops: the packets that each found in the queue, labelled by phase."""
 
@@ -42,10 +43,12 @@ def curves(
     """Those of KINDS that are asked for, of each path; none where the record was off."""
     told = ("path",) if has_names(experiment) else ()
     packets = bins = context = None
-    if kinds & {"queue", "queueing_delay", "drops"}:
+    numbered = kinds & sequence.KINDS.keys()
+    if kinds & {"queue", "queueing_delay", "drops"} or numbered:
         short = ("arrival_ns", "departure_ns", "fate", "backlog")
-        wanted = phases.COLUMNS if "drops" in kinds else short
-        packets = files.columns("queue.parquet", (*wanted, *told))
+        wanted = {*(phases.COLUMNS if "drops" in kinds else short)}
+        wanted.update(sequence.COLUMNS if numbered else (), told)
+        packets = files.columns("queue.parquet", sorted(wanted))
     if "drops" in kinds and packets is not None:
         context = phases.context_of(files, experiment)
     if kinds & {"queue", "sent_rate"}:
@@ -58,6 +61,9 @@ def curves(
         whose = {"path": path["name"] or None}
         if (here := of_path(packets, number)) is not None:
             yield from _of_packets(here, kinds, window, whose)
+            if numbered:
+                flows = files.document("flows.json") or []
+                yield from sequence.curves(here, flows, numbered, window, dict(whose))
             if context is not None:
                 yield from _drops(context, here, window, whose)
         if (here := of_path(seconds, number)) is not None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
+import numpy as np
 from weir.resolved import Experiment
 from weir.rundir import Columns
 from weir_engine.report.buffer import BUFFER_COLUMNS, buffer_curve
@@ -17,13 +18,14 @@ __all__ = ["KINDS", "curves"]
 KINDS: Final = {
     "level": ("", ("request_s", "level")),
     "segment": ("", ("request_s", "segment")),
+    "arrived": ("", ("last_byte_s", "segment")),
     "bitrate": ("bit/s", ("request_s", "bitrate_bps")),
     "buffer": ("s", BUFFER_COLUMNS),
     "throughput": ("bit/s", ("last_byte_s", "raw_bps")),
     "estimate": ("bit/s", ("request_s", "estimate_bps")),
     "stalls": ("s", ("last_byte_s", "stall_s")),
 }
-"""Kind -> unit and the columns it is made of."""
+"""Kind -> unit and the columns it is made of. segment, arrived: at each one's request and end."""
 
 _STEPS: Final = {
     "level": "level",
@@ -51,6 +53,10 @@ def _curve(kind: str, rows: Columns, window: Window, client: int, segment_s: flo
     unit = KINDS[kind][0]
     if kind in _STEPS:
         t_s, values = rows["request_s"], rows[_STEPS[kind]]
+        return drawn(kind, unit, "step", t_s, values, window, client=client)
+    if kind == "arrived":
+        order = np.argsort(rows["last_byte_s"], kind="stable")
+        t_s, values = rows["last_byte_s"][order], rows["segment"][order]
         return drawn(kind, unit, "step", t_s, values, window, client=client)
     if kind == "throughput":
         t_s, values = rows["last_byte_s"], rows["raw_bps"]

@@ -1,12 +1,20 @@
 import { Paper, Skeleton, Text, Title, useComputedColorScheme } from "@mantine/core";
 import { useMemo, useState, type ReactElement } from "react";
 import { ProblemAlert } from "#/shared/errors/ProblemAlert";
-import type { Range } from "#/shared/plots/stack/panel";
+import type { Moment, Range } from "#/shared/plots/stack/panel";
 import { TimeStack } from "#/shared/plots/stack/TimeStack";
 import { DataTable, type Column } from "#/shared/ui/DataTable";
 import { Loaded } from "#/shared/ui/Loaded";
-import { momentText, panelsOf, rangeAround, recordName, valueOf } from "./parting";
-import { useCurves, useParting, type Parting, type Partings } from "./queries";
+import {
+  closeTo,
+  closeUp,
+  momentText,
+  panelsOf,
+  rangeAround,
+  recordName,
+  valueOf,
+} from "./parting";
+import { useCloseUp, useCurves, useParting, type Parting, type Partings } from "./queries";
 import { SideMark } from "./SideMark";
 
 const COLUMNS: readonly Column<Parting>[] = [
@@ -44,20 +52,56 @@ function Curves(props: { a: number; b: number; first: number }): ReactElement {
         : panelsOf(left.data.curves, right.data.curves, scheme),
     [left.data, right.data, scheme],
   );
+  const end = Math.max(left.data?.duration_s ?? 0, right.data?.duration_s ?? 0);
   const moments = useMemo(() => [{ at: first, label: "they part" }], [first]);
   const failed = [left, right].find(({ error }) => error !== null);
   if (failed !== undefined)
     return <ProblemAlert error={failed.error} onRetry={() => void failed.refetch()} />;
   if (panels === null) return <Skeleton height={480} />;
-  const end = Math.max(left.data?.duration_s ?? 0, right.data?.duration_s ?? 0);
   const extent: Range = [0, end];
   return (
+    <>
+      <TimeStack
+        title="Both runs; the dashed line is where they part"
+        panels={panels}
+        moments={moments}
+        extent={extent}
+        range={chosen ?? rangeAround(first, extent)}
+        onRange={setChosen}
+      />
+      <CloseUp a={a} b={b} moments={moments} extent={closeTo(first, extent)} />
+    </>
+  );
+}
+
+/** Single segments and packets around the moment. */
+function CloseUp(props: {
+  a: number;
+  b: number;
+  moments: readonly Moment[];
+  extent: Range;
+}): ReactElement | null {
+  const { a, b, moments, extent } = props;
+  const scheme = useComputedColorScheme("light");
+  const left = useCloseUp(a, extent);
+  const right = useCloseUp(b, extent);
+  const [chosen, setChosen] = useState<Range | null>(null);
+  const panels = useMemo(
+    () => closeUp(left.data?.curves ?? [], right.data?.curves ?? [], scheme),
+    [left.data, right.data, scheme],
+  );
+  const failed = [left, right].find(({ error }) => error !== null);
+  if (failed !== undefined)
+    return <ProblemAlert error={failed.error} onRetry={() => void failed.refetch()} />;
+  if (left.data === undefined || right.data === undefined) return <Skeleton height={420} />;
+  if (panels.length === 0) return null;
+  return (
     <TimeStack
-      title="Both runs; the dashed line is where they part"
+      title="Segments from request to last byte, and packets at the bottleneck"
       panels={panels}
       moments={moments}
       extent={extent}
-      range={chosen ?? rangeAround(first, extent)}
+      range={chosen ?? extent}
       onRange={setChosen}
     />
   );

@@ -1,6 +1,7 @@
 /** Two runs over one time axis, and the words for where they part. */
-import type { Panel, Range } from "#/shared/plots/stack/panel";
-import { seriesLook } from "#/shared/plots/series";
+import { PACKET_KINDS, packets, SEGMENT_KINDS, waterfall } from "#/shared/curves/packets";
+import type { Panel, Range, Series } from "#/shared/plots/stack/panel";
+import { seriesLook, type Dash } from "#/shared/plots/series";
 import { SERIES_COLOURS, seriesColour, type Scheme } from "#/shared/theme/palette";
 import { number } from "#/shared/units/format";
 import type { Curve, Parting } from "./queries";
@@ -25,6 +26,8 @@ const RECORDS: Record<Parting["record"], string> = {
   player: "a segment",
 };
 const SHAPES = { line: "line", step: "step", marks: "dots" } as const;
+/** A segment or two, and few enough packets that each of them comes. */
+const CLOSE_S = 2;
 /** s before and after the moment. */
 const BEFORE_S = 5;
 const AFTER_S = 10;
@@ -47,6 +50,36 @@ export function rangeAround(at: number, [start, end]: Range): Range {
   return [Math.max(start, at - BEFORE_S), Math.min(end, at + AFTER_S)];
 }
 
+/** What is drawn of single segments and packets around the moment. */
+export const CLOSE_KINDS = [...SEGMENT_KINDS, ...PACKET_KINDS];
+
+/** Segments in a waterfall and packets by their sequence numbers, of both. */
+export function closeUp(a: readonly Curve[], b: readonly Curve[], scheme: Scheme): Panel[] {
+  const lookFor =
+    (side: string, index: number) =>
+    ({ client }: Curve) => ({
+      name: `${side}, client ${client ?? "?"}`,
+      colour: seriesColour(scheme, index),
+      dash: dashOfClient(client, scheme),
+    });
+  const both = (series: typeof waterfall): Series[] => [
+    ...series(a, lookFor("A", 0)),
+    ...series(b, lookFor("B", 1)),
+  ];
+  return [
+    { title: "Segments", unit: "", height: 160, series: both(waterfall) },
+    { title: "Sequence numbers", unit: "bytes", height: 220, series: both(packets) },
+  ].filter(({ series }) => series.length > 0);
+}
+
+function dashOfClient(client: number | null, scheme: Scheme): Dash | undefined {
+  return seriesLook(scheme, ((client ?? 1) - 1) * SERIES_COLOURS[scheme].length).dash;
+}
+
+export function closeTo(at: number, [start, end]: Range): Range {
+  return [Math.max(start, at - CLOSE_S), Math.min(end, at + 2 * CLOSE_S)];
+}
+
 /** A side has its colour, a client its dashes. */
 export function panelsOf(a: readonly Curve[], b: readonly Curve[], scheme: Scheme): Panel[] {
   const sides = [
@@ -63,7 +96,7 @@ export function panelsOf(a: readonly Curve[], b: readonly Curve[], scheme: Schem
           y: curve.values,
           shape: SHAPES[curve.shape],
           colour: seriesColour(scheme, index),
-          dash: seriesLook(scheme, ((curve.client ?? 1) - 1) * SERIES_COLOURS[scheme].length).dash,
+          dash: dashOfClient(curve.client, scheme),
         })),
     );
     const unit = [...a, ...b].find((curve) => curve.kind === kind)?.unit ?? "";

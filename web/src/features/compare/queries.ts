@@ -1,6 +1,7 @@
 import { keepPreviousData } from "@tanstack/react-query";
+import type { Range } from "#/shared/plots/stack/panel";
 import { api, type Schema } from "#/api/client";
-import { KINDS } from "./parting";
+import { CLOSE_KINDS, KINDS } from "./parting";
 
 export type Comparison = Schema<"Comparison">;
 export type Pair = Schema<"Pair">;
@@ -68,6 +69,17 @@ export function useCurves(run: number) {
     "get",
     "/api/v1/runs/{run}/series",
     { params: { path: { run }, query: { kinds: KINDS.join(","), points: 2_000 } } },
+    { staleTime: Infinity },
+  );
+}
+
+/** Single segments and packets of a part of a run. */
+export function useCloseUp(run: number, [from, to]: Range) {
+  const query = { kinds: CLOSE_KINDS.join(","), from_s: from, to_s: to, points: 10_000 };
+  return api.useQuery(
+    "get",
+    "/api/v1/runs/{run}/series",
+    { params: { path: { run }, query } },
     { staleTime: Infinity },
   );
 }

@@ -1,5 +1,7 @@
 /** What a run's plots are called and what each is made of; apart from their drawing, as the address
  * of a page names them. */
+import { PACKET_KINDS, SEGMENT_KINDS } from "#/shared/curves/packets";
+
 export const PANELS = [
   "quality",
   "buffer",
@@ -11,6 +13,8 @@ export const PANELS = [
   "delay",
   "rwnd",
   "in-flight",
+  "segments",
+  "sequence",
 ] as const;
 export type PanelName = (typeof PANELS)[number];
 
@@ -25,6 +29,8 @@ const PANEL_TITLES: Record<PanelName, string> = {
   rwnd: "Receive window",
   "in-flight": "In flight",
   rate: "Bottleneck rate",
+  segments: "Segments",
+  sequence: "Sequence numbers",
 };
 
 const SHOWN_FIRST: readonly PanelName[] = [
@@ -59,4 +65,6 @@ export const KINDS: Record<PanelName, readonly string[]> = {
   rwnd: ["rwnd"],
   "in-flight": ["in_flight"],
   rate: ["sent_rate", "link_rate"],
+  segments: SEGMENT_KINDS,
+  sequence: PACKET_KINDS,
 };

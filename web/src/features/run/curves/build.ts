@@ -3,8 +3,8 @@ import type { Experiment } from "../experiment";
 import type { PanelName } from "../panels";
 import type { Curve } from "../queries";
 import type { Drawing } from "./draw";
-import { cwnd, delay, queue, rate, single } from "./network";
-import { buffer, quality, throughput } from "./players";
+import { cwnd, delay, queue, rate, sequence, single } from "./network";
+import { buffer, quality, segments, throughput } from "./players";
 
 type Build = (curves: readonly Curve[], drawing: Drawing, run: Experiment) => Panel | Panel[];
 
@@ -15,6 +15,8 @@ const BUILDS: Record<PanelName, Build> = {
   cwnd,
   queue,
   rate,
+  segments,
+  sequence,
   srtt: single("srtt", "srtt", "s"),
   delay,
   rwnd: single("rwnd", "Receive window", "bytes"),

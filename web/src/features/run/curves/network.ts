@@ -1,11 +1,12 @@
 /** Panels of TCP at the server and of the bottleneck's queue. */
+import { PACKET_KINDS, packets } from "#/shared/curves/packets";
 import type { Panel, Series } from "#/shared/plots/stack/panel";
 import { SYMBOLS } from "#/shared/plots/series";
 import { INK, seriesColour, type Scheme } from "#/shared/theme/palette";
 import { titleOf } from "../panels";
 import type { Curve } from "../queries";
 import type { Experiment } from "../experiment";
-import { drawn, ofKind, pathColour, type Drawing } from "./draw";
+import { drawn, ofKind, pathColour, subflowLook, whose, type Drawing } from "./draw";
 import { shades } from "./shades";
 
 /** Beside a line of the same client that may be dashed itself. */
@@ -37,6 +38,22 @@ export function delay(curves: readonly Curve[], drawing: Drawing, run: Experimen
     unit: "s",
     include: [0],
     series: drawn(curves, "queueing_delay", drawing, {}, look),
+    spans: shades(run, drawing),
+  };
+}
+
+/** What the bottleneck was given of each connection: a time-sequence diagram. */
+export function sequence(curves: readonly Curve[], drawing: Drawing, run: Experiment): Panel {
+  const among = ofKind(curves, "sequence", drawing);
+  const shown = PACKET_KINDS.flatMap((kind) => ofKind(curves, kind, drawing));
+  return {
+    title: "Sequence numbers",
+    unit: "bytes",
+    height: 220,
+    series: packets(shown, (curve) => ({
+      name: whose(curve, among),
+      ...subflowLook(curve, drawing),
+    })),
     spans: shades(run, drawing),
   };
 }

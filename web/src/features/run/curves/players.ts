@@ -1,11 +1,15 @@
 /** Panels of what the players did. */
+import { waterfall } from "#/shared/curves/packets";
 import type { Panel, Span } from "#/shared/plots/stack/panel";
 import { INK } from "#/shared/theme/palette";
 import { duration } from "#/shared/units/format";
 import { levelNames, type Experiment } from "../experiment";
 import { fairShare } from "../fairShare";
 import type { Curve } from "../queries";
-import { drawn, held, lookOf, ofKind, type Drawing } from "./draw";
+import { drawn, held, lookOf, ofKind, whose, type Drawing } from "./draw";
+
+/** Beside the smoothed estimate of the same client. */
+const ACKNOWLEDGED_DASH = [2, 2];
 
 /** In their client's colour. A stall is recorded with the segment that ended it. */
 function stalls(curves: readonly Curve[], drawing: Drawing): Span[] {
@@ -43,6 +47,16 @@ export function buffer(curves: readonly Curve[], drawing: Drawing): Panel {
   };
 }
 
+/** Each segment from its request to its last byte: a waterfall. */
+export function segments(curves: readonly Curve[], drawing: Drawing): Panel {
+  const shown = [...ofKind(curves, "segment", drawing), ...ofKind(curves, "arrived", drawing)];
+  const series = waterfall(shown, (curve) => ({
+    name: whose(curve, ofKind(curves, "segment", drawing)),
+    ...lookOf(curve.client, drawing.scheme),
+  }));
+  return { title: "Segments", unit: "", height: 160, series, spans: stalls(curves, drawing) };
+}
+
 /** Without segments that the run's end cut off: their throughput is told as 0. */
 function finished(curves: readonly Curve[]): Curve[] {
   return curves.map((curve) => {
@@ -78,7 +92,7 @@ export function throughput(curves: readonly Curve[], drawing: Drawing, run: Expe
     series: [
       ...drawn(finished(curves), "throughput", drawing, { called: "raw", shape: "dots" }),
       ...held(curves, "estimate", drawing, "smoothed"),
-      ...drawn(curves, "acked_rate", drawing, { called: "acknowledged" }),
+      ...drawn(curves, "acked_rate", drawing, { called: "acknowledged", dash: ACKNOWLEDGED_DASH }),
       ...fair,
     ],
   };
