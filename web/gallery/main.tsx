@@ -24,7 +24,7 @@ import { meQuery } from "#/shared/session/session";
 import { StateGrid } from "#/shared/states/StateGrid";
 import { cssVariables, theme } from "#/shared/theme/theme";
 import { cells } from "#/testing/cells";
-import { bars, combinations, stack, values } from "#/testing/examples";
+import { bars, combinations, sequence, stack, values } from "#/testing/examples";
 import { searches } from "#/testing/searches";
 
 const option = {
@@ -41,6 +41,12 @@ function RunStack(): ReactElement {
     Object.assign(window, { redrawStack: () => setPanels([...stack.panels]) });
   }, []);
   return <TimeStack title="A run" {...stack} panels={panels} range={range} onRange={setRange} />;
+}
+
+function Sequence(): ReactElement {
+  const [range, setRange] = useState<Range>(sequence.extent);
+  const shown = { ...sequence, moments: [] };
+  return <TimeStack title="Packets" {...shown} range={range} onRange={setRange} />;
 }
 
 function Gallery(): ReactElement {
@@ -95,6 +101,9 @@ function Gallery(): ReactElement {
         </Paper>
         <Paper p="md" id="stack">
           <RunStack />
+        </Paper>
+        <Paper p="md" id="sequence">
+          <Sequence />
         </Paper>
       </Stack>
     </Container>

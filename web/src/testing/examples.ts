@@ -214,6 +214,23 @@ const panels: Panel[] = [
   },
 ];
 
+/** A connection of 200,000 packets, one in 100 of which is dropped and sent again. */
+export const sequence = ((): { panels: Panel[]; extent: readonly [number, number] } => {
+  const count = 200_000;
+  const t = Float64Array.from({ length: count }, (_, index) => index / 1_000);
+  const y = t.map((at) => at * 1_448_000);
+  const lost = t.filter((_, index) => index % 100 === 0);
+  const [colour, symbol] = ["#3b82c4", "triangle" as const];
+  const dots = { shape: "dots" as const, colour, y: lost.map((at) => at * 1_448_000) };
+  const series: Panel["series"] = [
+    { name: "client 1", t, y, shape: "line", colour },
+    { name: "client 1 sent again", t: lost.map((at) => at + 0.1), ...dots, symbol },
+    { name: "client 1 dropped", t: lost, ...dots, symbol: "diamond" },
+  ];
+  const panels = [{ title: "Sequence numbers", unit: "bytes", height: 220, series }];
+  return { panels, extent: [0, count / 1_000] };
+})();
+
 export const stack = {
   panels,
   moments: [
