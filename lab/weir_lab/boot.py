@@ -104,9 +104,17 @@ def run(kernel: Kernel, boot: Boot, folder: Path, wall_limit_s: float) -> str:
             stopped = _wait(process, kernel, boot, folder, wall_limit_s)
         finally:
             end(process)
-    said = left.console(folder, CONSOLE).replace(f"{NO_TERMINALS}\n", "", 1)
-    if not stopped and process.returncode < 0:
-        killed = signal.Signals(-process.returncode).name
+    return judged(process.returncode, left.console(folder, CONSOLE), stopped)
+
+
+def judged(exit_code: int, said: str, stopped: str = "") -> str:
+    """What is to be known of what a kernel said that has ended. stopped: why it was made to.
+
+    Raises as `run`.
+    """
+    said = said.replace(f"{NO_TERMINALS}\n", "", 1)
+    if not stopped and exit_code < 0:
+        killed = signal.Signals(-exit_code).name
         raise KernelKilled(f"the lab kernel was killed by {killed}; {ended_early(said)}")
     if reason := _reason(said, stopped):
         raise RunFailure(reason)

@@ -9,10 +9,10 @@ from weir.resolved import Experiment
 
 from weir_lab import boot, bytecode, left, plan, programs, record, traffic, wiring
 from weir_lab.collect import CellResult, collect
-from weir_lab.guest.plan import dumped
+from weir_lab.guest.plan import Plan, dumped
 from weir_lab.kernel import Kernel
 
-__all__ = ["run"]
+__all__ = ["collected", "prepared", "run"]
 
 _LEVELS = {"off": boot.OFF, "full": boot.FULL, "summary": boot.FULL, "per-second": boot.SECONDS}
 
@@ -23,12 +23,26 @@ def run(
     """`weir_lab.cell.run_cell` on the virtual clock: plan, boot, collect. Raises RunFailure."""
     started = time.perf_counter()
     cell = plan.make(experiment, seed)
+    how = prepared(experiment, seed, cell, folder)
+    planned = time.perf_counter()
+    log = boot.run(kernel, how, folder, wall_limit_s)
+    ran = time.perf_counter()
+    result = collected(experiment, cell, folder, log)
+    result.wall_s = {
+        "plan": planned - started,
+        "kernel": ran - planned,
+        "collect": time.perf_counter() - ran,
+    }
+    return result
+
+
+def prepared(experiment: Experiment, seed: int, cell: Plan, folder: Path) -> boot.Boot:
+    """Put into `folder` what the guest needs to carry out the plan; how it is booted."""
     bytecode.compile_packages(tuple(cell["packages"].values()))
     (folder / "plan.marshal").write_bytes(dumped(cell))
-    known = traffic.flows(experiment)
-    how = boot.Boot(
+    return boot.Boot(
         seed,
-        len(experiment["clients"]) + len(known),
+        len(experiment["clients"]) + len(traffic.flows(experiment)),
         _LEVELS[experiment["record"]["tcp"]],
         _LEVELS[experiment["record"]["queue"]],
         folders=tuple(map(Path, cell["packages"].values())),
@@ -36,18 +50,14 @@ def run(
         running=_running(experiment),
         record_ns=_record_ns(experiment, cell["epoch_s"]),
     )
-    planned = time.perf_counter()
-    log = boot.run(kernel, how, folder, wall_limit_s)
-    ran = time.perf_counter()
+
+
+def collected(experiment: Experiment, cell: Plan, folder: Path, log: str) -> CellResult:
+    """What a guest that came to its end left in `folder`. Raises RunFailure."""
     measured = left.json_value(folder, "measured.json")
+    known = traffic.flows(experiment)
     seen = record.read([(folder / "record.bin", cell["epoch_s"])], known)
-    result = collect(experiment, cell, folder, log, seen, measured)
-    result.wall_s = {
-        "plan": planned - started,
-        "kernel": ran - planned,
-        "collect": time.perf_counter() - ran,
-    }
-    return result
+    return collect(experiment, cell, folder, log, seen, measured)
 
 
 def _record_ns(experiment: Experiment, epoch_s: float) -> tuple[int, int] | None:
