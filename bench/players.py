@@ -1,7 +1,11 @@
 """Emulated throughput, BOLA and DYNAMIC beside dash.js itself in the same cells, and the cost.
 
 Cells: a steady link, steps down and up, a sawtooth and an outage, each alone with one client. A
-decision is the level of a segment; decisions are compared by segment. Wall time in pairs, one after
+decision is the level that a segment was asked for in first. `equal`: to that of the
+emulated player for the same segment. `fed`: of the emulated rule, where it is given the moments,
+buffers and downloads of dash.js. `as_it_is`: with what the emulation has not, segments that are
+replaced and requests that are abandoned; else both are off. Bitrates and stalls: emulated, dash.js,
+dash.js as it is. Wall time in pairs, one after
 the other.
 """
 
@@ -10,21 +14,23 @@ from __future__ import annotations
 import sys
 import tempfile
 import time
-from itertools import zip_longest
 from pathlib import Path
 from typing import Any
 
 from weir.dashjs import VERSIONS
 from weir.expand import Expansion
 from weir.spec import parse_campaign
+from weir_bench import decisions
 from weir_bench.common import middle, require_kernel, show
+from weir_bench.decisions import Row
 from weir_lab import players
 from weir_lab.cell import run_cell
 from weir_lab.collect import CellResult
 
 PAIRS = 5
 WALL_LIMIT_S = 900.0
-LADDER = ["248kbit/s", "456kbit/s", "928kbit/s", "1632kbit/s", "4256kbit/s"]
+SEGMENT_S, BUFFER_S = 2.0, 20.0
+LADDER_BPS = [248e3, 456e3, 928e3, 1632e3, 4256e3]
 LINKS: dict[str, Any] = {
     "steady": "3Mbit/s",
     "steps": [(0, "6Mbit/s"), (20, "1Mbit/s"), (40, "6Mbit/s")],
@@ -37,26 +43,31 @@ ACTIVE = {
     "bola": ("bolaRule",),
     "dynamic": ("throughputRule", "bolaRule"),
 }
+ALIKE = {
+    "streaming.buffer.fastSwitchEnabled": False,
+    "streaming.abr.rules.abandonRequestsRule.active": False,
+}
 
 
 def main(json: bool = False) -> int:
-    """Print the share of equal decisions and the first difference of each cell, and the cost."""
+    """Print the shares of equal decisions and the first difference of each cell, and the cost."""
     require_kernel()
     players.fetch()
     found: dict[str, Any] = {}
     for link, rate in LINKS.items():
         for rule, active in ACTIVE.items():
             emulated = _play(_document(rate, {"player": rule}))
-            itself = _play(_document(rate, {"player": "dashjs", "options": _options(active)}))
-            found[f"{link}_{rule}"] = _compared(emulated, itself)
+            rules = {f"streaming.abr.rules.{name}.active": name in active
+                     for name in ("throughputRule", "bolaRule")}  # fmt: skip
+            alike, as_it_is = (
+                _play(_document(rate, {"player": "dashjs", "options": {
+                    "version": VERSIONS[-1], "settings": {**rules, **more}}}))
+                for more in (ALIKE, {})
+            )  # fmt: skip
+            found[f"{link} {rule}"] = _compared(rule, emulated, alike, as_it_is)
     found |= _cost()
     show(found, json)
     return 0
-
-
-def _options(active: tuple[str, ...]) -> dict[str, Any]:
-    rules = {name: {"active": name in active} for name in ("throughputRule", "bolaRule")}
-    return {"version": VERSIONS[-1], "settings": {"streaming": {"abr": {"rules": rules}}}}
 
 
 def _document(rate: Any, client: dict[str, Any]) -> dict[str, Any]:
@@ -65,12 +76,15 @@ def _document(rate: Any, client: dict[str, Any]) -> dict[str, Any]:
         "name": "players",
         "experiment": {
             "duration": "60s",
-            "content": {"ladder": LADDER, "segment": "2s"},
+            "content": {
+                "ladder": [f"{rate_bps:.0f}bit/s" for rate_bps in LADDER_BPS],
+                "segment": f"{SEGMENT_S}s",
+            },
             "gateway": {
                 "downlink": {"rate": {"steps": steps} if steps else rate},
                 "path": {"rtt": {"mean": "100ms"}},
             },
-            "clients": [{"buffer": "20s", **client}],
+            "clients": [{"buffer": f"{BUFFER_S}s", **client}],
         },
         "seed": 1,
     }
@@ -82,29 +96,43 @@ def _play(document: dict[str, Any]) -> CellResult:
         return run_cell(run.experiment, run.seed, require_kernel(), Path(folder), WALL_LIMIT_S)
 
 
-def _levels(result: CellResult) -> dict[int, tuple[int, float]]:
-    """By segment: the level that came whole, and when it was asked for."""
-    (rows,) = result.data.players
-    each = zip(rows["segment"], rows["level"], rows["request_s"], rows["status"], strict=True)
-    return {int(n): (int(level), float(at)) for n, level, at, status in each if status == 206}
+def _compared(
+    rule: str, emulated: CellResult, alike: CellResult, as_it_is: CellResult
+) -> dict[str, Any]:
+    own, its, whole = (
+        decisions.rows_of(each.data.players[0]) for each in (emulated, alike, as_it_is)
+    )
+    ours, theirs = decisions.asked_first(own), decisions.asked_first(its)
+    fed = decisions.decided_on(rule, LADDER_BPS, SEGMENT_S, BUFFER_S, its)
+    unlike = [n for n, (level, _) in fed.items() if level != theirs[n]["level"]]
+    off = [abs(estimate / theirs[n]["estimate_bps"] - 1)
+           for n, (_, estimate) in fed.items() if estimate is not None]  # fmt: skip
+    return {
+        "equal": _equal(ours, theirs),
+        "fed_equal": f"{len(fed) - len(unlike)} of {len(fed)}",
+        "fed_unlike": unlike,
+        "fed_estimate_off_percent": round(100 * middle(off), 2),
+        "first": decisions.first_difference(ours, theirs),
+        "request_later_s": middle(
+            [theirs[n]["request_s"] - ours[n]["request_s"] for n in ours.keys() & theirs.keys()]
+        ),
+        "kbit_s_and_stalls_s": [_quality(rows) for rows in (own, its, whole)],
+        "as_it_is_equal": _equal(ours, decisions.asked_first(whole)),
+        "as_it_is_asked_again": len(whole) - len(decisions.asked_first(whole)),
+    }
 
 
-def _compared(emulated: CellResult, itself: CellResult) -> str:
-    ours, theirs = _levels(emulated), _levels(itself)
-    both = sorted(ours.keys() & theirs.keys())
-    equal = sum(ours[n][0] == theirs[n][0] for n in both)
-    first = next((n for n in both if ours[n][0] != theirs[n][0]), None)
-    said = f"{equal} of {len(both)} equal"
-    stalls = [result.data.players[0]["stall_s"].sum() for result in (emulated, itself)]
-    means = [result.data.players[0]["bitrate_bps"].mean() / 1e3 for result in (emulated, itself)]
-    if first is not None:
-        (level, at_s), (its_level, its_at_s) = ours[first], theirs[first]
-        why = [each for each in itself.data.events
-               if each["event"] == "level-chosen" and each["t_s"] <= its_at_s + 1e-6]  # fmt: skip
-        said += f"; first: segment {first}, {level} at {at_s:.2f} s, {its_level} at {its_at_s:.2f}"
-        said += f" s ({why[-1]['reason'] if why else 'none'})"
-    said += f"; mean {means[0]:.0f} and {means[1]:.0f} kbit/s"
-    return said + f", stalls {stalls[0]:.1f} and {stalls[1]:.1f} s"
+def _equal(ours: dict[int, Row], theirs: dict[int, Row]) -> str:
+    both = ours.keys() & theirs.keys()
+    return f"{sum(ours[n]['level'] == theirs[n]['level'] for n in both)} of {len(both)}"
+
+
+def _quality(rows: list[Row]) -> tuple[int, float]:
+    """Mean bitrate of what was asked for last of each segment, and all stalls."""
+    last = {row["segment"]: row["bitrate_bps"] for row in rows if row["status"] == decisions.WHOLE}
+    return round(sum(last.values()) / len(last) / 1e3), round(
+        float(sum(row["stall_s"] for row in rows)), 1
+    )
 
 
 def _cost() -> dict[str, float]:
@@ -117,11 +145,10 @@ def _cost() -> dict[str, float]:
             started = time.perf_counter()
             _play(document)
             took.append(time.perf_counter() - started)
-    ratios = [one / other for one, other in zip_longest(its, own)]
     return {
         "emulated_wall_s": middle(own),
         "dashjs_wall_s": middle(its),
-        "dashjs_wall_ratio": middle(ratios),
+        "dashjs_wall_ratio": middle([one / other for one, other in zip(its, own, strict=True)]),
     }
 
 

@@ -124,5 +124,5 @@ def test_a_version_that_this_machine_lacks_ends_the_run(
     run: Runner, monkeypatch: pytest.MonkeyPatch, tmp_path: Any
 ) -> None:
     monkeypatch.setenv("WEIR_PLAYERS", str(tmp_path))
-    with pytest.raises(RunFailure, match=r"dash.js 5.2.1 is not on this machine .* player fetch"):
+    with pytest.raises(RunFailure, match=r"dashjs 5.2.1 is not on this machine .* player fetch"):
         run(experiment({}, itself()))

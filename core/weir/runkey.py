@@ -7,6 +7,8 @@ import json
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from weir.programs import needs_node, without_node
+
 __all__ = ["canonical_json", "key_of_seed", "run_key"]
 
 _KEY_LENGTH = 32
@@ -26,7 +28,8 @@ def canonical_json(value: Any) -> str:
 def run_key(experiment: Mapping[str, object], seed: int, kernel_hash: str, roles_hash: str) -> str:
     """32 hexadecimal digits over everything that a run's bytes depend on.
 
-    experiment: resolved. kernel_hash: the lab kernel's inputs. roles_hash: the programs in it.
+    experiment: resolved. kernel_hash: the lab kernel's inputs. roles_hash: the programs in it;
+    what it says of Node.js counts only where a client plays there.
     """
     return key_of_seed(experiment, kernel_hash, roles_hash)(seed)
 
@@ -35,8 +38,9 @@ def key_of_seed(
     experiment: Mapping[str, object], kernel_hash: str, roles_hash: str
 ) -> Callable[[int], str]:
     """What gives the run key of each seed, as `run_key`; all but the seed is hashed once."""
+    roles = roles_hash if needs_node(experiment) else without_node(roles_hash)
     content = canonical_json(
-        {"experiment": experiment, "kernel": kernel_hash, "roles": roles_hash, "seed": 0}
+        {"experiment": experiment, "kernel": kernel_hash, "roles": roles, "seed": 0}
     )
     # The seed stands last, as keys are sorted.
     common = hashlib.sha256(content.removesuffix("0}").encode())

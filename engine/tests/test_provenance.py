@@ -5,6 +5,8 @@ from __future__ import annotations
 import shutil
 from pathlib import Path
 
+from weir.programs import relevant_roles
+from weir.runkey import run_key
 from weir_engine.provenance import SEARCH_PATH, binaries, roles_at
 
 
@@ -23,6 +25,31 @@ def test_another_build_of_a_program_is_another_key(tmp_path: Path) -> None:
     assert {**after, "hash": ""} == {**before, "hash": ""}
 
 
+def test_another_node_is_another_key_only_where_a_client_plays_in_it(tmp_path: Path) -> None:
+    node = tmp_path / "node"
+    node.write_text("#!/bin/sh\necho v0.0.1\n")
+    node.chmod(0o755)
+    before, after = roles_at(SEARCH_PATH), roles_at(f"{tmp_path}:{SEARCH_PATH}")
+    assert after["node"] == "v0.0.1" and after["hash"] != before["hash"]
+    keys = {
+        player: [
+            run_key({"clients": [{"player": player}]}, 1, "k", each["hash"])
+            for each in (before, after)
+        ]
+        for player in ("bola", "dashjs")
+    }
+    assert keys["bola"][0] == keys["bola"][1]
+    assert keys["dashjs"][0] != keys["dashjs"][1]
+
+
+def test_a_run_is_told_of_node_only_where_a_client_plays_in_it() -> None:
+    roles = roles_at(SEARCH_PATH)
+    assert relevant_roles({"clients": [{"player": "dashjs"}]}, roles) == roles
+    without = relevant_roles({"clients": [{"player": "bola"}]}, roles)
+    assert "node" not in without and len(without["hash"]) == 32
+    assert roles["hash"].startswith(without["hash"])
+
+
 def test_libraries_count() -> None:
-    names = {path.name.partition(".")[0] for path in binaries(SEARCH_PATH)}
+    names = {path.name.partition(".")[0] for path in binaries(["nginx", "tc"], SEARCH_PATH)}
     assert {"nginx", "libc", "libm"} <= names

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from weir.dashjs import VERSIONS
+from weir.programs import PINNED
 from weir_lab.kernel import TOOLS
 
 from weir_engine import provenance
@@ -91,12 +91,12 @@ def _node(version: str) -> Finding:
     """Only players of others need it, so it is never missing."""
     from weir_lab import players  # noqa: PLC0415 - as `_kernel`
 
-    there = players.installed()
-    if version != "absent" and not any(map(players.lacking, VERSIONS)):
-        return Finding("node", "ok", f"{version}; dash.js {', '.join(there)}")
-    found = version if version == "absent" else f"{version}; dash.js {', '.join(there) or 'none'}"
-    remedy = f"{players.lacking(VERSIONS[-1]) or 'weir player fetch'} (needed by player: dashjs)"
-    return Finding("node", "warning", found, remedy)
+    there = [f"{player} {each}" for player in PINNED for each in players.installed(player)]
+    found = version if version == "absent" else f"{version}; {', '.join(there) or 'no players'}"
+    lacking = next(filter(None, (players.lacking(*each) for each in players.ALL)), "")
+    if not lacking:
+        return Finding("node", "ok", found)
+    return Finding("node", "warning", found, f"{lacking} (needed by player: {', '.join(PINNED)})")
 
 
 def _build_tools() -> Iterator[Finding]:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, TypedDict
 
 from weir.errors import RunFailure, WeirError
 from weir.notes import notes
+from weir.programs import relevant_roles
 from weir.records import Check, RunDocument
 from weir_lab.boot import KernelGone, KernelKilled
 
@@ -152,7 +153,7 @@ def run_document(task: Task, environment: Environment, outcome: str, reason: str
         "experiment": task.experiment,
         "notes": notes(task.experiment),
         "kernel": {"release": kernel.release, "hash": kernel.hash},
-        "roles": environment.roles,
+        "roles": relevant_roles(task.experiment, environment.roles),
         "outcome": outcome,
         "reason": reason,
     }

@@ -9,11 +9,12 @@ import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Final
 
+from weir.programs import with_node
 from weir_lab.packages import HTTP2, PACKAGES, folder_of
 
 __all__ = ["SEARCH_PATH", "binaries", "roles", "roles_at"]
@@ -22,9 +23,9 @@ _PROGRAMS: Final = (
     ("nginx", ("nginx", "-v")),
     ("apache", ("apache2", "-v")),
     ("iproute2", ("ip", "-V")),
-    ("node", ("node", "-v")),
 )
-_EXECUTABLES: Final = ("nginx", "apache2", "ip", "tc", "node")
+_EXECUTABLES: Final = ("nginx", "apache2", "ip", "tc")
+_NODE: Final = "node"
 _SOURCES: Final = ("*.py", "*.cjs", "*.c", "*.json")
 _LIBRARY: Final = re.compile(r"(/\S+) \(0x")
 _VERSION: Final = re.compile(r"(?:[A-Za-z]\w*[/-]|\bv)\d+(?:\.\d+)+")
@@ -43,7 +44,8 @@ def roles_at(search_path: str) -> dict[str, str]:
 
     hash: first 32 hex digits of SHA-256 over every source file (path and bytes) of
     PACKAGES and HTTP2, the versions, and the bytes of the programs and the libraries that they
-    load: builds of one version differ, and so do the times that they read from the clock.
+    load: builds of one version differ, and so do the times that they read from the clock. Behind
+    it, since only some runs need it (weir.programs), 16 digits over the same of Node.js.
     "absent" stands for a program that is not there.
     """
     versions = {"python": platform.python_version()}
@@ -55,18 +57,28 @@ def roles_at(search_path: str) -> dict[str, str]:
             _add(digest, f"{package}/{path.relative_to(sources)}".encode(), path.read_bytes())
     for name, version in sorted(versions.items()):
         _add(digest, name.encode(), version.encode())
-    for path in sorted(set(binaries(search_path)), key=lambda path: path.name):
-        _add(digest, path.name.encode(), path.read_bytes())
-    return {"hash": digest.hexdigest()[:32], **versions}
-
-
-def binaries(search_path: str) -> Iterator[Path]:
-    """The programs that run in a cell, and their libraries."""
-    found = [shutil.which(name, path=search_path) for name in _EXECUTABLES]
     python = os.path.realpath(getattr(sys, "_base_executable", sys.executable))
-    programs = [python, *filter(None, found)]
+    _add_files(digest, binaries([python, *_EXECUTABLES], search_path))
+    node_version = _version((_NODE, "-v"), search_path)
+    node = hashlib.sha256(node_version.encode())
+    _add_files(node, binaries([_NODE], search_path))
+    both = with_node(digest.hexdigest()[:32], node.hexdigest()[:16])
+    return {"hash": both, **versions, _NODE: node_version}
+
+
+def binaries(names: Sequence[str], search_path: str) -> Iterator[Path]:
+    """These programs, as far as they are there, and their libraries."""
+    found = (shutil.which(name, path=search_path) for name in names)
+    programs = list(filter(None, found))
+    if not programs:
+        return
     told = subprocess.run(["ldd", *programs], capture_output=True, text=True, check=False)
     yield from (Path(path).resolve() for path in (*programs, *_LIBRARY.findall(told.stdout)))
+
+
+def _add_files(digest: hashlib._Hash, paths: Iterable[Path]) -> None:
+    for path in sorted(set(paths), key=lambda path: path.name):
+        _add(digest, path.name.encode(), path.read_bytes())
 
 
 def _add(digest: hashlib._Hash, name: bytes, content: bytes) -> None:

@@ -15,7 +15,7 @@ from typing import Any, Final
 import numpy as np
 from weir.errors import RunFailure
 from weir.records import EventRecord
-from weir.resolved import DASHJS, Experiment
+from weir.resolved import PROGRAMS, Experiment
 from weir.rundir import Columns
 from weir_client import outside, rows
 from weir_client.errors import ClientError
@@ -33,7 +33,7 @@ _SAID_CHARACTERS: Final = 400
 
 def count(experiment: Experiment) -> int:
     """How many clients are such players."""
-    return sum(client["player"] == DASHJS for client in experiment["clients"])
+    return sum(client["player"] in PROGRAMS for client in experiment["clients"])
 
 
 def player(experiment: Experiment, number: int, folder: Path) -> Columns:
@@ -110,4 +110,4 @@ def _console(folder: Path, number: int) -> str:
 
 def _numbers(experiment: Experiment) -> list[int]:
     clients = enumerate(experiment["clients"], 1)
-    return [number for number, client in clients if client["player"] == DASHJS]
+    return [number for number, client in clients if client["player"] in PROGRAMS]

@@ -4,7 +4,7 @@ Each VERSION.json here pins a package of the npm registry by its hash, and lists
 it starts with (tools/players/pin.cjs writes it). Standard library only: agents import this, too.
 """
 
-from weir.dashjs.package import VERSIONS, Package, package
+from weir.dashjs.package import PINNED, VERSIONS
 from weir.dashjs.settings import buffer_most_s, mistyped, nested, unknown
 
-__all__ = ["VERSIONS", "Package", "buffer_most_s", "mistyped", "nested", "package", "unknown"]
+__all__ = ["PINNED", "VERSIONS", "buffer_most_s", "mistyped", "nested", "unknown"]

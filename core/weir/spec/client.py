@@ -8,6 +8,7 @@ from typing import Annotated, Any, Literal
 from pydantic import Field
 
 from weir.errors import Problem
+from weir.resolved import EcnMode
 from weir.spec.model import Model
 from weir.spec.quantities import DurationS, PositiveDurationS
 from weir.spec.server import OptionValue
@@ -80,6 +81,11 @@ class Client(Model):
     )
     deadlines: Deadlines | None = Field(
         default=None, description="When its bytes are due; the player must be `fixed`."
+    )
+    ecn: EcnMode | None = Field(
+        default=None,
+        description="What its host asks for (and accepts). Default: classic where a queue is told "
+        "to mark or for `dctcp`, accurate for `prague`, else classic-if-asked.",
     )
     in_flight: int = Field(
         default=1,

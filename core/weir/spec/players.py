@@ -1,20 +1,22 @@
 """Players: each one's options with their bounds, defaults and units, said here alone.
 
-Values are plain numbers, in the unit that the name ends in, but for those of dash.js itself. What
+Values are plain numbers, in the unit that the name ends in, but for those of dash.js and hls.js
+themselves. What
 an option does stands in the algorithm, in weir_client.abr, whose class takes these fields as
 keywords.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, Field, WithJsonSchema
 
-from weir import dashjs
-from weir.resolved import DASHJS
+from weir.dashjs import nested
+from weir.programs import PINNED
+from weir.resolved import PROGRAMS
 from weir.spec.model import Model
 from weir.spec.names import nearest
 from weir.spec.quantities import refusal
@@ -133,12 +135,17 @@ class Dynamic(Dashjs):
     off_s: NotNegative = Field(default=6.0, description="Throughput takes over below this buffer.")
 
 
-def _pinned(version: str) -> str:
-    if version not in dashjs.VERSIONS:
-        near = nearest(version, dashjs.VERSIONS)
-        hint = f"did you mean {near}?" if near else "write one of them"
-        raise refusal(", ".join(dashjs.VERSIONS), hint)
-    return version
+def _pinned(player: str) -> Callable[[str], str]:
+    versions = PINNED[player].versions
+
+    def check(version: str) -> str:
+        if version not in versions:
+            near = nearest(version, versions)
+            hint = f"did you mean {near}?" if near else "write one of them"
+            raise refusal(", ".join(versions), hint)
+        return version
+
+    return check
 
 
 class DashjsItself(Model):
@@ -146,13 +153,28 @@ class DashjsItself(Model):
 
     version: Annotated[
         str,
-        AfterValidator(_pinned),
-        WithJsonSchema({"type": "string", "enum": list(dashjs.VERSIONS)}),
-    ] = Field(default=dashjs.VERSIONS[-1], description="Of the npm package dashjs.")
+        AfterValidator(_pinned("dashjs")),
+        WithJsonSchema({"type": "string", "enum": list(PINNED["dashjs"].versions)}),
+    ] = Field(default=PINNED["dashjs"].versions[-1], description="Of the npm package dashjs.")
     settings: dict[str, Any] = Field(
         default={},
         description="As its updateSettings takes them; keys may be dotted.",
         examples=[{"streaming.abr.rules.bolaRule.active": False}],
+    )
+
+
+class HlsjsItself(Model):
+    """hls.js as it is, in Node.js."""
+
+    version: Annotated[
+        str,
+        AfterValidator(_pinned("hlsjs")),
+        WithJsonSchema({"type": "string", "enum": list(PINNED["hlsjs"].versions)}),
+    ] = Field(default=PINNED["hlsjs"].versions[-1], description="Of the npm package hls.js.")
+    settings: dict[str, Any] = Field(
+        default={},
+        description="As its configuration takes them; keys may be dotted.",
+        examples=[{"abrBandWidthFactor": 0.8}],
     )
 
 
@@ -170,7 +192,8 @@ PLAYERS: Mapping[str, type[Model]] = MappingProxyType(
         "dashjs-throughput": Dashjs,
         "bola": Dashjs,
         "dynamic": Dynamic,
-        DASHJS: DashjsItself,
+        "dashjs": DashjsItself,
+        "hlsjs": HlsjsItself,
     }
 )
 """Name in an experiment -> its options."""
@@ -186,6 +209,6 @@ def completed(player: str, options: Mapping[str, Any]) -> dict[str, Any]:
     if model is None:
         return {**Player().model_dump(), **options}
     found = model.model_validate(dict(options)).model_dump()
-    if player == DASHJS:
-        found["settings"] = dashjs.nested(found["settings"])
+    if player in PROGRAMS:
+        found["settings"] = nested(found["settings"])
     return found

@@ -8,22 +8,26 @@ import shutil
 import subprocess
 import tarfile
 import tempfile
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
-from weir.dashjs import VERSIONS, Package, package
 from weir.errors import WeirError
-from weir_client import dashjs
+from weir.pinned import Package
+from weir.programs import PINNED
+from weir_client import web_player
 
 from weir_lab.players import kept
 
-__all__ = ["fetch"]
+__all__ = ["ALL", "fetch"]
 
 _LIMIT_S = 600.0
 
 
-def fetch(versions: Sequence[str] = VERSIONS, say: Callable[[str], None] = print) -> None:
-    """Have these versions of dash.js and the add-on on this machine; what is there stays.
+ALL = tuple((player, version) for player in PINNED for version in PINNED[player].versions)
+
+
+def fetch(wanted: Iterable[tuple[str, str]] = ALL, say: Callable[[str], None] = print) -> None:
+    """Have these versions of players, and what Node.js lacks for them; what is there stays.
 
     Raises WeirError: Node.js or npm is missing, npm failed, a package is another than was pinned.
     """
@@ -32,16 +36,19 @@ def fetch(versions: Sequence[str] = VERSIONS, say: Callable[[str], None] = print
     node, npm = kept.node(), shutil.which("npm")
     if node is None:
         raise WeirError("Node.js is not installed; apt-get install nodejs npm")
-    if not (root / kept.addon()).exists():
-        say("building the add-on of Node.js")
-        _build(Path(node), root / kept.addon())
-    for version in versions:
-        if version in kept.installed():
+    for source, built in kept.native_sources().items():
+        to = root / kept.native() / built
+        if not to.exists():
+            say(f"building {built}")
+            _build(Path(node), source, to)
+    for player, version in wanted:
+        if version in kept.installed(player):
             continue
         if npm is None:
             raise WeirError("npm is not installed; apt-get install npm")
-        say(f"fetching dash.js {version}")
-        _fetch(npm, package(version), root / dashjs.script(version))
+        package = PINNED[player].package(version)
+        say(f"fetching {package.name}")
+        _fetch(npm, package, root / web_player.script(player, version))
 
 
 def _fetch(npm: str, asked: Package, to: Path) -> None:
@@ -60,7 +67,7 @@ def _fetch(npm: str, asked: Package, to: Path) -> None:
             _put(script.read(), to)
 
 
-def _build(node: Path, to: Path) -> None:
+def _build(node: Path, source: Path, to: Path) -> None:
     headers = node.resolve().parents[1] / "include" / "node"
     if not (headers / "node_api.h").exists():
         raise WeirError(f"{headers}/node_api.h: no such file; apt-get install libnode-dev")
@@ -68,9 +75,9 @@ def _build(node: Path, to: Path) -> None:
     if compiler is None:
         raise WeirError("there is no C compiler; apt-get install gcc libc6-dev")
     with tempfile.TemporaryDirectory(dir=to.parents[1]) as name:
-        built = Path(name) / "receive.node"
+        built = Path(name) / to.name
         words = [compiler, "-O2", "-shared", "-fPIC", f"-I{headers}", "-o", str(built)]
-        _run([*words, str(kept.addon_source())], Path(name))
+        _run([*words, str(source), "-ldl"], Path(name))
         _put(built.read_bytes(), to)
 
 

@@ -1,8 +1,8 @@
 """Where such players are kept, and whether what an experiment asks for is there.
 
 $WEIR_PLAYERS (default: `players` in $WEIR_CACHE)
-  dashjs-VERSION/NAME.js         the script of an npm package, by the hash in weir.dashjs
-  receive-HASH/receive.node      the add-on that Node.js needs, by the hash of its source
+  PLAYER-VERSION/NAME.js         the script of an npm package, by the hash that Weir pins
+  native-HASH/NAME               what Node.js needs beside it, by the hash of its sources
 """
 
 from __future__ import annotations
@@ -13,15 +13,15 @@ import shutil
 from functools import cache
 from pathlib import Path
 
-from weir.dashjs import VERSIONS, package
 from weir.errors import RunFailure
-from weir.resolved import DASHJS, Experiment
-from weir_client import dashjs, program
+from weir.programs import PINNED
+from weir.resolved import PROGRAMS, Experiment
+from weir_client import program, web_player
 
 from weir_lab.kernel import cache as caches
 from weir_lab.packages import folder_of
 
-__all__ = ["addon", "addon_source", "installed", "lacking", "needed_by", "node", "root"]
+__all__ = ["installed", "lacking", "native", "native_sources", "needed_by", "node", "root"]
 
 OF_IMAGE = "WEIR_PLAYERS"
 FETCH = "weir player fetch"
@@ -30,7 +30,7 @@ FETCH = "weir player fetch"
 def root() -> Path:
     """The folder; it need not exist."""
     named = os.environ.get(OF_IMAGE)
-    return Path(named) if named else caches.root() / dashjs.PLAYERS
+    return Path(named) if named else caches.root() / web_player.PLAYERS
 
 
 def node() -> str | None:
@@ -38,31 +38,33 @@ def node() -> str | None:
     return shutil.which("node", path=program.SEARCH_PATH)
 
 
-def addon_source() -> Path:
-    """The C file of the add-on."""
-    return folder_of("weir_client") / "browser" / "receive.c"
+def native_sources() -> dict[Path, str]:
+    """C files, and the names of what is built of them."""
+    folder = folder_of("weir_client") / "browser"
+    return {folder / source: built for source, built in web_player.NATIVE.items()}
 
 
 @cache
-def addon() -> str:
-    """Its path below the root."""
-    return dashjs.addon(hashlib.sha256(addon_source().read_bytes()).hexdigest())
+def native() -> str:
+    """The folder below the root that they are built into."""
+    sources = b"".join(path.read_bytes() for path in native_sources())
+    return web_player.native(hashlib.sha256(sources).hexdigest())
 
 
-def installed() -> list[str]:
-    """The versions of dash.js that are there, unchanged."""
-    return [version for version in VERSIONS if _is_pinned(version)]
+def installed(player: str) -> list[str]:
+    """The versions of a player that are there, unchanged."""
+    return [version for version in PINNED[player].versions if _is_there(player, version)]
 
 
-def lacking(version: str) -> str:
+def lacking(player: str, version: str) -> str:
     """What is missing to play this version, and the remedy; empty: nothing."""
     if node() is None:
         return "Node.js is not installed; apt-get install nodejs, or use a machine that has it"
-    if not _is_pinned(version):
-        there = ", ".join(installed()) or "none"
-        return f"dash.js {version} is not on this machine (there: {there}); {FETCH}"
-    if not (root() / addon()).exists():
-        return f"the add-on of Node.js is not built on this machine; {FETCH}"
+    if not _is_there(player, version):
+        there = ", ".join(installed(player)) or "none"
+        return f"{player} {version} is not on this machine (there: {there}); {FETCH}"
+    if not all((root() / native() / built).exists() for built in web_player.NATIVE.values()):
+        return f"what Node.js needs beside it is not built on this machine; {FETCH}"
     return ""
 
 
@@ -72,19 +74,19 @@ def needed_by(experiment: Experiment) -> Path | None:
     Raises RunFailure where one is missing.
     """
     asked = [
-        (number, client["options"]["version"])
+        (number, client["player"], client["options"]["version"])
         for number, client in enumerate(experiment["clients"], 1)
-        if client["player"] == DASHJS
+        if client["player"] in PROGRAMS
     ]
-    for number, version in asked:
-        if missing := lacking(version):
+    for number, player, version in asked:
+        if missing := lacking(player, version):
             raise RunFailure(f"client {number}: {missing}")
     return root() if asked else None
 
 
-def _is_pinned(version: str) -> bool:
+def _is_there(player: str, version: str) -> bool:
     try:
-        content = (root() / dashjs.script(version)).read_bytes()
+        content = (root() / web_player.script(player, version)).read_bytes()
     except FileNotFoundError:
         return False
-    return hashlib.sha256(content).hexdigest() == package(version).sha256
+    return hashlib.sha256(content).hexdigest() == PINNED[player].package(version).sha256

@@ -15,7 +15,8 @@ HTTP_PORT = 80
 class Context(TypedDict):
     """Where a client plays. number: 1-based. epoch_s: second 0 on its host's monotonic clock.
 
-    stop_when_late: the first late byte ends the experiment.
+    stop_when_late: the first late byte ends the experiment. asks_in: the folder by which levels are
+    asked for outside of the guest (weir_client.abr.asked).
     """
 
     number: int
@@ -29,6 +30,7 @@ class Context(TypedDict):
     epoch_s: float
     end_s: float
     stop_when_late: NotRequired[bool]
+    asks_in: NotRequired[str]
 
 
 class Args(TypedDict):

@@ -13,7 +13,7 @@ import time
 from weir import plain_json
 from weir.waking import sleep_until
 
-from weir_client.traffic import CHUNK, bound, controlled, drop, opened
+from weir_client.traffic import CHUNK, bound, controlled, drop, ecn_agreed, opened
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -47,17 +47,18 @@ def run(
     sleep_until(round((epoch_s + flow["start_s"]) * 1e9))
     stream = opened(sock, other, port, at_home, until_ns)
     came: list[tuple[int, int, int]] = []
-    sent, control = 0, ""
+    sent, control, ecn = 0, "", -1
     if stream is not None:
         if responds:
             control = controlled(stream, flow["congestion_control"])
+            ecn = ecn_agreed(stream)
             sent = _respond(stream, flow["request_bytes"], until_ns)
         else:
             _ask(stream, drawn, flow["request_bytes"], until_ns, came)
         drop(stream)
     sleep_until(until_ns)
     if responds:
-        plain_json.write(out, {"bytes": sent, "congestion_control": control})
+        plain_json.write(out, {"bytes": sent, "congestion_control": control, "ecn": ecn})
     else:
         since_ns = round(epoch_s * 1e9)
         plain_json.write(

@@ -59,6 +59,10 @@ def run(client: Client, context: Context, drop_privileges: Callable[[], None] = 
         error.truncate()
         if wrong is not None:
             error.write(_told(wrong, client["source"]).encode(errors="replace"))
+    if "asks_in" in context:
+        from weir_client.abr.asked import tell_over  # noqa: PLC0415 (only where it is used)
+
+        tell_over()
     return over
 
 
@@ -74,6 +78,10 @@ def play(client: Client, context: Context, played: list[tuple[float, ...]]) -> b
     options = dict(client["options"])
     startup_s, resume_s = float(options.pop("startup_s")), float(options.pop("resume_s"))
     chosen = abr.make(client["player"], client["source"], options, content.bitrates_bps, number)
+    if "asks_in" in context:
+        from weir_client.abr.asked import Asked  # noqa: PLC0415 (only where it is used)
+
+        chosen = Asked(chosen, context["asks_in"])
     clock = clock_from(context["epoch_s"])
     settings: dict[str, Any] = {
         "buffer_max_s": client["buffer_s"],

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from weir.resolved import Traffic
 
 TCP_CONGESTION = 13
+ECN_MODE_AT = 276  # in struct tcp_info: two bits of tcpi_ecn_mode; include/uapi/linux/tcp.h
 UDP_HEADERS_BYTES = 28
 TRAINS = "/proc/weir_datagrams"  # lab/kernel/modules/datagrams.c
 CHUNK = bytes(1 << 16)
@@ -56,7 +57,7 @@ def run(
         sock.listen(1)
     until_ns = round((epoch_s + stop_s) * 1e9)
     sleep_until(round((epoch_s + flow["start_s"]) * 1e9))
-    sent, control = 0, ""
+    sent, control, ecn = 0, "", -1
     if datagrams:
         if sends:
             sock.connect((other, port))
@@ -66,10 +67,11 @@ def run(
         if stream is not None:
             if sends:
                 control = controlled(stream, flow["congestion_control"])
+                ecn = ecn_agreed(stream)
             sent = _stream(stream, sends, until_ns)
     sleep_until(until_ns)
     if sends:
-        plain_json.write(out, {"bytes": sent, "congestion_control": control})
+        plain_json.write(out, {"bytes": sent, "congestion_control": control, "ecn": ecn})
 
 
 def _send_datagrams(
@@ -127,6 +129,12 @@ def controlled(stream: _socket.socket, name: str) -> str:
     stream.setsockopt(_socket.IPPROTO_TCP, TCP_CONGESTION, name.encode())
     has = stream.getsockopt(_socket.IPPROTO_TCP, TCP_CONGESTION, 16)
     return has.rstrip(bytes(1)).decode()
+
+
+def ecn_agreed(stream: _socket.socket) -> int:
+    """TCPI_ECN_MODE_* of the connection: 0 nothing, 1 RFC 3168, 2 AccECN."""
+    info = stream.getsockopt(_socket.IPPROTO_TCP, _socket.TCP_INFO, ECN_MODE_AT + 4)
+    return info[ECN_MODE_AT] & 3 if len(info) > ECN_MODE_AT else 0
 
 
 def _stream(stream: _socket.socket, sends: bool, until_ns: int) -> int:

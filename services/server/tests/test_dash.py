@@ -93,3 +93,17 @@ def test_a_film_of_sizes_of_its_own_keeps_them(tmp_path: Path) -> None:
     }
     assert there == {"0/0": 30_000, "0/1": 40_000, "1/0": 90_000, "1/1": 70_001}
     assert (tmp_path / "manifest.mpd").read_text() == film["manifest"]
+
+
+def test_hls_players_find_the_same_segments_in_playlists() -> None:
+    own = client("hlsjs", options={"version": "1.7.4", "settings": {}})
+    film = mpd.film(experiment({"content.segments": 3}, own))
+    assert film is not None
+    levels = [line for line in film["playlists"]["master.m3u8"].splitlines() if line[0] != "#"]
+    assert levels == [f"hls/{level}.m3u8" for level in range(len(film["sizes"]))]
+    lines = film["playlists"]["hls/1.m3u8"].splitlines()
+    assert [line for line in lines if line[0] != "#"] == [f"../dash/1/{n}.m4s" for n in range(3)]
+    assert lines.count("#EXTINF:2.000,") == 3 and lines[-1] == "#EXT-X-ENDLIST"
+    dashs = mpd.film(experiment({"content.segments": 3}, player()))
+    assert dashs is not None and dashs["playlists"] == {}
+    assert dashs["segment_bytes"] == film["segment_bytes"]

@@ -45,9 +45,16 @@ def marking(ecn: bool) -> dict[str, Any]:
     ],
 )
 def test_clients_ask_for_ecn_where_it_is_needed(changes: dict[str, Any], asks: bool) -> None:
-    commands = plan.client_commands(experiment(changes, client()))
+    commands = plan.client_commands(experiment(changes, client()), 1)
     asked = [("sysctl", ["net.ipv4.tcp_ecn=1", "net.ipv4.tcp_ecn_fallback=0"])]
     assert commands == (asked if asks else [])
+
+
+def test_accurate_ecn_is_asked_of_a_server_that_accepts_it() -> None:
+    made = experiment({"server.congestion_control": "prague"}, client())
+    asked = [("sysctl", ["net.ipv4.tcp_ecn=3", "net.ipv4.tcp_ecn_fallback=0"])]
+    assert plan.client_commands(made, 1) == asked
+    assert "net.ipv4.tcp_ecn=3" in sysctls({"server.congestion_control": "prague"})
 
 
 def sizes(changes: dict[str, Any], **fields: Any) -> list[int]:

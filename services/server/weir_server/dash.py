@@ -1,4 +1,4 @@
-"""The server role's files for DASH players, inside a lab kernel: see mpd.py for their names."""
+"""The server role's files for DASH and HLS players, inside a lab kernel; mpd.py has their names."""
 
 from __future__ import annotations
 
@@ -15,6 +15,10 @@ def write(root: str, film: Film) -> None:
     """Write the film below `root`: real headers, and holes as media data, which take no memory."""
     _put(f"{root}/manifest.mpd", film["manifest"].encode())
     os.mkdir(f"{root}/dash")
+    if film["playlists"]:
+        os.mkdir(f"{root}/hls")
+    for path, text in film["playlists"].items():
+        _put(f"{root}/{path}", text.encode())
     levels = zip(film["sizes"], film["segment_bytes"], strict=True)
     for level, ((width, height), segment_bytes) in enumerate(levels):
         folder = f"{root}/dash/{level}"

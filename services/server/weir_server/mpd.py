@@ -8,9 +8,10 @@ from __future__ import annotations
 import math
 from typing import TypedDict
 
-from weir.dashjs import buffer_most_s
-from weir.resolved import DASHJS, Experiment
+from weir.programs import buffer_most_s
+from weir.resolved import PROGRAMS, Experiment
 
+from weir_server import hls
 from weir_server.fmp4 import TIMESCALE
 
 __all__ = ["Film", "film", "manifest"]
@@ -20,34 +21,40 @@ _SIZES = ((320, 180), (480, 270), (640, 360), (960, 540), (1280, 720), (1920, 10
 
 
 class Film(TypedDict):
-    """Of `weir_server.dash.write`. sizes: of each level's pictures. segment_bytes: [level]
-    [segment], as far as a player gets.
+    """Of `weir_server.dash.write`. playlists: HLS's by their path; none where nobody asks for
+    them. sizes: of each level's pictures. segment_bytes: [level][segment], as far as a player gets.
     """
 
     manifest: str
+    playlists: dict[str, str]
     segment_s: float
     sizes: list[tuple[int, int]]
     segment_bytes: list[list[int]]
 
 
 def film(experiment: Experiment) -> Film | None:
-    """What the server offers for DASH players; None where none plays."""
-    asking = [client for client in experiment["clients"] if client["player"] == DASHJS]
+    """What the server offers for players of others; None where none plays."""
+    asking = [client for client in experiment["clients"] if client["player"] in PROGRAMS]
     if not asking:
         return None
     content = experiment["content"]
     segment_s, tables = content["segment_s"], content["sizes_bytes"]
-    reach_s = experiment["duration_s"] + max(
-        buffer_most_s(client["options"]["settings"], client["buffer_s"]) for client in asking
-    )
+    reach_s = experiment["duration_s"] + max(buffer_most_s(client) for client in asking)
     reach = math.ceil(reach_s / segment_s) + 1
     whole = content["segments"] or (len(tables[0]) if tables else reach)
     count = min(whole, reach)
     rates_bps = content["bitrates_bps"]
+    sizes = [_SIZES[min(level, len(_SIZES) - 1)] for level in range(len(rates_bps))]
+    playlists: dict[str, str] = {}
+    if any(client["player"] == "hlsjs" for client in asking):
+        playlists["master.m3u8"] = hls.master(rates_bps, sizes)
+        for level in range(len(rates_bps)):
+            playlists[f"hls/{level}.m3u8"] = hls.media(level, segment_s, whole)
     return {
         "manifest": manifest(rates_bps, segment_s, whole),
+        "playlists": playlists,
         "segment_s": segment_s,
-        "sizes": [_SIZES[min(level, len(_SIZES) - 1)] for level in range(len(rates_bps))],
+        "sizes": sizes,
         "segment_bytes": [
             tables[level][:count] if tables else [round(rate_bps * segment_s / 8)] * count
             for level, rate_bps in enumerate(rates_bps)

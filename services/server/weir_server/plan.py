@@ -4,22 +4,27 @@ from __future__ import annotations
 
 from typing import Literal, NotRequired, TypedDict
 
-from weir.paths import paths_of
-from weir.resolved import Experiment, HttpVersion
+from weir import ecn
+from weir.resolved import EcnMode, Experiment, HttpVersion
 
 from weir_server import mpd
 
-__all__ = ["Args", "Role", "client_commands", "commands", "file_sizes", "role", "session_sizes"]
+__all__ = [
+    "Args",
+    "Role",
+    "client_commands",
+    "commands",
+    "file_sizes",
+    "role",
+    "session_sizes",
+    "traffic_commands",
+]
 
 # So that one flow never starts from what another one learned (ssthresh, RTT).
 FRESH_FLOWS = "net.ipv4.tcp_no_metrics_save=1"
 
-# Clients ask for ECN where a queue marks, and for those that are another one without it
-# (dctcp runs as dctcp-reno then). A Linux server answers whoever asks.
-NEED_ECN = ("dctcp",)
-ASK_FOR_ECN = "net.ipv4.tcp_ecn=1"
-# And ask again where the SYN is lost: Linux takes that for a path that drops what asks (RFC 3168,
-# section 6.1.1.1), and would give up on one that only loses packets.
+# Where the SYN is lost, ask for ECN again: Linux takes that for a path that drops what asks (RFC
+# 3168, section 6.1.1.1), and would give up on one that only loses packets.
 ASK_AGAIN = "net.ipv4.tcp_ecn_fallback=0"
 
 # Whatever would be a TCP socket is an MPTCP one, which speaks TCP with those that know no other
@@ -57,6 +62,8 @@ def commands(experiment: Experiment) -> list[tuple[str, list[str]]]:
         lines.append(MPTCP_SOCKETS)
     if scheduler := server.get("scheduler"):
         lines.append(f"net.mptcp.scheduler={scheduler}")
+    if mode := ecn.of_server(experiment):
+        lines.append(_ecn(mode))
     lines += [f"{key}={value}" for key, value in sorted(server["sysctls"].items())]
     if options := server.get("congestion_control_options"):
         control = server["congestion_control"]
@@ -69,14 +76,22 @@ def _written(value: str | int | bool) -> str:
     return str(int(value)) if isinstance(value, bool) else str(value)
 
 
-def client_commands(experiment: Experiment) -> list[tuple[str, list[str]]]:
-    """(program, lines) to run in each client's host: a server marks nothing unasked."""
-    links = [path[link] for path in paths_of(experiment) for link in ("downlink", "uplink")]
-    queues = [link["queue"] for link in links]
-    marking = any(queue and queue["options"].get("ecn") for queue in queues)
-    if marking or experiment["server"]["congestion_control"] in NEED_ECN:
-        return [("sysctl", [ASK_FOR_ECN, ASK_AGAIN])]
-    return []
+def client_commands(experiment: Experiment, number: int) -> list[tuple[str, list[str]]]:
+    """(program, lines) to run in the host of the client (1-based): what it asks of a server."""
+    return _asking(ecn.of_client(experiment, number))
+
+
+def traffic_commands(experiment: Experiment, number: int) -> list[tuple[str, list[str]]]:
+    """The same, in the host at home of other traffic (1-based)."""
+    return _asking(ecn.of_traffic(experiment, number))
+
+
+def _asking(mode: EcnMode | None) -> list[tuple[str, list[str]]]:
+    return [("sysctl", [_ecn(mode), ASK_AGAIN])] if mode else []
+
+
+def _ecn(mode: EcnMode) -> str:
+    return f"net.ipv4.tcp_ecn={ecn.TCP_ECN[mode]}"
 
 
 def role(experiment: Experiment) -> Role:

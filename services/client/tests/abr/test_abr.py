@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from weir.resolved import DASHJS
+from weir.resolved import PROGRAMS
 from weir.spec.players import PLAYERS, Player, completed
 from weir_client import abr
 from weir_client.abr.bola import Bola, Parameters
@@ -18,7 +18,7 @@ from weir_client.abr.throughput import Ewma, Throughput
 from weir_client.errors import AbrError
 from weir_client.state import Download, State
 
-EMULATED = {name: model for name, model in PLAYERS.items() if name != DASHJS}
+EMULATED = {name: model for name, model in PLAYERS.items() if name not in PROGRAMS}
 LADDER = (1e6, 2e6, 4e6)
 PAPER = (248e3, 456e3, 928e3, 1632e3, 4256e3)
 ALONE: dict[str, Any] = {"insufficient_buffer": False, "switch_history": False}

@@ -2,6 +2,7 @@
 'use strict';
 const { MediaSource, SourceBuffer } = require('./media_source.cjs');
 const { Pool } = require('./pool.cjs');
+const { HTMLVideoElement } = require('./video.cjs');
 const { xmlHttpRequest } = require('./xhr.cjs');
 const objectUrls = require('./object_urls.cjs');
 const resourceTiming = require('./resource_timing.cjs');
@@ -33,6 +34,8 @@ function install(server, native, watch) {
     localStorage: undefined,
     getComputedStyle: () => ({}),
     XMLHttpRequest: xmlHttpRequest({ pool, watch }),
+    HTMLMediaElement: HTMLVideoElement,
+    HTMLVideoElement,
     MediaSource,
     SourceBuffer,
   };

@@ -24,7 +24,14 @@ function xmlHttpRequest(page) {
     open(method, url) {
       this.method = method;
       this.url = new URL(url, location.href);
-      this.readyState = 1;
+      this._becomes(1);
+    }
+
+    _becomes(readyState) {
+      this.readyState = readyState;
+      const event = new Event('readystatechange');
+      this.onreadystatechange?.(event);
+      this.dispatchEvent(event);
     }
 
     setRequestHeader(name, value) {
@@ -75,7 +82,8 @@ function xmlHttpRequest(page) {
       this.header = rest.join('\r\n') + '\r\n';
       this.exchange.length = Number(this.getResponseHeader('content-length'));
       this.responseURL = this.url.href;
-      this.readyState = 3;
+      this._becomes(2);
+      this._becomes(3);
     }
 
     _onProgress() {
@@ -97,9 +105,9 @@ function xmlHttpRequest(page) {
     _end(event, status = 0) {
       clearTimeout(this.timer);
       this.status = status;
-      this.readyState = 4;
       this.lastByte ??= performance.now();
       page.watch.ended(this);
+      this._becomes(4);
       if (event === 'load') this._tell('progress');
       this._tell(event);
       this._tell('loadend');

@@ -1,6 +1,6 @@
-"""A client that is dash.js itself: how its program is started. Pure.
+"""A client that is a web player itself: how its program is started. Pure.
 
-browser/dashjs.cjs is the page; beside it stands what it needs of a browser.
+browser/PLAYER.cjs is the page; beside it stands what it needs of a browser.
 """
 
 from __future__ import annotations
@@ -8,15 +8,17 @@ from __future__ import annotations
 import json
 from typing import Literal, TypedDict
 
-from weir.dashjs import package
+from weir.programs import PINNED
 from weir.resolved import Experiment
 
 from weir_client import outside, plan
 
-__all__ = ["PLAYERS", "Program", "ProgramArgs", "addon", "role", "script"]
+__all__ = ["NATIVE", "PLAYERS", "Program", "ProgramArgs", "native", "role", "script"]
 
 PLAYERS = "players"
 """The folder in the guest, beside the packages, of what `weir player fetch` keeps."""
+NATIVE = {"receive.c": "receive.node", "clock.c": "clock.so"}
+"""Of browser/: C files, and what is built of them."""
 _GUEST = "/run/weir"
 _MOST = 2**31
 
@@ -48,14 +50,15 @@ class Program(TypedDict):
     awaited: bool
 
 
-def script(version: str) -> str:
+def script(player: str, version: str) -> str:
     """The path of a version's script below PLAYERS."""
-    return f"dashjs-{version}/{package(version).file.rpartition('/')[2]}"
+    name = PINNED[player].package(version).file.rpartition("/")[2]
+    return f"{player}-{version}/{name}"
 
 
-def addon(sha256: str) -> str:
-    """The path, below PLAYERS, of the add-on built of a browser/receive.c with this hash."""
-    return f"receive-{sha256[:16]}/receive.node"
+def native(sha256: str) -> str:
+    """The folder, below PLAYERS, of what is built of NATIVE: sources with this hash."""
+    return f"native-{sha256[:16]}"
 
 
 def role(
@@ -65,12 +68,12 @@ def role(
     server: str,
     epoch_s: float,
     folder: str,
-    addon: str,
+    native: str,
 ) -> Program:
-    """Of client `number`; see `weir_client.plan.role`. addon: its path below PLAYERS."""
+    """Of client `number`; see `weir_client.plan.role`. native: see there."""
     client = experiment["clients"][number - 1]
     context = plan.context_of(experiment, number, seed, server, epoch_s, folder)
-    version = client["options"]["version"]
+    player, version = client["player"], client["options"]["version"]
     # Two players with one seed would be twins.
     own_seed = (seed * 1000003 + number) % _MOST
     return {
@@ -86,14 +89,15 @@ def role(
                 "--v8-pool-size=0",
                 f"--random-seed={own_seed}",
                 "--max-old-space-size=128",
-                f"{_GUEST}/weir_client/browser/dashjs.cjs",
-                f"{_GUEST}/{PLAYERS}/{script(version)}",
-                f"{_GUEST}/{PLAYERS}/{addon}",
+                f"{_GUEST}/weir_client/browser/{player}.cjs",
+                f"{_GUEST}/{PLAYERS}/{script(player, version)}",
+                f"{_GUEST}/{PLAYERS}/{native}/receive.node",
             ],
-            "variables": outside.variables(client, context, f"/run/client-{number}"),
+            "variables": outside.variables(client, context, f"/run/client-{number}")
+            | {"LD_PRELOAD": f"{_GUEST}/{PLAYERS}/{native}/clock.so"},
             "content": json.dumps(context["content"]),
             "stop_s": outside.stop_s(client, context),
-            "label": f"client {number} (dashjs {version})",
+            "label": f"client {number} ({player} {version})",
             "context": {"out": context["out"], "epoch_s": epoch_s},
         },
         "awaited": True,

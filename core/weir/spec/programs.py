@@ -1,11 +1,12 @@
-"""What an experiment may ask of a client that is dash.js itself."""
+"""What an experiment may ask of a client that is a player of others."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from weir.dashjs import VERSIONS, mistyped, nested, package, unknown
+from weir.dashjs import mistyped, nested, unknown
 from weir.errors import Problem
+from weir.programs import PINNED
 from weir.spec.client import Client
 from weir.spec.experiment import Experiment
 from weir.spec.names import nearest
@@ -16,13 +17,13 @@ __all__ = ["broken_rules"]
 def broken_rules(path: str, client: Client, experiment: Experiment) -> Iterator[Problem]:
     """Of the client at this path."""
     if experiment.clock == "real":
-        yield Problem("clock", "real", f"virtual where {path}.player is dashjs",
+        yield Problem("clock", "real", f"virtual where {path}.player is {client.player}",
                       "a browser of your own plays on the real clock: player: outside")  # fmt: skip
     if experiment.server.http_version == "2":
-        yield Problem("server.http_version", "2", "1.1 where a player is dashjs",
+        yield Problem("server.http_version", "2", f"1.1 where a player is {client.player}",
                       "it speaks HTTP/2 with TLS only; set 1.1")  # fmt: skip
     if experiment.sessions is not None:
-        yield Problem("sessions", "beside a client whose player is dashjs", "one of them",
+        yield Problem("sessions", f"beside a client whose player is {client.player}", "one of them",
                       "remove one")  # fmt: skip
     if client.live:
         yield Problem(f"{path}.live", True, "with a player of Weir's own", "remove it")
@@ -32,15 +33,16 @@ def broken_rules(path: str, client: Client, experiment: Experiment) -> Iterator[
 
 
 def _settings(path: str, client: Client) -> Iterator[Problem]:
-    version, settings = client.options.get("version", VERSIONS[-1]), client.options.get("settings")
-    if version not in VERSIONS or not isinstance(settings, dict):
+    pinned, settings = PINNED[client.player], client.options.get("settings")
+    version = client.options.get("version", pinned.versions[-1])
+    if version not in pinned.versions or not isinstance(settings, dict):
         return  # said by the options' model, where it is wrong
-    tree, known = nested(settings), package(str(version)).settings
+    tree, known = nested(settings), pinned.package(str(version)).settings
     for place, value, kind in mistyped(tree, known):
         yield Problem(f"{path}.settings.{place}", value, kind, f"write {kind}")
     for place, beside in unknown(tree, known):
         above, _, key = place.rpartition(".")
         near = nearest(key, beside)
         hint = f"did you mean {near}?" if near else "remove it"
-        yield Problem(f"{path}.settings.{place}", key, f"settings of dash.js {version}"
+        yield Problem(f"{path}.settings.{place}", key, f"settings of {client.player} {version}"
                       f"{f' in {above}' if above else ''}: {', '.join(beside)}", hint)  # fmt: skip

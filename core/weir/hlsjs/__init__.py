@@ -1,0 +1,21 @@
+"""hls.js as a player: which versions there are, and which settings each one knows."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from weir.pinned import Pinned
+
+__all__ = ["PINNED", "VERSIONS", "buffer_most_s"]
+
+PINNED = Pinned(Path(__file__).parent, "hls.js")
+VERSIONS = PINNED.versions
+"""Oldest first."""
+_BUFFER_LENGTHS = ("maxBufferLength", "maxMaxBufferLength")
+
+
+def buffer_most_s(settings: Mapping[str, Any], buffer_s: float) -> float:
+    """How much media a player with these settings and this buffer fetches ahead at most."""
+    return max(float(settings.get(name, buffer_s)) for name in _BUFFER_LENGTHS)

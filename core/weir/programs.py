@@ -1,0 +1,49 @@
+"""Players that are programs of others, and what their runs depend on beside those of every cell.
+
+Standard library only.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from weir import dashjs, hlsjs
+from weir.pinned import Pinned
+from weir.resolved import PROGRAMS, Client
+
+__all__ = ["PINNED", "buffer_most_s", "needs_node", "relevant_roles", "with_node", "without_node"]
+
+PINNED: Mapping[str, Pinned] = {"dashjs": dashjs.PINNED, "hlsjs": hlsjs.PINNED}
+"""By what experiments call them."""
+_BUFFER_MOST_S = {"dashjs": dashjs.buffer_most_s, "hlsjs": hlsjs.buffer_most_s}
+_NODE = "-"
+"""Stands in a roles hash before what is known of Node.js."""
+
+
+def buffer_most_s(client: Client) -> float:
+    """How much media one of these players fetches ahead at most."""
+    return _BUFFER_MOST_S[client["player"]](client["options"]["settings"], client["buffer_s"])
+
+
+def needs_node(experiment: Mapping[str, Any]) -> bool:
+    """Whether a client of this resolved experiment plays in Node.js."""
+    return any(client["player"] in PROGRAMS for client in experiment.get("clients", ()))
+
+
+def without_node(roles_hash: str) -> str:
+    """The part of a roles hash that does not speak of Node.js."""
+    return roles_hash.partition(_NODE)[0]
+
+
+def with_node(roles_hash: str, node_hash: str) -> str:
+    """A roles hash of both."""
+    return f"{roles_hash}{_NODE}{node_hash}"
+
+
+def relevant_roles(experiment: Mapping[str, Any], roles: Mapping[str, str]) -> dict[str, str]:
+    """Of what is known of a machine's programs, what this experiment's runs depend on."""
+    if needs_node(experiment):
+        return dict(roles)
+    told = {name: version for name, version in roles.items() if name != "node"}
+    return {**told, "hash": without_node(roles["hash"])}

@@ -1,0 +1,108 @@
+// Preloaded into a player: reads the clock once for each time that the player slept. On the virtual
+// clock computing takes no time, yet most of a player's system calls read the clock (V8's collector
+// alone does so thousands of times). Each reading is later by READING_NS, so that whoever waits in
+// a loop for an instant gets there; more would let the player's clock run before the kernel's.
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <pthread.h>
+#include <sys/epoll.h>
+#include <sys/syscall.h>
+#include <sys/time.h>
+#include <time.h>
+#include <unistd.h>
+
+#define READING_NS 1
+#define S_NS 1000000000LL
+
+// Of this thread, on the monotonic clock: now, 0 where the kernel is to be asked; the last reading.
+static __thread long long now_ns, last_ns;
+
+static long long asked(clockid_t clock)
+{
+	struct timespec t;
+
+	syscall(SYS_clock_gettime, clock, &t);
+	return t.tv_sec * S_NS + t.tv_nsec;
+}
+
+static long long monotonic(void)
+{
+	if (!now_ns)
+		now_ns = asked(CLOCK_MONOTONIC);
+	if (now_ns <= last_ns)
+		now_ns = last_ns + READING_NS;
+	last_ns = now_ns;
+	return last_ns;
+}
+
+// Nobody sets the clock of a guest: the two differ by what they differed by at boot.
+static long long realtime(void)
+{
+	static long long ahead_ns;
+
+	if (!ahead_ns)
+		ahead_ns = asked(CLOCK_REALTIME) - asked(CLOCK_MONOTONIC);
+	return monotonic() + ahead_ns;
+}
+
+int clock_gettime(clockid_t clock, struct timespec *t)
+{
+	long long ns;
+
+	switch (clock) {
+	case CLOCK_REALTIME:
+	case CLOCK_REALTIME_COARSE:
+		ns = realtime();
+		break;
+	case CLOCK_MONOTONIC:
+	case CLOCK_MONOTONIC_COARSE:
+	case CLOCK_MONOTONIC_RAW:
+	case CLOCK_BOOTTIME:
+		ns = monotonic();
+		break;
+	default:
+		return syscall(SYS_clock_gettime, clock, t);
+	}
+	t->tv_sec = ns / S_NS;
+	t->tv_nsec = ns % S_NS;
+	return 0;
+}
+
+int gettimeofday(struct timeval *restrict t, void *restrict zone)
+{
+	long long ns = realtime();
+
+	t->tv_sec = ns / S_NS;
+	t->tv_usec = ns % S_NS / 1000;
+	return 0;
+}
+
+time_t time(time_t *t)
+{
+	time_t s = realtime() / S_NS;
+
+	return t ? *t = s : s;
+}
+
+// Calls that sleep: the kernel is asked afterwards.
+#define SLEEPS(name, parameters, arguments) \
+	int name parameters \
+	{ \
+		static int (*next) parameters; \
+		int result; \
+		if (!next) \
+			next = dlsym(RTLD_NEXT, #name); \
+		result = next arguments; \
+		now_ns = 0; \
+		return result; \
+	}
+
+SLEEPS(epoll_wait, (int fd, struct epoll_event *e, int n, int ms), (fd, e, n, ms))
+SLEEPS(epoll_pwait, (int fd, struct epoll_event *e, int n, int ms, const sigset_t *s),
+       (fd, e, n, ms, s))
+SLEEPS(nanosleep, (const struct timespec *t, struct timespec *left), (t, left))
+SLEEPS(clock_nanosleep, (clockid_t c, int f, const struct timespec *t, struct timespec *left),
+       (c, f, t, left))
+SLEEPS(pthread_cond_wait, (pthread_cond_t *c, pthread_mutex_t *m), (c, m))
+SLEEPS(pthread_cond_timedwait, (pthread_cond_t *c, pthread_mutex_t *m, const struct timespec *t),
+       (c, m, t))
