@@ -18,12 +18,18 @@ import yaml
 from jsonschema import Draft202012Validator
 from weir_orchestrator.argo.settings import ArgoSettings
 from weir_orchestrator.argo.sizing import Batches
-from weir_orchestrator.argo.workflow import batches, live_cell
+from weir_orchestrator.argo.workflow import batches, kernel_build, live_cell
 from weir_testing.checkout import ROOT
 
 K8S = ROOT / "k8s"
 KUBERNETES = "1.34"
 ARGO = "argoproj.io/v1alpha1"
+OWN_KERNELS = "overlays/own-kernels"
+WITH_OWN_KERNELS = {
+    "resources": ["../try"],
+    "components": ["../../own-kernels"],
+    "images": [{"name": "weir-builder", "newName": "registry.example.org/weir-builder"}],
+}
 Document = dict[str, Any]
 
 
@@ -46,8 +52,10 @@ def rendered(
     copied = tmp_path_factory.mktemp("files") / "k8s"
     shutil.copytree(K8S, copied, ignore=shutil.ignore_patterns("*.env"))
     subprocess.run([copied / "overlays/try/secrets"], check=True)
+    (copied / OWN_KERNELS).mkdir()
+    (copied / OWN_KERNELS / "kustomization.yaml").write_text(yaml.safe_dump(WITH_OWN_KERNELS))
     found = {}
-    for name in ("overlays/try", "overlays/managed", "workflows/nightly"):
+    for name in ("overlays/try", "overlays/managed", OWN_KERNELS, "workflows/nightly"):
         done = subprocess.run(
             [*kustomize, copied / name], capture_output=True, text=True, check=False
         )
@@ -140,6 +148,7 @@ def test_what_the_dispatcher_makes_fits_them_too(argo_schemas: dict[str, Documen
     for made in (
         batches(campaign, 1, Batches(4, 100, 2), 2, 900, ArgoSettings()),
         live_cell(campaign, 2, 4, 20),
+        kernel_build(campaign, 3, ArgoSettings()),
     ):
         assert _check(made, argo_schemas) == []
         name = made["metadata"]["name"]
@@ -151,12 +160,13 @@ def test_what_the_dispatcher_gives_is_what_the_templates_take(
 ) -> None:
     takes = {
         each["metadata"]["name"]: {p["name"] for p in each["spec"]["arguments"]["parameters"]}
-        for each in rendered["overlays/try"]
+        for each in rendered[OWN_KERNELS]
         if each["kind"] == "WorkflowTemplate"
     }
     for made in (
         batches(uuid.uuid4(), 1, Batches(4, 100, 2), 2, 900, ArgoSettings()),
         live_cell(uuid.uuid4(), 2, 4, 20),
+        kernel_build(uuid.uuid4(), 3, ArgoSettings()),
     ):
         given = {each["name"] for each in made["spec"]["arguments"]["parameters"]}
         assert given <= takes[made["spec"]["workflowTemplateRef"]["name"]]
@@ -229,3 +239,35 @@ def test_rights_are_no_more_than_what_is_used(rendered: dict[str, list[Document]
         ("Role", "batch"): [(("workflowtaskresults",), ("create", "patch"))],
         ("ClusterRole", "weir-nodes"): [(("nodes",), ("list",))],
     }
+
+
+def test_only_the_api_and_build_pods_have_the_image_with_a_compiler(
+    rendered: dict[str, list[Document]],
+) -> None:
+    """What boots a campaign's kernel has none, and what compiles it carries out no runs."""
+    compile_ = {
+        each["metadata"]["name"]
+        for each in rendered[OWN_KERNELS]
+        if "registry.example.org/weir-builder" in str(each)
+    }
+    assert compile_ == {"api", "kernel-build"}
+    assert not any("weir-builder" in str(each) for each in rendered["overlays/try"])
+
+
+def test_build_pods_reach_the_stores_and_are_reached_by_nobody(
+    rendered: dict[str, list[Document]],
+) -> None:
+    policies = {
+        each["metadata"]["name"]: each["spec"]
+        for each in rendered[OWN_KERNELS]
+        if each["kind"] == "NetworkPolicy"
+    }
+    mine = policies["builders"]
+    assert mine["podSelector"] == {"matchLabels": {"app.kubernetes.io/component": "builder"}}
+    assert mine["policyTypes"] == ["Ingress", "Egress"]
+    assert "ingress" not in mine
+    (out,) = mine["egress"]
+    assert out.keys() == {"ports"}
+    assert {port["port"] for port in out["ports"]} == {53, 443, 6443, 5432, 9000}
+    assert "builder" in str(policies["stores"]["ingress"])
+    assert "builder" not in str(policies["agents"])

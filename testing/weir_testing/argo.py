@@ -28,6 +28,13 @@ def node(phase: str, message: str = "", *, ago: timedelta = timedelta(0)) -> dic
     }
 
 
+class Alone:
+    """The only dispatcher."""
+
+    def leads(self) -> bool:
+        return True
+
+
 class StandInCluster(Cluster):
     """Keeps workflows as the API server would; `let` is Argo's controller."""
 

@@ -2,8 +2,8 @@
 """Build this project's images: build.py [--version TAG] [--builder] [IMAGE...]
 
 Without names: all, and with --builder also the one that compiles what campaigns bring in C. What
-was built outside is handed over in build/images: the lab kernel and MinIO. So is how this machine
-reaches PyPI and npm where its settings say so, to stages that no image is made of.
+was built outside is handed over in build/images: the lab kernel, MinIO and the documentation. So is
+how this machine reaches PyPI and npm where its settings say so, to stages that no image is made of.
 """
 
 from __future__ import annotations
@@ -83,6 +83,8 @@ def main() -> int:
         wanted.add(LAB)
     shutil.rmtree(HANDED, ignore_errors=True)
     _hand_over_host()
+    if PLATFORM in wanted:
+        _hand_over_docs()
     tree = _hand_over_kernel(with_source=BUILDER in wanted) if LAB in wanted else None
     if "weir-minio" in wanted:
         _hand_over_minio()
@@ -166,6 +168,11 @@ def _hand_over_minio() -> None:
         sys.exit("MinIO was not built; name the other images, and use another S3")
     (HANDED / "minio").mkdir(parents=True)
     shutil.copy2(built.stdout.strip(), HANDED / "minio" / "minio")
+
+
+def _hand_over_docs() -> None:
+    subprocess.run(["make", "--no-print-directory", "docs"], cwd=ROOT, check=True)
+    shutil.copytree(ROOT / "build/docs/site", HANDED / "docs")
 
 
 def _hand_over_host() -> None:

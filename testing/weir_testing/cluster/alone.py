@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from types import MappingProxyType
 
 import yaml
 
@@ -16,12 +17,19 @@ _RUN = f"weir run /campaign/campaign.yaml --store {STORE} --jobs 2"
 
 
 @contextmanager
-def weir_run(installed: Installed, campaign: str) -> Iterator[tuple[float, Callable[..., str]]]:
+def weir_run(
+    installed: Installed,
+    campaign: str,
+    image: str = "weir-orchestrator",
+    files: Mapping[str, str] = MappingProxyType({}),
+) -> Iterator[tuple[float, Callable[..., str]]]:
     """Yields, when it has ended well, the seconds that it took, and what says what a command in
-    its pod says; its store is STORE."""
+    its pod says; its store is STORE. files: beside the campaign, by name."""
     meta = {"name": _NAME}
-    config = {"kind": "ConfigMap", "metadata": meta, "data": {"campaign.yaml": campaign}}
-    for made in (config, {"kind": "Pod", "metadata": meta, "spec": _pod(installed)}):
+    data = {"campaign.yaml": campaign, **files}
+    config = {"kind": "ConfigMap", "metadata": meta, "data": data}
+    pod = {"kind": "Pod", "metadata": meta, "spec": _pod(installed.named(image))}
+    for made in (config, pod):
         installed.kubectl("apply", "-f", "-", stdin=yaml.safe_dump({"apiVersion": "v1", **made}))
     try:
         inside = ("exec", _NAME, "--")
@@ -39,13 +47,13 @@ def weir_run(installed: Installed, campaign: str) -> Iterator[tuple[float, Calla
         installed.kubectl("delete", f"pod/{_NAME}", f"configmap/{_NAME}")
 
 
-def _pod(installed: Installed) -> dict[str, object]:
+def _pod(image: str) -> dict[str, object]:
     # Moved into place: nobody reads half a line.
     tell = "echo $? $began $(date +%s.%N) >/data/end; mv /data/end /data/ended"
     script = f"began=$(date +%s.%N); {_RUN} >/dev/null; {tell}; sleep 3600"
     container = {
         "name": "main",
-        "image": installed.named("weir-orchestrator"),
+        "image": image,
         "command": ["tini", "-s", "--", "sh", "-c", script],
         "resources": {
             "requests": {"cpu": SETTINGS["WEIR_ARGO_CPU"], "memory": "512Mi"},

@@ -23,6 +23,7 @@ from weir_testing.cluster.running import Cluster
 IMAGES: Final = tuple(
     f"weir-{name}" for name in ("orchestrator", "server", "gateway", "client", "postgres", "minio")
 )
+BUILDER: Final = "weir-builder"
 K8S: Final = ROOT / "k8s"
 NAMESPACE: Final = "weir"
 PATIENCE_S: Final = 300.0
@@ -45,6 +46,7 @@ class Installed:
         self._cluster = cluster
         self._folder = folder
         self._tag = tag
+        self._components: list[str] = []
         self.token = ""
 
     def install(self) -> None:
@@ -87,6 +89,24 @@ class Installed:
         finally:
             self._apply({})
 
+    def load(self, image: str) -> None:
+        """Give the cluster a further image of this project, as the local Docker has it."""
+        self._cluster.load(self.named(image))
+
+    @contextmanager
+    def component(self, name: str, *adds: str, **settings: str) -> Iterator[None]:
+        """With a component of k8s/, and settings, meanwhile. adds: its objects, as kind/name."""
+        self._components.append(f"../../{name}")
+        try:
+            self.settings(**settings)
+            self.wait_for("deploy/api")
+            yield
+        finally:
+            self._components.remove(f"../../{name}")
+            self.settings()
+            self.wait_for("deploy/api")
+            self.kubectl("delete", "--ignore-not-found", *adds)
+
     def _apply(self, settings: Mapping[str, str], patch: Sequence[Mapping[str, Any]] = ()) -> None:
         overlay = self._folder / "k8s/overlays/test"
         overlay.mkdir(exist_ok=True)
@@ -94,7 +114,8 @@ class Installed:
             "apiVersion": "kustomize.config.k8s.io/v1beta1",
             "kind": "Kustomization",
             "resources": ["../try"],
-            "images": [{"name": name, "newTag": self._tag} for name in IMAGES],
+            "components": self._components,
+            "images": [{"name": name, "newTag": self._tag} for name in (*IMAGES, BUILDER)],
             "replicas": [{"name": "api", "count": 1}],
             "patches": [{"path": "settings.yaml"}],
         }

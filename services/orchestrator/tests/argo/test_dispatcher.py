@@ -11,6 +11,7 @@ import pytest
 from sqlalchemy import select, update
 from weir_orchestrator import lifecycle
 from weir_orchestrator.argo.dispatcher import Dispatcher
+from weir_orchestrator.argo.own_kernels import OwnKernels
 from weir_orchestrator.argo.presence import Presence
 from weir_orchestrator.argo.settings import ArgoSettings
 from weir_orchestrator.argo.stalled import Stalled
@@ -19,17 +20,12 @@ from weir_orchestrator.db import Campaign, Event, Run, Team, Worker
 from weir_orchestrator.housekeeping.stranded import Stranded
 from weir_orchestrator.work.claim import claim
 from weir_orchestrator.work.lease import give_back
-from weir_testing.argo import StandInCluster, node
-from weir_testing.platform import Platform
+from weir_testing.argo import Alone, StandInCluster, node
+from weir_testing.platform import TEAM, Platform
 from weir_testing.platform.work import VERSIONS, key_of, states, submit
 
 OOM = "main: OOMKilled (exit code 137)"
 LONG_AGO = timedelta(minutes=10)
-
-
-class Alone:
-    def leads(self) -> bool:
-        return True
 
 
 @pytest.fixture
@@ -45,9 +41,11 @@ def reconcile(platform: Platform, cluster: StandInCluster) -> Callable[..., None
         settings = ArgoSettings(**given)
         watched = Watched(cluster)
         watched.relist()
-        versions, alone = lambda: VERSIONS, Alone()
+        kernels = OwnKernels(
+            platform.sessions, platform.objects, lambda: VERSIONS, {TEAM}.__contains__
+        )
         Dispatcher(
-            settings, platform.sessions, cluster, watched, versions, alone, stalled
+            settings, platform.sessions, cluster, watched, kernels, Alone(), stalled
         ).reconcile()
 
     return once

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import uuid
 from datetime import timedelta
 from pathlib import Path
 from typing import Any, Final
 
 import pytest
 from sqlalchemy import select, update
+from weir_lab.kernel import Kernel, inputs
 from weir_orchestrator.db import (
     Campaign,
     MetricValue,
@@ -30,6 +32,8 @@ from weir_orchestrator.objects import (
     running_prefix,
 )
 from weir_orchestrator.objects.url import parse_url
+from weir_orchestrator.submission.own_kernels import name_of
+from weir_orchestrator.work import kept_kernels
 from weir_orchestrator.work.claim import Claim, Versions, claim
 from weir_orchestrator.work.finish import Finisher
 from weir_testing.platform import Platform
@@ -118,6 +122,40 @@ def test_results_of_deleted_campaigns_go_and_the_quota_has_room_again(
     assert client.post(f"{HERE}/campaigns", json=body()).status_code == 201
     shown = client.get(f"/api/v1/campaigns/{shared['id']}").json()
     assert shown["counts"] == {"succeeded": 4}
+
+
+def test_kernels_go_when_the_last_campaign_that_has_them_is_long_over(
+    platform: Platform, tmp_path: Path
+) -> None:
+    """Some bytes stand for the programs."""
+    own, shared, alone = "0" * 16, "1" * 16, "2" * 16
+    for name in (shared, alone):
+        (tmp_path / name).write_bytes(b"a program")
+        sha256 = inputs.file_hash(tmp_path / name)
+        kept_kernels.keep(platform.objects, Kernel(tmp_path / name, name, "7", (), sha256))
+    names = [name_of(own, [shared]), name_of(own, [shared, alone])]
+    kept_kernels.keep_set(platform.objects, {own, shared})
+    kept_kernels.keep_set(platform.objects, {own, shared, alone})
+    made = [submit(platform.client("submit")) for _ in names]
+    with platform.sessions.begin() as session:
+        for one, name in zip(made, names, strict=True):
+            session.get_one(Campaign, uuid.UUID(one["id"])).kernel_hash = name
+
+    def left(keep: timedelta = NOW) -> set[str]:
+        unused.remove_unused_kernels(platform.sessions, platform.objects, keep)
+        return {info.key.split("/")[1] for info in platform.objects.list("kernels")}
+
+    def end(one: dict[str, Any]) -> None:
+        with platform.sessions.begin() as session:
+            ended = session.get_one(Campaign, uuid.UUID(one["id"]))
+            ended.ended_at = utc_now() - timedelta(minutes=1)
+
+    assert left() == {*names, shared, alone}
+    end(made[1])
+    assert left(timedelta(hours=1)) == {*names, shared, alone}, "it ended just now"
+    assert left() == {names[0], shared}
+    end(made[0])
+    assert left() == set()
 
 
 class Away:

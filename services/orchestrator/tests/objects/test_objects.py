@@ -182,7 +182,7 @@ def test_a_store_survives_its_servers_death(bucket_url: str, minio_server: Minio
     store = objects.open_store(bucket_url)
     store.put_bytes("a", b"kept")
     minio_server.kill()
-    restart = threading.Timer(0.5, minio_server.start)
+    restart = threading.Timer(3, minio_server.start)
     restart.start()
     try:
         store.put_bytes("b", b"while it was down")

@@ -12,11 +12,11 @@ from fastapi.testclient import TestClient
 from sqlalchemy import select, update
 from weir.runkey import run_key
 from weir_lab import confine
-from weir_lab import kernel as lab_kernel
 from weir_lab.kernel import cache, inputs
 from weir_orchestrator import lifecycle
 from weir_orchestrator.db import Campaign, Combination, Run, Worker, utc_now
 from weir_testing.kernel_patches import KEEP_WINDOW, MISPLACED
+from weir_testing.kernel_source import NEEDS_KERNEL_SOURCE, built
 from weir_testing.patience import PATIENCE_S
 from weir_testing.platform import OTHER_TEAM, TEAM, Platform
 from weir_testing.platform.campaigns import HERE, SPEC, body, expand_all, submit, upload
@@ -27,15 +27,7 @@ _OWN: Final[dict[str, Any]] = {
 _NO_SANDBOX: Final = "its kernel offers no sandbox: it lacks Landlock"
 
 
-def _built() -> lab_kernel.Kernel | None:
-    own = lab_kernel.find()
-    return own if own and cache.source_of(own) else None
-
-
-pytestmark = [
-    pytest.mark.kernel,
-    pytest.mark.skipif(_built() is None, reason="no kernel source: weir kernel build"),
-]
+pytestmark = [pytest.mark.kernel, NEEDS_KERNEL_SOURCE]
 
 
 @pytest.fixture
@@ -85,7 +77,7 @@ def test_each_combination_has_the_key_of_its_own_kernel(platform: Platform) -> N
     assert made["kernel_hash"] == same["kernel_hash"]
     assert len({each["kernel_hash"] for each in (plain, made, other)}) == 3
     expand_all(platform)
-    own = _built()
+    own = built()
     assert own is not None
     with platform.sessions.begin() as session:
         campaign = session.get_one(Campaign, uuid.UUID(made["id"]))
@@ -129,7 +121,7 @@ def test_a_patch_that_does_not_apply_is_refused_with_its_hunk(
     platform: Platform, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("weir_orchestrator.submission.own_kernels._REHEARSAL_S", PATIENCE_S)
-    own = _built()
+    own = built()
     assert own is not None
     source = cache.source_of(own)
     assert source is not None
@@ -187,7 +179,7 @@ def test_the_real_clock_has_the_labs_kernel_where_agents_are_elsewhere(
 def test_an_image_changes_no_kernel_and_says_so(
     platform: Platform, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    own = _built()
+    own = built()
     assert own is not None
     monkeypatch.setenv("WEIR_LAB_KERNEL", str(own.path.parent))
     monkeypatch.setenv("WEIR_CACHE", str(tmp_path))

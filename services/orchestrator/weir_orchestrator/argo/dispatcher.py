@@ -11,27 +11,28 @@ import logging
 import math
 import threading
 import time
-import uuid
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
-from typing import Any, Final, Protocol
+from typing import Final, Protocol
 
 import httpx2
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.orm import Session, sessionmaker
 
 from weir_orchestrator.argo import ledger
+from weir_orchestrator.argo.builds import Builds
 from weir_orchestrator.argo.cluster import Cluster
 from weir_orchestrator.argo.demand import Demand, demands
+from weir_orchestrator.argo.own_kernels import OwnKernels
 from weir_orchestrator.argo.presence import Presence
 from weir_orchestrator.argo.settings import ArgoSettings
 from weir_orchestrator.argo.sizing import cut, pods_that_fit, quantity
 from weir_orchestrator.argo.stalled import STALLED, Stalled
+from weir_orchestrator.argo.steps import Steps, next_number
 from weir_orchestrator.argo.trouble import Trouble, troubles
 from weir_orchestrator.argo.watched import Watched
 from weir_orchestrator.argo.workflow import FAILED, Workflow, batches, live_cell
-from weir_orchestrator.lifecycle import ENDED_EARLY, settle_if_over
-from weir_orchestrator.work.claim import Versions
+from weir_orchestrator.lifecycle import ENDED_EARLY
 
 __all__ = ["Dispatcher", "Leads"]
 
@@ -57,7 +58,7 @@ class Dispatcher:
         sessions: sessionmaker[Session],
         cluster: Cluster,
         watched: Watched,
-        versions: Callable[[], Versions],
+        kernels: OwnKernels,
         leader: Leads,
         stalled: Stalled | None = None,
     ) -> None:
@@ -65,10 +66,12 @@ class Dispatcher:
         self._sessions = sessions
         self._cluster = cluster
         self._watched = watched
-        self._versions = versions
+        self._kernels = kernels
         self._leader = leader
-        self._presence = Presence(sessions, versions)
+        self._presence = Presence(sessions, kernels.sometime)
         self._stalled = stalled or Stalled()
+        self._steps = Steps(sessions, cluster, watched, settings.tries)
+        self._builds = Builds(settings, sessions, kernels, self._steps, self._stalled)
         self._stopping = threading.Event()
         self._capacity = 0
         self._capacity_at = -math.inf
@@ -106,6 +109,9 @@ class Dispatcher:
         self._stalled.observe(workflows)
         for workflow in workflows:
             self._attend(workflow, workflows)
+        # After the workflows were: one that has ended has kept what it built.
+        self._kernels.refresh()
+        self._builds.begin(workflows)
         self._begin(workflows)
 
     def _remove(self, workflows: Sequence[Workflow]) -> list[Workflow]:
@@ -123,7 +129,7 @@ class Dispatcher:
                 _log.info(
                     "campaign %s is %s: %s is deleted", workflow.campaign, state, workflow.name
                 )
-                self._delete(workflow)
+                self._steps.delete(workflow)
             elif state != "finished":
                 kept.append(workflow)
         return kept
@@ -147,25 +153,26 @@ class Dispatcher:
                 ledger.tell(session, workflow, trouble)
         hopeless = next((each for each in found if each.hopeless), None)
         if hopeless and not workflow.over and not _anything_runs([workflow]):
-            self._give_up(workflow.campaign, workflow.clock, hopeless.reason)
-            self._delete(workflow)
+            self._steps.give_up(workflow.campaign, workflow.clock, hopeless.reason)
+            self._steps.delete(workflow)
 
     def _begin(self, workflows: Sequence[Workflow]) -> None:
+        runs_pods = [one for one in workflows if not one.builds]
         with self._sessions() as session:
-            wanted = demands(session, self._versions())
+            wanted = demands(session, self._kernels.there())
         if not wanted:
             return
         sharing = sum(one.clock == "virtual" for one in wanted)
         share = max(1, self._find_capacity() // max(1, sharing))
         for demand in wanted:
-            of_campaign = [one for one in workflows if one.campaign == demand.campaign]
+            of_campaign = [one for one in runs_pods if one.campaign == demand.campaign]
             mine = self._without_stalled([one for one in of_campaign if one.clock == demand.clock])
             if mine and datetime.now(UTC) - max(each.created for each in mine) < _BETWEEN:
                 continue
-            if self._hopeless(demand, mine):
+            if self._steps.hopeless(demand.campaign, demand.clock, mine, _IDLE):
                 continue
             if demand.clock == "real":
-                self._begin_cell(demand, mine, workflows)
+                self._begin_cell(demand, mine, runs_pods)
             else:
                 self._begin_batches(demand, mine, share)
 
@@ -174,40 +181,12 @@ class Dispatcher:
         stalled = [workflow for workflow in mine if self._stalled.possible(workflow)]
         if not stalled:
             return mine
-        with self._sessions.begin() as session:
-            idle_s = ledger.idle_s(session, stalled[0].campaign)
-            if idle_s is None or idle_s < self._stalled.patience_s:
-                return mine
-            for workflow in stalled:
-                _log.warning("%s: %s", workflow.name, STALLED.reason)
-                ledger.tell(session, workflow, STALLED)
-        for workflow in stalled:
-            self._delete(workflow)
-        return [workflow for workflow in mine if workflow not in stalled]
-
-    def _hopeless(self, demand: Demand, mine: Sequence[Workflow]) -> bool:
-        """Whether its workflows fail and fail, or find nothing to do: its runs are ended then."""
-        over = max(
-            (workflow for workflow in mine if workflow.over),
-            key=lambda workflow: workflow.number,
-            default=None,
-        )
-        if over is None:
-            return False
-        with self._sessions.begin() as session:
-            told = ledger.told(session, demand.campaign)
-            begun = ledger.last_start(session, demand.campaign)
-            seen = (over.uid, "", "idle") in told.seen
-            if over.phase == "Succeeded" and not seen and (begun is None or begun < over.created):
-                ledger.tell(session, over, _IDLE)
-                told = ledger.told(session, demand.campaign)
-        if told.in_a_row < self._settings.tries:
-            return False
         with self._sessions() as session:
-            last = ledger.last_reason(session, demand.campaign)
-        reason = f"{told.in_a_row} workflows failed one after the other. The last: {last}"
-        self._give_up(demand.campaign, demand.clock, reason)
-        return True
+            idle_s = ledger.idle_s(session, stalled[0].campaign)
+        if idle_s is None or idle_s < self._stalled.patience_s:
+            return mine
+        self._steps.replace(stalled, STALLED)
+        return [workflow for workflow in mine if workflow not in stalled]
 
     def _begin_batches(self, demand: Demand, mine: Sequence[Workflow], share: int) -> None:
         with self._sessions() as session:
@@ -229,9 +208,11 @@ class Dispatcher:
         if size is None:
             return
         deadline_s = 600 + round(5 * size.runs * demand.run_s / jobs)
-        made = batches(demand.campaign, _next(mine, told), size, jobs, deadline_s, self._settings)
+        made = batches(
+            demand.campaign, next_number(mine, told), size, jobs, deadline_s, self._settings
+        )
         says = f"{size.pods} pods of {size.runs} runs, {size.at_once} at once, {jobs} jobs each"
-        self._create(made, says)
+        self._steps.create(made, says)
 
     def _begin_cell(
         self, demand: Demand, mine: Sequence[Workflow], workflows: Sequence[Workflow]
@@ -241,26 +222,8 @@ class Dispatcher:
             return
         with self._sessions() as session:
             told = ledger.told(session, demand.campaign)
-        made = live_cell(demand.campaign, _next(mine, told), demand.clients, demand.runs)
-        self._create(made, f"a live cell of {demand.clients} clients for {demand.runs} runs")
-
-    def _create(self, document: Mapping[str, Any], says: str) -> None:
-        made = self._cluster.create(document)
-        if made:
-            _log.info("%s: %s", document["metadata"]["name"], says)
-        self._watched.changed.set()
-
-    def _delete(self, workflow: Workflow) -> None:
-        self._cluster.delete(workflow.name)
-        self._watched.forget(workflow.name)
-
-    def _give_up(self, campaign_id: uuid.UUID, clock: str, reason: str) -> None:
-        _log.error("campaign %s: %s", campaign_id, reason)
-        with self._sessions.begin() as session:
-            ended = ledger.end_queued(session, campaign_id, clock, reason)
-        for each in ended:
-            with self._sessions.begin() as session:
-                settle_if_over(session, each)
+        made = live_cell(demand.campaign, next_number(mine, told), demand.clients, demand.runs)
+        self._steps.create(made, f"a live cell of {demand.clients} clients for {demand.runs} runs")
 
     def _find_capacity(self) -> int:
         if self._settings.pods:
@@ -279,12 +242,6 @@ _IDLE: Final = Trouble(
     "its pods found nothing to claim: the image that workflows name is of another version, or has "
     "another lab kernel, than the dispatcher's. Apply both from one kustomization",
 )
-
-
-def _next(mine: Sequence[Workflow], told: ledger.Told) -> int:
-    """The number of a campaign's next workflow. Not that of one that was given up: pods are named
-    after their workflow, and a lost node's pod, which stays, would be taken for the new one's."""
-    return 1 + max((told.number, *(workflow.number for workflow in mine)))
 
 
 def _anything_runs(workflows: Sequence[Workflow]) -> bool:

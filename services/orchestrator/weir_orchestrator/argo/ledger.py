@@ -5,14 +5,14 @@ from __future__ import annotations
 import uuid
 from collections.abc import Collection
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from weir_orchestrator.argo.trouble import Trouble
 from weir_orchestrator.argo.workflow import Workflow
-from weir_orchestrator.db import Campaign, Event, Lease, Run
+from weir_orchestrator.db import Campaign, Event, Lease, Run, Worker
 from weir_orchestrator.db.dialect import now
 from weir_orchestrator.events import emit
 from weir_orchestrator.lifecycle import end_runs, table
@@ -22,6 +22,7 @@ __all__ = [
     "Told",
     "end_queued",
     "idle_s",
+    "is_built",
     "last_reason",
     "last_start",
     "states",
@@ -59,7 +60,8 @@ def told(session: Session, campaign_id: uuid.UUID) -> Told:
     rows = session.execute(here.order_by(Event.id)).all()
     of_runs = select(func.max(Run.ended_at), func.max(Run.queued_at))
     moved = max(filter(None, session.execute(of_runs.where(Run.campaign_id == campaign_id)).one()))
-    jobs = [data["jobs"] for data, _ in rows if data["trouble"] == "memory"]
+    of_runs_pods = [data for data, _ in rows if not data.get("builds")]
+    jobs = [data["jobs"] for data in of_runs_pods if data["trouble"] == "memory"]
     since = {data["uid"] for data, at in rows if not data["waits"] and at > moved}
     return Told(
         seen={(data["uid"], data["pod"], data["trouble"]) for data, _ in rows},
@@ -82,6 +84,7 @@ def tell(session: Session, workflow: Workflow, trouble: Trouble) -> None:
         "number": workflow.number,
         "pod": trouble.pod,
         "jobs": workflow.jobs,
+        "builds": workflow.builds,
         "waits": trouble.waits,
     }
     emit(session, team_id, workflow.campaign, KIND, data)
@@ -102,6 +105,14 @@ def idle_s(session: Session, campaign_id: uuid.UUID) -> float | None:
     moments = select(func.max(Run.queued_at), func.max(Run.started_at), func.max(Run.ended_at))
     moved = max(filter(None, session.execute(moments.where(mine)).one()))
     return (now(session) - moved).total_seconds()
+
+
+def is_built(session: Session, kernel_hash: str, within_s: float) -> bool:
+    """Whether who builds the kernels of that name has been heard of lately."""
+    recently = Worker.seen_at > now(session) - timedelta(seconds=within_s)
+    here = select(Worker.building).where(recently, Worker.building.is_not(None))
+    found = session.scalars(here.where(Worker.state != "gone"))
+    return any(building and building["kernel_hash"] == kernel_hash for building in found)
 
 
 def last_start(session: Session, campaign_id: uuid.UUID) -> datetime | None:

@@ -34,6 +34,15 @@ class ArgoSettings(BaseSettings):
     batches: int = Field(
         default=200, ge=1, le=900, description="Pods of one workflow at most: a node of it each."
     )
+    build_cpu: str = Field(
+        default="1", description="Cores that a pod asks for which builds campaigns' own kernels."
+    )
+    build_memory_mib: int = Field(
+        default=2048,
+        ge=512,
+        description="What it gets; a compiler takes 150 MiB, and there is one for each core of the "
+        "node.",
+    )
     cells: int = Field(default=1, ge=0, description="Live cells at a time, over all campaigns.")
     patience: timedelta = Field(
         default=timedelta(seconds=30),
@@ -43,7 +52,7 @@ class ArgoSettings(BaseSettings):
         default=5, ge=1, description="Workflows that may fail one after the other with no run done."
     )
 
-    @field_validator("cpu")
+    @field_validator("cpu", "build_cpu")
     @classmethod
     def _cores_are_a_quantity(cls, value: str) -> str:
         if value and quantity(value) <= 0:

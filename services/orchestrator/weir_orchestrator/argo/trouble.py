@@ -23,6 +23,8 @@ _EVICTED: Final = re.compile(
     r"evicted|low on resource|had condition|ephemeral (local )?storage|EmptyDir volume|preempt",
     re.I,
 )
+_ASKS: Final = "WEIR_ARGO_JOBS, WEIR_ARGO_CPU, WEIR_ARGO_MEMORY_MIB"
+_BUILD_ASKS: Final = "WEIR_ARGO_BUILD_CPU, WEIR_ARGO_BUILD_MEMORY_MIB"
 _FOR_GOOD: Final = {"ErrImageNeverPull", "InvalidImageName"}
 _UNSCHEDULABLE: Final = timedelta(seconds=60)
 
@@ -62,7 +64,7 @@ def _of_node(workflow: Workflow, node: Node, now: datetime, patience: timedelta)
                 "unschedulable",
                 node.name,
                 f"no node has room for a pod ({node.message}): it waits. Uncordon or add nodes, or "
-                "let pods ask for less (WEIR_ARGO_JOBS, WEIR_ARGO_CPU, WEIR_ARGO_MEMORY_MIB)",
+                f"let pods ask for less ({_BUILD_ASKS if workflow.builds else _ASKS})",
                 waits=True,
             )
         return None
@@ -87,11 +89,12 @@ def _ended(workflow: Workflow, node: Node) -> Trouble:
     if _NO_IMAGE.search(said):
         return _no_image(node, hopeless=True)
     if "OOMKilled" in said or re.search(r"exit code 137\b", said):
-        more = (
-            f"its runs go on in pods of {max(1, workflow.jobs // 2)} at a time"
-            if workflow.jobs > 1
-            else "one run at a time needs more: raise WEIR_ARGO_MEMORY_MIB"
-        )
+        if workflow.builds:
+            more = "its compilers need more: raise WEIR_ARGO_BUILD_MEMORY_MIB"
+        elif workflow.jobs > 1:
+            more = f"its runs go on in pods of {max(1, workflow.jobs // 2)} at a time"
+        else:
+            more = "one run at a time needs more: raise WEIR_ARGO_MEMORY_MIB"
         return Trouble("memory", node.name, f"a pod's memory ran out ({said}): {more}")
     if _EVICTED.search(said):
         return Trouble(
@@ -117,5 +120,6 @@ def _of_workflow(workflow: Workflow) -> Trouble:
         "refused",
         "",
         f"workflow {workflow.name} could not be carried out ({said}): are the templates of "
-        "k8s/workflows applied, and may Argo's controller create pods here?",
+        f"k8s/{'own-kernels' if workflow.builds else 'workflows'} applied, and may Argo's "
+        "controller create pods here?",
     )

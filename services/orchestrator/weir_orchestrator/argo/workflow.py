@@ -15,12 +15,25 @@ from typing import Any, Final
 from weir_orchestrator.argo.settings import ArgoSettings
 from weir_orchestrator.argo.sizing import Batches
 
-__all__ = ["CAMPAIGN", "CLOCK", "FAILED", "Node", "Workflow", "batches", "live_cell", "read"]
+__all__ = [
+    "CAMPAIGN",
+    "CLOCK",
+    "FAILED",
+    "Node",
+    "Workflow",
+    "batches",
+    "kernel_build",
+    "live_cell",
+    "read",
+]
 
 CAMPAIGN: Final = "weir.dev/campaign"
 CLOCK: Final = "weir.dev/clock"
+_BUILDS: Final = "weir.dev/builds"
 _NUMBER: Final = "weir.dev/number"
 _PODS_OF_A_NODE: Final = {"Pod"}
+_LETTERS: Final = {"campaign": "v", "live-cell": "r", "kernel-build": "k"}
+"""In workflows' names, by template."""
 FAILED: Final = {"Failed", "Error"}
 """Phases of workflows and pods that ended badly."""
 _OVER: Final = {"Succeeded", *FAILED}
@@ -41,7 +54,8 @@ class Node:
 class Workflow:
     """A workflow of a campaign's. number: which of the campaign's it is, of those there are now
     and those that were given up; uid: never again any other's. remade: pods that were lost and
-    that Argo made again."""
+    that Argo made again. builds: it carries out no runs, but builds the kernels that they wait
+    for."""
 
     name: str
     uid: str
@@ -58,6 +72,7 @@ class Workflow:
     jobs: int
     nodes: tuple[Node, ...]
     remade: tuple[Node, ...] = ()
+    builds: bool = False
 
     def after(self, before: Workflow | None) -> Workflow:
         """This version of a workflow, with pods remembered that an earlier version lost.
@@ -124,11 +139,23 @@ def live_cell(campaign: uuid.UUID, number: int, clients: int, runs: int) -> dict
     return _workflow("live-cell", campaign, "real", number, parameters)
 
 
+def kernel_build(campaign: uuid.UUID, number: int, settings: ArgoSettings) -> dict[str, Any]:
+    """A workflow of template `kernel-build`."""
+    parameters = {
+        "campaign": str(campaign),
+        "cpu": settings.build_cpu,
+        "memory": f"{settings.build_memory_mib}Mi",
+    }
+    made = _workflow("kernel-build", campaign, "virtual", number, parameters)
+    made["metadata"]["labels"][_BUILDS] = "kernels"
+    return made
+
+
 def _workflow(
     template: str, campaign: uuid.UUID, clock: str, number: int, parameters: Mapping[str, str]
 ) -> dict[str, Any]:
     # Two dispatchers that want the same make it once: the second one's name is taken.
-    name = f"weir-{campaign.hex[:12]}-{'r' if clock == 'real' else 'v'}{number}"
+    name = f"weir-{campaign.hex[:12]}-{_LETTERS[template]}{number}"
     labels = {CAMPAIGN: str(campaign), CLOCK: clock, _NUMBER: str(number)}
     given = [{"name": name, "value": value} for name, value in parameters.items()]
     return {
@@ -172,6 +199,7 @@ def read(document: Mapping[str, Any]) -> Workflow | None:
         at_once=int(spec.get("parallelism", 1)),
         jobs=int(given.get("jobs", 1)),
         nodes=tuple(_node(each) for each in nodes if each.get("type") in _PODS_OF_A_NODE),
+        builds=_BUILDS in labels,
     )
 
 

@@ -176,6 +176,7 @@ def _remove_unused_objects(platform: Platform) -> bool:
     keep = platform.settings.keep_unused
     unused.remove_unused_files(platform.sessions, platform.objects, keep)
     unused.remove_unused_logs(platform.sessions, platform.objects, keep)
+    unused.remove_unused_kernels(platform.sessions, platform.objects, keep)
     unused.remove_left_curves(platform.sessions, platform.objects)
     return False
 

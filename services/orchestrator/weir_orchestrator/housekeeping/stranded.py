@@ -25,7 +25,8 @@ _REASON: Final = (
     "(roles {roles}, kernel {kernel}), as after an upgrade, or where it brings a congestion "
     "control in C or changes the kernel, and no worker compiles that: clone the campaign to run "
     "it with what the workers have, or start a worker of that version (one that compiles has a "
-    "compiler, from a checkout or the image weir-builder, and WEIR_KERNEL_CODE) and run it again."
+    "compiler, from a checkout or the image weir-builder, and WEIR_KERNEL_CODE; on Kubernetes the "
+    "component k8s/own-kernels) and run it again."
 )
 
 

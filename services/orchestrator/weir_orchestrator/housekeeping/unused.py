@@ -1,5 +1,5 @@
-"""Removing what no campaign refers to any more: results, logs of failures, uploaded files; and what
-killed workers left of runs that they had.
+"""Removing what no campaign refers to any more: results, logs of failures, uploaded files, lab
+kernels; and what killed workers left of runs that they had.
 
 A result is marked before its run directory is removed: whoever submits its key again queues runs,
 which wait until the removal is over. So neither a result without files nor files that somebody
@@ -11,6 +11,7 @@ from __future__ import annotations
 import uuid
 from collections import defaultdict
 from collections.abc import Iterator
+from contextlib import suppress
 from datetime import datetime, timedelta
 from itertools import islice
 
@@ -22,17 +23,21 @@ from weir_orchestrator.db.dialect import now
 from weir_orchestrator.objects import (
     BUNDLE,
     FAILED,
+    KERNELS,
     RUNNING,
     ObjectStore,
     failed_prefix,
     file_key,
+    kernel_prefix,
     run_prefix,
     running_prefix,
 )
+from weir_orchestrator.work import kept_kernels
 
 __all__ = [
     "remove_left_curves",
     "remove_unused_files",
+    "remove_unused_kernels",
     "remove_unused_logs",
     "remove_unused_results",
 ]
@@ -105,6 +110,26 @@ def remove_left_curves(sessions: sessionmaker[Session], objects: ObjectStore) ->
             held = set(session.scalars(select(Lease.key).where(Lease.key.in_(some))))
         for key in some - held:
             objects.delete_prefix(running_prefix(key))
+
+
+def remove_unused_kernels(
+    sessions: sessionmaker[Session], objects: ObjectStore, keep: timedelta
+) -> None:
+    """Remove the kernels that build pods kept, of campaigns that all ended so long ago; where one
+    is wanted again it is built again. Raises StoreUnavailable."""
+    with sessions() as session:
+        before = now(session) - keep
+        lately = or_(Campaign.ended_at.is_(None), Campaign.ended_at >= before)
+        used = set(session.scalars(select(Campaign.kernel_hash).where(lately)))
+    stored = defaultdict(list)
+    for info in objects.list(KERNELS):
+        stored[info.key.split("/")[1]].append(info.modified)
+    for name in used & stored.keys():
+        with suppress(kept_kernels.NotAsBuilt):  # who is to boot it finds that, too
+            used |= kept_kernels.members(objects, name)
+    for name in stored.keys() - used:
+        if max(stored[name]) < before:
+            objects.delete_prefix(kernel_prefix(name))
 
 
 def _old_keys(objects: ObjectStore, before: datetime) -> Iterator[str]:

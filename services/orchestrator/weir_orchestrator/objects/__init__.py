@@ -10,9 +10,11 @@ from weir_orchestrator.objects.folders import put_folder
 from weir_orchestrator.objects.keys import checked_key
 from weir_orchestrator.objects.places import (
     FAILED,
+    KERNELS,
     RUNNING,
     failed_prefix,
     file_key,
+    kernel_prefix,
     run_prefix,
     running_prefix,
 )
@@ -22,6 +24,7 @@ from weir_orchestrator.objects.url import StoreUrl, parse_url
 __all__ = [
     "BUNDLE",
     "FAILED",
+    "KERNELS",
     "RUNNING",
     "Download",
     "ObjectInfo",
@@ -33,6 +36,7 @@ __all__ = [
     "checked_key",
     "failed_prefix",
     "file_key",
+    "kernel_prefix",
     "open_store",
     "pack",
     "parse_url",

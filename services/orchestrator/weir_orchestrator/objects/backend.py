@@ -18,6 +18,8 @@ CREDENTIALS = ("AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY")
 # Rides out a server's restart; a person who waits for the first answer is not kept for long.
 PATIENCE = timedelta(seconds=20)
 NO_PATIENCE = timedelta(0)
+# The shortest that is drawn: so many retries outlast the patience, whatever is drawn.
+FIRST_PAUSE = timedelta(milliseconds=100)
 
 
 def open_backend(url: StoreUrl) -> Backend:
@@ -53,10 +55,10 @@ def bucket_store(url: StoreUrl, endpoint: str = "", patience: timedelta = PATIEN
             "timeout": "1h",  # of a whole download, by a slow reader too
         },
         retry_config={
-            "max_retries": 10 if patience else 0,
+            "max_retries": patience // FIRST_PAUSE,
             "retry_timeout": patience,
             "backoff": {
-                "init_backoff": timedelta(milliseconds=100),
+                "init_backoff": FIRST_PAUSE,
                 "max_backoff": timedelta(seconds=3),
                 "base": 2,
             },

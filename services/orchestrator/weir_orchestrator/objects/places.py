@@ -5,10 +5,21 @@ from __future__ import annotations
 import uuid
 from typing import Final
 
-__all__ = ["FAILED", "RUNNING", "failed_prefix", "file_key", "run_prefix", "running_prefix"]
+__all__ = [
+    "FAILED",
+    "KERNELS",
+    "RUNNING",
+    "failed_prefix",
+    "file_key",
+    "kernel_prefix",
+    "run_prefix",
+    "running_prefix",
+]
 
 FAILED: Final = "failed"
 """Where what failed runs left is."""
+KERNELS: Final = "kernels"
+"""Where lab kernels are that campaigns changed."""
 RUNNING: Final = "running"
 """Where what running ones have recorded so far is."""
 
@@ -26,6 +37,11 @@ def failed_prefix(key: str) -> str:
 def running_prefix(key: str) -> str:
     """Where what the run of a key has recorded so far is, while it runs."""
     return f"{RUNNING}/{key}"
+
+
+def kernel_prefix(name: str) -> str:
+    """Where the kernel of a hash is, or which kernels a campaign's name for its own stands for."""
+    return f"{KERNELS}/{name}"
 
 
 def file_key(team_id: uuid.UUID, sha256: str) -> str:

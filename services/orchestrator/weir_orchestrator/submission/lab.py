@@ -105,6 +105,7 @@ def _not_compiled(path: Path) -> Problem:
         f"files.{path.name}",
         path.name,
         "no C files here: the lab kernel came without its source and a compiler, as in images",
-        "use a platform whose API and workers have a compiler: a checkout, or in compose the image "
-        "weir-builder; or put the file into lab/cc and build images with it (docs/containers.md)",
+        "use a platform whose API and workers have a compiler: a checkout, or the image "
+        "weir-builder (docs/containers.md, on Kubernetes docs/cluster.md); or put the file into "
+        "lab/cc and build images with it",
     )

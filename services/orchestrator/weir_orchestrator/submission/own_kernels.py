@@ -106,8 +106,8 @@ def _no_source(version: str) -> Problem:
         _PATH,
         version or None,
         "the lab's own kernel here, which came without its source and a compiler, as in images",
-        "use a platform whose API and workers have both: a checkout, or in compose the image "
-        "weir-builder (docs/containers.md); or `weir run`",
+        "use a platform whose API and workers have both: a checkout, or the image weir-builder "
+        "(docs/containers.md, on Kubernetes docs/cluster.md); or `weir run`",
     )
 
 

@@ -19,14 +19,14 @@ _LONGEST_WAIT_S: Final = 5.0
 _log = logging.getLogger(__name__)
 
 
-def patiently(key: str, do: Callable[[], None], given_up: Callable[[], bool]) -> bool:
-    """Do it for the run `key` once they are there; False where it is given up before that."""
+def patiently(what: str, do: Callable[[], None], given_up: Callable[[], bool]) -> bool:
+    """Do it once they are there; False where it is given up before that. what: waits meanwhile."""
     wait_s = 0.1
     while True:
         try:
             do()
         except AWAY as error:
-            _log.warning("run %s waits to be kept: %s", key, said(error))
+            _log.warning("%s: %s", what, said(error))
             if given_up():
                 return False
             time.sleep(wait_s)

@@ -18,7 +18,8 @@ from weir_orchestrator.db import Campaign, Run
 from weir_orchestrator.db.base import printable
 from weir_orchestrator.lifecycle import end_runs, settle_if_over, table
 from weir_orchestrator.objects import ObjectNotFound, ObjectStore
-from weir_orchestrator.work import wanted_kernels
+from weir_orchestrator.work import kept_kernels, wanted_kernels
+from weir_orchestrator.work.away import AWAY, said
 from weir_orchestrator.work.claim import Versions
 from weir_orchestrator.work.wanted_kernels import Wanted
 
@@ -27,8 +28,9 @@ if TYPE_CHECKING:
 
     from weir_lab.kernel import Kernel
 
-__all__ = ["Building", "Kernels"]
+__all__ = ["Building", "Kernels", "fail_runs"]
 
+_BUILD_EVERY_S: Final = 2.0
 _REFRESH_S: Final = 10.0
 _MOST_WHAT_CHARS: Final = 200
 _log = logging.getLogger(__name__)
@@ -46,6 +48,13 @@ class Building(NamedTuple):
     done: int
     total: int
     what: str
+
+    @classmethod
+    def at(
+        cls, kernel_hash: str, number: int, of: int, done: int, total: int, what: str
+    ) -> Building:
+        """With as much of a compiler's words as the database takes."""
+        return cls(kernel_hash, number, of, done, total, printable(what[:_MOST_WHAT_CHARS]))
 
 
 class Kernels:
@@ -80,6 +89,45 @@ class Kernels:
         """Raises KeyError."""
         return self._known[kernel_hash]
 
+    def fetch(
+        self, sessions: sessionmaker[Session], objects: ObjectStore, campaign_id: uuid.UUID
+    ) -> None:
+        """Have the kernels of a campaign that a build pod kept, if they are not here.
+
+        Where what the store has is not what was built, it is removed there, and the runs fail.
+        """
+        with sessions() as session:
+            named = select(Campaign.kernel_hash).where(Campaign.id == campaign_id)
+            name = session.scalar(named)
+        if name is None or name in self.versions().kernels:
+            return
+        try:
+            hashes = kept_kernels.fetch(objects, name)
+        except ObjectNotFound as error:
+            _log.info("kernel %s: %s", name, error)
+            return
+        except kept_kernels.NotAsBuilt as error:
+            _log.error("%s", error)
+            kept_kernels.remove(objects, name)
+            fail_runs(sessions, campaign_id, str(error))
+            return
+        self._sets = {**self._sets, name: hashes}
+        self.refresh()
+
+    def keep_building(
+        self,
+        sessions: sessionmaker[Session],
+        objects: ObjectStore,
+        folder: Path,
+        ended: threading.Event,
+    ) -> None:
+        """`build_wanted` again and again, until the worker has ended."""
+        while not ended.wait(_BUILD_EVERY_S):
+            try:
+                self.build_wanted(sessions, objects, folder)
+            except AWAY as error:
+                _log.warning("no kernels built: %s", said(error))
+
     def build_wanted(
         self, sessions: sessionmaker[Session], objects: ObjectStore, folder: Path
     ) -> None:
@@ -91,19 +139,11 @@ class Kernels:
         cannot come about here is left to other workers.
         """
         with sessions() as session:
-            query = select(
-                Campaign.id, Campaign.team_id, Campaign.files, Campaign.spec, Campaign.kernel_hash
-            )
-            wanted = session.execute(
-                query.where(
-                    Campaign.state == "active",
-                    Campaign.roles_hash == self._roles_hash,
-                    Campaign.kernel_hash.not_in(self.versions().kernels),
-                ).order_by(Campaign.created_at)
-            ).all()
+            missing = Campaign.kernel_hash.not_in(self.versions().kernels)
+            wanted = wanted_kernels.waiting(session, self._roles_hash, missing)
         by_team: dict[uuid.UUID, list[Wanted]] = {}
-        for row in wanted:
-            by_team.setdefault(row.team_id, []).append(Wanted(*row))
+        for each in wanted:
+            by_team.setdefault(each.team_id, []).append(each)
         for team_id in self._in_turn(by_team):
             if any(self._build(each, sessions, objects, folder) for each in by_team[team_id]):
                 self._turns[team_id] = max(self._turns.values(), default=0) + 1
@@ -122,7 +162,7 @@ class Kernels:
         try:
             needed = wanted_kernels.needed(wanted, objects, folder / wanted.kernel_hash)
         except ObjectNotFound as error:
-            _fail(sessions, wanted.campaign_id, f"{error}: submit the campaign again")
+            fail_runs(sessions, wanted.campaign_id, f"{error}: submit the campaign again")
             return False
         if needed is None:
             return False
@@ -132,7 +172,7 @@ class Kernels:
             _log.warning("kernel %s is tried again: %s", wanted.kernel_hash, error)
         except WeirError as error:
             _log.warning("kernel %s: %s", wanted.kernel_hash, error)
-            _fail(sessions, wanted.campaign_id, str(error))
+            fail_runs(sessions, wanted.campaign_id, str(error))
         finally:
             self.building = None
         self.refresh()
@@ -149,9 +189,7 @@ class Kernels:
 
         def progress(done: int, total: int, what: str) -> None:
             number = len(asked) - len(missing) + 1 - ours
-            self.building = Building(
-                name, number, len(asked) - ours, done, total, printable(what[:_MOST_WHAT_CHARS])
-            )
+            self.building = Building.at(name, number, len(asked) - ours, done, total, what)
 
         if missing:
             found[missing[0]] = lab_kernel.build(code, progress=progress, changes=missing[0])
@@ -161,7 +199,8 @@ class Kernels:
             self._sets = {**self._sets, name: frozenset(hashes)}
 
 
-def _fail(sessions: sessionmaker[Session], campaign_id: uuid.UUID, reason: str) -> None:
+def fail_runs(sessions: sessionmaker[Session], campaign_id: uuid.UUID, reason: str) -> None:
+    """End the runs of a campaign that wait for a kernel which does not come."""
     with sessions.begin() as session:
         end_runs(session, Run.campaign_id == campaign_id, table.STRAND, reason)
     with sessions.begin() as session:

@@ -18,7 +18,6 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from functools import partial
-from typing import Final
 
 from weir_engine import provenance
 from weir_engine.errors import CannotRun
@@ -45,7 +44,6 @@ from weir_orchestrator.work.source import Source
 
 __all__ = ["Worker"]
 
-_BUILD_EVERY_S: Final = 2.0
 _log = logging.getLogger(__name__)
 
 
@@ -142,7 +140,7 @@ class Worker:
             target=self._so_far.run, args=(self._ended,), name="so-far", daemon=True
         )
         showing.start()
-        threading.Thread(target=self._build_kernels, name="kernels", daemon=True).start()
+        self._have_kernels()
         self._carry_out()
         while not self._draining.is_set() and not self._source.exhausted():
             self._give_back_unstarted()
@@ -223,15 +221,17 @@ class Worker:
             building=building and building._asdict(),
         )
 
-    def _build_kernels(self) -> None:
-        if not self._settings.kernel_code or self._environment.refusal:
-            return
-        folder = self._scratch.root / "cc"
-        while not self._ended.wait(_BUILD_EVERY_S):
-            try:
-                self._kernels.build_wanted(self._sessions, self._objects, folder)
-            except AWAY as error:
-                _log.warning("no kernels built: %s", said(error))
+    def _have_kernels(self) -> None:
+        """Those that campaigns bring: fetched for a batch's one, and built beside the runs."""
+        at = (self._sessions, self._objects)
+        if self._batch.campaign is not None:
+            fetch = partial(self._kernels.fetch, *at, self._batch.campaign)
+            patiently("kernels wait to be fetched", fetch, self._draining.is_set)
+        builds = self._settings.kernel_code and not self._environment.refusal
+        if builds and not self._batch.until_idle:
+            where = (*at, self._scratch.root / "cc", self._ended)
+            build = self._kernels.keep_building
+            threading.Thread(target=build, args=where, name="kernels", daemon=True).start()
 
     def _finish(self, event: RunUpdate) -> None:
         key = event.task.key
@@ -255,7 +255,7 @@ class Worker:
             return self._kept(claim, RunUpdate(event.task, "failed", reason, event.wall_s))
 
     def _patiently(self, key: str, do: Callable[[], None]) -> bool:
-        return patiently(key, do, lambda: self._killing)
+        return patiently(f"run {key} waits to be kept", do, lambda: self._killing)
 
     def _by_memory(self, event: RunUpdate) -> RunUpdate:
         """A failure while the container's memory ran out is none of the run's."""

@@ -27,9 +27,11 @@ def dispatch(database: DatabaseOption = None, store: ObjectsOption = None) -> in
     from weir_orchestrator.argo.cluster import Cluster  # noqa: PLC0415
     from weir_orchestrator.argo.dispatcher import Dispatcher  # noqa: PLC0415
     from weir_orchestrator.argo.leader import Leader  # noqa: PLC0415
+    from weir_orchestrator.argo.own_kernels import OwnKernels  # noqa: PLC0415
     from weir_orchestrator.argo.settings import ArgoSettings  # noqa: PLC0415
     from weir_orchestrator.argo.watched import Watched  # noqa: PLC0415
     from weir_orchestrator.db import make_sessions, schema  # noqa: PLC0415
+    from weir_orchestrator.objects import open_store  # noqa: PLC0415
     from weir_orchestrator.processes import process  # noqa: PLC0415
     from weir_orchestrator.work.claim import CLOCKS  # noqa: PLC0415
     from weir_orchestrator.work.kernels import Kernels  # noqa: PLC0415
@@ -53,7 +55,9 @@ def dispatch(database: DatabaseOption = None, store: ObjectsOption = None) -> in
         raise CannotRun("no lab kernel is built yet: `weir kernel build` builds it")
     cluster = Cluster(how.namespace)
     sessions, leader = make_sessions(engine), Leader(engine)
-    dispatcher = Dispatcher(how, sessions, cluster, Watched(cluster), kernels.versions, leader)
+    objects, takes = open_store(settings.store_url), settings.takes_kernel_code
+    own = OwnKernels(sessions, objects, kernels.versions, takes)
+    dispatcher = Dispatcher(how, sessions, cluster, Watched(cluster), own, leader)
     process.start(dispatcher.stop)
     dispatcher.run()
     return 0

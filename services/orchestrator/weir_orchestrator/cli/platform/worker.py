@@ -6,6 +6,7 @@ import uuid
 from typing import Annotated
 
 import typer
+from weir_engine.errors import BadInput
 
 from weir_orchestrator.cli import exits
 from weir_orchestrator.cli.platform.extra import needs_server
@@ -37,6 +38,14 @@ def worker(
     at_most: Annotated[
         int | None, typer.Option("--at-most", min=1, help="End after so many runs.")
     ] = None,
+    build_kernels: Annotated[
+        bool,
+        typer.Option(
+            "--build-kernels",
+            help="Carry out no runs: build the campaign's own kernels, keep them in the object "
+            "store, and end.",
+        ),
+    ] = False,
 ) -> int:
     """Claim runs and carry them out until told to stop.
 
@@ -46,10 +55,18 @@ def worker(
     """
     from weir_orchestrator.processes import process  # noqa: PLC0415 - slow to import
     from weir_orchestrator.work.batch import Batch  # noqa: PLC0415
+    from weir_orchestrator.work.builder import Builder  # noqa: PLC0415
     from weir_orchestrator.work.worker import Worker  # noqa: PLC0415
 
     settings = read_settings(data=data, database=database, store=store, jobs=jobs)
     open_database(settings).dispose()
+    if build_kernels:
+        if campaign is None:
+            raise BadInput("--build-kernels: of which campaign? Give its id: --campaign ID")
+        builder = Builder(settings, campaign)
+        process.start(builder.stop)
+        builder.run()
+        return exits.OK
     batch = Batch(campaign, until_idle, at_most)
     one = Worker(settings, batch=batch)
     process.start(one.drain)
