@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import io
 import json
 import os
 import shutil
@@ -15,6 +16,7 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
 
+import pyarrow.parquet as pq
 import pytest
 from weir.resolved import Experiment
 from weir_lab.cell import run_cell
@@ -24,6 +26,7 @@ from weir_testing import cells
 from weir_testing.cells import client, experiment
 from weir_testing.checkout import ROOT
 from weir_testing.files import run_directory
+from weir_testing.spec import resolved
 
 pytestmark = pytest.mark.kernel
 
@@ -175,6 +178,52 @@ def test_recording_disturbs_nothing(
     known = {name: value for name, value in quiet_metrics.items() if value is not None}
     assert len(known) > 20
     assert {name: full_metrics[name] for name in known} == known
+
+
+@pytest.fixture(scope="module")
+def marked(kernel: Kernel, tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
+    """Every file of a run of `two_downloads` with all records."""
+    return written(kernel, two_downloads("full", "full"), tmp_path_factory.mktemp("marked"))
+
+
+@pytest.mark.parametrize(
+    ("tcp", "queue"), [("off", "full"), ("off", "per-second"), ("per-second", "per-second")]
+)
+def test_recording_disturbs_no_chance(
+    kernel: Kernel, marked: dict[str, bytes], tmp_path: Path, tcp: str, queue: str
+) -> None:
+    """One random number more in the kernel, and from then on dualpi2 marks other packets."""
+    files = written(kernel, two_downloads(tcp, queue), tmp_path)
+    assert files["queue_10ms.parquet"] == marked["queue_10ms.parquet"]
+    if queue == "full":
+        columns = ["arrival_ns", "departure_ns", "fate", "seq", "marked"]
+        packets, expected = (
+            pq.read_table(io.BytesIO(run["queue.parquet"]), columns=columns)
+            for run in (files, marked)
+        )
+        assert packets.equals(expected)
+        assert sum(packets["marked"].to_pylist()) > 20
+    quiet, full = _metrics(files), _metrics(marked)
+    known = {name: value for name, value in quiet.items() if value is not None}
+    assert known["run.traffic_share_percent"] > 0
+    assert {name: full[name] for name in known} == known
+
+
+def two_downloads(tcp: str, queue: str) -> Experiment:
+    """A near and a far one, Cubic both, before dualpi2."""
+    bottleneck = {"discipline": "dualpi2", "limit": "10000packets", "ecn": True}
+    asked: Experiment = resolved(
+        duration="15s",
+        clients=[],
+        sessions={"groups": [{"kind": "download", "size": "4GB"}]},
+        gateway={
+            "downlink": {"rate": "20Mbit/s", "queue": bottleneck},
+            "path": {"rtt": {"mean": "10ms", "stddev": "0.1ms", "on": "split"}},
+        },
+        traffic=[{"kind": "tcp", "congestion_control": "cubic", "added_rtt": "150ms"}],
+        record={"tcp": tcp, "queue": queue},
+    )
+    return asked
 
 
 def _metrics(files: dict[str, bytes]) -> dict[str, Any]:

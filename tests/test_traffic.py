@@ -50,6 +50,36 @@ def test_flows_take_their_share_of_their_path(run: Runner) -> None:
     assert set(queue["path"][queue["flow"] == 3]) == {1}
 
 
+def test_one_end_may_be_farther_than_the_path(run: Runner) -> None:
+    """Two equal flows of New Reno through one queue: the near one grows more often."""
+    asked = resolved(
+        duration="30s",
+        server={"congestion_control": "reno"},
+        gateway={
+            "downlink": {
+                "rate": "5Mbit/s",
+                "queue": {"discipline": "codel", "ecn": True, "limit": "300packets"},
+            },
+            "path": {"rtt": {"mean": "20ms"}},
+        },
+        clients=[{"player": "fixed", "options": {"level": 0}, "stop": "500ms"}],
+        traffic=[
+            {"kind": "tcp", "congestion_control": "reno"},
+            {"kind": "tcp", "congestion_control": "reno", "added_rtt": "180ms"},
+        ],
+    )
+    result = run(asked)
+    assert not broken(result)
+    checks = checks_of(result)
+    assert checks["idle_rtt_s"]["measured"] == pytest.approx(0.02, abs=1e-4)
+    longer = checks["idle_rtt_s_traffic_2"]
+    assert longer["measured"] == pytest.approx(0.2, abs=1e-4)
+    assert any("home3" in line for line in longer["applied"])
+    near, far = compute(result.data)["traffic"]
+    assert near["throughput_bps"] > 2 * far["throughput_bps"]
+    assert near["loss_rate_percent"] < 0.1  # marked, as its end asks for ECN
+
+
 def test_responses_take_what_an_idle_path_asks_of_them(run: Runner) -> None:
     """Nobody else is there. 10 kB, 7 segments, fit into the first window: they take one round trip
     and their time on the link, be the connection's window grown or not.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from weir import ecn
 from weir.paths import paths_of
 from weir.resolved import Experiment
 
@@ -18,7 +19,12 @@ _RATE_TOLERANCE = 0.05
 
 def notes(experiment: Experiment) -> list[str]:
     """Sentences for a person, in a fixed order; a function of the experiment alone."""
-    return [*_loops(experiment), *_film(experiment), *_idle_restart(experiment)]
+    return [
+        *_loops(experiment),
+        *_film(experiment),
+        *_idle_restart(experiment),
+        *_unmarked(experiment),
+    ]
 
 
 def idle_restart(experiment: Experiment) -> tuple[str, str] | None:
@@ -45,6 +51,28 @@ def _idle_restart(experiment: Experiment) -> Iterator[str]:
         f"server.congestion_control: {control} is made for {IDLE_RESTART}={made_for}, and it is "
         f"{has}: {then}"
     )
+
+
+def _unmarked(experiment: Experiment) -> Iterator[str]:
+    """Controls that wait for marks, before bottlenecks that make none."""
+    paths = paths_of(experiment)
+    viewers = {"server.congestion_control": (experiment["server"]["congestion_control"], None)}
+    flows = {
+        f"traffic.{number}.congestion_control": (flow["congestion_control"], flow.get("path"))
+        for number, flow in enumerate(experiment.get("traffic", []))
+        if "congestion_control" in flow and flow["direction"] == "downlink"
+    }
+    for where, (control, name) in {**viewers, **flows}.items():
+        if ecn.NEEDS.get(control) != "accurate":
+            continue
+        for path in paths:
+            queue = path["downlink"]["queue"]
+            if name in (None, path["name"]) and queue and not ecn.can_mark(queue):
+                at = f"gateway.paths.{path['name']}" if path["name"] else "gateway"
+                yield (
+                    f"{where}: {control} waits for marks, and the queue {queue['discipline']} of "
+                    f"{at}.downlink makes none: it hears of losses alone, and halves at each"
+                )
 
 
 def _loops(experiment: Experiment) -> Iterator[str]:

@@ -9,8 +9,8 @@ from __future__ import annotations
 from typing import Any, Literal, NotRequired, TypedDict
 
 __all__ = [
-    "DASHJS",
     "OUTSIDE",
+    "PROGRAMS",
     "Aimd",
     "Checks",
     "Client",
@@ -18,6 +18,7 @@ __all__ = [
     "Content",
     "Deadlines",
     "Drawn",
+    "EcnMode",
     "Event",
     "Experiment",
     "Gateway",
@@ -40,6 +41,10 @@ __all__ = [
 Clock = Literal["virtual", "real"]
 Direction = Literal["downlink", "uplink"]
 HttpVersion = Literal["1.1", "2"]
+EcnMode = Literal[
+    "off", "classic", "classic-if-asked", "accurate", "accurate-asks-classic", "accurate-if-asked"
+]
+"""What a host does about ECN, by the values 0 to 5 of net.ipv4.tcp_ecn; see weir.ecn."""
 
 
 class Content(TypedDict):
@@ -55,6 +60,7 @@ class Server(TypedDict):
     """`sysctls`: name -> value, as written into the server's namespace. scheduler: MPTCP's, where
     it is another than the kernel's default. congestion_control_options: where some are given.
     initial_ssthresh_segments: where connections begin with another than an infinite one.
+    ecn: where it is asked for, as of clients and other traffic.
     """
 
     http: Literal["nginx", "apache"]
@@ -64,6 +70,7 @@ class Server(TypedDict):
     sysctls: dict[str, str]
     scheduler: NotRequired[str]
     initial_ssthresh_segments: NotRequired[int]
+    ecn: NotRequired[EcnMode]
 
 
 QueueOptions = dict[str, int | float | bool]
@@ -170,8 +177,8 @@ OUTSIDE = "outside"
 """The `player` of a client that is a program of the user's own, in a host that is no lab kernel."""
 
 
-DASHJS = "dashjs"
-"""The `player` of a client that is dash.js itself; its options are the version and settings."""
+PROGRAMS = ("dashjs", "hlsjs")
+"""Each `player` that is a program of others; its options are the version and settings."""
 
 
 class Aimd(TypedDict):
@@ -217,6 +224,7 @@ class Client(TypedDict):
     stop_s: float | None
     source: ClientSource | None
     live: NotRequired[Literal[True]]
+    ecn: NotRequired[EcnMode]
     decisions: NotRequired[dict[str, int]]
     aimd: NotRequired[Aimd]
     deadlines: NotRequired[Deadlines]
@@ -256,8 +264,9 @@ class Drawn(TypedDict):
 class Traffic(TypedDict):
     """A flow beside the players', from start_s to stop_s; the direction is that of its data.
 
-    path: its name, where paths are named. congestion_control: of tcp and request-response, which
-    has request_bytes, size_bytes (of a response) and think_s, too; the rest of udp, on_s and off_s
+    path: its name, where paths are named. added_rtt_s: to the path's round trip, of this flow
+    alone, where it is not 0. congestion_control: of tcp and request-response, which has
+    request_bytes, size_bytes (of a response) and think_s, too; the rest of udp, on_s and off_s
     (means) where it pauses.
     """
 
@@ -266,7 +275,9 @@ class Traffic(TypedDict):
     start_s: float
     stop_s: float
     path: NotRequired[str]
+    added_rtt_s: NotRequired[float]
     congestion_control: NotRequired[str]
+    ecn: NotRequired[EcnMode]
     rate_bps: NotRequired[float]
     packet_bytes: NotRequired[int]
     on_s: NotRequired[float]

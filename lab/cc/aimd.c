@@ -20,6 +20,9 @@
 
 #include "aimd.h"
 
+#define CREATE_TRACE_POINTS
+#include "aimd_trace.h"
+
 static uint alpha_milli = NEW_RENO_ALPHA;
 module_param(alpha_milli, uint, 0644);
 MODULE_PARM_DESC(alpha_milli, "RTTs per segment of growth, 1/1000");
@@ -44,7 +47,7 @@ static void decide(struct sock *sk)
 	struct deadline_stream *stream = &ca->stream;
 	const struct tcp_sock *tp = tcp_sk(sk);
 	s64 now_us = tp->tcp_mstamp, passed_us = now_us - stream->decided_us;
-	s64 got_bps;
+	s64 got_bps, margin_us;
 
 	if (!stream->rate_bps || stream->missed || passed_us < DEADLINE_REACTION_US)
 		return;
@@ -55,7 +58,8 @@ static void decide(struct sock *sk)
 	stream->decided_us = now_us;
 	if (now_us >= stream->end_us)
 		return;
-	if (deadline_of_byte_us(stream, stream->sent_bytes) < now_us) {
+	margin_us = deadline_of_byte_us(stream, stream->sent_bytes) - now_us;
+	if (margin_us < 0) {
 		stream->missed = true;
 		ca->alpha_milli = NEW_RENO_ALPHA;
 		ca->beta_milli = NEW_RENO_BETA;
@@ -66,6 +70,7 @@ static void decide(struct sock *sk)
 		ca->alpha_milli = deadline_decide(stream, now_us, stream->sent_bytes, got_bps,
 						  ca->alpha_milli, &deadline_alpha);
 	}
+	trace_aimd_decided(sk, margin_us, got_bps, ca->alpha_milli, ca->beta_milli);
 }
 
 static void aimd_in_ack_event(struct sock *sk, u32 flags)

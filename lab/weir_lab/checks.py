@@ -9,8 +9,16 @@ import json
 import math
 from typing import Any
 
+from weir import ecn
 from weir.notes import IDLE_RESTART, idle_restart
-from weir.paths import alone, before_gateway, has_names, idle_rtt_s, paths_of, with_upstream
+from weir.paths import (
+    alone,
+    before_gateway,
+    has_names,
+    idle_rtt_s,
+    paths_of,
+    with_upstream,
+)
 from weir.records import Check, Command, EventRecord
 from weir.resolved import Experiment
 from weir.rundir import Columns
@@ -46,13 +54,14 @@ def all_checks(
         checks.append(_congestion_control(experiment, record, applied))
         checks += _idle_restart(experiment, applied)
         checks += _initial_ssthresh(experiment, record, applied)
+        checks += _ecn(experiment, record, applied)
     if experiment["record"]["queue"] != "off":
         for number, one in paths:
             # Of the only bottleneck it is the whole record, which may be too large for a copy.
             alone_there = len(counters) == 1 and not has_names(experiment)
             seen = _tally(experiment, record, None if alone_there else number)
             checks += _named(one, _queue(one, seen, json.loads(counters[number])))
-            said = _of_path(one, number, applied)
+            said = of_path(one, number, applied)
             checks += _named(one, _rate(one, seen, said, devices.home(number)))
         for number, counted in zip(routers, counters[len(paths) :], strict=True):
             one = before_gateway(experiment, number)
@@ -64,7 +73,7 @@ def all_checks(
     return checks + _losses(experiment, events)
 
 
-def _of_path(experiment: Experiment, number: int, applied: list[Command]) -> list[Command]:
+def of_path(experiment: Experiment, number: int, applied: list[Command]) -> list[Command]:
     """What was applied at the path's gateway, or to another host's device on it."""
     if not has_names(experiment):
         return applied
@@ -126,16 +135,25 @@ def idle_rtts(
     checks: list[Check] = []
     for number in sorted(rtts_s):
         one = alone(experiment, number)
-        said = _of_path(one, number, applied)
-        checks += _named(one, [_idle_rtt(one, rtts_s[number], said, name)])
+        said = [line for line in of_path(one, number, applied) if not of_port(line)]
+        checks += _named(one, [idle_rtt(one, rtts_s[number], said, name)])
     return checks
 
 
-def _idle_rtt(
-    experiment: Experiment, rtts_s: list[float], applied: list[Command], name: str
+def of_port(applied: Command) -> bool:
+    """Whether it concerns one host at home alone."""
+    return f" dev {devices.port(0)[:-1]}" in applied["line"]
+
+
+def idle_rtt(
+    experiment: Experiment,
+    rtts_s: list[float],
+    applied: list[Command],
+    name: str,
+    added_s: float = 0.0,
 ) -> Check:
-    """The mean of one path's."""
-    asked_s = idle_rtt_s(paths_of(experiment)[0])
+    """The mean of one path's, and what a flow's own end adds to it."""
+    asked_s = idle_rtt_s(paths_of(experiment)[0]) + added_s
     rtt = experiment["gateway"]["path"]["rtt"]
     # The mean of n probes of a jittering path strays by 4 standard errors once in 16,000 runs.
     spread_s = 4 * rtt["stddev_s"] / math.sqrt(len(rtts_s) or 1)
@@ -188,6 +206,31 @@ def _initial_ssthresh(
     found = sorted(set(record.initial_ssthresh))
     said = _said(applied, "ssthresh lock")
     return [check("initial_ssthresh_segments", asked, said, found, None, found in ([], [asked]))]
+
+
+def _ecn(experiment: Experiment, record: Record, applied: list[Command]) -> list[Check]:
+    """What the connections of each client have agreed on, by the kernel, and should have."""
+    if not ecn.recorded(experiment) and not _sets_ecn(experiment):
+        return []
+    accepts = ecn.of_server(experiment)
+    asks = {
+        number: ecn.of_client(experiment, number)
+        for number in range(1, len(experiment["clients"]) + 1)
+    }
+    control = experiment["server"]["congestion_control"]
+    found: dict[int, set[str]] = {}
+    for flow, agreed in zip(record.flows, record.ecn, strict=False):  # other traffic comes last
+        found.setdefault(flow["client"], set()).add(agreed)
+    ok = all(
+        modes == {ecn.agreed(asks[number], accepts, control)} for number, modes in found.items()
+    )
+    asked = {"server": accepts} | {f"client {number}": mode for number, mode in asks.items()}
+    measured = {f"client {number}": sorted(modes) for number, modes in sorted(found.items())}
+    return [check("ecn", asked, _said(applied, "tcp_ecn="), measured, None, ok)]
+
+
+def _sets_ecn(experiment: Experiment) -> bool:
+    return any("ecn" in each for each in (experiment["server"], *experiment["clients"]))
 
 
 def control_options(

@@ -9,16 +9,28 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
+from weir import ecn
 from weir.errors import RunFailure
 from weir.paths import has_names, paths_of, with_upstream
 from weir.records import Check, Command, Counted, EventRecord, FlowRecord
-from weir.resolved import DASHJS, Experiment
+from weir.resolved import PROGRAMS, Client, Experiment
 from weir.rundir import Columns, RunData
 from weir_client import rows
 from weir_client.errors import TRACEBACK
 from weir_gateway import devices
 
-from weir_lab import carrier, checks, left, plan, programs, record, responses, subflows, traffic
+from weir_lab import (
+    carrier,
+    checks,
+    left,
+    longer,
+    plan,
+    programs,
+    record,
+    responses,
+    subflows,
+    traffic,
+)
 from weir_lab import seconds as by_second
 from weir_lab.guest.plan import Measured, Plan
 
@@ -69,6 +81,7 @@ def collect(
         events,
         commands,
     )
+    found += longer.checks(experiment, cell, measured["idle_rtts_s"], commands)
     found += checks.control_options(experiment, measured.get("control_options", {}), commands)
     found += subflows.checks(experiment, measured.get("mptcp", {}), commands)
     sent = range(1, len(experiment.get("traffic", [])) + 1)
@@ -115,6 +128,9 @@ def _data(
 ) -> RunData:
     end_ns = round(experiment["duration_s"] * 1e9)
     keep = experiment["record"]
+    if not ecn.recorded(experiment):
+        for name in ("ecn", "marked"):
+            seen.queue.pop(name, None)
     tcp, packets = keep["tcp"] == "full", keep["queue"] == "full"
     light = keep["queue"] == "per-second"
     own, upstream = _tables(
@@ -127,6 +143,11 @@ def _data(
         players=players,
         tcp=record.between(seen.tcp, "t_ns", end_ns) if tcp else None,
         retransmits=record.between(seen.retransmits, "t_ns", end_ns) if tcp else None,
+        deadlines=(
+            record.between(seen.deadlines, "t_ns", end_ns)
+            if keep["tcp"] != "off" and any(map(_decides, experiment["clients"]))
+            else None
+        ),
         tcp_seconds=seen.senders if keep["tcp"] == "per-second" else None,
         queue=own if packets else None,
         queue_10ms=_per_10ms(bins, experiment["duration_s"]) if summed else None,
@@ -142,6 +163,11 @@ def _data(
         events=events,
         checks=found,
     )
+
+
+def _decides(client: Client) -> bool:
+    """Whether its sender is told deadlines, to move a parameter by."""
+    return "deadlines" in client and client["deadlines"]["moves"] != "none"
 
 
 def _tables(experiment: Experiment, rows: Columns) -> tuple[Columns, Columns | None]:
@@ -166,8 +192,8 @@ def _taken_upstream(queue: Columns) -> Columns:
 
 def rtts_by_path(cell: Plan, idle_rtts_s: list[list[float]]) -> dict[int, list[float]]:
     """What the plan's probes have measured."""
-    probed = [probe.get("path", 0) for probe in cell["probes"]]
-    return dict(zip(probed, idle_rtts_s, strict=True))
+    probed = zip(cell["probes"], idle_rtts_s, strict=True)
+    return {probe.get("path", 0): rtts_s for probe, rtts_s in probed if "traffic" not in probe}
 
 
 def _with_paths(flows: list[FlowRecord], experiment: Experiment) -> list[FlowRecord]:
@@ -195,7 +221,7 @@ def _per_10ms(rows: Columns, duration_s: float) -> Columns:
 def _rows(
     experiment: Experiment, number: int, folder: Path, *, unfinished: bool = False
 ) -> Columns:
-    if experiment["clients"][number - 1]["player"] == DASHJS:
+    if experiment["clients"][number - 1]["player"] in PROGRAMS:
         return programs.player(experiment, number, folder)
     with left.reading(folder, f"client-{number}", MOST_ROWS_BYTES) as file:
         return rows.read(file, unfinished=unfinished)

@@ -7,15 +7,15 @@ from collections.abc import Iterable
 
 from weir.paths import paths_of, with_upstream
 from weir.records import Command
-from weir.resolved import DASHJS, Experiment, Link, NamedPath
-from weir_client import dashjs
+from weir.resolved import PROGRAMS, Experiment, Link, NamedPath
 from weir_client import plan as client
+from weir_client import web_player
 from weir_gateway import devices
 from weir_gateway import plan as gateway
 from weir_server import plan as server
 
-from weir_lab import carrier, inherited, multipath, packages, players, traffic, wiring
-from weir_lab.guest.plan import Plan, Role
+from weir_lab import carrier, inherited, longer, multipath, packages, players, traffic, wiring
+from weir_lab.guest.plan import Plan, Probe, Role
 from weir_lab.host_paths import of_one_length
 
 OUT = "/mnt"
@@ -61,12 +61,13 @@ def make(experiment: Experiment, seed: int, own_kernels: bool = False) -> Plan:
         groups += [(host, *group) for group in gateway.upstream_commands(experiment, path)]
     for number, own in enumerate(ways, 1):
         host = wiring.client_host(number)
-        groups += [(host, *group) for group in server.client_commands(experiment)]
+        groups += [(host, *group) for group in server.client_commands(experiment, number)]
         for path in sorted({path for path, _ in own}):
             groups += [(host, *group) for group in gateway.client_commands(experiment, path)]
         groups += [(host, *group) for group in multipath.client_groups(experiment, number)]
     for number, [(path, _)] in enumerate(traffic_ways, 1):
         host = wiring.traffic_host(number)
+        groups += [(host, *group) for group in server.traffic_commands(experiment, number)]
         groups += [(host, *group) for group in gateway.client_commands(experiment, path)]
     epoch_s = _epoch_s(experiment)
     roles: list[Role] = [server.role(experiment)]
@@ -74,13 +75,13 @@ def make(experiment: Experiment, seed: int, own_kernels: bool = False) -> Plan:
     kept = players.needed_by(experiment)
     for number, each in enumerate(clients, 1):
         given = (experiment, number, seed, wiring.SERVER_ADDRESS, epoch_s, OUT)
-        itself = each["player"] == DASHJS
-        roles.append(dashjs.role(*given, players.addon()) if itself else client.role(*given))
+        itself = each["player"] in PROGRAMS
+        roles.append(web_player.role(*given, players.native()) if itself else client.role(*given))
     roles += traffic.roles(experiment, seed, epoch_s, OUT)
     roles += carrier.roles(experiment, epoch_s, OUT)
     return {
         "packages": packages.folders(experiment["server"]["http_version"] == "2")
-        | ({dashjs.PLAYERS: of_one_length(kept)} if kept else {}),
+        | ({web_player.PLAYERS: of_one_length(kept)} if kept else {}),
         "kernel_sysctls": [
             f"{ALLOWED}={experiment['server']['congestion_control']} reno",
             NO_MEMORY_PRESSURE,
@@ -91,7 +92,7 @@ def make(experiment: Experiment, seed: int, own_kernels: bool = False) -> Plan:
         "groups": groups,
         "warm_ups": inherited.warm_ups(experiment),
         "roles": roles,
-        "probes": multipath.probes(experiment, PROBES, PROBE_PAUSE_S, epoch_s),
+        "probes": _probes(experiment, epoch_s),
         "epoch_s": epoch_s,
         "drain_s": _drain_s(experiment),
         "counted": multipath.counters(experiment),
@@ -120,7 +121,15 @@ def _epoch_s(experiment: Experiment) -> float:
     """Second 0 on the guest's clock: after set-up and the probes, on a whole second."""
     slowest_s = sum(multipath.probe_s(path, PROBE_PAUSE_S) for path in paths_of(experiment))
     round_trips = multipath.PATIENCE * PROBES + inherited.round_trips(experiment)
-    return float(math.ceil(SETTLE_S + round_trips * slowest_s))
+    longer_s = longer.took_s(experiment, PROBES, PROBE_PAUSE_S)
+    return float(math.ceil(SETTLE_S + round_trips * slowest_s + longer_s))
+
+
+def _probes(experiment: Experiment, epoch_s: float) -> list[Probe]:
+    """Of the paths, then of flows with longer round trips."""
+    until_s = epoch_s - longer.took_s(experiment, PROBES, PROBE_PAUSE_S)
+    of_paths = multipath.probes(experiment, PROBES, PROBE_PAUSE_S, until_s)
+    return of_paths + longer.probes(experiment, PROBES, PROBE_PAUSE_S, epoch_s)
 
 
 def _drain_s(experiment: Experiment) -> float:

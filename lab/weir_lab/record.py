@@ -8,17 +8,20 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import numpy as np
 from numpy.typing import NDArray
+from weir.ecn import Agreed
 from weir.records import FlowRecord
 from weir.rundir import Columns
 
 from weir_lab import left, seconds
 
-ACK, RETRANSMIT, PACKET, FLOW = 1, 2, 3, 4
+ACK, RETRANSMIT, PACKET, FLOW, DEADLINE = 1, 2, 3, 4, 8
 SENT, DROPPED, QUEUED = 0, 1, 2
+AGREED: tuple[Agreed, ...] = get_args(Agreed)
+"""By TCPI_ECN_MODE_* of include/uapi/linux/tcp.h."""
 BIN_NS = 10_000_000
 
 _HEAD = [("t_ns", "<i8"), ("kind", "u1"), ("state", "u1"), ("port", ">u2"), ("addr", ">u4")]
@@ -32,9 +35,17 @@ _BODY = {
     RETRANSMIT: [("seq", "<u4"), ("len", "<u4"), ("spare", "V24")],
     PACKET: [
         ("arrival_ns", "<i8"), ("seq", "<u4"), ("backlog", "<u4"), ("size", "<u2"),
-        ("payload", "<u2"), ("reason", "<u2"), ("device", "u1"), ("flags", "u1"), ("spare", "V8"),
+        ("payload", "<u2"), ("reason", "<u2"), ("device", "u1"), ("flags", "u1"), ("ecn", "u1"),
+        ("marked", "u1"), ("spare", "V6"),
     ],
-    FLOW: [("congestion_control", "S16"), ("mss", "<u4"), ("ssthresh", "<u4"), ("spare", "V8")],
+    FLOW: [
+        ("congestion_control", "S16"), ("mss", "<u4"), ("ssthresh", "<u4"), ("ecn", "u1"),
+        ("spare", "V7"),
+    ],
+    DEADLINE: [
+        ("margin_us", "<i8"), ("throughput_bps", "<i8"), ("alpha_milli", "<u4"),
+        ("beta_milli", "<u4"), ("spare", "V8"),
+    ],
     **seconds.TYPES,
 }  # fmt: skip
 _TYPES = {kind: np.dtype(_HEAD + body) for kind, body in _BODY.items()}
@@ -49,7 +60,8 @@ class Record:
     """Everything recorded, times in ns since the experiment's start (before it: negative).
 
     queue: with the number of each packet's path. initial_ssthresh: in segments, as the first ACK of
-    each of the recorder's flows found it. The rest is of a record by seconds: see weir_lab.seconds.
+    each of the recorder's flows found it. ecn: what each of them has agreed on. The rest is of a
+    record by seconds: see weir_lab.seconds.
     """
 
     flows: list[FlowRecord]
@@ -57,9 +69,11 @@ class Record:
     retransmits: Columns
     queue: Columns
     initial_ssthresh: list[int] = field(default_factory=list)
+    ecn: list[Agreed] = field(default_factory=list)
     senders: Columns = field(default_factory=dict)
     crossings: Columns = field(default_factory=dict)
     bins: Columns = field(default_factory=dict)
+    deadlines: Columns = field(default_factory=dict)
 
 
 def read(
@@ -94,7 +108,7 @@ def read(
     ]
     flows += [{**flow, "flow": len(flows) + k} for k, flow in enumerate(traffic)]
     numbers = _FlowNumbers(np.concatenate([opened, _as_opened(traffic)]))
-    tcp, retransmits, queue = [], [], []
+    tcp, retransmits, queue, deadlines = [], [], [], []
     summed: dict[int, list[NDArray[Any]]] = {kind: [] for kind in seconds.TYPES}
     for path, epoch_ns in epochs_ns:
         for rows in chunks(path):
@@ -102,6 +116,8 @@ def read(
             again = _since(_of_kind(rows, RETRANSMIT), epoch_ns)
             retransmits.append(_retransmits(again, numbers, opened["mss"]))
             queue.append(_queue(_since(_of_kind(rows, PACKET), epoch_ns), numbers))
+            decided = _since(_of_kind(rows, DEADLINE), epoch_ns)
+            deadlines.append(_deadlines(decided, numbers))
             for kind, parts in summed.items():
                 parts.append(_since(_of_kind(rows, kind), epoch_ns))
     sums = {kind: np.concatenate(parts) for kind, parts in summed.items()}
@@ -112,9 +128,11 @@ def read(
         _joined(retransmits),
         _in_order(_joined(queue)),
         opened["ssthresh"].tolist(),
+        [AGREED[mode] for mode in opened["ecn"]],
         seconds.senders(sender, numbers.of(sender)),
         seconds.crossings(crossing, numbers.of(crossing)),
         seconds.bins(sums[seconds.BIN]),
+        _joined(deadlines),
     )
 
 
@@ -203,6 +221,12 @@ def _retransmits(rows: NDArray[Any], numbers: _FlowNumbers, mss: NDArray[Any]) -
     }
 
 
+def _deadlines(rows: NDArray[Any], numbers: _FlowNumbers) -> Columns:
+    names = ("margin_us", "throughput_bps", "alpha_milli", "beta_milli")
+    columns: Columns = {"t_ns": rows["t_ns"].copy(), "flow": numbers.of(rows)}
+    return columns | {name: rows[name].copy() for name in names}
+
+
 def _queue(rows: NDArray[Any], numbers: _FlowNumbers) -> Columns:
     departure_ns = rows["t_ns"].copy()
     departure_ns[rows["state"] == QUEUED] = -1
@@ -217,6 +241,8 @@ def _queue(rows: NDArray[Any], numbers: _FlowNumbers) -> Columns:
         "backlog": rows["backlog"].copy(),
         "seq": rows["seq"].copy(),
         "payload": rows["payload"].copy(),
+        "ecn": rows["ecn"].copy(),
+        "marked": rows["marked"].copy(),
     }
 
 

@@ -97,9 +97,11 @@ def _cpu_s(session: int) -> float:
     """CPU time of a session's processes that have not ended: the kernel, and one per guest
     process."""
     ticks = 0
-    for path in Path("/proc").glob("[0-9]*/stat"):
+    for process in Path("/proc").glob("[0-9]*"):
+        # It may end while it is looked at.
         with suppress(OSError):
-            fields = path.read_text(errors="replace").rpartition(")")[2].split()
+            stat = (process / "stat").read_text(errors="replace")
+            fields = stat.rpartition(")")[2].split()
             if int(fields[_SESSION]) == session:
                 ticks += int(fields[_USER]) + int(fields[_SYSTEM])
     return ticks / os.sysconf("SC_CLK_TCK")

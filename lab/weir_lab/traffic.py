@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from typing import TypedDict
 
+from weir import ecn
 from weir.records import Check, FlowRecord
 from weir.resolved import Experiment
 
 from weir_lab import multipath, responses, wiring
 from weir_lab.guest.plan import FlowArgs, Plan, ResponsesRole, TrafficRole
+from weir_lab.record import AGREED
 
 __all__ = ["Left", "address", "checks", "drawn", "flows", "left_by", "roles"]
 
@@ -17,10 +19,13 @@ RATE_TOLERANCE = 0.01
 
 
 class Left(TypedDict):
-    """What a flow's sender has left. bytes: with headers (udp), or given to the socket (others)."""
+    """What a flow's sender has left. bytes: with headers (udp), or given to the socket (others).
+    ecn: what its connection has agreed on, by TCPI_ECN_MODE_*; -1: there was none.
+    """
 
     bytes: int
     congestion_control: str
+    ecn: int
 
 
 def roles(
@@ -132,6 +137,7 @@ def checks(experiment: Experiment, left: list[Left]) -> list[Check]:
                     "ok": has in (asked, ""),
                 }
             )
+            found += _ecn(experiment, number, sent)
         elif "on_s" not in flow:
             lasts_s = flow["stop_s"] - flow["start_s"]
             rate_bps = sent["bytes"] * 8 / lasts_s
@@ -149,3 +155,22 @@ def checks(experiment: Experiment, left: list[Left]) -> list[Check]:
                 }
             )
     return found
+
+
+def _ecn(experiment: Experiment, number: int, sent: Left) -> list[Check]:
+    """Where something is asked of its end at home."""
+    if (asks := ecn.of_traffic(experiment, number)) is None:
+        return []
+    accepts = ecn.of_server(experiment)
+    listening = experiment["server"]["congestion_control"]
+    has = [AGREED[sent["ecn"]]] if sent["ecn"] >= 0 else []
+    return [
+        {
+            "name": f"traffic_{number}_ecn",
+            "asked": {"server": accepts, f"traffic {number}": asks},
+            "applied": [],
+            "measured": has,
+            "tolerance": None,
+            "ok": has in ([], [ecn.agreed(asks, accepts, listening)]),
+        }
+    ]

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from weir.metrics import CATALOG, PARTS, compute
-from weir.rundir import QUEUE, QUEUE_10MS, TCP, RunData, columns_of_rows
+from weir.rundir import QUEUE, QUEUE_10MS, QUEUE_SECONDS, TCP, RunData, columns_of_rows
 from weir.rundir.schemas import PATH
 from weir_testing.metrics import experiment, flow, packet, player
 
@@ -95,6 +95,56 @@ def test_other_traffic_and_what_it_leaves() -> None:
     client, bulk = 3 * BYTES * 8 / 10, BYTES * 8 / 4
     jain = (client + bulk) ** 2 / 2 / (client**2 + bulk**2)
     assert metrics["run"]["jain_with_traffic"] == pytest.approx(jain, rel=1e-8)
+
+
+def test_sums_by_the_second_say_the_same_of_it() -> None:
+    light = run()
+    by_second = [
+        {"t_ns": second * 10**9, "flow": number, "path": path, "sent_bytes": packets * BYTES,
+         "sent_packets": packets, "dropped": dropped, "delay_sum_ns": 0, "backlog_sum": 0}
+        for second, number, path, packets, dropped in (
+            (1, 0, WIFI, 1, 0), (3, 0, WIFI, 1, 0), (3, 2, WIFI, 1, 1), (4, 1, LTE, 1, 0),
+        )
+    ]  # fmt: skip
+    light.queue = None
+    light.queue_seconds = columns_of_rows(QUEUE_SECONDS.append(PATH), by_second)
+    of_packets, of_sums = compute(run()), compute(light)
+    for each in (*of_sums["traffic"], *of_packets["traffic"]):
+        del each["queueing_delay_mean_s"]  # needs single packets
+    assert of_sums["traffic"] == of_packets["traffic"]
+    for name in ("traffic_throughput_bps", "traffic_share_percent", "jain_with_traffic"):
+        assert of_sums["run"][name] == of_packets["run"][name] is not None
+
+
+def test_once_settled_is_the_last_third_of_who_stays() -> None:
+    data = run()
+    for one in data.experiment["traffic"]:
+        one["start_s"], one["stop_s"] = 0.0, 10.0
+    data.queue = columns_of_rows(
+        QUEUE.append(PATH),
+        [
+            {**packet(at, at, 0), "flow": number, "path": WIFI, "size": BYTES, "backlog": 0}
+            for number, at in ((0, 1000), (2, 2000), (0, 7000), (2, 8000), (2, 9000), (2, 9500))
+        ],
+    )
+    of_run = compute(data)["run"]
+    assert of_run["traffic_share_percent"] == pytest.approx(100 * 4 / 6)
+    assert of_run["settled_traffic_share_percent"] == pytest.approx(75)
+    assert of_run["settled_jain_with_traffic"] == pytest.approx(16 / 2 / 10)
+    data.experiment["traffic"][0]["stop_s"] = 9.0
+    of_run = compute(data)["run"]
+    assert of_run["settled_traffic_share_percent"] == 0
+    assert of_run["settled_jain_with_traffic"] is None
+
+
+def test_nobody_is_told_unfair_of_whom_nothing_is_known() -> None:
+    """Which connections are a client's, the record of TCP alone tells."""
+    data = run()
+    data.tcp, data.flows = None, [one for one in data.flows if "traffic" in one]
+    of_run = compute(data)["run"]
+    assert of_run["jain_with_traffic"] is None
+    assert of_run["settled_jain_with_traffic"] is None
+    assert of_run["traffic_share_percent"] == pytest.approx(25)
 
 
 def test_responses_are_timed_by_who_asked() -> None:

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from weir.metrics import CATALOG, compute, lost_segments, restart, validation, wire
+from weir.metrics import CATALOG, compute, lost_segments, marks, restart, validation, wire
 from weir.rundir import (
     QUEUE,
     QUEUE_10MS,
@@ -98,7 +98,7 @@ def test_records_do_not_change_what_does_not_need_them() -> None:
             "cng", "froff", "retransmits", "link_utilisation_percent", "path_throughput_bps",
             "loss_rate_percent", "rtt_inflation_percent", "queueing_delay_mean_s",
             "queueing_delay_p95_s", "drops_burst", "drops_ack_clocking", "drops_ack_trailing",
-            *(info.name for family in (restart, validation, lost_segments, wire)
+            *(info.name for family in (restart, validation, lost_segments, wire, marks)
               for info in family.INFO),
         }  # fmt: skip
         assert all(full[name] == less[name] for name in full if name not in gone)

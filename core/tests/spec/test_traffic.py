@@ -21,6 +21,13 @@ def test_each_flow_is_resolved_with_what_it_needs() -> None:
     assert (found[2]["on_s"], found[2]["off_s"], found[2]["stop_s"]) == (2.0, 1.0, 60.0)
 
 
+def test_what_an_end_adds_to_the_round_trip_is_told_where_it_is_any() -> None:
+    near, far = resolved(traffic=[{"kind": "tcp"}, {"kind": "tcp", "added_rtt": "150ms"}])[
+        "traffic"
+    ]
+    assert far == near | {"added_rtt_s": 0.15}
+
+
 def test_responses_keep_their_distributions() -> None:
     think = {"distribution": "exponential", "mean": "2s", "at_most": "20s"}
     (found,) = resolved(
@@ -50,6 +57,7 @@ REFUSED: list[tuple[dict[str, Any], str, str]] = [
     ({"kind": "tcp", "path": "wifi"}, "traffic.0.path", "name the paths"),
     ({"kind": "tcp", "direction": "uplink"}, "traffic.0.direction", "set uplink.rate"),
     ({"kind": "tcp", "count": 200}, "traffic", "use fewer"),
+    ({"kind": "tcp", "added_rtt": "3s"}, "traffic.0.added_rtt", "lower it"),
     ({"kind": "udp", "rate": "1Mbit/s", "packet": 9000}, "traffic.0.packet", "1500"),
     ({**ASKED, "think": "0s"}, "traffic.0.think", "kind tcp"),
     ({**ASKED, "think": "1ms"}, "traffic.0.think", "let fewer flows run"),

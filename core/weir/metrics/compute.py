@@ -18,6 +18,7 @@ from weir.metrics import (
     live,
     loss_phase,
     lost_segments,
+    marks,
     network,
     off_periods,
     paths,
@@ -54,8 +55,9 @@ _CLIENT = (
     deadlines,
     transfers,
     wire,
+    marks,
 )
-_SESSION = (congestion, deadlines, transfers, wire)
+_SESSION = (congestion, deadlines, transfers, wire, marks)
 """Families that say something of a session, which plays nothing."""
 _RUN = (network, loss_phase, lost_segments, fairness, traffic, scenario, searched)
 

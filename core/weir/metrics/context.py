@@ -18,6 +18,7 @@ from weir.rundir.data import Columns, RunData
 
 _ACKS: Final = ("t_ns", "cwnd", "ssthresh", "srtt_us", "rto_us")
 _PACKETS: Final = ("arrival_ns", "departure_ns", "fate", "seq", "payload", "size")
+_ECN: Final = ("ecn", "marked")
 
 
 @dataclass(frozen=True)
@@ -36,7 +37,7 @@ class Context:
     tcp: dict[int, Columns] | None
     """ACKs by flow, in order of time"""
     packets: dict[int, Columns] | None
-    """packets at the bottleneck by flow, in order of arrival"""
+    """packets at the bottleneck by flow, in order of arrival; ecn and marked where recorded"""
 
     @property
     def ended_s(self) -> float:
@@ -77,7 +78,8 @@ def prepare(data: RunData) -> Context:
         else [optimum_of(s, sessions, ranked, link, ladder) for s in sessions]
     )
     tcp = None if data.tcp is None else by_flow(data.tcp, _ACKS)
-    packets = None if data.queue is None else by_flow(data.queue, _PACKETS)
+    names = _PACKETS + tuple(name for name in _ECN if name in (data.queue or ()))
+    packets = None if data.queue is None else by_flow(data.queue, names)
     return Context(data, ladder, link, sessions, ranked, optima, tcp, packets)
 
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from types import MappingProxyType
 from typing import Final
 
 import numpy as np
 
 from weir.metrics.link import Floats
-from weir.rundir.data import RunData
+from weir.rundir.data import Columns, RunData
 
 __all__ = ["TIME_VALUES", "Curve", "TimeValue"]
 
@@ -60,12 +61,26 @@ def _level(data: RunData, client: int) -> list[Curve]:
 
 def _window(data: RunData, client: int) -> list[Curve]:
     """Of each connection at its ACKs."""
-    if data.tcp is None:
+    return _of_each_flow(data, data.tcp, client, "cwnd")
+
+
+def _of_each_flow(data: RunData, table: Columns | None, client: int, column: str) -> list[Curve]:
+    """A column of a table whose rows are of flows, a curve per flow of the client's."""
+    if table is None:
         return []
     own = [flow["flow"] for flow in data.flows if flow["client"] == client]
-    at = [np.flatnonzero(data.tcp["flow"] == flow) for flow in own]
-    times, windows = data.tcp["t_ns"] / 1e9, data.tcp["cwnd"].astype(np.float64)
-    return [(times[rows], windows[rows]) for rows in at if len(rows)]
+    at = [np.flatnonzero(table["flow"] == flow) for flow in own]
+    times, values = table["t_ns"] / 1e9, table[column].astype(np.float64)
+    return [(times[rows], values[rows]) for rows in at if len(rows)]
+
+
+def _parameter(data: RunData, client: int, moved: str) -> list[Curve]:
+    """alpha or beta as the deadlines of each connection have them, of a client that moves it."""
+    told = data.experiment["clients"][client - 1].get("deadlines")
+    if told is None or told["moves"] != moved:
+        return []
+    curves = _of_each_flow(data, data.deadlines, client, f"{moved}_milli")
+    return [(times, values / 1000) for times, values in curves]
 
 
 TIME_VALUES: Final[Mapping[str, TimeValue]] = MappingProxyType(
@@ -74,5 +89,7 @@ TIME_VALUES: Final[Mapping[str, TimeValue]] = MappingProxyType(
         "due_bytes": TimeValue("Due", "bytes", _due, steps=False),
         "level": TimeValue("Level asked for", "", _level),
         "cwnd_segments": TimeValue("Congestion window", "segments", _window),
+        "alpha": TimeValue("alpha", "", partial(_parameter, moved="alpha")),
+        "beta": TimeValue("beta", "", partial(_parameter, moved="beta")),
     }
 )

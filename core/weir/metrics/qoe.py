@@ -51,6 +51,8 @@ INFO = (
     ),
 )
 
+PENSIEVE_STALL_WEIGHT = 4.3
+"""Of a second, in Mbit/s"""
 GAMMA_P_S = 5.0
 """Sabre's default weight of rebuffering"""
 
@@ -68,7 +70,7 @@ def pensieve(rates_bps: Floats, stalled_s: float) -> float:
     """(sum r_i - 4.3 * stalled - sum |r_i - r_{i-1}|) / N, r in Mbit/s; it has no startup term."""
     mbps = rates_bps / 1e6
     change = float(np.abs(np.diff(mbps)).sum())
-    return (float(mbps.sum()) - 4.3 * stalled_s - change) / len(mbps)
+    return (float(mbps.sum()) - PENSIEVE_STALL_WEIGHT * stalled_s - change) / len(mbps)
 
 
 def sabre(

@@ -7,7 +7,8 @@ import numpy as np
 from weir.metrics.context import Context
 from weir.metrics.fairness import jain
 from weir.metrics.info import MetricInfo, Value
-from weir.metrics.network import DROPPED, SENT, span_s
+from weir.metrics.marks import marked_percent
+from weir.metrics.network import DROPPED, SENT, queueing_delay_s, span_s
 from weir.resolved import Traffic
 
 _RECORD = "bottleneck record"
@@ -37,11 +38,29 @@ INFO = (
         "higher",
         "Jain's index, other traffic included",
     ),
+    MetricInfo(
+        "settled_traffic_share_percent",
+        "%",
+        "run",
+        "bottleneck record: of all bytes in the last third",
+        None,
+        "Share of other traffic once settled",
+    ),
+    MetricInfo(
+        "settled_jain_with_traffic",
+        "",
+        "run",
+        "Jain, Chiu, Hawe 1984, of the wire throughput in the last third",
+        "higher",
+        "Jain's index once settled, other traffic included",
+    ),
 )
 EACH = (
     MetricInfo("throughput_bps", "bit/s", "traffic", _RECORD, "higher", "Throughput"),
     MetricInfo("share_percent", "%", "traffic", _RECORD, "higher", "Share of its path"),
     MetricInfo("loss_rate_percent", "%", "traffic", _RECORD, "lower", "Loss rate"),
+    MetricInfo("queueing_delay_mean_s", "s", "traffic", _RECORD, "lower", "Mean queueing delay"),
+    MetricInfo("ce_marked_percent", "%", "traffic", _RECORD, None, "Packets marked CE"),
     MetricInfo("response_count", "", "traffic", _ASKER, "higher", "Responses"),
     MetricInfo("response_time_mean_s", "s", "traffic", _ASKER, "lower", "Mean response time"),
     MetricInfo(
@@ -55,13 +74,14 @@ def measure(context: Context) -> dict[str, Value]:
 
     jain_with_traffic: of each client's bytes over all of its connections, and of each flow's in the
     downlink; as rates, each over the time that it was there. All None without other traffic, or
-    where the record that tells flows apart was off.
+    where the record that tells flows apart was off; of one by the second, whole seconds count.
+    settled_: the same in the last third of this time, of who is there until its end.
     """
     out: dict[str, Value] = {info.name: None for info in INFO}
     flows, start_s, end_s = _downlink(context), *span_s(context)
-    if not flows or context.data.queue is None or end_s <= start_s:
+    if not flows or not _told_apart(context) or end_s <= start_s:
         return out
-    total = sum(_sent_bytes(context, flow, start_s, end_s) for flow in context.packets or {})
+    total = sum(_sent_bytes(context, flow, start_s, end_s) for flow in _seen(context))
     taken = sum(_sent_bytes(context, _number(context, flow), start_s, end_s) for flow in flows)
     out["traffic_throughput_bps"] = 8 * taken / (end_s - start_s)
     out["traffic_share_percent"] = 100 * taken / total if total else None
@@ -71,8 +91,34 @@ def measure(context: Context) -> dict[str, Value]:
         sent = sum(_sent_bytes(context, flow, session.start_s, session.end_s) for flow in own)
         length_s = session.end_s - session.start_s
         rates.append(8 * sent / length_s if length_s else 0.0)
-    out["jain_with_traffic"] = jain(np.array(rates))
+    if _clients_known(context):
+        out["jain_with_traffic"] = jain(np.array(rates))
+    out.update(_settled(context, flows, end_s - (end_s - start_s) / 3, end_s))
     return out
+
+
+def _settled(
+    context: Context, flows: dict[int, Traffic], start_s: float, end_s: float
+) -> dict[str, Value]:
+    def sent(records: list[int]) -> int:
+        return sum(_sent_bytes(context, one, start_s, end_s) for one in records)
+
+    staying = [
+        [flow["flow"] for flow in context.flows_of(session)]
+        for session in context.sessions
+        if session.start_s <= start_s and session.end_s >= end_s
+    ]
+    others = [
+        _number(context, number)
+        for number, flow in flows.items()
+        if flow["start_s"] <= start_s and flow["stop_s"] >= end_s
+    ]
+    total = sent(_seen(context))
+    each = np.array([float(sent(one)) for one in [*staying, *([one] for one in others)]])
+    return {
+        "settled_traffic_share_percent": 100 * sent(others) / total if total else None,
+        "settled_jain_with_traffic": jain(each) if _clients_known(context) else None,
+    }
 
 
 def each(context: Context) -> list[dict[str, str | Value]]:
@@ -80,8 +126,9 @@ def each(context: Context) -> list[dict[str, str | Value]]:
 
     throughput_bps: bits of its frames that left the bottleneck between its start and its stop over
     that time. share_percent: of all that left this bottleneck then. loss_rate_percent: of its
-    packets that came there. None for what goes up: the record is of the downlink. Those of
-    responses are of request-response alone, in either direction: of the responses that came whole.
+    packets that came there. queueing_delay_mean_s, ce_marked_percent: of those that left. None for
+    what goes up: the record is of the downlink. Those of responses are of request-response alone,
+    in either direction: of the responses that came whole.
     """
     found: list[dict[str, str | Value]] = []
     down = _downlink(context)
@@ -90,7 +137,7 @@ def each(context: Context) -> list[dict[str, str | Value]]:
         if "path" in flow:
             one["path"] = flow["path"]
         one.update({info.name: None for info in EACH})
-        if number in down and context.packets is not None:
+        if number in down and _told_apart(context):
             one.update(_flow(context, number, flow))
         if flow["kind"] == "request-response":
             one.update(_responses(context, number))
@@ -103,14 +150,46 @@ def _flow(context: Context, number: int, flow: Traffic) -> dict[str, Value]:
     path = flow.get("path")
     sharing = [one["flow"] for one in context.data.flows if one.get("path") == path]
     total = sum(_sent_bytes(context, one, start_s, stop_s) for one in sharing)
-    packets = (context.packets or {}).get(own)
     out: dict[str, Value] = {"throughput_bps": _rate_bps(context, own, flow)}
     if total:
         out["share_percent"] = 100 * _sent_bytes(context, own, start_s, stop_s) / total
-    if packets is not None and len(packets["fate"]):
-        dropped = int((packets["fate"] == DROPPED).sum())
-        out["loss_rate_percent"] = 100 * dropped / len(packets["fate"])
+    came, dropped = _came(context, own)
+    if came:
+        out["loss_rate_percent"] = 100 * dropped / came
+    if (packets := (context.packets or {}).get(own)) is not None:
+        delay = queueing_delay_s(packets)
+        out["queueing_delay_mean_s"] = delay[0] if delay else None
+        out["ce_marked_percent"] = marked_percent(packets)
     return out
+
+
+def _came(context: Context, flow: int) -> tuple[int, int]:
+    """Its packets that came to the bottleneck, and those dropped there."""
+    if (packets := (context.packets or {}).get(flow)) is not None:
+        return len(packets["fate"]), int((packets["fate"] == DROPPED).sum())
+    if (seconds := context.data.queue_seconds) is not None:
+        own = seconds["flow"] == flow
+        dropped = int(seconds["dropped"][own].sum(dtype=np.int64))
+        return int(seconds["sent_packets"][own].sum(dtype=np.int64)) + dropped, dropped
+    return 0, 0
+
+
+def _told_apart(context: Context) -> bool:
+    """Whether flows are, in what was recorded of the bottleneck."""
+    return context.packets is not None or context.data.queue_seconds is not None
+
+
+def _clients_known(context: Context) -> bool:
+    """Whether anything tells which connections are a client's: the record of TCP alone does."""
+    return context.data.tcp is not None or context.data.tcp_seconds is not None
+
+
+def _seen(context: Context) -> list[int]:
+    """Flows that had packets there."""
+    if context.packets is not None:
+        return list(context.packets)
+    seconds = context.data.queue_seconds
+    return [] if seconds is None else np.unique(seconds["flow"]).tolist()
 
 
 def _responses(context: Context, number: int) -> dict[str, Value]:
@@ -144,6 +223,10 @@ def _rate_bps(context: Context, flow: int, asked: Traffic) -> float:
 
 
 def _sent_bytes(context: Context, flow: int, start_s: float, end_s: float) -> int:
+    if (seconds := context.data.queue_seconds) is not None:
+        at_s = seconds["t_ns"] / 1e9
+        own = (seconds["flow"] == flow) & (at_s >= start_s) & (at_s < end_s)
+        return int(seconds["sent_bytes"][own].sum(dtype=np.int64))
     packets = (context.packets or {}).get(flow)
     if packets is None:
         return 0

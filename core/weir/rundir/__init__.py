@@ -4,6 +4,7 @@ from weir.rundir.data import Columns, RunData
 from weir.rundir.documents import FORMAT, RunDirectoryError, to_json, write_atomic
 from weir.rundir.read import load, load_player, read_run
 from weir.rundir.schemas import (
+    DEADLINES,
     PLAYER,
     QUEUE,
     QUEUE_10MS,
@@ -17,6 +18,7 @@ from weir.rundir.schemas import (
 from weir.rundir.write import save, write_document
 
 __all__ = [
+    "DEADLINES",
     "FORMAT",
     "PLAYER",
     "QUEUE",

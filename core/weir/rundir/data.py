@@ -45,3 +45,5 @@ class RunData:
     """a row per second and flow at the bottleneck, in place of queue"""
     upstream_seconds: Columns | None = None
     """as queue_seconds, at the second bottlenecks"""
+    deadlines: Columns | None = None
+    """a row per decision of a deadline-aware sender, in order of time; None where there is none"""

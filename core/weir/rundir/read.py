@@ -14,6 +14,7 @@ from weir.rundir.data import Columns, RunData
 from weir.rundir.documents import RunDirectoryError, read_document, read_json
 from weir.rundir.film import restored
 from weir.rundir.schemas import (
+    DEADLINES,
     PLAYER,
     QUEUE,
     QUEUE_10MS,
@@ -59,6 +60,7 @@ def load(directory: Path) -> RunData:
         tcp_seconds=_optional(directory / "tcp_seconds.parquet", TCP_SECONDS),
         queue_seconds=_optional(directory / "queue_seconds.parquet", QUEUE_SECONDS),
         upstream_seconds=_optional(directory / "upstream_seconds.parquet", QUEUE_SECONDS),
+        deadlines=_optional(directory / "deadlines.parquet", DEADLINES),
         flows=read_json(directory / "flows.json"),
         events=_lines(directory / "events.jsonl"),
         checks=read_json(directory / "checks.json"),

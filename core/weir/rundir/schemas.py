@@ -57,6 +57,10 @@ QUEUE = pa.schema(
 )
 PATH = pa.field("path", pa.uint8())
 """The number of a row's path: in both tables of the queue, where the experiment names its paths."""
+ECN = (pa.field("ecn", pa.uint8()), pa.field("marked", pa.uint8()))
+"""The ECN field that a packet came with, and whether the bottleneck set CE: in tables of packets
+where a host asks for ECN.
+"""
 QUEUE_10MS = pa.schema(
     [
         ("t_ns", pa.int64()),
@@ -80,6 +84,16 @@ TCP_SECONDS = pa.schema(
         ("retransmits", pa.uint32()),
     ]
 )
+DEADLINES = pa.schema(
+    [
+        ("t_ns", pa.int64()),
+        ("flow", pa.int16()),
+        ("margin_us", pa.int64()),
+        ("throughput_bps", pa.int64()),
+        ("alpha_milli", pa.uint32()),
+        ("beta_milli", pa.uint32()),
+    ]
+)
 QUEUE_SECONDS = pa.schema(
     [
         ("t_ns", pa.int64()),
@@ -94,8 +108,11 @@ QUEUE_SECONDS = pa.schema(
 
 
 def with_path(schema: pa.Schema, columns: Iterable[str]) -> pa.Schema:
-    """The schema of a table with these columns, which may have PATH beside the schema's own."""
-    return schema.append(PATH) if PATH.name in columns else schema
+    """The schema of a table with these columns, which may have PATH and ECN beside the schema's."""
+    for field in (PATH, *ECN):
+        if field.name in columns:
+            schema = schema.append(field)
+    return schema
 
 
 def as_columns(schema: pa.Schema, columns: Mapping[str, Any]) -> Columns:

@@ -14,6 +14,7 @@ from weir.rundir.documents import FORMAT, to_json, write_atomic
 from weir.rundir.film import set_aside
 from weir.rundir.parquet import parquet_bytes
 from weir.rundir.schemas import (
+    DEADLINES,
     PLAYER,
     QUEUE,
     QUEUE_10MS,
@@ -49,6 +50,7 @@ def save(
     _table(directory / "tcp.parquet", TCP, data.tcp)
     _table(directory / "retransmits.parquet", RETRANSMITS, data.retransmits)
     _table(directory / "tcp_seconds.parquet", TCP_SECONDS, data.tcp_seconds)
+    _table(directory / "deadlines.parquet", DEADLINES, data.deadlines)
     for name, schema, columns in (
         ("queue", QUEUE, data.queue),
         ("queue_10ms", QUEUE_10MS, data.queue_10ms),

@@ -45,6 +45,7 @@ OPTIONS: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
         "newcwv": ("pacing",),
         "newcwv_paper": (),
         "olia": (),
+        "prague": (),
         "reno": (),
         "vegas": ("alpha", "beta", "gamma"),
         "westwood": (),

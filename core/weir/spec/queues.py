@@ -10,7 +10,8 @@ from typing import Annotated, Any, Final, Literal, get_args
 
 from pydantic import BeforeValidator, Field
 
-from weir.spec.discipline import Discipline, Ecn
+from weir import resolved
+from weir.spec.discipline import Discipline, Ecn, refused
 from weir.spec.quantities import (
     PositiveDurationS,
     RatioUpTo1,
@@ -39,6 +40,15 @@ class Sfq(Discipline):
     discipline: Literal["sfq"]
 
 
+CeThreshold = Annotated[
+    PositiveDurationS | None,
+    Field(
+        description="Mark each packet that stayed longer and whose sender allows it, whatever "
+        "`ecn` says; default: none."
+    ),
+]
+
+
 class _Sojourn(Discipline):
     target: PositiveDurationS = Field(
         default="5ms", validate_default=True, description="Time in the queue to get below."
@@ -49,6 +59,7 @@ class _Sojourn(Discipline):
         description="Above `target` for so long, it begins to drop; about the longest RTT.",
     )
     ecn: Ecn = False
+    ce_threshold: CeThreshold = None
 
 
 class CoDel(_Sojourn):
@@ -64,6 +75,18 @@ class FqCoDel(_Sojourn):
 
     discipline: Literal["fq-codel"]
     flows: int = Field(default=1024, ge=1, le=65536, description="Queues that flows are hashed to.")
+    ce_threshold_for: Literal["any_ect", "l4s_ect"] | None = Field(
+        default=None,
+        description="Whose packets `ce_threshold` marks; l4s_ect: those with ECT(1) alone, as an "
+        "L4S sender has them. Default: any_ect.",
+    )
+
+    def resolve(self, mean_bps: float, rtt_s: float) -> resolved.Queue:
+        """As every discipline's. Raises SpecError."""
+        if self.ce_threshold_for is not None and self.ce_threshold is None:
+            raise refused("ce_threshold_for", self.ce_threshold_for, "beside ce_threshold",
+                           "set ce_threshold, or remove it")  # fmt: skip
+        return super().resolve(mean_bps, rtt_s)
 
 
 class Pie(Discipline):

@@ -6,6 +6,7 @@ from typing import Annotated, Literal
 
 from pydantic import BeforeValidator, Field, WithJsonSchema
 
+from weir.resolved import EcnMode
 from weir.spec.model import Model
 from weir.spec.quantities import refusal
 
@@ -58,6 +59,11 @@ class Server(Model):
         description="Slow-start threshold that each connection begins with, in segments, as if "
         "inherited from an earlier one to the same client; null: infinite, as Linux has it.",
         examples=[27],
+    )
+    ecn: EcnMode | None = Field(
+        default=None,
+        description="What it accepts (and asks for), by the names of net.ipv4.tcp_ecn's values; "
+        "accurate is AccECN (RFC 9768). Default: classic-if-asked, and what `prague` needs.",
     )
     scheduler: str = Field(
         default="default",

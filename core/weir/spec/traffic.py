@@ -10,7 +10,7 @@ from pydantic import Field
 from weir import resolved
 from weir.draws import draw
 from weir.errors import Problem
-from weir.resolved import Direction
+from weir.resolved import Direction, EcnMode
 from weir.spec import drawn
 from weir.spec.drawn import DrawnDurationS, DrawnSizeBytes
 from weir.spec.model import Model
@@ -20,6 +20,8 @@ __all__ = ["Traffic", "broken_rules", "resolve"]
 
 MOST_RESPONSES = 20_000
 """In a run: each is drawn beforehand, and a line of events.jsonl."""
+MOST_ADDED_RTT_S = 2.0
+"""A cell waits no longer for what is on its way when an experiment ends."""
 
 
 class _Flow(Model):
@@ -28,11 +30,22 @@ class _Flow(Model):
     start: DurationS = Field(default="0s", validate_default=True)
     stop: PositiveDurationS | None = Field(default=None, description="Absent: until the end.")
     count: int = Field(default=1, ge=1, le=200)
+    added_rtt: DurationS = Field(
+        default="0s",
+        validate_default=True,
+        description="What its own end adds to the path's round trip: a delay of what comes to it "
+        "behind the bottleneck, which it shares with all others on the path.",
+        examples=["150ms"],
+    )
 
 
 class _OverTcp(_Flow):
     congestion_control: str = Field(
         default="cubic", pattern=r"^[a-z0-9_]+$", max_length=15, description="Of its sender."
+    )
+    ecn: EcnMode | None = Field(
+        default=None,
+        description="What its end at home asks for. Default: as a client's, by its own control.",
     )
 
 
@@ -91,6 +104,9 @@ def broken_rules(
         if flow.stop is not None and flow.stop <= flow.start:
             yield Problem(f"{at}.stop", f"{flow.stop:g}s", f"after its start, {flow.start:g}s",
                           "stop it later or remove stop")  # fmt: skip
+        if flow.added_rtt > MOST_ADDED_RTT_S:
+            yield Problem(f"{at}.added_rtt", f"{flow.added_rtt:g}s",
+                          f"at most {MOST_ADDED_RTT_S:g}s", "lower it")  # fmt: skip
         if isinstance(flow, BulkTcp) and flow.direction == "uplink" and flow.path not in uplinks:
             yield Problem(f"{at}.direction", "uplink", "on a path whose uplink has a rate",
                           "without one it would send without end; set uplink.rate")  # fmt: skip
@@ -141,12 +157,16 @@ def resolve(traffic: list[Flow], duration_s: float) -> list[resolved.Traffic]:
         }
         if flow.path is not None:
             one["path"] = flow.path
+        if flow.added_rtt:
+            one["added_rtt_s"] = flow.added_rtt
         if isinstance(flow, RequestResponse):
             one["request_bytes"] = flow.request
             one["size_bytes"] = drawn.resolve(flow.size)
             one["think_s"] = drawn.resolve(flow.think)
         if isinstance(flow, _OverTcp):
             one["congestion_control"] = flow.congestion_control
+            if flow.ecn is not None:
+                one["ecn"] = flow.ecn
         else:
             one["rate_bps"], one["packet_bytes"] = flow.rate, flow.packet
             if flow.on is not None and flow.off is not None:

@@ -17,6 +17,7 @@
  *           dropped, or was still there at the end (net:net_dev_queue is the arrival,
  *           qdisc:qdisc_dequeue the departure, qdisc:qdisc_drop the drop on arrival;
  *           what a leaf like CoDel drops later shows in skb:kfree_skb only)
+ *   DEADLINE what a deadline-aware sender decides once a second (aimd:aimd_decided)
  *
  * At the level of seconds, sums of these (recorder_seconds.c):
  *   SENDER   in place of ACK and RETRANS, a record per second and flow
@@ -25,7 +26,8 @@
  *
  * Parameters (kernel command line):
  *   recorder.file=PATH      host path, relative to the kernel's working folder
- *   recorder.tcp=0|1|2      off; FLOW, ACK and RETRANS records; FLOW and SENDER records
+ *   recorder.tcp=0|1|2      off; FLOW, DEADLINE, ACK and RETRANS records; FLOW,
+ *                           DEADLINE and SENDER records
  *   recorder.queue=0|1|2    off; PACKET records; CROSSING and BIN records
  *   recorder.from_ns=NS     SENDER and CROSSING records are of ACKs, and of packets that came,
  *   recorder.until_ns=NS    from here to there on CLOCK_MONOTONIC
@@ -128,7 +130,7 @@ static int __init recorder_init(void)
 	if (tcp == LEVEL_SECONDS || queue == LEVEL_SECONDS)
 		err = recorder_start_seconds();
 	if (!err && tcp)
-		err = recorder_watch_tcp(tcp == LEVEL_SECONDS);
+		err = recorder_watch_tcp(tcp == LEVEL_SECONDS) ?: recorder_watch_deadlines();
 	if (!err && queue)
 		err = recorder_watch_queue(queue == LEVEL_SECONDS);
 	return err ?: register_reboot_notifier(&halt_notifier);

@@ -8,7 +8,7 @@
 
 enum {
 	REC_ACK = 1, REC_RETRANS = 2, REC_PACKET = 3, REC_FLOW = 4,
-	REC_SENDER = 5, REC_CROSSING = 6, REC_BIN = 7,
+	REC_SENDER = 5, REC_CROSSING = 6, REC_BIN = 7, REC_DEADLINE = 8,
 };
 enum { LEVEL_OFF = 0, LEVEL_FULL = 1, LEVEL_SECONDS = 2 };
 enum { FATE_SENT = 0, FATE_DROPPED = 1, FATE_QUEUED = 2 };
@@ -36,13 +36,16 @@ struct weir_record {
 			u16 size, payload;		/* bytes */
 			u16 reason;
 			u8 device, flags;
-			u8 spare[8];
+			u8 ecn;				/* of its IP header as it came */
+			u8 marked;			/* it left with CE, and came without */
+			u8 spare[6];
 		} packet;
 		struct {
 			char congestion_control[16];
 			u32 mss;
 			u32 ssthresh;			/* segments, as its first ACK found it */
-			u32 spare[2];
+			u8 ecn;				/* negotiated: 0 nothing, 1 RFC 3168, 2 AccECN */
+			u8 spare[7];
 		} flow;
 		struct {
 			u64 srtt_sum_us;		/* over the ACKs counted */
@@ -64,6 +67,12 @@ struct weir_record {
 			u32 sent_bytes, sent, dropped;
 			u32 backlog_max;
 		} bin;
+		struct {
+			s64 margin_us;
+			u64 throughput_bps;
+			u32 alpha_milli, beta_milli;	/* from now on, 1/1000 */
+			u32 spare[2];
+		} deadline;
 	};
 };
 static_assert(sizeof(struct weir_record) == 48);
@@ -76,6 +85,7 @@ struct weir_record *recorder_append(void);
 
 int recorder_watch_tcp(bool seconds);
 int recorder_watch_queue(bool seconds);
+int recorder_watch_deadlines(void);
 
 /* Whether a moment is within the experiment. */
 bool recorder_within(u64 ns);

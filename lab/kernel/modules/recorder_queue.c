@@ -6,6 +6,7 @@
 #include <linux/skbuff.h>
 #include <linux/tcp.h>
 #include <linux/vmalloc.h>
+#include <net/inet_ecn.h>
 #include <net/sch_generic.h>
 #include <net/tcp.h>
 #include <trace/events/net.h>
@@ -39,6 +40,14 @@ static unsigned int device_number(const struct net_device *dev)
 	return (dev->name[sizeof(DEVICE_PREFIX) - 1] - '0') % ARRAY_SIZE(backlog);
 }
 
+static u8 ecn_of(const struct sk_buff *skb)
+{
+	const struct iphdr *ip = skb_header_pointer(skb, skb_network_offset(skb),
+						    sizeof(*ip), &(struct iphdr){});
+
+	return ip && skb->protocol == htons(ETH_P_IP) ? ip->tos & INET_ECN_MASK : INET_ECN_NOT_ECT;
+}
+
 static void describe_packet(struct weir_record *r, const struct sk_buff *skb)
 {
 	const struct iphdr *ip = skb_header_pointer(skb, skb_network_offset(skb),
@@ -49,6 +58,7 @@ static void describe_packet(struct weir_record *r, const struct sk_buff *skb)
 	if (!ip || skb->protocol != htons(ETH_P_IP))
 		return;
 	r->addr = ip->daddr;
+	r->packet.ecn = ip->tos & INET_ECN_MASK;
 	if (ip->protocol != IPPROTO_TCP)
 		return;
 	tcp_offset = skb_network_offset(skb) + ip->ihl * 4;
@@ -116,6 +126,8 @@ static void leave(const struct sk_buff *skb, u8 fate, u16 reason)
 		w->record.t_ns = recorder_now_ns();
 		w->record.state = fate;
 		w->record.packet.reason = reason;
+		w->record.packet.marked = fate == FATE_SENT && ecn_of(skb) == INET_ECN_CE &&
+					  w->record.packet.ecn != INET_ECN_CE;
 		if (by_seconds)
 			count(&w->record);
 		else

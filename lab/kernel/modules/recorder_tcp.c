@@ -43,6 +43,10 @@ static void describe_flow(const struct sock *sk)
 		sizeof(r->flow.congestion_control));
 	r->flow.mss = tcp_sk(sk)->mss_cache;
 	r->flow.ssthresh = tcp_current_ssthresh(sk);
+	if (tcp_ecn_mode_accecn(tcp_sk(sk)))
+		r->flow.ecn = TCPI_ECN_MODE_ACCECN;
+	else if (tcp_ecn_mode_rfc3168(tcp_sk(sk)))
+		r->flow.ecn = TCPI_ECN_MODE_RFC3168;
 }
 
 static bool is_sender(const struct sock *sk)

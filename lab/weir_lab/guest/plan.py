@@ -11,7 +11,7 @@ from typing import Any, Literal, NotRequired, TypedDict, cast
 
 from weir.resolved import Traffic
 from weir_client import plan as client
-from weir_client.dashjs import Program
+from weir_client.web_player import Program
 from weir_gateway import plan as gateway
 from weir_server import plan as server
 
@@ -160,7 +160,7 @@ class Probe(TypedDict):
     """Echo requests from `host` to the address `target`; source: the address that they come from.
 
     until_s: on the guest's clock, when they are given up. path: whose round trip it is, where paths
-    are named.
+    are named. traffic: of which flow's end, where that is longer than its path's.
     """
 
     host: str
@@ -170,6 +170,7 @@ class Probe(TypedDict):
     until_s: float
     source: NotRequired[str]
     path: NotRequired[int]
+    traffic: NotRequired[int]
 
 
 class WarmUp(TypedDict):

@@ -64,6 +64,12 @@ def test_loss_and_its_override() -> None:
          "codel limit 67 target 5000us interval 100000us noecn"),
         ("fq-codel", {"target_s": 0.005, "interval_s": 0.1, "flows": 64, "ecn": True},
          "fq_codel limit 67 flows 64 target 5000us interval 100000us ecn"),
+        ("codel", {"target_s": 0.005, "interval_s": 0.1, "ecn": False, "ce_threshold_s": 0.001},
+         "codel limit 67 target 5000us interval 100000us noecn ce_threshold 1000us"),
+        ("fq-codel", {"target_s": 0.005, "interval_s": 0.1, "flows": 64, "ecn": True,
+                      "ce_threshold_s": 0.001, "ce_threshold_for": "l4s_ect"},
+         "fq_codel limit 67 flows 64 target 5000us interval 100000us ecn ce_threshold 1000us "
+         "ce_threshold_selector 0x1/0x3"),
         ("pie", {"target_s": 0.015, "tupdate_s": 0.02, "ecn": False}, "pie limit 67 target 15000us "
          "tupdate 20000us noecn"),
         ("cake", {}, "cake unlimited besteffort memlimit 100500"),
@@ -83,6 +89,12 @@ def test_every_model_resolves_to_what_its_words_for_tc_need(discipline: str) -> 
     queue = QUEUE_MODEL.validate_python({"discipline": discipline, "limit": "67packets"})
     said = queues.arguments(queue.resolve(mean_bps=8e6, rtt_s=0.1))
     assert " 67" in said or " 100500" in said
+
+
+def test_dualpi2s_memory_has_a_limit_of_its_own() -> None:
+    asked = {"discipline": "dualpi2", "limit": "67packets", "memory_limit": "100kB"}
+    said = queues.arguments(QUEUE_MODEL.validate_python(asked).resolve(mean_bps=8e6, rtt_s=0.1))
+    assert said.startswith("dualpi2 limit 67 memlimit 100000 target 15000us ")
 
 
 @pytest.mark.parametrize(("discipline", "ends"), [("red", "0.02"), ("ared", "0.02 adaptive")])

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from weir.paths import traffic_on
 from weir.resolved import Direction, Experiment, Rtt
+
+from weir_gateway.devices import port
 
 # Packets on the way; far above rate * RTT of any link that an experiment may ask for.
 LIMIT_PACKETS = 100_000
@@ -49,6 +52,20 @@ def host_of(experiment: Experiment, direction: Direction) -> str:
     if direction == "downlink":
         return "server"
     return "client" if experiment["gateway"]["uplink"]["rate_steps"] else "gateway"
+
+
+def added_rtts(experiment: Experiment, number: int) -> list[str]:
+    """tc's lines for the ports, of this path's gateway, of flows with a longer round trip: a delay
+    behind the bottleneck, which packets of all flows meet as one queue.
+    """
+    clients, flows = len(experiment["clients"]), experiment.get("traffic", [])
+    added_s = {flow: flows[flow - 1].get("added_rtt_s") for flow in traffic_on(experiment, number)}
+    return [
+        f"qdisc add dev {port(clients + flow)} root handle 20: "
+        f"netem limit {LIMIT_PACKETS} delay {each_s * 1e6:.0f}us"
+        for flow, each_s in added_s.items()
+        if each_s
+    ]
 
 
 def _share(on: str, direction: Direction) -> float:

@@ -59,6 +59,7 @@ class ManagerRole(TypedDict):
 
 def commands(experiment: Experiment, number: int = 0) -> list[tuple[str, list[str]]]:
     """(program, lines) to run in the host of this path's gateway, in order."""
+    added = path.added_rtts(experiment, number)
     experiment = alone(experiment, number)
     gateway = experiment["gateway"]
     lines = []
@@ -71,6 +72,7 @@ def commands(experiment: Experiment, number: int = 0) -> list[tuple[str, list[st
         lines += shaper.link(WAN, uplink["rate_steps"][0][1], uplink["queue"], False)
     elif words := path.netem(experiment, "uplink"):
         lines.append(f"qdisc add dev {WAN} root handle 20: {words}")
+    lines += added
     found: list[tuple[str, list[str]]] = [("sysctl", ["net.ipv4.ip_forward=1"])]
     return [*found, *queues.by_program(lines)]
 

@@ -71,13 +71,21 @@ def _ared(limit: int, **options: Any) -> str:
     return f"{_red(limit, **options)} adaptive"
 
 
-def _codel(limit: int, *, target_s: float, interval_s: float, ecn: bool) -> str:
-    return f"codel limit {limit} target {_us(target_s)} interval {_us(interval_s)}{_ecn(ecn)}"
+def _codel(limit: int, **sojourn: Any) -> str:
+    return f"codel limit {limit} {_sojourn(**sojourn)}"
 
 
-def _fq_codel(limit: int, *, target_s: float, interval_s: float, ecn: bool, flows: int) -> str:
-    sojourn = f"target {_us(target_s)} interval {_us(interval_s)}"
-    return f"fq_codel limit {limit} flows {flows} {sojourn}{_ecn(ecn)}"
+def _fq_codel(limit: int, *, flows: int, ce_threshold_for: str = "any_ect", **sojourn: Any) -> str:
+    # Of the ECN field's two bits, ECT(1) is 01.
+    chosen = " ce_threshold_selector 0x1/0x3" if ce_threshold_for == "l4s_ect" else ""
+    return f"fq_codel limit {limit} flows {flows} {_sojourn(**sojourn)}{chosen}"
+
+
+def _sojourn(
+    *, target_s: float, interval_s: float, ecn: bool, ce_threshold_s: float | None = None
+) -> str:
+    said = f"target {_us(target_s)} interval {_us(interval_s)}{_ecn(ecn)}"
+    return said if ce_threshold_s is None else f"{said} ce_threshold {_us(ce_threshold_s)}"
 
 
 def _pie(limit: int, *, target_s: float, tupdate_s: float, ecn: bool) -> str:
