@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Annotated, Any
+from typing import Annotated, Any, get_args
 
 from pydantic import BeforeValidator, PlainSerializer, PlainValidator, WithJsonSchema
 from pydantic.fields import FieldInfo
@@ -34,8 +34,10 @@ class Unit:
 
 
 def with_unit(name: str, field: FieldInfo) -> str:
-    """The resolved name of a field: `target`, a duration, becomes `target_s`."""
-    return "_".join([name, *(each.suffix for each in field.metadata if isinstance(each, Unit))])
+    """The resolved name of a field: `target`, a duration, becomes `target_s`, also if optional."""
+    inner = [each for kind in get_args(field.annotation) for each in get_args(kind)[1:]]
+    units = [each.suffix for each in (*field.metadata, *inner) if isinstance(each, Unit)]
+    return "_".join([name, *units])
 
 
 def refusal(allowed: str, remedy: str) -> PydanticCustomError:

@@ -8,11 +8,12 @@ from itertools import pairwise
 from pydantic import ValidationError
 
 from weir.errors import Problem
-from weir.resolved import DASHJS, OUTSIDE
+from weir.resolved import OUTSIDE, PROGRAMS
 from weir.spec import (
     control_options,
-    dashjs,
+    ecn,
     events,
+    programs,
     real_clock,
     sessions,
     several_paths,
@@ -50,6 +51,7 @@ def broken_rules(experiment: Experiment) -> list[Problem]:
         *_paths(experiment),
         *_http(experiment),
         *control_options.broken_rules(experiment.server),
+        *ecn.broken_rules(experiment),
         *_initial_ssthresh(experiment),
         *_clients(experiment),
         *_sessions(experiment),
@@ -227,8 +229,8 @@ def _clients(experiment: Experiment) -> Iterator[Problem]:
             yield Problem(f"{path}.live", True, "with a player of Weir's own",
                           "a program of yours waits by itself; remove it")  # fmt: skip
         yield from _player(path, client, experiment.clock, len(content.ladder))
-        if client.player == DASHJS:
-            yield from dashjs.broken_rules(path, client, experiment)
+        if client.player in PROGRAMS:
+            yield from programs.broken_rules(path, client, experiment)
         yield from _asked_of_aimd(path, client, experiment)
 
 

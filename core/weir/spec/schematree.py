@@ -7,9 +7,18 @@ from typing import Any, Literal, NamedTuple, get_args, get_origin
 
 from pydantic import BaseModel
 
+from weir import units
 from weir.spec.names import nearest
 
-__all__ = ["ANY_KEY", "Place", "children", "place_of", "split_path", "wrong_step"]
+__all__ = [
+    "ANY_KEY",
+    "Place",
+    "children",
+    "place_of",
+    "split_path",
+    "takes_numbers",
+    "wrong_step",
+]
 
 ANY_KEY = "*"
 """Stands for the keys of a free mapping, such as a player's options."""
@@ -76,6 +85,27 @@ def wrong_step(model: type[BaseModel], path: str) -> str | None:
         here = below[key]
         done.append(part)
     return None
+
+
+def takes_numbers(model: type[BaseModel], path: str) -> bool:
+    """Whether a number or a quantity may stand at a path, which must be one that `wrong_step`
+    accepts."""
+    here: list[Any] = [model]
+    for step in split_path(model, path):
+        below = children(here)
+        key = INDEX if isinstance(step, int) else str(step)
+        here = below.get(key, below.get(ANY_KEY, []))
+    return any(_is_number(annotation) for annotation in here)
+
+
+def _is_number(annotation: Any) -> bool:
+    """Whether it, or a branch of it, is one. A mapping's or a list's parts are not it."""
+    if get_origin(annotation) in (dict, list, Literal):
+        return False
+    branches = get_args(annotation)
+    if branches:
+        return any(_is_number(branch) for branch in branches)
+    return annotation in (int, float, units.Limit, Any)
 
 
 def _key(below: dict[str, list[Any]], part: str) -> str:

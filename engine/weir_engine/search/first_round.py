@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from weir.spec import Campaign
 from weir.spec.load import all_levels
-from weir.spec.search import Search, levels_of
+from weir.spec.search import Search
+from weir.spec.search_levels import levels_of
 
 from weir_engine.search.subject import End, Subject
 

@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from weir.spec.search import Search, number_of
+from weir.spec.search import Search
+from weir.spec.search_levels import number_of
 
 from weir_engine.search.subject import End, Subject, narrowed, run_name, subjects
 from weir_engine.search.verdict import Judged, judged

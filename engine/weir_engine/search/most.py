@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from weir.expand import Expansion
 from weir.spec import Campaign
-from weir.spec.search import Search, levels_of
+from weir.spec.search import Search
+from weir.spec.search_levels import levels_of
 
 __all__ = ["most_runs", "runs_at_most"]
 

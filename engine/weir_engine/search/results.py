@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 from weir.metrics import Metrics
 from weir.metrics.searched import EXCEPTIONS, LEVEL
-from weir.spec.search import Search, levels_of, number_of
+from weir.spec.search import Search
+from weir.spec.search_levels import levels_of, number_of
 
 from weir_engine.search.look import Known, looks
 from weir_engine.search.subject import End, Subject

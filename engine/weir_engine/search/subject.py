@@ -6,7 +6,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from weir.spec.search import Search, levels_of, number_of
+from weir.spec.search import Search
+from weir.spec.search_levels import Levels, levels_of, number_of
 
 from weir_engine.groups import grouped
 from weir_engine.levels import text
@@ -56,7 +57,7 @@ class Subject:
         """
         levels = levels_of(self.search)
         if self.search.find == "largest":
-            levels.reverse()
+            levels = levels.downwards()
         known: dict[int, Judged] = {}
         asked: set[int] = set()
         while True:
@@ -92,18 +93,16 @@ class Subject:
         told = [each for each in said if isinstance(each, Judged)]
         return worst(told, self.search.passes) if len(told) == len(said) else None
 
-    def _step(
-        self, levels: Sequence[str | int], known: Mapping[int, Judged], neighbour: End | None
-    ) -> Step:
+    def _step(self, levels: Levels, known: Mapping[int, Judged], neighbour: End | None) -> Step:
         passing = {index: said.passes for index, said in known.items()}
         if self.neighbour is not None and neighbour is None:
             return Ask(() if 0 in passing else (0,))
         start, near = self._start(levels, known), None
         if neighbour is not None and neighbour.level is not None:
-            near = max(1, levels.index(neighbour.level))
+            near = max(1, levels.reaching(number_of(neighbour.level)))
         return next_step(passing, len(levels), self.search.confirm, start, near)
 
-    def _start(self, levels: Sequence[str | int], known: Mapping[int, Judged]) -> int | None:
+    def _start(self, levels: Levels, known: Mapping[int, Judged]) -> int | None:
         """The first level that reaches the metric which the search starts at; None: it does not
         start at one, or the metric is not defined."""
         if self.search.start is None:
@@ -113,13 +112,9 @@ class Subject:
         value = known[0].start
         if value is None:
             return None
-        up = 1 if self.search.find == "smallest" else -1
-        reached = (i for i, level in enumerate(levels) if up * (number_of(level) - value) >= 0)
-        return max(1, next(reached, len(levels) - 1))
+        return max(1, min(levels.reaching(value), len(levels) - 1))
 
-    def _not_found(
-        self, step: NotFound, levels: Sequence[str | int], known: Mapping[int, Judged]
-    ) -> str:
+    def _not_found(self, step: NotFound, levels: Levels, known: Mapping[int, Judged]) -> str:
         low, high = levels[0], levels[-1]
         at_low, at_high = known[0].value, known[len(levels) - 1].value
         values = f"{self.search.passes.metric} is {at_low:g} and {at_high:g}"

@@ -178,12 +178,38 @@ def test_what_is_shown_narrows(platform: Platform) -> None:
     progress = got(platform, f"{campaign}/progress")
     assert (progress["run_count"], progress["eta_s"]) == (12, None)
     assert progress["search"] == {
-        "subjects": 2, "ended": 0, "levels_tried": 6, "most_runs": 8 + 4 * (3 + 1)
+        "subjects": 2, "ended": 0, "levels_tried": 6, "most_runs": 8 + 4 * (3 + 1), "exceptions": 0
     }  # fmt: skip
     until_over(platform)
     told = got(platform, f"{campaign}/search")
     assert told["is_told"]
     assert told["sentence"] == f"The smallest {RATE} that passes is found for 2 of 2."
+
+
+def test_levels_beyond_the_found_one_that_fail_are_told_and_counted(platform: Platform) -> None:
+    campaign = begin(platform)
+
+    def drops(control: str, rate: int, replicate: int) -> int:
+        return 1 if (control, rate) == ("reno", 4) else missing(control, rate, replicate)
+
+    until_over(platform, drops)
+    told = got(platform, f"{campaign}/search")
+    assert found(platform, campaign) == ["6Mbit/s", "3Mbit/s"]
+    assert [[level["text"] for level in each["exceptions"]] for each in told["subjects"]] == [
+        [],
+        ["4Mbit/s"],
+    ]
+    assert told["exceptions"] == got(platform, f"{campaign}/progress")["search"]["exceptions"] == 1
+    assert told["sentence"].endswith("for 2 of 2. 1 level beyond what was found fails.")
+
+
+def test_groups_stand_by_rising_levels_however_bisection_came_to_them(platform: Platform) -> None:
+    campaign = begin(platform)
+    until_over(platform)
+    groups = got(platform, f"{campaign}/aggregate?metric=drops_burst&rows={RATE}")["groups"]
+    assert [each["levels"][RATE] for each in groups] == [
+        f"{rate}Mbit/s" for rate in (1, 2, 3, 4, 5, 6, 7, 9)
+    ]
 
 
 def test_the_report_is_of_what_was_found(platform: Platform) -> None:
@@ -393,7 +419,7 @@ def test_a_level_that_cannot_be_made_refuses_the_campaign(platform: Platform) ->
         ({}, {"factors": {RATE: ["2Mbit/s"]}}, "search.factor", RATE),
         ({"passes": {"metric": "luck", "at_most": 0}}, {}, "search.passes.metric", "luck"),
         ({"to": "9.5Mbit/s"}, {}, "search.to", "9.5Mbit/s"),
-        ({"factor": "gateway.uplink.rat"}, {}, "search.gateway.uplink.rat", None),
+        ({"factor": "gateway.uplink.rat"}, {}, "search.factor", "gateway.uplink.rat"),
     ],
 )
 def test_a_search_that_cannot_be_is_refused_as_by_the_command(

@@ -7,6 +7,7 @@ from threading import Event, Thread
 
 import pytest
 from weir_orchestrator.recorded.collection import not_collected
+from weir_testing.patience import PATIENCE_S
 
 
 def test_it_goes_on_after_the_last_of_several_threads() -> None:
@@ -15,11 +16,11 @@ def test_it_goes_on_after_the_last_of_several_threads() -> None:
     def read() -> None:
         with not_collected():
             inside.set()
-            leave.wait(10)
+            leave.wait(PATIENCE_S)
 
     other = Thread(target=read)
     other.start()
-    inside.wait(10)
+    inside.wait(PATIENCE_S)
     with not_collected(), not_collected():
         assert not gc.isenabled()
     assert not gc.isenabled(), "the other one still reads"

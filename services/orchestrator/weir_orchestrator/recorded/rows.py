@@ -8,7 +8,9 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, cast
 
-from sqlalchemy import func, select
+import msgspec
+from sqlalchemy import Text, func, select
+from sqlalchemy import cast as as_type
 from sqlalchemy.orm import Session
 from weir_engine.row import Row
 from weir_engine.search.results import results
@@ -29,7 +31,8 @@ MOST_RUNS: Final = 50_000
 """All their metrics are held in memory: about 10 kB each."""
 _COLUMNS: Final = (
     *(Run.key, Run.combination, Run.replicate, Run.seed, Run.clock, Run.state, Run.reason),
-    *(Result.metrics, Result.digest),
+    # Read here, by what reads JSON three times as fast as the standard library does.
+    *(as_type(Result.metrics, Text), Result.digest),
 )
 _NOWHERE: Final = Path()
 _NOT_PICTURED: Final = frozenset(
@@ -55,6 +58,7 @@ def rows_of(session: Session, campaign: Campaign, levels: Numbered) -> list[Row]
         raise Unprocessable("1 problem", [problem])
     query = select(*_COLUMNS).outerjoin(Result, Result.id == Run.result_id).where(here)
     found = session.execute(query.order_by(Run.position))
+    decode = msgspec.json.Decoder().decode
     rows = [
         Row(
             key=key,
@@ -64,7 +68,7 @@ def rows_of(session: Session, campaign: Campaign, levels: Numbered) -> list[Row]
             state=state,
             reason=reason,
             path=_NOWHERE,
-            metrics=cast("Metrics | None", metrics),
+            metrics=cast("Metrics", decode(metrics)) if metrics else None,
             kept_digest=digest,
             clock=clock,
         )

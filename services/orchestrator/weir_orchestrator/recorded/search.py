@@ -25,12 +25,14 @@ _COLUMNS: Final = (Run.key, Run.combination, Run.replicate, Run.seed, Run.state,
 
 @dataclass(frozen=True)
 class Tally:
-    """How far a search is. most_runs: that it may come to."""
+    """How far a search is. most_runs: that it may come to. exceptions: levels beyond the found ones
+    that fail."""
 
     subjects: int
     ended: int
     levels_tried: int
     most_runs: int
+    exceptions: int
 
 
 def search_of(campaign: Campaign) -> Search | None:
@@ -71,6 +73,7 @@ def tally(search: Search, looks: list[Look]) -> Tally:
         ended=sum(look.end is not None for look in looks),
         levels_tried=sum(len(look.trials) for look in looks),
         most_runs=most_runs(search, 2 * sum(len(look.subject.replicates) for look in looks)),
+        exceptions=sum(len(look.end.exceptions) for look in looks if look.end),
     )
 
 

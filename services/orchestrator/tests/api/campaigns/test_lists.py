@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from datetime import datetime, timedelta
+from typing import Any
+
+import pytest
 from sqlalchemy import select, update
-from weir_orchestrator.db import Campaign, Event, Run, Worker
+from weir_orchestrator.db import Campaign, Event, Run, Worker, utc_now
 from weir_testing.platform import TEAM, Platform
 from weir_testing.platform.campaigns import HERE, expand_all, expand_some, submit
 
@@ -50,29 +54,37 @@ def test_the_grid_shows_states_by_combination(platform: Platform) -> None:
     assert first["items"] + rest["items"] == cells
 
 
-def test_progress_tells_rate_and_end(platform: Platform) -> None:
+def _at_work(platform: Platform, ended: int, began: timedelta) -> dict[str, Any]:
+    """The progress of a campaign of 12 runs, the first of which began a while ago."""
     client = platform.client("submit")
-    made = submit(client)
-    where = f"/api/v1/campaigns/{made['id']}/progress"
+    where = f"/api/v1/campaigns/{submit(client)['id']}/progress"
     assert client.get(where).json()["runs_per_s"] is None
     expand_all(platform)
     with platform.sessions.begin() as session:
         campaign = session.scalars(select(Campaign)).one()
-        session.execute(update(Run).where(Run.position < 6).values(state="succeeded"))
-        for position in range(6):
-            session.add(
-                Event(
-                    team_id=campaign.team_id,
-                    campaign_id=campaign.id,
-                    kind="run.ended",
-                    data={"position": position},
-                )
-            )
-    found = client.get(where).json()
-    assert (found["ended"], found["run_count"], found["expanded"]) == (6, 12, 12)
-    assert found["runs_per_s"] == 0.1
-    assert found["speed"] == 2.0
-    assert found["eta_s"] == 60.0
+        session.execute(update(Run).where(Run.position < ended).values(state="succeeded"))
+
+        def happened(kind: str, at: datetime) -> Event:
+            return Event(team_id=campaign.team_id, campaign_id=campaign.id, kind=kind, at=at)
+
+        now = utc_now()
+        session.add(happened("run.started", now - began))
+        session.add_all([happened("run.ended", now) for _ in range(ended)])
+    found: dict[str, Any] = client.get(where).json()
+    assert (found["ended"], found["run_count"], found["expanded"]) == (ended, 12, 12)
+    return found
+
+
+def test_progress_tells_rate_and_end_from_the_first_moments_on(platform: Platform) -> None:
+    found = _at_work(platform, ended=6, began=timedelta(seconds=20))
+    assert 6 / 60 < found["runs_per_s"] <= 6 / 20
+    assert found["speed"] == pytest.approx(20 * found["runs_per_s"])
+    assert found["eta_s"] == pytest.approx(6 / found["runs_per_s"])
+
+
+def test_progress_of_runs_that_take_minutes_is_told_over_more_than_one(platform: Platform) -> None:
+    found = _at_work(platform, ended=2, began=timedelta(minutes=5))
+    assert 10 / found["runs_per_s"] >= 5 * 5 * 60
 
 
 def test_teams_are_named_by_their_slug(platform: Platform) -> None:

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import asdict
-from datetime import timedelta
-from typing import Final, cast
+from typing import cast
 
 from sqlalchemy.orm import Session
 from weir_engine.states import OPEN
@@ -17,16 +16,13 @@ from weir_orchestrator.recorded.search import looks_of, search_of, tally
 
 __all__ = ["progress"]
 
-_LATELY: Final = timedelta(minutes=1)
-
 
 def progress(session: Session, campaign: Campaign) -> Progress:
     """As it is now."""
     counts = queries.counted(session, [campaign])[campaign.id]
     waiting = sum(counts.get(state, 0) for state in OPEN)
     ended = sum(counts.values()) - waiting
-    lately = queries.ended_lately(session, campaign.id, _LATELY)
-    rate = lately / _LATELY.total_seconds() if lately else None
+    rate = queries.ended_per_s(session, campaign.id)
     left = campaign.run_count - ended
     going_on = campaign.state in {"active", "expanding"}
     return Progress(

@@ -27,6 +27,7 @@ class SearchProgress(BaseModel):
     ended: int = Field(description="Those that have a level, or cannot have one.")
     levels_tried: int = Field(description="Of all subjects together.")
     most_runs: int = Field(description="That the search may come to.")
+    exceptions: int = Field(description="Levels beyond the found ones that fail, of all together.")
 
 
 class Progress(BaseModel):
@@ -37,9 +38,11 @@ class Progress(BaseModel):
     expanded: int = Field(description="Runs that are written so far.")
     ended: int = Field(description="Runs that are over.")
     counts: dict[str, int] = Field(description="State -> number of runs.")
-    runs_per_s: float | None = Field(description="That ended in the last minute; null: none did.")
+    runs_per_s: float | None = Field(
+        description="Carried out in the last minute, or 15 where fewer than 5 were; null: none."
+    )
     speed: float | None = Field(
-        description="Seconds of film per second of wall time, in the last minute; null: none."
+        description="Seconds of film per second of wall time, lately; null: none."
     )
     eta_s: float | None = Field(
         description="Until its last run ends; null where it cannot be told, as of a search."

@@ -6,7 +6,7 @@ import uuid
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import timedelta
-from typing import Any
+from typing import Any, Final
 
 from sqlalchemy import Select, func, select
 from sqlalchemy.orm import Session, defer
@@ -28,7 +28,7 @@ __all__ = [
     "Wanted",
     "combinations",
     "counted",
-    "ended_lately",
+    "ended_per_s",
     "kernel_build",
     "locked",
     "of_key",
@@ -40,6 +40,10 @@ __all__ = [
     "with_question",
     "with_search",
 ]
+
+_LATELY: Final = (timedelta(minutes=1), timedelta(minutes=15))
+_ENOUGH: Final = 5
+_LEAST_S: Final = 1.0
 
 
 @dataclass(frozen=True)
@@ -165,11 +169,20 @@ def states_by_combination(
     return found
 
 
-def ended_lately(session: Session, campaign_id: uuid.UUID, window: timedelta) -> int:
-    """How many runs of a campaign were carried out to their end in the last while."""
-    query = select(func.count()).where(
-        Event.campaign_id == campaign_id,
-        Event.kind == "run.ended",
-        Event.at > utc_now() - window,
-    )
-    return session.scalar(query) or 0
+def ended_per_s(session: Session, campaign_id: uuid.UUID) -> float | None:
+    """How many runs of a campaign are carried out in a second, lately: since the first of them that
+    began or ended within a minute, or within longer while few ended. None: none ended."""
+    now = utc_now()
+    for window in _LATELY:
+        query = select(
+            func.count().filter(Event.kind == "run.ended"),
+            func.min(Event.at),
+        ).where(
+            Event.campaign_id == campaign_id,
+            Event.kind.in_(("run.started", "run.ended")),
+            Event.at > now - window,
+        )
+        ended, first = session.execute(query).one()
+        if ended >= _ENOUGH:
+            break
+    return ended / max((now - first).total_seconds(), _LEAST_S) if ended else None

@@ -7,7 +7,8 @@ from typing import cast
 
 from sqlalchemy import select
 from sqlalchemy.orm import Session
-from weir.spec.search import Search, levels_of, number_of
+from weir.spec.search import Search
+from weir.spec.search_levels import levels_of, number_of
 from weir_engine.search.look import Look
 from weir_engine.search.look import Trial as Tried
 from weir_engine.search.verdict import Judged
@@ -53,11 +54,12 @@ def search(session: Session, campaign: Campaign, most: int) -> SearchOut:
         at_least=asked.passes.at_least,
         per=asked.per,
         confirm=asked.confirm,
-        sentence=_sentence(asked, looks),
+        sentence=_sentence(asked, looks) + _beyond(so_far.exceptions),
         is_told=so_far.ended == so_far.subjects and not campaign.searching,
         subject_count=so_far.subjects,
         ended=so_far.ended,
         levels_tried=so_far.levels_tried,
+        exceptions=so_far.exceptions,
         runs=campaign.run_count,
         most_runs=so_far.most_runs,
         subjects=[_subject(look, runs) for look in looks[:most]],
@@ -122,3 +124,11 @@ def _sentence(asked: Search, looks: Sequence[Look]) -> str:
     none = ended - len(found)
     without = f"; {none} {'has' if none == 1 else 'have'} none" if none else ""
     return f"The {what} is found for {len(found)} of {len(looks)}{without}."
+
+
+def _beyond(exceptions: int) -> str:
+    """` 2 levels beyond what was found fail.`: that all pass from some level on is not quite so."""
+    if not exceptions:
+        return ""
+    some = "1 level" if exceptions == 1 else f"{exceptions} levels"
+    return f" {some} beyond what was found fail{'s' if exceptions == 1 else ''}."

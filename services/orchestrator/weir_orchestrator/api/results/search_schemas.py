@@ -83,6 +83,7 @@ class SearchOut(BaseModel):
     subject_count: int = Field(description="How many there are; `subjects` lists the first.")
     ended: int = Field(description="Of all of them, those that have a level or cannot have one.")
     levels_tried: int = Field(description="Of all subjects together.")
+    exceptions: int = Field(description="Levels beyond the found ones that fail, of all together.")
     runs: int = Field(description="That it has come to so far.")
     most_runs: int = Field(description="That it may come to.")
     subjects: list[SearchedSubject] = Field(description="In the campaign's order.")

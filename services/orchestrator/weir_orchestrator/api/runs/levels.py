@@ -8,11 +8,13 @@ from typing import Annotated, Any, Final
 from fastapi import Depends, Request
 from sqlalchemy import select
 from sqlalchemy.orm import Session
+from weir.spec.search_levels import number_of
 from weir_engine.levels import text
 
 from weir_orchestrator.db import Campaign, Combination
 from weir_orchestrator.errors import FieldProblem, Unprocessable
 from weir_orchestrator.recorded.combinations import Numbered, all_combinations
+from weir_orchestrator.recorded.search import search_of
 
 __all__ = ["IN_OPENAPI", "LevelsAsked", "Numbered", "combinations"]
 
@@ -55,11 +57,17 @@ LevelsAsked = Annotated[dict[str, frozenset[str]], Depends(_asked)]
 def combinations(
     session: Session, campaign: Campaign, asked: dict[str, frozenset[str]] | None = None
 ) -> Numbered:
-    """A campaign's combinations in order, those at the levels asked for. Raises Unprocessable."""
+    """A campaign's combinations in order, those at the levels asked for; of a search by rising
+    levels of what is searched. Raises Unprocessable."""
     for path in asked or {}:
         require_factor(campaign, path, f"{_PREFIX}{path}")
     every = all_combinations(session, campaign.id)
-    return {number: levels for number, levels in every.items() if _fits(levels, asked or {})}
+    found = {number: levels for number, levels in every.items() if _fits(levels, asked or {})}
+    if (search := search_of(campaign)) is None:
+        return found
+    # They are written as bisection comes to them.
+    level = search.factor
+    return dict(sorted(found.items(), key=lambda each: number_of(each[1][level])))
 
 
 def levels_of(session: Session, campaign_id: uuid.UUID, numbers: set[int]) -> Numbered:

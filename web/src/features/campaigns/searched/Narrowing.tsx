@@ -1,4 +1,4 @@
-import { Tooltip } from "@mantine/core";
+import { Text, Tooltip } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import type { ReactElement } from "react";
 import { useTeam } from "#/shared/session/session";
@@ -17,10 +17,18 @@ import {
 
 const percent = (share: number): string => `${(100 * share).toFixed(2)}%`;
 
-function Dot({ trial, at, told }: { trial: Trial; at: number; told: Told }): ReactElement {
+interface DotProps {
+  trial: Trial;
+  at: number;
+  /** Beyond the found level, and it fails: not to be hidden by those that pass. */
+  exception: boolean;
+  told: Told;
+}
+
+function Dot({ trial, at, exception, told }: DotProps): ReactElement {
   const team = useTeam();
   const [run] = trial.runs;
-  const style = { left: percent(at) };
+  const style = { left: percent(at), zIndex: exception ? 1 : undefined };
   const shape = <span className={classes.dot} data-verdict={trial.verdict} />;
   const text = trialText(trial, told.metric);
   return (
@@ -67,12 +75,23 @@ function Row({ subject, told }: { subject: Subject; told: Told }): ReactElement 
           <div className={classes.found} style={{ left: percent(at(level.number)) }} />
         )}
         {subject.trials.map((trial) => (
-          <Dot key={trial.level.text} trial={trial} at={at(trial.level.number)} told={told} />
+          <Dot
+            key={trial.level.text}
+            trial={trial}
+            at={at(trial.level.number)}
+            exception={subject.exceptions.some(({ text }) => text === trial.level.text)}
+            told={told}
+          />
         ))}
       </div>
-      <div className={classes.told} data-state={subject.state}>
+      <Text
+        className={classes.told}
+        data-state={subject.state}
+        lineClamp={3}
+        title={subject.reason}
+      >
         {foundOf(subject)}
-      </div>
+      </Text>
     </>
   );
 }

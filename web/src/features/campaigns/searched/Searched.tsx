@@ -42,8 +42,10 @@ function Shown({ told }: { told: Told }): ReactElement {
         <Fact name="Levels tried">
           {count(told.levels_tried)} of {count(told.levels * told.subject_count)}
         </Fact>
+        <Fact name="Exceptions">{count(told.exceptions)}</Fact>
         <Fact name="Runs">
-          {count(told.runs)}, {count(told.most_runs)} at most
+          {count(told.runs)}
+          {!told.is_told && `, ${count(told.most_runs)} at most`}
         </Fact>
       </Group>
     </Stack>

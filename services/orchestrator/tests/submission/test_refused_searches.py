@@ -1,0 +1,81 @@
+"""Searches that cannot be are refused with the place, what stands there, what may, and a remedy."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import pytest
+from sqlalchemy import func, select
+from weir_orchestrator.db import Campaign, Combination, Event, Run
+from weir_testing.platform import Platform
+from weir_testing.platform.campaigns import HERE, body
+
+RATE: Final = "gateway.downlink.rate"
+CONTROL: Final = "server.congestion_control"
+SEARCH: Final[dict[str, Any]] = {
+    "factor": RATE,
+    "from": "1Mbit/s",
+    "to": "9Mbit/s",
+    "step": "1Mbit/s",
+    "passes": {"metric": "stall_count", "at_most": 0},
+}
+FACTORS: Final = {"factors": {CONTROL: ["cubic", "reno"]}}
+
+
+def searching(**search: Any) -> dict[str, Any]:
+    return {**FACTORS, "search": {**SEARCH, **search}}
+
+
+@pytest.mark.parametrize(
+    ("changes", "path", "value", "allowed", "remedy"),
+    [
+        (searching(factor=CONTROL), "search.factor", CONTROL, "that no factor sets", "keep one"),
+        (searching(factor="gateway.downlink.rat"), "search.factor", "gateway.downlink.rat",
+         "a path in the experiment", "did you mean gateway.downlink.rate?"),
+        (searching(factor="sessions.groups.0.count", **{"from": 1, "to": 9, "step": 1}),
+         "search.factor", "sessions.groups.0.count", "a path in the experiment", "0 entries"),
+        (searching(factor="server.http", **{"from": 1, "to": 9, "step": 1}), "search.factor",
+         "server.http", "a quantity or a number", "as a factor instead"),
+        (searching(step="0Mbit/s"), "search.step", "0Mbit/s", "above zero", "needs steps"),
+        (searching(step=0), "search.step", 0, "above zero", "needs steps"),
+        (searching(step="0.000001bit/s"), "search.step", "0.000001bit/s", "1,000,000 levels",
+         "raise step"),
+        (searching(to="999999999Gbit/s"), "search.to", "999999999Gbit/s", "a rate", "too large"),
+        (searching(**{"from": "9Mbit/s", "to": "1Mbit/s"}), "search.to", "1Mbit/s",
+         "a step above 9Mbit/s", "swap from and to"),
+        (searching(**{"from": "slow"}), "search.from", "slow", "a quantity", "write one"),
+        (searching(to="fast"), "search.to", "fast", "a rate", "a number and a unit"),
+        (searching(**{"from": [1]}), "search.from", "[1]", "a quantity", "as a level"),
+        (searching(**{"from": "0Mbit/s"}), "search.from", "0Mbit/s", "above zero", "8Mbit/s"),
+        (searching(passes={"metric": "luck", "at_most": 0}), "search.passes.metric", "luck",
+         "a metric's name", "docs/reference.md"),
+        (searching(passes={"metric": "stall_count", "at_most": float("nan")}),
+         "search.passes.at_most", ".nan", "", "a valid number"),
+        ({**searching(), "exclude": [{RATE: "1Mbit/s"}]}, f"exclude.0.{RATE}", "1Mbit/s",
+         f"factors: {CONTROL}", "the search's to choose"),
+    ],
+)  # fmt: skip
+def test_they_are_refused_by_place(
+    platform: Platform, changes: dict[str, Any], path: str, value: Any, allowed: str, remedy: str
+) -> None:
+    client = platform.client("submit")
+    answer = client.post(f"{HERE}/campaigns", json=body(changes))
+    assert answer.status_code == 422, answer.text
+    problems = answer.json()["problems"]
+    validated = client.post(f"{HERE}/campaigns/validate", json=body(changes)).json()
+    assert (validated["valid"], validated["problems"]) == (False, problems)
+    told = {problem["path"]: problem for problem in problems}
+    assert told[path]["value"] == value
+    assert allowed in told[path]["allowed"]
+    assert remedy in told[path]["remedy"]
+    with platform.sessions() as session:
+        for written in (Campaign, Combination, Run, Event):
+            assert session.scalar(select(func.count()).select_from(written)) == 0
+
+
+def test_a_million_levels_are_taken_at_once(platform: Platform) -> None:
+    client = platform.client("submit")
+    many = searching(**{"from": "10bit/s", "to": "10Mbit/s", "step": "10bit/s"})
+    validated = client.post(f"{HERE}/campaigns/validate", json=body(many)).json()
+    # Two controls and three replicates, at both ends, 20 levels between and 2 that confirm.
+    assert (validated["valid"], validated["runs"]) == (True, 2 * 3 * (2 + 20 + 2))
