@@ -24,6 +24,7 @@ from weir.expand import Expansion
 from weir.spec import load_campaign
 from weir_bench.common import one_core, require_kernel, show
 from weir_bench.used_memory import lab_kernel_bytes, pss_bytes
+from weir_engine import provenance
 from weir_engine.perform import write_run
 from weir_engine.task import Environment, Task
 from weir_testing.checkout import ROOT
@@ -69,7 +70,10 @@ def work(minutes: float, record: str) -> None:
         campaign.write_text(json.dumps(scenario(minutes, record)))
         run = next(Expansion(load_campaign(campaign)).runs())
         environment = Environment(
-            store=Path(), kernel=require_kernel(), roles={}, wall_limit_s=WALL_LIMIT_S
+            store=Path(),
+            kernel=require_kernel(),
+            roles=provenance.roles(),
+            wall_limit_s=WALL_LIMIT_S,
         )
         task = Task("0" * 32, run.campaign, run.levels, run.replicate, run.seed, run.experiment)
         out = Path(folder) / "run"

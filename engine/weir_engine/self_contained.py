@@ -16,15 +16,18 @@ _NOT_NAMES = frozenset({"name", "description"})
 
 
 def self_contained(
-    path: Path, overrides: Mapping[str, Any] | None = None
+    path: Path,
+    overrides: Mapping[str, Any] | None = None,
+    *,
+    merged: Mapping[str, Any] | None = None,
 ) -> tuple[str, dict[str, Any], dict[str, Path]]:
     """Document, overrides, and name in them -> file.
 
     The bases are merged in. A file outside of the campaign's folder gets a name of its own, as a
     server reads none beside the campaign's. The text stays as written where nothing changes.
-    Raises SpecError.
+    merged: what `document` gives for the path, where it is known. Raises SpecError.
     """
-    merged = document(path)
+    merged = document(path) if merged is None else merged
     files: dict[str, Path] = {}
     alone = _renamed({k: v for k, v in merged.items() if k != "base"}, path.parent, files)
     overridden = _renamed(dict(overrides or {}), path.parent, files)

@@ -25,7 +25,9 @@ _MIB: Final = 2**20
 _MOST_BYTES: Final = (
     (re.compile(r"players/client-[1-9][0-9]{0,3}\.parquet"), 64 * _MIB),
     (
-        re.compile(r"(tcp(_seconds)?|retransmits|(queue|upstream)(_10ms|_seconds)?)\.parquet"),
+        re.compile(
+            r"(tcp(_seconds)?|retransmits|deadlines|(queue|upstream)(_10ms|_seconds)?)\.parquet"
+        ),
         2048 * _MIB,
     ),
     (re.compile(r"(flows|checks|metrics|commands)\.json"), 16 * _MIB),
@@ -44,6 +46,7 @@ _WORTH: Final = tuple(
         r"players/client-[1-9][0-9]{0,3}\.parquet",
         r"flows\.json|events\.jsonl|traceback\.txt",
         r"(queue_10ms|upstream_10ms|retransmits)\.parquet",
+        r"deadlines\.parquet",
         r"(tcp|queue|upstream)_seconds\.parquet",
         r"tcp\.parquet",
         r"(queue|upstream)\.parquet",

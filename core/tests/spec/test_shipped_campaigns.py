@@ -11,12 +11,11 @@ from weir.errors import SpecError
 from weir.expand import Expansion
 from weir.paths import paths_of
 from weir.spec import load_campaign, load_paper
-from weir.spec.yamlfile import load_yaml
-from weir_testing.checkout import ROOT
+from weir_testing.checkout import ROOT, shipped_campaigns
 
 CAMPAIGNS = ROOT / "campaigns"
 PAPER = CAMPAIGNS / "ben-ameur-2016"
-SHIPPED = sorted(p for p in CAMPAIGNS.rglob("*.yaml") if "name" in load_yaml(p))
+SHIPPED = shipped_campaigns()
 
 
 @pytest.mark.parametrize("path", SHIPPED, ids=lambda path: path.stem)

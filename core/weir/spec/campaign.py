@@ -10,7 +10,8 @@ from pydantic import BaseModel, ConfigDict, Discriminator, Field, PrivateAttr, T
 from weir.spec.factors import Axes
 from weir.spec.files import Files
 from weir.spec.question import Question
-from weir.spec.search import Search, levels_of
+from weir.spec.search import Search
+from weir.spec.search_levels import levels_of
 
 __all__ = ["Campaign", "ReplicatesWhere"]
 

@@ -18,6 +18,7 @@ from weir.spec.problems import from_validation
 from weir.spec.resolve import resolve
 from weir.spec.rules import broken_rules
 from weir.spec.schematree import split_path
+from weir.spec.search_levels import levels_of
 
 __all__ = ["Combiner"]
 
@@ -31,7 +32,7 @@ class Combiner:
         self._named = campaign.named
         self._levels = levels
         self._files = files
-        self._searched = campaign.search.factor if campaign.search else None
+        self._search = campaign.search
         self._steps: dict[str, list[str | int]] = {}
 
     def build(self, point: Point) -> resolved.Experiment:
@@ -62,10 +63,7 @@ class Combiner:
                 try:
                     raw = set_at(raw, self._split(path), value)
                 except KeyError as error:
-                    where = f"{factor}.{level}.{path}" if factor in self._named else factor
-                    raise SpecError(
-                        [Problem(f"factors.{where}", value, "", error.args[0])]
-                    ) from None
+                    raise SpecError([self._missing(factor, level, path, error.args[0])]) from None
         written: dict[str, Any] = raw
         return written
 
@@ -73,12 +71,20 @@ class Combiner:
         """Path -> what stands there at this level."""
         return self._named[factor][level] if factor in self._named else {factor: level}
 
+    def _missing(self, factor: str, level: Any, path: str, remedy: str) -> Problem:
+        """A level that sets what is not there."""
+        if self._search is not None and factor == self._search.factor:
+            return Problem("search.factor", factor, "a path in the experiment", remedy)
+        where = f"{factor}.{level}.{path}" if factor in self._named else factor
+        return Problem(f"factors.{where}", self._sets(factor, level)[path], "", remedy)
+
     def _place(self, factor: str, level: Any, path: str) -> str:
         """Where the campaign says what this level sets at `path`."""
         if factor in self._named:
             return f"factors.{factor}.{level}.{path}"
-        if factor == self._searched:
-            return "search.factor"
+        if self._search is not None and factor == self._search.factor:
+            ends = levels_of(self._search)
+            return {ends[0]: "search.from", ends[-1]: "search.to"}.get(level, "search.step")
         levels = self._levels[factor]
         index = next(i for i, other in enumerate(levels) if same_level(other, level))
         return f"factors.{path}[{index}]"

@@ -10,7 +10,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from weir.errors import Problem, SpecError
-from weir.spec import overriding, question
+from weir.spec import overriding, question, search_rules
 from weir.spec.campaign import Campaign
 from weir.spec.combination import Combiner
 from weir.spec.experiment import Experiment
@@ -22,7 +22,7 @@ from weir.spec.names import nearest
 from weir.spec.paper_load import load_paper
 from weir.spec.problems import from_validation
 from weir.spec.schematree import wrong_step
-from weir.spec.search import problems_of
+from weir.spec.search_levels import levels_of
 
 __all__ = ["all_levels", "load_campaign", "parse_campaign"]
 
@@ -136,7 +136,7 @@ def _unknown_paths(prefix: str, paths: Mapping[str, Any], label: str = "") -> It
 def _search_problems(campaign: Campaign) -> Iterator[Problem]:
     if campaign.search is None:
         return
-    from weir.metrics import CATALOG  # noqa: PLC0415 - heavy
+    from weir.metrics import CATALOG, searched  # noqa: PLC0415 - heavy
 
     if campaign.replicate_seeds:
         yield Problem("replicate_seeds", len(campaign.replicate_seeds), "none beside a search",
@@ -144,14 +144,10 @@ def _search_problems(campaign: Campaign) -> Iterator[Problem]:
     own = campaign.named
     sets = [*campaign.zip, *(level for levels in own.values() for level in levels.values())]
     paths = {path for path in campaign.factors if path not in own}.union(*sets)
-    yield from _unknown_paths("search.", {campaign.search.factor: None})
-    yield from problems_of(campaign.search, paths, set(CATALOG))
-    near = campaign.search.near
     factors = [*campaign.factors, *(path for group in campaign.zip for path in group)]
-    if near is not None and near not in factors:
-        found = nearest(near, factors)
-        hint = f"did you mean {found}?" if found else "name a factor, or leave near out"
-        yield Problem("search.near", near, f"factors: {', '.join(factors) or 'none'}", hint)
+    scopes: dict[str, str] = {name: info.scope for name, info in CATALOG.items()}
+    scopes |= {info.name: "search" for info in searched.INFO}
+    yield from search_rules.problems_of(campaign.search, factors, paths, scopes)
 
 
 def _question_problems(campaign: Campaign) -> Iterator[Problem]:
@@ -223,6 +219,7 @@ def _name_problems(factor: str, levels: Mapping[str, Mapping[str, Any]]) -> Iter
 def _exclusion_problems(campaign: Campaign) -> Iterator[Problem]:
     axes = campaign.axes()
     levels = all_levels(axes)
+    searched = campaign.search.factor if campaign.search else None
     rules = [(f"exclude.{index}", exclusion) for index, exclusion in enumerate(campaign.exclude)]
     rules += [
         (f"replicates_where.{index}.levels", rule.levels)
@@ -231,7 +228,11 @@ def _exclusion_problems(campaign: Campaign) -> Iterator[Problem]:
     for where_rule, rule in rules:
         for path, level in rule.items():
             where = f"{where_rule}.{path}"
-            if path not in levels:
+            if path == searched:
+                others = [factor for factor in levels if factor != searched]
+                yield Problem(where, level, f"factors: {', '.join(others) or 'none'}",
+                              "its levels are the search's to choose; leave it out")  # fmt: skip
+            elif path not in levels:
                 near = nearest(path, levels)
                 hint = f"did you mean {near}?" if near else "name a factor"
                 yield Problem(where, level, f"factors: {', '.join(levels) or 'none'}", hint)
@@ -249,9 +250,13 @@ def _level_problems(campaign: Campaign) -> Iterator[Problem]:
     axes = campaign.axes()
     grid = Grid(axes, campaign.exclude)
     combiner = Combiner(campaign, all_levels(axes), campaign.files())
-    for number, chosen in enumerate(grid.covering()):
+    points = [grid.point(chosen) for chosen in grid.covering()]
+    if campaign.search is not None and points:
+        # That both ends are sound does not say that what lies between them in steps is.
+        points.append({**points[0], campaign.search.factor: levels_of(campaign.search)[1]})
+    for number, point in enumerate(points):
         try:
-            combiner.build(grid.point(chosen))
+            combiner.build(point)
         except SpecError as error:
             yield from error.problems
             if number == 0:

@@ -20,7 +20,18 @@ from weir.spec.quantities import refusal
 
 __all__ = ["Figure", "Panels", "Quotient"]
 
-Kind = Literal["lines", "bars", "stacked", "box", "cdf", "shares", "time", "transfer", "window"]
+Kind = Literal[
+    "lines",
+    "bars",
+    "heat map",
+    "stacked",
+    "box",
+    "cdf",
+    "shares",
+    "time",
+    "transfer",
+    "window",
+]
 
 
 _OVER_OWN: Final = {"cdf", "shares", "time", "transfer", "window"}
@@ -59,6 +70,7 @@ class Figure(PaperModel):
 
     lines, bars: means with 95 % t-intervals or standard deviations (`error_bars`), over `x`, a line
     or bar per level of `series`; of the runs' values, or of quotients of theirs (`quotient`).
+    heat map: means as coloured squares, over `x` and, downwards, `series`.
     stacked: shares of the metrics in their sum, one bar per `x` and level of `series`.
     box: quartiles of the runs. cdf: distribution over the runs. Both may be over clients or
     segments instead (`each`); of segments they show values of weir.metrics.per_segment.
@@ -118,6 +130,8 @@ class Figure(PaperModel):
             raise refusal("metrics for every kind but transfer and window", "add or remove metrics")
         if self.kind in {"time", "transfer", "window"} and self.series:
             raise refusal("no series in one run", "make it an axis of panels")
+        if self.kind == "heat map" and self.series is None:
+            raise refusal("series in a heat map, for its rows", "name an axis as series")
         if self.kind == "shares" and (self.each != "segment" or len(self.metrics) > 1):
             raise refusal("shares of one value of segments", "each: segment, and one metric")
         if self.each != "run" and self.kind not in {"box", "cdf", "shares"}:

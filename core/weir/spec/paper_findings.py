@@ -45,23 +45,40 @@ class Comparison(PaperModel):
     difference itself is compared between two selections. effect, little effect: whether some,
     or no, pair of combinations of the axes in `across` differs by more than `by`. rises, falls:
     whether Spearman's coefficient of the means along the levels of the axis `along`, in the order
-    of `where` or of the axis, is at least `by`, or at most -`by`.
+    of `where` or of the axis, is at least `by`, or at most -`by`. within: whether every run has at
+    least and at most so much, in the metric's own unit.
     """
 
     metric: str
-    expect: Literal["greater", "less", "effect", "little effect", "rises", "falls"]
+    expect: Literal["greater", "less", "effect", "little effect", "rises", "falls", "within"]
     of: Selection = Field(default={})
     than: Selection = Field(default={})
     more_for: Selection = Field(default={})
     than_for: Selection = Field(default={})
     across: list[str] = Field(default=[])
     along: str | None = None
+    at_least: float | None = Field(default=None, allow_inf_nan=False)
+    at_most: float | None = Field(default=None, allow_inf_nan=False)
     where: Selection = Field(default={})
     each: list[str] = Field(default=[], description="Axes at whose every level it must hold.")
     by: Annotated[Threshold, BeforeValidator(_threshold)] = Threshold(value=0)
     client: int | None = Field(
         default=None, ge=1, description="Rank; absent: the mean over the run's clients."
     )
+
+    @model_validator(mode="after")
+    def _bounds(self) -> Comparison:
+        bounded = self.at_least is not None or self.at_most is not None
+        if bounded != (self.expect == "within"):
+            allowed = "`at_least`, `at_most` or both where it is to lie within them, else neither"
+            raise refusal(allowed, "add or remove them")
+        if self.at_least is not None and self.at_most is not None and self.at_least > self.at_most:
+            raise refusal(f"`at_most` of {self.at_least:g} or more", "swap them")
+        if bounded and (self.of or self.than or self.more_for or self.than_for or self.across):
+            raise refusal("bounds and neither sides nor `across`", "remove them")
+        if bounded and self.by.value:
+            raise refusal("bounds and no `by`", "move the bounds by it")
+        return self
 
     @model_validator(mode="after")
     def _sides(self) -> Comparison:
@@ -72,6 +89,8 @@ class Comparison(PaperModel):
                 raise refusal("`along` and neither sides nor `across`", "remove them")
             if self.by.relative or self.by.value > 1:
                 raise refusal("a coefficient from 0 to 1 as `by`", "write for example 0.95")
+        elif self.expect == "within":
+            return self
         elif self.expect in {"greater", "less"}:
             if not self.of or self.of.keys() != self.than.keys() or self.across:
                 allowed = "`of` and `than` with the same axes, and no `across`"

@@ -124,6 +124,8 @@ def _server(server: Server) -> resolved.Server:
         )
     if server.initial_ssthresh is not None:
         found["initial_ssthresh_segments"] = server.initial_ssthresh
+    if server.ecn is not None:
+        found["ecn"] = server.ecn
     if server.scheduler != DEFAULT_SCHEDULER:
         found["scheduler"] = server.scheduler
     return found
@@ -246,7 +248,7 @@ def _client(path: str, client: Client, experiment: Experiment, files: Files) -> 
         source = _source(f"{path}.player", player, files)
         player = source["name"] + (f":{source['class']}" if source["class"] else "")
     stop, options = client.stop, dict(sorted(client.options.items()))
-    if player == resolved.DASHJS:
+    if player in resolved.PROGRAMS:
         # Its version is part of the run key, also where it is the default.
         options = completed(player, options)
     found: resolved.Client = {
@@ -260,6 +262,8 @@ def _client(path: str, client: Client, experiment: Experiment, files: Files) -> 
     }
     if client.live:
         found["live"] = True
+    if client.ecn is not None:
+        found["ecn"] = client.ecn
     if client.decisions:
         in_order = sorted(client.decisions, key=int)
         found["decisions"] = {segment: client.decisions[segment] for segment in in_order}

@@ -8,8 +8,7 @@ from typing import Any
 import pytest
 from weir.spec import Paper
 from weir_engine.errors import BadInput
-from weir_engine.report import build
-from weir_engine.report.build import Report
+from weir_engine.report.build import Report, build
 from weir_engine.report.distance import distances, neighbours
 from weir_engine.row import Row
 

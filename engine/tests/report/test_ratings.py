@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 from rich.console import Console
 from weir_engine.errors import BadInput
-from weir_engine.report import Report, build, ratings, terminal
+from weir_engine.report import ratings, terminal
+from weir_engine.report.build import Report, build
 from weir_engine.row import Row
 
 CC = "server.congestion_control"

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 from weir.spec import Paper
 from weir_engine.levels import short, text
-from weir_engine.report import build, terminal
-from weir_engine.report.build import Report
+from weir_engine.report import terminal
+from weir_engine.report.build import Report, build
 from weir_engine.report.nearest import nearest
 from weir_engine.report.numbers import Scale
 from weir_engine.report.ordering import groups

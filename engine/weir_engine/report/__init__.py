@@ -1,5 +1,4 @@
-"""Reports: tables and figures over a campaign, beside a paper's own numbers."""
+"""Reports: tables and figures over a campaign, beside a paper's own numbers.
 
-from weir_engine.report.build import Combination, Mean, Report, build
-
-__all__ = ["Combination", "Mean", "Report", "build"]
+Imports nothing of itself: processes that only want curves do not wait for the statistics.
+"""

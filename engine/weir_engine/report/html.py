@@ -31,7 +31,7 @@ _CHARTED_CELLS = 120
 """More bars than this make no picture; the table says it all."""
 _MARKS = {
     **{"agrees": "✓", "opposite": "✗", "not distinguishable": "≈"},
-    **{"shown": "✓", "the opposite": "✗", "not shown": "≈", "not measured": "·"},
+    **{"supported": "✓", "contradicted": "✗", "inconclusive": "≈", "not measured": "·"},
 }
 
 

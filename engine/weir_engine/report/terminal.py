@@ -14,6 +14,7 @@ from weir_engine.levels import short, text
 from weir_engine.report.build import Combination, Report
 from weir_engine.report.numbers import scale_of
 from weir_engine.report.paper import Study
+from weir_engine.report.paper.parts import NOT_MEASURED
 from weir_engine.report.paper.wording import summary, worded
 
 __all__ = ["as_json", "findings", "fitting", "opinions", "table"]
@@ -94,6 +95,8 @@ def findings(study: Study) -> Table:
         made.add_section()
         made.add_row(Text(f"{number}. {judged.finding.statement}", "bold"))
         made.add_row(Text(summary(judged), "bold"))
+        if judged.verdict == NOT_MEASURED:
+            continue
         for part in (part for parts in judged.parts for part in parts):
             one = worded(study.paper, part)
             made.add_row(one.metric, one.where, one.expected, one.found, one.n, one.verdict)

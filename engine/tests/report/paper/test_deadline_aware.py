@@ -14,6 +14,10 @@ from weir_engine.report.paper.study import Study
 from weir_engine.row import Row
 
 HERE: Final = Path(__file__).parents[4] / "campaigns/deadline-aware-2016"
+CAMPAIGNS: Final = (
+    *("example", "demonstration", "sweeps", "vod", "general"),
+    *("small", "small-bounds", "small-stack", "small-general"),
+)
 LINK_BPS: Final = {"new-reno": 20e6, "none": 20e6, "alpha": 15e6, "beta": 18e6}
 EDF_BPS: Final = 10e6
 DOWNLOADS_BPS: Final = 6e6
@@ -46,7 +50,7 @@ def studied(*names: str) -> Study:
     return study(load_paper(HERE / "paper.yaml"), [made_up(name) for name in names])
 
 
-@pytest.mark.parametrize("name", ["sweeps", "demonstration", "vod", "general", "small"])
+@pytest.mark.parametrize("name", CAMPAIGNS)
 def test_every_run_is_one_of_the_paper_s(name: str) -> None:
     assert not studied(name).pool.strangers
 
@@ -57,6 +61,8 @@ def test_every_run_is_one_of_the_paper_s(name: str) -> None:
         ("sweeps", {"1, 3", "2, 4"}),
         ("vod", {"", "7", "8", "9"}),
         ("general", {"10", "11"}),
+        ("small-bounds", {"", "7", "8", "9"}),
+        ("small-general", {"10", "11"}),
     ],
 )
 def test_each_campaign_gives_its_figures(name: str, numbers: set[str]) -> None:

@@ -125,6 +125,26 @@ def test_shares_of_a_stack() -> None:
     assert "Drops while ACK-clocked" in svg
 
 
+def test_a_heat_map_has_a_square_for_each_that_was_measured() -> None:
+    grid, svg = drawn(kind="heat map", metrics=["instability_percent"])
+    classic, bba = grid.panels[0]
+    assert {key: [(p.place, p.mean) for p in some] for key, some in classic.series.items()} == {
+        (0, 0): [(0, 3.0), (1, 9.0)],
+        (1, 0): [(0, 2.0)],
+    }
+    assert bba.series[1, 0][0].mean == 6.0
+    numbers = re.findall(r">([\d.]+)</text>", svg)
+    assert [numbers.count(each) for each in ("3", "9", "2", "6")] == [
+        1,
+        1,
+        1,
+        3,
+    ]  # 6: a size
+    assert svg.index(">drop-tail<") < svg.index(">CoDel<")
+    lightest, darkest = "#fee838", "#00224e"
+    assert svg.count(f"fill: {lightest}") == svg.count(f"fill: {darkest}") == 1
+
+
 def test_a_run_without_any_drop_has_no_shares() -> None:
     found = [row(k, k, (0, 4 * k), queue="codel", size="one", player="bba2") for k in (0, 1)]
     grid = gridded(found, kind="stacked", metrics=["drops_burst", "drops_ack_clocking"])

@@ -88,7 +88,7 @@ FOUR = {
 def test_shown_with_the_means_of_the_pairs() -> None:
     one = judged(rows(FOUR), GROWS)
     part = only(one)
-    assert (one.verdict, part.verdict) == ("shown", "shown")
+    assert (one.verdict, part.verdict) == ("supported", "supported")
     assert part.paired is not None
     # Two players times four replicates; the noise adds up to nothing.
     assert part.paired.n == 8
@@ -101,14 +101,14 @@ def test_shown_with_the_means_of_the_pairs() -> None:
 
 
 def test_the_same_numbers_the_other_way_round_are_the_opposite() -> None:
-    assert judged(rows(FOUR), {**GROWS, "expect": "less"}).verdict == "the opposite"
+    assert judged(rows(FOUR), {**GROWS, "expect": "less"}).verdict == "contradicted"
 
 
 def test_not_shown_when_the_threshold_is_not_clearly_passed() -> None:
     low = only(judged(rows(FOUR), GROWS)).paired
     assert low is not None
-    assert judged(rows(FOUR), {**GROWS, "by": low.ci_low - 0.01}).verdict == "shown"
-    assert judged(rows(FOUR), {**GROWS, "by": low.ci_low + 0.01}).verdict == "not shown"
+    assert judged(rows(FOUR), {**GROWS, "by": low.ci_low - 0.01}).verdict == "supported"
+    assert judged(rows(FOUR), {**GROWS, "by": low.ci_low + 0.01}).verdict == "inconclusive"
 
 
 def test_a_relative_threshold_is_of_the_mean_it_is_compared_with() -> None:
@@ -119,7 +119,7 @@ def test_a_relative_threshold_is_of_the_mean_it_is_compared_with() -> None:
 def test_not_shown_when_the_interval_holds_zero() -> None:
     means = {**FOUR, ("drop-tail", "6bdp", "bba2"): 1.0}
     one = judged(rows(means), GROWS)
-    assert one.verdict == "not shown"
+    assert one.verdict == "inconclusive"
 
 
 @pytest.mark.parametrize("replicates", [0, 1])
@@ -151,20 +151,23 @@ def test_pairs_need_the_same_seed_and_levels() -> None:
 
 def test_each_level_must_show_it() -> None:
     one = judged(rows(FOUR), {**GROWS, "each": ["player"]})
-    assert one.verdict == "shown"
+    assert one.verdict == "supported"
     assert [part.at for parts in one.parts for part in parts] == [
         {"player": "classic2"},
         {"player": "bba2"},
     ]
     means = {**FOUR, ("drop-tail", "6bdp", "bba2"): 3.0}
     one = judged(rows(means), {**GROWS, "each": ["player"]})
-    assert (one.verdict, one.count("shown")) == ("not shown", 1)
+    assert (one.verdict, one.count("supported")) == ("inconclusive", 1)
 
 
 def test_what_was_measured_decides_but_every_comparison_must_be() -> None:
     means = {key: mean for key, mean in FOUR.items() if key[2] == "bba2"}
     each = {**GROWS, "each": ["player"]}
-    assert summary(judged(rows(means), each)) == "shown (1 of 2 comparisons; 1 not measured)"
+    assert (
+        summary(judged(rows(means), each))
+        == "supported (1 of 2 comparisons support it; 1 not measured)"
+    )
     codel = {**GROWS, "where": {"queue": "codel"}}
     assert judged(rows(means), each, codel).verdict == "not measured"
 
@@ -173,11 +176,11 @@ def test_difference_of_differences() -> None:
     most = {**GROWS, "more_for": {"player": "bba2"}, "than_for": {"player": "classic2"}}
     part = only(judged(rows(FOUR), most))
     assert part.paired is not None
-    assert part.verdict == "shown"
+    assert part.verdict == "supported"
     assert [part.paired.mean_b, part.paired.mean_a] == pytest.approx([6, 2])
     assert part.paired.n == 4
     turned = {**most, "more_for": {"player": "classic2"}, "than_for": {"player": "bba2"}}
-    assert judged(rows(FOUR), turned).verdict == "the opposite"
+    assert judged(rows(FOUR), turned).verdict == "contradicted"
 
 
 LITTLE = {
@@ -190,7 +193,11 @@ LITTLE = {
 
 @pytest.mark.parametrize(
     ("largest", "little", "effect"),
-    [(2.1, "shown", "the opposite"), (9.0, "the opposite", "shown"), (3.0, *["not shown"] * 2)],
+    [
+        (2.1, "supported", "contradicted"),
+        (9.0, "contradicted", "supported"),
+        (3.0, *["inconclusive"] * 2),
+    ],
 )
 def test_effects_over_all_pairs_of_combinations(largest: float, little: str, effect: str) -> None:
     queues, sizes = ("drop-tail", "codel"), ("1bdp", "6bdp")
@@ -213,13 +220,13 @@ def test_some_pair_of_many_must_differ_clearly() -> None:
         for k, wobble in enumerate(noise)
     ]
     two = {**LITTLE, "expect": "effect", "by": 0}
-    assert judged(found, two).verdict == "shown"
+    assert judged(found, two).verdict == "supported"
     others = [
         row(k / 1000, k, queue="codel", size=s, player="bba2")
         for s in ("1bdp", "6bdp")
         for k in range(4)
     ]
-    assert judged([*found, *others], two).verdict == "not shown"
+    assert judged([*found, *others], two).verdict == "inconclusive"
 
 
 def test_metrics_of_clients_are_their_mean_or_that_of_a_rank() -> None:
@@ -236,7 +243,7 @@ def test_a_share_is_of_the_sum() -> None:
     little = {**LITTLE, "metric": "burst_share", "where": {"queue": "drop-tail"}}
     part = only(judged(found, {**little, "across": ["size"]}))
     assert part.paired is not None
-    assert (part.paired.mean_a, part.verdict) == (75.0, "shown")
+    assert (part.paired.mean_a, part.verdict) == (75.0, "supported")
 
 
 def test_runs_of_several_campaigns_and_fixed_levels_count_once() -> None:

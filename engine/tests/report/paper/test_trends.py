@@ -50,9 +50,9 @@ def judged(values: list[float], **changes: Any) -> Judged:
 @pytest.mark.parametrize(
     ("values", "falls", "rises"),
     [
-        ([3.0, 2.0, 1.5, 0.5], "shown", "the opposite"),
-        ([0.5, 1.5, 2.0, 3.0], "the opposite", "shown"),
-        ([3.0, 1.5, 2.0, 0.5], "not shown", "not shown"),  # 1 - 6 * 2 / (4 * 15) = 0.8
+        ([3.0, 2.0, 1.5, 0.5], "supported", "contradicted"),
+        ([0.5, 1.5, 2.0, 3.0], "contradicted", "supported"),
+        ([3.0, 1.5, 2.0, 0.5], "inconclusive", "inconclusive"),  # 1 - 6 * 2 / (4 * 15) = 0.8
         ([1.0, 1.0, 1.0, 1.0], "not measured", "not measured"),
     ],
 )
@@ -75,7 +75,7 @@ def test_it_says_its_coefficient() -> None:
 
 
 def test_the_levels_of_where_are_its_order() -> None:
-    assert judged([3.0, 2.0, 1.5, 0.5], where={"alpha": ["4", "2", "1"]}).verdict == "the opposite"
+    assert judged([3.0, 2.0, 1.5, 0.5], where={"alpha": ["4", "2", "1"]}).verdict == "contradicted"
     assert judged([3.0, 2.0, 1.5, 0.5], where={"alpha": ["1", "2"]}).verdict == "not measured"
 
 

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from weir.spec.paper_findings import Finding
 
 from weir_engine.report.paper.parts import (
+    CONTRADICTED,
+    INCONCLUSIVE,
     NOT_MEASURED,
-    NOT_SHOWN,
-    OPPOSITE,
-    SHOWN,
+    SUPPORTED,
     Part,
     parts_of,
 )
@@ -42,11 +42,11 @@ def _judge(pool: Pool, finding: Finding) -> Judged:
 
 
 def _overall(parts: tuple[tuple[Part, ...], ...]) -> str:
-    """Shown when every part that was measured is, and every comparison was measured somewhere."""
+    """Supported when all measured parts are, and every comparison was measured somewhere."""
     measured = [[p.verdict for p in some if p.verdict != NOT_MEASURED] for some in parts]
     verdicts = {verdict for some in measured for verdict in some}
-    if verdicts == {OPPOSITE}:
-        return OPPOSITE
-    if verdicts - {SHOWN}:
-        return NOT_SHOWN
-    return SHOWN if all(measured) else NOT_MEASURED
+    if verdicts == {CONTRADICTED}:
+        return CONTRADICTED
+    if verdicts - {SUPPORTED}:
+        return INCONCLUSIVE
+    return SUPPORTED if all(measured) else NOT_MEASURED

@@ -15,6 +15,7 @@ __all__ = ["Grid", "Panel", "Point"]
 _HOW = {
     "lines": "Means with 95 % t-intervals",
     "bars": "Means with 95 % t-intervals",
+    "heat map": "Means",
     "stacked": "Mean over the runs of the shares in each run, above it the mean number of all",
     "box": "Median, quartiles, whiskers to 1.5 interquartile ranges",
     "cdf": "Distribution",

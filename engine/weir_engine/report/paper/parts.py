@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from itertools import combinations, product
 from statistics import fmean
+from typing import Final
 
 from weir.spec.paper_findings import Comparison, Threshold
 from weir.stats import Paired
 
 from weir_engine.report.paper.pairs import Sides, compared, difference, sides
 from weir_engine.report.paper.pool import Observation, Pool
+from weir_engine.report.paper.spans import Span, span
 from weir_engine.report.paper.trends import Trend, trend
 from weir_engine.report.paper.words import levels_named
 
-__all__ = ["NOT_MEASURED", "NOT_SHOWN", "OPPOSITE", "SHOWN", "Part", "parts_of"]
+__all__ = ["CONTRADICTED", "INCONCLUSIVE", "NOT_MEASURED", "SUPPORTED", "Part", "parts_of"]
 
-SHOWN, NOT_SHOWN = "shown", "not shown"
-OPPOSITE, NOT_MEASURED = "the opposite", "not measured"
+SUPPORTED, INCONCLUSIVE = "supported", "inconclusive"
+CONTRADICTED, NOT_MEASURED = "contradicted", "not measured"
 
 _ERROR = 0.05
 
@@ -29,6 +32,7 @@ class Part:
     paired: `b` is the side `of`, `a` the side `than`; None where fewer than two pairs were
     measured. For effects, the pair of combinations that differ most, named in `of` and `than`,
     out of `tried` pairs. by: the threshold in the metric's unit. trend: of what rises or falls.
+    span: of what is to lie within bounds.
     """
 
     comparison: Comparison
@@ -40,13 +44,14 @@ class Part:
     paired: Paired | None = None
     tried: int = 1
     trend: Trend | None = None
+    span: Span | None = None
 
 
 def parts_of(pool: Pool, comparison: Comparison) -> list[Part]:
     """The comparison at every choice of the levels of `each`."""
     axes = pool.paper.axes
     levels = [comparison.where.get(axis, list(axes[axis].levels)) for axis in comparison.each]
-    judge = _effect if comparison.across else _trend if comparison.along else _sided
+    judge = _JUDGES[comparison.expect]
     choices = (dict(zip(comparison.each, choice, strict=True)) for choice in product(*levels))
     return [judge(pool, comparison, at) for at in choices]
 
@@ -90,8 +95,8 @@ def _sided_verdict(comparison: Comparison, paired: Paired, by: float) -> str:
     sign = 1 if comparison.expect == "greater" else -1
     low, high = sorted((sign * paired.ci_low, sign * paired.ci_high))
     if low > by:
-        return SHOWN
-    return OPPOSITE if high < 0 else NOT_SHOWN
+        return SUPPORTED
+    return CONTRADICTED if high < 0 else INCONCLUSIVE
 
 
 def _effect(pool: Pool, comparison: Comparison, at: dict[str, str]) -> Part:
@@ -119,7 +124,7 @@ def _effect(pool: Pool, comparison: Comparison, at: dict[str, str]) -> Part:
     none = all(-by <= p.ci_low and p.ci_high <= by for _, _, p in tried)
     some = any(_beyond(compared(cells[b], cells[a], strict), by) for b, a, _ in tried)
     wanted_one, other = (some, none) if comparison.expect == "effect" else (none, some)
-    verdict = SHOWN if wanted_one else OPPOSITE if other else NOT_SHOWN
+    verdict = SUPPORTED if wanted_one else CONTRADICTED if other else INCONCLUSIVE
     of, than, paired = max(tried, key=lambda each: abs(each[2].difference))
     return Part(comparison, at, verdict, of, than, by, paired, len(tried))
 
@@ -135,10 +140,23 @@ def _trend(pool: Pool, comparison: Comparison, at: dict[str, str]) -> Part:
     if found is None:
         return Part(comparison, at, NOT_MEASURED, by=by)
     wanted = found.coefficient * (1 if comparison.expect == "rises" else -1)
-    verdict = NOT_SHOWN
+    verdict = INCONCLUSIVE
     if wanted and abs(wanted) >= by:
-        verdict = SHOWN if wanted > 0 else OPPOSITE
+        verdict = SUPPORTED if wanted > 0 else CONTRADICTED
     return Part(comparison, at, verdict, by=by, trend=found)
+
+
+def _span(pool: Pool, comparison: Comparison, at: dict[str, str]) -> Part:
+    """Of every run."""
+    runs = pool.select({**comparison.where, **{axis: [level] for axis, level in at.items()}})
+    bounds = comparison.at_least, comparison.at_most
+    found = span(pool, runs, comparison.metric, comparison.client, *bounds)
+    if found is None:
+        return Part(comparison, at, NOT_MEASURED)
+    verdict = (
+        SUPPORTED if found.within == found.n else INCONCLUSIVE if found.within else CONTRADICTED
+    )
+    return Part(comparison, at, verdict, span=found)
 
 
 def _beyond(paired: Paired, by: float) -> bool:
@@ -147,3 +165,14 @@ def _beyond(paired: Paired, by: float) -> bool:
 
 def _absolute(threshold: Threshold, mean: float) -> float:
     return threshold.value * abs(mean) / 100 if threshold.relative else threshold.value
+
+
+_JUDGES: Final[Mapping[str, Callable[[Pool, Comparison, dict[str, str]], Part]]] = {
+    "greater": _sided,
+    "less": _sided,
+    "effect": _effect,
+    "little effect": _effect,
+    "rises": _trend,
+    "falls": _trend,
+    "within": _span,
+}

@@ -28,13 +28,13 @@ class Worded:
 
 
 def summary(judged: Judged) -> str:
-    """`shown (8 of 9 comparisons; 1 not measured)`."""
+    """`inconclusive (7 of 9 comparisons support it; 1 not measured)`."""
     total = sum(len(parts) for parts in judged.parts)
     missing = judged.count("not measured")
     more = f"; {missing} not measured" if missing else ""
-    against = judged.count("the opposite")
-    more += f"; {against} the opposite" if against else ""
-    return f"{judged.verdict} ({judged.count('shown')} of {total} comparisons{more})"
+    against = judged.count("contradicted")
+    more += f"; {against} against it" if against else ""
+    return f"{judged.verdict} ({judged.count('supported')} of {total} comparisons support it{more})"
 
 
 def worded(paper: Paper, part: Part) -> Worded:
@@ -47,14 +47,18 @@ def worded(paper: Paper, part: Part) -> Worded:
         f"{title_of(paper, axis)} {' + '.join(paper.axes[axis].levels[level] for level in levels)}"
         for axis, levels in held.items()
     )
-    largest = max(abs(paired.mean_a), abs(paired.mean_b)) if paired else 1.0
+    largest = 1.0
+    if paired:
+        largest = max(abs(paired.mean_a), abs(paired.mean_b))
+    elif part.span:
+        largest = max(abs(part.span.least), abs(part.span.largest))
     scale = scale_for(unit, largest)
     return Worded(
         metric=title + client,
         where=where,
         expected=_expected(paper, part, scale),
         found=_found(part, scale),
-        n=str(of.n) if (of := paired or part.trend) else "-",
+        n=str(of.n) if (of := paired or part.trend or part.span) else "-",
         verdict=part.verdict,
     )
 
@@ -76,6 +80,8 @@ def as_json(judged: Judged) -> dict[str, Any]:
                 "pairs_of_combinations": part.tried,
                 "along": part.comparison.along,
                 "spearman": part.trend and part.trend.coefficient,
+                "least": part.span and part.span.least,
+                "largest": part.span and part.span.largest,
                 "verdict": part.verdict,
                 **_numbers(part),
             }
@@ -88,7 +94,7 @@ def as_json(judged: Judged) -> dict[str, Any]:
 def _numbers(part: Part) -> dict[str, Any]:
     if part.paired is None:
         return {
-            "n": part.trend.n if part.trend else 0,
+            "n": of.n if (of := part.trend or part.span) else 0,
             "mean_of": None,
             "mean_than": None,
             "difference": None,
@@ -109,6 +115,10 @@ def _expected(paper: Paper, part: Part, scale: Scale) -> str:
     if one.along is not None:
         bound = f"≥ {part.by:g}" if one.expect == "rises" else f"≤ {-part.by:g}"
         return f"{one.expect} with {title_of(paper, one.along)}: Spearman {bound}"
+    if one.expect == "within":
+        bounds = [("≥", one.at_least), ("≤", one.at_most)]
+        said = [f"{sign} {scale.number(bound)}" for sign, bound in bounds if bound is not None]
+        return f"every run {' and '.join(said)} {scale.unit}".strip()
     given = f"{threshold.value:g} %" if threshold.relative else f"{scale.number(threshold.value)}"
     by = given if threshold.relative else f"{given} {scale.unit}".strip()
     if one.across:
@@ -122,6 +132,9 @@ def _found(part: Part, scale: Scale) -> str:
     paired = part.paired
     if part.trend is not None:
         return f"Spearman {part.trend.coefficient:.3f} over {part.trend.levels} levels"
+    if part.span is not None:
+        ends = f"{scale.number(part.span.least)} to {scale.number(part.span.largest)} {scale.unit}"
+        return f"{ends.strip()}; {part.span.within} of {part.span.n} runs within"
     if paired is None:
         return ""
     means = f"{scale.number(paired.mean_b)} against {scale.number(paired.mean_a)} {scale.unit}"

@@ -1,48 +1,70 @@
-import { Button, Group, Stack, Text } from "@mantine/core";
-import { IconArrowRight, IconDevices, IconRouter, IconServer } from "@tabler/icons-react";
+import { Button, Center, Group, Skeleton, Stack, Text } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { Fragment, type ReactElement } from "react";
-import { Empty } from "#/shared/ui/Empty";
+import { lazy, Suspense, type ReactElement } from "react";
+import { client } from "#/api/client";
+import type { Cell } from "#/shared/cell/cell";
+import { DocsLink } from "#/shared/docs/DocsLink";
 
-const PATH = [
-  [IconServer, "a server", "congestion control"],
-  [IconRouter, "a gateway", "link, queue, shaping"],
-  [IconDevices, "players", "choose the quality"],
-] as const;
+const QUICKSTART = "quickstart.yaml";
+/** Of the drawing, so that nothing moves when it comes. */
+const HEIGHT_PX = 190;
 
-function Drawing(): ReactElement {
+// Most teams have campaigns, and need none of it.
+const CellDrawing = lazy(() =>
+  import("#/shared/cell/CellDrawing").then((found) => ({ default: found.CellDrawing })),
+);
+
+/** The quickstart's first combination, as the server resolves it; null where none is shipped. */
+async function quickstart(team: string): Promise<Cell | null> {
+  const { data: shipped } = await client.GET("/api/v1/library/campaigns");
+  const found = shipped?.find(({ path }) => path === QUICKSTART);
+  if (found === undefined) return null;
+  const { data } = await client.POST("/api/v1/teams/{team}/campaigns/validate", {
+    params: { path: { team } },
+    body: { document: found.document, files: found.files, overrides: {}, priority: 0 },
+  });
+  return data?.cell ?? null;
+}
+
+function Drawing({ team }: { team: string }): ReactElement | null {
+  const { data: cell } = useQuery({
+    queryKey: ["quickstart", team],
+    queryFn: () => quickstart(team),
+    staleTime: Infinity,
+  });
+  if (cell === null) return null;
+  const coming = <Skeleton height={HEIGHT_PX} role="status" aria-busy aria-label="Loading" />;
+  if (cell === undefined) return coming;
   return (
-    <Group justify="center" gap="md" wrap="nowrap">
-      {PATH.map(([Icon, name, what], index) => (
-        <Fragment key={name}>
-          {index > 0 && <IconArrowRight size={18} stroke={1.4} aria-hidden />}
-          <Stack gap={2} align="center">
-            <Icon size={32} stroke={1.3} aria-hidden />
-            <Text size="xs" fw={600}>
-              {name}
-            </Text>
-            <Text size="xs" c="dimmed" ta="center">
-              {what}
-            </Text>
-          </Stack>
-        </Fragment>
-      ))}
-    </Group>
+    <Suspense fallback={coming}>
+      <div>
+        <CellDrawing cell={cell} live />
+        <Text size="xs" c="dimmed" ta="center" mt={4}>
+          The quickstart: a server, a gateway and players. Does shaping calm two of them?
+        </Text>
+      </div>
+    </Suspense>
   );
 }
 
 /** What this is, and the shortest way to a first answer. */
 export function FirstCampaign({ team, may }: { team: string; may: boolean }): ReactElement {
   return (
-    <Empty icon={<Drawing />} title="No campaigns yet">
-      <Stack gap="sm" align="center">
-        <span>
-          Weir streams films over real Linux TCP through links, queues and shaping of your choice,
-          many times over, and says what each choice does to the viewers. A campaign varies parts of
-          an experiment and runs every combination.
-        </span>
+    <Center py={40} px="md">
+      <Stack gap="lg" w="100%" maw={920}>
+        <Stack gap={6} align="center">
+          <Text fw={600}>No campaigns yet</Text>
+          <Text c="dimmed" size="sm" ta="center" maw={620}>
+            Weir streams films over real Linux TCP through links, queues and shaping of your choice,
+            many times over, and says what each choice does to the viewers. A campaign varies parts
+            of an experiment and runs every combination.{" "}
+            <DocsLink page="tutorial.html">Tutorial</DocsLink>
+          </Text>
+        </Stack>
+        <Drawing team={team} />
         {may && (
-          <>
+          <Group justify="center" gap="sm">
             <Button
               renderRoot={(props) => (
                 <Link to="/teams/$team/campaigns/new" params={{ team }} {...props} />
@@ -56,16 +78,16 @@ export function FirstCampaign({ team, may }: { team: string; may: boolean }): Re
                 <Link
                   to="/teams/$team/campaigns/new"
                   params={{ team }}
-                  search={{ shipped: "quickstart.yaml" }}
+                  search={{ shipped: QUICKSTART }}
                   {...props}
                 />
               )}
             >
-              Begin with the quickstart: does shaping calm two players?
+              Begin with the quickstart
             </Button>
-          </>
+          </Group>
         )}
       </Stack>
-    </Empty>
+    </Center>
   );
 }

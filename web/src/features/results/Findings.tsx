@@ -1,20 +1,24 @@
 import { Group, Paper, Stack, Text, Title } from "@mantine/core";
 import { IconCircleCheck, IconCircleDashed, IconCircleX } from "@tabler/icons-react";
 import type { ComponentType, ReactElement } from "react";
+import { DocsLink } from "#/shared/docs/DocsLink";
 import { tally, type Finding } from "./finding";
 
 const LOOKS: Record<string, [ComponentType<{ size?: number; stroke?: number }>, string]> = {
-  shown: [IconCircleCheck, "--weir-succeeded"],
-  "the opposite": [IconCircleX, "--weir-failed"],
+  supported: [IconCircleCheck, "--weir-succeeded"],
+  contradicted: [IconCircleX, "--weir-failed"],
 };
 
 /** What the paper found, judged by what was measured here. */
 export function Findings({ findings }: { findings: readonly Finding[] }): ReactElement {
   return (
     <Paper p="md">
-      <Title order={2} mb="sm">
-        The paper&apos;s findings
-      </Title>
+      <Group gap="sm" mb="sm">
+        <Title order={2}>The paper&apos;s findings</Title>
+        <DocsLink size="sm" page="findings.html">
+          How they are judged
+        </DocsLink>
+      </Group>
       <Stack gap="sm">
         {findings.map((finding) => {
           const [Icon, colour] = LOOKS[finding.verdict] ?? [IconCircleDashed, "--weir-line"];

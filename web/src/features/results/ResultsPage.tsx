@@ -1,4 +1,4 @@
-import { Anchor, Button, Skeleton } from "@mantine/core";
+import { Anchor, Button, Skeleton, Text } from "@mantine/core";
 import { IconFileText, IconGitCompare, IconTableDown } from "@tabler/icons-react";
 import { getRouteApi, Link } from "@tanstack/react-router";
 import type { ReactElement } from "react";
@@ -92,9 +92,15 @@ export function ResultsPage(): ReactElement {
       <Loaded query={choices} height={320}>
         {({ metrics }) => {
           const metric = byName(metrics).get(now.metric);
-          if (effects.isLoading) return <Skeleton height={320} />;
+          if (effects.isLoading)
+            return <Skeleton height={320} role="status" aria-busy aria-label="Loading" />;
           return (
             <>
+              {campaign.has_search && (
+                <Text size="sm" c="dimmed">
+                  Of every run that was tried. The report is of the levels found.
+                </Text>
+              )}
               <Controls campaign={campaign} metrics={metrics} asked={now} onChange={change} />
               {metric === undefined ? (
                 <p>

@@ -14,7 +14,7 @@ export function findingsOf(found: readonly Record<string, unknown>[]): Finding[]
   );
 }
 
-/** 4 comparisons: 3 shown, 1 not shown */
+/** 4 comparisons: 3 supported, 1 inconclusive */
 export function tally({ comparisons }: Finding): string {
   const counts = new Map<string, number>();
   for (const { verdict } of comparisons) counts.set(verdict, (counts.get(verdict) ?? 0) + 1);

@@ -148,10 +148,14 @@ it("counts a finding's comparisons", () => {
   const found = findingsOf([
     {
       statement: "Less.",
-      verdict: "not shown",
-      comparisons: [{ verdict: "shown" }, { verdict: "not shown" }, { verdict: "shown" }],
+      verdict: "inconclusive",
+      comparisons: [
+        { verdict: "supported" },
+        { verdict: "inconclusive" },
+        { verdict: "supported" },
+      ],
     },
     { nothing: true },
   ]);
-  expect(found.map(tally)).toEqual(["3 comparisons: 2 shown, 1 not shown"]);
+  expect(found.map(tally)).toEqual(["3 comparisons: 2 supported, 1 inconclusive"]);
 });

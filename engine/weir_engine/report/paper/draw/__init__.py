@@ -12,6 +12,7 @@ from weir_engine.report.paper.draw import (
     box,
     cdf,
     frame,
+    heat_map,
     lines,
     packets,
     shares,
@@ -26,6 +27,7 @@ __all__ = ["draw"]
 _MARKS: Final[dict[str, Callable[[Axes, Grid, Panel, float], None]]] = {
     "lines": lines.mark,
     "bars": bars.mark,
+    "heat map": heat_map.mark,
     "stacked": stacked.mark,
     "box": box.mark,
     "cdf": cdf.mark,

@@ -43,7 +43,8 @@ def framed(grid: Grid, mark: Callable[[Axes, Grid, Panel, float], None]) -> str:
         for column, panel in enumerate(line):
             axis = axes[row][column]
             mark(axis, grid, panel, scale.factor)
-            axis.grid(axis="y", linewidth=0.4, alpha=0.25)
+            if grid.figure.kind != "heat map":
+                axis.grid(axis="y", linewidth=0.4, alpha=0.25)
             axis.set_axisbelow(True)
             if row == 0 and grid.columns[column]:
                 axis.set_title(grid.columns[column], fontsize=8, fontweight="bold")
@@ -63,10 +64,19 @@ def framed(grid: Grid, mark: Callable[[Axes, Grid, Panel, float], None]) -> str:
 
 def _name_row(grid: Grid, row: int, axes: Sequence[Axes], scale: Scale) -> None:
     """A level of an axis stands right of its row, a metric of its own left of it."""
-    if grid.rows[row]:
+    name = grid.rows[row]
+    if grid.figure.kind == "heat map":  # left of it stand its own rows
+        axes[0].set_ylabel(grid.series_title)
+        name = name or (_measure(grid, row, scale) if len(grid.panels) > 1 else "")
+    if name:
         style: dict[str, Any] = {"rotation": 270, "fontsize": 8, "fontweight": "bold"}
         axes[-1].annotate(
-            grid.rows[row], (1.02, 0.5), xycoords="axes fraction", va="center", ha="left", **style
+            textwrap.fill(name, 22),
+            (1.02, 0.5),
+            xycoords="axes fraction",
+            va="center",
+            ha="left",
+            **style,
         )
     elif len(grid.panels) > 1:
         axes[0].set_ylabel(textwrap.fill(_measure(grid, row, scale), 22))
@@ -80,7 +90,9 @@ def _name_axes(grid: Grid, made: Figure) -> None:
         made.supylabel(f"share of {grid.figure.each}s", **size)
         return
     made.supxlabel(_TIMES.get(grid.figure.kind, grid.x_title), **size)
-    if any(grid.rows) or len(grid.panels) == 1:
+    if grid.figure.kind == "heat map" and (any(grid.rows) or len(grid.panels) == 1):
+        made.suptitle(shown, **size)
+    elif any(grid.rows) or len(grid.panels) == 1:
         made.supylabel(textwrap.fill(shown, int(12 * made.get_figheight())), **size)
 
 
