@@ -23,7 +23,7 @@ _ENOUGH: Final = 0.95
 @dataclass(frozen=True)
 class Size:
     """trials: of each change. bisected: of how many the commit is looked for, of the first ones
-    that are in a file and whose night is worse."""
+    that are in a file."""
 
     trials: int
     bisected: int
@@ -35,9 +35,10 @@ class Size:
 
 @dataclass(frozen=True)
 class _Found:
-    """worse: whether the night's verdict is. metrics: those of which that night anything is shown.
-    distances: of each change point, in nights, from the change; below 0: before it. right_commit:
-    None, it was not looked for. steps: commits that were run for that.
+    """differs: whether that night any number does. worse: whether its verdict is. metrics: those
+    of which that night anything is shown. distances: of each change point, in nights, from the
+    change; below 0: before it. right_commit: None, it was not looked for. steps: commits that were
+    run for that.
     """
 
     change: str
@@ -100,9 +101,7 @@ def _inject(nightly: Nightly, change: Change, trial: int, size: Size, bisects: b
             shown = [each for each in nightly.board(schedule)["points"] if each["verdict"] in SHOWN]
     that = nights[at]["night"]
     places = {each["campaign"]: place for place, each in enumerate(nights)}
-    bisection = None
-    if bisects and that["verdict"] == "worse":
-        bisection = nightly.bisected(schedule, nights[at]["campaign"])
+    bisection = nightly.bisected(schedule, nights[at]["campaign"]) if bisects else None
     return _Found(
         change.name,
         that["changed"] > 0,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import os
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -63,6 +64,21 @@ def test_what_is_wrong_is_told_by_its_field(
     assert refused(source(server, repository=nobody), settings)[0] == "repository"
     field, told = refused(source(server), settings.model_copy(update={"max_file_bytes": 2}))
     assert (field, "at most 2 bytes" in told) == ("path", True)
+
+
+def test_submodules_are_neither_asked_for_nor_subjects(
+    server: GitServer, settings: Settings
+) -> None:
+    commit = server.commit({PATH: "one"})
+    (server.work / "vendor").mkdir()
+    server.git("update-index", "--add", "--cacheinfo", f"160000,{commit},vendor")
+    address = server.url.replace("player.git", "other.git")
+    server.commit({".gitmodules": f'[submodule "vendor"]\npath = vendor\nurl = {address}\n'})
+    assert server.git("ls-tree", "HEAD", "vendor").startswith("160000 commit")
+    assert newest(source(server), settings, "s").content == b"one"
+    for path in ("vendor", f"vendor/{PATH}"):
+        assert refused(source(server, path=path), settings)[0] == "path"
+    assert [each for each in server.asked if "player.git" not in each] == []
 
 
 def test_a_repository_that_needs_a_token_gets_it_and_tells_nobody(
@@ -128,6 +144,18 @@ def test_time_is_bounded(server: GitServer, settings: Settings) -> None:
     server.commit({PATH: "one"})
     with pytest.raises(SpecError, match="it took more than"):
         newest(source(server), settings, "s", limit_s=0)
+
+
+@pytest.mark.long
+def test_what_is_fetched_is_bounded(server: GitServer, settings: Settings) -> None:
+    with (server.work / "large.bin").open("wb") as file:
+        for _ in range(257):
+            file.write(os.urandom(2**20))
+    server.commit({})
+    roomy = settings.model_copy(update={"max_file_bytes": 2**30})
+    field, told = refused(source(server, path="large.bin"), roomy)
+    assert field == "repository"
+    assert "one of at most 256 MiB" in told
 
 
 def test_only_the_outside_is_asked(server: GitServer, tmp_path: Path) -> None:

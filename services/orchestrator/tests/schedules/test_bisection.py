@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import uuid
+from collections.abc import Mapping
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, Final
 
 import pytest
@@ -25,6 +27,8 @@ NAME: Final = "player.py"
 REPLICATES: Final = 24
 COMMITS: Final = 11
 FIRST_BAD: Final = 7
+FIRST: Final = 8
+"""Replicates, where these tell."""
 _ABR: Final = (
     "class Abr:\n    def __init__(self, ladder, options):\n        pass\n"
     "    def choose(self, state):\n        return {}\n"
@@ -58,9 +62,16 @@ def night(platform: Platform, schedule: Any) -> str:
     return str(tick["campaign"])
 
 
-def carry_out(platform: Platform, made: Made, bad: set[str], fails: str = "") -> None:
+def carry_out(
+    platform: Platform,
+    made: Made,
+    bad: set[str],
+    fails: str = "",
+    shares: Mapping[str, float] = MappingProxyType({}),
+) -> None:
     """What is submitted ends, with results of the stand-in: bad commits have half the bitrate
-    where the control is reno. fails: a commit of which no run succeeds."""
+    where the control is reno. fails: a commit of which no run succeeds. shares: of others, of the
+    bitrate."""
     expand_all(platform)
     folder = made.folders[made.keys[0]]
     with platform.sessions.begin() as session:
@@ -75,7 +86,8 @@ def carry_out(platform: Platform, made: Made, bad: set[str], fails: str = "") ->
                     lifecycle.end_runs(session, here, lifecycle.table.STRAND, "it does not compile")
                     continue
                 halved = commit in bad and levels[run.combination][CC] == "reno"
-                metrics = numbers(folder, run.replicate, 0.5 if halved else 1.0)
+                share = 0.5 if halved else shares.get(commit, 1.0)
+                metrics = numbers(folder, run.replicate, share)
                 result = session.scalar(select(Result).where(Result.key == run.key))
                 if result is None:
                     result = Result(
@@ -104,17 +116,26 @@ def numbers(folder: Path, replicate: int, share: float) -> dict[str, Any]:
     return {**found, "clients": clients}
 
 
-def bisected(platform: Platform, made: Made, begun: Any, bad: set[str], fails: str = "") -> Any:
-    """It, when it is over."""
+def bisected(
+    platform: Platform,
+    made: Made,
+    begun: Any,
+    bad: set[str],
+    fails: str = "",
+    shares: Mapping[str, float] = MappingProxyType({}),
+    told_by_few: bool = False,
+) -> Any:
+    """It, when it is over. told_by_few: no commit needs more than its first replicates."""
     client = platform.client("read")
     parts = platform.sessions, platform.objects, platform.settings
     for turns in range(1, 4 * COMMITS):
         at_once(lambda take: bisect_next(*parts, take))
-        carry_out(platform, made, bad, fails)
+        carry_out(platform, made, bad, fails, shares)
         found = client.get(f"/api/v1/bisections/{begun['id']}").json()
         if found["state"] != "running":
             # A step waits for its runs alone: what ended is judged, and the next begun, in one.
-            assert turns == len(found["steps"]) + 1
+            twice = sum(each["commit"] in shares and not told_by_few for each in found["steps"])
+            assert turns == len(found["steps"]) + twice + 1
             return found
     raise AssertionError(found)
 
@@ -153,10 +174,70 @@ def test_the_first_bad_commit_is_named(platform: Platform, server: GitServer, be
     # Only what became worse was run.
     for step in found["steps"]:
         campaign = client.get(f"/api/v1/campaigns/{step['campaign']}").json()
-        assert (campaign["combination_count"], campaign["run_count"]) == (1, REPLICATES)
+        assert (campaign["combination_count"], campaign["run_count"]) == (1, FIRST)
         assert (campaign["name"], campaign["schedule_id"]) == ("small-bisect", None)
     listed = client.get(f"/api/v1/schedules/{schedule['id']}/bisections").json()["items"]
     assert [each["id"] for each in listed] == [found["id"]]
+
+
+def test_a_commit_unlike_both_nights_is_run_with_all_replicates(
+    platform: Platform, server: GitServer, before: Made
+) -> None:
+    schedule, commits, bad = two_nights(platform, server, before)
+    client = platform.client("submit")
+    board = client.get(f"/api/v1/schedules/{schedule['id']}/board").json()
+    where = f"/api/v1/schedules/{schedule['id']}/bisections"
+    begun = client.post(where, json={"bad": board["campaign"]}).json()
+    unlike = {commits[FIRST_BAD - 1]: 0.999, commits[FIRST_BAD - 2]: 0.998}
+    found = bisected(platform, before, begun, bad, shares=unlike)
+    assert (found["state"], found["first_bad"]) == ("found", commits[FIRST_BAD]), found["told"]
+    runs = {
+        each["commit"]: client.get(f"/api/v1/campaigns/{each['campaign']}").json()["run_count"]
+        for each in found["steps"]
+    }
+    assert runs.keys() & unlike.keys()
+    assert all(runs[each] == (REPLICATES if each in unlike else FIRST) for each in runs), runs
+
+
+def test_a_night_that_is_better_is_traced_to_its_commit(
+    platform: Platform, server: GitServer, before: Made
+) -> None:
+    schedule, _, bad = two_nights(platform, server, before)
+    client = platform.client("submit")
+    board = client.get(f"/api/v1/schedules/{schedule['id']}/board").json()
+    server.commit({"abr.py": _ABR + "# mended"}, "mend it")
+    chosen = {"baseline": board["campaign"]}
+    assert client.patch(f"/api/v1/schedules/{schedule['id']}", json=chosen).status_code == 200
+    mended = night(platform, schedule)
+    carry_out(platform, before, bad)
+    assert judged(platform, schedule)[0]["verdict"] == "not worse"
+    where = f"/api/v1/schedules/{schedule['id']}/bisections"
+    begun = client.post(where, json={"bad": mended}).json()
+    found = bisected(platform, before, begun, bad)
+    assert found["state"] == "found"
+    assert "mend it (Ada" in found["told"][0]
+    assert found["told"][1].startswith("better: ")
+
+
+def test_a_change_that_is_too_small_to_matter_is_traced_by_its_numbers(
+    platform: Platform, server: GitServer, before: Made
+) -> None:
+    server.commit({"abr.py": _ABR.format(0)})
+    schedule = nightly(platform, server)
+    night(platform, schedule)
+    carry_out(platform, before, set())
+    judged(platform, schedule)
+    later = [server.commit({"abr.py": _ABR.format(number)}) for number in range(1, 5)]
+    shares = {later[2]: 0.999, later[3]: 0.998}
+    small = night(platform, schedule)
+    carry_out(platform, before, set(), shares=shares)
+    assert judged(platform, schedule)[0]["verdict"] == "not worse"
+    client = platform.client("submit")
+    where = f"/api/v1/schedules/{schedule['id']}/bisections"
+    begun = client.post(where, json={"bad": small}).json()
+    found = bisected(platform, before, begun, set(), shares=shares, told_by_few=True)
+    assert (found["state"], found["first_bad"]) == ("found", later[2]), found["told"]
+    assert found["told"][1] == "its numbers are not those of the good night"
 
 
 def test_a_commit_that_does_not_run_is_left_out(
@@ -184,7 +265,7 @@ def test_what_cannot_be_bisected_is_refused(
     where = f"/api/v1/schedules/{schedule['id']}/bisections"
     for given, told in (
         ({"bad": good}, "compared with none"),
-        ({"bad": good, "good": bad}, "nothing in it is shown to be worse"),
+        ({"bad": good, "good": good}, "one that changed"),
         ({"bad": bad, "subject": "other.py"}, "one that changed (player.py)"),
         ({"bad": str(uuid.uuid4())}, "no such campaign"),
     ):

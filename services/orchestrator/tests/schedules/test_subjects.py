@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import uuid
+from collections.abc import Callable
 from typing import Any, Final
 
 import pytest
 import yaml
+from weir_lab import confine
 from weir_orchestrator import schedules
 from weir_orchestrator.db import Campaign, Schedule, utc_now
 from weir_testing.git_server import GitServer
-from weir_testing.platform import Platform
-from weir_testing.platform.campaigns import HERE, SPEC, body
+from weir_testing.kernel_patches import KEEP_WINDOW, MISPLACED
+from weir_testing.kernel_source import NEEDS_KERNEL_SOURCE
+from weir_testing.platform import TEAM, Platform
+from weir_testing.platform.campaigns import HERE, SPEC, body, upload
 from weir_testing.platform.turns import at_once
 
 NAME: Final = "player.py"
@@ -23,6 +27,10 @@ _ABR: Final = (
 _OWN: Final[dict[str, Any]] = {
     "experiment": {**SPEC["experiment"], "clients": [{"player": f"./{NAME}", "count": 2}]}
 }
+
+
+_PATCHED: Final = {"factors": {"kernel": {"stock": {}, "mine": {"patches": ["fix.patch"]}}}}
+_CC: Final = 'static struct tcp_congestion_ops steady = { .name = "steady", };\n'
 
 
 @pytest.fixture
@@ -112,6 +120,52 @@ def test_a_subject_is_checked_and_its_secret_kept_when_it_is_changed(
     elsewhere = {**moved, "repository": server.url.replace("player", "other")}
     assert client.patch(where, json={"subjects": [elsewhere]}).status_code == 422
     assert client.patch(where, json={"subjects": []}).json()["subjects"] == []
+
+
+@pytest.mark.kernel
+@NEEDS_KERNEL_SOURCE
+@pytest.mark.parametrize(
+    ("name", "changes", "one", "other"),
+    [
+        ("fix.patch", _PATCHED, KEEP_WINDOW, f"{KEEP_WINDOW}-- \n2.49\n"),
+        ("steady.c", {}, _CC, f"{_CC}/* anew */\n"),
+    ],
+)
+def test_what_makes_a_kernel_may_be_under_test(
+    platform_with: Callable[..., Platform],
+    server: GitServer,
+    name: str,
+    changes: dict[str, Any],
+    one: str,
+    other: str,
+) -> None:
+    platform = platform_with(kernel_code=TEAM, webhooks_to_private=True)
+    client = platform.client("submit")
+    first = server.commit({f"net/{name}": one})
+    files = {name: upload(client, one.encode())}
+    own = {**subject(server, path=f"net/{name}"), "name": name}
+    answer = make(platform, campaign=body(changes, files=files), subjects=[own])
+    assert answer.status_code == 201, answer.text
+    run = f"/api/v1/schedules/{answer.json()['id']}/run"
+
+    def night(**given: Any) -> tuple[dict[str, str], str]:
+        """What was under test, and the kernel that it makes."""
+        tick = client.post(run, json=given).json()
+        made = client.get(f"/api/v1/campaigns/{tick['campaign']}").json()
+        return tick["subjects"], made["kernel_hash"]
+
+    versions, before = night()
+    assert versions == {name: first}
+    second = server.commit({f"net/{name}": other})
+    versions, after = night()
+    assert (versions, after != before) == ({name: second}, True)
+    assert night(files=files, subjects={name: "v1"}) == ({name: "v1"}, before)
+    uploaded = {name: upload(client, other.encode())}
+    assert night(files=uploaded, subjects={name: "v2"}) == ({name: "v2"}, after)
+    if changes and not confine.lacking():
+        server.commit({f"net/{name}": MISPLACED})
+        answer = client.post(run)
+        assert (answer.status_code, "hunk 1 does not apply" in answer.text) == (422, True)
 
 
 def test_the_campaign_itself_may_be_under_test(platform: Platform, server: GitServer) -> None:

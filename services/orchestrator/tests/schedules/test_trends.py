@@ -141,6 +141,23 @@ def test_a_control_in_c_is_what_is_tested_though_its_kernel_is_new(
     assert [point["mark"] for point in trend(platform, nightly)] == ["", "worse"]
 
 
+@pytest.mark.parametrize(
+    "asked",
+    [
+        {"experiment": {"kernel": {"patches": ["./fix.patch"]}}},
+        {"factors": {"kernel": {"stock": {}, "mine": {"kernel.patches": ["fix.patch"]}}}},
+    ],
+)
+def test_so_is_a_patch(platform: Platform, before: Made, after: Made, asked: Any) -> None:
+    nightly = schedule(platform, "last-good")
+    one, other = {"fix.patch": "a" * 64}, {"fix.patch": "b" * 64}
+    night(platform, nightly, before, files=one, kernel_hash="a", spec=asked)
+    night(platform, nightly, after, 0.5, files=other, kernel_hash="b", spec=asked)
+    # With the same patch it is the lab that is another one.
+    night(platform, nightly, before, files=other, kernel_hash="c", spec=asked)
+    assert [point["mark"] for point in trend(platform, nightly)] == ["", "worse", "kernel"]
+
+
 def test_a_trend_goes_on_where_its_beginning_was_deleted(
     platform: Platform, before: Made, after: Made
 ) -> None:

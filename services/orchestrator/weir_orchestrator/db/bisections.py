@@ -1,4 +1,4 @@
-"""Looking for the commit that made a schedule's night worse."""
+"""Looking for the commit that moved a schedule's night."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ class Bisection(Base):
     state: running, found, or ended (without; `told` says why). name: of the subject. commits: after
     the good night's up to the bad one's, oldest first. low, high: of these, the last that is known
     to be good (-1: the good night's own) and the first that is known to be bad. worse: what is
-    looked at, [identity of a combination, metric] each. campaign_id: of the commit that is being
-    run. steps: those that were, as {commit, campaign, outcome, told}; outcome: good, bad or
-    skipped.
+    looked at, [identity of a combination, metric, verdict] each; of an older one, without verdict,
+    which is `worse`. campaign_id: of the commit that is being run. steps: those that were, as
+    {commit, campaign, outcome, told}; outcome: good, bad or skipped.
     """
 
     __tablename__ = "bisection"

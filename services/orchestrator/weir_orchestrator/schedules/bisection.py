@@ -1,8 +1,9 @@
-"""Which commit made a night worse: the commits between are halved, and the middle one is run.
+"""Which commit moved a night: the commits between are halved, and the middle one is run.
 
-Only what became worse is run, in the combinations in which it did. A commit is good or bad for
-certain where its numbers are those of the good or the bad night; else by the same statistics as a
-night, over these few metrics.
+Only what became worse is run, in the combinations in which it did; where nothing did, what else is
+shown to have changed; where nothing is, what differs at all. A commit is bad where its numbers are
+those of the bad night, good where they are those of the good one; else by the same statistics as a
+night, over these few metrics, if these show anything of the nights.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from weir.errors import SpecError
 from weir_engine import provenance
 from weir_engine.errors import BadInput
 from weir_engine.levels import identity
+from weir_engine.regression import SHOWN, Judged, Judgement
 from weir_engine.regression.wording import line
 
 from weir_orchestrator.db import Bisection, Campaign, Schedule, Team, reading, utc_now
@@ -26,6 +28,7 @@ from weir_orchestrator.lifecycle import ENDED
 from weir_orchestrator.objects import ObjectStore
 from weir_orchestrator.recorded.regression import judge_campaign
 from weir_orchestrator.repositories import Source, opened
+from weir_orchestrator.schedules.bisection_replicates import extend
 from weir_orchestrator.schedules.bisection_step import TOLD, matters, outcome_of, submission_of
 from weir_orchestrator.schedules.subjects import sources, with_fetched
 from weir_orchestrator.schedules.turns import Job, Take
@@ -56,7 +59,7 @@ def begin(
     name: str | None,
     by: uuid.UUID | None,
 ) -> Bisection:
-    """Find the commits between two nights and what became worse; the housekeeper does the rest.
+    """Find the commits between two nights and what changed; the housekeeper does the rest.
 
     name: of the subject, where several changed. Ends the session's transaction. Raises
     Unprocessable, SpecError, BadInput.
@@ -71,8 +74,9 @@ def begin(
     if not good.roles_hash == bad.roles_hash == provenance.roles()["hash"]:
         raise Unprocessable("good, bad: they are of another Weir than this: run both nights again")
     judgement = judge_campaign(session, good, bad, matters(schedule))
-    if not judgement.worse:
-        raise Unprocessable("bad: nothing in it is shown to be worse than in the good one")
+    moved = _moved(judgement)
+    if not moved:
+        raise Unprocessable("bad: its numbers are those of the good one, to the last digit")
     session.commit()
     with opened(source, settings, "subject") as repository:
         commits = repository.between(good.subjects[name], bad.subjects[name])
@@ -86,9 +90,9 @@ def begin(
         commits=commits,
         low=-1,
         high=len(commits) - 1,
-        worse=[[identity(one.levels), one.metric] for one in judgement.worse],
+        worse=[[identity(one.levels), one.metric, one.verdict] for one in moved],
         steps=[],
-        told=[line(one) for one in judgement.worse[:TOLD]],
+        told=[line(one) for one in moved[:TOLD]],
         created_by=by,
     )
     session.add(found)
@@ -202,7 +206,11 @@ def _judged(session: Session, bisection: Bisection) -> dict[str, Any]:
     step = session.get_one(Campaign, bisection.campaign_id)
     commit = step.subjects[bisection.name]
     place = bisection.commits.index(commit)
-    outcome, told = outcome_of(session, bisection, step)
+    found = outcome_of(session, bisection, step)
+    if found is None:
+        extend(session, bisection, step)
+        return {"campaign_id": step.id}
+    outcome, told = found
     done = {"commit": commit, "campaign": str(step.id), "outcome": outcome, "told": told}
     return {
         "campaign_id": None,
@@ -231,6 +239,11 @@ def _found(session: Session, settings: Settings, bisection: Bisection) -> dict[s
 
 def _ended(state: str, told: list[str]) -> dict[str, Any]:
     return {"state": state, "told": told, "ended_at": utc_now()}
+
+
+def _moved(judgement: Judgement) -> list[Judged]:
+    shown = [one for one in judgement.judged if one.verdict in SHOWN]
+    return judgement.worse or shown or [one for one in judgement.judged if one.verdict != "same"]
 
 
 def _changed(good: Campaign, bad: Campaign, name: str | None) -> str:

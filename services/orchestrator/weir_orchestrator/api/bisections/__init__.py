@@ -1,1 +1,1 @@
-"""Looking for the commit that made a schedule's night worse."""
+"""Looking for the commit that moved a schedule's night."""

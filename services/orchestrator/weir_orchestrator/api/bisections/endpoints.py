@@ -37,7 +37,11 @@ Here = Annotated[Bisections, Depends(_bisections)]
     responses=documented(NotSignedIn, NotAllowed, NotFound, Unprocessable),
 )
 def begin_bisection(here: Here, schedule: ScheduleId, new: NewBisection) -> BisectionOut:
-    """Look for the commit that made a night worse. It runs the commits between, some of them."""
+    """Look for the commit that moved a night's results, by running some of the commits between.
+
+    What is looked at is what became worse; where nothing did, what became better, higher or lower;
+    where nothing is shown, every number that differs.
+    """
     return here.begin(schedule, new)
 
 

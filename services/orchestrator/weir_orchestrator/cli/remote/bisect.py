@@ -1,4 +1,4 @@
-"""`weir bisect`: which commit made a schedule's night worse, at a server."""
+"""`weir bisect`: which commit moved a schedule's night, at a server."""
 
 from __future__ import annotations
 
@@ -28,10 +28,18 @@ _LOOK_EVERY_S: Final = 2.0
 
 def bisect(
     schedule: Annotated[str, typer.Argument(help="Schedule's name or id.")],
-    bad: Annotated[str, typer.Option("--bad", help="The night that is worse: its campaign.")],
+    bad: Annotated[
+        str,
+        typer.Option(
+            "--bad",
+            help="Campaign of the night in which results changed, for the worse or otherwise.",
+        ),
+    ],
     good: Annotated[
         str | None,
-        typer.Option("--good", help="One that is not; by default what the bad one was beside."),
+        typer.Option(
+            "--good", help="Campaign of a night before; by default the bad one's baseline."
+        ),
     ] = None,
     subject: Annotated[
         str | None, typer.Option("--subject", help="Which file, where several changed.")
@@ -40,8 +48,9 @@ def bisect(
     team: TeamOption = None,
     as_json: JsonOption = False,
 ) -> int:
-    """Run the commits between two nights, halving them, and name the first bad one.
+    """Run the commits between two nights, halving them, and name the first that moved results.
 
+    Of a night of which nothing is shown, that is the first that changes any number.
     Ctrl-C ends the watching only. Exit code 1 where it was not found.
     """
     with connected(server, team) as to:

@@ -116,8 +116,9 @@ def submitted(
         priority=priority,
     )
     sent = f", {len(contents)} files sent" if contents else ""
+    runs = f"{made.run_count} runs" + (", the first of a search," if made.has_search else "")
     notes.print(
-        f"{made.name}: {made.run_count} runs submitted to {to.url}, team {to.team}{sent}",
+        f"{made.name}: {runs} submitted to {to.url}, team {to.team}{sent}",
         markup=False,
     )
     return made
