@@ -1,6 +1,6 @@
 import { ActionIcon, Menu, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
-import { IconLogout, IconPassword, IconSettings, IconUser } from "@tabler/icons-react";
+import { IconBook2, IconLogout, IconPassword, IconSettings, IconUser } from "@tabler/icons-react";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
 import { lazy, Suspense, type ReactElement } from "react";
@@ -41,6 +41,15 @@ export function UserMenu(): ReactElement {
             {me.email}
           </Menu.Label>
           <Menu.Label>Times are in {zone()}. Press ? for shortcuts.</Menu.Label>
+          <Menu.Item
+            component="a"
+            href="/docs/"
+            target="_blank"
+            rel="noopener"
+            leftSection={<IconBook2 size={16} />}
+          >
+            Documentation
+          </Menu.Item>
           {me.is_admin && (
             <>
               <Menu.Divider />

@@ -190,8 +190,15 @@ it("shows the newest night, its alarms and the trend of what is worse", async ()
     "href",
     "/teams/qoe/compare/runs?a=31&b=47",
   );
+  expect(screen.getByText("worse from here on")).toBeVisible();
   await userEvent.click(screen.getByRole("button", { name: "acknowledge" }));
   await vi.waitFor(() => expect(changes).toEqual([{ acknowledged: true }]), { timeout: 30_000 });
+});
+
+it("says what a schedule without a night will show", async () => {
+  serve(answers);
+  open(`/teams/qoe/schedules/${schedule.id}`);
+  expect(await screen.findByText("No night yet")).toBeVisible();
 });
 
 it("asks for the commit that made a night worse, and tells what was found", async () => {

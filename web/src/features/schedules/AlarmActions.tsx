@@ -24,14 +24,14 @@ export function AlarmActions({ alarm }: { alarm: Alarm }): ReactElement | null {
   const seen = alarm.acknowledged_at !== null;
   const muted = alarm.muted_until !== null;
   return (
-    <Group gap={4} wrap="nowrap">
+    <Group gap={4}>
       <Button
         size="compact-xs"
         variant="subtle"
         loading={change.isPending}
         onClick={() => put({ acknowledged: !seen })}
       >
-        {seen ? "let go" : "acknowledge"}
+        {seen ? "take back" : "acknowledge"}
       </Button>
       <Button
         size="compact-xs"
@@ -45,6 +45,7 @@ export function AlarmActions({ alarm }: { alarm: Alarm }): ReactElement | null {
       </Button>
       <TextInput
         size="xs"
+        flex="1 1 110px"
         aria-label={`Note on ${alarm.metric}`}
         placeholder="note"
         value={note}

@@ -1,17 +1,25 @@
-import { Paper, Text } from "@mantine/core";
-import type { ReactElement } from "react";
+import { Box, Button, Paper, Text } from "@mantine/core";
+import { useState, type ReactElement } from "react";
 import { MetricName } from "#/shared/metrics/MetricName";
 import { byName, useChoices, type Metric } from "#/shared/metrics/metrics";
 import { day } from "#/shared/time/format";
 import { Time } from "#/shared/time/Time";
 import { DataTable, type Column } from "#/shared/ui/DataTable";
+import { useNarrow } from "#/shared/ui/useNarrow";
 import { quantity } from "#/shared/units/format";
 import { AlarmActions, type Alarm } from "./AlarmActions";
 import { levelWords } from "./board";
 
+const FIRST = 5;
+
 function values({ before, difference }: Alarm, unit: string): string {
   if (before === null || difference === null) return "–";
   return `${quantity(before, unit)} → ${quantity(before + difference, unit)}`;
+}
+
+/** Who looks after it. */
+function care({ acknowledged_by: by, muted_until: until }: Alarm): string {
+  return `${by ?? "nobody yet"}${until === null ? "" : `, muted until ${day(until)}`}`;
 }
 
 /** A metric of a newer server than the catalogue has its name for a title. */
@@ -19,16 +27,27 @@ function Named({ metric, name }: { metric: Metric | undefined; name: string }): 
   return metric === undefined ? <>{name}</> : <MetricName metric={metric} />;
 }
 
-function columnsOf(metrics: ReadonlyMap<string, Metric>): Column<Alarm>[] {
+function columnsOf(metrics: ReadonlyMap<string, Metric>, isNarrow: boolean): Column<Alarm>[] {
   return [
     {
       name: "Worse",
-      cell: ({ metric, levels }) => (
+      cell: (alarm) => (
         <>
-          <Named metric={metrics.get(metric)} name={metric} />
+          <Named metric={metrics.get(alarm.metric)} name={alarm.metric} />
           <Text size="xs" c="dimmed">
-            {levelWords(levels)}
+            {levelWords(alarm.levels)}
           </Text>
+          <Text size="sm" hiddenFrom="sm">
+            {values(alarm, metrics.get(alarm.metric)?.unit ?? "")}
+          </Text>
+          {isNarrow && (
+            <Box mt={4} maw={360}>
+              <Text size="xs" c="dimmed">
+                acknowledged by {care(alarm)}
+              </Text>
+              <AlarmActions alarm={alarm} />
+            </Box>
+          )}
         </>
       ),
     },
@@ -39,26 +58,33 @@ function columnsOf(metrics: ReadonlyMap<string, Metric>): Column<Alarm>[] {
     },
     { name: "Since", w: 110, cell: ({ opened_at: at }) => <Time at={at} /> },
     {
-      name: "Who",
+      name: "Acknowledged by",
       w: 170,
       from: "md",
-      cell: ({ acknowledged_by: by, muted_until: until }) => (
+      cell: (alarm) => (
         <Text size="xs" c="dimmed">
-          {by ?? "nobody yet"}
-          {until !== null && `, muted until ${day(until)}`}
+          {care(alarm)}
         </Text>
       ),
     },
-    { name: "", w: 320, from: "md", cell: (alarm) => <AlarmActions alarm={alarm} /> },
+    { name: "", w: 390, from: "md", cell: (alarm) => !isNarrow && <AlarmActions alarm={alarm} /> },
   ];
 }
 
 /** What is worse than the baseline, and what people make of it. */
 export function AlarmsTable({ alarms }: { alarms: readonly Alarm[] }): ReactElement {
   const metrics = byName(useChoices().data?.metrics ?? []);
+  const isNarrow = useNarrow("md");
+  const [all, setAll] = useState(false);
+  const rows = all ? alarms : alarms.slice(0, FIRST);
   return (
     <Paper style={{ overflow: "hidden" }}>
-      <DataTable columns={columnsOf(metrics)} rows={alarms} keyOf={({ id }) => id} />
+      <DataTable columns={columnsOf(metrics, isNarrow)} rows={rows} keyOf={({ id }) => id} />
+      {rows.length < alarms.length && (
+        <Button variant="subtle" size="sm" fullWidth onClick={() => setAll(true)}>
+          show all {alarms.length} alarms
+        </Button>
+      )}
     </Paper>
   );
 }

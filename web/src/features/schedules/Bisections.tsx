@@ -3,8 +3,9 @@ import { useQueryClient } from "@tanstack/react-query";
 import type { ReactElement } from "react";
 import { api, type Schema } from "#/api/client";
 import { useMay } from "#/shared/session/session";
+import { minute } from "#/shared/time/format";
 import { StateText } from "./BisectionState";
-import type { Board } from "./board";
+import { shown, type Board } from "./board";
 import type { Schedule } from "./queries";
 
 type Bisection = Schema<"BisectionOut">;
@@ -15,6 +16,9 @@ function Found({ of }: { of: Bisection }): ReactElement {
       <Group gap="xs">
         <StateText of={of} />
         <Code>{of.subject}</Code>
+        <Text size="xs" c="dimmed">
+          asked for {minute(of.created_at)}
+        </Text>
       </Group>
       {of.told.map((line) => (
         <Text key={line} size="sm">
@@ -37,7 +41,7 @@ interface SectionProps {
   poll: number;
 }
 
-/** Which commit made the newest night worse: asked for by a button, and what was found so far. */
+/** Which commit moved the newest night: asked for by a button, and what was found so far. */
 export function Bisections({ board, schedule, poll }: SectionProps): ReactElement | null {
   const params = { path: { schedule: schedule.id } };
   const queries = useQueryClient();
@@ -55,7 +59,8 @@ export function Bisections({ board, schedule, poll }: SectionProps): ReactElemen
   if (schedule.subjects.length === 0 || campaign === null) return null;
   const items = known?.items ?? [];
   const asked = items.some(({ bad }) => bad === campaign);
-  const offered = may && night?.verdict === "worse" && !asked;
+  const worse = night?.verdict === "worse";
+  const offered = may && !asked && (worse || board.points.some(({ verdict }) => shown(verdict)));
   if (!offered && items.length === 0) return null;
   return (
     <Paper p="md">
@@ -68,7 +73,7 @@ export function Bisections({ board, schedule, poll }: SectionProps): ReactElemen
             loading={begin.isPending}
             onClick={() => begin.mutate({ params, body: { bad: campaign } })}
           >
-            find the first bad commit
+            {worse ? "find the first bad commit" : "find the commit"}
           </Button>
         )}
       </Group>

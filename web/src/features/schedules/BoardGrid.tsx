@@ -2,6 +2,7 @@ import { Group, Switch, Table, Text } from "@mantine/core";
 import { useState, type ReactElement } from "react";
 import { MetricName } from "#/shared/metrics/MetricName";
 import { byName, useChoices } from "#/shared/metrics/metrics";
+import { BoardLegend } from "./BoardLegend";
 import { change, gridOf, type Board } from "./board";
 import classes from "./board.module.css";
 
@@ -21,8 +22,7 @@ export function BoardGrid({ board, chosen, onChoose }: GridProps): ReactElement 
     <>
       <Group justify="space-between" mb="xs">
         <Text size="xs" c="dimmed" maw={620}>
-          The median change of each metric beside the baseline. Red is worse, green better, yellow
-          cannot be told. Click one for its nights so far.
+          The median change of each metric beside the baseline. Click one for its nights so far.
         </Text>
         <Switch
           size="sm"
@@ -31,14 +31,15 @@ export function BoardGrid({ board, chosen, onChoose }: GridProps): ReactElement 
           onChange={(event) => setAll(event.currentTarget.checked)}
         />
       </Group>
+      {grid.metrics.length > 0 && <BoardLegend />}
       {grid.metrics.length === 0 ? (
-        <Text size="sm">No metric moved by more than what matters.</Text>
+        <Text size="sm">Nothing is shown to have moved by more than what matters.</Text>
       ) : (
         <Table.ScrollContainer minWidth={150 + 80 * grid.metrics.length}>
           <Table className={classes.grid} withRowBorders={false}>
             <Table.Thead>
               <Table.Tr>
-                <Table.Td />
+                <Table.Td className={classes.corner} />
                 {grid.metrics.map((name) => {
                   const metric = metrics.get(name);
                   return (

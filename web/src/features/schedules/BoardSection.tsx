@@ -1,10 +1,11 @@
-import { Group, Paper, Stack, Title } from "@mantine/core";
+import { Group, Paper, Stack, Text, Title } from "@mantine/core";
 import { useState, type ReactElement } from "react";
 import { api } from "#/api/client";
 import { AlarmsTable } from "./AlarmsTable";
 import { Bisections } from "./Bisections";
 import { BoardGrid } from "./BoardGrid";
 import { NightBadge } from "./NightBadge";
+import { NightVersions } from "./NightVersions";
 import type { Schedule } from "./queries";
 import { TrendPanel } from "./TrendPanel";
 
@@ -15,20 +16,33 @@ interface SectionProps {
   poll: number;
 }
 
-/** The newest night beside its baseline, the way here, and what is worse; nothing before the first. */
+/** The newest night beside its baseline, the way here, and what is worse. */
 export function BoardSection({ team, schedule, poll }: SectionProps): ReactElement | null {
   const params = { params: { path: { schedule: schedule.id } } };
   const options = { refetchInterval: poll };
   const board = api.useQuery("get", "/api/v1/schedules/{schedule}/board", params, options).data;
   const alarms = api.useQuery("get", "/api/v1/schedules/{schedule}/alarms", params, options).data;
   const [chosen, choose] = useState<number | null>(null);
-  if (board?.night == null) return null;
+  if (board === undefined) return null;
+  if (board.night === null)
+    return schedule.baseline === "none" ? null : (
+      <Paper p="md">
+        <Title order={2} mb="xs">
+          No night yet
+        </Title>
+        <Text size="sm">
+          When its first campaign has ended, trends of all metrics begin here; from the second one
+          on, each is compared with its baseline within seconds of its end.
+        </Text>
+      </Paper>
+    );
   const trend = chosen ?? board.points.find(({ verdict }) => verdict === "worse")?.trend ?? null;
   return (
     <Stack gap="xs">
       <Group gap="sm">
         <Title order={2}>The newest night</Title>
         <NightBadge night={board.night} />
+        <NightVersions board={board} />
       </Group>
       {alarms !== undefined && alarms.items.length > 0 && <AlarmsTable alarms={alarms.items} />}
       <Paper p="md">

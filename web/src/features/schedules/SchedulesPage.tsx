@@ -4,6 +4,7 @@ import { IconCalendarTime, IconPlus } from "@tabler/icons-react";
 import { getRouteApi } from "@tanstack/react-router";
 import type { ReactElement } from "react";
 import { useMay } from "#/shared/session/session";
+import { DocsLink } from "#/shared/docs/DocsLink";
 import { Empty } from "#/shared/ui/Empty";
 import { Loaded } from "#/shared/ui/Loaded";
 import { Page } from "#/shared/ui/Page";
@@ -22,6 +23,7 @@ export function SchedulesPage(): ReactElement {
   return (
     <Page
       title="Schedules"
+      beside={<DocsLink page="regressions.html">About nightly tests</DocsLink>}
       actions={
         may && (
           <Button leftSection={<IconPlus size={15} />} onClick={make.open}>

@@ -5,6 +5,7 @@ import { cronWords } from "#/shared/schedule/words";
 import { Time } from "#/shared/time/Time";
 import { DataTable, type Column } from "#/shared/ui/DataTable";
 import { EnabledSwitch } from "./EnabledSwitch";
+import { NightBadge } from "./NightBadge";
 import { OutcomeBadge } from "./OutcomeBadge";
 import type { Schedule, Tick } from "./queries";
 
@@ -54,7 +55,7 @@ function Last({ tick }: { tick: Tick | null }): ReactElement {
     );
   return (
     <Group gap={6}>
-      <OutcomeBadge tick={tick} />
+      {tick.night ? <NightBadge night={tick.night} /> : <OutcomeBadge tick={tick} />}
       <Text size="sm" c="dimmed">
         <Time at={tick.due_at} />
       </Text>

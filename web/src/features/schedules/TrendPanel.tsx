@@ -1,4 +1,4 @@
-import { Paper } from "@mantine/core";
+import { Paper, Text } from "@mantine/core";
 import { useCallback, type ReactElement } from "react";
 import { api } from "#/api/client";
 import { byName, useChoices } from "#/shared/metrics/metrics";
@@ -8,6 +8,7 @@ import { Loaded } from "#/shared/ui/Loaded";
 import { levelWords, type Board } from "./board";
 import { NightRuns } from "./NightRuns";
 import { trendOption, trendTable, type Trend } from "./trend";
+import { TrendChanges } from "./TrendChanges";
 
 const NAMES = ["mean"];
 
@@ -48,6 +49,12 @@ export function TrendPanel({
               trend={found}
               title={`${metrics.get(found.metric)?.title ?? found.metric} at ${levelWords(found.levels)}`}
             />
+            <Text size="xs" c="dimmed">
+              Each night&apos;s mean over its replicates, with the 95 % interval. A dashed line
+              stands where a change began that goes on: red worse, green better, blue higher or
+              lower, grey by a new lab kernel or Weir.
+            </Text>
+            <TrendChanges team={team} trend={found} />
             <NightRuns team={team} board={board} trend={trend} metric={found.metric} />
           </>
         )}

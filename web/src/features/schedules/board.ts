@@ -13,7 +13,13 @@ export interface Grid {
 }
 
 const UNMOVED: ReadonlySet<Point["verdict"]> = new Set(["", "same", "no matter"]);
-const URGENCY: readonly Point["verdict"][] = ["worse", "better", "higher", "lower", "cannot tell"];
+const SHOWN: readonly Point["verdict"][] = ["worse", "better", "higher", "lower"];
+const URGENCY: readonly Point["verdict"][] = [...SHOWN, "cannot tell"];
+
+/** Whether it says that something changed by more than what matters. */
+export function shown(verdict: Point["verdict"]): boolean {
+  return SHOWN.includes(verdict);
+}
 
 /** Less than this is shown as 0. */
 const SHOWN_PERCENT = 0.05;

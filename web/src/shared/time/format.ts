@@ -11,6 +11,12 @@ const ago = new Intl.RelativeTimeFormat("en", { numeric: "auto", style: "short" 
 
 const DAY = { day: "numeric", month: "short", year: "numeric" } as const;
 const ofDay = new Intl.DateTimeFormat("en-GB", DAY);
+const ofMinute = new Intl.DateTimeFormat("en-GB", {
+  day: "numeric",
+  month: "short",
+  hour: "2-digit",
+  minute: "2-digit",
+});
 const inFull = new Intl.DateTimeFormat("en-GB", {
   ...DAY,
   weekday: "short",
@@ -32,6 +38,11 @@ export function relative(at: string, now: number): string {
 /** 21 Nov 2026 */
 export function day(at: string): string {
   return ofDay.format(new Date(at));
+}
+
+/** 21 Nov, 10:23 */
+export function minute(at: string): string {
+  return ofMinute.format(new Date(at));
 }
 
 /** Sat 21 Nov 2026, 10:23:13 CET */

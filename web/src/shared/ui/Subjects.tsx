@@ -1,7 +1,6 @@
 import { Code, Group } from "@mantine/core";
 import type { ReactElement } from "react";
-
-const SHOWN = 12;
+import { versionText } from "./versions";
 
 /** Files under test, each with the version that it is of; a commit in short, whole on hover. */
 export function Subjects({ of }: { of: Readonly<Record<string, string>> }): ReactElement {
@@ -9,7 +8,7 @@ export function Subjects({ of }: { of: Readonly<Record<string, string>> }): Reac
     <Group gap={6}>
       {Object.entries(of).map(([name, version]) => (
         <Code key={name} title={`${name} ${version}`}>
-          {name} {version.slice(0, SHOWN)}
+          {name} {versionText(version)}
         </Code>
       ))}
     </Group>
