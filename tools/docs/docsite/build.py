@@ -35,11 +35,14 @@ def build(folder: Path, root: Path) -> Path:
     pages = folder / "pages"
     shutil.rmtree(folder, ignore_errors=True)
     texts = {**_handwritten(root), **_generated()}
-    links = Links(root, {source: target for source, (target, _) in texts.items()})
+    pictures = _pictures(root)
+    links = Links(root, {source: target for source, (target, _) in texts.items()} | pictures)
     for source, (target, text) in texts.items():
         _write(pages / target, links.rewritten(source, text))
     for target, text in links.sources():
         _write(pages / target, text)
+    for source, target in pictures.items():
+        shutil.copy(root / source, pages / target)
     shutil.copy(CONFIG.with_name("extra.css"), pages)
     config = _config({target for target, _ in texts.values()})
     _write(folder / "zensical.toml", written(config))
@@ -56,6 +59,11 @@ def _handwritten(root: Path) -> dict[str, tuple[str, str]]:
         target = target.replace("README.md", "index.md")
         found[path.relative_to(root).as_posix()] = (target, path.read_text())
     return found
+
+
+def _pictures(root: Path) -> dict[str, str]:
+    """Path in the checkout -> path in the site."""
+    return {f"docs/{path.name}": path.name for path in sorted((root / "docs").glob("*.svg"))}
 
 
 def _generated() -> dict[str, tuple[str, str]]:

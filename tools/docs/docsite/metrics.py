@@ -42,7 +42,8 @@ def page() -> str:
 def _row(info: MetricInfo, modules: dict[MetricInfo, str]) -> str:
     module = f"../../core/weir/metrics/{modules[info]}"
     return (
-        f"| `{info.name}` | {info.unit} | {info.better or ''} | [{cell(info.title)}]({module}) "
+        f'| <a id="{info.scope}-{info.name}"></a>`{info.name}` '
+        f"| {info.unit} | {info.better or ''} | [{cell(info.title)}]({module}) "
         f"| {cell(info.source)} |\n"
     )
 

@@ -8,7 +8,7 @@ from typing import Final
 from fastapi import APIRouter, FastAPI
 from starlette.middleware.trustedhost import TrustedHostMiddleware
 
-from weir_orchestrator.api import collector, problems, reference, web
+from weir_orchestrator.api import collector, manual, problems, reference, web
 from weir_orchestrator.api.admission.admit import Admission
 from weir_orchestrator.api.alarms.endpoints import router as alarms
 from weir_orchestrator.api.artifacts.endpoints import router as artifacts
@@ -111,6 +111,7 @@ def make_app(settings: Settings) -> FastAPI:
     app.router.routes.extend(_OPERATIONS.routes)
     reference.install(app)
     numbers.install(app, app.state.reading)
+    manual.install(app)
     web.install(app)
     app.add_middleware(Admission, settings=settings)
     oidc.install(app, settings)

@@ -4,6 +4,7 @@ import { getRouteApi, Link } from "@tanstack/react-router";
 import type { ReactElement } from "react";
 import { MoreButton } from "#/shared/paging/MoreButton";
 import { Time } from "#/shared/time/Time";
+import { DocsLink } from "#/shared/docs/DocsLink";
 import { Empty } from "#/shared/ui/Empty";
 import { Loaded } from "#/shared/ui/Loaded";
 import { Page } from "#/shared/ui/Page";
@@ -55,7 +56,7 @@ export function CardsPage(): ReactElement {
   const { team } = route.useParams();
   const cards = useCards(team);
   return (
-    <Page title="Cards">
+    <Page title="Cards" beside={<DocsLink page="platform.html#cards">About cards</DocsLink>}>
       <Loaded query={cards} height={280}>
         {({ pages }) => {
           const items = pages.flatMap((page) => page.items);

@@ -6,6 +6,7 @@ import type { Schema } from "#/api/client";
 import { waysInQuery } from "#/shared/session/session";
 import { CodeBlock } from "#/shared/ui/CodeBlock";
 import { DataTable, type Column } from "#/shared/ui/DataTable";
+import { DocsLink } from "#/shared/docs/DocsLink";
 import { Loaded } from "#/shared/ui/Loaded";
 import { quantity } from "#/shared/units/format";
 import { LogPanel } from "./LogPanel";
@@ -72,7 +73,12 @@ function Listed({ run }: { run: Run }): ReactElement {
             )}
             <Paper p="md">
               <Group justify="space-between" mb="xs">
-                <Title order={2}>Files</Title>
+                <Group gap="sm">
+                  <Title order={2}>Files</Title>
+                  <DocsLink size="sm" page="run-directory.html">
+                    What they hold
+                  </DocsLink>
+                </Group>
                 <Button
                   component="a"
                   href={archivePath(run.id)}

@@ -3,6 +3,7 @@ import { IconPlus, IconWebhook } from "@tabler/icons-react";
 import { useState, type ReactElement } from "react";
 import { api, type Schema } from "#/api/client";
 import { useMay } from "#/shared/session/session";
+import { DocsLink } from "#/shared/docs/DocsLink";
 import { Empty } from "#/shared/ui/Empty";
 import { Loaded } from "#/shared/ui/Loaded";
 import { ChangeSecret } from "./ChangeSecret";
@@ -64,7 +65,11 @@ export function WebhooksTab({ team }: { team: string }): ReactElement {
         }
       </Loaded>
       <Text size="xs" c="dimmed" mt="xs">
-        Messages are signed with the webhook&apos;s secret and sent again when they fail.
+        Messages are signed with the webhook&apos;s secret and sent again when they fail:{" "}
+        <DocsLink fz="xs" page="platform.html#webhooks">
+          what is sent
+        </DocsLink>
+        .
       </Text>
       {edited !== null && (
         <WebhookForm

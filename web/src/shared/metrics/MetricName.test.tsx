@@ -17,4 +17,6 @@ it("tells a metric's definition, unit and direction at a click", async () => {
   expect(await screen.findByText("dropped / arrived packets")).toBeInTheDocument();
   expect(screen.getByText("Of the run as a whole, in %. Lower is better.")).toBeInTheDocument();
   expect(screen.getByText("loss_rate_percent")).toBeInTheDocument();
+  const more = screen.getByRole("link", { name: "All metrics" });
+  expect(more).toHaveAttribute("href", "/docs/reference/metrics.html#run-loss_rate_percent");
 });

@@ -1,5 +1,6 @@
 import { Code, Popover, Stack, Text, UnstyledButton } from "@mantine/core";
 import type { ReactElement, ReactNode } from "react";
+import { DocsLink } from "#/shared/docs/DocsLink";
 import type { Metric } from "./metrics";
 
 const BETTER = { lower: "Lower is better.", higher: "Higher is better." } as const;
@@ -36,6 +37,9 @@ export function MetricName({ metric, children }: MetricNameProps): ReactElement 
             {unit === "" ? ", dimensionless" : `, in ${unit}`}. {way}
           </Text>
           <Code style={{ overflowWrap: "anywhere" }}>{name}</Code>
+          <DocsLink size="xs" page={`reference/metrics.html#${scope}-${name}`}>
+            All metrics
+          </DocsLink>
         </Stack>
       </Popover.Dropdown>
     </Popover>
