@@ -31,7 +31,13 @@ export default defineConfig({
       },
     },
   },
-  server: { port: 5173, proxy: { "/api": { target: backend, changeOrigin: true } } },
+  server: {
+    port: 5173,
+    proxy: {
+      "/api": { target: backend, changeOrigin: true },
+      "/docs": { target: backend, changeOrigin: true },
+    },
+  },
   test: {
     environment: "jsdom",
     include: ["src/**/*.test.{ts,tsx}"],

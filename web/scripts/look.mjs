@@ -1,40 +1,24 @@
-// Pictures of pages of a running platform, in both themes at desktop and phone width.
+// Pictures of pages of a running platform, in both themes at three widths.
 // usage: node scripts/look.mjs URL folder /path [/path ...]
-// Also says what axe finds wrong with them, and fails when that is serious.
-import { mkdirSync } from "node:fs";
-import { violations } from "./axe.mjs";
+// Also says what axe finds seriously wrong with them and what they say to the console, and fails then.
 import { launch } from "./browser.mjs";
+import { look } from "./looks.mjs";
 
 const [url, folder, ...paths] = process.argv.slice(2);
 if (paths.length === 0) {
   console.error("usage: node scripts/look.mjs URL folder /path [/path ...]");
   process.exit(2);
 }
-let serious = 0;
-mkdirSync(folder, { recursive: true });
 const browser = await launch();
-for (const colorScheme of ["light", "dark"]) {
-  for (const [size, width] of [
-    ["wide", 1280],
-    ["phone", 390],
-  ]) {
-    const page = await browser.newPage({ viewport: { width, height: 820 }, colorScheme });
-    page.on("pageerror", (error) => console.error(String(error)));
-    page.on("console", (said) => said.type() === "error" && console.error(said.text()));
-    for (const [index, path] of paths.entries()) {
-      await page.goto(url + path);
-      await page.waitForTimeout(1500);
-      for (const { text, isSerious } of await violations(page)) {
-        if (isSerious) serious += 1;
-        console.log(`${path} ${size} ${colorScheme}: ${text}`);
-      }
-      await page.screenshot({
-        path: `${folder}/${index}-${size}-${colorScheme}.png`,
-        fullPage: true,
-      });
-    }
-    await page.close();
+const page = await browser.newPage();
+const wrong = [];
+page.on("pageerror", (error) => wrong.push(String(error)));
+page.on("console", (said) => wrong.push(`${said.type()}: ${said.text()}`));
+for (const [index, path] of paths.entries()) {
+  wrong.push(...(await look(page, { name: String(index), url: url + path, folder })));
+  for (const each of wrong.splice(0)) {
+    console.log(`${path}: ${each}`);
+    process.exitCode = 1;
   }
 }
 await browser.close();
-process.exitCode = serious > 0 ? 1 : 0;

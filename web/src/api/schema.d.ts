@@ -1562,7 +1562,10 @@ export interface paths {
         put?: never;
         /**
          * Begin Bisection
-         * @description Look for the commit that made a night worse. It runs the commits between, some of them.
+         * @description Look for the commit that moved a night's results, by running some of the commits between.
+         *
+         *     What is looked at is what became worse; where nothing did, what became better, higher or lower;
+         *     where nothing is shown, every number that differs.
          */
         post: operations["begin_bisection"];
         delete?: never;
@@ -2356,7 +2359,7 @@ export interface components {
         };
         /**
          * BisectionOut
-         * @description The commits between two nights, halved until the first bad one is left.
+         * @description The commits between two nights, halved until the first that moved results is left.
          */
         BisectionOut: {
             /**
@@ -2396,12 +2399,12 @@ export interface components {
             state: "running" | "found" | "ended";
             /**
              * First Bad
-             * @description The commit, where it was found.
+             * @description The first commit that is as the bad night; null: not found yet, or not at all.
              */
             first_bad: string | null;
             /**
              * Left
-             * @description Commits of which one is the first bad one.
+             * @description Commits of which one is the first that is as the bad night.
              */
             left: number;
             /**
@@ -2416,7 +2419,7 @@ export interface components {
             steps: components["schemas"]["StepOut"][];
             /**
              * Told
-             * @description What is worse; at the end the commit, and its evidence.
+             * @description What differs between the two nights; at the end the commit, and its evidence.
              */
             told: string[];
             /**
@@ -4659,13 +4662,13 @@ export interface components {
             /**
              * Bad
              * Format: uuid
-             * @description Campaign of the night that is worse.
+             * @description Campaign of the night in which results changed, for the worse or otherwise.
              * @example 9c858901-8a57-4791-81fe-4c455b099bc9
              */
             bad: string;
             /**
              * Good
-             * @description Campaign of one that is not; null: the bad one's baseline.
+             * @description Campaign of a night before; null: the bad one's baseline.
              */
             good?: string | null;
             /**
@@ -5579,12 +5582,12 @@ export interface components {
             };
             /**
              * Runs Per S
-             * @description That ended in the last minute; null: none did.
+             * @description Carried out in the last minute, or 15 where fewer than 5 were; null: none.
              */
             runs_per_s: number | null;
             /**
              * Speed
-             * @description Seconds of film per second of wall time, in the last minute; null: none.
+             * @description Seconds of film per second of wall time, lately; null: none.
              */
             speed: number | null;
             /**
@@ -6742,6 +6745,11 @@ export interface components {
              */
             levels_tried: number;
             /**
+             * Exceptions
+             * @description Levels beyond the found ones that fail, of all together.
+             */
+            exceptions: number;
+            /**
              * Runs
              * @description That it has come to so far.
              */
@@ -6782,6 +6790,11 @@ export interface components {
              * @description That the search may come to.
              */
             most_runs: number;
+            /**
+             * Exceptions
+             * @description Levels beyond the found ones that fail, of all together.
+             */
+            exceptions: number;
         };
         /**
          * SearchedLevel
@@ -7002,7 +7015,7 @@ export interface components {
             campaign: string;
             /**
              * Outcome
-             * @description skipped: none of its runs succeeded.
+             * @description good, bad: as the night of that name; skipped: none of its runs succeeded.
              * @enum {string}
              */
             outcome: "good" | "bad" | "skipped";

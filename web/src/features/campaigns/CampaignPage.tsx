@@ -48,7 +48,7 @@ function RunsTab({ campaign, poll }: { campaign: Campaign; poll: Poll }): ReactE
         poll={poll}
         onShow={(state) => change({ state: [state], levels: undefined })}
       />
-      {campaign.combination_count > 1 && (
+      {campaign.combination_count > 1 && !campaign.has_search && (
         <Paper p="md">
           <Loaded query={grid} height={160}>
             {(combinations) => (

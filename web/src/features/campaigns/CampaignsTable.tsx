@@ -45,7 +45,8 @@ function columnsOf(team: string): Column<Campaign>[] {
   ];
 }
 
-function Runs({ campaign: { counts, run_count: of } }: { campaign: Campaign }): ReactElement {
+function Runs({ campaign }: { campaign: Campaign }): ReactElement {
+  const { counts, run_count: of } = campaign;
   const failed = (counts.failed ?? 0) + (counts.invalid ?? 0);
   return (
     <>
@@ -53,6 +54,7 @@ function Runs({ campaign: { counts, run_count: of } }: { campaign: Campaign }): 
       <Group justify="space-between" gap="xs" mt={3}>
         <Text size="xs" c="dimmed">
           {count(carriedOut(counts))} of {count(of)}
+          {campaign.searching && " so far"}
         </Text>
         {failed > 0 && (
           <Text size="xs" c="var(--weir-failed)">

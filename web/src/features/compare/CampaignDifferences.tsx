@@ -13,8 +13,8 @@ export function CampaignDifferences({ a, b }: { a: Campaign; b: Campaign }): Rea
     { kernel_hash: kernel, roles_hash: roles, replicates }: Campaign,
     { spec, seed }: NonNullable<typeof left.data>,
   ): unknown => {
-    const { experiment, factors, zip, exclude } = spec;
-    const own = { experiment, factors, zip, exclude };
+    const { experiment, factors, zip, exclude, search } = spec;
+    const own = { experiment, factors, zip, exclude, search };
     return { ...own, seed: seed ?? spec.seed, replicates, kernel, roles };
   };
   return (

@@ -1,7 +1,7 @@
 import { Code, Paper, Text, Title } from "@mantine/core";
 import { Fragment, type ReactElement } from "react";
 import { DataTable, type Column } from "#/shared/ui/DataTable";
-import { valueText, type Differing } from "./differing";
+import { changedText, type Differing } from "./differing";
 import { SideMark } from "./SideMark";
 
 interface DifferingTableProps {
@@ -33,8 +33,13 @@ const COLUMNS: readonly Column<Differing>[] = [
     name: side,
     head: <SideMark side={side} />,
     cell: (row: Differing) => (
-      <Code style={{ overflowWrap: "anywhere", whiteSpace: "pre-wrap" }}>
-        {valueText(row[side])}
+      <Code
+        block
+        p={0}
+        bg="transparent"
+        style={{ overflowWrap: "anywhere", whiteSpace: "pre-wrap" }}
+      >
+        {changedText(row[side], row[side === "a" ? "b" : "a"])}
       </Code>
     ),
   })),

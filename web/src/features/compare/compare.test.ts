@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { Metric } from "#/shared/metrics/metrics";
-import { differing, valueText } from "./differing";
+import { changedText, differing, valueText } from "./differing";
 import { verdict } from "./pairs";
 import type { Pair } from "./queries";
 import { metricDifferences } from "./runMetrics";
@@ -14,6 +14,14 @@ it("finds what differs, leaf by leaf", () => {
     { path: "more", a: undefined, b: true },
   ]);
   expect(differing({ a: null }, {})).toEqual([]);
+});
+
+it("gives of two files the lines that differ", () => {
+  const before = "import math\nshare = 0.9\nelse\n";
+  expect(changedText(before, before.replace("0.9", "0.85"))).toBe("line 2:\nshare = 0.9");
+  expect(changedText(before, `${before}more\n`)).toBe("line 4:\n–");
+  expect(changedText("8Mbit/s", "9Mbit/s")).toBe("8Mbit/s");
+  expect(changedText(undefined, before)).toBe("–");
 });
 
 it("reads whose metric differs, and in what unit", () => {

@@ -36,3 +36,18 @@ export function valueText(value: unknown): string {
   if (typeof value === "number" && Number.isInteger(value)) return whole(value);
   return typeof value === "string" ? value : JSON.stringify(value);
 }
+
+/** Of two texts of several lines what lies between the lines that both begin and end with, after
+ * "line 9:"; of other values all. */
+export function changedText(own: unknown, other: unknown): string {
+  if (typeof own !== "string" || typeof other !== "string") return valueText(own);
+  const [mine, theirs] = [own.trimEnd().split("\n"), other.trimEnd().split("\n")];
+  const least = Math.min(mine.length, theirs.length);
+  if (least < 2) return own;
+  let before = 0;
+  while (before < least && mine[before] === theirs[before]) before++;
+  let after = 0;
+  while (after < least - before && mine.at(-1 - after) === theirs.at(-1 - after)) after++;
+  const changed = mine.slice(before, mine.length - after);
+  return [`line ${whole(before + 1)}:`, ...(changed.length === 0 ? ["–"] : changed)].join("\n");
+}

@@ -1,10 +1,13 @@
 /** Two runs over one time axis, and the words for where they part. */
+import type { Schema } from "#/api/client";
 import { PACKET_KINDS, packets, SEGMENT_KINDS, waterfall } from "#/shared/curves/packets";
 import type { Panel, Range, Series } from "#/shared/plots/stack/panel";
 import { seriesLook, type Dash } from "#/shared/plots/series";
 import { SERIES_COLOURS, seriesColour, type Scheme } from "#/shared/theme/palette";
 import { number } from "#/shared/units/format";
-import type { Curve, Parting } from "./queries";
+
+type Curve = Schema<"CurveOut">;
+type Parting = Schema<"PartingOut">;
 
 const TITLES = {
   level: "Quality level",

@@ -1,5 +1,6 @@
 import { Group, Paper, Text, Title } from "@mantine/core";
 import { useMemo, type ReactElement } from "react";
+import { shortFactor } from "#/shared/levels/factor";
 import { levelText } from "#/shared/levels/text";
 import { byName, type Metric } from "#/shared/metrics/metrics";
 import { MetricSelect } from "#/shared/metrics/MetricSelect";
@@ -19,6 +20,8 @@ interface WeighedProps {
   campaign: { id: string; name: string };
   /** At most two. */
   factors: readonly string[];
+  /** The others. */
+  pooled: readonly string[];
   metrics: readonly Metric[];
   search: EffectsSearch;
   onChange: (next: EffectsSearch) => void;
@@ -33,7 +36,7 @@ function chosen(metrics: readonly Metric[], name: string | undefined, first: str
 
 /** Two metrics of every group, and which groups no other beats in both. */
 export function Weighed(props: WeighedProps): ReactElement | null {
-  const { campaign, factors, metrics, search, onChange } = props;
+  const { campaign, factors, pooled, metrics, search, onChange } = props;
   const x = chosen(metrics, search.x, FIRST.x, 0);
   const y = chosen(metrics, search.y, FIRST.y, 1);
   const client = search.client ?? null;
@@ -98,6 +101,7 @@ export function Weighed(props: WeighedProps): ReactElement | null {
               <Text size="xs" c="dimmed">
                 Means with their 95 % intervals. The line joins the groups that no other is at least
                 as good as in both and better than in one: Pareto&apos;s front.
+                {pooled.length > 0 && ` Pooled over ${pooled.map(shortFactor).join(", ")}.`}
               </Text>
             </>
           )

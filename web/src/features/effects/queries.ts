@@ -15,6 +15,25 @@ export function useGroups(campaign: string, factor: string, metric: string) {
   );
 }
 
+/** The factors by what they do to a metric, the largest effect first; in the campaign's order where
+ * there is nothing to choose between, or where it cannot be told. undefined: not known yet. */
+export function useRanked(
+  campaign: string,
+  factors: readonly string[],
+  metric: string,
+): readonly string[] | undefined {
+  const isAsked = factors.length > 2;
+  const { data, isError } = api.useQuery(
+    "get",
+    "/api/v1/campaigns/{campaign}/effects",
+    { params: { path: { campaign }, query: { metric } } },
+    // What is kept apart does not change under a reader's eyes as runs come.
+    { enabled: isAsked, staleTime: Infinity, retry: false },
+  );
+  if (!isAsked || isError) return factors;
+  return data?.effects.map(({ factor }) => factor);
+}
+
 /** A metric by up to two factors. */
 export function useMeans(
   campaign: string,
@@ -31,13 +50,24 @@ export function useMeans(
   );
 }
 
+/** As the API wants it: an empty name keeps nothing apart, none at all keeps everything. */
+export function keptApart(by: readonly string[]): string[] {
+  return by.length === 0 ? [""] : [...by];
+}
+
 export function useScorecard(
   campaign: string,
   factor: string,
   level: string | undefined,
+  by: readonly string[],
   client: number | null,
 ) {
-  const query = { factor, against: level ?? "", client: client ?? undefined };
+  const query = {
+    factor,
+    against: level ?? "",
+    by: keptApart(by),
+    client: client ?? undefined,
+  };
   return api.useQuery(
     "get",
     "/api/v1/campaigns/{campaign}/scorecard",

@@ -77,7 +77,7 @@ function Bench(): ReactElement {
     <Suspense
       fallback={
         <Page title="New campaign">
-          <Skeleton height={320} />
+          <Skeleton height={320} role="status" aria-busy aria-label="Loading" />
         </Page>
       }
     >

@@ -7,6 +7,7 @@ import { useMemo, useState, type ReactElement } from "react";
 import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
 import { api } from "#/api/client";
+import { DocsLink } from "#/shared/docs/DocsLink";
 import { ProblemAlert } from "#/shared/errors/ProblemAlert";
 import { Confirm } from "#/shared/ui/Confirm";
 import { Loaded } from "#/shared/ui/Loaded";
@@ -80,7 +81,10 @@ export function Workbench({ team, draft, onChange, onDone }: BenchProps): ReactE
       title="New campaign"
       beside={
         <Text size="sm" c="dimmed">
-          {draft.origin === "" ? "from nothing" : `from ${draft.origin}`}, kept in this browser
+          {draft.origin === "" ? "from nothing" : `from ${draft.origin}`}, kept in this browser.{" "}
+          <DocsLink inherit page="reference/fields.html">
+            Every field
+          </DocsLink>
         </Text>
       }
       actions={

@@ -35,7 +35,7 @@ export function CampaignTabs({ team, campaign, value }: CampaignTabsProps): Reac
   };
   return (
     <Tabs value={value} onChange={go}>
-      <Tabs.List>
+      <Tabs.List style={{ flexWrap: "nowrap", overflowX: "auto", overflowY: "hidden" }}>
         {TABS.map(([tab, label]) => (
           <Tabs.Tab key={tab} value={tab}>
             {label}

@@ -149,3 +149,13 @@ it("says how many clients are alike, however long their player's name is", () =>
   const clients = [{ ...client, player: "aggressive-rate-of-mine", count: 12 }] as Cell["clients"];
   expect(drawingOf({ ...cells.twoPaths, clients })).toHaveTextContent(/aggre.*… × 12/);
 });
+
+it("moves packets of each client over its own paths, where it is to be live", () => {
+  render(<CellDrawing cell={cells.threePaths} live />, { wrapper: MantineProvider });
+  const drawing = screen.getByRole("img");
+  const joined = drawing.querySelectorAll("[data-part=join], [data-part=backup]").length;
+  // To the queue, and from there on.
+  expect(drawing.querySelectorAll("[data-part=packets] path")).toHaveLength(2 * joined);
+  cleanup();
+  expect(drawingOf(cells.threePaths).querySelector("[data-part=packets]")).toBeNull();
+});

@@ -8,12 +8,19 @@ import { describe } from "./describe";
 import { Joins } from "./Joins";
 import { Label } from "./Label";
 import { layoutOf, leadTo, usersOf } from "./layout";
+import { Packets } from "./Packets";
 import { PathRow } from "./PathRow";
 import { ServerBox } from "./ServerBox";
 import { Timeline, timelineHeight } from "./Timeline";
 
+interface DrawingProps {
+  cell: Cell;
+  /** With packets that move through it. */
+  live?: boolean;
+}
+
 /** A cell as it is going to be: server, paths, gateway, clients, and when these come and go. */
-export function CellDrawing({ cell }: { cell: Cell }): ReactElement {
+export function CellDrawing({ cell, live = false }: DrawingProps): ReactElement {
   const scheme = useComputedColorScheme("light");
   const layout = layoutOf(cell);
   const { width, columns, rows, clients, more, clientX, clientY } = layout;
@@ -26,7 +33,7 @@ export function CellDrawing({ cell }: { cell: Cell }): ReactElement {
     <div className={classes.scroll} tabIndex={0}>
       <svg
         viewBox={`0 0 ${width} ${height}`}
-        className={classes.drawing}
+        className={`${classes.drawing} ${live ? classes.live : ""}`}
         role="img"
         aria-label={describe(cell)}
       >
@@ -52,6 +59,7 @@ export function CellDrawing({ cell }: { cell: Cell }): ReactElement {
             colours={usersOf(cell, layout, index).map((user) => colours[user] ?? "")}
           />
         ))}
+        {live && <Packets cell={cell} layout={layout} colours={colours} />}
         <ServerBox x={12} y={middle - 55} server={cell.server} />
         {clients.map((client, index) => (
           <ClientCard

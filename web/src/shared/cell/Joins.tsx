@@ -15,27 +15,39 @@ interface JoinsProps {
   colour: string;
 }
 
-/** A client's lines, one to each of its addresses' paths; dashed where that is a backup. */
-export function Joins({ cell, client, index, layout, colour }: JoinsProps): ReactElement {
-  const { columns, rows, clientX, clientY } = layout;
+/** From the end of the links to a client, for each of its addresses, as the rest of an SVG path that
+ * begins there. */
+export function curvesTo(cell: Cell, layout: Layout, index: number): string[] {
+  const { columns, rows, clients, clientX, clientY } = layout;
+  const client = clients[index];
+  if (client === undefined) return [];
   const { fork } = columns;
   const found = joins(cell, client);
-  const isSingle = rows.length === 1;
   // Of one path all lines are alike; of several, each is its client's.
-  const reach = isSingle ? [20, 12] : [(clientX - fork) * 0.6, (clientX - fork) * 0.4];
+  const reach = rows.length === 1 ? [20, 12] : [(clientX - fork) * 0.6, (clientX - fork) * 0.4];
+  return found.map(({ path }, each) => {
+    const from = rows[path] ?? 0;
+    const to = clientY(index) + CARD.height / 2 + APART * (each - (found.length - 1) / 2);
+    const bend = `C${fork + (reach[0] ?? 0)} ${from} ${fork + (reach[1] ?? 0)} ${to}`;
+    return `${bend} ${clientX} ${to}`;
+  });
+}
+
+/** A client's lines, one to each of its addresses' paths; dashed where that is a backup. */
+export function Joins({ cell, client, index, layout, colour }: JoinsProps): ReactElement {
+  const { columns, rows } = layout;
+  const found = joins(cell, client);
   return (
     <>
-      {found.map(({ path, isBackup }, each) => {
-        const from = rows[path] ?? 0;
-        const to = clientY(index) + CARD.height / 2 + APART * (each - (found.length - 1) / 2);
-        const curve = `C${fork + (reach[0] ?? 0)} ${from} ${fork + (reach[1] ?? 0)} ${to}`;
+      {curvesTo(cell, layout, index).map((curve, each) => {
+        const { path = 0, isBackup = false } = found[each] ?? {};
         return (
           <path
             key={each}
             data-part={isBackup ? "backup" : "join"}
-            d={`M${fork} ${from}${curve} ${clientX} ${to}`}
+            d={`M${columns.fork} ${rows[path] ?? 0}${curve}`}
             className={`${classes.pipe} ${isBackup ? classes.backup : ""}`}
-            style={isSingle ? undefined : { stroke: colour }}
+            style={rows.length === 1 ? undefined : { stroke: colour }}
             strokeWidth={2.5}
           />
         );

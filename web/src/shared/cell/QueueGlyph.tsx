@@ -25,21 +25,26 @@ export function QueueGlyph({ queue, colours }: QueueGlyphProps): ReactElement {
       {Array.from({ length: lanes }, (_, lane) => (
         <g key={lane} data-part="lane" transform={`translate(0 ${lane * (LANE + GAP)})`}>
           <rect width={SLOTS * SLOT + 3} height={height} rx={3} className={classes.well} />
-          {Array.from({ length: queue.per_flow ? 6 - 2 * (lane % 2) : 8 }, (_, slot) => (
-            <rect
-              key={slot}
-              x={SLOTS * SLOT - (slot + 1) * SLOT + 3}
-              y={3}
-              width={SLOT - 3}
-              height={height - 6}
-              rx={1.5}
-              fill={
-                colours[(queue.per_flow ? lane : slot * 2 + (slot % 3)) % colours.length] ??
-                "var(--weir-line)"
-              }
-              opacity={0.85}
-            />
-          ))}
+          <g
+            className={classes.waiting}
+            style={{ animationDelay: `calc(${-lane / lanes} * var(--turn))` }}
+          >
+            {Array.from({ length: queue.per_flow ? 6 - 2 * (lane % 2) : 8 }, (_, slot) => (
+              <rect
+                key={slot}
+                x={SLOTS * SLOT - (slot + 1) * SLOT + 3}
+                y={3}
+                width={SLOT - 3}
+                height={height - 6}
+                rx={1.5}
+                fill={
+                  colours[(queue.per_flow ? lane : slot * 2 + (slot % 3)) % colours.length] ??
+                  "var(--weir-line)"
+                }
+                opacity={0.85}
+              />
+            ))}
+          </g>
           {queue.drops_early && (
             <path
               d={`M${SLOT} 2.5H${SLOT * 4}L${SLOT} ${height - 2.5}z`}

@@ -90,7 +90,7 @@ export function Chart({
           asked={asked}
         />
       </Group>
-      {library === undefined && <Skeleton height={tall} />}
+      {library === undefined && <Skeleton height={tall} aria-busy />}
       <div
         ref={holder}
         role="img"

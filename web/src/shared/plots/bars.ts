@@ -98,7 +98,8 @@ export function barsOption(data: BarsData, scheme: Scheme, width: number): Chart
       right: 12,
       top: 26 + legendHeight(barsNames(data), width),
       bottom: 8,
-      containLabel: true,
+      outerBoundsMode: "same",
+      outerBoundsContain: "axisLabel",
     },
     legend: legend(scheme, [
       ...series.map(({ name }, index) => ({

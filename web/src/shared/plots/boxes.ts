@@ -49,7 +49,8 @@ export function boxesOption(
       right: 12,
       top: 26 + legendHeight(names, width),
       bottom: 8,
-      containLabel: true,
+      outerBoundsMode: "same",
+      outerBoundsContain: "axisLabel",
     },
     legend: legend(
       scheme,

@@ -32,7 +32,8 @@ export function cdfOption(data: ValuesData, scheme: Scheme, width: number): Char
       right: 20,
       top: 28 + legendHeight(names, width),
       bottom: 26,
-      containLabel: true,
+      outerBoundsMode: "same",
+      outerBoundsContain: "axisLabel",
     },
     legend: legend(
       scheme,

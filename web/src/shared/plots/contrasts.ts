@@ -1,6 +1,5 @@
 /** Which bars differ beyond chance, as brackets over them. */
 import { INK, STATE_COLOURS, type Scheme } from "#/shared/theme/palette";
-import type { BarsData } from "./bars";
 import type { Bracket } from "./marks/bracket";
 
 /** A bar (to) against another one (from), each by [category, series]. isBetter: null where neither
@@ -12,17 +11,29 @@ export interface Contrast {
   text: string;
 }
 
+/** What brackets stand over: bars by [category, series], with whiskers and a paper's mark. */
+interface Bars {
+  categories: readonly string[];
+  series: readonly { cells: readonly (Bar | null)[] }[];
+}
+
+interface Bar {
+  mean: number;
+  ciHigh: number | null;
+  paper?: number | null;
+}
+
 const MOST_STEPS = 4;
 const SIGNS = { true: "▲", false: "▼", null: "≠" } as const;
 
 /** The highest that is drawn at a bar. */
-function reach({ series }: BarsData, [category, column]: readonly [number, number]): number {
+function reach({ series }: Bars, [category, column]: readonly [number, number]): number {
   const cell = series[column]?.cells[category];
   return Math.max(0, cell?.ciHigh ?? 0, cell?.mean ?? 0, cell?.paper ?? 0);
 }
 
 /** Every bar from one to the other, whole categories. */
-function spanned({ series }: BarsData, { from, to }: Contrast): (readonly [number, number])[] {
+function spanned({ series }: Bars, { from, to }: Contrast): (readonly [number, number])[] {
   const first = Math.min(from[0], to[0]);
   const count = Math.abs(from[0] - to[0]) + 1;
   return Array.from({ length: count }, (_, index) => first + index).flatMap((category) =>
@@ -32,11 +43,7 @@ function spanned({ series }: BarsData, { from, to }: Contrast): (readonly [numbe
 
 /** Brackets from one and the same bar stand above each other; where that would be a tower, each
  * bar has its sign alone. */
-export function bracketsOf(
-  data: BarsData,
-  contrasts: readonly Contrast[],
-  scheme: Scheme,
-): Bracket[] {
+export function bracketsOf(data: Bars, contrasts: readonly Contrast[], scheme: Scheme): Bracket[] {
   const colours = {
     true: STATE_COLOURS[scheme].succeeded,
     false: STATE_COLOURS[scheme].failed,

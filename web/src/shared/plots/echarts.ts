@@ -17,6 +17,7 @@ import type {
 } from "echarts/components";
 import { init, use as register, type ComposeOption } from "echarts/core";
 import { CanvasRenderer, SVGRenderer } from "echarts/renderers";
+import { registerDots } from "./dotsShape";
 import { pngOfCanvas } from "./save";
 
 register([
@@ -31,6 +32,7 @@ register([
   CanvasRenderer,
   SVGRenderer,
 ]);
+registerDots();
 
 export type ChartOption = ComposeOption<
   | CustomSeriesOption

@@ -52,7 +52,8 @@ export function scatterOption(data: ScatterData, scheme: Scheme, width: number):
       right: 30,
       top: 26 + legendHeight(scatterNames, width),
       bottom: 24,
-      containLabel: true,
+      outerBoundsMode: "same",
+      outerBoundsContain: "axisLabel",
     },
     legend: legend(scheme, [
       { name: GROUPS, icon: "circle", itemStyle: { color: colour } },

@@ -10,7 +10,7 @@ import {
 import { shortFactor } from "#/shared/levels/factor";
 import { useWidth } from "#/shared/plots/useWidth";
 import { describeCell } from "./describe";
-import { layGrid, statePaths, type Combination, type Placed } from "./grid";
+import { layGrid, statePaths, type Combination, type Grid, type Placed } from "./grid";
 import { StateGridDownload } from "./StateGridDownload";
 import classes from "./states.module.css";
 
@@ -21,7 +21,13 @@ interface StateGridProps {
 }
 
 const LABEL_PX = 7;
+/** Of a tilted label, across. */
+const TILTED_LABEL_PX = 5;
 const MOST_LABEL = 190;
+/** Characters. */
+const MOST_COLUMN_LABEL = 22;
+/** Tilted names of narrower columns lie over each other. */
+const LEAST_NAMED = 22;
 
 function cellSize(available: number, columns: number, rows: number) {
   const width = Math.max(
@@ -30,6 +36,19 @@ function cellSize(available: number, columns: number, rows: number) {
   );
   const height = rows <= 6 ? 30 : rows <= 12 ? 24 : rows <= 40 ? 16 : rows <= 200 ? 9 : 5;
   return { width, height, gap: width > 14 && height > 9 ? 2 : 1 };
+}
+
+/** Cells, and how their columns' names fit: tilted ones reach beyond the last column. */
+function fitted(available: number, { columns, rows }: Grid, longest: number) {
+  const whole = cellSize(available, columns.length, rows.length);
+  if (longest * LABEL_PX <= whole.width - 4)
+    return { size: whole, tilted: false, named: true, overhang: 0 };
+  const overhang = Math.max(0, longest * TILTED_LABEL_PX - whole.width / 2);
+  const less = cellSize(available - overhang, columns.length, rows.length);
+  // On a phone it is scrolled.
+  const size = less.width < LEAST_NAMED ? whole : less;
+  const named = size.width >= LEAST_NAMED;
+  return { size, tilted: true, named, overhang: named ? overhang : 0 };
 }
 
 /** Where every run of a campaign stands: a cell per combination, filled by its runs' states. */
@@ -44,12 +63,23 @@ export function StateGrid({ title, combinations, onPick }: StateGridProps): Reac
   );
   const longest = Math.max(0, ...grid.rows.map((row) => row.length));
   const left = Math.min(MOST_LABEL, longest * LABEL_PX + (longest > 0 ? 12 : 0));
-  const size = cellSize(Math.max(300, available) - left, grid.columns.length, grid.rows.length);
-  const tilted = grid.columns.some((column) => column.length * LABEL_PX > size.width - 4);
-  const named = size.width >= 14;
-  const longestColumn = Math.min(22, Math.max(0, ...grid.columns.map((column) => column.length)));
-  const top = !named ? 4 : tilted ? 12 + longestColumn * 4.4 : 20;
-  const width = left + grid.columns.length * size.width + (tilted && named ? 70 : 0);
+  const longestColumn = Math.min(
+    MOST_COLUMN_LABEL,
+    Math.max(0, ...grid.columns.map((column) => column.length)),
+  );
+  const { size, tilted, named, overhang } = fitted(
+    Math.max(300, available) - left,
+    grid,
+    longestColumn,
+  );
+  // In place of names of columns: those of the first factor, where each has room above its own.
+  const spans = named
+    ? []
+    : grid.spans.every(({ name, count }) => name.length * LABEL_PX <= count * size.width - 4)
+      ? grid.spans
+      : [];
+  const top = named && tilted ? 12 + longestColumn * 4.4 : named || spans.length > 0 ? 20 : 4;
+  const width = left + grid.columns.length * size.width + overhang;
   const height = top + grid.rows.length * size.height;
   const paths = useMemo(
     () => statePaths(grid.cells, { width: size.width, height: size.height, gap: size.gap }),
@@ -125,9 +155,22 @@ export function StateGrid({ title, combinations, onPick }: StateGridProps): Reac
                 textAnchor={tilted ? "start" : "middle"}
                 transform={`translate(${left + (index + 0.5) * size.width + (tilted ? 2 : -1)} ${top - 7})${tilted ? " rotate(-32)" : ""}`}
               >
-                {column.length > 22 ? `${column.slice(0, 21)}…` : column}
+                {column.length > MOST_COLUMN_LABEL
+                  ? `${column.slice(0, MOST_COLUMN_LABEL - 1)}…`
+                  : column}
               </text>
             ))}
+          {spans.map(({ name, from, count }) => (
+            <text
+              key={from}
+              className={classes.label}
+              textAnchor="middle"
+              x={left + (from + count / 2) * size.width}
+              y={top - 7}
+            >
+              {name}
+            </text>
+          ))}
           {size.height >= 9 &&
             grid.rows.map((row, index) => (
               <text

@@ -17,6 +17,17 @@ describe("the grid of combinations", () => {
     expect(grid.cells).toMatchObject([{ row: 0, column: 0 }]);
   });
 
+  it("tells over which columns each level of the first factor across goes", () => {
+    const levels = ["x", "y"].flatMap((a) => [1, 2, 3].map((b) => ({ a, b })));
+    const all = levels.flatMap((own) => ["p", "q"].map((row) => ({ row, ...own })));
+    const grid = layGrid(all.map((each, number) => ({ number, levels: each, counts: {} })));
+    expect(grid.columnFactors).toEqual(["a", "b"]);
+    expect(grid.spans).toEqual([
+      { name: "x", from: 0, count: 3 },
+      { name: "y", from: 3, count: 3 },
+    ]);
+  });
+
   it("fills a cell by the shares of its states", () => {
     const counts = { succeeded: 3, failed: 1 };
     const grid = layGrid([{ number: 0, levels: { a: 1 }, counts }]);

@@ -21,6 +21,8 @@ export interface Grid {
   columns: string[];
   rowFactors: string[];
   columnFactors: string[];
+  /** Levels of the first factor across, each over the columns that it has. */
+  spans: { name: string; from: number; count: number }[];
   cells: Placed[];
 }
 
@@ -66,7 +68,27 @@ export function layGrid(combinations: readonly Combination[]): Grid {
     row: index(rows, label(combination.levels, rowFactors)),
     column: index(columns, label(combination.levels, columnFactors)),
   }));
-  return { rows: [...rows.keys()], columns: [...columns.keys()], rowFactors, columnFactors, cells };
+  const spans: Grid["spans"] = [];
+  const outer = new Map(
+    cells.map(({ combination, column }) => [
+      column,
+      label(combination.levels, [columnFactors[0] ?? ""]),
+    ]),
+  );
+  for (let column = 0; column < columns.size; column += 1) {
+    const name = outer.get(column) ?? "";
+    const last = spans.at(-1);
+    if (last?.name === name) last.count += 1;
+    else spans.push({ name, from: column, count: 1 });
+  }
+  return {
+    rows: [...rows.keys()],
+    columns: [...columns.keys()],
+    rowFactors,
+    columnFactors,
+    spans,
+    cells,
+  };
 }
 
 export function total(counts: Counts): number {

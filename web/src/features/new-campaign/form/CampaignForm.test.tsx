@@ -72,6 +72,26 @@ const choices: Choices = {
   metrics: [],
 };
 
+const searching: JsonSchema = {
+  properties: {
+    ...schema.properties,
+    search: { anyOf: [{ $ref: "#/$defs/Search" }, { type: "null" }], default: null },
+  },
+  $defs: {
+    ...schema.$defs,
+    Search: {
+      type: "object",
+      properties: {
+        factor: { type: "string" },
+        from: { anyOf: [{ type: "string" }, { type: "integer" }] },
+        passes: { $ref: "#/$defs/Passes" },
+      },
+      required: ["factor", "from", "passes"],
+    },
+    Passes: { type: "object", properties: { metric: { type: "string" } } },
+  },
+};
+
 let text = "";
 
 function Form({ initial }: { initial: string }): ReactElement {
@@ -234,4 +254,26 @@ it("removes a path", async () => {
   expect(screen.queryByRole("group", { name: "path lte" })).toBeNull();
   expect(screen.getByRole("group", { name: "path wifi" })).toBeVisible();
   expect(text).toContain("wifi: {downlink: {rate: 4Mbit/s}} # at home");
+});
+
+it("shows what is wrong with a search at its fields, and of a part above them", () => {
+  const problem = (path: string, remedy: string) => ({ path, value: null, allowed: "", remedy });
+  render(
+    <MantineProvider env="test">
+      <CampaignForm
+        schema={searching}
+        choices={choices}
+        problems={[
+          problem("search.factor", "no such path"),
+          problem("search.from", "add the unit"),
+          problem("search.passes", "name a bound"),
+        ]}
+        text="search: {factor: luck, from: 1, passes: {metric: stall_count}}"
+        onChange={() => undefined}
+      />
+    </MantineProvider>,
+  );
+  expect(screen.getByLabelText("search factor")).toHaveAccessibleDescription(/no such path/);
+  expect(screen.getByLabelText("search from")).toHaveAccessibleDescription(/add the unit/);
+  expect(screen.getByRole("group", { name: "passes" })).toHaveTextContent(/name a bound/);
 });

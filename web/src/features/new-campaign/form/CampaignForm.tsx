@@ -60,12 +60,14 @@ export function CampaignForm({
   const parts = Object.entries(experiment.properties ?? {});
   const isPart = (inner: JsonSchema): boolean => !alternatives(root, inner).every(isLeaf);
   const plain = parts.filter(([, inner]) => !isPart(inner)).map(([key]) => key);
+  const { search } = root.properties ?? {};
+  const open = campaign.search === undefined ? OPEN : [...OPEN, "search"];
   const about = (key: About, required: boolean): ReactElement => (
     <Leaf path={[key]} schema={root.properties?.[key] ?? {}} required={required} />
   );
   return (
     <FormContext value={knowledge}>
-      <Accordion multiple defaultValue={OPEN} variant="default" chevronPosition="left">
+      <Accordion multiple defaultValue={open} variant="default" chevronPosition="left">
         <Accordion.Item value="campaign">
           <Accordion.Control>
             <Text fw={600}>campaign</Text>
@@ -113,6 +115,21 @@ export function CampaignForm({
               </Accordion.Item>
             );
           })}
+        {search !== undefined && (
+          <Accordion.Item value="search">
+            <Accordion.Control>
+              <Text fw={600} component="span">
+                search
+              </Text>
+              <Text size="xs" c="dimmed" component="span" ml="xs">
+                {alternatives(root, search)[0]?.description}
+              </Text>
+            </Accordion.Control>
+            <Accordion.Panel>
+              <Field path={["search"]} schema={search} required={false} />
+            </Accordion.Panel>
+          </Accordion.Item>
+        )}
       </Accordion>
     </FormContext>
   );

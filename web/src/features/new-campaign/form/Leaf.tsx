@@ -36,7 +36,8 @@ function inExperiment(path: Path): Path | null {
   return path[0] === "experiment" ? path.slice(1) : null;
 }
 
-function useProblem(path: Path): string | undefined {
+/** What is wrong at this place itself. */
+export function useProblem(path: Path): string | undefined {
   const dotted = path.join(".");
   const found = useForm().problems.find((problem) => problem.path === dotted);
   return found === undefined ? undefined : sentenceOf(found);

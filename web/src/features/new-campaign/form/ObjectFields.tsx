@@ -7,7 +7,7 @@ import { asTree, typedOf, valueAt, type Path } from "../yamlText";
 import { AddButton } from "./AddButton";
 import { useForm } from "./context";
 import classes from "./form.module.css";
-import { labelOf, Leaf } from "./Leaf";
+import { labelOf, Leaf, useProblem } from "./Leaf";
 import { ListFields } from "./ListFields";
 import { MapFields } from "./MapFields";
 import { NamedPaths } from "./NamedPaths";
@@ -43,6 +43,7 @@ function Part({ path, schema, required }: FieldProps): ReactElement {
   // It stays while its only value is being replaced.
   const [asked, setAsked] = useState(there);
   const label = labelOf(path.at(-1) ?? "");
+  const problem = useProblem(path);
   const kind = schema.told?.key;
   const whose =
     kind === undefined
@@ -60,6 +61,11 @@ function Part({ path, schema, required }: FieldProps): ReactElement {
         {label}
         {whose !== "" && ` – the options of ${whose}`}
       </Text>
+      {problem !== undefined && (
+        <Text size="xs" c="var(--mantine-color-error)" mb={6}>
+          {problem}
+        </Text>
+      )}
       <ObjectFields path={path} schema={schema} />
     </div>
   );

@@ -5,7 +5,7 @@ import { api } from "#/api/client";
 import { Time } from "#/shared/time/Time";
 import { Loaded } from "#/shared/ui/Loaded";
 import { Page } from "#/shared/ui/Page";
-import { count, runCount } from "#/shared/units/format";
+import { runCount } from "#/shared/units/format";
 import { AskForm } from "../ask/AskForm";
 import { fromNothing, fromShipped } from "../begin";
 import type { Draft } from "../draft";
@@ -79,7 +79,7 @@ export function StartPage({ team, onBegin, onCampaign }: StartProps): ReactEleme
                   note={
                     <Group gap={4}>
                       <Badge variant="light" tt="none">
-                        {count(each.runs)} runs
+                        {runCount(each.runs)}
                       </Badge>
                       <Text size="xs" c="dimmed" truncate maw={180}>
                         {each.factors.map((factor) => factor.split(".").at(-1)).join(" × ")}

@@ -1,7 +1,8 @@
-import type { LineSeriesOption, ScatterSeriesOption } from "echarts/charts";
+import type { CustomSeriesOption, LineSeriesOption } from "echarts/charts";
 import { INK, type Scheme } from "#/shared/theme/palette";
 import { number, quantity } from "#/shared/units/format";
 import type { ChartOption } from "../echarts";
+import { dots } from "../marks/dots";
 import { base, valueAxis } from "../style";
 import { LEFT, RIGHT, slotsOf, titled } from "./layout";
 import type { Moment, Panel, Range, Series } from "./panel";
@@ -23,7 +24,10 @@ const STROKES = {
 /** Many lie below those that are named. */
 const LAYERS = { faint: 2, plain: 3, bold: 4 } as const;
 
-type Drawn = LineSeriesOption | ScatterSeriesOption;
+/** Nearer than this one covers the other: they are 4 or 6 px wide. */
+const DOT_APART_PX = 2;
+
+type Drawn = LineSeriesOption | CustomSeriesOption;
 
 /** With a gap after each, so that no line leads from one to the next. */
 function joined(lines: readonly Float64Array[]): Float64Array {
@@ -37,7 +41,7 @@ function joined(lines: readonly Float64Array[]): Float64Array {
   return out;
 }
 
-/** [t, y, t, y, ...]: ECharts takes it for lines, too, though its types name only scatters. */
+/** [t, y, t, y, ...]: ECharts takes it for lines, too, though its types do not say so. */
 function points(series: Series, view: View, rows: number): Float64Array {
   if (series.parts !== undefined)
     return joined(
@@ -46,7 +50,14 @@ function points(series: Series, view: View, rows: number): Float64Array {
   const columns = Math.max(1, Math.round(view.width - LEFT - RIGHT));
   const [first, end] = within(series.t, view.range);
   return series.shape === "dots"
-    ? thinDots(series.t, series.y, [first, end], view.range, columns, rows)
+    ? thinDots(
+        series.t,
+        series.y,
+        [first, end],
+        view.range,
+        Math.ceil(columns / DOT_APART_PX),
+        Math.ceil(rows / DOT_APART_PX),
+      )
     : thin(series.t, series.y, [first, end], view.range, columns);
 }
 
@@ -88,15 +99,16 @@ export function zoomed(
   return {
     xAxis: panels.map(() => ({ min, max })),
     series: panels.flatMap((panel, index) =>
-      panel.series.map(
-        (series, each) =>
-          ({
-            id: `${index}-${each}`,
-            type: series.shape === "dots" ? "scatter" : "line",
-            dimensions: ["t", "y"],
-            data: points(series, view, slots[index]?.height ?? 0),
-          }) as Drawn,
-      ),
+      panel.series.map((series, each): Drawn => {
+        const drawn = points(series, view, slots[index]?.height ?? 0);
+        return {
+          id: `${index}-${each}`,
+          dimensions: ["t", "y"],
+          ...(series.shape === "dots"
+            ? { type: "custom", ...dots(drawn, series.colour, series.symbol) }
+            : { type: "line", data: drawn }),
+        } as Drawn;
+      }),
     ),
   };
 }
@@ -111,9 +123,7 @@ export function stackOption(
   const { scheme, range } = view;
   const ink = INK[scheme];
   const { slots } = slotsOf(panels, view.width);
-  const data = new Map(
-    (zoomed(panels, view).series as Drawn[]).map((each) => [each.id, each.data]),
-  );
+  const inView = new Map((zoomed(panels, view).series as Drawn[]).map((each) => [each.id, each]));
   return {
     ...base(scheme),
     // Without outer bounds every panel begins at the same pixel, however long its labels are.
@@ -160,32 +170,24 @@ export function stackOption(
       marked(panel, index, moments, scheme),
       ...panel.series.map((series, each): Drawn => {
         const id = `${index}-${each}`;
-        const common = {
-          id,
+        const { weight = "plain", dash = [] } = series;
+        return {
+          ...inView.get(id),
+          ...(hidden.has(id) ? { data: [] } : {}),
           name: series.name,
           xAxisIndex: index,
           yAxisIndex: index,
-          dimensions: ["t", "y"],
-          data: hidden.has(id) ? [] : (data.get(id) ?? []),
           color: series.colour,
           silent: true,
+          ...(series.shape === "dots"
+            ? { clip: true }
+            : {
+                showSymbol: false,
+                ...(series.shape === "step" ? { step: "end" } : {}),
+                z: LAYERS[weight],
+                lineStyle: { ...STROKES[weight], type: [...dash] },
+              }),
         };
-        return series.shape === "dots"
-          ? {
-              ...common,
-              type: "scatter",
-              symbol: series.symbol ?? "circle",
-              symbolSize: series.symbol === undefined ? 4 : 6,
-              itemStyle: { opacity: 0.75 },
-            }
-          : ({
-              ...common,
-              type: "line",
-              showSymbol: false,
-              ...(series.shape === "step" ? { step: "end" as const } : {}),
-              z: LAYERS[series.weight ?? "plain"],
-              lineStyle: { ...STROKES[series.weight ?? "plain"], type: [...(series.dash ?? [])] },
-            } as Drawn);
       }),
     ]),
   };

@@ -48,7 +48,7 @@ export function thin(
   return out.subarray(0, at);
 }
 
-/** Dots that fall on the same of columns x rows pixels are drawn once. */
+/** Dots that fall on the same of columns x rows places are drawn once. */
 export function thinDots(
   t: ArrayLike<number>,
   y: ArrayLike<number>,
@@ -71,11 +71,11 @@ export function thinDots(
   for (let index = first; index < end; index += 1) {
     const time = t[index] ?? NaN;
     const value = y[index] ?? NaN;
-    const pixel =
+    const place =
       Math.floor(((time - from) * columns) / (to - from)) * (rows + 2) +
       Math.floor((value - low) * height);
-    if (Number.isNaN(pixel) || taken.has(pixel)) continue;
-    taken.add(pixel);
+    if (Number.isNaN(place) || taken.has(place)) continue;
+    taken.add(place);
     out[at] = time;
     out[at + 1] = value;
     at += 2;
