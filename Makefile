@@ -14,6 +14,8 @@ PYTEST ?=
 # Twice the cores that it is meant for: tests also wait, for servers and the real clock.
 WORKERS ?= 4
 VERSION ?= dev
+# Compiled once, not at each of the suite's many starts.
+unexport PYTHONDONTWRITEBYTECODE
 # Not by its own name, so that `make -n` shows the line and does not run it.
 SELF := $(MAKE) --no-print-directory
 
@@ -69,7 +71,7 @@ $(WEB_DONE)/tested: web/node_modules/.package-lock.json $(WEB_SOURCES)
 web-check: $(WEB_DONE)/checked
 	@echo "web: types, lint, format and API types are clean"
 
-web-test: setup $(WEB_DONE)/tested web test-servers ## the web UI's tests, also in a browser on a real platform
+web-test: setup $(WEB_DONE)/tested web docs test-servers ## the web UI's tests, also in a browser on a real platform
 	@cd web && npm run --silent e2e
 
 # The page's tests run beside Python's, which wait for a quarter of their time.
@@ -80,8 +82,9 @@ test: setup python-check test-servers $(if $(PYTEST),,web) ## lint, and run ever
 	$(if $(PYTEST),,wait $$web || failed=$$?; trap - EXIT; cat build/web-test.log;) \
 	exit $$failed
 
-test-long: setup test-servers ## the same proofs at full length, and 50,000 requests drawn from the OpenAPI: an hour
+test-long: setup test-servers $(if $(PYTEST),,web docs) ## the same proofs at full length, and 50,000 requests drawn from the OpenAPI: an hour
 	@$(BIN)/pytest -m long $(PYTEST)
+	@$(if $(PYTEST),,cd web && LOOKS=all npm run --silent e2e)
 
 check: python-check web-check ## lint, types, import rules
 

@@ -16,7 +16,7 @@ from pathlib import Path
 from weir_bench.common import SCENARIO_1, require_kernel, show
 from weir_engine.task import Task
 from weir_lab.kernel import Kernel
-from weir_testing.unconfined import carry_out, first_run, unconfined
+from weir_testing.unconfined import first_run, machine, unconfined
 
 PAIRS = 9
 BOUND = 1.03
@@ -46,6 +46,7 @@ def _cpu_s(task: Task, kernel: Kernel) -> float:
     """Of the run's process, its lab kernel, and the fork server that starts it."""
     with tempfile.TemporaryDirectory() as folder:
         before = resource.getrusage(resource.RUSAGE_CHILDREN)
-        carry_out(task, kernel, Path(folder) / "store")
+        with machine(kernel, Path(folder) / "store") as carry_out:
+            carry_out(task)
         after = resource.getrusage(resource.RUSAGE_CHILDREN)
     return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from weir_bench.common import middle, one_core, reference_run, require_kernel, show
+from weir_engine import provenance
 from weir_engine.perform import write_run
 from weir_engine.task import Environment, Task
 
@@ -43,7 +44,7 @@ def measure(http: str, repeats: int) -> dict[str, Any]:
     """Medians over `repeats` runs after a first one that warms the caches."""
     run = reference_run(server__http=http)
     kernel = require_kernel()
-    environment = Environment(store=Path(), kernel=kernel, roles={})
+    environment = Environment(store=Path(), kernel=kernel, roles=provenance.roles())
     task = Task("0" * 32, run.campaign, run.levels, run.replicate, run.seed, run.experiment)
     parts: dict[str, list[float]] = {}
     for repeat in range(repeats + 1):

@@ -101,6 +101,27 @@ def test_a_pipeline_s_step_is_judged_against_a_campaign(signed_in: str, tmp_path
     assert (refused.returncode, "no campaign of that name" in refused.stderr) == (2, True)
 
 
+def test_a_pipeline_s_step_fails_where_anything_became_worse(
+    signed_in: str, tmp_path: Path
+) -> None:
+    path = {"rtt": {"mean": "100ms", "stddev": "5ms"}}
+    file = command.campaign(tmp_path, gateway={"downlink": {"rate": "8Mbit/s"}, "path": path})
+    many = ("--replicates", "16")
+    before = json.loads(weir("submit", file, "--watch", "--json", *many).stdout)
+    paths = {kind: tmp_path / f"said.{kind}" for kind in ("markdown", "junit", "json")}
+    options = [word for kind, at in paths.items() for word in (f"--{kind}", at)]
+    slower = ("--set", "gateway.downlink.rate=0.6Mbit/s")
+    done = weir("ci", file, "--baseline", before["id"], *many, *slower, *options)
+    assert done.returncode == 1, done.stdout + done.stderr
+    worst = [line.strip() for line in done.stdout.splitlines() if line.startswith("  worse: ")]
+    assert len(worst) == 3
+    summary = paths["markdown"].read_text()
+    assert summary.startswith("## tiny: worse")
+    assert f"{signed_in}/teams/" in summary
+    failed = 'failures="0"' not in paths["junit"].read_text()
+    assert (json.loads(paths["json"].read_text())["worse"], failed) == (True, True)
+
+
 def test_a_version_of_a_player_is_under_test(signed_in: str, tmp_path: Path) -> None:
     (tmp_path / "player.py").write_text(ABR)
     (tmp_path / "build").mkdir()

@@ -14,6 +14,7 @@ import pytest
 from weir_sdk import AsyncClient, Client, WaitedTooLong, campaign, errors, models
 from weir_testing import command
 from weir_testing.live import Live
+from weir_testing.patience import PATIENCE_S
 
 pytestmark = pytest.mark.kernel
 
@@ -86,9 +87,10 @@ def test_errors_name_the_field(weir: Client, document: str) -> None:
 
 
 def test_schedules_and_tokens(weir: Client, document: str) -> None:
-    made = weir.make_schedule("local", "nightly", "0 2 * * *", campaign=campaign(document))
+    made = weir.make_schedule("local", "at two", "0 2 * * *", campaign=campaign(document))
     try:
-        assert [each.name for each in weir.list_schedules("local")] == ["nightly"]
+        # Other files share the server.
+        assert "at two" in {each.name for each in weir.list_schedules("local")}
         assert weir.change_schedule(made.id, enabled=False).next_at is None
         assert len(weir.preview_schedule("local", "0 2 * * *", count=3)) == 3
     finally:
@@ -117,7 +119,7 @@ def test_people_webhooks_and_what_was_done(weir: Client) -> None:
     made = weir.make_webhook("local", "https://93.184.215.14/hook", enabled=False)
     try:
         assert weir.change_webhook_secret(made.id).secret != made.secret
-        assert [each.id for each in weir.list_webhooks("local")] == [made.id]
+        assert made.id in {each.id for each in weir.list_webhooks("local")}
         assert list(weir.list_deliveries(made.id)) == []
     finally:
         weir.delete_webhook(made.id)
@@ -133,7 +135,7 @@ def test_the_same_on_an_event_loop(server: Live, document: str, tmp_path: Path) 
             made = await weir.submit_with_files("local", document, {}, seed=21)
             with pytest.raises(WaitedTooLong):
                 await weir.wait_for_campaign(made.id, timeout_s=0)
-            ended = await weir.wait_for_campaign(made.id, timeout_s=120)
+            ended = await weir.wait_for_campaign(made.id, timeout_s=PATIENCE_S)
             assert ended.counts == {"succeeded": 4}
             runs = await gathered(weir.list_runs(made.id, limit=3))
             async with anyio.create_task_group() as tasks:

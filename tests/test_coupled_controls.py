@@ -17,6 +17,7 @@ from typing import Any
 import pytest
 from weir_lab.kernel import Kernel
 from weir_testing import guests
+from weir_testing.patience import PATIENCE_S
 
 pytestmark = pytest.mark.kernel
 
@@ -46,7 +47,7 @@ def samples(
         start_new_session=True,
     )
     try:
-        said, _ = process.communicate(timeout=300)
+        said, _ = process.communicate(timeout=PATIENCE_S)
     finally:
         if process.poll() is None:
             os.killpg(process.pid, signal.SIGKILL)

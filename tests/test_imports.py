@@ -19,10 +19,18 @@ PACKAGES = (
     "weir_client",
     "weir_lab",
     "weir_engine",
+    "weir_gym",
     "weir_orchestrator",
     "weir_sdk",
 )
-SOURCES = ("core/weir", "services/*/weir_*", "lab/weir_lab", "engine/weir_engine", "sdk/weir_sdk")
+SOURCES = (
+    "core/weir",
+    "services/*/weir_*",
+    "lab/weir_lab",
+    "engine/weir_engine",
+    "gym/weir_gym",
+    "sdk/weir_sdk",
+)
 BY_NAME = re.compile(r"\bimport_module\(|\b__import__\(")
 
 

@@ -1078,6 +1078,8 @@ class SearchProgress(BaseModel):
     """Of all subjects together."""
     most_runs: int
     """That the search may come to."""
+    exceptions: int
+    """Levels beyond the found ones that fail, of all together."""
 
 
 class SearchedLevel(BaseModel):
@@ -1144,7 +1146,7 @@ class StepOut(BaseModel):
     campaign: UUID
     """Its runs."""
     outcome: Literal["good", "bad", "skipped"]
-    """skipped: none of its runs succeeded."""
+    """good, bad: as the night of that name; skipped: none of its runs succeeded."""
     told: list[str]
     """Why."""
 
@@ -1500,7 +1502,7 @@ class AnswerOut(BaseModel):
 
 
 class BisectionOut(BaseModel):
-    """The commits between two nights, halved until the first bad one is left."""
+    """The commits between two nights, halved until the first that moved results is left."""
 
     id: UUID
     """Of the bisection."""
@@ -1515,15 +1517,15 @@ class BisectionOut(BaseModel):
     state: Literal["running", "found", "ended"]
     """ended: it was not found, `told` says why."""
     first_bad: str | None
-    """The commit, where it was found."""
+    """The first commit that is as the bad night; null: not found yet, or not at all."""
     left: int
-    """Commits of which one is the first bad one."""
+    """Commits of which one is the first that is as the bad night."""
     campaign: UUID | None
     """Of the commit that is being run; null: none is."""
     steps: list[StepOut]
     """Commits that were run, in that order."""
     told: list[str]
-    """What is worse; at the end the commit, and its evidence."""
+    """What differs between the two nights; at the end the commit, and its evidence."""
     created_at: datetime
     """When it was asked for."""
     ended_at: datetime | None
@@ -1762,9 +1764,9 @@ class Progress(BaseModel):
     counts: dict[str, int]
     """State -> number of runs."""
     runs_per_s: float | None
-    """That ended in the last minute; null: none did."""
+    """Carried out in the last minute, or 15 where fewer than 5 were; null: none."""
     speed: float | None
-    """Seconds of film per second of wall time, in the last minute; null: none."""
+    """Seconds of film per second of wall time, lately; null: none."""
     eta_s: float | None
     """Until its last run ends; null where it cannot be told, as of a search."""
     search: SearchProgress | None
@@ -2120,6 +2122,8 @@ class SearchOut(BaseModel):
     """Of all of them, those that have a level or cannot have one."""
     levels_tried: int
     """Of all subjects together."""
+    exceptions: int
+    """Levels beyond the found ones that fail, of all together."""
     runs: int
     """That it has come to so far."""
     most_runs: int

@@ -3,4 +3,9 @@
 pytest loads it as a plugin (-p weir_testing), so that assertions in it are explained too.
 """
 
-pytest_plugins = ("weir_testing.properties", "weir_testing.servers.fixtures")
+pytest_plugins = (
+    "weir_testing.collection",
+    "weir_testing.properties",
+    "weir_testing.scheduling",
+    "weir_testing.servers.fixtures",
+)

@@ -20,8 +20,10 @@ from weir_lab.collect import CellResult
 from weir_lab.guest.plan import dumped
 from weir_lab.kernel import Kernel, find
 
+from weir_testing.patience import PATIENCE_S
+
 LADDER_BPS = [248e3, 456e3, 928e3, 1632e3, 4256e3]
-WALL_LIMIT_S = 60.0
+WALL_LIMIT_S = PATIENCE_S
 SENT, DROPPED = 0, 1
 
 BASE: dict[str, Any] = {

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import deque
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -10,7 +11,6 @@ from typing import TYPE_CHECKING, Final
 import pytest
 from weir.expand import Expansion
 from weir.spec import load_campaign
-from weir.spec.yamlfile import load_yaml
 from weir_engine import campaign, provenance
 from weir_engine.executor import spawn
 from weir_engine.executor.local import LocalExecutor
@@ -19,16 +19,14 @@ from weir_engine.store import Store
 from weir_engine.task import Environment, Task
 from weir_lab.kernel import Kernel
 
-from weir_testing.checkout import ROOT
+from weir_testing.checkout import shipped_campaigns
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
-__all__ = ["SHIPPED", "carry_out", "first_run", "unconfined"]
+__all__ = ["SHIPPED", "first_run", "machine", "unconfined"]
 
-SHIPPED: Final = sorted(
-    path for path in (ROOT / "campaigns").rglob("*.yaml") if "name" in load_yaml(path)
-)
+SHIPPED: Final = shipped_campaigns()
 _NOT_CONFINED: Final = (
     "from weir_lab import confine; confine.Confinement.enter = lambda self: None; "
 )
@@ -51,13 +49,32 @@ def first_run(file: Path, kernel: Kernel, at_most_s: float = math.inf) -> Task:
     return campaign.tasks(loaded, [first], Kernels(kernel), provenance.roles()["hash"])[0]
 
 
-def carry_out(task: Task, kernel: Kernel, store: Path, *, cut: bool = False) -> Path:
-    """Its run directory. Raises AssertionError where it did not succeed.
+@contextmanager
+def machine(kernel: Kernel, store: Path) -> Iterator[Callable[..., Path]]:
+    """`carry_out(task, cut=False)`: its run directory; one fork server carries out all of them.
 
-    cut: invalid will do, for a film that is cut may be too short for a check of its mean rates.
+    What has the same key as a run before is not carried out again. Raises AssertionError where a
+    run did not succeed. cut: invalid will do, for a film that is cut may be too short for a check
+    of its mean rates.
     """
-    environment = Environment(store, kernel, provenance.roles())
-    queued = campaign.to_do(Store(store), [task], retry_invalid=False)
-    *_, ended = LocalExecutor(environment, 1).execute(queued)
-    assert ended.state == "succeeded" or (cut and ended.state == "invalid"), ended.reason
-    return Store(store).run_path(task.key)
+    waiting = deque[Task]()
+
+    def tasks() -> Iterator[Task | None]:
+        while True:
+            yield waiting.popleft() if waiting else None
+
+    def carry_out(task: Task, *, cut: bool = False) -> Path:
+        waiting.extend(campaign.to_do(Store(store), [task], retry_invalid=False))
+        if waiting:
+            ended = next(update for update in updates if update.state != "running")
+            sound = ended.state == "succeeded" or (cut and ended.state == "invalid")
+            assert sound, ended.reason
+        return Store(store).run_path(task.key)
+
+    executor = LocalExecutor(Environment(store, kernel, provenance.roles()), 1)
+    updates = executor.execute(tasks())
+    try:
+        yield carry_out
+    finally:
+        executor.kill()
+        assert list(updates) == []

@@ -16,10 +16,9 @@ from weir_lab.cell import run_cell
 from weir_lab.kernel import Kernel
 from weir_testing import cells
 from weir_testing.guest_attacks import ATTACKS, abr
+from weir_testing.patience import PATIENCE_S
 
 pytestmark = pytest.mark.kernel
-
-_WALL_LIMIT_S = 60.0
 
 
 @pytest.mark.parametrize("name", ATTACKS)
@@ -28,7 +27,7 @@ def test_it_is_denied(name: str, kernel: Kernel, tmp_path: Path) -> None:
     folder = tmp_path / "cell"
     folder.mkdir()
     with pytest.raises(RunFailure, match="denied: "):
-        run_cell(cells.experiment({}, own), 1, kernel, folder, _WALL_LIMIT_S)
+        run_cell(cells.experiment({}, own), 1, kernel, folder, PATIENCE_S)
 
 
 def test_it_is_denied_where_the_worker_makes_what_anybody_may_write(
@@ -70,7 +69,7 @@ class Bomb:
 def test_a_reason_of_any_length_and_content_is_held(kernel: Kernel, tmp_path: Path) -> None:
     own = cells.own_abr("raise ValueError(chr(0) + 'x' * 50_000 + chr(0))")
     with pytest.raises(RunFailure) as failed:
-        run_cell(cells.experiment({}, own), 1, kernel, tmp_path, _WALL_LIMIT_S)
+        run_cell(cells.experiment({}, own), 1, kernel, tmp_path, PATIENCE_S)
     assert "xxx" in failed.value.reason
     assert "\0" not in failed.value.reason
 
@@ -86,7 +85,7 @@ class Loud:
         return 0
 """
     asked = cells.experiment({"duration_s": 4.0}, cells.own_abr(text))
-    result = run_cell(asked, 1, kernel, tmp_path, _WALL_LIMIT_S)
+    result = run_cell(asked, 1, kernel, tmp_path, PATIENCE_S)
     assert "the first line" in result.log
     assert "bytes cut here" in result.log
     assert "DONE" in result.log
@@ -112,6 +111,6 @@ def test_a_trap_in_place_of_a_file_is_a_failure(name: str, kind: str, tmp_path: 
     if kind == "large" and name == "record.bin":
         pytest.skip("a record may be as large")
     with pytest.raises(RunFailure) as failed:
-        run_cell(cells.experiment({}), 1, built, folder, _WALL_LIMIT_S)
+        run_cell(cells.experiment({}), 1, built, folder, PATIENCE_S)
     assert "secret key" not in str(failed.value)
     assert name in failed.value.reason

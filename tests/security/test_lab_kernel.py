@@ -22,8 +22,8 @@ from weir_lab import boot
 from weir_lab.kernel import Kernel
 from weir_testing import native_attacks
 from weir_testing.native_attacks import ATTACKS, Attack
+from weir_testing.patience import PATIENCE_S
 
-_WALL_LIMIT_S = 60.0
 Targets = dict[str, Any]
 
 
@@ -79,7 +79,7 @@ def test_it_succeeds_outside_and_is_denied_inside(
     inside = tmp_path / "inside"
     inside.mkdir()
     kernel = Kernel(program, "0" * 16, "7.3-test", ())
-    confined = boot.run(kernel, boot.Boot(1, 1, False, False), inside, _WALL_LIMIT_S)
+    confined = boot.run(kernel, boot.Boot(1, 1, False, False), inside, PATIENCE_S)
     assert native_attacks.DENIED in confined
 
     free = tmp_path / "free"

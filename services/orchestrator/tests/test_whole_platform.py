@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 import httpx2
 import pytest
@@ -28,10 +28,11 @@ pytestmark = [
 ]
 
 TEAM: Final = "/api/v1/teams/local"
+Whole: TypeAlias = tuple[httpx2.Client, kills.Backend]
 
 
 @contextmanager
-def up(folder: Path, **variables: str) -> Iterator[tuple[httpx2.Client, kills.Backend]]:
+def up(folder: Path, **variables: str) -> Iterator[Whole]:
     """An embedded platform with these variables; drained at the end."""
     with kills.embedded() as make:
         backend = replace(make(), variables=variables)
@@ -42,6 +43,14 @@ def up(folder: Path, **variables: str) -> Iterator[tuple[httpx2.Client, kills.Ba
             assert platform.drain() == 0
         finally:
             platform.kill()
+
+
+@pytest.fixture(scope="module")
+def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Whole]:
+    """One for all tests that can do with these; what a test finds may be another's, too."""
+    allowed = {"WEIR_WEBHOOKS_TO_PRIVATE": "true", "WEIR_KERNEL_CODE": "true"}
+    with up(tmp_path_factory.mktemp("shared"), WEIR_CURVES_EVERY="PT0.2S", **allowed) as made:
+        yield made
 
 
 def good(answer: httpx2.Response) -> Any:
@@ -55,11 +64,9 @@ def document(**server: str) -> str:
     return yaml.safe_dump(spec)
 
 
-def test_a_schedule_that_is_due_ends_in_results_and_a_signed_webhook(tmp_path: Path) -> None:
-    with (
-        receiving() as receiver,
-        up(tmp_path, WEIR_WEBHOOKS_TO_PRIVATE="true") as (client, backend),
-    ):
+def test_a_schedule_that_is_due_ends_in_results_and_a_signed_webhook(shared: Whole) -> None:
+    client, backend = shared
+    with receiving() as receiver:
         hook = good(client.post(f"{TEAM}/webhooks", json={"url": receiver.url}))
         asked = {"name": "yearly", "cron": "0 3 1 1 *", "campaign": {"document": document()}}
         schedule = good(client.post(f"{TEAM}/schedules", json=asked))
@@ -72,8 +79,8 @@ def test_a_schedule_that_is_due_ends_in_results_and_a_signed_webhook(tmp_path: P
             return states == ["delivered"]
 
         until(delivered, "the message")
-        (campaign,) = good(client.get(f"{TEAM}/campaigns"))["items"]
-        assert campaign["schedule_id"] == schedule["id"]
+        made = good(client.get(f"{TEAM}/campaigns"))["items"]
+        (campaign,) = [each for each in made if each["schedule_id"] == schedule["id"]]
         assert (campaign["state"], campaign["counts"]) == ("finished", {"succeeded": 2})
         (tick,) = good(client.get(f"/api/v1/schedules/{schedule['id']}/ticks"))["items"]
         assert (tick["outcome"], tick["campaign"]) == ("submitted", campaign["id"])
@@ -83,59 +90,58 @@ def test_a_schedule_that_is_due_ends_in_results_and_a_signed_webhook(tmp_path: P
         assert (told["id"], told["counts"]) == (campaign["id"], {"succeeded": 2})
         values = f"/api/v1/campaigns/{campaign['id']}/values?metric=mean_bitrate_bps"
         assert len(good(client.get(values))["groups"][0]["values"]) == 2
+        assert client.delete(f"/api/v1/webhooks/{hook['id']}").is_success
 
 
-def test_a_running_run_shows_its_curves_until_it_has_more(tmp_path: Path) -> None:
+def test_a_running_run_shows_its_curves_until_it_has_more(shared: Whole) -> None:
+    client, backend = shared
     spec = {**kills.CAMPAIGN, "name": "long", "replicates": 1}
     experiment = {**spec["experiment"], "duration": "900s"}
     experiment["clients"] = [{"player": "fixed", "options": {"level": 1}, "buffer": "2000s"}]
     asked = {"document": yaml.safe_dump({**spec, "experiment": experiment})}
-    with up(tmp_path, WEIR_CURVES_EVERY="PT0.2S") as (client, backend):
-        campaign = good(client.post(f"{TEAM}/campaigns", json=asked))
-        runs = f"/api/v1/campaigns/{campaign['id']}/runs"
-        until(lambda: [run["state"] for run in good(client.get(runs))["items"]] == ["running"])
-        (run,) = good(client.get(runs))["items"]
-        url = f"/api/v1/runs/{run['id']}"
+    campaign = good(client.post(f"{TEAM}/campaigns", json=asked))
+    runs = f"/api/v1/campaigns/{campaign['id']}/runs"
+    until(lambda: [run["state"] for run in good(client.get(runs))["items"]] == ["running"])
+    (run,) = good(client.get(runs))["items"]
+    url = f"/api/v1/runs/{run['id']}"
 
-        def ends_of(state: str) -> dict[str, float]:
-            """The last moment of each curve; none once the run is in another state."""
-            curves = good(client.get(f"{url}/series?kinds=buffer,cwnd,sent_rate"))["curves"]
-            still = good(client.get(url))["state"] == state
-            return {curve["kind"]: curve["t_s"][-1] for curve in curves if still and curve["t_s"]}
+    def ends_of(state: str) -> dict[str, float]:
+        """The last moment of each curve; none once the run is in another state."""
+        curves = good(client.get(f"{url}/series?kinds=buffer,cwnd,sent_rate"))["curves"]
+        still = good(client.get(url))["state"] == state
+        return {curve["kind"]: curve["t_s"][-1] for curve in curves if still and curve["t_s"]}
 
-        until(
-            lambda: set(ends_of("running")) == {"buffer", "cwnd", "sent_rate"}, "its first curves"
-        )
-        until(lambda: good(client.get(url))["state"] == "succeeded")
-        whole = ends_of("succeeded")
-        objects = open_store(backend.store)
-        until(lambda: not list(objects.list(RUNNING)), "their removal")
+    until(lambda: set(ends_of("running")) == {"buffer", "cwnd", "sent_rate"}, "its first curves")
+    until(lambda: good(client.get(url))["state"] == "succeeded")
+    whole = ends_of("succeeded")
+    objects = open_store(backend.store)
+    until(lambda: not list(objects.list(RUNNING)), "their removal")
     assert whole["sent_rate"] == pytest.approx(900, abs=1)
 
 
-def test_a_teams_own_congestion_control_is_built_and_used(tmp_path: Path) -> None:
+def test_a_teams_own_congestion_control_is_built_and_used(shared: Whole) -> None:
     """The example of the lab under another name, with half its window."""
     example = next(path for path in inputs.compiled_in() if path.name == "fixed_window.c")
     source = example.read_text().replace("fixed_window", "ten_segments")
     content = source.replace("WINDOW_SEGMENTS 20u", "WINDOW_SEGMENTS 10u").encode()
     digest = hashlib.sha256(content).hexdigest()
-    asked = {"document": document(congestion_control="ten_segments")}
-    with up(tmp_path, WEIR_KERNEL_CODE="true") as (client, _):
-        good(client.put(f"{TEAM}/files/{digest}", content=content))
-        assert client.post(f"{TEAM}/campaigns", json=asked).status_code == 422
-        asked["files"] = {"ten_segments.c": digest}  # type: ignore[assignment]
-        campaign = good(client.post(f"{TEAM}/campaigns", json=asked))
-        built = kernel.find()
-        assert built is not None
-        assert campaign["kernel_hash"] != built.hash
-        where = f"/api/v1/campaigns/{campaign['id']}"
-        until(lambda: good(client.get(where))["state"] == "finished")
-        runs = good(client.get(f"{where}/runs"))["items"]
-        assert [run["state"] for run in runs] == ["succeeded"] * 2, runs
-        for run in runs:
-            series = good(client.get(f"/api/v1/runs/{run['id']}/series?kinds=cwnd"))
-            windows = {value for curve in series["curves"] for value in curve["values"]}
-            assert windows == {10}
+    asked: dict[str, Any] = {"document": document(congestion_control="ten_segments")}
+    client, _ = shared
+    good(client.put(f"{TEAM}/files/{digest}", content=content))
+    assert client.post(f"{TEAM}/campaigns", json=asked).status_code == 422
+    asked["files"] = {"ten_segments.c": digest}
+    campaign = good(client.post(f"{TEAM}/campaigns", json=asked))
+    built = kernel.find()
+    assert built is not None
+    assert campaign["kernel_hash"] != built.hash
+    where = f"/api/v1/campaigns/{campaign['id']}"
+    until(lambda: good(client.get(where))["state"] == "finished")
+    runs = good(client.get(f"{where}/runs"))["items"]
+    assert [run["state"] for run in runs] == ["succeeded"] * 2, runs
+    for run in runs:
+        series = good(client.get(f"/api/v1/runs/{run['id']}/series?kinds=cwnd"))
+        windows = {value for curve in series["curves"] for value in curve["values"]}
+        assert windows == {10}
 
 
 def verdict_of_card(client: httpx2.Client, campaign: str) -> str:

@@ -20,6 +20,7 @@ import pytest
 from obstore.store import S3Store
 
 from weir_testing.checkout import ROOT
+from weir_testing.patience import PATIENCE_S
 from weir_testing.servers.folder import scratch
 from weir_testing.servers.process import ServerProcess, free_port
 
@@ -158,7 +159,7 @@ def _ask(access: Access, method: Literal["GET", "PUT"], bucket: str) -> int:
     signed = obstore.sign(store, method, "", timedelta(minutes=1))
     try:
         with urllib.request.urlopen(
-            urllib.request.Request(signed, method=method), timeout=5
+            urllib.request.Request(signed, method=method), timeout=PATIENCE_S
         ) as got:
             status: int = got.status
             return status

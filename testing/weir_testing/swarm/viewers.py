@@ -5,7 +5,6 @@ from __future__ import annotations
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 from weir.dashjs import VERSIONS
-from weir.resolved import DASHJS
 
 from weir_testing.swarm.values import Document, maybe, milliseconds, rates, seconds
 
@@ -68,7 +67,7 @@ def dashjs(draw: st.DrawFn, client: Document) -> Document:
     """This client, with dash.js itself as its player."""
     kept = {key: client[key] for key in client if key not in ("live", "aimd", "deadlines")}
     return kept | {
-        "player": DASHJS,
+        "player": "dashjs",
         "options": {"version": draw(st.sampled_from(VERSIONS))},
         "count": draw(st.integers(1, 2)),
     }

@@ -14,7 +14,7 @@ from weir_testing.platform.drawn import SIGNED_OUT, Asker, drawn_requests
 from weir_testing.platform.served import served
 from weir_testing.platform.world import make_world
 
-EXAMPLES: Final = 5
+EXAMPLES: Final = 3
 
 
 def test_every_answer_is_one_that_the_openapi_tells_of(platform: Platform, tmp_path: Path) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
@@ -16,13 +17,13 @@ WORD: Final = "no such value"
 OTHERWISE: Final[dict[str, Any]] = {"object": [WORD], "array": WORD}
 """What each type is not; of all others a list of an object is none."""
 SIGNED_OUT: Final = frozenset({"sign_out", "change_my_password"})
-DOCUMENT: Final = openapi()
+document: Final = cache(openapi)
 
 
 def resolved(schema: dict[str, Any]) -> dict[str, Any]:
     """What a reference names."""
     while "$ref" in schema:
-        schema = DOCUMENT["components"]["schemas"][schema["$ref"].rpartition("/")[2]]
+        schema = document()["components"]["schemas"][schema["$ref"].rpartition("/")[2]]
     return schema
 
 
@@ -41,7 +42,7 @@ def takes_any_text(schema: dict[str, Any]) -> bool:
 
 
 def operations() -> Iterator[tuple[Operation, dict[str, Any]]]:
-    for path, methods in DOCUMENT["paths"].items():
+    for path, methods in document()["paths"].items():
         for method, described in methods.items():
             yield Operation(described["operationId"], method.upper(), path), described
 

@@ -130,14 +130,14 @@ def test_a_report_over_two_campaigns_judges_their_paper(
     said = json.loads(capsys.readouterr().out)
     assert [one["campaign"] for one in said["campaigns"]] == ["small", "other"]
     (finding,) = said["findings"]
-    assert finding["verdict"] == "shown"
+    assert finding["verdict"] == "supported"
     # Runs that both campaigns contain count for the first.
-    assert [c["verdict"] for c in finding["comparisons"]] == ["shown", "not measured"]
+    assert [c["verdict"] for c in finding["comparisons"]] == ["supported", "not measured"]
 
     assert _weir("report", "small", "other", *store) == 0
     assert "It matters little." in capsys.readouterr().out
     page = (store_path / "report.html").read_text()
-    assert "shown (1 of 2 comparisons; 1 not measured)" in page
+    assert "supported (1 of 2 comparisons support it; 1 not measured)" in page
     assert "<h1>small</h1>" in page
     assert "<h1>other</h1>" in page
 

@@ -84,7 +84,10 @@ def check_experiment(experiment: Experiment, lab: Lab, max_film: timedelta) -> N
         problems = [*problems, Problem(where, shown, allowed, remedy)]
     if (lab.code or lab.changed) and experiment["clock"] not in lab.clocks:
         allowed = "virtual, with a kernel of the campaign's own: agents have the lab's alone"
-        remedy = "leave the clock out, or carry it out with `weir run`"
+        remedy = (
+            "leave the clock out, carry it out with `weir run`, or have the operator put the C "
+            "into lab/cc and the patch into lab/kernel/patches, and build the agents' images anew"
+        )
         problems = [*problems, Problem("experiment.clock", experiment["clock"], allowed, remedy)]
     if "kernel" not in experiment:  # what a changed one has is known when it is built
         for problem in control_options.unknown(experiment, lab.congestion_controls):

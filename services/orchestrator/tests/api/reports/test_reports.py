@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 from weir_engine import jsonfile
-from weir_engine.report import build, terminal
+from weir_engine.report import terminal
+from weir_engine.report.build import build
 from weir_engine.row import Row
 from weir_testing.platform import Platform
 from weir_testing.platform.results import Made, make_runs, store

@@ -11,7 +11,8 @@ from pydantic import ValidationError
 from sqlalchemy.orm import Session
 from weir.spec import Paper
 from weir_engine.campaign_record import DescribedCampaign
-from weir_engine.report import build, terminal
+from weir_engine.report import terminal
+from weir_engine.report.build import build
 from weir_engine.report.paper import study, wording
 from weir_engine.row import Row
 

@@ -46,7 +46,7 @@ def distance(
     0: every number as printed; 1: no nearer than the tables' own means (docs/findings.md).
     """
     from weir.spec import load_paper  # noqa: PLC0415 - slow to import
-    from weir_engine.report import build  # noqa: PLC0415
+    from weir_engine.report.build import build  # noqa: PLC0415
     from weir_engine.report.distance import distances, neighbours  # noqa: PLC0415
 
     asked = load(campaign)

@@ -62,8 +62,9 @@ def report(
     there, and HTML only where --html says so.
     """
     from weir.metrics import CATALOG  # noqa: PLC0415 - heavy
-    from weir_engine.report import build, terminal  # noqa: PLC0415
     from weir_engine.report import ratings as opinion_scores  # noqa: PLC0415
+    from weir_engine.report import terminal  # noqa: PLC0415
+    from weir_engine.report.build import build  # noqa: PLC0415
     from weir_engine.report.paper import study, wording  # noqa: PLC0415
 
     for name in metric or []:
