@@ -100,6 +100,8 @@ class AskingCell:
         _let_ask(self._cell, client)
         how = virtual.prepared(experiment, seed, self._cell, folder)
         (folder / ANSWER).symlink_to("0.0")
+        # There, too, of a kernel that is ended before it says anything.
+        (folder / boot.CONSOLE).touch()
         # The guest's players are nobody.
         folder.chmod(0o755)
         self._console, theirs = os.pipe()

@@ -18,6 +18,10 @@ const LOOKS = [
 /** Each theme and either layout once: a colour is wrong at every size, a label in both themes. */
 export const FEW_LOOKS = LOOKS.filter(([name]) => name === "wide-light" || name === "phone-dark");
 const ANIMATION_MS = 350;
+/** However long a busy machine takes to carry them out; what goes on for ever is not waited for. */
+const TRANSITIONS_ENDED = `document.getAnimations().every(
+  (each) => each.playState !== "running" || each.effect.getComputedTiming().endTime === Infinity,
+)`;
 
 /**
  * Nothing is being fetched for the first time, and what moves has arrived.
@@ -27,6 +31,7 @@ async function settled(page) {
   await page.locator("[aria-busy=true]").first().waitFor({ state: "detached" });
   await page.waitForFunction("document.fonts.ready.then(() => true)");
   await page.waitForTimeout(ANIMATION_MS);
+  await page.waitForFunction(TRANSITIONS_ENDED);
 }
 
 /**
