@@ -1,15 +1,15 @@
 """A cell on the virtual clock in which one client's levels are asked for, segment by segment.
 
-The guest asks on its console and stands still until it is answered (weir_client.abr.asked); it is
-halted meanwhile, so that it takes no CPU time either. All else is as in `weir_lab.virtual`: what
-comes is what comes of the same experiment with these levels as `decisions`, byte for byte.
+The guest asks on its console and stands still until it is answered (weir_client.abr.asked): its
+kernel waits in a write to a pipe that is full. All else is as in `weir_lab.virtual`: what comes is
+what comes of the same experiment with these levels as `decisions`, byte for byte.
 """
 
 from __future__ import annotations
 
+import fcntl
 import os
 import select
-import signal
 import threading
 import weakref
 from collections.abc import Iterable
@@ -23,7 +23,7 @@ from weir.errors import RunFailure
 from weir.resolved import Experiment
 from weir.rundir import Columns
 from weir_client import rows
-from weir_client.abr.asked import ANSWER, ASKS, OVER
+from weir_client.abr.asked import ANSWER, ASKS, OVER, PIPE_BYTES, WAITS
 from weir_client.errors import TRACEBACK
 
 from weir_lab import boot, left, plan, virtual, wiring
@@ -35,7 +35,8 @@ __all__ = ["AskingCell", "Question", "await_all"]
 
 _MOST_LINE_BYTES: Final = 1 << 16
 _ROW_BYTES: Final = rows.WIDTH * 8
-_WORDS: Final = (ASKS, OVER)
+_TOLD: Final = (ASKS, OVER)
+_WORDS: Final = (*_TOLD, WAITS)
 
 
 @dataclass(frozen=True)
@@ -57,11 +58,6 @@ class _Guest:
         self.too_long = False
         self._ended = False
         self._lock = threading.Lock()
-
-    def send(self, number: int) -> None:
-        with self._lock:
-            if not self._ended:
-                os.kill(self.process.pid, number)
 
     def end(self, *, too_long: bool = False) -> None:
         with self._lock:
@@ -99,13 +95,14 @@ class AskingCell:
         self._cell = plan.make(experiment, seed)
         _let_ask(self._cell, client)
         how = virtual.prepared(experiment, seed, self._cell, folder)
-        (folder / ANSWER).symlink_to("0.0")
+        (folder / ANSWER).symlink_to("0")
         # There, too, of a kernel that is ended before it says anything.
         (folder / boot.CONSOLE).touch()
         # The guest's players are nobody.
         folder.chmod(0o755)
         self._console, theirs = os.pipe()
         try:
+            fcntl.fcntl(theirs, fcntl.F_SETPIPE_SZ, PIPE_BYTES)
             self._guest = _Guest(boot.start(kernel, how, folder, theirs))
         except BaseException:
             os.close(self._console)
@@ -193,20 +190,18 @@ class AskingCell:
             self._reply(self.levels[segment])
             return
         self.question = Question(segment, own_level, now_s, buffer_s)
-        self._guest.send(signal.SIGSTOP)
 
     def _reply(self, level: int) -> None:
         fresh = self._folder / f"{ANSWER}.new"
-        fresh.symlink_to(f"{self._numbers}.{level}")
+        fresh.symlink_to(str(level))
         fresh.replace(self._folder / ANSWER)
-        self._guest.send(signal.SIGCONT)
 
     def _lines(self) -> list[bytes] | None:
         """Questions that have come, and the end; waits for some. None: the kernel has ended.
 
         All else that is said goes to the log.
         """
-        said = os.read(self._console, _MOST_LINE_BYTES)
+        said = os.read(self._console, PIPE_BYTES)
         if not said:
             return None
         *lines, self._rest = (self._rest + said).split(b"\n")
@@ -216,7 +211,7 @@ class AskingCell:
         if others:
             with (self._folder / boot.CONSOLE).open("ab") as log:
                 log.writelines(line + b"\n" for line in others)
-        return [line for line in lines if line.startswith(_WORDS)]
+        return [line for line in lines if line.startswith(_TOLD)]
 
     def _log(self) -> str:
         """What an ended kernel said. Raises RunFailure where it was not yet to end."""

@@ -1,9 +1,10 @@
 """A player whose levels come from outside of the guest, while virtual time stands still.
 
-The clock of a lab kernel moves when its guest waits or reads the clock. So a question, which is a
-line on the console, is followed by neither: the answer, which is where a link of the host's leads
-to, is read again and again until it is that question's. Each reading succeeds, since a system call
-that fails takes a microsecond. The host halts the kernel meanwhile (weir_lab.asking).
+A question is a line on the console, and a line of FILLER_BYTES follows it, more than the host lets
+into its pipe: the lab kernel itself waits in the host's write(2) until that is read, which the host
+does once the answer, which is where a link of its own leads to, is there. So the guest takes the
+same steps however long that takes. Did it ask again and again instead, each 10,000 of its steps
+would count as a tick to its scheduler (UML_MAX_USERSPACE_ITERATIONS).
 """
 
 from __future__ import annotations
@@ -17,9 +18,14 @@ if TYPE_CHECKING:
 
 CONSOLE = 1
 ANSWER = "answer"
-"""The link, in the folder that guest and host share; it leads to QUESTION.LEVEL."""
+"""The link, in the folder that guest and host share; it leads to the level."""
 ASKS = b"ASKS"
+WAITS = b"WAITS"
 OVER = b"OVER"
+PIPE_BYTES = 4096
+"""What the host's pipe holds at most, and what the host reads of it at once at most."""
+FILLER_BYTES = 3 * PIPE_BYTES
+"""The host may have read nearly PIPE_BYTES of it with the question: more than that is left."""
 
 
 class Asked:
@@ -46,10 +52,8 @@ class Asked:
         self._number += 1
         told = (ASKS, self._number, state.segment, own, state.now_s, state.buffer_s)
         os.write(CONSOLE, b"%b %d %d %d %a %a\n" % told)
-        expected, answered, level = str(self._number), "", ""
-        while answered != expected:
-            answered, _, level = os.readlink("", dir_fd=self._link).partition(".")
-        return int(level)
+        os.write(CONSOLE, b"%b\n" % WAITS.ljust(FILLER_BYTES, b"."))
+        return int(os.readlink("", dir_fd=self._link))
 
 
 def tell_over() -> None:
