@@ -36,7 +36,8 @@ def row(shaping: str, infidelity: float, replicate: int = 0, **assumed: str) -> 
 
 
 def report(*rows: Row, loss: dict[str, int] = ALIKE) -> Report:
-    record: Any = {"name": "assuming", "description": "", "factors": list(rows[0].levels)}
+    factors = list(rows[0].levels)
+    record: Any = {"name": "assuming", "description": "", "spec": {}, "factors": factors}
     return build(record, list(rows), None, paper(loss))
 
 
@@ -103,7 +104,7 @@ def test_a_factor_that_is_no_assumption_cannot_be_averaged_over() -> None:
 
 
 def test_a_campaign_without_numbers_of_the_paper_is_refused() -> None:
-    record: Any = {"name": "another", "description": "", "factors": [SHAPING]}
+    record: Any = {"name": "another", "description": "", "spec": {}, "factors": [SHAPING]}
     built = build(record, [row("none", 10)], None, paper(ALIKE))
     with pytest.raises(BadInput, match="the paper has no numbers for it"):
         distances(built)

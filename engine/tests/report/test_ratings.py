@@ -13,7 +13,7 @@ from weir_engine.report.build import Report, build
 from weir_engine.row import Row
 
 CC = "server.congestion_control"
-RECORD: Any = {"name": "small", "description": "", "factors": [CC]}
+RECORD: Any = {"name": "small", "description": "", "spec": {}, "factors": [CC]}
 
 
 def report() -> Report:

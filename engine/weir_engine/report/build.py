@@ -8,12 +8,15 @@ from typing import Any
 
 from weir import stats
 from weir.metrics import CATALOG
+from weir.metrics.searched import LEVEL
 from weir.spec import Paper, PaperTable
+from weir.spec.search import Search
 
 from weir_engine.campaign_record import DescribedCampaign
 from weir_engine.groups import grouped
 from weir_engine.levels import text
 from weir_engine.row import Row, distinct
+from weir_engine.search.unit import unit_of
 from weir_engine.states import TROUBLES
 
 __all__ = ["DEFAULT_METRICS", "Combination", "Mean", "Report", "build", "value_of", "values_of"]
@@ -70,6 +73,7 @@ class Report:
     table: the paper's numbers for this campaign, where it has some.
     means: by (combination's index, metric, client's rank or None for a metric of the run).
     opinions: by combination's index and item, people's scores (weir_engine.report.ratings).
+    level_unit: of the levels that the campaign's search finds.
     """
 
     name: str
@@ -84,6 +88,11 @@ class Report:
     paper: Paper | None = None
     table: PaperTable | None = None
     opinions: dict[int, dict[str, stats.Summary]] = field(default_factory=dict)
+    level_unit: str = ""
+
+    def unit(self, metric: str) -> str:
+        """In which a metric's numbers are; of a level found, that of the factor searched."""
+        return self.level_unit if metric == LEVEL else CATALOG[metric].unit
 
     @property
     def items(self) -> list[str]:
@@ -130,6 +139,7 @@ def build(
         troubles=[row for row in rows if row.state in TROUBLES],
         paper=paper,
         table=table,
+        level_unit=_level_unit(record),
     )
     for index, combination in enumerate(combinations):
         for metric in wanted:
@@ -138,6 +148,11 @@ def build(
                 if mean is not None:
                     report.means[index, metric, rank] = mean
     return report
+
+
+def _level_unit(record: DescribedCampaign) -> str:
+    asked = record["spec"].get("search")
+    return unit_of(Search.model_validate(asked)) if asked else ""
 
 
 def _of_interest(paper: Paper | None, table: PaperTable | None) -> list[str]:

@@ -5,8 +5,6 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from weir.metrics import CATALOG
-
 from weir_engine.report.build import Mean, Report
 
 __all__ = ["Scale", "scale_for", "scale_of"]
@@ -40,7 +38,7 @@ class Scale:
 def scale_of(report: Report, metric: str) -> Scale:
     """The scale that all numbers of a metric in a report are shown in."""
     means = [abs(cell.mean) for (_, name, _), cell in report.means.items() if name == metric]
-    return scale_for(CATALOG[metric].unit, max(means, default=1.0))
+    return scale_for(report.unit(metric), max(means, default=1.0))
 
 
 def scale_for(unit: str, largest: float) -> Scale:

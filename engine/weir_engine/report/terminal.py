@@ -138,7 +138,7 @@ def as_json(report: Report) -> dict[str, Any]:
                 "levels": report.combinations[index].levels,
                 "metric": metric,
                 "client": rank,
-                "unit": CATALOG[metric].unit,
+                "unit": report.unit(metric),
                 "n": cell.n,
                 "distinct": cell.distinct,
                 "mean": cell.mean,
