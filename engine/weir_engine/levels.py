@@ -24,15 +24,18 @@ def short(path: str) -> str:
     """The telling end of a dotted path: `gateway.shaping.method` -> `shaping method`.
 
     A last part that says little by itself (method, discipline, mean, a list index) keeps
-    the part before it.
+    the part before it. Places in a list count from one: `clients.0.player` -> `client 1 player`.
     """
     parts = path.split(".")
     vague = {"method", "discipline", "mean", "stddev", "limit", "start", "stop", "rate", "player"}
+    kept = 1
     if len(parts) > 1 and (parts[-1] in vague or parts[-1].isdigit()):
-        parts = parts[-3:] if parts[-2].isdigit() else parts[-2:]
-    else:
-        parts = parts[-1:]
-    return " ".join(parts).replace("_", " ")
+        kept = 3 if parts[-2].isdigit() else 2
+    words = [
+        str(int(part) + 1) if part.isdigit() else part.removesuffix("s" if after.isdigit() else "")
+        for part, after in zip(parts, [*parts[1:], ""], strict=True)
+    ]
+    return " ".join(words[-kept:]).replace("_", " ")
 
 
 def identity(levels: Mapping[str, Any]) -> str:

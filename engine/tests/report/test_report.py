@@ -36,7 +36,7 @@ def _row(replicate: int, value: float, state: str = "succeeded", **levels: Any) 
     return Row(key, asked, replicate, replicate, state, "", Path(), metrics)
 
 
-RECORD: Any = {"name": "small", "description": "", "factors": [SHAPING, CC]}
+RECORD: Any = {"name": "small", "description": "", "spec": {}, "factors": [SHAPING, CC]}
 
 
 def _report(rows: list[Row], paper: Any = None) -> Report:
@@ -75,6 +75,26 @@ def test_a_combination_has_a_row_for_each_client_of_its_own() -> None:
     whole = terminal.table(report, ["loss_rate_percent"])
     assert [column.header for column in whole.columns if column.header == "client"] == []
     assert len(whole.rows) == 2
+
+
+def test_a_level_found_has_the_unit_of_what_was_searched() -> None:
+    search = {
+        "factor": "gateway.downlink.rate",
+        "from": "1Mbit/s",
+        "to": "9Mbit/s",
+        "step": "1Mbit/s",
+        "find": "smallest",
+        "passes": {"metric": "stall_count", "at_most": 0},
+    }
+    found = _row(0, 2.0)
+    assert found.metrics is not None
+    found.metrics["run"]["searched_level"] = 3e6
+    record: Any = {**RECORD, "spec": {"search": search}}
+    report = build(record, [found], ["searched_level"])
+    (group,) = terminal.as_json(report)["groups"]
+    assert (group["mean"], group["unit"]) == (3e6, "bit/s")
+    *_, level, _ = terminal.table(report, ["searched_level"]).columns
+    assert (str(level.header), list(level.cells)) == ("searched\nlevel\n[Mbit/s]", ["3.00+"])
 
 
 def _paper(**by_cc: float) -> dict[str, Any]:
@@ -147,6 +167,8 @@ def test_numbers_have_three_significant_digits() -> None:
 def test_levels_are_shown_short() -> None:
     assert short(SHAPING) == "shaping method"
     assert short(CC) == "congestion control"
+    assert short("clients.0.player") == "client 1 player"
+    assert short("traffic.1.rate") == "traffic 2 rate"
     assert text({"discipline": "sfq", "limit": "1bdp"}) == "discipline: sfq, limit: 1bdp"
 
 

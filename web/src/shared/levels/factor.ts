@@ -11,18 +11,25 @@ const VAGUE = new Set([
   "player",
 ]);
 
-/** The telling end of a factor's path, as reports have it: gateway.shaping.method, shaping method. */
+const isIndex = (part: string | undefined): boolean => part !== undefined && /^\d+$/.test(part);
+
+/** The steps of a path for people, who count places in a list from one: client, 1, player. */
+export function wordsOf(path: readonly (string | number)[]): string[] {
+  const steps = path.map(String);
+  return steps.map((step, at) => {
+    if (isIndex(step)) return String(Number(step) + 1);
+    return (isIndex(steps[at + 1]) ? step.replace(/s$/, "") : step).replaceAll("_", " ");
+  });
+}
+
+/** The telling end of a factor's path, as reports have it: gateway.shaping.method, shaping method;
+ * clients.0.player, client 1 player. */
 export function shortFactor(factor: string): string {
   const parts = factor.split(".");
-  const last = parts.at(-1) ?? "";
-  const before = parts.at(-2);
-  const kept =
-    before !== undefined && (VAGUE.has(last) || /^\d+$/.test(last))
-      ? /^\d+$/.test(before)
-        ? 3
-        : 2
-      : 1;
-  return parts.slice(-kept).join(" ").replaceAll("_", " ");
+  const [before, last = ""] = [parts.at(-2), parts.at(-1)];
+  const isVague = before !== undefined && (VAGUE.has(last) || isIndex(last));
+  const kept = !isVague ? 1 : isIndex(before) ? 3 : 2;
+  return wordsOf(parts).slice(-kept).join(" ");
 }
 
 /** Levels as a query parameter takes them: `level.<factor>` -> text; undefined for none. */

@@ -11,6 +11,8 @@ it("writes levels as the API does", () => {
 it("names factors as reports do", () => {
   expect(shortFactor("gateway.shaping.method")).toBe("shaping method");
   expect(shortFactor("server.congestion_control")).toBe("congestion control");
-  expect(shortFactor("clients.0.player")).toBe("clients 0 player");
+  expect(shortFactor("clients.0.player")).toBe("client 1 player");
+  expect(shortFactor("traffic.1.rate")).toBe("traffic 2 rate");
+  expect(shortFactor("clients.0.options.safety")).toBe("safety");
   expect(levelQuery({ film: "a" })).toEqual({ "level.film": "a" });
 });

@@ -172,14 +172,14 @@ it("makes two named paths of one, and a client that uses both", async () => {
   const rtt = screen.getByRole("textbox", { name: "gateway paths lte rtt mean" });
   await user.clear(rtt);
   await user.type(rtt, "60ms");
-  await user.click(screen.getByRole("combobox", { name: "clients 0 transport" }));
+  await user.click(screen.getByRole("combobox", { name: "client 1 transport" }));
   await user.click(await screen.findByRole("option", { name: "mptcp", hidden: true }));
-  const paths = screen.getByRole("combobox", { name: "clients 0 paths" });
+  const paths = screen.getByRole("combobox", { name: "client 1 paths" });
   await user.click(paths);
   // For its paths, and for those that are backups.
   expect(screen.getAllByRole("option", { name: "lte", hidden: true })).toHaveLength(2);
   await user.type(paths, "wifi{Enter}lte{Enter}");
-  await user.type(screen.getByRole("combobox", { name: "clients 0 backup" }), "lte{Enter}");
+  await user.type(screen.getByRole("combobox", { name: "client 1 backup" }), "lte{Enter}");
   expect(text).toContain("# the viewer");
   expect(campaign()).toEqual({
     name: "quick",

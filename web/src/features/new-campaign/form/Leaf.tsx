@@ -11,6 +11,7 @@ import {
 } from "@mantine/core";
 import { IconArrowsSplit2 } from "@tabler/icons-react";
 import { useState, type ReactElement } from "react";
+import { wordsOf } from "#/shared/levels/factor";
 import { sentenceOf } from "../editor/diagnostics";
 import { examples, suggestions } from "../choices";
 import { factorSetting } from "../factors";
@@ -75,7 +76,7 @@ export function Leaf({ path, schema, required, label }: LeafProps): ReactElement
       <ActionIcon
         size="xs"
         className={classes.vary}
-        aria-label={`Vary ${inside.map(labelOf).join(" ")}`}
+        aria-label={`Vary ${wordsOf(inside).join(" ")}`}
         onClick={() => vary(inside, level)}
       >
         <IconArrowsSplit2 size={13} />
@@ -117,7 +118,7 @@ export function Leaf({ path, schema, required, label }: LeafProps): ReactElement
 
   const common = {
     label: heading,
-    "aria-label": [...(inside ?? path)].map(labelOf).join(" "),
+    "aria-label": wordsOf(inside ?? path).join(" "),
     size: "xs",
     error,
     placeholder,
