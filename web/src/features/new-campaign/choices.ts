@@ -46,3 +46,11 @@ export function examples(schema: JsonSchema, root: JsonSchema): string[] {
 export function optionsOf(choices: Choices, player: unknown): PlayerOption[] {
   return choices.players.find(({ name }) => name === player)?.options ?? [];
 }
+
+/** The options that all of these players take. */
+export function sharedOptions(choices: Choices, players: readonly string[]): PlayerOption[] {
+  const [first = [], ...others] = players.map((player) => optionsOf(choices, player));
+  return first.filter(({ name }) =>
+    others.every((options) => options.some((option) => option.name === name)),
+  );
+}

@@ -1,10 +1,10 @@
 import { ActionIcon, Group, Stack, Text, TextInput } from "@mantine/core";
 import { IconTrash } from "@tabler/icons-react";
 import { useState, type ReactElement } from "react";
-import { optionsOf, type PlayerOption } from "../choices";
-import { factorSetting } from "../factors";
+import { sharedOptions, type PlayerOption } from "../choices";
+import { wordsAt } from "../options";
 import type { JsonSchema } from "../schema";
-import { asTree, typedOf, valueAt, type Path } from "../yamlText";
+import { asTree, valueAt, type Path } from "../yamlText";
 import { AddButton } from "./AddButton";
 import { useForm } from "./context";
 import classes from "./form.module.css";
@@ -20,13 +20,11 @@ function schemaOf({ text, kind, default: otherwise, choices }: PlayerOption): Js
 }
 
 /** The players whose options these are: one, or those that a factor chooses from. */
-function useWhose(path: Path): string {
+function usePlayers(path: Path): readonly string[] {
   const { campaign, factors } = useForm();
-  if (path.at(-1) !== "options") return "";
-  const player = [...path.slice(0, -1), "player"];
-  const factor = factorSetting(factors, player.slice(1).join("."));
-  if (factor === undefined) return typedOf(valueAt(campaign, player));
-  return factor.named ? factor.name : factor.levels.map(({ text }) => text).join(", ");
+  if (path.at(-1) !== "options") return [];
+  const players = wordsAt(campaign, factors, [...path.slice(0, -1), "player"], undefined);
+  return players.filter((each) => each !== "");
 }
 
 /** A mapping with keys of the user's own; the options of a known player are there at once. */
@@ -34,11 +32,11 @@ export function MapFields({ path, schema }: { path: Path; schema: JsonSchema }):
   const { campaign, choices, set } = useForm();
   const [open, setOpen] = useState(false);
   const [key, setKey] = useState("");
-  const whose = useWhose(path);
-  const name = whose === "" ? labelOf(path.at(-1) ?? "") : `options of ${whose}`;
+  const players = usePlayers(path);
+  const name =
+    players.length === 0 ? labelOf(path.at(-1) ?? "") : `options of ${players.join(", ")}`;
   const there = Object.keys(asTree(valueAt(campaign, path)));
-  const client = asTree(valueAt(campaign, path.slice(0, -1)));
-  const known = path.at(-1) === "options" ? optionsOf(choices, client.player) : [];
+  const known = sharedOptions(choices, players);
   const own = there.filter((each) => !known.some((option) => option.name === each));
   if (!open && there.length === 0)
     return (

@@ -1,9 +1,10 @@
 import { Text } from "@mantine/core";
 import { useState, type ReactElement } from "react";
 import { factorSetting } from "../factors";
+import { optionsAt, whose } from "../options";
 import { isReplaced } from "../paths";
-import { alternatives, isLeaf, narrowed, ownKeys, type JsonSchema } from "../schema";
-import { asTree, typedOf, valueAt, type Path } from "../yamlText";
+import { alternatives, isLeaf, ownKeys, type JsonSchema } from "../schema";
+import { valueAt, type Path } from "../yamlText";
 import { AddButton } from "./AddButton";
 import { useForm } from "./context";
 import classes from "./form.module.css";
@@ -44,11 +45,9 @@ function Part({ path, schema, required }: FieldProps): ReactElement {
   const [asked, setAsked] = useState(there);
   const label = labelOf(path.at(-1) ?? "");
   const problem = useProblem(path);
-  const kind = schema.told?.key;
-  const whose =
-    kind === undefined
-      ? ""
-      : typedOf(asTree(valueAt(campaign, path))[kind] ?? schema.properties?.[kind]?.default);
+  const own = whose(optionsAt(schema, campaign, factors, path));
+  if (factorSetting(factors, dotted) !== undefined)
+    return <Leaf path={path} schema={schema} required={required} />;
   if (!there && !required && !asked && !varied)
     return (
       <div className={classes.wide}>
@@ -59,7 +58,7 @@ function Part({ path, schema, required }: FieldProps): ReactElement {
     <div className={classes.inner} role="group" aria-label={label}>
       <Text size="xs" fw={600} c="dimmed" mb={6}>
         {label}
-        {whose !== "" && ` – the options of ${whose}`}
+        {own !== "" && ` – ${own}`}
       </Text>
       {problem !== undefined && (
         <Text size="xs" c="var(--mantine-color-error)" mb={6}>
@@ -111,13 +110,15 @@ export function Field({ path, schema, required }: FieldProps): ReactElement {
   );
 }
 
-/** All keys of a mapping: plain values in a grid, then its parts. */
-export function ObjectFields({ path, schema }: { path: Path; schema: JsonSchema }): ReactElement {
-  const { root, campaign, factors } = useForm();
-  const word = schema.told?.key ?? "";
-  const varied = factorSetting(factors, [...path.slice(1), word].join(".")) !== undefined;
-  const shown = varied ? schema : narrowed(schema, asTree(valueAt(campaign, path)));
-  const entries = Object.entries(shown.properties ?? {});
+interface FieldsProps {
+  path: Path;
+  schema: JsonSchema;
+}
+
+/** Plain values in a grid, then the parts. */
+function Grid({ path, schema }: FieldsProps): ReactElement {
+  const { root } = useForm();
+  const entries = Object.entries(schema.properties ?? {});
   const isPart = ([, inner]: [string, JsonSchema]): boolean =>
     !alternatives(root, inner).every(isLeaf);
   const ordered = [...entries.filter((each) => !isPart(each)), ...entries.filter(isPart)];
@@ -132,5 +133,25 @@ export function ObjectFields({ path, schema }: { path: Path; schema: JsonSchema 
         />
       ))}
     </div>
+  );
+}
+
+/** All keys of a mapping, apart those that are written and are none of what it says it is. */
+export function ObjectFields({ path, schema }: FieldsProps): ReactElement {
+  const { campaign, factors } = useForm();
+  const { words, properties, strays } = optionsAt(schema, campaign, factors, path);
+  const fields = <Grid path={path} schema={{ ...schema, properties }} />;
+  if (strays === null) return fields;
+  const label = `options of ${strays.words.join(", ")}`;
+  return (
+    <>
+      {fields}
+      <div className={classes.stray} role="group" aria-label={label}>
+        <Text size="xs" fw={600} c="dimmed" mb={6}>
+          {label}, not of {words.join(", ")}
+        </Text>
+        <Grid path={path} schema={{ properties: strays.properties }} />
+      </div>
+    </>
   );
 }
