@@ -2,40 +2,50 @@ import { Button, Center, Group, Skeleton, Stack, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { lazy, Suspense, type ReactElement } from "react";
-import { client } from "#/api/client";
-import type { Cell } from "#/shared/cell/cell";
+import { client, type Schema } from "#/api/client";
 import { DocsLink } from "#/shared/docs/DocsLink";
+import { ProblemAlert } from "#/shared/errors/ProblemAlert";
 
 const QUICKSTART = "quickstart.yaml";
 /** Of the drawing, so that nothing moves when it comes. */
 const HEIGHT_PX = 190;
+
+type Validation = Schema<"Validation">;
 
 // Most teams have campaigns, and need none of it.
 const CellDrawing = lazy(() =>
   import("#/shared/cell/CellDrawing").then((found) => ({ default: found.CellDrawing })),
 );
 
-/** The quickstart's first combination, as the server resolves it; null where none is shipped. */
-async function quickstart(team: string): Promise<Cell | null> {
-  const { data: shipped } = await client.GET("/api/v1/library/campaigns");
-  const found = shipped?.find(({ path }) => path === QUICKSTART);
+/** What the server makes of the quickstart; null where none is shipped. */
+async function quickstart(team: string): Promise<Validation | null> {
+  const library = await client.GET("/api/v1/library/campaigns");
+  if (library.data === undefined) throw library.error;
+  const found = library.data.find(({ path }) => path === QUICKSTART);
   if (found === undefined) return null;
-  const { data } = await client.POST("/api/v1/teams/{team}/campaigns/validate", {
+  const { data, error } = await client.POST("/api/v1/teams/{team}/campaigns/validate", {
     params: { path: { team } },
     body: { document: found.document, files: found.files, overrides: {}, priority: 0 },
   });
-  return data?.cell ?? null;
+  if (data === undefined) throw error;
+  return data;
 }
 
 function Drawing({ team }: { team: string }): ReactElement | null {
-  const { data: cell } = useQuery({
+  const { data: found, error } = useQuery({
     queryKey: ["quickstart", team],
     queryFn: () => quickstart(team),
     staleTime: Infinity,
   });
-  if (cell === null) return null;
+  if (error !== null) return <ProblemAlert error={error} />;
+  if (found === null) return null;
   const coming = <Skeleton height={HEIGHT_PX} role="status" aria-busy aria-label="Loading" />;
-  if (cell === undefined) return coming;
+  if (found === undefined) return coming;
+  const { cell, problems } = found;
+  if (cell == null)
+    return (
+      <ProblemAlert error={{ status: 422, title: "The quickstart is refused here", problems }} />
+    );
   return (
     <Suspense fallback={coming}>
       <div>
@@ -62,7 +72,7 @@ export function FirstCampaign({ team, may }: { team: string; may: boolean }): Re
             <DocsLink page="tutorial.html">Tutorial</DocsLink>
           </Text>
         </Stack>
-        <Drawing team={team} />
+        {may && <Drawing team={team} />}
         {may && (
           <Group justify="center" gap="sm">
             <Button
