@@ -39,7 +39,13 @@ function columnsOf(team: string): Column<Campaign>[] {
       ),
     },
     { name: "State", w: 150, cell: (campaign) => <CampaignBadge campaign={campaign} /> },
-    { name: "Runs", w: 220, from: "sm", cell: (campaign) => <Runs campaign={campaign} /> },
+    {
+      name: "Runs",
+      w: 220,
+      from: "sm",
+      folded: true,
+      cell: (campaign) => <Runs campaign={campaign} />,
+    },
     { name: "Took", w: 110, from: "md", cell: took },
     { name: "Submitted", w: 120, from: "xs", cell: ({ created_at: at }) => <Time at={at} /> },
   ];

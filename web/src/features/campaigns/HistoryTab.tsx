@@ -25,34 +25,32 @@ const WITHOUT_RUNS: Event["kind"][] = [
 
 function columnsOf(team: string): Column<Event>[] {
   return [
-    { name: "When", w: 260, from: "sm", cell: ({ at }) => full(at) },
+    {
+      name: "When",
+      w: 260,
+      from: "sm",
+      folded: ({ at }) => (
+        <Text size="xs" c="dimmed">
+          {full(at)}
+        </Text>
+      ),
+      cell: ({ at }) => full(at),
+    },
     {
       name: "What",
       w: 150,
       cell: (event) => {
         const { what, run } = told(event);
+        if (run === null) return what;
         return (
-          <>
-            {run === null ? (
-              what
-            ) : (
-              <Anchor
-                size="sm"
-                renderRoot={(props) => (
-                  <Link
-                    to="/teams/$team/runs/$run"
-                    params={{ team, run: String(run) }}
-                    {...props}
-                  />
-                )}
-              >
-                {what}
-              </Anchor>
+          <Anchor
+            size="sm"
+            renderRoot={(props) => (
+              <Link to="/teams/$team/runs/$run" params={{ team, run: String(run) }} {...props} />
             )}
-            <Text size="xs" c="dimmed" hiddenFrom="sm">
-              {full(event.at)}
-            </Text>
-          </>
+          >
+            {what}
+          </Anchor>
         );
       },
     },

@@ -31,6 +31,7 @@ function columnsOf(team: string): Column<Schedule>[] {
     {
       name: "When",
       from: "sm",
+      folded: true,
       cell: ({ cron, timezone }) => (
         <>
           {cronWords(cron)}
@@ -41,7 +42,7 @@ function columnsOf(team: string): Column<Schedule>[] {
       ),
     },
     { name: "Next", w: 130, cell: ({ next_at: at }) => <Time at={at} /> },
-    { name: "Last", w: 220, from: "sm", cell: ({ last }) => <Last tick={last} /> },
+    { name: "Last", w: 220, from: "sm", folded: true, cell: ({ last }) => <Last tick={last} /> },
     { name: "On", w: 64, cell: (schedule) => <EnabledSwitch schedule={schedule} /> },
   ];
 }

@@ -1,4 +1,4 @@
-import { Anchor, Box, Group, Paper, Text } from "@mantine/core";
+import { Anchor, Paper, Text } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import type { ReactElement } from "react";
 import { api } from "#/api/client";
@@ -8,38 +8,20 @@ import { full } from "#/shared/time/format";
 import { DataTable, type Column } from "#/shared/ui/DataTable";
 import { Loaded } from "#/shared/ui/Loaded";
 import { Subjects } from "#/shared/ui/Subjects";
-import { useNarrow } from "#/shared/ui/useNarrow";
 import { NightBadge } from "./NightBadge";
 import { OutcomeBadge } from "./OutcomeBadge";
 import { TakeAsBaseline } from "./TakeAsBaseline";
 import type { Schedule, Tick } from "./queries";
 
-function columnsOf(team: string, schedule: Schedule, isNarrow: boolean): Column<Tick>[] {
+function columnsOf(team: string, schedule: Schedule): Column<Tick>[] {
   return [
-    {
-      name: "Due",
-      cell: (tick) => (
-        <>
-          {full(tick.due_at)}
-          {isNarrow && (
-            <Box mt={4}>
-              <Group gap={6}>
-                <OutcomeBadge tick={tick} />
-                <Subjects of={tick.subjects} />
-              </Group>
-              <Text size="xs" c="dimmed">
-                {tick.detail}
-              </Text>
-            </Box>
-          )}
-        </>
-      ),
-    },
+    { name: "Due", cell: (tick) => full(tick.due_at) },
     {
       name: "Outcome",
       w: 120,
       from: "sm",
-      cell: (tick) => !isNarrow && <OutcomeBadge tick={tick} />,
+      folded: true,
+      cell: (tick) => <OutcomeBadge tick={tick} />,
     },
     {
       name: "Beside the baseline",
@@ -49,9 +31,19 @@ function columnsOf(team: string, schedule: Schedule, isNarrow: boolean): Column<
     {
       name: "Under test",
       from: "sm",
-      cell: ({ subjects }) => !isNarrow && <Subjects of={subjects} />,
+      folded: true,
+      cell: ({ subjects }) => <Subjects of={subjects} />,
     },
-    { name: "Why", from: "sm", cell: ({ detail }) => !isNarrow && detail },
+    {
+      name: "Why",
+      from: "sm",
+      folded: ({ detail }) => (
+        <Text size="xs" c="dimmed">
+          {detail}
+        </Text>
+      ),
+      cell: ({ detail }) => detail,
+    },
     {
       name: "Campaign",
       w: 86,
@@ -85,7 +77,6 @@ interface TicksProps {
 
 /** When a schedule was due, and what came of it. */
 export function TicksTable({ team, schedule, poll }: TicksProps): ReactElement {
-  const isNarrow = useNarrow("sm");
   const ticks = api.useInfiniteQuery(
     "get",
     "/api/v1/schedules/{schedule}/ticks",
@@ -104,11 +95,7 @@ export function TicksTable({ team, schedule, poll }: TicksProps): ReactElement {
           );
         return (
           <Paper style={{ overflow: "hidden" }}>
-            <DataTable
-              columns={columnsOf(team, schedule, isNarrow)}
-              rows={items}
-              keyOf={({ id }) => id}
-            />
+            <DataTable columns={columnsOf(team, schedule)} rows={items} keyOf={({ id }) => id} />
             <MoreButton of={ticks} />
           </Paper>
         );

@@ -7,19 +7,24 @@ import { DataTable, type Column } from "#/shared/ui/DataTable";
 import { Empty } from "#/shared/ui/Empty";
 
 const COLUMNS: readonly Column<Schema<"AuditEntryOut">>[] = [
-  { name: "When", w: 230, from: "sm", cell: ({ at }) => full(at) },
+  {
+    name: "When",
+    w: 230,
+    from: "sm",
+    folded: ({ at }) => (
+      <Text size="xs" c="dimmed">
+        {full(at)}
+      </Text>
+    ),
+    cell: ({ at }) => full(at),
+  },
   {
     name: "Action",
     w: 180,
-    cell: ({ action, at }) => (
-      <>
-        <Text size="sm" fw={550}>
-          {action}
-        </Text>
-        <Text size="xs" c="dimmed" hiddenFrom="sm">
-          {full(at)}
-        </Text>
-      </>
+    cell: ({ action }) => (
+      <Text size="sm" fw={550}>
+        {action}
+      </Text>
     ),
   },
   {

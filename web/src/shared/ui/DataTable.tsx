@@ -1,6 +1,7 @@
-import { Table, type MantineBreakpoint, type MantineSize } from "@mantine/core";
+import { Table, Text, type MantineBreakpoint, type MantineSize } from "@mantine/core";
 import { Fragment, type ReactElement, type ReactNode } from "react";
 import classes from "./dataTable.module.css";
+import { useTooNarrow } from "./useNarrow";
 
 export interface Column<Row> {
   /** Empty over buttons and marks. */
@@ -16,6 +17,8 @@ export interface Column<Row> {
   from?: MantineBreakpoint;
   /** Left out on screens that are not narrower. */
   until?: MantineBreakpoint;
+  /** On narrower screens, below what is in the first column: the cell, or what says the same there. */
+  folded?: true | ((row: Row) => ReactNode);
   cell: (row: Row) => ReactNode;
 }
 
@@ -37,9 +40,33 @@ function classOf({ from, until }: Pick<Column<never>, "from" | "until">): string
   return [classes.cell, ...shown].filter((each) => each !== undefined).join(" ");
 }
 
+/** Columns for which there is room; the first one holds those that fold into it. */
+function fitting<Row>(
+  columns: readonly Column<Row>[],
+  tooNarrow: ReadonlySet<MantineBreakpoint>,
+): readonly Column<Row>[] {
+  const folds = ({ folded, from }: Column<Row>): boolean =>
+    folded !== undefined && from !== undefined && tooNarrow.has(from);
+  const within = columns.filter(folds);
+  const [first, ...others] = columns.filter((each) => !folds(each));
+  if (first === undefined || within.length === 0) return columns;
+  const cell = (row: Row): ReactElement => (
+    <>
+      {first.cell(row)}
+      {within.map(({ name, folded, cell: own }, place) => (
+        <Text key={`${place} ${name}`} size="sm" component="div" className={classes.folded}>
+          {folded === true || folded === undefined ? own(row) : folded(row)}
+        </Text>
+      ))}
+    </>
+  );
+  return [{ ...first, cell }, ...others];
+}
+
 /** Things in rows, with what is known of each in columns. */
 export function DataTable<Row>(props: DataTableProps<Row>): ReactElement {
-  const { columns, rows, keyOf, below, minWidth, layout, verticalSpacing } = props;
+  const { rows, keyOf, below, minWidth, layout, verticalSpacing } = props;
+  const columns = fitting(props.columns, useTooNarrow());
   const parts = columns.map(({ align, ...column }) => ({
     ...column,
     id: column.title ?? column.name,
