@@ -15,6 +15,12 @@ from weir_engine.perform import WORK
 from weir_testing.patience import PATIENCE_S
 
 WEIR = Path(sys.executable).with_name("weir")
+LOWEST = """
+class Lowest:
+    def __init__(self, ladder, options): pass
+    def choose(self, state): return 0
+"""
+"""A player of one's own."""
 
 
 def campaign(folder: Path, factors: dict[str, list[Any]] | None = None, **changes: Any) -> Path:

@@ -10,7 +10,7 @@ from weir_lab.collect import CellResult
 from weir_lab.kernel import Kernel
 from weir_sdk import Client
 
-from weir_testing import cells, docker, live
+from weir_testing import cells, command, docker, live
 from weir_testing.docker import Compose
 
 
@@ -37,6 +37,17 @@ def server(kernel: Kernel, tmp_path_factory: pytest.TempPathFactory) -> Iterator
     """An embedded platform with a worker."""
     with live.up(tmp_path_factory.mktemp("server")) as running:
         yield running
+
+
+@pytest.fixture
+def signed_in(server: live.Live, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    """A user of this machine who knows the server."""
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
+    for name in ("WEIR_SERVER", "WEIR_TOKEN", "WEIR_TEAM"):
+        monkeypatch.delenv(name, raising=False)
+    done = command.weir("login", server.url)
+    assert done.returncode == 0, done.stderr
+    return server.url
 
 
 @pytest.fixture(scope="module")
