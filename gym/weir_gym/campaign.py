@@ -11,6 +11,7 @@ from weir.errors import Problem, SpecError, WeirError
 from weir.expand import Expansion
 from weir.resolved import Experiment
 from weir.spec import load_campaign, parse_campaign
+from weir_engine import ready_made
 from weir_engine.kernels import Kernels, built
 from weir_lab.kernel import Kernel, find
 
@@ -87,6 +88,7 @@ def _require_playable(experiment: Experiment, client: int) -> None:
 
 
 def _own_kernel() -> Kernel:
+    ready_made.use()
     if (found := find()) is None:
         raise WeirError("no lab kernel is built yet: weir kernel build")
     return found

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.metadata
+import importlib.util
 from typing import Annotated, Any, Final
 
 import typer
@@ -124,6 +125,10 @@ def _options(
 
 def run(arguments: list[str]) -> int:
     """Carry out a command line; its exit code. No traceback for what a user can mend."""
+    if importlib.util.find_spec("weir_lab_kernel"):
+        from weir_engine import ready_made  # noqa: PLC0415 - imports the lab
+
+        ready_made.use()
     try:
         code = app(arguments, prog_name="weir", standalone_mode=False)
     except Exit as end:

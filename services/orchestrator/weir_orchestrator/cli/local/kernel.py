@@ -14,6 +14,7 @@ from weir_orchestrator.cli import exits
 from weir_orchestrator.cli.common import JsonOption, notes, output, print_json
 from weir_orchestrator.cli.local.kernel_packetdrill import test
 from weir_orchestrator.cli.local.kernel_progress import KernelProgress
+from weir_orchestrator.cli.local.kernel_wheel import of_wheel
 from weir_orchestrator.cli.local.kernels import changes_given, one_of
 
 __all__ = ["app"]
@@ -47,7 +48,7 @@ def build(
     ] = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Build the lab kernel, unless it is in the cache already.
+    """Build the lab kernel, unless it is in the cache already, or the wheel weir-lab-kernel has it.
 
     With --patch, --config or --version: that of an experiment whose `kernel` has them.
     """
@@ -57,9 +58,12 @@ def build(
         if not path.is_file():
             raise BadInput(f"{path}: no such file")
     changes = changes_given(patches or [], config or [], version)
+    plain = not cc and source is None and changes == kernel.Changes()
+    built = of_wheel(plain=plain)
     try:
-        with KernelProgress() as shown:
-            built = kernel.build(cc or [], source, shown.progress, changes)
+        if built is None:
+            with KernelProgress() as shown:
+                built = kernel.build(cc or [], source, shown.progress, changes)
     except SpecError:
         raise
     except WeirError as error:
