@@ -14,6 +14,8 @@ PYTEST ?=
 # Twice the cores that it is meant for: tests also wait, for servers and the real clock.
 WORKERS ?= 4
 VERSION ?= dev
+# A wheel weir-lab-kernel of a release, in place of the minutes that the lab kernel's build takes.
+KERNEL_WHEEL ?=
 # Compiled once, not at each of the suite's many starts.
 unexport PYTHONDONTWRITEBYTECODE
 # Not by its own name, so that `make -n` shows the line and does not run it.
@@ -28,13 +30,14 @@ TEST_PACKAGES := openssl openssh-server postgresql chromium debootstrap user-mod
 
 CLUSTER_PACKAGES := containerd runc containernetworking-plugins iptables ipset iproute2 openssl $(TEST_PACKAGES)
 
-.PHONY: help setup demo images base-image env web web-check web-test test test-long test-servers test-cluster cluster-up cluster-down check python-check docs format bench-deps packages clean
+.PHONY: help setup demo images base-image env web web-check web-test test test-long test-servers wheel release test-cluster cluster-up cluster-down check python-check docs format bench-deps packages clean
 
 help: ## list the targets
 	@sed -nE 's/^([a-z-]+):[^#]*## (.*)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 22
 
-setup: packages .venv/installed ## install what is needed and build the lab kernel
-	@$(BIN)/weir kernel build
+setup: packages .venv/installed ## install what is needed and build the lab kernel (KERNEL_WHEEL=... takes a release's)
+	@$(if $(KERNEL_WHEEL),$(PIP) install --force-reinstall --no-deps --no-index $(KERNEL_WHEEL) && $(BIN)/weir kernel build \
+	    || { echo "the lab kernel is built from source" >&2; .ci/apt $(BUILD_PACKAGES); $(BIN)/weir kernel build; },$(BIN)/weir kernel build)
 	@if command -v node npm >/dev/null; then $(BIN)/weir player fetch; fi || true
 
 demo: setup ## run the quickstart campaign and report on it (CAMPAIGN=... another one)
@@ -82,7 +85,7 @@ test: setup python-check test-servers $(if $(PYTEST),,web) ## lint, and run ever
 	$(if $(PYTEST),,wait $$web || failed=$$?; trap - EXIT; cat build/web-test.log;) \
 	exit $$failed
 
-test-long: setup test-servers $(if $(PYTEST),,web docs) ## the same proofs at full length, and 50,000 requests drawn from the OpenAPI: an hour
+test-long: setup test-servers $(RELEASE)/installed $(if $(PYTEST),,web docs) ## the same proofs at full length, and 50,000 requests drawn from the OpenAPI: an hour
 	@$(BIN)/pytest -m long $(PYTEST)
 	@$(if $(PYTEST),,cd web && LOOKS=all npm run --silent e2e)
 
@@ -97,8 +100,22 @@ python-check: packages .venv/installed
 docs: .venv/installed ## build the documentation into build/docs/site; a dead link fails
 	@PYTHONPATH=tools/docs $(BIN)/python -m docsite
 
-images: ## build the container images (VERSION=dev; BUILDER=1 that for C, too; docs/containers.md)
-	@tools/images/build.py --version $(VERSION) $(if $(BUILDER),--builder)
+images: ## build the container images (VERSION=dev; BUILDER=1 that for C, too; KERNEL_WHEEL=...; docs/containers.md)
+	@tools/images/build.py --version $(VERSION) $(if $(BUILDER),--builder) $(if $(KERNEL_WHEEL),--kernel $(KERNEL_WHEEL))
+
+RELEASE := build/release
+RELEASED = PYTHONPATH=core:lab:engine:tools/release $(RELEASE)/bin/python -m weir_release
+
+$(RELEASE)/installed: tools/release/requirements.lock
+	@rm -rf $(RELEASE) && $(PYTHON) -m venv $(RELEASE)
+	@$(RELEASE)/bin/python -m pip --quiet --disable-pip-version-check install --require-hashes --requirement $<
+	@touch $@
+
+wheel: setup $(RELEASE)/installed ## the wheels weir and weir-lab-kernel of the last commit, in dist/
+	@$(RELEASED) --wheels-only
+
+release: setup $(RELEASE)/installed ## the wheels, their SBOMs and SHA256SUMS (docs/release.md)
+	@$(RELEASED)
 
 base-image: ## make debian:bookworm-slim, where it cannot be pulled (as root)
 	@.ci/apt debootstrap
@@ -130,7 +147,7 @@ bench-deps: ## install ns-3, which `weir bench ns3` compares with
 	@.ci/apt $(BENCH_PACKAGES)
 
 packages:
-	@.ci/apt $(RUN_PACKAGES) $(BUILD_PACKAGES)
+	@.ci/apt $(RUN_PACKAGES) $(if $(KERNEL_WHEEL),,$(BUILD_PACKAGES))
 
 .venv/installed: requirements.lock pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "$(PYTHON) is older than Python 3.11: make PYTHON=...")'

@@ -13,6 +13,7 @@ import tempfile
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +22,7 @@ import pytest
 from weir.resolved import Experiment
 from weir_lab.cell import run_cell
 from weir_lab.kernel import Kernel
+from weir_lab.kernel.inputs import file_hash
 from weir_lab.packages import python_path
 from weir_testing import cells
 from weir_testing.cells import client, experiment
@@ -82,6 +84,18 @@ def test_repeats(kernel: Kernel, first: dict[str, bytes], tmp_path: Path, repeat
     for repeat in range(repeats):
         again = written(kernel, reference(), tmp_path / f"{repeat}")
         assert differing(first, again) == [], f"repeat {repeat}"
+
+
+def test_in_a_kernel_without_its_symbol_table(
+    kernel: Kernel, first: dict[str, bytes], tmp_path: Path
+) -> None:
+    """As a release has it (tools/release)."""
+    stripped = tmp_path / "linux"
+    subprocess.run(["strip", "--strip-all", "-o", stripped, kernel.path], check=True)
+    stripped.chmod(0o755)
+    assert stripped.stat().st_size < kernel.path.stat().st_size
+    ready = replace(kernel, path=stripped, sha256=file_hash(stripped))
+    assert differing(first, written(ready, reference(), tmp_path / "run")) == []
 
 
 def test_with_busy_cores(kernel: Kernel, first: dict[str, bytes], tmp_path: Path) -> None:
