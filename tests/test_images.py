@@ -101,3 +101,23 @@ def test_every_service_is_locked_up(name: str) -> None:
     assert service["security_opt"] == ["no-new-privileges:true"]
     assert service["read_only"] is True
     assert not {"privileged", "cap_add", "network_mode", "pid"} & service.keys()
+
+
+@pytest.mark.parametrize(
+    ("content", "says"),
+    [(b"", "not a zip file"), (None, "No such file")],
+)
+def test_a_wheel_that_is_none_is_told_and_hands_nothing_over(
+    tmp_path: Path, content: bytes | None, says: str
+) -> None:
+    wheel = tmp_path / "weir_lab_kernel-0.1.0-py3-none-any.whl"
+    if content is not None:
+        wheel.write_bytes(content)
+    program = "import sys, of_wheel; from pathlib import Path\n"
+    program += "print(of_wheel.hand_over(Path(sys.argv[1]), Path(sys.argv[2])))"
+    command = [sys.executable, "-S", "-c", program, str(wheel), str(tmp_path / "kernel")]
+    done = subprocess.run(
+        command, env={"PYTHONPATH": str(TOOLS)}, capture_output=True, text=True, check=True
+    )
+    assert str(wheel) in done.stdout and says in done.stdout
+    assert not (tmp_path / "kernel").exists()

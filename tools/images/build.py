@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Build this project's images: build.py [--version TAG] [--builder] [IMAGE...]
+"""Build this project's images: build.py [--version TAG] [--builder] [--kernel WHEEL] [IMAGE...]
 
 Without names: all, and with --builder also the one that compiles what campaigns bring in C. What
 was built outside is handed over in build/images: the lab kernel, MinIO and the documentation. So is
@@ -17,6 +17,8 @@ import sys
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+import of_wheel
 
 if TYPE_CHECKING:
     from contextlib import AbstractContextManager
@@ -73,6 +75,9 @@ def main() -> int:
     parser.add_argument("--version", default="dev", help="tag of the images (dev)")
     parser.add_argument("image", nargs="*", help=f"of {', '.join(IMAGES)}")
     parser.add_argument("--builder", action="store_true", help=f"{BUILDER}, too")
+    parser.add_argument(
+        "--kernel", type=Path, help="wheel weir-lab-kernel, instead of this machine's"
+    )
     asked = parser.parse_args()
     if unknown := set(asked.image) - IMAGES.keys():
         parser.error(f"IMAGE: {', '.join(unknown)} — allowed: {', '.join(IMAGES)}")
@@ -85,7 +90,9 @@ def main() -> int:
     _hand_over_host()
     if PLATFORM in wanted:
         _hand_over_docs()
-    tree = _hand_over_kernel(with_source=BUILDER in wanted) if LAB in wanted else None
+    tree = None
+    if LAB in wanted and not (asked.kernel and _hand_over_wheels(asked.kernel, BUILDER in wanted)):
+        tree = _hand_over_kernel(with_source=BUILDER in wanted)
     if "weir-minio" in wanted:
         _hand_over_minio()
     for name, image in IMAGES.items():
@@ -118,6 +125,18 @@ def _build(name: str, image: Image, version: str) -> None:
         if "debian" in done.stdout and "pull" in done.stdout:
             hint = "\nwhere it cannot be pulled, make it: make base-image"
         sys.exit(f"{done.stdout[-4000:]}\n{name}: not built{hint}")
+
+
+def _hand_over_wheels(wheel: Path, with_source: bool) -> bool:
+    """Whether images have a wheel's kernel; why not is told."""
+    reason = (
+        of_wheel.hand_over(wheel, HANDED / "kernel")
+        if not with_source
+        else (f"{wheel}: {BUILDER} needs a kernel with what it was compiled from")
+    )
+    if reason:
+        print(f"not used: {reason}", file=sys.stderr)
+    return not reason
 
 
 def _hand_over_kernel(*, with_source: bool) -> Tree | None:
