@@ -26,13 +26,14 @@ _IDENTITY: Final = ("-c", "user.name=Ada", "-c", "user.email=ada@example.org")
 class GitServer:
     """url: of the one repository. token: who asks without it is refused. asked: of each request.
 
-    answers: while it is not set, who asks waits.
+    answers: while it is not set, who asks waits. moved_to: set, who asks is sent there.
     """
 
     folder: Path
     url: str
     authorities: Path
     token: str = ""
+    moved_to: str = ""
     asked: list[str] = field(default_factory=list)
     answers: threading.Event = field(default_factory=threading.Event)
 
@@ -130,6 +131,10 @@ def _handler(here: GitServer, served: Path) -> type[BaseHTTPRequestHandler]:
             pair = base64.b64encode(f"x-access-token:{here.token}".encode()).decode()
             if here.token and self.headers.get("Authorization") != f"Basic {pair}":
                 self._send(401, [("WWW-Authenticate", 'Basic realm="git"')], b"")
+                return
+            if here.moved_to and self.path.startswith("/player.git"):
+                there = here.moved_to + self.path.removeprefix("/player.git")
+                self._send(302, [("Location", there)], b"")
                 return
             path, _, query = self.path.partition("?")
             environment = {

@@ -81,6 +81,16 @@ def test_submodules_are_neither_asked_for_nor_subjects(
     assert [each for each in server.asked if "player.git" not in each] == []
 
 
+def test_who_is_sent_elsewhere_does_not_go(server: GitServer, settings: Settings) -> None:
+    """Only the address that was checked is asked, and nobody else gets the token."""
+    server.commit({PATH: "one"})
+    server.token = TOKEN
+    server.moved_to = server.url.replace("player.git", "other.git")
+    assert refused(source(server, token=TOKEN), settings)[0] == "repository"
+    assert server.asked
+    assert [each for each in server.asked if "player.git" not in each] == []
+
+
 def test_a_repository_that_needs_a_token_gets_it_and_tells_nobody(
     server: GitServer, settings: Settings, caplog: pytest.LogCaptureFixture
 ) -> None:
