@@ -158,6 +158,15 @@ def test_so_is_a_patch(platform: Platform, before: Made, after: Made, asked: Any
     assert [point["mark"] for point in trend(platform, nightly)] == ["", "worse", "kernel"]
 
 
+def test_so_is_a_kernel_s_version(platform: Platform, before: Made, after: Made) -> None:
+    nightly = schedule(platform, "last-good")
+    one, other = ({"experiment": {"kernel": {"version": each}}} for each in ("7.3", "6.18"))
+    night(platform, nightly, before, kernel_hash="a", spec=one)
+    night(platform, nightly, after, 0.5, kernel_hash="b", spec=other)
+    night(platform, nightly, before, kernel_hash="c", spec=other)
+    assert [point["mark"] for point in trend(platform, nightly)] == ["", "worse", "kernel"]
+
+
 def test_a_trend_goes_on_where_its_beginning_was_deleted(
     platform: Platform, before: Made, after: Made
 ) -> None:

@@ -12,7 +12,6 @@ import uuid
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import PurePosixPath
 from typing import Final
 
 from sqlalchemy import select
@@ -26,6 +25,7 @@ from weir_engine.row import Row
 from weir_orchestrator.db import Campaign, Night, Trend, TrendPoint
 from weir_orchestrator.recorded.regression import paired, rows_to_judge
 from weir_orchestrator.schedules.judged import judged
+from weir_orchestrator.schedules.own_kernel import own_kernel
 
 __all__ = ["BesideBaseline", "Key", "Segment", "keyed", "segments"]
 
@@ -154,32 +154,10 @@ def _since(session: Session, night: uuid.UUID) -> dict[Key, uuid.UUID]:
 
 
 def _new_lab(first: Campaign, campaign: Campaign) -> str:
-    # Another control in C, or another patch, makes another kernel, and is what is tested.
-    if first.kernel_hash != campaign.kernel_hash and _code(first) == _code(campaign):
+    # What the campaign itself brings makes another kernel, too, and is what is tested.
+    if first.kernel_hash != campaign.kernel_hash and own_kernel(first) == own_kernel(campaign):
         return "kernel"
     return "weir" if first.roles_hash != campaign.roles_hash else ""
-
-
-def _code(campaign: Campaign) -> dict[str, str]:
-    """The files that its kernels are made with."""
-    patches = {str(PurePosixPath(name)) for name in _patches(campaign.spec)}
-    return {
-        name: sha256
-        for name, sha256 in campaign.files.items()
-        if name.endswith(".c") or name in patches
-    }
-
-
-def _patches(part: object, named: bool = False) -> Iterator[str]:
-    """What a campaign's `patches` name, of its experiment's kernel or of a factor's levels."""
-    if isinstance(part, dict):
-        for key, each in part.items():
-            yield from _patches(each, named or key.rpartition(".")[2] == "patches")
-    elif isinstance(part, list):
-        for each in part:
-            yield from _patches(each, named)
-    elif named and isinstance(part, str):
-        yield part
 
 
 def _pairs(before: Sequence[Row], after: Sequence[Row]) -> dict[str, Pairs]:
