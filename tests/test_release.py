@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import platform
 import shutil
 import subprocess
 import sys
@@ -62,7 +63,7 @@ def test_the_kernels_wheel_is_tagged_by_what_it_links_to(released: Path, kernel:
         if word.strip("()").startswith("GLIBC_")
     }
     major, minor = max(needed)
-    assert tag == f"py3-none-manylinux_{major}_{minor}_x86_64"
+    assert tag == f"py3-none-manylinux_{major}_{minor}_{platform.machine()}"
 
 
 def test_it_has_its_licence_its_source_and_an_offer_of_the_rest(
