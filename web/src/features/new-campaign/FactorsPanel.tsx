@@ -1,12 +1,13 @@
 import { ActionIcon, Autocomplete, Group, Paper, Pill, Stack, Text, Tooltip } from "@mantine/core";
 import { IconX } from "@tabler/icons-react";
 import { useState, type ReactElement } from "react";
-import { examples, pathNames, suggestions, type Choices } from "./choices";
+import { examples, suggestions, type Choices } from "./choices";
 import { ExceptionsPanel } from "./ExceptionsPanel";
 import { factorsOf, pathOf, productOf, type Factor } from "./factors";
 import { experimentOf, schemasAt, variablePaths, type JsonSchema } from "./schema";
 import {
   asTree,
+  levelOf,
   scalarOf,
   typedOf,
   valueAt,
@@ -46,7 +47,7 @@ function FactorRow({ factor, props }: { factor: Factor; props: PanelProps }): Re
     const value =
       only.length > 0 && only.every(({ type }) => type === "string")
         ? level.trim()
-        : scalarOf(level);
+        : levelOf(level);
     onChange?.(withValue(text, at, [...levels.map((each) => each.value), value]));
   };
   const others = suggestions(schema, choices, pathOf(name)).filter(
@@ -131,8 +132,7 @@ export function FactorsPanel(props: PanelProps): ReactElement {
   const [typed, setTyped] = useState("");
   const factors = factorsOf(campaign);
   const experiment = asTree(campaign.experiment);
-  const clients = Array.isArray(experiment.clients) ? experiment.clients.length : 0;
-  const paths = variablePaths(schema, clients, pathNames(campaign)).filter(
+  const paths = variablePaths(schema, experiment).filter(
     (path) => !factors.some(({ name }) => name === path),
   );
   const begin = (name: string): void => {

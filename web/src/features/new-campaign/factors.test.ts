@@ -36,8 +36,25 @@ it("can vary what a named path has", () => {
   const paths = { type: "object", patternProperties: { "^[a-z]+$": inner } };
   const gateway = { type: "object", properties: { paths } };
   const root = { properties: { experiment: { type: "object", properties: { gateway } } } };
-  expect(variablePaths(root, 0, ["wifi", "lte"])).toEqual([
+  const experiment = { gateway: { paths: { wifi: {}, lte: { rate: "2Mbit/s" } } } };
+  expect(variablePaths(root, experiment)).toEqual([
     "gateway.paths.wifi.rate",
     "gateway.paths.lte.rate",
+  ]);
+});
+
+it("can vary what stands in lists, and plain lists as a whole", () => {
+  const item = { type: "object", properties: { at: { type: "string" } } };
+  const properties = {
+    events: { type: "array", items: item },
+    ladder: { type: "array", items: { type: "string" } },
+  };
+  const root = { properties: { experiment: { type: "object", properties } } };
+  const experiment = { events: [{ at: "3s" }, {}], ladder: ["1Mbit/s", "2Mbit/s"] };
+  expect(variablePaths(root, experiment)).toEqual([
+    "events",
+    "events.0.at",
+    "events.1.at",
+    "ladder",
   ]);
 });

@@ -1,5 +1,8 @@
 /** The campaign's JSON Schema, walked along a path in a document. */
-import type { Path } from "./yamlText";
+import { asTree, type Path } from "./yamlText";
+
+/** Steps of the longest path that is offered. */
+const DEEPEST = 6;
 
 export interface JsonSchema {
   $ref?: string | undefined;
@@ -132,29 +135,27 @@ export function isLeaf(schema: JsonSchema): boolean {
   return ["string", "integer", "number", "boolean"].includes(schema.type ?? "");
 }
 
-/** Dotted paths in the experiment that a factor can vary, as they are written in a document.
- * pathNames: of its gateway.paths. */
-export function variablePaths(
-  root: JsonSchema,
-  clientCount: number,
-  pathNames: readonly string[] = [],
-): string[] {
+/** Dotted paths in an experiment that a factor can vary, as they are written in a document: also of
+ * each item of its lists, and of each of its gateway's paths. */
+export function variablePaths(root: JsonSchema, experiment: unknown): string[] {
   const found: string[] = [];
-  const walk = (schema: JsonSchema, path: readonly string[]): void => {
-    if (path.length > 6) return;
+  const walk = (schema: JsonSchema, value: unknown, path: readonly string[]): void => {
+    if (path.length > DEEPEST) return;
     const ways = alternatives(root, schema);
     if (path.length > 0 && ways.some((way) => isLeaf(way) || way.type === "array"))
       found.push(path.join("."));
+    const here = asTree(value);
     for (const way of ways) {
-      for (const [key, inner] of Object.entries(way.properties ?? {})) walk(inner, [...path, key]);
+      for (const [key, inner] of Object.entries(way.properties ?? {}))
+        walk(inner, here[key], [...path, key]);
       const named = path.join(".") === "gateway.paths" ? ownKeys(way) : null;
-      if (named !== null) for (const name of pathNames) walk(named.inner, [...path, name]);
-      const isClients = path.length === 1 && path[0] === "clients";
-      if (way.type === "array" && way.items !== undefined && isClients)
-        for (let index = 0; index < clientCount; index += 1)
-          walk(way.items, [...path, String(index)]);
+      if (named !== null)
+        for (const [name, inner] of Object.entries(here)) walk(named.inner, inner, [...path, name]);
+      const { items } = way;
+      if (Array.isArray(value) && items !== undefined && !alternatives(root, items).every(isLeaf))
+        value.forEach((item, index) => walk(items, item, [...path, String(index)]));
     }
   };
-  walk(experimentOf(root), []);
+  walk(experimentOf(root), experiment, []);
   return [...new Set(found)];
 }

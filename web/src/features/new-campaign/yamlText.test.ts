@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { placeOf, read, scalarOf, textOf, withKey, withValue, without } from "./yamlText";
+import { levelOf, placeOf, read, scalarOf, textOf, withKey, withValue, without } from "./yamlText";
 
 const TEXT = `# why we ask
 name: quick
@@ -91,4 +91,11 @@ it.each([
   ["[1", "[1"],
 ])("%s typed into a field is %j", (typed, value) => {
   expect(scalarOf(typed)).toBe(value);
+});
+
+it("takes a mapping or a list for a level, and what is none of them as text", () => {
+  expect(levelOf("{discipline: red, limit: 2bdp}")).toEqual({ discipline: "red", limit: "2bdp" });
+  expect(levelOf("[1Mbit/s, 2Mbit/s]")).toEqual(["1Mbit/s", "2Mbit/s"]);
+  expect(levelOf("3")).toBe(3);
+  expect(levelOf("{discipline: red")).toBe("{discipline: red");
 });

@@ -168,6 +168,15 @@ export function scalarOf(typed: string): unknown {
   return plain ? (parse(trimmed).toJS() as unknown) : trimmed;
 }
 
+/** What is typed for a level, which may be a mapping or a list: {discipline: red, limit: 2bdp}. */
+export function levelOf(typed: string): unknown {
+  const trimmed = typed.trim();
+  const document = /^[[{]/.test(trimmed) ? parse(trimmed) : null;
+  return document === null || document.errors.length > 0
+    ? scalarOf(typed)
+    : (document.toJS() as unknown);
+}
+
 /** The same the other way: what a field shows for a value. */
 export function typedOf(value: unknown): string {
   if (value === undefined || value === null) return "";

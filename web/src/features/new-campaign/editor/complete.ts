@@ -5,7 +5,7 @@ import type {
   CompletionResult,
   CompletionSource,
 } from "@codemirror/autocomplete";
-import { examples, optionsOf, pathNames, suggestions, type Choices } from "../choices";
+import { examples, optionsOf, suggestions, type Choices } from "../choices";
 import {
   alternatives,
   experimentOf,
@@ -38,12 +38,7 @@ function keyCompletion(root: JsonSchema, key: string, schema: JsonSchema): Compl
 }
 
 function factorKeys({ schema }: Knowledge, campaign: Tree): Completion[] {
-  const clients = valueAt(campaign, ["experiment", "clients"]);
-  return variablePaths(
-    schema,
-    Array.isArray(clients) ? clients.length : 0,
-    pathNames(campaign),
-  ).map((path) => ({
+  return variablePaths(schema, campaign.experiment).map((path) => ({
     label: path,
     apply: `${path}: `,
     type: "property",

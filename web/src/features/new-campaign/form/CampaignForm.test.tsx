@@ -135,6 +135,15 @@ it("makes a factor of a field, whose levels stand there then", async () => {
   expect(screen.getByText("varied")).toBeVisible();
 });
 
+it("makes a factor of a part as a whole, whose levels stand in its place", async () => {
+  render(<Form initial={ONE_PATH} />);
+  await userEvent.click(screen.getByRole("button", { name: "Vary gateway path rtt" }));
+  expect(parse(text)).toMatchObject({ factors: { "gateway.path.rtt": [{ mean: "20ms" }] } });
+  expect(text).not.toContain("path: {rtt:");
+  expect(screen.queryByRole("textbox", { name: "gateway path rtt mean" })).toBeNull();
+  expect(screen.getByText('{"mean":"20ms"}')).toBeVisible();
+});
+
 it("waits while the text is no YAML", () => {
   render(<Form initial={"name: [\n"} />);
   expect(screen.getByText("This is no YAML at the moment")).toBeVisible();

@@ -1,5 +1,4 @@
 import {
-  ActionIcon,
   Autocomplete,
   Badge,
   Group,
@@ -9,7 +8,6 @@ import {
   TextInput,
   Tooltip,
 } from "@mantine/core";
-import { IconArrowsSplit2 } from "@tabler/icons-react";
 import { useState, type ReactElement } from "react";
 import { wordsOf } from "#/shared/levels/factor";
 import { sentenceOf } from "../editor/diagnostics";
@@ -19,6 +17,7 @@ import { isLeaf, type JsonSchema } from "../schema";
 import { scalarOf, typedOf, valueAt, type Path } from "../yamlText";
 import { useForm } from "./context";
 import classes from "./form.module.css";
+import { Vary } from "./Vary";
 
 export function labelOf(key: string | number): string {
   return String(key).replaceAll("_", " ");
@@ -33,7 +32,7 @@ interface LeafProps {
 }
 
 /** The path in the experiment, or null outside of it. */
-function inExperiment(path: Path): Path | null {
+export function inExperiment(path: Path): Path | null {
   return path[0] === "experiment" ? path.slice(1) : null;
 }
 
@@ -58,7 +57,7 @@ function useTyped(
 
 /** One plain value, or a list of them. Where a factor sets it, its levels stand there instead. */
 export function Leaf({ path, schema, required, label }: LeafProps): ReactElement {
-  const { root, choices, campaign, factors, set, vary } = useForm();
+  const { root, choices, campaign, factors, set } = useForm();
   const value = valueAt(campaign, path);
   const inside = inExperiment(path);
   const error = useProblem(path);
@@ -72,16 +71,7 @@ export function Leaf({ path, schema, required, label }: LeafProps): ReactElement
   const level = value ?? schema.default ?? names[0] ?? examples(schema, root)[0] ?? "";
 
   const varying = inside !== null && factor === undefined && (
-    <Tooltip label={`Vary ${name}: make it a factor`}>
-      <ActionIcon
-        size="xs"
-        className={classes.vary}
-        aria-label={`Vary ${wordsOf(inside).join(" ")}`}
-        onClick={() => vary(inside, level)}
-      >
-        <IconArrowsSplit2 size={13} />
-      </ActionIcon>
-    </Tooltip>
+    <Vary path={inside} name={name} level={level} />
   );
   const heading = (
     <Group gap={4} wrap="nowrap" component="span" display="inline-flex">

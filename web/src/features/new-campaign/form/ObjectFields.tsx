@@ -8,11 +8,12 @@ import { valueAt, type Path } from "../yamlText";
 import { AddButton } from "./AddButton";
 import { useForm } from "./context";
 import classes from "./form.module.css";
-import { labelOf, Leaf, useProblem } from "./Leaf";
+import { inExperiment, labelOf, Leaf, useProblem } from "./Leaf";
 import { ListFields } from "./ListFields";
 import { MapFields } from "./MapFields";
 import { NamedPaths } from "./NamedPaths";
 import { OneOf } from "./OneOf";
+import { Vary } from "./Vary";
 
 interface FieldProps {
   path: Path;
@@ -44,6 +45,7 @@ function Part({ path, schema, required }: FieldProps): ReactElement {
   // It stays while its only value is being replaced.
   const [asked, setAsked] = useState(there);
   const label = labelOf(path.at(-1) ?? "");
+  const inside = inExperiment(path);
   const problem = useProblem(path);
   const own = whose(optionsAt(schema, campaign, factors, path));
   if (factorSetting(factors, dotted) !== undefined)
@@ -56,9 +58,12 @@ function Part({ path, schema, required }: FieldProps): ReactElement {
     );
   return (
     <div className={classes.inner} role="group" aria-label={label}>
-      <Text size="xs" fw={600} c="dimmed" mb={6}>
+      <Text size="xs" fw={600} c="dimmed" mb={6} className={classes.field} component="div">
         {label}
-        {own !== "" && ` – ${own}`}
+        {own !== "" && ` – ${own}`}{" "}
+        {inside !== null && there && !varied && (
+          <Vary path={inside} name={`${label} as a whole`} level={valueAt(campaign, path)} />
+        )}
       </Text>
       {problem !== undefined && (
         <Text size="xs" c="var(--mantine-color-error)" mb={6}>

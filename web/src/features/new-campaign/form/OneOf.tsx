@@ -1,11 +1,12 @@
-import { Select } from "@mantine/core";
+import { Group, Select } from "@mantine/core";
 import type { ReactElement } from "react";
 import { factorSetting } from "../factors";
 import { isLeaf, type JsonSchema } from "../schema";
 import { asTree, typedOf, valueAt, type Path } from "../yamlText";
 import { useForm } from "./context";
 import classes from "./form.module.css";
-import { labelOf, Leaf } from "./Leaf";
+import { inExperiment, labelOf, Leaf } from "./Leaf";
+import { Vary } from "./Vary";
 
 interface OneOfProps {
   path: Path;
@@ -40,6 +41,7 @@ export function OneOf({ path, ways, schema, required, children }: OneOfProps): R
   const kind = wayOf(value, ways);
   const way = ways.find((each) => nameOf(each) === kind) ?? ways[0];
   const name = labelOf(path.at(-1) ?? "");
+  const inside = inExperiment(path);
   if (factorSetting(factors, path.slice(1).join(".")) !== undefined)
     return <Leaf path={path} schema={way ?? schema} required={required} />;
   const begin = (next: string | null): void => {
@@ -57,7 +59,15 @@ export function OneOf({ path, ways, schema, required, children }: OneOfProps): R
       )}
       <Select
         size="xs"
-        label={`${name}: how`}
+        className={classes.field}
+        label={
+          <Group gap={4} wrap="nowrap" component="span" display="inline-flex">
+            {name}: how
+            {inside !== null && value !== undefined && way !== undefined && !isLeaf(way) && (
+              <Vary path={inside} name={`${name} as a whole`} level={value} />
+            )}
+          </Group>
+        }
         aria-label={`How ${name} is given`}
         allowDeselect={false}
         data={[...new Set(ways.map(nameOf))]}
