@@ -1,7 +1,8 @@
-import { Code, Paper, Stack } from "@mantine/core";
+import { Paper, Stack } from "@mantine/core";
 import type { ReactElement } from "react";
 import { api } from "#/api/client";
 import { CellDrawing } from "#/shared/cell/CellDrawing";
+import { CodeBlock } from "#/shared/ui/CodeBlock";
 import { Loaded } from "#/shared/ui/Loaded";
 
 /** The cell of the first combination, and the campaign as it was submitted. */
@@ -22,9 +23,7 @@ export function ExperimentTab({ campaign }: { campaign: string }): ReactElement 
             </Paper>
           )}
           <Paper p="md">
-            <Code block bg="transparent" tabIndex={0}>
-              {text}
-            </Code>
+            <CodeBlock label="Copy the campaign" text={text} />
           </Paper>
         </Stack>
       )}

@@ -3,6 +3,7 @@ import { useDebouncedValue } from "@mantine/hooks";
 import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
 import { useCallback, useMemo, useState, type ReactElement } from "react";
 import type { Campaign } from "#/shared/campaign/moving";
+import { CopyMenu } from "#/shared/copy/CopyMenu";
 import { shortFactor } from "#/shared/levels/factor";
 import { byName, useChoices } from "#/shared/metrics/metrics";
 import { useTeam } from "#/shared/session/session";
@@ -15,6 +16,7 @@ import { ChosenRuns, MOST_CHOSEN } from "./ChosenRuns";
 import { runsQuery, staysInPlace, useRunsInView, type Poll, type Run } from "./queries";
 import { runColumns } from "./runColumns";
 import { LevelFilter, MetricColumns } from "./RunsFilter";
+import { askedFor, runsTable } from "./runsTaken";
 import type { CampaignSearch } from "./search";
 
 interface RunsTableProps {
@@ -70,7 +72,10 @@ export function RunsTable(props: RunsTableProps): ReactElement {
     return runColumns({
       team,
       factors: campaign.factors,
-      metrics: metrics.map((name) => known.get(name) ?? { name, title: name, unit: "" }),
+      metrics: metrics.map((name) => {
+        const about = known.get(name);
+        return { name, title: about?.title ?? name, unit: about?.unit ?? "", about };
+      }),
       sort,
       onSort: (next) => onChange({ sort: next }),
       chosen,
@@ -126,6 +131,11 @@ export function RunsTable(props: RunsTableProps): ReactElement {
           <MetricColumns
             value={metrics}
             onChange={(names) => onChange({ metrics: names.length === 0 ? undefined : names })}
+          />
+          <CopyMenu
+            title={`Runs of ${campaign.name}`}
+            table={() => runsTable(items, campaign.factors, metrics)}
+            asked={askedFor(campaign.id, search)}
           />
         </Group>
       </Group>

@@ -1,7 +1,10 @@
-import { Paper, Stack, Text, Title } from "@mantine/core";
+import { Group, Paper, Stack, Text, Title } from "@mantine/core";
 import type { ReactElement } from "react";
+import { CopyMenu } from "#/shared/copy/CopyMenu";
 import { MetricName } from "#/shared/metrics/MetricName";
 import { byName, useChoices, type Metric } from "#/shared/metrics/metrics";
+import type { Table } from "#/shared/plots/csv";
+import { runTitle } from "#/shared/runs/title";
 import { DataTable, type Column } from "#/shared/ui/DataTable";
 import { Loaded } from "#/shared/ui/Loaded";
 import { quantity } from "#/shared/units/format";
@@ -50,17 +53,39 @@ function columnsOf(found: readonly Values[]): Column<Metric>[] {
   ];
 }
 
+function tableOf(metrics: readonly Metric[], found: readonly Values[]): Table {
+  return {
+    columns: ["metric", "unit", ...found.map(({ name }) => name)],
+    rows: metrics.map(({ name, unit }) => [
+      name,
+      unit,
+      ...found.map(({ values }) => values[name] ?? null),
+    ]),
+  };
+}
+
 function MetricsTable(props: {
+  run: Run;
   title: string;
   metrics: readonly Metric[];
   found: readonly Values[];
 }): ReactElement {
-  const { title, metrics, found } = props;
+  const { run, title, metrics, found } = props;
   return (
     <Paper p="md">
-      <Title order={2} mb="xs">
-        {title}
-      </Title>
+      <Group justify="space-between" mb="xs" wrap="nowrap">
+        <Title order={2}>{title}</Title>
+        <CopyMenu
+          title={`${title} – ${runTitle(run)}`}
+          table={() => tableOf(metrics, found)}
+          asked={{
+            path: `/api/v1/runs/${run.id}/metrics`,
+            call: "show_run_metrics",
+            of: [run.id],
+            query: {},
+          }}
+        />
+      </Group>
       <DataTable
         columns={columnsOf(found)}
         rows={metrics}
@@ -94,6 +119,7 @@ function Measured({ run }: { run: Run }): ReactElement {
           {(found) => (
             <Stack gap="md">
               <MetricsTable
+                run={run}
                 title="Clients"
                 metrics={known(Object.keys(found.clients[0]?.values ?? {}), metrics, "client")}
                 found={found.clients.map(({ client, rank, values }) => ({
@@ -103,6 +129,7 @@ function Measured({ run }: { run: Run }): ReactElement {
                 }))}
               />
               <MetricsTable
+                run={run}
                 title="The run"
                 metrics={known(Object.keys(found.run), metrics, "run")}
                 found={[{ name: "Value", beside: "", values: found.run }]}
