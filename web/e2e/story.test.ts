@@ -209,7 +209,7 @@ test("sorts the runs by a metric of one's choice, and lays two beside each other
   await page.getByRole("combobox", { name: "Metrics of each run" }).click();
   await page.getByRole("option", { name: "Mean bitrate", exact: true }).click();
   await page.keyboard.press("Escape");
-  await page.getByRole("button", { name: "Mean bitrate" }).click();
+  await page.getByRole("button", { name: "Mean bitrate", exact: true }).click();
   await page.waitForURL(/[?&]sort=mean_bitrate_bps/);
   const heads = await page.getByRole("columnheader").allInnerTexts();
   const rising = async (): Promise<boolean> => {

@@ -1,19 +1,23 @@
 import { Anchor } from "@mantine/core";
+import { IconInfoCircle } from "@tabler/icons-react";
 import { Link } from "@tanstack/react-router";
 import { shortFactor } from "#/shared/levels/factor";
 import { levelText } from "#/shared/levels/text";
+import { MetricName } from "#/shared/metrics/MetricName";
 import type { Metric } from "#/shared/metrics/metrics";
 import { StateBadge } from "#/shared/states/StateBadge";
 import { Time } from "#/shared/time/Time";
 import type { LongColumn } from "#/shared/ui/LongTable";
 import { duration, quantity } from "#/shared/units/format";
 import type { Run } from "./queries";
+import classes from "./runs.module.css";
 import { SortHead, wayOf } from "./SortHead";
 
 interface Shown {
   team: string;
   factors: readonly string[];
-  metrics: readonly (Pick<Metric, "name" | "title" | "unit"> & Partial<Metric>)[];
+  /** about: as the catalogue has it, where it does. */
+  metrics: readonly (Pick<Metric, "name" | "title" | "unit"> & { about?: Metric | undefined })[];
   sort: string;
   onSort: (sort: string | undefined) => void;
   chosen: ReadonlySet<number>;
@@ -27,9 +31,18 @@ function widthOf(text: string): number {
 /** A run's number, state, levels, times, and the metrics that were chosen. */
 export function runColumns(shown: Shown): LongColumn<Run>[] {
   const { team, factors, metrics, sort, onSort, chosen, onChoose } = shown;
-  const sorted = (name: string, by: string) => ({
+  const sorted = (name: string, by: string, about?: Metric) => ({
     id: by,
-    head: <SortHead name={name} by={by} sort={sort} onSort={onSort} />,
+    head: (
+      <>
+        <SortHead name={name} by={by} sort={sort} onSort={onSort} />
+        {about !== undefined && (
+          <MetricName metric={about}>
+            <IconInfoCircle size={13} aria-label={`What ${name} is`} className={classes.about} />
+          </MetricName>
+        )}
+      </>
+    ),
     sorted: wayOf(sort, by),
   });
   return [
@@ -70,10 +83,9 @@ export function runColumns(shown: Shown): LongColumn<Run>[] {
       cell: ({ levels }: Run) => (factor in levels ? levelText(levels[factor]) : "–"),
     })),
     { id: "replicate", head: "Replicate", w: 92, cell: ({ replicate }) => replicate + 1 },
-    ...metrics.map(({ name, title, unit, source }) => ({
-      ...sorted(title, name),
-      title: source === undefined ? title : `${title}: ${source}`,
-      w: widthOf(title),
+    ...metrics.map(({ name, title, unit, about }) => ({
+      ...sorted(title, name, about),
+      w: widthOf(title) + (about === undefined ? 0 : 20),
       align: "right" as const,
       cell: ({ metrics: values }: Run) => quantity(values[name], unit),
     })),
