@@ -19,9 +19,13 @@ const LOOKS = [
 export const FEW_LOOKS = LOOKS.filter(([name]) => name === "wide-light" || name === "phone-dark");
 const ANIMATION_MS = 350;
 /** However long a busy machine takes to carry them out; what goes on for ever is not waited for. */
-const TRANSITIONS_ENDED = `document.getAnimations().every(
-  (each) => each.playState !== "running" || each.effect.getComputedTiming().endTime === Infinity,
-)`;
+const TRANSITIONS_END = `Promise.allSettled(
+  document
+    .getAnimations()
+    .filter(({ playState }) => playState === "running")
+    .filter(({ effect }) => effect.getComputedTiming().endTime !== Infinity)
+    .map(({ finished }) => finished),
+).then(() => true)`;
 
 /**
  * Nothing is being fetched for the first time, and what moves has arrived.
@@ -29,9 +33,10 @@ const TRANSITIONS_ENDED = `document.getAnimations().every(
  */
 async function settled(page) {
   await page.locator("[aria-busy=true]").first().waitFor({ state: "detached" });
-  await page.waitForFunction("document.fonts.ready.then(() => true)");
+  // Each a promise, asked for once: what is asked again and again the pages' own policy refuses.
+  await page.evaluate("document.fonts.ready.then(() => true)");
   await page.waitForTimeout(ANIMATION_MS);
-  await page.waitForFunction(TRANSITIONS_ENDED);
+  await page.evaluate(TRANSITIONS_END);
 }
 
 /**
