@@ -66,7 +66,9 @@ export function Leaf({ path, schema, required, label }: LeafProps): ReactElement
   const factor = inside === null ? undefined : factorSetting(factors, inside.join("."));
   const name = label ?? labelOf(path.at(-1) ?? "");
   const names = inside === null ? [] : suggestions(root, choices, inside, campaign);
-  const otherwise = typedOf(schema.default);
+  const otherwise = Array.isArray(schema.default)
+    ? schema.default.map(typedOf).join(", ")
+    : typedOf(schema.default);
   const placeholder = otherwise || (required ? (examples(schema, root)[0] ?? "") : "");
   const level = value ?? schema.default ?? names[0] ?? examples(schema, root)[0] ?? "";
 
