@@ -18,14 +18,21 @@ const LOOKS = [
 /** Each theme and either layout once: a colour is wrong at every size, a label in both themes. */
 export const FEW_LOOKS = LOOKS.filter(([name]) => name === "wide-light" || name === "phone-dark");
 const ANIMATION_MS = 350;
-/** However long a busy machine takes to carry them out; what goes on for ever is not waited for. */
-const TRANSITIONS_END = `Promise.allSettled(
-  document
-    .getAnimations()
-    .filter(({ playState }) => playState === "running")
-    .filter(({ effect }) => effect.getComputedTiming().endTime !== Infinity)
-    .map(({ finished }) => finished),
-).then(() => true)`;
+/** However long a busy machine takes to carry them out, and those that follow from them; what goes
+ * on for ever is not waited for. */
+const TRANSITIONS_END = `(async () => {
+  const frame = () => new Promise((done) => requestAnimationFrame(done));
+  const running = () =>
+    document
+      .getAnimations()
+      .filter(({ playState }) => playState === "running")
+      .filter(({ effect }) => effect.getComputedTiming().endTime !== Infinity);
+  do {
+    await Promise.allSettled(running().map(({ finished }) => finished));
+    await frame();
+    await frame();
+  } while (running().length > 0);
+})()`;
 
 /**
  * Nothing is being fetched for the first time, and what moves has arrived.
@@ -53,6 +60,9 @@ export async function look(page, { name, url, folder, looks = LOOKS }) {
   for (const [size, viewport, colorScheme] of looks) {
     await page.setViewportSize(viewport);
     await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+    await page
+      .locator(`html[data-mantine-color-scheme=${colorScheme}]`)
+      .waitFor({ state: "attached" });
     await settled(page);
     if (folder !== undefined) {
       mkdirSync(folder, { recursive: true });
