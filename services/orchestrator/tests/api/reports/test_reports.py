@@ -23,6 +23,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Made:
 def _from_folders(made: Made) -> dict[str, Any]:
     record: Any = {
         "name": made.spec["name"],
+        "spec": made.spec,
         "factors": list(made.spec["factors"]),
         "description": "",
     }
