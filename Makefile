@@ -16,6 +16,9 @@ WORKERS ?= 4
 VERSION ?= dev
 # A wheel weir-lab-kernel of a release, in place of the minutes that the lab kernel's build takes.
 KERNEL_WHEEL ?=
+# What makes releases, and has packages of its own.
+RELEASE := build/release
+RELEASED := PYTHONPATH=core:lab:engine:tools/release $(RELEASE)/bin/python -m weir_release
 # Compiled once, not at each of the suite's many starts.
 unexport PYTHONDONTWRITEBYTECODE
 # Not by its own name, so that `make -n` shows the line and does not run it.
@@ -102,9 +105,6 @@ docs: .venv/installed ## build the documentation into build/docs/site; a dead li
 
 images: ## build the container images (VERSION=dev; BUILDER=1 that for C, too; KERNEL_WHEEL=...; docs/containers.md)
 	@tools/images/build.py --version $(VERSION) $(if $(BUILDER),--builder) $(if $(KERNEL_WHEEL),--kernel $(KERNEL_WHEEL))
-
-RELEASE := build/release
-RELEASED = PYTHONPATH=core:lab:engine:tools/release $(RELEASE)/bin/python -m weir_release
 
 $(RELEASE)/installed: tools/release/requirements.lock
 	@rm -rf $(RELEASE) && $(PYTHON) -m venv $(RELEASE)
