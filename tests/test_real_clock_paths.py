@@ -17,7 +17,7 @@ from weir_lab.real.remote import Address
 from weir_testing.agents import SECRET
 from weir_testing.agents import agents as standing_agents
 from weir_testing.cells import WIDE, broken, checks_of, kernel, rows
-from weir_testing.losing import losing
+from weir_testing.losing import losing, lost_packets
 from weir_testing.spec import resolved
 
 pytestmark = pytest.mark.kernel
@@ -123,10 +123,7 @@ def test_agents_apart_have_a_link_for_each_path(tmp_path: Path) -> None:
         cell = {host: Address(agent.url, SECRET) for host, agent in apart.items()}
         with losing(cell, "server", "gateway2", lost) as lossy:
             result = run_cell(asked, 1, kernel(), tmp_path, 120.0, agents=lossy)
-    # On a busy machine one of them may be a probe's: then the idle round trip is not held, either.
-    check = checks_of(result)["link_lost_packets"]
-    assert check in broken(result)
-    told = dict(said.split(": ") for said in check["applied"])
+    told = dict(said.split(": ") for said in lost_packets(result)["applied"])
     assert re.fullmatch(r"3 of \d{3,4}", told.pop("server to gateway2"))
     assert len(told) == 7
     assert all(said.startswith("0 of ") for said in told.values())

@@ -9,12 +9,16 @@ from contextlib import contextmanager
 from itertools import count
 from typing import Any
 
+from weir.records import Check
+from weir_lab.collect import CellResult
 from weir_lab.real.part import agent_of
 from weir_lab.real.remote import Address
 
 from weir_testing.between import Meddle, between
+from weir_testing.cells import broken
 
 LARGEST_BYTES = 2048
+IDLE = "idle_rtt"
 
 
 @contextmanager
@@ -64,3 +68,11 @@ def losing(
         finally:
             middle.sendto(b"", middle.getsockname())
             carrying.join()
+
+
+def lost_packets(result: CellResult) -> Check:
+    """The check of links, which alone is broken. Of idle round trips it may be, too: a lost packet
+    may be a probe's on a busy machine."""
+    (check,) = (each for each in broken(result) if not each["name"].startswith(IDLE))
+    assert check["name"] == "link_lost_packets"
+    return check
