@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import json
 import os
-import platform
 import shutil
 import subprocess
 import sys
@@ -14,31 +12,13 @@ from pathlib import Path
 import pytest
 from weir_engine import ready_made
 from weir_lab.kernel import cache, find, inputs, verify
+from weir_testing.kernel_wheel import install, say
 
 
 @pytest.fixture
 def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """An installed wheel for this checkout, on a machine that has built nothing."""
-    monkeypatch.setenv("WEIR_CACHE", str(tmp_path / "cache"))
-    monkeypatch.setenv(cache.OF_IMAGE, "")
-    site = tmp_path / "site-packages"
-    made = site / ready_made.PACKAGE
-    program = made / "kernel" / "linux"
-    program.parent.mkdir(parents=True)
-    (made / "__init__.py").touch()
-    program.write_text("#!/bin/sh\necho DONE\n")
-    program.chmod(0o755)
-    kernel = cache.Kernel(program, "0" * 16, "7.3-test", ("cubic",), inputs.file_hash(program))
-    cache.remember(kernel)
-    note = {"weir": "0.1.0", "machine": platform.machine(), "inputs": ready_made.inputs_hash()}
-    (made / "built_from.json").write_text(json.dumps(note))
-    monkeypatch.syspath_prepend(str(site))
-    return made
-
-
-def _say(package: Path, **changes: str) -> None:
-    note = package / "built_from.json"
-    note.write_text(json.dumps(json.loads(note.read_text()) | changes))
+    return install(tmp_path, monkeypatch, "#!/bin/sh\necho DONE\n")
 
 
 def _append(package: Path, name: str) -> None:
@@ -60,8 +40,8 @@ def test_one_that_fits_is_found_and_booted_as_it_was_made(package: Path) -> None
 @pytest.mark.parametrize(
     ("spoil", "says"),
     [
-        (lambda at: _say(at, machine="aarch64"), "it is for aarch64, and this machine is"),
-        (lambda at: _say(at, inputs="0" * 64), "other files in lab/"),
+        (lambda at: say(at, machine="aarch64"), "it is for aarch64, and this machine is"),
+        (lambda at: say(at, inputs="0" * 64), "other files in lab/"),
         (lambda at: (at / "kernel" / "linux").unlink(), "not there"),
         (lambda at: (at / "kernel" / "linux").chmod(0o644), "no program"),
         (lambda at: _append(at, "built_from.json"), "damaged"),

@@ -7,27 +7,15 @@ import platform
 from pathlib import Path
 
 import pytest
-from weir_engine import ready_made
-from weir_lab.kernel import cache, inputs
 from weir_orchestrator.cli import main
+from weir_testing.kernel_wheel import install, say
 
 
 @pytest.fixture
 def wheel(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The wheel's package, for this checkout; neither a kernel nor a compiler is here."""
-    monkeypatch.setenv("WEIR_CACHE", str(tmp_path / "cache"))
-    monkeypatch.setenv(cache.OF_IMAGE, "")
+    package = install(tmp_path, monkeypatch, "linux")
     monkeypatch.setenv("PATH", str(tmp_path))
-    package = tmp_path / "site-packages" / ready_made.PACKAGE
-    program = package / "kernel" / "linux"
-    program.parent.mkdir(parents=True)
-    (package / "__init__.py").touch()
-    program.write_bytes(b"linux")
-    program.chmod(0o755)
-    cache.remember(cache.Kernel(program, "abc", "7.3-test", (), inputs.file_hash(program)))
-    note = {"weir": "0.1.0", "machine": platform.machine(), "inputs": ready_made.inputs_hash()}
-    (package / "built_from.json").write_text(json.dumps(note))
-    monkeypatch.syspath_prepend(str(package.parent))
     return package
 
 
@@ -52,8 +40,7 @@ def test_one_that_is_unfit_is_told_and_a_build_begins(
     wheel: Path, capsys: pytest.CaptureFixture[str], content: bytes, machine: str, says: str
 ) -> None:
     (wheel / "kernel" / "linux").write_bytes(content)
-    note = json.loads((wheel / "built_from.json").read_text()) | {"machine": machine}
-    (wheel / "built_from.json").write_text(json.dumps(note))
+    say(wheel, machine=machine)
     assert main(["kernel", "build"]) == 3
     said = capsys.readouterr().err
     assert "weir-lab-kernel is not used: it is " in said
