@@ -91,7 +91,7 @@ def main() -> int:
     if PLATFORM in wanted:
         _hand_over_docs()
     tree = None
-    if LAB in wanted and not (asked.kernel and _hand_over_wheels(asked.kernel, BUILDER in wanted)):
+    if LAB in wanted and not (asked.kernel and _hand_over_wheel(asked.kernel, BUILDER in wanted)):
         tree = _hand_over_kernel(with_source=BUILDER in wanted)
     if "weir-minio" in wanted:
         _hand_over_minio()
@@ -127,13 +127,12 @@ def _build(name: str, image: Image, version: str) -> None:
         sys.exit(f"{done.stdout[-4000:]}\n{name}: not built{hint}")
 
 
-def _hand_over_wheels(wheel: Path, with_source: bool) -> bool:
+def _hand_over_wheel(wheel: Path, with_source: bool) -> bool:
     """Whether images have a wheel's kernel; why not is told."""
-    reason = (
-        of_wheel.hand_over(wheel, HANDED / "kernel")
-        if not with_source
-        else (f"{wheel}: {BUILDER} needs a kernel with what it was compiled from")
-    )
+    if with_source:
+        reason = f"{wheel}: {BUILDER} needs a kernel with what it was compiled from"
+    else:
+        reason = of_wheel.hand_over(wheel, HANDED / "kernel")
     if reason:
         print(f"not used: {reason}", file=sys.stderr)
     return not reason
