@@ -41,7 +41,7 @@ def _kernels(part: object) -> Iterator[object]:
 
 def _texts(part: object) -> Iterator[str]:
     if isinstance(part, dict):
-        part = [*part, *part.values()]
+        part = list(part.values())
     if isinstance(part, list):
         for each in part:
             yield from _texts(each)
