@@ -1,4 +1,4 @@
-import { Anchor, Chip, Group, Paper, Text } from "@mantine/core";
+import { Anchor, Chip, Group, Paper } from "@mantine/core";
 import { IconHistory } from "@tabler/icons-react";
 import { keepPreviousData } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
@@ -8,7 +8,7 @@ import { MoreButton } from "#/shared/paging/MoreButton";
 import { PAGES } from "#/shared/paging/pages";
 import { useTeam } from "#/shared/session/session";
 import { StateBadge } from "#/shared/states/StateBadge";
-import { full } from "#/shared/time/format";
+import { whenColumn } from "#/shared/time/whenColumn";
 import { DataTable, type Column } from "#/shared/ui/DataTable";
 import { Empty } from "#/shared/ui/Empty";
 import { Loaded } from "#/shared/ui/Loaded";
@@ -25,17 +25,7 @@ const WITHOUT_RUNS: Event["kind"][] = [
 
 function columnsOf(team: string): Column<Event>[] {
   return [
-    {
-      name: "When",
-      w: 260,
-      from: "sm",
-      folded: ({ at }) => (
-        <Text size="xs" c="dimmed">
-          {full(at)}
-        </Text>
-      ),
-      cell: ({ at }) => full(at),
-    },
+    whenColumn(260),
     {
       name: "What",
       w: 150,

@@ -135,6 +135,15 @@ export function isLeaf(schema: JsonSchema): boolean {
   return ["string", "integer", "number", "boolean"].includes(schema.type ?? "");
 }
 
+/** A list of plain values, which has one input. */
+export function isPlainList(root: JsonSchema, schema: JsonSchema): boolean {
+  return (
+    schema.type === "array" &&
+    schema.items !== undefined &&
+    alternatives(root, schema.items).every(isLeaf)
+  );
+}
+
 /** Dotted paths in an experiment that a factor can vary, as they are written in a document: also of
  * each item of its lists, and of each of its gateway's paths. */
 export function variablePaths(root: JsonSchema, experiment: unknown): string[] {
@@ -152,7 +161,7 @@ export function variablePaths(root: JsonSchema, experiment: unknown): string[] {
       if (named !== null)
         for (const [name, inner] of Object.entries(here)) walk(named.inner, inner, [...path, name]);
       const { items } = way;
-      if (Array.isArray(value) && items !== undefined && !alternatives(root, items).every(isLeaf))
+      if (Array.isArray(value) && items !== undefined && !isPlainList(root, way))
         value.forEach((item, index) => walk(items, item, [...path, String(index)]));
     }
   };

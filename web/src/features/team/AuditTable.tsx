@@ -2,22 +2,12 @@ import { Button, Code, Group, Paper, Select, Stack, Text } from "@mantine/core";
 import { IconHistory } from "@tabler/icons-react";
 import type { ReactElement } from "react";
 import type { Schema } from "#/api/client";
-import { full } from "#/shared/time/format";
+import { whenColumn } from "#/shared/time/whenColumn";
 import { DataTable, type Column } from "#/shared/ui/DataTable";
 import { Empty } from "#/shared/ui/Empty";
 
 const COLUMNS: readonly Column<Schema<"AuditEntryOut">>[] = [
-  {
-    name: "When",
-    w: 230,
-    from: "sm",
-    folded: ({ at }) => (
-      <Text size="xs" c="dimmed">
-        {full(at)}
-      </Text>
-    ),
-    cell: ({ at }) => full(at),
-  },
+  whenColumn(230),
   {
     name: "Action",
     w: 180,

@@ -3,7 +3,7 @@ import { useState, type ReactElement } from "react";
 import { factorSetting } from "../factors";
 import { optionsAt, whose } from "../options";
 import { isReplaced } from "../paths";
-import { alternatives, isLeaf, ownKeys, type JsonSchema } from "../schema";
+import { alternatives, isLeaf, isPlainList, ownKeys, type JsonSchema } from "../schema";
 import { valueAt, type Path } from "../yamlText";
 import { AddButton } from "./AddButton";
 import { useForm } from "./context";
@@ -19,14 +19,6 @@ interface FieldProps {
   path: Path;
   schema: JsonSchema;
   required: boolean;
-}
-
-function isPlainList(root: JsonSchema, schema: JsonSchema): boolean {
-  return (
-    schema.type === "array" &&
-    schema.items !== undefined &&
-    alternatives(root, schema.items).every(isLeaf)
-  );
 }
 
 /** Of keys of the user's own, whether each holds a mapping. */
