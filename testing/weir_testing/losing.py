@@ -71,8 +71,8 @@ def losing(
 
 
 def lost_packets(result: CellResult) -> Check:
-    """The check of links, which alone is broken. Of idle round trips it may be, too: a lost packet
-    may be a probe's on a busy machine."""
+    """The check of links, which is broken, and no other but idle round trips' is: on a busy machine
+    a lost packet may be a probe's."""
     (check,) = (each for each in broken(result) if not each["name"].startswith(IDLE))
     assert check["name"] == "link_lost_packets"
     return check
