@@ -5,6 +5,7 @@ from __future__ import annotations
 import socket
 import struct
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -72,6 +73,24 @@ def test_acks_belong_to_their_flow_and_count_from_the_start(tmp_path: Path) -> N
     assert seen.tcp["cwnd"].tolist() == [11, 12, 13]
     assert seen.tcp["srtt_us"].tolist() == [100_000] * 3
     assert seen.tcp["rwnd"].tolist() == [65_535] * 3
+
+
+def test_what_comes_while_it_is_read_is_left_for_the_next_look(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "record.bin"
+    path.write_bytes(flow(CLIENT_1, 40000) + ack(10.5, CLIENT_1, 40000, 11))
+    read_on = np.fromfile
+
+    def goes_on(*args: Any) -> Any:
+        with path.open("ab") as file:
+            file.write(flow(CLIENT_2, 40000) + ack(11.0, CLIENT_2, 40000, 12))
+        return read_on(*args)
+
+    monkeypatch.setattr(np, "fromfile", goes_on)
+    seen = record.read([(path, EPOCH_S)], unfinished=True)
+    assert [each["client"] for each in seen.flows] == [1]
+    assert seen.tcp["flow"].tolist() == [0]
 
 
 def test_packets_come_in_order_of_arrival_with_their_fates(tmp_path: Path) -> None:

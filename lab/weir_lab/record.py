@@ -6,7 +6,6 @@ import os
 import socket
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import partial
 from pathlib import Path
 from typing import Any, get_args
 
@@ -88,11 +87,14 @@ def read(
     epoch_s: when second 0 was on that kernel's monotonic clock. A file that is not there holds
     nothing. Raises ValueError when one is cut short, but where it is said to be unfinished.
     """
-    epochs_ns = [(path, round(epoch_s * 1e9)) for path, epoch_s in files]
-    chunks = partial(_chunks, unfinished=unfinished)
+    # Once: a cell may go on writing, and an ACK is not to be read without its flow.
+    sized = [
+        (path, _whole_bytes(path, unfinished=unfinished), round(epoch_s * 1e9))
+        for path, epoch_s in files
+    ]
     opened = np.concatenate(
         [np.zeros(0, _TYPES[FLOW])]
-        + [_of_kind(rows, FLOW) for path, _ in epochs_ns for rows in chunks(path)]
+        + [_of_kind(rows, FLOW) for path, size, _ in sized for rows in _chunks(path, size)]
     )
     flows: list[FlowRecord] = [
         {
@@ -110,8 +112,8 @@ def read(
     numbers = _FlowNumbers(np.concatenate([opened, _as_opened(traffic)]))
     tcp, retransmits, queue, deadlines = [], [], [], []
     summed: dict[int, list[NDArray[Any]]] = {kind: [] for kind in seconds.TYPES}
-    for path, epoch_ns in epochs_ns:
-        for rows in chunks(path):
+    for path, size, epoch_ns in sized:
+        for rows in _chunks(path, size):
             tcp.append(_tcp(_since(_of_kind(rows, ACK), epoch_ns), numbers))
             again = _since(_of_kind(rows, RETRANSMIT), epoch_ns)
             retransmits.append(_retransmits(again, numbers, opened["mss"]))
@@ -136,17 +138,23 @@ def read(
     )
 
 
-def _chunks(path: Path, *, unfinished: bool) -> Iterator[NDArray[np.uint8]]:
-    """(n, RECORD_BYTES) records at a time: the whole file is never in memory. At least one."""
+def _whole_bytes(path: Path, *, unfinished: bool) -> int:
     if not os.path.lexists(path):
+        return 0
+    with left.reading(path.parent, path.name, MOST_FILE_BYTES) as file:
+        size = os.fstat(file.fileno()).st_size
+    if size % RECORD_BYTES and not unfinished:
+        raise ValueError(f"{path.name}: {size} bytes are not whole records")
+    return size - size % RECORD_BYTES
+
+
+def _chunks(path: Path, size: int) -> Iterator[NDArray[np.uint8]]:
+    """(n, RECORD_BYTES) records at a time: the whole file is never in memory. At least one."""
+    if not size:
         yield np.zeros((0, RECORD_BYTES), np.uint8)
         return
     with left.reading(path.parent, path.name, MOST_FILE_BYTES) as file:
-        size = os.fstat(file.fileno()).st_size
-        if size % RECORD_BYTES and not unfinished:
-            raise ValueError(f"{path.name}: {size} bytes are not whole records")
-        size -= size % RECORD_BYTES
-        for start in range(0, max(size, 1), _CHUNK_BYTES):
+        for start in range(0, size, _CHUNK_BYTES):
             raw = np.fromfile(file, np.uint8, min(_CHUNK_BYTES, size - start))
             yield raw.reshape(-1, RECORD_BYTES)
 
