@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import logging
 import os
+import subprocess
+import time
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -11,6 +13,7 @@ from typing import Any
 import pytest
 from weir.errors import SpecError
 from weir_orchestrator.repositories import Source, newest, opened
+from weir_orchestrator.repositories.command import LIMIT_S, Git
 from weir_orchestrator.repositories.source import remote_of
 from weir_orchestrator.settings import Settings
 from weir_testing.git_server import GitServer
@@ -79,6 +82,25 @@ def test_submodules_are_neither_asked_for_nor_subjects(
     for path in ("vendor", f"vendor/{PATH}"):
         assert refused(source(server, path=path), settings)[0] == "path"
     assert [each for each in server.asked if "player.git" not in each] == []
+
+
+def test_no_hook_runs(server: GitServer, tmp_path: Path) -> None:
+    server.commit({PATH: "one"})
+    remote = remote_of(server.url)
+    assert remote is not None
+    folder, marker = tmp_path / "fetched", tmp_path / "fetched" / "ran"
+    folder.mkdir()
+    git = Git(folder, source(server), remote, "127.0.0.1", time.monotonic() + LIMIT_S)
+    hook = folder / "hooks" / "reference-transaction"
+    hook.parent.mkdir(exist_ok=True)
+    hook.write_text(f"#!/bin/sh\ntouch {marker}\n")
+    hook.chmod(0o755)
+    git("fetch", "--quiet", "origin", "+refs/heads/main:refs/heads/tested")
+    assert git("rev-parse", "refs/heads/tested")
+    assert not marker.exists()
+    # git as it comes runs it.
+    subprocess.run(["git", "update-ref", "refs/heads/b", "tested"], cwd=folder, check=True)
+    assert marker.exists()
 
 
 def test_who_is_sent_elsewhere_does_not_go(server: GitServer, settings: Settings) -> None:
