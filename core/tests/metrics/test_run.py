@@ -59,6 +59,13 @@ def test_optimum_follows_clients_that_come_and_go() -> None:
     assert (second["infidelity_percent"], second["convergence_s"]) == (100, 60)
 
 
+def test_who_comes_after_the_end_has_no_optimum() -> None:
+    data = RunData(experiment([(0, None), (200, None)]), [player([4] * 90), player([])])
+    first, second = compute(data)["clients"]
+    assert (first["infidelity_percent"], first["play_s"]) == (0, 180)
+    assert (second["infidelity_percent"], second["play_s"]) == (None, 0)
+
+
 def test_share_of_a_client_counts_who_is_there() -> None:
     description = experiment([(0.0, None), (30.0, 90.0)], duration=120.0)
     sessions = sessions_of(description, [player([]), player([])])

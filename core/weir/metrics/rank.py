@@ -34,7 +34,9 @@ def ranks(sessions: list[Session]) -> list[int]:
 def optimum_of(
     session: Session, sessions: list[Session], ranked: list[int], link: Link, ladder: list[float]
 ) -> NDArray[np.int64]:
-    """L_opt(i) at the session's K + 1 samples."""
+    """L_opt(i) at the session's K + 1 samples; length 0 when K = 0."""
+    if not session.seconds:
+        return np.zeros(0, dtype=np.int64)
     # A session is active on [start, end); the sample at its end belongs to the instant before.
     times = np.minimum(session.times_s, np.nextafter(session.end_s, -np.inf))
     own = ranked[sessions.index(session)]
