@@ -41,7 +41,7 @@ it("keeps its scale to what was measured", () => {
 it("joins nights within a segment, and none across a change", () => {
   const lines = (mark: TrendPoint["mark"]) => {
     const svg = drawn(trend(night(1, 1), night(2, 1), night(3, 2, mark), night(4, 2)));
-    const path = /<path d="([^"]*)"[^>]*stroke="#1f6fb4"[^>]*stroke-opacity="0.5"/.exec(svg)?.[1];
+    const path = /<path d="([^"]*)"[^>]*stroke="#3378ce"[^>]*stroke-opacity="0.5"/.exec(svg)?.[1];
     return path?.match(/M/g)?.length;
   };
   expect(lines("")).toBe(1);

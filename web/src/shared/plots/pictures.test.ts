@@ -60,7 +60,7 @@ it("draws signs alone where brackets would be a tower, or have no room", () => {
 it("draws every bar, whisker and diamond", () => {
   const svg = svgOf(barsOption(bars, "light", 900), { width: 900, height: 300 });
   const cells = bars.series.flatMap((series) => series.cells);
-  expect(svg.split('fill="#1f6fb4" fill-opacity="0.88"')).toHaveLength(
+  expect(svg.split('fill="#3378ce" fill-opacity="0.88"')).toHaveLength(
     // And its icon in the legend.
     2 + bars.categories.length,
   );

@@ -34,10 +34,10 @@ export const STATE_COLOURS: Record<Scheme, Record<RunState, string>> = {
   },
 };
 
-/** For series: blue, orange, green, purple, ... after Okabe and Ito, tuned for each ground. */
+/** For series: blue, orange, green, purple, ... told apart with any colour vision. */
 export const SERIES_COLOURS: Record<Scheme, readonly string[]> = {
-  light: ["#1f6fb4", "#d9741a", "#128a6e", "#a84f9c", "#8a6d00", "#3ba3d0", "#c0392b", "#5b6770"],
-  dark: ["#62b0f0", "#f0a04e", "#43c6a3", "#d88fcd", "#d9c04a", "#8fd6f5", "#f0776b", "#a9b6c0"],
+  light: ["#3378ce", "#d66904", "#217053", "#a74c98", "#908c71", "#00a0d7", "#bb2d18", "#3c4c5c"],
+  dark: ["#62aaf2", "#ea9c4a", "#5cdeb2", "#b16eb2", "#ecd058", "#b1e5ff", "#e26b61", "#9ba7af"],
 };
 
 /** Ink and ground of plots and drawings. */
