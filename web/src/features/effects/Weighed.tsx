@@ -40,8 +40,9 @@ export function Weighed(props: WeighedProps): ReactElement | null {
   const x = chosen(metrics, search.x, FIRST.x, 0);
   const y = chosen(metrics, search.y, FIRST.y, 1);
   const client = search.client ?? null;
-  const left = useMeans(campaign.id, x?.name ?? FIRST.x, factors, client);
-  const up = useMeans(campaign.id, y?.name ?? FIRST.y, factors, client);
+  const names = [x?.name ?? FIRST.x, y?.name ?? FIRST.y] as const;
+  const left = useMeans(campaign.id, names[0], factors, client);
+  const up = useMeans(campaign.id, names[1], factors, client);
   const data = useMemo((): ScatterData | null => {
     if (left.data === undefined || up.data === undefined || !x || !y) return null;
     const nameOf = (levels: Readonly<Record<string, unknown>>): string =>
@@ -96,6 +97,13 @@ export function Weighed(props: WeighedProps): ReactElement | null {
                 option={option}
                 names={scatterNames}
                 table={() => scatterTable(data)}
+                asked={{
+                  path: `/api/v1/campaigns/${campaign.id}/aggregate`,
+                  call: "aggregate_metric",
+                  of: [campaign.id],
+                  query: { rows: factors[0], columns: factors[1], client },
+                  each: { name: "metric", values: names },
+                }}
                 height={340}
               />
               <Text size="xs" c="dimmed">

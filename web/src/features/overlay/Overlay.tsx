@@ -4,6 +4,7 @@ import type { Range } from "#/shared/plots/stack/panel";
 import { TimeStack } from "#/shared/plots/stack/TimeStack";
 import { clamp } from "#/shared/plots/stack/zoom";
 import { nearestRun, panelsOf, subjectOf, type Drawn } from "./panels";
+import { askedCurves } from "./queries";
 import type { OverlaySearch } from "./search";
 
 interface OverlayProps {
@@ -32,6 +33,7 @@ export function Overlay(props: OverlayProps): ReactElement {
       title={title}
       panels={panels}
       extent={extent}
+      asked={askedCurves(runs.map(({ id }) => id))}
       range={from < to ? clamp([from, to], extent) : extent}
       onRange={([begin, end]) => {
         const all = begin <= 0 && end >= durationS;

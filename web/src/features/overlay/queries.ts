@@ -1,5 +1,6 @@
 import { useQueries } from "@tanstack/react-query";
 import { api, type Schema } from "#/api/client";
+import type { Asked } from "#/shared/copy/formats";
 import { levelQuery } from "#/shared/levels/factor";
 import { KINDS, type Drawn } from "./panels";
 
@@ -66,6 +67,17 @@ interface Fetched {
   /** How many are still to come. */
   left: number;
   error: unknown;
+}
+
+/** The requests of `useCurves`. */
+export function askedCurves(runs: readonly number[]): Asked {
+  return {
+    path: "/api/v1/runs/{run}/series",
+    call: "show_run_series",
+    of: [],
+    query: { kinds: KINDS, points: POINTS, even: true },
+    each: { name: "run", values: runs },
+  };
 }
 
 /** Curves of several runs. What they recorded never changes. */

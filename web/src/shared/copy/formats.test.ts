@@ -52,6 +52,44 @@ it("is a call of the Python client", () => {
   );
 });
 
+it("asks once for each of several runs, or metrics", () => {
+  const runs: Asked = {
+    ...series,
+    path: "/api/v1/runs/{run}/series",
+    of: [],
+    query: { ...series.query, even: true },
+    each: { name: "run", values: [7, 9] },
+  };
+  expect(curlOf(runs, "http://weir", true)).toBe(
+    [
+      "for run in '7' '9'; do",
+      '  curl -fG "http://weir/api/v1/runs/$run/series" \\',
+      '    -H "Authorization: Bearer $WEIR_TOKEN" \\',
+      "    --data-urlencode 'kinds=level,cwnd' \\",
+      "    --data-urlencode 'points=4000' \\",
+      "    --data-urlencode 'even=true' \\",
+      '    -o "run-$run.json"',
+      "done",
+    ].join("\n"),
+  );
+  expect(sdkOf(runs, "http://weir", false)).toContain(
+    "        run: weir.show_run_series(run, " +
+      'kinds=["level", "cwnd"], points=4000, even=True)\n        for run in [7, 9]\n',
+  );
+  const metrics: Asked = {
+    path: "/api/v1/campaigns/c1/aggregate",
+    call: "aggregate_metric",
+    of: ["c1"],
+    query: { rows: "rate" },
+    each: { name: "metric", values: ["a", "b"] },
+  };
+  expect(curlOf(metrics, "http://weir", false)).toContain('--data-urlencode "metric=$metric"');
+  expect(sdkOf(metrics, "http://weir", false)).toContain(
+    'metric: weir.aggregate_metric("c1", metric=metric, rows="rate")\n' +
+      '        for metric in ["a", "b"]',
+  );
+});
+
 it("is a data frame of the numbers", () => {
   expect(pandasOf(table)).toContain('        "mean_bps": [1234567.89, 2],\n');
   expect(pandasOf(table)).toContain('        "paper": [None, 0.123456],\n');

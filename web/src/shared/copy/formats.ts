@@ -12,14 +12,16 @@ export interface Asked {
   query: Readonly<Record<string, Value>>;
   /** Factor -> level as text. */
   levels?: Readonly<Record<string, string>>;
+  /** Asked once for each of these: in the path's `{name}`, or else as the parameter of that name. */
+  each?: { name: string; values: readonly (string | number)[] } | undefined;
 }
 
-type Value = string | number | readonly string[] | null | undefined;
+type Value = string | number | boolean | readonly string[] | null | undefined;
 
 /** A list that goes into one parameter, with commas between. */
 export const COMMAS: ReadonlySet<string> = new Set(["kinds"]);
 
-function given(query: Asked["query"]): [string, string | number | readonly string[]][] {
+function given(query: Asked["query"]): [string, NonNullable<Value>][] {
   return Object.entries(query).flatMap(([name, value]) => (value == null ? [] : [[name, value]]));
 }
 
@@ -27,30 +29,42 @@ function quoted(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }
 
+/** Whether what it is asked for stands in the path. */
+function isInPath({ path, each }: Asked): boolean {
+  return each !== undefined && path.includes(`{${each.name}}`);
+}
+
 /** A command for a shell. needsToken: it takes one from $WEIR_TOKEN. */
-export function curlOf(
-  { path, query, levels = {} }: Asked,
-  origin: string,
-  needsToken: boolean,
-): string {
+export function curlOf(asked: Asked, origin: string, needsToken: boolean): string {
+  const { path, query, levels = {}, each } = asked;
+  const inPath = isInPath(asked);
   const parameters = given(query).flatMap(([name, value]) =>
     typeof value !== "object"
       ? [`${name}=${value}`]
       : COMMAS.has(name)
         ? [`${name}=${value.join(",")}`]
-        : value.map((each) => `${name}=${each}`),
+        : value.map((one) => `${name}=${one}`),
   );
   const named = Object.entries(levels).map(([factor, level]) => `level.${factor}=${level}`);
-  return [
-    `curl -fG ${quoted(origin + path)}`,
+  const address = inPath
+    ? `"${origin}${path.replace(`{${each?.name}}`, `$${each?.name}`)}"`
+    : quoted(origin + path);
+  const command = [
+    `curl -fG ${address}`,
     ...(needsToken ? ['-H "Authorization: Bearer $WEIR_TOKEN"'] : []),
-    ...[...parameters, ...named].map((each) => `--data-urlencode ${quoted(each)}`),
-  ].join(" \\\n  ");
+    ...[...parameters, ...named].map((one) => `--data-urlencode ${quoted(one)}`),
+    ...(each === undefined || inPath ? [] : [`--data-urlencode "${each.name}=$${each.name}"`]),
+  ];
+  if (each === undefined) return command.join(" \\\n  ");
+  const values = each.values.map((value) => quoted(String(value))).join(" ");
+  const kept = `-o "${each.name}-$${each.name}.json"`;
+  return `for ${each.name} in ${values}; do\n  ${[...command, kept].join(" \\\n    ")}\ndone`;
 }
 
 /** A value as Python has it. */
 function python(value: unknown): string {
   if (value === null || value === undefined) return "None";
+  if (typeof value === "boolean") return value ? "True" : "False";
   if (typeof value === "number") return Number.isFinite(value) ? String(value) : "float('nan')";
   if (Array.isArray(value)) return `[${value.map(python).join(", ")}]`;
   if (typeof value === "object")
@@ -61,20 +75,30 @@ function python(value: unknown): string {
 }
 
 /** A few lines of Python by weir_sdk. */
-export function sdkOf(
-  { call, of, query, levels = {} }: Asked,
-  origin: string,
-  needsToken: boolean,
-): string {
+export function sdkOf(asked: Asked, origin: string, needsToken: boolean): string {
+  const { call, of, query, levels = {}, each } = asked;
+  const inPath = isInPath(asked);
   const named = given(query).map(([name, value]) => `${name}=${python(value)}`);
   const some = Object.keys(levels).length === 0 ? [] : [`levels=${python(levels)}`];
+  const first = inPath ? [each?.name] : [];
+  const last = each === undefined || inPath ? [] : [`${each.name}=${each.name}`];
+  const words = [...of.map(python), ...first, ...last, ...named, ...some].join(", ");
   const token = needsToken ? ', os.environ["WEIR_TOKEN"]' : "";
+  const found =
+    each === undefined
+      ? [`    found = weir.${call}(${words})`]
+      : [
+          "    found = {",
+          `        ${each.name}: weir.${call}(${words})`,
+          `        for ${each.name} in ${python(each.values)}`,
+          "    }",
+        ];
   return [
     ...(needsToken ? ["import os", ""] : []),
     "from weir_sdk import Client",
     "",
     `with Client(${python(origin)}${token}) as weir:`,
-    `    found = weir.${call}(${[...of.map(python), ...named, ...some].join(", ")})`,
+    ...found,
     "",
   ].join("\n");
 }
