@@ -123,6 +123,28 @@ describe("curves", () => {
     expect(new Set(found.map(({ symbol }) => symbol)).size).toBe(2);
   });
 
+  it("tell cwnd from ssthresh, and raw from smoothed, of 32 clients, by lines and not by hue", () => {
+    const everyone = Array.from({ length: 32 }, (_, index) => index + 1);
+    const kinds = ["cwnd", "ssthresh", "throughput", "estimate", "acked_rate"];
+    const curves = everyone.flatMap((client) =>
+      kinds.map((kind) =>
+        curve(kind, {
+          client,
+          shape: kind === "estimate" ? "step" : "line",
+          t_s: [1],
+          values: [1],
+        }),
+      ),
+    );
+    const all = { ...drawing, shown: new Set(everyone) };
+    for (const { series } of build(["cwnd", "throughput"], curves, all, experiment)) {
+      const looks = series.map(({ colour, dash, shape, symbol }) =>
+        JSON.stringify([colour, shape === "dots" ? symbol : [dash]]),
+      );
+      expect(new Set(looks).size).toBe(series.length);
+    }
+  });
+
   it("of a part replace those of the whole that they belong to", () => {
     const whole = [
       curve("cwnd", { client: 1, flow: 0, t_s: [1], samples: 9 }),
@@ -213,6 +235,17 @@ describe("a run of several paths", () => {
     const looks = panel?.series.map(({ colour, dash }) => JSON.stringify([colour, dash]));
     expect(new Set(looks).size).toBe(4);
     expect(new Set(panel?.series.map(({ colour }) => colour)).size).toBe(2);
+  });
+
+  it("tells subflows of 16 clients apart, and each one's cwnd from its ssthresh", () => {
+    const everyone = Array.from({ length: 16 }, (_, index) => index + 1);
+    const curves = everyone.flatMap((client) => [
+      ...both("cwnd", { client }),
+      ...both("ssthresh", { client }),
+    ]);
+    const [panel] = build(["cwnd"], curves, { ...seen, shown: new Set(everyone) }, given);
+    const looks = panel?.series.map(({ colour, dash }) => JSON.stringify([colour, dash]));
+    expect(new Set(looks).size).toBe(64);
   });
 
   it("has a queue's panel for each path, with the drops and the events there", () => {

@@ -9,6 +9,14 @@ export type Dash = readonly number[];
 
 const DASHES: readonly (Dash | undefined)[] = [undefined, [6, 3], [2, 2], [8, 2, 2, 2]];
 
+/** Of a second line in the colour of one with the dash at the same place. */
+const BESIDE: readonly Dash[] = [
+  [3, 5],
+  [12, 5],
+  [1, 4],
+  [8, 3, 1, 3, 1, 3],
+];
+
 export interface SeriesLook {
   colour: string;
   /** Of lines and outlines; undefined: drawn through. */
@@ -21,9 +29,19 @@ export function dashOf(index: number): Dash | undefined {
   return DASHES[index % DASHES.length];
 }
 
+/** Of a line that says more of the same: ssthresh beside its cwnd. No series has it for its own. */
+export function dashBeside(dash: Dash | undefined): Dash | undefined {
+  return BESIDE[DASHES.indexOf(dash)];
+}
+
+/** How often the colours have been used up before the series at an index. */
+export function roundOf(scheme: Scheme, index: number): number {
+  return Math.floor(index / SERIES_COLOURS[scheme].length);
+}
+
 /** Of the series at an index. 32 looks differ; then they repeat. */
 export function seriesLook(scheme: Scheme, index: number): SeriesLook {
-  const round = Math.floor(index / SERIES_COLOURS[scheme].length) % DASHES.length;
+  const round = roundOf(scheme, index) % DASHES.length;
   return {
     colour: seriesColour(scheme, index),
     dash: DASHES[round],

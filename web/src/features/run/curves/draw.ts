@@ -1,6 +1,6 @@
 /** From the API's curves to series of a stack of panels. */
 import type { Series } from "#/shared/plots/stack/panel";
-import { dashOf, seriesLook, type SeriesLook } from "#/shared/plots/series";
+import { dashBeside, dashOf, roundOf, seriesLook, type SeriesLook } from "#/shared/plots/series";
 import { seriesColour, type Scheme } from "#/shared/theme/palette";
 import type { Curve } from "../queries";
 
@@ -35,11 +35,12 @@ export function pathColour(path: string | null, { scheme, paths }: Drawing): str
 /** Of one client, subflows have their paths' colours; of several, their clients', and a dash for
  * each path. */
 export function subflowLook({ client, path }: Curve, drawing: Drawing): SeriesLook {
-  const look = lookOf(client, drawing.scheme);
+  const { scheme, shown, paths } = drawing;
+  const look = lookOf(client, scheme);
   if (path === null) return look;
-  return drawing.shown.size === 1
-    ? { ...look, colour: pathColour(path, drawing), dash: undefined }
-    : { ...look, dash: dashOf(drawing.paths.indexOf(path)) };
+  if (shown.size === 1) return { ...look, colour: pathColour(path, drawing), dash: undefined };
+  const round = roundOf(scheme, (client ?? 1) - 1);
+  return { ...look, dash: dashOf(round * paths.length + paths.indexOf(path)) };
 }
 
 /** Curves of a kind, of the clients that are shown or of none. */
@@ -59,24 +60,34 @@ export function whose(curve: Curve, among: readonly Curve[]): string {
   return [`client ${curve.client}`, ...path, ...flow].join(" · ");
 }
 
+interface Also extends Partial<Series> {
+  called?: string;
+  /** Another curve of the same panel has its look. */
+  isSecond?: boolean;
+}
+
 /** A series for each curve of a kind, in its client's colour. */
 export function drawn(
   curves: readonly Curve[],
   kind: string,
   drawing: Drawing,
-  also: Partial<Series> & { called?: string } = {},
+  also: Also = {},
   lookFor: (curve: Curve, drawing: Drawing) => Look = subflowLook,
 ): Series[] {
-  const { called = "", ...look } = also;
+  const { called = "", isSecond = false, ...more } = also;
   const among = ofKind(curves, kind, drawing);
-  return among.map((curve) => ({
-    name: [whose(curve, among), called].filter((part) => part !== "").join(" "),
-    t: curve.t_s,
-    y: curve.values,
-    shape: SHAPES[curve.shape],
-    ...lookFor(curve, drawing),
-    ...look,
-  }));
+  return among.map((curve) => {
+    const look = lookFor(curve, drawing);
+    return {
+      name: [whose(curve, among), called].filter((part) => part !== "").join(" "),
+      t: curve.t_s,
+      y: curve.values,
+      shape: SHAPES[curve.shape],
+      ...look,
+      ...(isSecond ? { dash: dashBeside(look.dash) } : {}),
+      ...more,
+    };
+  });
 }
 
 /** The last moment that any of a client's curves has, s. */

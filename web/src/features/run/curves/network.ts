@@ -9,9 +9,6 @@ import type { Experiment } from "../experiment";
 import { drawn, ofKind, pathColour, subflowLook, whose, type Drawing } from "./draw";
 import { shades } from "./shades";
 
-/** Beside a line of the same client that may be dashed itself. */
-const SHORT_DASH = [3, 3];
-
 export function cwnd(curves: readonly Curve[], drawing: Drawing, run: Experiment): Panel {
   return {
     title: "cwnd, ssthresh",
@@ -20,7 +17,7 @@ export function cwnd(curves: readonly Curve[], drawing: Drawing, run: Experiment
     height: 120,
     series: [
       ...drawn(curves, "cwnd", drawing, { called: "cwnd" }),
-      ...drawn(curves, "ssthresh", drawing, { called: "ssthresh", dash: SHORT_DASH }),
+      ...drawn(curves, "ssthresh", drawing, { called: "ssthresh", isSecond: true }),
     ],
     spans: shades(run, drawing),
   };
@@ -142,7 +139,7 @@ export function queue(curves: readonly Curve[], drawing: Drawing, run: Experimen
 export function rate(curves: readonly Curve[], drawing: Drawing, run: Experiment): Panel {
   const ink = INK[drawing.scheme].dim;
   const isNamed = drawing.paths.length > 0;
-  const look = { called: "link", dash: SHORT_DASH };
+  const look = { called: "link", isSecond: true };
   return {
     title: titleOf("rate", drawing.paths),
     unit: "bit/s",

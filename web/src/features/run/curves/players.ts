@@ -8,9 +8,6 @@ import { fairShare } from "../fairShare";
 import type { Curve } from "../queries";
 import { drawn, held, lookOf, ofKind, whose, type Drawing } from "./draw";
 
-/** Beside the smoothed estimate of the same client. */
-const ACKNOWLEDGED_DASH = [2, 2];
-
 /** In their client's colour. A stall is recorded with the segment that ended it. */
 function stalls(curves: readonly Curve[], drawing: Drawing): Span[] {
   return ofKind(curves, "stalls", drawing).flatMap(({ client, t_s: ends, values }) => {
@@ -92,7 +89,7 @@ export function throughput(curves: readonly Curve[], drawing: Drawing, run: Expe
     series: [
       ...drawn(finished(curves), "throughput", drawing, { called: "raw", shape: "dots" }),
       ...held(curves, "estimate", drawing, "smoothed"),
-      ...drawn(curves, "acked_rate", drawing, { called: "acknowledged", dash: ACKNOWLEDGED_DASH }),
+      ...drawn(curves, "acked_rate", drawing, { called: "acknowledged", isSecond: true }),
       ...fair,
     ],
   };
