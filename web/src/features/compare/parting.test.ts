@@ -27,6 +27,15 @@ it("draws both runs in one panel for each kind, a colour a side and dashes a cli
   expect(second?.dash).not.toEqual(first?.dash);
 });
 
+it("tells the clients of a side apart by their dots, too, and subflows by their names", () => {
+  const dots = (client: number): Curve => ({ ...curve("throughput", client), shape: "marks" });
+  const flow = (path: string): Curve => ({ ...curve("cwnd", 1), path });
+  const [throughput, cwnd] = panelsOf([dots(1), dots(2), flow("wifi"), flow("lte")], [], "light");
+  const [first, second] = throughput?.series ?? [];
+  expect(second?.symbol).not.toBe(first?.symbol);
+  expect(cwnd?.series.map(({ name }) => name)).toEqual(["A, client 1 · wifi", "A, client 1 · lte"]);
+});
+
 it("says when and where, and looks around it inside the run", () => {
   expect(momentText(1.5)).toBe("1.500000\u202fs");
   expect(recordName({ record: "player", client: 2 })).toBe("a segment of client 2");

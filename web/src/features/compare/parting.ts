@@ -2,8 +2,8 @@
 import type { Schema } from "#/api/client";
 import { PACKET_KINDS, packets, SEGMENT_KINDS, waterfall } from "#/shared/curves/packets";
 import type { Panel, Range, Series } from "#/shared/plots/stack/panel";
-import { seriesLook, type Dash } from "#/shared/plots/series";
-import { SERIES_COLOURS, seriesColour, type Scheme } from "#/shared/theme/palette";
+import { dashOf, SYMBOLS } from "#/shared/plots/series";
+import { seriesColour, type Scheme } from "#/shared/theme/palette";
 import { number } from "#/shared/units/format";
 
 type Curve = Schema<"CurveOut">;
@@ -58,16 +58,10 @@ export const CLOSE_KINDS = [...SEGMENT_KINDS, ...PACKET_KINDS];
 
 /** Segments in a waterfall and packets by their sequence numbers, of both. */
 export function closeUp(a: readonly Curve[], b: readonly Curve[], scheme: Scheme): Panel[] {
-  const lookFor =
-    (side: string, index: number) =>
-    ({ client }: Curve) => ({
-      name: `${side}, client ${client ?? "?"}`,
-      colour: seriesColour(scheme, index),
-      dash: dashOfClient(client, scheme),
-    });
+  const lookFor = (side: Side) => (curve: Curve) => lookOf(side, curve, scheme);
   const both = (series: typeof waterfall): Series[] => [
-    ...series(a, lookFor("A", 0)),
-    ...series(b, lookFor("B", 1)),
+    ...series(a, lookFor("A")),
+    ...series(b, lookFor("B")),
   ];
   return [
     { title: "Segments", unit: "", height: 160, series: both(waterfall) },
@@ -75,31 +69,39 @@ export function closeUp(a: readonly Curve[], b: readonly Curve[], scheme: Scheme
   ].filter(({ series }) => series.length > 0);
 }
 
-function dashOfClient(client: number | null, scheme: Scheme): Dash | undefined {
-  return seriesLook(scheme, ((client ?? 1) - 1) * SERIES_COLOURS[scheme].length).dash;
+const SIDES = ["A", "B"] as const;
+type Side = (typeof SIDES)[number];
+
+/** A side has its colour, a client its dashes or symbols. */
+function lookOf(side: Side, { client, path }: Curve, scheme: Scheme) {
+  const index = (client ?? 1) - 1;
+  return {
+    name: [`${side}, client ${client ?? "?"}`, ...(path === null ? [] : [path])].join(" · "),
+    colour: seriesColour(scheme, SIDES.indexOf(side)),
+    dash: dashOf(index),
+    symbol: SYMBOLS[index % SYMBOLS.length],
+  };
 }
 
 export function closeTo(at: number, [start, end]: Range): Range {
   return [Math.max(start, at - CLOSE_S), Math.min(end, at + 2 * CLOSE_S)];
 }
 
-/** A side has its colour, a client its dashes. */
+/** A panel for each kind of which either has curves. */
 export function panelsOf(a: readonly Curve[], b: readonly Curve[], scheme: Scheme): Panel[] {
   const sides = [
     ["A", a],
     ["B", b],
   ] as const;
   return KINDS.flatMap((kind) => {
-    const series = sides.flatMap(([side, curves], index) =>
+    const series = sides.flatMap(([side, curves]) =>
       curves
         .filter((curve) => curve.kind === kind)
         .map((curve) => ({
-          name: `${side}, client ${curve.client ?? "?"}`,
           t: curve.t_s,
           y: curve.values,
           shape: SHAPES[curve.shape],
-          colour: seriesColour(scheme, index),
-          dash: dashOfClient(curve.client, scheme),
+          ...lookOf(side, curve, scheme),
         })),
     );
     const unit = [...a, ...b].find((curve) => curve.kind === kind)?.unit ?? "";
