@@ -7,6 +7,7 @@ import { boxesOption } from "./boxes";
 import { cdfOption } from "./cdf";
 import { bracketsOf, tallest } from "./contrasts";
 import { svgOf, type ChartOption } from "./echarts";
+import { dashBeside, dashOf } from "./series";
 import { slotsOf } from "./stack/layout";
 import { pictureOption } from "./stack/picture";
 
@@ -27,6 +28,17 @@ it.each(pictures)("%s", async (name, option, tall) => {
     .replace(/zr\d+-/g, "zr-")
     .replaceAll("><", ">\n<");
   await expect(svg).toMatchFileSnapshot(`snapshots/${name}.svg`);
+});
+
+it("shows each line's dash in the legend of a stack that is downloaded", () => {
+  const own = [0, 1, 2, 3].map(dashOf);
+  const series = [...own, ...own.map(dashBeside)].map((dash) => ({
+    ...{ name: "line", t: [], y: [], shape: "line" as const, colour: "#000", dash },
+  }));
+  const { title } = pictureOption([{ title: "", unit: "", series }], [], view, new Set());
+  const [{ text = "" } = {}] = [title ?? []].flat();
+  const signs = [...text.matchAll(/\{s\d\|([^}]*)\}/g)].map(([, sign]) => sign);
+  expect(signs).toEqual(["━━", "– –", "· ·", "– ·", "- -", "— —", "·  ·", "– ·  ·"]);
 });
 
 it("draws a bracket over each pair of bars that differ", () => {

@@ -1,6 +1,7 @@
 import { INK } from "#/shared/theme/palette";
 import type { Table } from "../csv";
 import type { ChartOption } from "../echarts";
+import type { Dash } from "../series";
 import { entriesOf, headerLeft, headerLines, LINE, slotsOf, titleOf, type Entry } from "./layout";
 import { stackOption, type View } from "./option";
 import type { Moment, Panel } from "./panel";
@@ -11,7 +12,25 @@ const SIGNS = { circle: "●", triangle: "▲", diamond: "◆", rect: "■" } as
 function sign({ look }: Entry): string {
   if (look === "span") return "▒";
   if ("symbol" in look) return SIGNS[look.symbol];
-  return look.line.length === 0 ? "━" : "╍";
+  return look.line.length === 0 ? "━━" : strokes(look.line);
+}
+
+/** Strokes as signs, by their length from so many px on. */
+const STROKES = [
+  [10, "—"],
+  [5, "–"],
+  [3, "-"],
+  [0, "·"],
+] as const;
+
+/** A dash as text, twice where it is of one stroke. */
+function strokes(dash: Dash): string {
+  const once = dash.flatMap((length, place) => {
+    if (place % 2 === 1) return [];
+    const stroke = STROKES.find(([from]) => length >= from)?.[1] ?? "";
+    return [stroke + ((dash[place + 1] ?? 0) > 2 * length ? "  " : " ")];
+  });
+  return [...once, ...(once.length === 1 ? once : [])].join("").trimEnd();
 }
 
 /** For download: the titles and legends that the page writes as text are in the picture. */
