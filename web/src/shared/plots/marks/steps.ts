@@ -12,6 +12,8 @@ export function steps(name: string, values: readonly number[], look: SeriesLook)
     symbol: "none",
     color: look.colour,
     lineStyle: { width: 1.8, type: [...(look.dash ?? [])] },
+    // Of many lines the one that is pointed at, or its entry of the legend.
+    emphasis: { focus: "series" },
     data:
       least === undefined
         ? []
