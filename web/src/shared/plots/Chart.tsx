@@ -5,7 +5,7 @@ import { INK, type Scheme } from "#/shared/theme/palette";
 import type { Table } from "./csv";
 import { DownloadMenu } from "./DownloadMenu";
 import type { ChartOption } from "./echarts";
-import { legendHeight } from "./style";
+import { legendHeight } from "./legend";
 import { useWidth } from "./useWidth";
 
 interface ChartProps {

@@ -3,22 +3,14 @@ import { counted, type Counted } from "#/shared/metrics/counted";
 import { quantity } from "#/shared/units/format";
 import type { Table } from "./csv";
 import type { ChartOption } from "./echarts";
+import { DIAMOND, legend, legendHeight } from "./legend";
 import { bracketsOf, tallest, type Contrast } from "./contrasts";
 import { bar, barStyle } from "./marks/bar";
 import { brackets } from "./marks/bracket";
 import { diamond } from "./marks/diamond";
 import { interval } from "./marks/interval";
 import { seriesLook } from "./series";
-import {
-  base,
-  categoryAxis,
-  escape,
-  hovered,
-  legend,
-  legendHeight,
-  tooltip,
-  valueAxis,
-} from "./style";
+import { base, categoryAxis, escape, hovered, tooltip, valueAxis } from "./style";
 
 /** A mean with its confidence interval over n values, of so many distinct runs; paper: what a paper
  * gives for it. */
@@ -101,16 +93,26 @@ export function barsOption(data: BarsData, scheme: Scheme, width: number): Chart
       outerBoundsMode: "same",
       outerBoundsContain: "axisLabel",
     },
-    legend: legend(scheme, [
-      ...series.map(({ name }, index) => ({
-        name,
-        icon: "roundRect",
-        itemStyle: barStyle(looks[index] ?? seriesLook(scheme, index)),
-      })),
-      ...(paper
-        ? [{ name: PAPER, icon: "diamond", itemStyle: { borderColor: ink.text, borderWidth: 1.5 } }]
-        : []),
-    ]),
+    legend: legend(
+      scheme,
+      [
+        ...series.map(({ name }, index) => ({
+          name,
+          icon: "roundRect",
+          itemStyle: barStyle(looks[index] ?? seriesLook(scheme, index)),
+        })),
+        ...(paper
+          ? [
+              {
+                name: PAPER,
+                icon: DIAMOND,
+                itemStyle: { borderColor: ink.text, borderWidth: 1.5 },
+              },
+            ]
+          : []),
+      ],
+      width,
+    ),
     tooltip: {
       ...tooltip(scheme),
       trigger: "item",

@@ -3,19 +3,11 @@ import { quantity } from "#/shared/units/format";
 import { named } from "./bars";
 import type { Table } from "./csv";
 import type { ChartOption } from "./echarts";
+import { legend, legendHeight } from "./legend";
 import { box, boxStyle } from "./marks/box";
 import { runAt, strip } from "./marks/strip";
 import { seriesLook } from "./series";
-import {
-  base,
-  categoryAxis,
-  escape,
-  hovered,
-  legend,
-  legendHeight,
-  tooltip,
-  valueAxis,
-} from "./style";
+import { base, categoryAxis, escape, hovered, tooltip, valueAxis } from "./style";
 import { fiveNumbers } from "./summary";
 
 /** All values of each category and series, and the run of each. */
@@ -59,6 +51,7 @@ export function boxesOption(
         icon: "roundRect",
         itemStyle: boxStyle(seriesLook(scheme, index)),
       })),
+      width,
     ),
     tooltip: {
       ...tooltip(scheme),

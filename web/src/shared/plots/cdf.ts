@@ -2,9 +2,10 @@ import { INK, type Scheme } from "#/shared/theme/palette";
 import { named } from "./bars";
 import type { ValuesData } from "./boxes";
 import type { ChartOption } from "./echarts";
-import { steps } from "./marks/steps";
+import { legend, legendHeight } from "./legend";
+import { steps, stepsStyle } from "./marks/steps";
 import { seriesLook } from "./series";
-import { base, legend, legendHeight, tooltip, valueAxis } from "./style";
+import { base, tooltip, valueAxis } from "./style";
 
 function linesOf({ categories, series }: ValuesData) {
   return series.flatMap(({ name, cells }) =>
@@ -37,7 +38,12 @@ export function cdfOption(data: ValuesData, scheme: Scheme, width: number): Char
     },
     legend: legend(
       scheme,
-      names.map((name) => ({ name })),
+      names.map((name, index) => ({
+        name,
+        icon: "line",
+        itemStyle: stepsStyle(seriesLook(scheme, index)),
+      })),
+      width,
     ),
     tooltip: { ...tooltip(scheme), trigger: "item" },
     xAxis: {

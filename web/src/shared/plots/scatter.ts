@@ -3,7 +3,8 @@ import { quantity } from "#/shared/units/format";
 import { named } from "./bars";
 import type { Table } from "./csv";
 import type { ChartOption } from "./echarts";
-import { base, escape, hovered, legend, legendHeight, tooltip, valueAxis } from "./style";
+import { legend, legendHeight } from "./legend";
+import { base, escape, hovered, tooltip, valueAxis } from "./style";
 
 type Ends = readonly [number | null, number | null];
 
@@ -55,10 +56,14 @@ export function scatterOption(data: ScatterData, scheme: Scheme, width: number):
       outerBoundsMode: "same",
       outerBoundsContain: "axisLabel",
     },
-    legend: legend(scheme, [
-      { name: GROUPS, icon: "circle", itemStyle: { color: colour } },
-      { name: FRONT, icon: "circle", itemStyle: { color: ahead } },
-    ]),
+    legend: legend(
+      scheme,
+      [
+        { name: GROUPS, icon: "circle", itemStyle: { color: colour } },
+        { name: FRONT, icon: "circle", itemStyle: { color: ahead } },
+      ],
+      width,
+    ),
     tooltip: {
       ...tooltip(scheme),
       trigger: "item",

@@ -1,8 +1,8 @@
 /** What all plots look like, in either scheme. */
 import { INK, type Scheme } from "#/shared/theme/palette";
 import { quantity } from "#/shared/units/format";
-import type { ChartOption, LegendComponentOption } from "./echarts";
-import { textWidth, wrapped } from "./wrap";
+import type { ChartOption } from "./echarts";
+import { textWidth } from "./wrap";
 
 const FONT = "'Inter Variable', system-ui, sans-serif";
 
@@ -64,39 +64,6 @@ export function tooltip(scheme: Scheme) {
     borderColor: ink.grid,
     textStyle: { color: ink.text, fontSize: 12, fontFamily: FONT },
     extraCssText: "box-shadow: 0 2px 10px rgb(0 0 0 / 18%)",
-  };
-}
-
-const ICON_PX = 22;
-const ENTRY_PX = 12;
-const LINE_PX = 20;
-
-/** The pixels that a legend takes above a chart of this width; 0 where one name needs none. */
-export function legendHeight(names: readonly string[], width: number): number {
-  if (names.length < 2) return 0;
-  const widths = names.map((name) => ICON_PX + 6 + textWidth(name));
-  return LINE_PX * wrapped(widths, width, ENTRY_PX).length;
-}
-
-interface Entry {
-  name: string;
-  icon?: string;
-  itemStyle?: LegendStyle;
-}
-type LegendStyle = NonNullable<LegendComponentOption["itemStyle"]>;
-
-/** An entry's icon is that of its series: a bar's ground and border, a line's dashes. */
-export function legend(scheme: Scheme, entries: readonly Entry[]): LegendComponentOption {
-  return {
-    show: entries.length > 1,
-    data: [...entries],
-    top: 0,
-    left: 0,
-    padding: 0,
-    itemGap: ENTRY_PX,
-    itemWidth: ICON_PX,
-    itemHeight: 10,
-    textStyle: { color: INK[scheme].text, fontSize: 12, lineHeight: 14 },
   };
 }
 

@@ -1,6 +1,11 @@
 import type { LineSeriesOption } from "echarts/charts";
 import type { SeriesLook } from "../series";
 
+/** As the legend shows it. */
+export function stepsStyle({ colour, dash = [] }: SeriesLook) {
+  return { borderColor: colour, borderWidth: 2, borderType: [...dash] };
+}
+
 /** The empirical distribution function: from 0 before the least value to 1 at the greatest. */
 export function steps(name: string, values: readonly number[], look: SeriesLook): LineSeriesOption {
   const sorted = [...values].sort((a, b) => a - b);
