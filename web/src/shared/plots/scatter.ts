@@ -60,7 +60,7 @@ export function scatterOption(data: ScatterData, scheme: Scheme, width: number):
       scheme,
       [
         { name: GROUPS, icon: "circle", itemStyle: { color: colour } },
-        { name: FRONT, icon: "circle", itemStyle: { color: ahead } },
+        { name: FRONT, icon: "diamond", itemStyle: { color: ahead } },
       ],
       width,
     ),
@@ -155,11 +155,12 @@ export function scatterOption(data: ScatterData, scheme: Scheme, width: number):
       {
         type: "scatter",
         name: GROUPS,
-        symbolSize: 10,
         z: 5,
         data: points.map((point, index) => ({
           value: [point.x, point.y, index],
-          itemStyle: { color: isAhead.has(point.name) ? ahead : colour },
+          ...(isAhead.has(point.name)
+            ? { symbol: "diamond", symbolSize: 13, itemStyle: { color: ahead } }
+            : { symbol: "circle", symbolSize: 10, itemStyle: { color: colour } }),
         })),
       },
     ],
