@@ -191,6 +191,10 @@ it("shows the newest night, its alarms and the trend of what is worse", async ()
     "/teams/qoe/compare/runs?a=31&b=47",
   );
   expect(screen.getByText("worse from here on")).toBeVisible();
+  const user = userEvent.setup();
+  await user.click(screen.getByRole("button", { name: /^Download stall_mean_s at / }));
+  await user.click(await screen.findByRole("menuitem", { name: "weir_sdk" }));
+  expect(await navigator.clipboard.readText()).toContain("found = weir.show_trend(9)");
   await userEvent.click(screen.getByRole("button", { name: "acknowledge" }));
   await vi.waitFor(() => expect(changes).toEqual([{ acknowledged: true }]), { timeout: 30_000 });
 });

@@ -78,7 +78,7 @@ function Compared({ a, b }: { a: number; b: number }): ReactElement {
               none="Both ran the same experiment with the same seed."
             />
             <PartingPanel a={a} b={b} />
-            <MetricsTable found={found} />
+            <MetricsTable a={a} b={b} found={found} />
           </>
         );
       }}

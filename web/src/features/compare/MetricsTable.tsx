@@ -72,12 +72,28 @@ function tableOf(found: readonly MetricDifference[]): Table {
 }
 
 /** Metrics in which two runs differ. */
-export function MetricsTable({ found }: { found: readonly MetricDifference[] }): ReactElement {
+export function MetricsTable(props: {
+  a: number;
+  b: number;
+  found: readonly MetricDifference[];
+}): ReactElement {
+  const { a, b, found } = props;
   return (
     <Paper p="md">
       <Group justify="space-between" wrap="nowrap">
         <Title order={2}>Metrics that differ</Title>
-        {found.length > 0 && <CopyMenu title="Metrics that differ" table={() => tableOf(found)} />}
+        {found.length > 0 && (
+          <CopyMenu
+            title="Metrics that differ"
+            table={() => tableOf(found)}
+            asked={{
+              path: "/api/v1/compare/runs",
+              call: "compare_runs",
+              of: [],
+              query: { a, b },
+            }}
+          />
+        )}
       </Group>
       <Text size="xs" c="dimmed" mb="xs">
         Two single runs: whether a difference is more than chance, campaigns with replicates can

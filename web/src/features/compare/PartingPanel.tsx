@@ -5,6 +5,7 @@ import type { Moment, Range } from "#/shared/plots/stack/panel";
 import { TimeStack } from "#/shared/plots/stack/TimeStack";
 import { DataTable, type Column } from "#/shared/ui/DataTable";
 import { Loaded } from "#/shared/ui/Loaded";
+import { askedForBoth } from "./asked";
 import {
   closeTo,
   closeUp,
@@ -63,6 +64,7 @@ function Curves(props: { a: number; b: number; first: number }): ReactElement {
     <>
       <TimeStack
         title="Both runs; the dashed line is where they part"
+        asked={askedForBoth(a, b)}
         panels={panels}
         moments={moments}
         extent={extent}
@@ -98,6 +100,7 @@ function CloseUp(props: {
   return (
     <TimeStack
       title="Segments from request to last byte, and packets at the bottleneck"
+      asked={askedForBoth(a, b, extent)}
       panels={panels}
       moments={moments}
       extent={extent}

@@ -1,4 +1,6 @@
 import { expect, it } from "vitest";
+import { curlOf } from "#/shared/copy/formats";
+import { askedForBoth } from "./asked";
 import { momentText, panelsOf, rangeAround, recordName } from "./parting";
 import type { Curve } from "./queries";
 
@@ -34,6 +36,17 @@ it("tells the clients of a side apart by their dots, too, and subflows by their 
   const [first, second] = throughput?.series ?? [];
   expect(second?.symbol).not.toBe(first?.symbol);
   expect(cwnd?.series.map(({ name }) => name)).toEqual(["A, client 1 · wifi", "A, client 1 · lte"]);
+});
+
+it("is copied as the requests of both, of the close-up with its part of the time", () => {
+  expect(curlOf(askedForBoth(7, 9), "", false)).toMatch(/^for run in '7' '9'; do\n/);
+  const close = askedForBoth(7, 9, [1.5, 4]);
+  expect(close.query).toMatchObject({
+    from_s: 1.5,
+    to_s: 4,
+    kinds: expect.arrayContaining(["segment"]) as string[],
+  });
+  expect(askedForBoth(7, 9).query).not.toHaveProperty("from_s");
 });
 
 it("says when and where, and looks around it inside the run", () => {

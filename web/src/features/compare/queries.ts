@@ -1,7 +1,7 @@
 import { keepPreviousData } from "@tanstack/react-query";
 import type { Range } from "#/shared/plots/stack/panel";
 import { api, type Schema } from "#/api/client";
-import { CLOSE_KINDS, KINDS } from "./parting";
+import { closeUp, CURVES, type Part } from "./asked";
 
 export type Comparison = Schema<"Comparison">;
 export type Pair = Schema<"Pair">;
@@ -63,25 +63,23 @@ export function useParting(a: number, b: number) {
   );
 }
 
-/** Curves for two runs beside each other. */
-export function useCurves(run: number) {
+function usePart(run: number, part: Part) {
   return api.useQuery(
     "get",
     "/api/v1/runs/{run}/series",
-    { params: { path: { run }, query: { kinds: KINDS.join(","), points: 2_000 } } },
+    { params: { path: { run }, query: { ...part, kinds: part.kinds.join(",") } } },
     { staleTime: Infinity },
   );
 }
 
+/** Curves for two runs beside each other. */
+export function useCurves(run: number) {
+  return usePart(run, CURVES);
+}
+
 /** Single segments and packets of a part of a run. */
-export function useCloseUp(run: number, [from, to]: Range) {
-  const query = { kinds: CLOSE_KINDS.join(","), from_s: from, to_s: to, points: 10_000 };
-  return api.useQuery(
-    "get",
-    "/api/v1/runs/{run}/series",
-    { params: { path: { run }, query } },
-    { staleTime: Infinity },
-  );
+export function useCloseUp(run: number, range: Range) {
+  return usePart(run, closeUp(range));
 }
 
 export type Run = Schema<"RunOut">;

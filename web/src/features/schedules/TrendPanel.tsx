@@ -23,6 +23,7 @@ function Plot({ trend, title }: { trend: Trend; title: string }): ReactElement {
       option={option}
       names={NAMES}
       table={() => trendTable(trend)}
+      asked={{ path: `/api/v1/trends/${trend.id}`, call: "show_trend", of: [trend.id], query: {} }}
       height={260}
     />
   );
