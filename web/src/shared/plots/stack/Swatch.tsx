@@ -1,6 +1,6 @@
 import type { ReactElement } from "react";
 import type { Symbol } from "../series";
-import type { Entry } from "./layout";
+import { SWATCH_PX, type Entry } from "./layout";
 
 const SHAPES: Record<Symbol, string> = {
   circle: "M4 5a4 4 0 1 0 8 0a4 4 0 1 0 -8 0z",
@@ -12,13 +12,18 @@ const SHAPES: Record<Symbol, string> = {
 /** What an entry of a legend looks like in the plot. */
 export function Swatch({ entry: { look, colour } }: { entry: Entry }): ReactElement {
   return (
-    <svg width={16} height={10} aria-hidden style={{ flex: "none" }}>
+    <svg width={SWATCH_PX} height={10} aria-hidden style={{ flex: "none" }}>
       {look === "span" ? (
-        <rect width={16} height={10} fill={colour} opacity={0.3} />
+        <rect width={SWATCH_PX} height={10} fill={colour} opacity={0.3} />
       ) : "symbol" in look ? (
-        <path d={SHAPES[look.symbol]} fill={colour} />
+        <path d={SHAPES[look.symbol]} fill={colour} transform={`translate(${SWATCH_PX / 2 - 8})`} />
       ) : (
-        <path d="M0 5H16" stroke={colour} strokeWidth={2} strokeDasharray={look.line.join(" ")} />
+        <path
+          d={`M0 5H${SWATCH_PX}`}
+          stroke={colour}
+          strokeWidth={2}
+          strokeDasharray={look.line.join(" ")}
+        />
       )}
     </svg>
   );

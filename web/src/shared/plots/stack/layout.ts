@@ -13,7 +13,9 @@ const AXIS = 26;
 const HEIGHT = 96;
 /** Below this width legends begin at the left edge, not at the axis. */
 const NARROW = 600;
-const SWATCH = 21;
+/** As much of a line as shows its dash. */
+export const SWATCH_PX = 24;
+const BESIDE_SWATCH_PX = 5;
 /** Room for the value under the pointer, so that nothing moves when it comes. */
 const VALUE = 62;
 
@@ -48,14 +50,21 @@ export function entriesOf(panel: Panel, index: number): Entry[] {
         series: one,
         colour,
         look: shape === "dots" ? { symbol: symbol ?? "circle" } : { line: dash ?? [] },
-        width: SWATCH + textWidth(name) + VALUE,
+        width: SWATCH_PX + BESIDE_SWATCH_PX + textWidth(name) + VALUE,
       },
     ];
   });
   const spans = new Map(
     panel.spans?.map(({ name, colour }): [string, Entry] => [
       `${name} ${colour}`,
-      { id: null, name, series: null, colour, look: "span", width: SWATCH + textWidth(name) },
+      {
+        id: null,
+        name,
+        series: null,
+        colour,
+        look: "span",
+        width: SWATCH_PX + BESIDE_SWATCH_PX + textWidth(name),
+      },
     ]),
   );
   return [...series, ...spans.values()];
