@@ -1,9 +1,12 @@
 import { expect, it } from "vitest";
 import { dashBeside, dashOf, seriesLook, type Dash } from "./series";
 
-it.each(["light", "dark"] as const)("tells 32 series apart in the %s scheme", (scheme) => {
-  const looks = Array.from({ length: 32 }, (_, index) => seriesLook(scheme, index));
-  expect(new Set(looks.map((look) => JSON.stringify(look))).size).toBe(32);
+it.each(["light", "dark"] as const)("tells 64 lines apart in the %s scheme", (scheme) => {
+  const looks = Array.from({ length: 64 }, (_, index) => seriesLook(scheme, index));
+  const lines = looks.map(({ colour, dash }) => JSON.stringify([colour, dash]));
+  const dots = looks.map(({ colour, symbol }) => JSON.stringify([colour, symbol]));
+  expect(new Set(lines).size).toBe(64);
+  expect(new Set(dots.slice(0, 32)).size).toBe(32);
   expect(looks[0]?.dash).toBeUndefined();
   expect(looks[8]).toMatchObject({ colour: looks[0]?.colour, dash: [6, 3] });
 });

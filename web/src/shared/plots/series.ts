@@ -29,7 +29,7 @@ export function dashOf(index: number): Dash | undefined {
   return DASHES[index % DASHES.length];
 }
 
-/** Of a line that says more of the same: ssthresh beside its cwnd. No series has it for its own. */
+/** Of a line that says more of the same, as ssthresh beside its cwnd: a dash that `dashOf` has not. */
 export function dashBeside(dash: Dash | undefined): Dash | undefined {
   return BESIDE[DASHES.indexOf(dash)];
 }
@@ -39,12 +39,13 @@ export function roundOf(scheme: Scheme, index: number): number {
   return Math.floor(index / SERIES_COLOURS[scheme].length);
 }
 
-/** Of the series at an index. 32 looks differ; then they repeat. */
+/** Of the series at an index. 64 lines differ, and 32 symbols; then they repeat. */
 export function seriesLook(scheme: Scheme, index: number): SeriesLook {
-  const round = roundOf(scheme, index) % DASHES.length;
+  const round = roundOf(scheme, index);
+  const dashes = [...DASHES, ...BESIDE];
   return {
     colour: seriesColour(scheme, index),
-    dash: DASHES[round],
-    symbol: SYMBOLS[round] ?? "circle",
+    dash: dashes[round % dashes.length],
+    symbol: SYMBOLS[round % SYMBOLS.length] ?? "circle",
   };
 }

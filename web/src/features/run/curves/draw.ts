@@ -20,7 +20,9 @@ const SHAPES = { line: "line", step: "step", marks: "dots" } as const;
 
 /** A client looks the same in every panel. */
 export function lookOf(client: number | null, scheme: Scheme): SeriesLook {
-  return seriesLook(scheme, (client ?? 1) - 1);
+  const index = (client ?? 1) - 1;
+  // A dash that leaves others for second lines.
+  return { ...seriesLook(scheme, index), dash: dashOf(roundOf(scheme, index)) };
 }
 
 /** The first one's is that of an only bottleneck; apart from those of drops. */
