@@ -3,10 +3,18 @@ import { quantity } from "#/shared/units/format";
 import { named } from "./bars";
 import type { Table } from "./csv";
 import type { ChartOption } from "./echarts";
-import { legend, legendHeight } from "./legend";
+import { around, NAME_PX, placeFor, type Box } from "./labels";
+import { DIAMOND, legend, legendHeight } from "./legend";
 import { base, escape, hovered, tooltip, valueAxis } from "./style";
 
 type Ends = readonly [number | null, number | null];
+
+/** Of the axes, px. */
+interface Plot {
+  x: number;
+  y: number;
+  height: number;
+}
 
 export interface ScatterPoint {
   name: string;
@@ -33,10 +41,9 @@ export interface ScatterData {
 const GROUPS = "groups";
 const FRONT = "Pareto's front";
 export const scatterNames = [GROUPS, FRONT] as const;
-/** Above so many names over points are a blot; the tooltip has every one. */
-const MOST_NAMED = 24;
-/** From this share of the width on, names stand at their points' left. */
-const RIGHT_SIDE = 0.7;
+const RADIUS_PX = 6;
+/** Of more, few have room for their names, and to look for it takes longer than a frame. */
+const MOST_NAMED = 200;
 
 /** A cross of two intervals for each point, its name, and a line through the front. */
 export function scatterOption(data: ScatterData, scheme: Scheme, width: number): ChartOption {
@@ -45,6 +52,10 @@ export function scatterOption(data: ScatterData, scheme: Scheme, width: number):
   const colour = seriesColour(scheme, 0);
   const ahead = seriesColour(scheme, 1);
   const isAhead = new Set(front);
+  // Where names have no room for all, the front's come first.
+  const order = [...points].sort(
+    (a, b) => Number(isAhead.has(b.name)) - Number(isAhead.has(a.name)),
+  );
   const line = front.flatMap((name) => points.filter((point) => point.name === name));
   return {
     ...base(scheme),
@@ -60,7 +71,7 @@ export function scatterOption(data: ScatterData, scheme: Scheme, width: number):
       scheme,
       [
         { name: GROUPS, icon: "circle", itemStyle: { color: colour } },
-        { name: FRONT, icon: "diamond", itemStyle: { color: ahead } },
+        { name: FRONT, icon: DIAMOND, itemStyle: { color: ahead } },
       ],
       width,
     ),
@@ -98,7 +109,7 @@ export function scatterOption(data: ScatterData, scheme: Scheme, width: number):
         silent: true,
         color: colour,
         encode: { x: [0, 2, 3], y: [1, 4, 5] },
-        data: points.map((point, index) => [
+        data: order.map((point, index) => [
           point.x,
           point.y,
           point.xRange[0] ?? point.x,
@@ -107,14 +118,22 @@ export function scatterOption(data: ScatterData, scheme: Scheme, width: number):
           point.yRange[1] ?? point.y,
           index,
         ]),
-        renderItem: (_, api) => {
+        renderItem: ({ context, coordSys }, api) => {
           const value = (at: number): number => api.value(at) as number;
           const at = (left: number, up: number): [number, number] => {
             const [px = 0, py = 0] = api.coord([left, up]);
             return [px, py];
           };
-          const name = points[value(6)]?.name ?? "";
-          const [left, up] = at(value(0), value(1));
+          const name = order[value(6)]?.name ?? "";
+          const middle = at(value(0), value(1));
+          // Kept for as long as the picture is being drawn.
+          const drawing = context as { taken?: Box[] };
+          drawing.taken ??= points.map((point) => around(...at(point.x, point.y), RADIUS_PX));
+          const plot = coordSys as unknown as Plot;
+          const within = { left: plot.x, top: plot.y, right: width, bottom: plot.y + plot.height };
+          const place =
+            points.length > MOST_NAMED ? null : placeFor(name, middle, drawing.taken, within);
+          if (place !== null) drawing.taken.push(place);
           const stroke = isAhead.has(name) ? ahead : colour;
           const segment = ([x1, y1]: [number, number], [x2, y2]: [number, number]) =>
             ({
@@ -127,18 +146,16 @@ export function scatterOption(data: ScatterData, scheme: Scheme, width: number):
             children: [
               segment(at(value(2), value(1)), at(value(3), value(1))),
               segment(at(value(0), value(4)), at(value(0), value(5))),
-              {
-                type: "text",
-                // Inside the picture, and apart from a neighbour's.
-                x: left > width * RIGHT_SIDE ? left - 9 : left + 9,
-                y: value(6) % 2 === 0 ? up - 15 : up + 5,
-                style: {
-                  text: points.length <= MOST_NAMED ? name : "",
-                  fill: ink.text,
-                  fontSize: 11,
-                  align: left > width * RIGHT_SIDE ? "right" : "left",
-                },
-              },
+              ...(place === null
+                ? []
+                : [
+                    {
+                      type: "text" as const,
+                      x: place.left,
+                      y: place.top,
+                      style: { text: name, fill: ink.text, fontSize: NAME_PX },
+                    },
+                  ]),
             ],
           };
         },
