@@ -2,7 +2,14 @@
 import "@fontsource-variable/inter";
 import "@mantine/core/styles.css";
 import "#/shared/theme/global.css";
-import { Container, MantineProvider, Paper, Stack, Title } from "@mantine/core";
+import {
+  Container,
+  MantineProvider,
+  Paper,
+  Stack,
+  Title,
+  useComputedColorScheme,
+} from "@mantine/core";
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import {
   createMemoryHistory,
@@ -10,7 +17,7 @@ import {
   createRouter,
   RouterProvider,
 } from "@tanstack/react-router";
-import { StrictMode, useEffect, useState, type ReactElement } from "react";
+import { StrictMode, useEffect, useMemo, useState, type ReactElement } from "react";
 import { createRoot } from "react-dom/client";
 import { Narrowing } from "#/features/campaigns/searched/Narrowing";
 import { CellDrawing } from "#/shared/cell/CellDrawing";
@@ -18,6 +25,7 @@ import { barsNames, barsOption, barsTable } from "#/shared/plots/bars";
 import { boxesOption, valuesTable } from "#/shared/plots/boxes";
 import { cdfNames, cdfOption } from "#/shared/plots/cdf";
 import { Chart } from "#/shared/plots/Chart";
+import { scatterNames, scatterOption, scatterTable } from "#/shared/plots/scatter";
 import type { Range } from "#/shared/plots/stack/panel";
 import { TimeStack } from "#/shared/plots/stack/TimeStack";
 import { meQuery } from "#/shared/session/session";
@@ -25,13 +33,76 @@ import { StateGrid } from "#/shared/states/StateGrid";
 import { cssVariables, theme } from "#/shared/theme/theme";
 import { cells } from "#/testing/cells";
 import { bars, combinations, sequence, stack, values } from "#/testing/examples";
+import { manyBars, manyValues, weighed } from "#/testing/manySeries";
 import { searches } from "#/testing/searches";
+import { manyPanels } from "./manyClients";
 
 const option = {
   bars: barsOption.bind(null, bars),
   boxes: boxesOption.bind(null, values),
   cdf: cdfOption.bind(null, values),
 };
+
+const manyOption = {
+  bars: barsOption.bind(null, manyBars),
+  boxes: boxesOption.bind(null, manyValues),
+  cdf: cdfOption.bind(null, manyValues),
+  scatter: scatterOption.bind(null, weighed),
+};
+const MINUTE: Range = [0, 60];
+const SOME = [1, 2, 9, 10];
+
+/** More series than colours. */
+function Many(): ReactElement {
+  const scheme = useComputedColorScheme("light");
+  const panels = useMemo(() => manyPanels(scheme, SOME), [scheme]);
+  const [range, setRange] = useState(MINUTE);
+  return (
+    <>
+      <Paper p="md" id="many-bars">
+        <Chart
+          title="Many means"
+          option={manyOption.bars}
+          names={barsNames(manyBars)}
+          table={() => barsTable(manyBars)}
+        />
+      </Paper>
+      <Paper p="md" id="many-boxes">
+        <Chart
+          title="Many values"
+          option={manyOption.boxes}
+          names={manyValues.series.map(({ name }) => name)}
+          table={() => valuesTable(manyValues)}
+        />
+      </Paper>
+      <Paper p="md" id="many-cdf">
+        <Chart
+          title="Many distributions"
+          option={manyOption.cdf}
+          names={cdfNames(manyValues)}
+          table={() => valuesTable(manyValues)}
+        />
+      </Paper>
+      <Paper p="md" id="many-scatter">
+        <Chart
+          title="Two metrics weighed"
+          option={manyOption.scatter}
+          names={scatterNames}
+          table={() => scatterTable(weighed)}
+        />
+      </Paper>
+      <Paper p="md" id="many-stack">
+        <TimeStack
+          title="Clients 1, 2, 9 and 10 of ten"
+          panels={panels}
+          extent={MINUTE}
+          range={range}
+          onRange={setRange}
+        />
+      </Paper>
+    </>
+  );
+}
 
 function RunStack(): ReactElement {
   const [range, setRange] = useState<Range>(stack.extent);
@@ -99,6 +170,7 @@ function Gallery(): ReactElement {
             table={() => valuesTable(values)}
           />
         </Paper>
+        <Many />
         <Paper p="md" id="stack">
           <RunStack />
         </Paper>
