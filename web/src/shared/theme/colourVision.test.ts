@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { SERIES_COLOURS } from "./palette";
+import { SERIES_COLOURS, STATE_COLOURS } from "./palette";
 
 type Triple = [number, number, number];
 type Matrix = [Triple, Triple, Triple];
@@ -42,6 +42,8 @@ const AXES: Matrix = [
 
 /** Of OKLab, where 0.02 is just noticed side by side. */
 const APART = 0.095;
+/** States stand beside their names, too. */
+const STATES_APART = 0.08;
 
 const times = (matrix: Matrix, [x, y, z]: Triple): Triple => {
   const row = ([a, b, c]: Triple) => a * x + b * y + c * z;
@@ -76,6 +78,14 @@ function nearest(colours: readonly string[], vision: Matrix): number {
 it.each(Object.entries(VISION))("series are told apart by their colours: %s", (_, vision) => {
   expect(nearest(SERIES_COLOURS.light, vision)).toBeGreaterThan(APART);
   expect(nearest(SERIES_COLOURS.dark, vision)).toBeGreaterThan(APART);
+});
+
+it.each(Object.entries(VISION))("states are told apart by their colours: %s", (_, vision) => {
+  for (const { pending, queued, ...others } of Object.values(STATE_COLOURS)) {
+    expect(nearest([queued, ...Object.values(others)], vision)).toBeGreaterThan(STATES_APART);
+    // Both wait: shades of one colour.
+    expect(nearest([pending, queued], vision)).toBeGreaterThan(APART / 3);
+  }
 });
 
 it("is no test that any palette passes", () => {
