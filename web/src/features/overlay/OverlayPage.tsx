@@ -1,4 +1,4 @@
-import { Anchor, Group, Paper, Progress, SegmentedControl, Skeleton, Text } from "@mantine/core";
+import { Anchor, Group, Paper, Progress, Skeleton, Text } from "@mantine/core";
 import { IconChevronLeft, IconStack2 } from "@tabler/icons-react";
 import { getRouteApi, Link } from "@tanstack/react-router";
 import type { ReactElement } from "react";
@@ -7,6 +7,8 @@ import { ProblemAlert } from "#/shared/errors/ProblemAlert";
 import { shortFactor } from "#/shared/levels/factor";
 import { byName, useChoices, type Metric } from "#/shared/metrics/metrics";
 import { MetricSelect } from "#/shared/metrics/MetricSelect";
+import { ClientChips } from "#/shared/runs/ClientChips";
+import { clientsOf } from "#/shared/runs/clients";
 import { Empty } from "#/shared/ui/Empty";
 import { Fact } from "#/shared/ui/Fact";
 import { Loaded } from "#/shared/ui/Loaded";
@@ -35,9 +37,7 @@ function Curves({ runs, metric, search, onChange }: CurvesProps): ReactElement {
   const shown = spread(valued);
   const ids = shown.map(({ id }) => id);
   const { drawn, durationS, left, error } = useCurves(ids);
-  const clients = new Set(
-    drawn.flatMap(({ curves }) => curves.flatMap(({ client }) => client ?? [])),
-  );
+  const clients = clientsOf(drawn.flatMap(({ curves }) => curves));
   const client = search.client ?? 1;
   const chosen = shown.find(({ id }) => id === search.run);
   const title =
@@ -57,19 +57,11 @@ function Curves({ runs, metric, search, onChange }: CurvesProps): ReactElement {
         <Fact name="Nearest to it">{typical === undefined ? "–" : `run ${typical.id}`}</Fact>
       </Group>
       <Paper p="md">
-        {clients.size > 1 && (
-          <SegmentedControl
-            size="xs"
-            mb="sm"
-            aria-label="Whose curves"
-            value={String(client)}
-            data={[...clients]
-              .sort((a, b) => a - b)
-              .map((each) => ({
-                value: String(each),
-                label: `client ${each}`,
-              }))}
-            onChange={(next) => onChange({ client: Number(next) })}
+        {clients.length > 1 && (
+          <ClientChips
+            clients={clients}
+            value={client}
+            onChange={(next) => onChange({ client: next })}
           />
         )}
         {error !== null && <ProblemAlert error={error} />}
