@@ -3,12 +3,16 @@ import { useMemo, useState, type ReactElement } from "react";
 import { ProblemAlert } from "#/shared/errors/ProblemAlert";
 import type { Moment, Range } from "#/shared/plots/stack/panel";
 import { TimeStack } from "#/shared/plots/stack/TimeStack";
+import { ClientChips } from "#/shared/runs/ClientChips";
+import { clientsOf } from "#/shared/runs/clients";
 import { DataTable, type Column } from "#/shared/ui/DataTable";
 import { Loaded } from "#/shared/ui/Loaded";
 import { askedForBoth } from "./asked";
 import {
   closeTo,
   closeUp,
+  curvesOf,
+  MOST_CLIENTS,
   momentText,
   panelsOf,
   rangeAround,
@@ -40,18 +44,25 @@ const COLUMNS: readonly Column<Parting>[] = [
 ];
 
 /** Both runs over one time axis, with the moment at which they part. */
-function Curves(props: { a: number; b: number; first: number }): ReactElement {
-  const { a, b, first } = props;
+function Curves(props: { a: number; b: number; first: Parting }): ReactElement {
+  const { a, b, first: parting } = props;
+  const first = parting.t_s;
   const scheme = useComputedColorScheme("light");
   const left = useCurves(a);
   const right = useCurves(b);
   const [chosen, setChosen] = useState<Range | null>(null);
+  const [client, setClient] = useState(parting.client ?? 1);
+  const clients = useMemo(
+    () => clientsOf([...(left.data?.curves ?? []), ...(right.data?.curves ?? [])]),
+    [left.data, right.data],
+  );
+  const only = clients.length > MOST_CLIENTS ? client : null;
   const panels = useMemo(
     () =>
       left.data === undefined || right.data === undefined
         ? null
-        : panelsOf(left.data.curves, right.data.curves, scheme),
-    [left.data, right.data, scheme],
+        : panelsOf(curvesOf(left.data.curves, only), curvesOf(right.data.curves, only), scheme),
+    [left.data, right.data, only, scheme],
   );
   const end = Math.max(left.data?.duration_s ?? 0, right.data?.duration_s ?? 0);
   const moments = useMemo(() => [{ at: first, label: "they part" }], [first]);
@@ -62,6 +73,7 @@ function Curves(props: { a: number; b: number; first: number }): ReactElement {
   const extent: Range = [0, end];
   return (
     <>
+      {only !== null && <ClientChips clients={clients} value={only} onChange={setClient} />}
       <TimeStack
         title="Both runs; the dashed line is where they part"
         asked={askedForBoth(a, b)}
@@ -71,7 +83,7 @@ function Curves(props: { a: number; b: number; first: number }): ReactElement {
         range={chosen ?? rangeAround(first, extent)}
         onRange={setChosen}
       />
-      <CloseUp a={a} b={b} moments={moments} extent={closeTo(first, extent)} />
+      <CloseUp a={a} b={b} only={only} moments={moments} extent={closeTo(first, extent)} />
     </>
   );
 }
@@ -80,17 +92,24 @@ function Curves(props: { a: number; b: number; first: number }): ReactElement {
 function CloseUp(props: {
   a: number;
   b: number;
+  /** Whose alone. */
+  only: number | null;
   moments: readonly Moment[];
   extent: Range;
 }): ReactElement | null {
-  const { a, b, moments, extent } = props;
+  const { a, b, only, moments, extent } = props;
   const scheme = useComputedColorScheme("light");
   const left = useCloseUp(a, extent);
   const right = useCloseUp(b, extent);
   const [chosen, setChosen] = useState<Range | null>(null);
   const panels = useMemo(
-    () => closeUp(left.data?.curves ?? [], right.data?.curves ?? [], scheme),
-    [left.data, right.data, scheme],
+    () =>
+      closeUp(
+        curvesOf(left.data?.curves ?? [], only),
+        curvesOf(right.data?.curves ?? [], only),
+        scheme,
+      ),
+    [left.data, right.data, only, scheme],
   );
   const failed = [left, right].find(({ error }) => error !== null);
   if (failed !== undefined)
@@ -135,7 +154,7 @@ export function PartingPanel({ a, b }: { a: number; b: number }): ReactElement {
               <Text mb="sm">{told(found)}</Text>
               {first !== undefined && (
                 <>
-                  <Curves a={a} b={b} first={first.t_s} />
+                  <Curves a={a} b={b} first={first} />
                   <DataTable
                     columns={COLUMNS}
                     rows={found.partings}

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { curlOf } from "#/shared/copy/formats";
 import { askedForBoth } from "./asked";
-import { momentText, panelsOf, rangeAround, recordName } from "./parting";
+import { curvesOf, MOST_CLIENTS, momentText, panelsOf, rangeAround, recordName } from "./parting";
 import type { Curve } from "./queries";
 
 const curve = (kind: string, client: number): Curve => ({
@@ -36,6 +36,20 @@ it("tells the clients of a side apart by their dots, too, and subflows by their 
   const [first, second] = throughput?.series ?? [];
   expect(second?.symbol).not.toBe(first?.symbol);
   expect(cwnd?.series.map(({ name }) => name)).toEqual(["A, client 1 · wifi", "A, client 1 · lte"]);
+});
+
+it("has as many clients at once as a side has looks", () => {
+  const everyone = Array.from({ length: MOST_CLIENTS }, (_, index) => index + 1);
+  const [panel] = panelsOf(
+    everyone.map((client) => curve("buffer", client)),
+    [],
+    "light",
+  );
+  expect(new Set(panel?.series.map(({ dash }) => dash)).size).toBe(MOST_CLIENTS);
+  expect(new Set(panel?.series.map(({ symbol }) => symbol)).size).toBe(MOST_CLIENTS);
+  const several = [curve("buffer", 1), curve("buffer", 7)];
+  expect(curvesOf(several, 7).map(({ client }) => client)).toEqual([7]);
+  expect(curvesOf(several, null)).toEqual(several);
 });
 
 it("is copied as the requests of both, of the close-up with its part of the time", () => {

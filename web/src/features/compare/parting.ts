@@ -69,6 +69,16 @@ export function closeUp(a: readonly Curve[], b: readonly Curve[], scheme: Scheme
   ].filter(({ series }) => series.length > 0);
 }
 
+/** More of a side no dash or symbol tells apart. */
+export const MOST_CLIENTS = SYMBOLS.length;
+
+/** A client's alone, and those of none; null: all. */
+export function curvesOf(curves: readonly Curve[], client: number | null): Curve[] {
+  return curves.filter(
+    (curve) => client === null || curve.client === null || curve.client === client,
+  );
+}
+
 const SIDES = ["A", "B"] as const;
 type Side = (typeof SIDES)[number];
 
