@@ -34,21 +34,24 @@ export function valueAxis(scheme: Scheme, unit: string) {
 
 const BESIDE_NAMES_PX = 100;
 const BETWEEN_NAMES_PX = 14;
+/** Of a tilted line of 12 px with the space to the next. */
+const TILTED_PX = 20;
 
 /** An axis of names, tilted where a chart of this width has no room for them, as on a phone. */
 export function categoryAxis(scheme: Scheme, names: readonly string[], width: number) {
   const ink = INK[scheme];
   const longest = Math.max(0, ...names.map(textWidth));
   const fits = BESIDE_NAMES_PX + names.length * (longest + BETWEEN_NAMES_PX) <= width;
+  const tilted = Math.max(1, (width - BESIDE_NAMES_PX) / TILTED_PX);
   return {
     type: "category" as const,
     data: [...names],
     axisLabel: {
       color: ink.text,
       fontSize: 12,
-      interval: 0,
+      // Where they do not even fit tilted, some; the tooltip names every one.
+      interval: fits ? 0 : Math.ceil(names.length / tilted) - 1,
       rotate: fits ? 0 : 50,
-      // Where they do not even fit tilted; the tooltip names every one.
       hideOverlap: true,
     },
     axisLine: { lineStyle: { color: ink.line } },
