@@ -4,6 +4,7 @@ import {
   entriesOf,
   headerLeft,
   headerLines,
+  isNarrow,
   titleOf,
   titled,
   type Entry,
@@ -30,7 +31,7 @@ interface PanelHeaderProps {
 /** A panel's title and legend; the legend reads out the values under the pointer. */
 export function PanelHeader(props: PanelHeaderProps): ReactElement {
   const { panel, index, slot, width, hover, reach, hidden, onToggle } = props;
-  const entries = entriesOf(panel, index);
+  const entries = entriesOf(panel, index, width);
   const span =
     hover === null ? undefined : panel.spans?.find(({ from, to }) => from <= hover && hover <= to);
   const read = (entry: Entry): string => {
@@ -67,11 +68,12 @@ export function PanelHeader(props: PanelHeaderProps): ReactElement {
                 type="button"
                 className={classes.series}
                 style={{ width: entry.width }}
+                aria-label={name}
                 aria-pressed={!hidden.has(id)}
                 onClick={() => onToggle(id)}
               >
                 <Swatch entry={entry} />
-                {name}
+                {isNarrow(width) && read(entry) !== "" ? null : name}
                 <span className={classes.value}>{read(entry)}</span>
               </button>
             );

@@ -18,13 +18,18 @@ const clients: Panel = {
 
 describe("a panel's header", () => {
   it.each([390, 1280, 1920])("holds every entry within %i px", (width) => {
-    const entries = entriesOf(clients, 0);
+    const entries = entriesOf(clients, 0, width);
     const lines = headerLines(clients, entries, width);
     expect(lines.flat().filter((entry) => entry !== null)).toEqual(entries);
     for (const line of lines) {
       const taken = line.reduce((sum, entry) => sum + (entry?.width ?? 0) + GAP, 0);
       expect(taken).toBeLessThanOrEqual(width - headerLeft(width) + GAP);
     }
+  });
+
+  it("has two clients' names on a line of a phone", () => {
+    const lines = headerLines(clients, entriesOf(clients, 0, 326), 326);
+    expect(lines.length).toBe(13);
   });
 
   it("pushes the plots below it down", () => {
@@ -42,9 +47,8 @@ describe("a panel's header", () => {
     const [quality] = stack.panels;
     const spans = quality?.spans ?? [];
     const again = { ...(quality ?? clients), spans: [...spans, ...spans] };
-    expect(entriesOf(again, 0).flatMap(({ id, name }) => (id === null ? [name] : []))).toEqual([
-      "client 2 stalls",
-      "client 1 stalls",
-    ]);
+    expect(
+      entriesOf(again, 0, 1280).flatMap(({ id, name }) => (id === null ? [name] : [])),
+    ).toEqual(["client 2 stalls", "client 1 stalls"]);
   });
 });

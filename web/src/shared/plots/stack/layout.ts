@@ -11,7 +11,8 @@ export const GAP = 12;
 const HALF_LABEL = 6;
 const AXIS = 26;
 const HEIGHT = 96;
-/** Below this width legends begin at the left edge, not at the axis. */
+/** Below this width legends begin at the left edge, not at the axis, and values stand in place of
+ * names. */
 const NARROW = 600;
 /** As much of a line as shows its dash. */
 export const SWATCH_PX = 24;
@@ -39,7 +40,12 @@ export interface Entry {
   width: number;
 }
 
-export function entriesOf(panel: Panel, index: number): Entry[] {
+export function isNarrow(width: number): boolean {
+  return width < NARROW;
+}
+
+/** width: of the stack, px. */
+export function entriesOf(panel: Panel, index: number, width: number): Entry[] {
   const series = panel.series.flatMap((one, each): Entry[] => {
     const { name, colour, shape, dash, symbol, weight } = one;
     if (weight === "faint") return [];
@@ -50,7 +56,10 @@ export function entriesOf(panel: Panel, index: number): Entry[] {
         series: one,
         colour,
         look: shape === "dots" ? { symbol: symbol ?? "circle" } : { line: dash ?? [] },
-        width: SWATCH_PX + BESIDE_SWATCH_PX + textWidth(name) + VALUE,
+        width:
+          SWATCH_PX +
+          BESIDE_SWATCH_PX +
+          (isNarrow(width) ? Math.max(textWidth(name), VALUE) : textWidth(name) + VALUE),
       },
     ];
   });
@@ -71,7 +80,7 @@ export function entriesOf(panel: Panel, index: number): Entry[] {
 }
 
 export function headerLeft(width: number): number {
-  return width < NARROW ? 0 : LEFT;
+  return isNarrow(width) ? 0 : LEFT;
 }
 
 /** Lines of a panel's header: the title leads the first, null stands for it. */
@@ -87,7 +96,7 @@ export function slotsOf(panels: readonly Panel[], width: number) {
   let top = 0;
   panels.forEach((panel, index) => {
     const { height = HEIGHT } = panel;
-    const lines = headerLines(panel, entriesOf(panel, index), width).length;
+    const lines = headerLines(panel, entriesOf(panel, index, width), width).length;
     const header = LINE * lines + HALF_LABEL;
     slots.push({ top: top + header, height, header });
     top += header + height + 6;

@@ -47,7 +47,7 @@ export function pictureOption(
     backgroundColor: ink.ground,
     title: panels.map((panel, index) => {
       const { top = 0, header = 0 } = slots[index] ?? {};
-      const entries = entriesOf(panel, index);
+      const entries = entriesOf(panel, index, view.width);
       return {
         top: top - header,
         left: headerLeft(view.width),
