@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { dashBeside, dashOf, seriesLook, type Dash } from "./series";
+import { DASH_OF_NONE, dashBeside, dashOf, seriesLook, type Dash } from "./series";
 
 it.each(["light", "dark"] as const)("tells 64 lines apart in the %s scheme", (scheme) => {
   const looks = Array.from({ length: 64 }, (_, index) => seriesLook(scheme, index));
@@ -13,7 +13,7 @@ it.each(["light", "dark"] as const)("tells 64 lines apart in the %s scheme", (sc
 
 it("has a dash for a second line of each, unlike all others to the eye", () => {
   const own = [0, 1, 2, 3].map(dashOf);
-  const dashes = [...own, ...own.map(dashBeside)];
+  const dashes = [...own, ...own.map(dashBeside), DASH_OF_NONE];
   const length = (dash: Dash): number => dash.reduce((sum, each) => sum + each, 0);
   const inked = (dash: Dash): number =>
     length(dash.filter((_, place) => place % 2 === 0)) / length(dash);

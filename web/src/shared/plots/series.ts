@@ -17,6 +17,9 @@ const BESIDE: readonly Dash[] = [
   [8, 3, 1, 3, 1, 3],
 ];
 
+/** Of what is no series', such as the share that would be fair. */
+export const DASH_OF_NONE: Dash = [16, 3, 2, 3];
+
 export interface SeriesLook {
   colour: string;
   /** Of lines and outlines; undefined: drawn through. */

@@ -1,6 +1,7 @@
 /** Panels of what the players did. */
 import { waterfall } from "#/shared/curves/packets";
 import type { Panel, Span } from "#/shared/plots/stack/panel";
+import { DASH_OF_NONE } from "#/shared/plots/series";
 import { INK } from "#/shared/theme/palette";
 import { duration } from "#/shared/units/format";
 import { levelNames, type Experiment } from "../experiment";
@@ -78,7 +79,7 @@ export function throughput(curves: readonly Curve[], drawing: Drawing, run: Expe
             ...fairShare({ t: link.t_s, y: link.values }, run.clients, run.durationS),
             shape: "step" as const,
             colour: INK[drawing.scheme].dim,
-            dash: [5, 4],
+            dash: DASH_OF_NONE,
           },
         ];
   return {
