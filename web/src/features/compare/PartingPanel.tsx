@@ -154,7 +154,7 @@ export function PartingPanel({ a, b }: { a: number; b: number }): ReactElement {
               <Text mb="sm">{told(found)}</Text>
               {first !== undefined && (
                 <>
-                  <Curves a={a} b={b} first={first} />
+                  <Curves key={`${a} ${b}`} a={a} b={b} first={first} />
                   <DataTable
                     columns={COLUMNS}
                     rows={found.partings}
