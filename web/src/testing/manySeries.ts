@@ -4,9 +4,10 @@ import type { ValuesData } from "#/shared/plots/boxes";
 import type { ScatterData } from "#/shared/plots/scatter";
 import { drawer } from "./examples";
 
-const controls = "cubic reno bbr vegas illinois westwood yeah htcp dctcp hybla nv prague".split(
-  " ",
-);
+const controls = [
+  ...["cubic", "reno", "bbr", "vegas", "illinois", "westwood"],
+  ...["yeah", "htcp", "dctcp", "hybla", "nv", "prague"],
+];
 const shapings = ["no shaping", "htbm", "rwtm"];
 const draw = drawer(11);
 
