@@ -35,17 +35,19 @@ def _columns(path: Path) -> dict[str, Any]:
 
 
 class _Looking:
-    """Tasks of one run, which looks at what it shows each time that it is asked for more."""
+    """Looks at what a run shows. seen: the looks that have all the files that are `wanted`."""
 
-    def __init__(self, store: Store, into: Path) -> None:
-        self._store, self._into = store, into
+    def __init__(self, store: Store, into: Path, wanted: set[str]) -> None:
+        self._store, self._into, self._wanted = store, into, wanted
         self.seen: list[Path] = []
 
     def look(self) -> None:
         for temporary in self._store.temporaries(KEY):
             own = self._into / str(len(self.seen))
             own.mkdir(exist_ok=True)
-            if taking.take_so_far(temporary / WORK, SO_FAR, own):
+            taken = taking.take_so_far(temporary / WORK, SO_FAR, own)
+            # What is replaced meanwhile is taken in part, the next one whole.
+            if self._wanted <= {str(path.relative_to(own)) for path in taken}:
                 self.seen.append(own)
 
 
@@ -56,7 +58,8 @@ def test_it_shows_the_beginning_of_its_record_and_leaves_the_same_bytes(
     kernel = cells.kernel()
     quiet = Environment(tmp_path / "quiet", kernel, provenance.roles())
     showing = replace(quiet, store=tmp_path / "showing", so_far_every_s=0.1)
-    looking = _Looking(Store(showing.store), tmp_path)
+    wanted = ("players/client-1", "tcp", "retransmits", "queue_10ms")
+    looking = _Looking(Store(showing.store), tmp_path, {f"{name}.parquet" for name in wanted})
 
     def tasks() -> Any:
         yield _task()
@@ -103,7 +106,8 @@ def test_on_the_real_clock_players_show_what_they_have_done(tmp_path: Path) -> N
     experiment = cells.experiment({"clock": "real", "duration_s": 14.0, "checks": cells.WIDE})
     task = replace(_task(), experiment=experiment)
     showing = Environment(tmp_path / "s", cells.kernel(), provenance.roles(), so_far_every_s=0.1)
-    looking = _Looking(Store(showing.store), tmp_path)
+    name = "players/client-1.parquet"
+    looking = _Looking(Store(showing.store), tmp_path, {name})
 
     def tasks() -> Any:
         yield task
@@ -115,7 +119,6 @@ def test_on_the_real_clock_players_show_what_they_have_done(tmp_path: Path) -> N
     *_, ended = LocalExecutor(showing, 2).execute(tasks())
     assert ended.state in {"succeeded", "invalid"}, ended.reason
     assert looking.seen, "nothing was to be seen while it ran"
-    name = "players/client-1.parquet"
     told = _columns(looking.seen[-1] / name)
     in_the_end = _columns(Store(showing.store).run_path(KEY) / name)
     rows = len(told["segment"])

@@ -192,8 +192,16 @@ it("shows the newest night, its alarms and the trend of what is worse", async ()
   );
   expect(screen.getByText("worse from here on")).toBeVisible();
   const user = userEvent.setup();
-  await user.click(screen.getByRole("button", { name: /^Download stall_mean_s at / }));
-  await user.click(await screen.findByRole("menuitem", { name: "weir_sdk" }));
+  const entry = { name: "weir_sdk" };
+  await vi.waitFor(
+    async () => {
+      // A panel that is drawn anew meanwhile has its menu closed.
+      if (screen.queryByRole("menuitem", entry) === null)
+        await user.click(screen.getByRole("button", { name: /^Download stall_mean_s at / }));
+      await user.click(await screen.findByRole("menuitem", entry, { timeout: 2_000 }));
+    },
+    { timeout: 30_000, interval: 100 },
+  );
   expect(await navigator.clipboard.readText()).toContain("found = weir.show_trend(9)");
   await userEvent.click(screen.getByRole("button", { name: "acknowledge" }));
   await vi.waitFor(() => expect(changes).toEqual([{ acknowledged: true }]), { timeout: 30_000 });
