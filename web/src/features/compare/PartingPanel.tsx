@@ -1,5 +1,6 @@
 import { Paper, Skeleton, Text, Title, useComputedColorScheme } from "@mantine/core";
 import { useMemo, useState, type ReactElement } from "react";
+import { askedOf } from "#/shared/curves/part";
 import { ProblemAlert } from "#/shared/errors/ProblemAlert";
 import type { Moment, Range } from "#/shared/plots/stack/panel";
 import { TimeStack } from "#/shared/plots/stack/TimeStack";
@@ -7,9 +8,9 @@ import { ClientChips } from "#/shared/runs/ClientChips";
 import { clientsOf } from "#/shared/runs/clients";
 import { DataTable, type Column } from "#/shared/ui/DataTable";
 import { Loaded } from "#/shared/ui/Loaded";
-import { askedForBoth } from "./asked";
 import {
   closeTo,
+  closePart,
   closeUp,
   curvesOf,
   MOST_CLIENTS,
@@ -18,6 +19,7 @@ import {
   rangeAround,
   recordName,
   valueOf,
+  WHOLE,
 } from "./parting";
 import { useCloseUp, useCurves, useParting, type Parting, type Partings } from "./queries";
 import { SideMark } from "./SideMark";
@@ -76,7 +78,7 @@ function Curves(props: { a: number; b: number; first: Parting }): ReactElement {
       {only !== null && <ClientChips clients={clients} value={only} onChange={setClient} />}
       <TimeStack
         title="Both runs; the dashed line is where they part"
-        asked={askedForBoth(a, b)}
+        asked={askedOf([a, b], WHOLE)}
         panels={panels}
         moments={moments}
         extent={extent}
@@ -119,7 +121,7 @@ function CloseUp(props: {
   return (
     <TimeStack
       title="Segments from request to last byte, and packets at the bottleneck"
-      asked={askedForBoth(a, b, extent)}
+      asked={askedOf([a, b], closePart(extent))}
       panels={panels}
       moments={moments}
       extent={extent}

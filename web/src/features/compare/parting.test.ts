@@ -1,7 +1,16 @@
 import { expect, it } from "vitest";
 import { curlOf } from "#/shared/copy/formats";
-import { askedForBoth } from "./asked";
-import { curvesOf, MOST_CLIENTS, momentText, panelsOf, rangeAround, recordName } from "./parting";
+import { askedOf } from "#/shared/curves/part";
+import {
+  closePart,
+  curvesOf,
+  MOST_CLIENTS,
+  WHOLE,
+  momentText,
+  panelsOf,
+  rangeAround,
+  recordName,
+} from "./parting";
 import type { Curve } from "./queries";
 
 const curve = (kind: string, client: number): Curve => ({
@@ -53,14 +62,14 @@ it("has as many clients at once as a side has looks", () => {
 });
 
 it("is copied as the requests of both, of the close-up with its part of the time", () => {
-  expect(curlOf(askedForBoth(7, 9), "", false)).toMatch(/^for run in '7' '9'; do\n/);
-  const close = askedForBoth(7, 9, [1.5, 4]);
+  expect(curlOf(askedOf([7, 9], WHOLE), "", false)).toMatch(/^for run in '7' '9'; do\n/);
+  const close = askedOf([7, 9], closePart([1.5, 4]));
   expect(close.query).toMatchObject({
     from_s: 1.5,
     to_s: 4,
     kinds: expect.arrayContaining(["segment"]) as string[],
   });
-  expect(askedForBoth(7, 9).query).not.toHaveProperty("from_s");
+  expect(askedOf([7, 9], WHOLE).query).not.toHaveProperty("from_s");
 });
 
 it("says when and where, and looks around it inside the run", () => {

@@ -1,6 +1,7 @@
 /** Two runs over one time axis, and the words for where they part. */
 import type { Schema } from "#/api/client";
 import { PACKET_KINDS, packets, SEGMENT_KINDS, waterfall } from "#/shared/curves/packets";
+import type { Part } from "#/shared/curves/part";
 import type { Panel, Range, Series } from "#/shared/plots/stack/panel";
 import { dashOf, SYMBOLS } from "#/shared/plots/series";
 import { seriesColour, type Scheme } from "#/shared/theme/palette";
@@ -55,6 +56,14 @@ export function rangeAround(at: number, [start, end]: Range): Range {
 
 /** What is drawn of single segments and packets around the moment. */
 export const CLOSE_KINDS = [...SEGMENT_KINDS, ...PACKET_KINDS];
+
+/** What is asked of either run: of all its length. */
+export const WHOLE: Part = { kinds: KINDS, points: 2_000 };
+
+/** Of single segments and packets. */
+export function closePart([from, to]: Range): Part {
+  return { kinds: CLOSE_KINDS, from_s: from, to_s: to, points: 10_000 };
+}
 
 /** Segments in a waterfall and packets by their sequence numbers, of both. */
 export function closeUp(a: readonly Curve[], b: readonly Curve[], scheme: Scheme): Panel[] {

@@ -1,7 +1,8 @@
 import { keepPreviousData } from "@tanstack/react-query";
 import type { Range } from "#/shared/plots/stack/panel";
 import { api, type Schema } from "#/api/client";
-import { closeUp, CURVES, type Part } from "./asked";
+import { queryOf, type Part } from "#/shared/curves/part";
+import { closePart, WHOLE } from "./parting";
 
 export type Comparison = Schema<"Comparison">;
 export type Pair = Schema<"Pair">;
@@ -67,19 +68,19 @@ function usePart(run: number, part: Part) {
   return api.useQuery(
     "get",
     "/api/v1/runs/{run}/series",
-    { params: { path: { run }, query: { ...part, kinds: part.kinds.join(",") } } },
+    { params: { path: { run }, query: queryOf(part) } },
     { staleTime: Infinity },
   );
 }
 
 /** Curves for two runs beside each other. */
 export function useCurves(run: number) {
-  return usePart(run, CURVES);
+  return usePart(run, WHOLE);
 }
 
 /** Single segments and packets of a part of a run. */
 export function useCloseUp(run: number, range: Range) {
-  return usePart(run, closeUp(range));
+  return usePart(run, closePart(range));
 }
 
 export type Run = Schema<"RunOut">;

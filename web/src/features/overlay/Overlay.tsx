@@ -1,10 +1,11 @@
 import { useComputedColorScheme } from "@mantine/core";
 import { useMemo, type ReactElement } from "react";
+import { askedOf } from "#/shared/curves/part";
 import type { Range } from "#/shared/plots/stack/panel";
 import { TimeStack } from "#/shared/plots/stack/TimeStack";
 import { clamp } from "#/shared/plots/stack/zoom";
 import { nearestRun, panelsOf, subjectOf, type Drawn } from "./panels";
-import { askedCurves } from "./queries";
+import { PART } from "./queries";
 import type { OverlaySearch } from "./search";
 
 interface OverlayProps {
@@ -33,7 +34,10 @@ export function Overlay(props: OverlayProps): ReactElement {
       title={title}
       panels={panels}
       extent={extent}
-      asked={askedCurves(runs.map(({ id }) => id))}
+      asked={askedOf(
+        runs.map(({ id }) => id),
+        PART,
+      )}
       range={from < to ? clamp([from, to], extent) : extent}
       onRange={([begin, end]) => {
         const all = begin <= 0 && end >= durationS;

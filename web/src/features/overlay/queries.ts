@@ -1,6 +1,6 @@
 import { useQueries } from "@tanstack/react-query";
 import { api, type Schema } from "#/api/client";
-import type { Asked } from "#/shared/copy/formats";
+import { queryOf, type Part } from "#/shared/curves/part";
 import { levelQuery } from "#/shared/levels/factor";
 import { KINDS, type Drawn } from "./panels";
 
@@ -9,8 +9,8 @@ export type Series = Schema<"SeriesOut">;
 
 /** As many as the API lists at once. */
 const MOST_LISTED = 500;
-/** Of a curve, at the same moments in every run: their median is not one of peaks. */
-const POINTS = 600;
+/** At the same moments in every run: their median is not one of peaks. */
+export const PART: Part = { kinds: KINDS, points: 600, even: true };
 const SUCCEEDED: Run["state"][] = ["succeeded"];
 
 export function useCampaign(campaign: string) {
@@ -69,17 +69,6 @@ interface Fetched {
   error: unknown;
 }
 
-/** The requests of `useCurves`. */
-export function askedCurves(runs: readonly number[]): Asked {
-  return {
-    path: "/api/v1/runs/{run}/series",
-    call: "show_run_series",
-    of: [],
-    query: { kinds: KINDS, points: POINTS, even: true },
-    each: { name: "run", values: runs },
-  };
-}
-
 /** Curves of several runs. What they recorded never changes. */
 export function useCurves(runs: readonly number[]): Fetched {
   return useQueries({
@@ -88,7 +77,7 @@ export function useCurves(runs: readonly number[]): Fetched {
         "get",
         "/api/v1/runs/{run}/series",
         {
-          params: { path: { run }, query: { kinds: KINDS.join(","), points: POINTS, even: true } },
+          params: { path: { run }, query: queryOf(PART) },
         },
         { staleTime: Infinity, structuralSharing: false },
       ),
