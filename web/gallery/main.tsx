@@ -21,11 +21,6 @@ import { StrictMode, useEffect, useMemo, useState, type ReactElement } from "rea
 import { createRoot } from "react-dom/client";
 import { Narrowing } from "#/features/campaigns/searched/Narrowing";
 import { CellDrawing } from "#/shared/cell/CellDrawing";
-import { barsNames, barsOption, barsTable } from "#/shared/plots/bars";
-import { boxesOption, valuesTable } from "#/shared/plots/boxes";
-import { cdfNames, cdfOption } from "#/shared/plots/cdf";
-import { Chart } from "#/shared/plots/Chart";
-import { scatterNames, scatterOption, scatterTable } from "#/shared/plots/scatter";
 import type { Range } from "#/shared/plots/stack/panel";
 import { TimeStack } from "#/shared/plots/stack/TimeStack";
 import { meQuery } from "#/shared/session/session";
@@ -35,20 +30,9 @@ import { cells } from "#/testing/cells";
 import { bars, combinations, sequence, stack, values } from "#/testing/examples";
 import { manyBars, manyValues, weighed } from "#/testing/manySeries";
 import { searches } from "#/testing/searches";
+import { Distributions, Means, Values, Weighed } from "./charts";
 import { manyPanels } from "./manyClients";
 
-const option = {
-  bars: barsOption.bind(null, bars),
-  boxes: boxesOption.bind(null, values),
-  cdf: cdfOption.bind(null, values),
-};
-
-const manyOption = {
-  bars: barsOption.bind(null, manyBars),
-  boxes: boxesOption.bind(null, manyValues),
-  cdf: cdfOption.bind(null, manyValues),
-  scatter: scatterOption.bind(null, weighed),
-};
 const MINUTE: Range = [0, 60];
 const SOME = [1, 2, 9, 10];
 
@@ -60,36 +44,16 @@ function Many(): ReactElement {
   return (
     <>
       <Paper p="md" id="many-bars">
-        <Chart
-          title="Many means"
-          option={manyOption.bars}
-          names={barsNames(manyBars)}
-          table={() => barsTable(manyBars)}
-        />
+        <Means title="Many means" data={manyBars} />
       </Paper>
       <Paper p="md" id="many-boxes">
-        <Chart
-          title="Many values"
-          option={manyOption.boxes}
-          names={manyValues.series.map(({ name }) => name)}
-          table={() => valuesTable(manyValues)}
-        />
+        <Values title="Many values" data={manyValues} />
       </Paper>
       <Paper p="md" id="many-cdf">
-        <Chart
-          title="Many distributions"
-          option={manyOption.cdf}
-          names={cdfNames(manyValues)}
-          table={() => valuesTable(manyValues)}
-        />
+        <Distributions title="Many distributions" data={manyValues} />
       </Paper>
       <Paper p="md" id="many-scatter">
-        <Chart
-          title="Two metrics weighed"
-          option={manyOption.scatter}
-          names={scatterNames}
-          table={() => scatterTable(weighed)}
-        />
+        <Weighed title="Two metrics weighed" data={weighed} />
       </Paper>
       <Paper p="md" id="many-stack">
         <TimeStack
@@ -147,28 +111,13 @@ function Gallery(): ReactElement {
           <StateGrid title="Many runs" combinations={combinations.large} onPick={() => undefined} />
         </Paper>
         <Paper p="md">
-          <Chart
-            title="Means"
-            option={option.bars}
-            names={barsNames(bars)}
-            table={() => barsTable(bars)}
-          />
+          <Means title="Means" data={bars} />
         </Paper>
         <Paper p="md">
-          <Chart
-            title="Values"
-            option={option.boxes}
-            names={values.series.map(({ name }) => name)}
-            table={() => valuesTable(values)}
-          />
+          <Values title="Values" data={values} />
         </Paper>
         <Paper p="md">
-          <Chart
-            title="Distribution"
-            option={option.cdf}
-            names={cdfNames(values)}
-            table={() => valuesTable(values)}
-          />
+          <Distributions title="Distribution" data={values} />
         </Paper>
         <Many />
         <Paper p="md" id="stack">

@@ -1,6 +1,7 @@
 // @vitest-environment node
 import { expect, it } from "vitest";
 import { weighed } from "#/testing/manySeries";
+import { textsIn } from "#/testing/svgTexts";
 import { svgOf } from "./echarts";
 import { around, placeFor } from "./labels";
 import { scatterOption, type ScatterData } from "./scatter";
@@ -20,14 +21,9 @@ it("writes a name where there is room beside its point", () => {
 
 function namesIn(data: ScatterData, width: number) {
   const svg = svgOf(scatterOption(data, "light", width), { width, height: 340 });
-  return [...svg.matchAll(/<text ([^>]*)>([^<]* · rwtm)<\/text>/g)].map(
-    ([, attributes = "", text = ""]) => {
-      const [x = 0, y = 0] = (/translate\(([^)]*)\)/.exec(attributes)?.[1] ?? "")
-        .split(" ")
-        .map(Number);
-      return { text, left: x, right: x + (11 / 12) * textWidth(text), y };
-    },
-  );
+  return textsIn(svg)
+    .filter(({ text }) => text.endsWith(" · rwtm"))
+    .map(({ text, x, y }) => ({ text, left: x, right: x + (11 / 12) * textWidth(text), y }));
 }
 
 it.each([326, 1180, 1640])("covers no name by another within %i px", (width) => {

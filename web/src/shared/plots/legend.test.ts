@@ -1,5 +1,6 @@
 // @vitest-environment node
 import { describe, expect, it } from "vitest";
+import { textsIn } from "#/testing/svgTexts";
 import { cdfNames, cdfOption } from "./cdf";
 import type { ValuesData } from "./boxes";
 import { svgOf } from "./echarts";
@@ -20,21 +21,11 @@ function valuesOf(categories: readonly string[], columns: readonly string[]): Va
   };
 }
 
-const numbers = (text: string): number[] => (text.match(/-?[\d.]+/g) ?? []).map(Number);
-
 /** Where the legend's texts stand, px, and where the plot below them begins. */
 function drawn(data: ValuesData, width: number) {
   const names = cdfNames(data);
   const height = 300 + legendHeight(names, width);
-  const svg = svgOf(cdfOption(data, "light", width), { width, height });
-  const texts = [...svg.matchAll(/<text ([^>]*)>([^<]*)<\/text>/g)].map(
-    ([, attributes = "", text = ""]) => {
-      const [across = 0, down = 0] = numbers(/translate\(([^)]*)\)/.exec(attributes)?.[1] ?? "");
-      const [x = 0] = numbers(/ x="([^"]*)"/.exec(attributes)?.[1] ?? "0");
-      const [y = 0] = numbers(/ y="([^"]*)"/.exec(attributes)?.[1] ?? "0");
-      return { text, x: across + x, y: down + y };
-    },
-  );
+  const texts = textsIn(svgOf(cdfOption(data, "light", width), { width, height }));
   const axis = texts.find(({ text }) => text === "share of values");
   const top = axis?.y ?? NaN;
   const legend = texts.filter(({ y }) => y < top);
