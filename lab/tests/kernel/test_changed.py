@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from weir.errors import SpecError
 from weir_lab.kernel import Changes, linked, rehearse, tree
-from weir_lab.kernel.changed import change
+from weir_lab.kernel.changed import change, left_out
 from weir_lab.kernel.changes import Patch
 from weir_testing.patience import PATIENCE_S
 
@@ -24,7 +24,11 @@ def shared(tmp_path: Path) -> Path:
     for name, text, at_s in (
         ("net/ipv4/tcp_output.c", LINES, 100),
         ("include/net/tcp.h", LINES, 100),
-        ("net/Kconfig", "config TCP_CONG_YEAH\n\tbool\n\nmenuconfig NET_SCHED\n", 100),
+        (
+            "net/Kconfig",
+            "config TCP_CONG_YEAH\n\tbool\n\nmenuconfig NET_SCHED\n\nconfig NUMA\n",
+            100,
+        ),
         (tree.FIRST_CHANGED, "", 200),
         ("net/ipv4/tcp_output.o", "object", 300),
         (".config", "CONFIG_NET=y\n", 300),
@@ -134,3 +138,18 @@ def test_a_rehearsal_says_nothing_without_source_or_time(shared: Path, tmp_path:
 def test_an_option_that_the_kernel_has_not_is_refused_by_name(own: Path, shared: Path) -> None:
     said = refused(own, shared, Changes(config=(("TCP_CONG_YEA", "y"),)))
     assert said == "kernel.config.TCP_CONG_YEA did you mean TCP_CONG_YEAH?"
+
+
+def test_an_option_that_is_asked_for_if_offered_may_be_left_out(own: Path, shared: Path) -> None:
+    # As Kconfig where NUMA depends on what this architecture has not.
+    (own / "Makefile").write_text("olddefconfig:\n\tsed -i /NUMA/d .config\n")
+    asked = Changes(
+        config=(("TCP_CONG_YEAH", "n"),),
+        if_offered=(("NET_SCHED", "y"), ("NUMA", "y"), ("TCP_CONG_YEAH", "y")),
+    )
+    change(own, shared, asked)
+    config = (own / ".config").read_text()
+    assert "CONFIG_NET_SCHED=y\n" in config
+    assert "# CONFIG_TCP_CONG_YEAH is not set\n" in config, "what is asked for plainly counts"
+    assert left_out(config, asked) == ["NUMA"]
+    assert "it cannot be set" in refused(own, shared, Changes(config=(("NUMA", "y"),)))

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from weir.errors import WeirError
-from weir_lab.kernel import cache, inputs
+from weir_lab.kernel import Changes, cache, inputs
 
 
 @pytest.fixture
@@ -124,3 +124,10 @@ def test_a_builders_image_has_its_source_and_tree(
     assert cache.versions() == ["7.3"]
     assert cache.shared_tree("abc") == folder / "trees" / "abc"
     assert cache.shared_tree("def") == tmp_path / "cache" / "trees" / "def"
+
+
+def test_options_count_by_whether_a_kernel_may_be_without_them() -> None:
+    options = (("NUMA", "y"),)
+    asked = [Changes(), Changes(config=options), Changes(if_offered=options)]
+    assert len({inputs.kernel_hash("s", changes=each) for each in asked}) == 3
+    assert all(each.in_tree for each in asked[1:])

@@ -140,7 +140,8 @@ def _kept(
     folder.mkdir(parents=True, exist_ok=True)
     program = folder / "linux"
     _take(built / PROGRAM, program)
-    (folder / "config").write_text(tree.options(built))
+    config = tree.options(built)
+    (folder / "config").write_text(config)
     _keep_patches(folder / "patches", changes)
     own = [path for path in files if path.suffix == ".c"]
     kernel = cache.Kernel(
@@ -151,10 +152,17 @@ def _kept(
         inputs.file_hash(program),
         changes.version,
         tuple(patch.name for patch in changes.patches),
-        tuple(f"{option}={value}" for option, value in changes.config),
+        tuple(f"{option}={value}" for option, value in _taken(config, changes)),
     )
     cache.remember(kernel)
     return kernel
+
+
+def _taken(config: str, changes: Changes) -> list[tuple[str, str]]:
+    """The options of the changes that the kernel was built with."""
+    missing = changed.left_out(config, changes)
+    asked = {**dict(changes.if_offered), **dict(changes.config)}
+    return [(option, value) for option, value in asked.items() if option not in missing]
 
 
 def _keep_patches(folder: Path, changes: Changes) -> None:

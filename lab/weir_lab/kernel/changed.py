@@ -19,7 +19,7 @@ from weir_lab.kernel import confined, patching
 from weir_lab.kernel.bounds import Bounds
 from weir_lab.kernel.changes import Changes
 
-__all__ = ["change"]
+__all__ = ["change", "left_out"]
 
 _LIMIT_S: Final = 300.0
 _MAY_BE_BUILT: Final = ("net", "lib", "crypto", "drivers/net")
@@ -42,8 +42,16 @@ def change(own: Path, shared: Path, changes: Changes) -> None:
             _part_all(own / folder)
     for patch, text in texts:
         patching.apply(patch, text, own, shared)
-    if changes.config:
-        _configure(changes.config, own, shared)
+    if changes.config or changes.if_offered:
+        _configure(changes, own, shared)
+
+
+def left_out(config: str, changes: Changes) -> list[str]:
+    """Options that changes ask for where they are offered, and that a kernel's configuration has
+    otherwise. config: as `.config` is."""
+    have, given = config.splitlines(), dict(changes.config)
+    asked = [(option, value) for option, value in changes.if_offered if option not in given]
+    return [option for option, value in asked if not _has(have, option, _line(option, value))]
 
 
 def _bring(name: PurePosixPath, own: Path, shared: Path) -> None:
@@ -76,12 +84,14 @@ def _part_all(folder: Path) -> None:
         _part_all(entry)
 
 
-def _configure(config: tuple[tuple[str, str], ...], own: Path, shared: Path) -> None:
-    known = _options(own, shared)
-    unknown = [(option, value) for option, value in config if option not in known]
+def _configure(changes: Changes, own: Path, shared: Path) -> None:
+    config = dict(changes.config)
+    known = _options(own, shared) if config else set()
+    unknown = [(option, value) for option, value in config.items() if option not in known]
     if unknown:
         raise SpecError(_unknown(option, value, known) for option, value in unknown)
-    lines = {option: _line(option, value) for option, value in config}
+    asked = {**dict(changes.if_offered), **config}
+    lines = {option: _line(option, value) for option, value in asked.items()}
     # A patch could have left a link there.
     fd = os.open(own / ".config", os.O_WRONLY | os.O_APPEND | os.O_NOFOLLOW)
     with os.fdopen(fd, "w") as file:
@@ -92,8 +102,8 @@ def _configure(config: tuple[tuple[str, str], ...], own: Path, shared: Path) -> 
             "make olddefconfig failed in the kernel source:\n" + "".join(said.tail[-6:])
         )
     have = left.text(own, ".config", _MOST_CONFIG_BYTES).splitlines()
-    if lost := [option for option, line in lines.items() if not _has(have, option, line)]:
-        raise SpecError(_not_taken(option, dict(config)[option], have) for option in lost)
+    if lost := [option for option in config if not _has(have, option, lines[option])]:
+        raise SpecError(_not_taken(option, config[option], have) for option in lost)
 
 
 def _options(own: Path, shared: Path) -> set[str]:

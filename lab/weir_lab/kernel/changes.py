@@ -23,21 +23,27 @@ class Patch:
 
 @dataclass(frozen=True)
 class Changes:
-    """version: of another Linux, 7.2; empty: the lab's. config: options without CONFIG_."""
+    """version: of another Linux, 7.2; empty: the lab's. config: options without CONFIG_.
+
+    if_offered: further ones, which the kernel is built without where they cannot be set.
+    """
 
     version: str = ""
     patches: tuple[Patch, ...] = ()
     config: tuple[tuple[str, str], ...] = ()
+    if_offered: tuple[tuple[str, str], ...] = ()
 
     @property
     def in_tree(self) -> bool:
         """Whether they need a source tree of their own."""
-        return bool(self.patches or self.config)
+        return bool(self.patches or self.config or self.if_offered)
 
     def words(self) -> list[str]:
         """What a build's hash covers of them, beside the source; a patch's name is not of it."""
-        return [f"patch {patch.sha256}" for patch in self.patches] + [
-            f"{option}={value}" for option, value in self.config
+        return [
+            *(f"patch {patch.sha256}" for patch in self.patches),
+            *(f"{option}={value}" for option, value in self.config),
+            *(f"{option}={value} if offered" for option, value in self.if_offered),
         ]
 
 
