@@ -23,9 +23,9 @@ __all__ = [
     "Counter",
     "FlowArgs",
     "KernelCounts",
+    "KernelTestPlan",
     "Lateness",
     "Measured",
-    "PacketdrillPlan",
     "Plan",
     "Probe",
     "ResponsesArgs",
@@ -39,13 +39,17 @@ __all__ = [
 ]
 
 
-class PacketdrillPlan(TypedDict):
-    """Of `weir_lab.guest.packetdrill.run`. tools: a folder of the host's, with packetdrill,
-    yielding.so and scripts/. arguments: packetdrill's."""
+class KernelTestPlan(TypedDict):
+    """Of `weir_lab.guest.kernel_test.run`. tools: a folder of the host's. at: the folder in it that
+    the command is started in. preload: a library in it for all that the test starts; empty: none.
+    own_network: in a network namespace of its own, with nothing set up."""
 
     packages: dict[str, str]
     tools: str
-    arguments: list[str]
+    at: str
+    command: list[str]
+    preload: str
+    own_network: bool
 
 
 class LatenessArgs(TypedDict):

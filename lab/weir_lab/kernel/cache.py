@@ -4,6 +4,7 @@ $WEIR_CACHE (default ~/.cache/weir)
   sources/NAME.tar.xz + NAME.json     kernel sources and their hashes
   trees/HASH/                         a configured tree, kept for quick rebuilds
   kernels/HASH/linux, kernel.json     builds
+  selftests/HASH/                     of a source, the tests that `weir kernel test` takes from it
   builds/HASH/                        what a campaign brings is compiled in, meanwhile
   locks/HASH                          of whoever makes that kernel or tree
 A tree's or kernel's folder has the time of its last use; `prune` goes by it.

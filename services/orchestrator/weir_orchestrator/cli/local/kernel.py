@@ -12,8 +12,8 @@ from weir_engine.errors import BadInput, CannotRun
 
 from weir_orchestrator.cli import exits
 from weir_orchestrator.cli.common import JsonOption, notes, output, print_json
-from weir_orchestrator.cli.local.kernel_packetdrill import test
 from weir_orchestrator.cli.local.kernel_progress import KernelProgress
+from weir_orchestrator.cli.local.kernel_test import test
 from weir_orchestrator.cli.local.kernel_wheel import of_wheel
 from weir_orchestrator.cli.local.kernels import changes_given, one_of
 

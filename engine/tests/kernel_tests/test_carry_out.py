@@ -6,7 +6,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from weir_engine.packetdrill import Case, Outcome, Suite, carry_out, make_tools
+from weir_engine.kernel_tests import Outcome, carry_out
+from weir_engine.kernel_tests.packetdrill import Suite, case, make_tools
 from weir_lab import kernel as lab_kernel
 from weir_testing.patience import PATIENCE_S
 
@@ -26,9 +27,9 @@ def outcome(folder: Path, program: str, *arguments: str, times: int = 1) -> list
     scripts.mkdir()
     (scripts / "tcp_x.pkt").write_text("0 socket(...) = 3\n")
     tools.mkdir()
-    case = Case("tcp_x/ipv4", (*arguments, "tcp_x.pkt"))
-    make_tools(given, Suite(scripts, {}, (case,)), tools)
-    return [*carry_out(kernel, tools, [case] * times, 1, PATIENCE_S)]
+    one = case("tcp_x/ipv4", (*arguments, "tcp_x.pkt"))
+    make_tools(given, Suite(scripts, {}, (one,)), tools)
+    return [*carry_out(kernel, tools, [one] * times, 1, PATIENCE_S)]
 
 
 def test_it_stands_in_the_scripts_folder_with_devices_and_a_place_to_write(tmp_path: Path) -> None:
@@ -38,14 +39,14 @@ def test_it_stands_in_the_scripts_folder_with_devices_and_a_place_to_write(tmp_p
         "open('/tmp/left', 'w').close(); os.open('/dev/urandom', os.O_RDONLY); sys.exit(3)"
     )
     (one,) = outcome(tmp_path, program, "--ip_version=ipv4")
-    assert not one.passed
+    assert one.ended == "failed"
     assert one.said == "['--ip_version=ipv4', 'tcp_x.pkt'] 0 socket(...) = 3"
 
 
 def test_who_waits_for_the_kernels_tick_in_a_loop_gets_there(tmp_path: Path) -> None:
     program = "import os\nold = os.times()[4]\nwhile os.times()[4] == old: pass"
     first, second = outcome(tmp_path, program, times=2)
-    assert first.passed, first.said
+    assert first.ended == "passed", first.said
     assert 0 < first.took_ns < 1e9
     assert second == first, "to the nanosecond"
 
@@ -53,5 +54,5 @@ def test_who_waits_for_the_kernels_tick_in_a_loop_gets_there(tmp_path: Path) -> 
 def test_a_program_that_spins_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("weir_lab.standstill.MOST_CPU_S", 1.0)
     (one,) = outcome(tmp_path, "sum(iter(int, 1))")
-    assert not one.passed
+    assert one.ended == "failed"
     assert "the guest spins: " in one.said

@@ -2,16 +2,24 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
 from weir_engine.errors import BadInput
-from weir_engine.packetdrill import Case, Outcome, Verdict, judged, known_failures
-from weir_engine.packetdrill.reports import junit, tap
+from weir_engine.kernel_tests import Case, Outcome, Verdict, judged, known_failures
+from weir_engine.kernel_tests.carry_out import Ended
+from weir_engine.kernel_tests.reports import junit, tap
 
-GOOD = Outcome(Case("tcp_a/ipv4", ()), True, "", 1_500_000_000)
-BAD = Outcome(Case("tcp_b/ipv6", ()), False, "tcp_b.pkt:7: <expected> 1 & 2\x1b\nmore", 20_000_000)
+
+def outcome(name: str, ended: Ended, said: str, took_ns: int) -> Outcome:
+    return Outcome(Case(name, ("./x",), at="scripts"), ended, said, took_ns)
+
+
+GOOD = outcome("tcp_a/ipv4", "passed", "", 1_500_000_000)
+BAD = outcome("tcp_b/ipv6", "failed", "tcp_b.pkt:7: <expected> 1 & 2\x1b\nmore", 20_000_000)
+SKIPPED = outcome("net/mptcp/diag.sh", "skipped", "01 first\n[SKIP] no MPTCP <here>\n", 3_000_000)
 
 
 def kinds(*verdicts: Verdict) -> list[str]:
@@ -30,9 +38,32 @@ def test_known_failures_are_no_failures(tmp_path: Path) -> None:
 
 
 def test_turns_that_differ_are_failures() -> None:
-    later = Outcome(GOOD.case, True, "", GOOD.took_ns + 1)
+    later = replace(GOOD, took_ns=GOOD.took_ns + 1)
     assert kinds(judged(GOOD, [GOOD], {}), judged(GOOD, [GOOD, later], {})) == ["passed", "failed"]
-    assert "turn 3 differs" in judged(GOOD, [GOOD, later], {}).outcome.said
+    assert judged(GOOD, [GOOD, later], {}).outcome.said == (
+        "turn 3 differs from the first: 1500000001 ns, not 1500000000"
+    )
+
+
+def test_of_turns_that_differ_the_first_such_line_is_told() -> None:
+    first = replace(GOOD, said="01 [ OK ]\n02 7380 ms\n03 7 ms")
+    other = replace(GOOD, said="01 [ OK ]\n02 7381 ms\n03 8 ms")
+    said = judged(first, [other], {}).outcome.said
+    assert "it said '02 7381 ms', not '02 7380 ms'; " in said
+    assert "03" not in said
+
+
+def test_a_skipped_case_has_neither_passed_nor_failed() -> None:
+    verdict = judged(SKIPPED, [SKIPPED], {SKIPPED.case.name: "known to fail"})
+    assert (verdict.kind, verdict.why) == ("skipped", "[SKIP] no MPTCP <here>")
+    assert tap([verdict]).splitlines()[2:] == [
+        "ok 1 - net/mptcp/diag.sh # SKIP [SKIP] no MPTCP <here>"
+    ]
+    suite = ElementTree.fromstring(junit([verdict]))
+    assert (suite.get("failures"), suite.get("skipped")) == ("0", "1")
+    (case,) = suite
+    assert (case.get("classname"), case.get("name")) == ("net/mptcp", "diag.sh")
+    assert case[0].get("message") == "[SKIP] no MPTCP <here>"
 
 
 def test_tap_says_what_is_known_to_fail() -> None:

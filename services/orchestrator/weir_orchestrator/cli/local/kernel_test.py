@@ -22,7 +22,8 @@ from weir_orchestrator.cli.local.kernel_progress import KernelProgress
 from weir_orchestrator.cli.local.kernels import changes_given
 
 if TYPE_CHECKING:
-    from weir_engine.packetdrill import Case, Outcome, Suite, Verdict
+    from weir_engine.kernel_tests import Case, Outcome, Verdict
+    from weir_engine.kernel_tests.packetdrill import Suite
     from weir_lab.kernel import Changes, Kernel
 
 __all__ = ["test"]
@@ -76,13 +77,14 @@ def test(
 
     Exit code 1 where a case fails that is not known to.
     """
-    from weir_engine import packetdrill as suite_of  # noqa: PLC0415 - imports the lab
-    from weir_engine.packetdrill import reports  # noqa: PLC0415
+    from weir_engine import kernel_tests  # noqa: PLC0415 - imports the lab
+    from weir_engine.kernel_tests import reports  # noqa: PLC0415
+    from weir_engine.kernel_tests.packetdrill import make_tools  # noqa: PLC0415
 
     for option, path in (("--tap", tap), ("--junit", junit)):
         if path is not None and not path.absolute().parent.is_dir():
             raise BadInput(f"{option}: {path} — there is no folder {path.absolute().parent}")
-    known = suite_of.known_failures(expect) if expect else {}
+    known = kernel_tests.known_failures(expect) if expect else {}
     try:
         suite, kernel = _prepared(changes_given(patches or [], config or [], version))
         if not (cases := suite.named(only or [])):
@@ -93,17 +95,19 @@ def test(
         _say_what_scripts_lack(suite, cases)
         began_s = time.monotonic()
         with TemporaryDirectory(prefix="weir-kernel-test-") as name:
-            suite_of.make_tools(packetdrill, suite, Path(name))
+            make_tools(packetdrill, suite, Path(name))
             some = jobs or os.cpu_count() or 1
             ran = []
             for turn in range(turns):
-                outcomes = suite_of.carry_out(kernel, Path(name), cases, some, wall_limit)
+                outcomes = kernel_tests.carry_out(kernel, Path(name), cases, some, wall_limit)
                 ran.append([*_told(outcomes, len(cases), turn)])
     except (SpecError, BadInput):
         raise
     except WeirError as error:
         raise CannotRun(str(error)) from error
-    verdicts = [suite_of.judged(first, again, known) for first, *again in zip(*ran, strict=True)]
+    verdicts = [
+        kernel_tests.judged(first, again, known) for first, *again in zip(*ran, strict=True)
+    ]
     if tap is not None:
         tap.write_text(reports.tap(verdicts), encoding="utf-8")
     if junit is not None:
@@ -114,12 +118,13 @@ def test(
 
 def _prepared(changes: Changes) -> tuple[Suite, Kernel]:
     """The suite of the kernel's source, and a kernel with the changes and what the suite needs."""
-    from weir_engine.packetdrill import open_suite  # noqa: PLC0415 - imports the lab
+    from weir_engine.kernel_tests.packetdrill import open_suite  # noqa: PLC0415 - imports the lab
+    from weir_engine.kernel_tests.source import unpacked  # noqa: PLC0415
     from weir_lab import kernel  # noqa: PLC0415
     from weir_lab.kernel import cache, source  # noqa: PLC0415
 
     origin = source.obtain(version=changes.version)
-    suite = open_suite(origin.archive, cache.root() / "suites" / origin.sha256[:16])
+    suite = open_suite(unpacked(origin.archive, cache.root() / "selftests" / origin.sha256[:16]))
     options = tuple(sorted({**suite.config, **dict(changes.config)}.items()))
     with KernelProgress() as shown:
         built = kernel.build(progress=shown.progress, changes=replace(changes, config=options))
@@ -164,8 +169,16 @@ def _say(verdicts: Sequence[Verdict], kernel: Kernel, wall_s: float, *, as_json:
         if each.kind == "failed":
             output.print(f"failed: {each.name}", markup=False)
             output.print(f"    {each.outcome.said}", markup=False)
+        elif each.kind == "skipped":
+            output.print(f"skipped: {each.name}{each.why and f': {each.why}'}", markup=False)
         elif each.kind == "mended":
             output.print(f"passed, though known to fail: {each.name}", markup=False)
-    words = {"passed": "passed", "failed": "failed", "known": "known failures", "mended": "mended"}
+    words = {
+        "passed": "passed",
+        "failed": "failed",
+        "skipped": "skipped",
+        "known": "known failures",
+        "mended": "mended",
+    }
     told = ", ".join(f"{counts[kind]} {word}" for kind, word in words.items() if counts[kind])
     output.print(f"lab kernel {kernel.release} ({kernel.hash}): {told}; {wall_s:.0f} s")

@@ -12,7 +12,7 @@ from typing import Final
 
 from weir.errors import WeirError
 
-from weir_engine.packetdrill.suite import Suite
+from weir_engine.kernel_tests.packetdrill.suite import Suite
 
 __all__ = ["make_tools"]
 

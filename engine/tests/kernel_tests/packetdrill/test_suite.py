@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 from weir.errors import WeirError
-from weir_engine.packetdrill import open_suite
-from weir_engine.packetdrill.tools import make_tools
+from weir_engine.kernel_tests.packetdrill import Suite, make_tools, open_suite
+from weir_engine.kernel_tests.source import unpacked
 
 RUNNER = """\
 declare -A ip_args=(
@@ -30,7 +30,7 @@ FILES = {
 }
 
 
-def source(folder: Path, where: str = "tools/testing/selftests/net/packetdrill") -> Path:
+def source(folder: Path, where: str) -> Path:
     """A kernel's source archive with that suite alone."""
     inner = folder / "linux-source-9.9" / where
     inner.mkdir(parents=True)
@@ -42,13 +42,17 @@ def source(folder: Path, where: str = "tools/testing/selftests/net/packetdrill")
     return archive
 
 
+def opened(folder: Path, where: str = "tools/testing/selftests/net/packetdrill") -> Suite:
+    return open_suite(unpacked(source(folder, where), folder / "unpacked"))
+
+
 def test_cases_are_called_as_the_suites_own_runner_does(tmp_path: Path) -> None:
-    suite = open_suite(source(tmp_path), tmp_path / "suite")
+    suite = opened(tmp_path)
     assert suite.config == {"IPV6": "y", "TUN": "y"}
     assert [case.name for case in suite.cases] == ["tcp_a/ipv6", "tcp_b/ipv4", "tcp_b/ipv6"]
     first, second, _ = suite.cases
-    assert first.arguments == ("--ip_version=ipv6", "--mtu=1520", "tcp_a.pkt")
-    assert second.arguments[-3:] == ("-D", "CMSG_LEVEL_IP=SOL_IP", "tcp_b.pkt")
+    assert first.command[1:] == ("--ip_version=ipv6", "--mtu=1520", "tcp_a.pkt")
+    assert second.command[-3:] == ("-D", "CMSG_LEVEL_IP=SOL_IP", "tcp_b.pkt")
 
 
 @pytest.mark.parametrize(
@@ -61,17 +65,17 @@ def test_cases_are_called_as_the_suites_own_runner_does(tmp_path: Path) -> None:
     ],
 )
 def test_some_are_chosen_by_name(tmp_path: Path, patterns: list[str], names: list[str]) -> None:
-    suite = open_suite(source(tmp_path), tmp_path / "suite")
+    suite = opened(tmp_path)
     assert [case.name for case in suite.named(patterns)] == names
 
 
 def test_a_source_without_the_suite_is_refused(tmp_path: Path) -> None:
     with pytest.raises(WeirError, match=r"since 6\.12; use a newer source"):
-        open_suite(source(tmp_path, "tools/testing/selftests/net"), tmp_path / "suite")
+        opened(tmp_path, "tools/testing/selftests/net")
 
 
 def test_what_is_no_packetdrill_is_refused(tmp_path: Path) -> None:
-    suite = open_suite(source(tmp_path), tmp_path / "suite")
+    suite = opened(tmp_path)
     (tmp_path / "tools").mkdir()
     for given in (tmp_path / "nothing", suite.folder, tmp_path / "linux.tar.xz"):
         with pytest.raises(WeirError, match=r"--packetdrill: .*google/packetdrill"):
