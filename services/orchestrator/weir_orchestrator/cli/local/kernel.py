@@ -19,6 +19,9 @@ from weir_orchestrator.cli.local.kernels import changes_given, one_of
 
 __all__ = ["app"]
 
+_MOST_OPTIONS = 12
+"""Told of a kernel; `weir kernel diff` and --json have all. Kselftests ask for some 140."""
+
 app = typer.Typer(
     help="Build, test, list, prune lab kernels.", no_args_is_help=True, rich_markup_mode=None
 )
@@ -105,7 +108,9 @@ def listing(as_json: JsonOption = False) -> None:
         output.print(f"{mark} {each.hash} {each.release}  {names}", markup=False)
         if each.changed:
             named = [f"version {each.version}"] if each.version else []
-            output.print(f"    {' '.join([*named, *each.patches, *each.config])}", markup=False)
+            more = len(each.config) - _MOST_OPTIONS
+            options = [*each.config[:_MOST_OPTIONS], *([f"and {more} more"] if more > 0 else [])]
+            output.print(f"    {' '.join([*named, *each.patches, *options])}", markup=False)
         output.print(f"    {each.path}", markup=False)
 
 
