@@ -20,12 +20,19 @@ from weir.rundir import Columns
 from weir_lab.asking import AskingCell, await_all
 from weir_lab.cell import run_cell
 from weir_lab.kernel import Kernel
-from weir_testing.cells import WALL_LIMIT_S, client, experiment
+from weir_testing.cells import WALL_LIMIT_S, client, experiment, own_abr
 from weir_testing.patience import PATIENCE_S, until
 
 pytestmark = pytest.mark.kernel
 
 SEGMENTS = 12
+SPINNING = """
+class Abr:
+    def __init__(self, ladder, options):
+        pass
+    def choose(self, state):
+        return sum(iter(int, 1))
+"""
 SHORT = {"duration_s": 30.0, "content.segments": SEGMENTS, "gateway.path.rtt.stddev_s": 0.005}
 
 
@@ -122,6 +129,22 @@ def test_who_answers_too_late_finds_the_cell_ended(kernel: Kernel, tmp_path: Pat
     with pytest.raises(RunFailure, match=r"within the wall-clock limit of 0\.2 s"):
         await_all([limited])
     limited.end()
+
+
+@pytest.mark.parametrize("start_s", [0.0, 20.0])
+def test_a_guest_that_spins_is_found_out(
+    kernel: Kernel, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, start_s: float
+) -> None:
+    """While its client has still to ask, and while the others are played to their end."""
+    monkeypatch.setattr("weir_lab.standstill.MOST_CPU_S", 2.0)
+    fixed = client("fixed", options={"level": 0})
+    asked = experiment(SHORT, fixed, own_abr(SPINNING, start_s=start_s))
+    with asking(kernel, tmp_path / "cell", asked) as cell:
+        with pytest.raises(RunFailure, match=r"the guest spins: own\.py in client2 took"):
+            play(cell, lambda segment: 0)
+            assert start_s, "its client was over before the other one began"
+            cell.result()
+        assert not Path(f"/proc/{cell.pid}").exists()
 
 
 def test_a_cell_that_is_forgotten_ends(kernel: Kernel, tmp_path: Path) -> None:

@@ -30,11 +30,13 @@ from weir_lab import boot, left, plan, virtual, wiring
 from weir_lab.collect import MOST_ROWS_BYTES, CellResult
 from weir_lab.guest.plan import Plan
 from weir_lab.kernel import Kernel
+from weir_lab.standstill import Standstill, told
 
 __all__ = ["AskingCell", "Question", "await_all"]
 
 _MOST_LINE_BYTES: Final = 1 << 16
 _ROW_BYTES: Final = rows.WIDTH * 8
+_LOOK_EVERY_MS: Final = 1000 * boot.LOOK_EVERY_S
 _TOLD: Final = (ASKS, OVER)
 _WORDS: Final = (*_TOLD, WAITS)
 
@@ -51,18 +53,18 @@ class Question:
 
 
 class _Guest:
-    """Its lab kernel, ended once, by whoever comes first."""
+    """Its lab kernel, ended once, by whoever comes first; stopped: why, where it was not over."""
 
     def __init__(self, process: boot.Process) -> None:
         self.process = process
-        self.too_long = False
+        self.stopped = ""
         self._ended = False
         self._lock = threading.Lock()
 
-    def end(self, *, too_long: bool = False) -> None:
+    def end(self, *, stopped: str = "") -> None:
         with self._lock:
             if not self._ended:
-                self._ended, self.too_long = True, too_long
+                self._ended, self.stopped = True, stopped
                 boot.end(self.process)
 
 
@@ -87,7 +89,6 @@ class AskingCell:
         self.over = False
         self.levels: dict[int, int] = {}
         self._asked, self._seed, self._client, self._folder = experiment, seed, client, folder
-        self._wall_limit_s = wall_limit_s
         self._numbers = 0
         self._rows: IO[bytes] | None = None
         self._rows_read = 0
@@ -109,7 +110,15 @@ class AskingCell:
             raise
         finally:
             os.close(theirs)
-        self._limit = threading.Timer(wall_limit_s, self._guest.end, kwargs={"too_long": True})
+        self._running = how.running
+        self._watch = Standstill(self.pid, kernel.path)
+        self._readable = select.poll()
+        self._readable.register(self._console, select.POLLIN)
+        late = (
+            f"the cell did not end within the wall-clock limit of {wall_limit_s:g} s, "
+            "which counts the time that answers take, too; answer sooner, or raise wall_limit_s"
+        )
+        self._limit = threading.Timer(wall_limit_s, self._guest.end, kwargs={"stopped": late})
         self._limit.daemon = True
         self._limit.start()
         self._ending = weakref.finalize(self, _end, self._guest, self._limit, self._console)
@@ -140,6 +149,11 @@ class AskingCell:
             else:
                 self.over = True
                 self._require_sound()
+
+    def look(self) -> None:
+        """End the cell where its guest spins; for when nothing has been heard for a while."""
+        if program := self._watch.spinning():
+            self._guest.end(stopped=told(program, self._running))
 
     def answer(self, level: int) -> None:
         """The level of `question`, one of the ladder's: the cell goes on."""
@@ -201,6 +215,8 @@ class AskingCell:
 
         All else that is said goes to the log.
         """
+        while not self._readable.poll(_LOOK_EVERY_MS):
+            self.look()
         said = os.read(self._console, PIPE_BYTES)
         if not said:
             return None
@@ -217,14 +233,8 @@ class AskingCell:
         """What an ended kernel said. Raises RunFailure where it was not yet to end."""
         self._guest.process.wait()
         self.end()
-        stopped = ""
-        if self._guest.too_long:
-            stopped = (
-                f"the cell did not end within the wall-clock limit of {self._wall_limit_s:g} s, "
-                "which counts the time that answers take, too; answer sooner, or raise wall_limit_s"
-            )
         said = left.console(self._folder, boot.CONSOLE)
-        return boot.judged(self._guest.process.returncode, said, stopped)
+        return boot.judged(self._guest.process.returncode, said, self._guest.stopped)
 
     def _require_sound(self) -> None:
         """Raises RunFailure with what the client says of itself."""
@@ -239,7 +249,11 @@ def await_all(cells: Iterable[AskingCell]) -> None:
     for fd in waiting:
         poll.register(fd, select.POLLIN)
     while waiting:
-        for fd, _ in poll.poll():
+        heard = poll.poll(_LOOK_EVERY_MS)
+        if not heard:
+            for cell in waiting.values():
+                cell.look()
+        for fd, _ in heard:
             waiting[fd].hear()
             if not waiting[fd].computes:
                 poll.unregister(fd)

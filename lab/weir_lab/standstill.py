@@ -15,7 +15,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
-__all__ = ["MOST_CPU_S", "Standstill"]
+__all__ = ["MOST_CPU_S", "Standstill", "told"]
 
 MOST_CPU_S: Final = 30.0
 """Far above what an honest decision of a player takes: a film has a hundred of them."""
