@@ -14,11 +14,14 @@ import pyarrow.parquet as pq
 import pytest
 from weir import rundir
 from weir.errors import RunFailure
+from weir_engine.executor.local import LocalExecutor
+from weir_engine.states import move
+from weir_engine.task import Environment, Task
 from weir_lab import boot
 from weir_lab.cell import run_cell
 from weir_lab.kernel import Kernel
 from weir_lab.unfinished import unfinished
-from weir_testing.cells import Runner, bulk, client, experiment, own_abr
+from weir_testing.cells import Runner, bulk, client, experiment, own_abr, run_impatiently
 from weir_testing.command import (
     at_work,
     campaign,
@@ -30,6 +33,7 @@ from weir_testing.command import (
     weir,
 )
 from weir_testing.patience import PATIENCE_S, until
+from weir_testing.platform.work import key_of
 
 pytestmark = pytest.mark.kernel
 
@@ -284,6 +288,19 @@ def test_a_guest_that_spins_is_found_out(
     spins = own_abr(ABR.format(body=SPINNING[how]))
     with pytest.raises(RunFailure, match=r"the guest spins: own\.py in client2 took"):
         run(experiment({}, client(), spins), wall_limit_s=PATIENCE_S)
+
+
+def test_it_is_found_out_by_the_confined_process_of_a_run(kernel: Kernel, store: Path) -> None:
+    """As a worker carries a run out, and a batch in a pod: by the local executor."""
+    asked = experiment({}, client(), own_abr(ABR.format(body=SPINNING["in a loop"])))
+    history = move(move([], "pending"), "queued")
+    task = Task(key_of(1), "spins", {}, 1, 1, asked, history=history)
+    environment = Environment(
+        store, kernel, {"hash": "r" * 32}, PATIENCE_S, run_cell=run_impatiently
+    )
+    *_, end = LocalExecutor(environment, 1).execute([task])
+    assert end.state == "failed"
+    assert end.reason.startswith("the guest spins: own.py in client2 took")
 
 
 def test_a_kernel_ended_by_force_leaves_what_players_did_and_most_of_its_record(

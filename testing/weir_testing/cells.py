@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+from collections.abc import Callable
 from itertools import count
 from pathlib import Path
 from typing import Any, cast
@@ -14,11 +15,12 @@ from weir.records import Check
 from weir.resolved import Experiment
 from weir.rundir import Columns
 from weir.runkey import canonical_json
-from weir_lab import boot, left, plan
+from weir_lab import boot, left, plan, standstill
 from weir_lab.cell import run_cell
 from weir_lab.collect import CellResult
 from weir_lab.guest.plan import dumped
 from weir_lab.kernel import Kernel, find
+from weir_lab.real.remote import Address
 
 from weir_testing.patience import PATIENCE_S
 
@@ -112,6 +114,20 @@ def experiment(changes: dict[str, Any], *clients: dict[str, Any]) -> Experiment:
         assert name in inner, path
         inner[name] = value
     return cast(Experiment, made)
+
+
+def run_impatiently(
+    experiment: Experiment,
+    seed: int,
+    kernel: Kernel,
+    folder: Path,
+    wall_limit_s: float,
+    progress: Callable[[float], None],
+    agents: dict[str, Address] | None,
+) -> CellResult:
+    """As run_cell; a guest that spins is found out after seconds, in whichever process this is."""
+    standstill.MOST_CPU_S = 2.0  # type: ignore[misc]
+    return run_cell(experiment, seed, kernel, folder, wall_limit_s, progress, agents)
 
 
 class Runner:
