@@ -51,15 +51,16 @@ def carried(
     *beside: str,
     discipline: str = "dualpi2",
     options: dict[str, Any] | None = None,
+    rtt_s: float = 0.02,
     **hosts: Any,
 ) -> CellResult:
-    """A viewer that takes what it gets, and downloads beside it, on a path of 20 ms."""
+    """A viewer that takes what it gets, and downloads beside it."""
     queue = {"discipline": discipline, "limit_packets": 200,
              "options": DUALPI2 if options is None else options}  # fmt: skip
     changes: dict[str, Any] = {
         "duration_s": END_S,
         "server.congestion_control": control,
-        "gateway.path.rtt.mean_s": 0.02,
+        "gateway.path.rtt.mean_s": rtt_s,
         "gateway.downlink.rate_steps": [[0.0, RATE_BPS]],
         "gateway.downlink.queue": queue,
         "content.bitrates_bps": [3 * bps for bps in LADDER_BPS],
@@ -140,6 +141,20 @@ def test_where_nothing_marks_prague_halves_at_losses_as_others_do(run_once: Runn
     assert np.mean(delays_s(packets)) > 10 * STEP_S
     cwnd = rows(result.data.tcp)["cwnd"][rows(result.data.tcp)["t_ns"] > 2e9].astype(int)
     assert cwnd.max() > 1.5 * cwnd.min()
+
+
+def test_prague_grows_as_over_25_ms_after_500_round_trips(run_once: Runner) -> None:
+    result = carried(run_once, "prague", rtt_s=0.01)
+    assert not broken(result)
+    tcp = rows(result.data.tcp)
+    grown = np.diff(tcp["cwnd"].astype(int), prepend=tcp["cwnd"][0]).clip(min=0)
+
+    def grown_per_s(start_s: float, end_s: float) -> float:
+        during = (tcp["t_ns"] > start_s * 1e9) & (tcp["t_ns"] < end_s * 1e9)
+        return float(grown[during].sum()) / (end_s - start_s)
+
+    # By a segment per round trip and, later, by (10 / 25)^2 of one: less what reductions leave of it.
+    assert grown_per_s(1.0, 4.0) > 2 * grown_per_s(8.0, END_S)
 
 
 def test_every_option_of_dualpi2_reaches_the_kernel(run_once: Runner) -> None:

@@ -14,6 +14,7 @@
  *   at an AQM that marks at random a Prague sender is nearly always reducing.
  * - A virtual round trip lasts max(srtt, 25 ms). Where it is longer than srtt the increase is
  *   multiplied by (srtt / 25 ms)^2, so that flows with shorter round trips take no larger share.
+ *   Both begin after 500 round trips out of slow start; until then a round trip is a real one.
  * - A loss is answered as a classic control answers it, whatever marks have said before.
  * - The window has a fractional part; all is paced, at cwnd / srtt, twice that in slow start,
  *   with bursts of at most 250 us. The first mark ends slow start.
@@ -21,7 +22,6 @@
  * We differ thus, as far as known:
  * - The classic control, without AccECN and after a loss, is Reno (half), not CUBIC.
  * - A loss within the round of a reduction by marks leaves half of the window from before both.
- * - Round trips count as short from the end of slow start on; implementations wait for some rounds.
  * - The window is 2 segments at least, as in Linux: the rate of a flow at smaller windows is left
  *   out, and so are detecting a classic ECN queue by its RTTs (the draft's default is off) and
  *   tolerance of reordering in time, for which Linux has RACK.
@@ -38,18 +38,20 @@
 #define ONE		(1u << DIGITS)
 #define GAIN_SHIFT	4			/* g = 1/16 */
 #define VIRTUAL_RTT_US	25000u
+#define REAL_ROUNDS	500u			/* before round trips are virtual ones */
 #define BURST_SHIFT	12			/* 1 s / 2^12 = 244 us */
 #define MIN_WINDOW	2u			/* segments */
 
 struct prague {
 	u64	window;		/* cwnd, segments << DIGITS */
-	u64	round_us;	/* start of the virtual round trip, as tcp_mstamp */
+	u64	round_us;	/* start of the round trip, as tcp_mstamp */
 	u64	reduced_us;	/* when marks last took of the window; 0: never */
 	u32	delivered;	/* segments, at the round's start */
 	u32	delivered_ce;
 	u32	counted_ce;	/* of delivered_ce, at the last ACK */
 	u32	alpha;		/* << DIGITS */
 	u32	unreduced;	/* the window that marks last took of, segments */
+	u32	rounds;		/* out of slow start */
 	bool	marked;		/* one mark has come */
 };
 
@@ -60,9 +62,21 @@ static u32 srtt_us(const struct tcp_sock *tp)
 	return tp->srtt_us >> 3;
 }
 
-static bool virtual_rtt_since(const struct tcp_sock *tp, u64 then_us)
+static bool rtt_is_virtual(const struct sock *sk)
 {
-	return tp->tcp_mstamp - then_us >= max(srtt_us(tp), VIRTUAL_RTT_US);
+	const struct prague *ca = inet_csk_ca(sk);
+
+	return ca->rounds >= REAL_ROUNDS && !tcp_in_slow_start(tcp_sk(sk));
+}
+
+static bool rtt_since(const struct sock *sk, u64 then_us)
+{
+	const struct tcp_sock *tp = tcp_sk(sk);
+	u32 rtt_us = srtt_us(tp);
+
+	if (rtt_is_virtual(sk))
+		rtt_us = max(rtt_us, VIRTUAL_RTT_US);
+	return tp->tcp_mstamp - then_us >= rtt_us;
 }
 
 static void begin_round(struct sock *sk)
@@ -99,8 +113,10 @@ static void update_alpha(struct sock *sk)
 	u32 delivered = tp->delivered - ca->delivered;
 	u32 share;
 
-	if (!delivered || !virtual_rtt_since(tp, ca->round_us))
+	if (!delivered || !rtt_since(sk, ca->round_us))
 		return;
+	if (!tcp_in_slow_start(tp) && ca->rounds < REAL_ROUNDS)
+		ca->rounds++;
 	if (ca->marked) {
 		share = div_u64((u64)min(tp->delivered_ce - ca->delivered_ce, delivered) << DIGITS,
 				delivered);
@@ -134,7 +150,7 @@ static void reduce(struct sock *sk)
 	struct prague *ca = inet_csk_ca(sk);
 	struct tcp_sock *tp = tcp_sk(sk);
 
-	if (!ca->reduced_us || virtual_rtt_since(tp, ca->reduced_us)) {
+	if (!ca->reduced_us || rtt_since(sk, ca->reduced_us)) {
 		ca->reduced_us = tp->tcp_mstamp;
 		ca->unreduced = tcp_snd_cwnd(tp);
 		set_window(sk, ca->window - (ca->window * ca->alpha >> (DIGITS + 1)));
@@ -154,8 +170,8 @@ static void grow(struct sock *sk, u32 acked, const struct rate_sample *rs)
 {
 	const struct prague *ca = inet_csk_ca(sk);
 	struct tcp_sock *tp = tcp_sk(sk);
-	u64 rtt_us = min(srtt_us(tp), VIRTUAL_RTT_US);
-	u64 added;
+	u64 added = (u64)acked << DIGITS;
+	u64 rtt_us = srtt_us(tp);
 
 	if (!acked || !window_is_used(tp, rs))
 		return;
@@ -164,9 +180,12 @@ static void grow(struct sock *sk, u32 acked, const struct rate_sample *rs)
 		follow_kernel(sk);
 		if (!acked)
 			return;
+		added = (u64)acked << DIGITS;
 	}
-	added = div_u64(((u64)acked << DIGITS) * rtt_us, VIRTUAL_RTT_US);
-	added = div_u64(added * rtt_us, VIRTUAL_RTT_US);
+	if (rtt_is_virtual(sk) && rtt_us < VIRTUAL_RTT_US) {
+		added = div_u64(added * rtt_us, VIRTUAL_RTT_US);
+		added = div_u64(added * rtt_us, VIRTUAL_RTT_US);
+	}
 	set_window(sk, ca->window + div_u64(added, tcp_snd_cwnd(tp)));
 }
 
@@ -216,7 +235,7 @@ static void lose_in_cwr(struct sock *sk)
 	const struct prague *ca = inet_csk_ca(sk);
 	struct tcp_sock *tp = tcp_sk(sk);
 	u32 cwnd = max_t(u32, ca->window >> DIGITS, MIN_WINDOW);
-	u32 before = ca->reduced_us && !virtual_rtt_since(tp, ca->reduced_us) ? ca->unreduced : cwnd;
+	u32 before = ca->reduced_us && !rtt_since(sk, ca->reduced_us) ? ca->unreduced : cwnd;
 
 	WRITE_ONCE(tp->snd_ssthresh, clamp(before >> 1, MIN_WINDOW, cwnd));
 	tp->prior_cwnd = cwnd;
