@@ -2,25 +2,18 @@
 
 from __future__ import annotations
 
-import ast
-import hashlib
 from dataclasses import replace
-from pathlib import PurePath
 from typing import Any
 
 from weir import resolved
 from weir.errors import Problem, SpecError
-from weir.spec import conditions, decisions, events, kernel, sessions, traces, traffic
-from weir.spec.client import Client, Deadlines
+from weir.spec import clients, conditions, decisions, events, kernel, sessions, traces, traffic
 from weir.spec.experiment import Experiment
 from weir.spec.files import Files
 from weir.spec.film import content_of
 from weir.spec.links import Link, NamedPath, SteppedRate, TracedRate, Uplink, Upstream
-from weir.spec.names import nearest
-from weir.spec.players import Fixed, completed
 from weir.spec.queues import DropTail, Queue
 from weir.spec.record_size import too_much
-from weir.spec.rules import is_file
 from weir.spec.server import Server
 
 __all__ = ["resolve"]
@@ -60,13 +53,13 @@ def resolve(experiment: Experiment, files: Files) -> resolved.Experiment:
         if path.upstream is not None:
             link = attempt(_link, f"{at}.upstream", path.upstream, path, experiment, files)
             found_path["upstream"] = {"link": link, "rtt_s": path.upstream.rtt}
-    clients = [
-        attempt(_client, f"clients.{index}", client, experiment, files)
+    of_clients = [
+        attempt(clients.resolve, f"clients.{index}", client, experiment, files)
         for index, client in enumerate(experiment.clients)
     ]
     changed = attempt(kernel.resolve, experiment.kernel, files)
     if content is not None:
-        for index, client in enumerate(clients):
+        for index, client in enumerate(of_clients):
             if client is not None:
                 problems += decisions.broken_rules(f"clients.{index}", client, content)
     if problems:
@@ -79,7 +72,7 @@ def resolve(experiment: Experiment, files: Files) -> resolved.Experiment:
         "gateway": _gateway(paths, gateway.shaping.resolve()),
         "clients": [
             client
-            for client, spec in zip(clients, experiment.clients, strict=True)
+            for client, spec in zip(of_clients, experiment.clients, strict=True)
             for _ in range(spec.count)
         ]
         + drawn,
@@ -182,14 +175,14 @@ def _link(
         steps, period_s = _written_steps(link.rate), end_s
         mean_bps = traces.mean_rate(steps, end_s)
     if isinstance(link, Link) and link.per_client:
-        clients = sum(
+        viewers = sum(
             client.count
             for client in experiment.clients
             if at == "gateway.downlink"
             or at.split(".")[2] in client.uses(list(experiment.gateway.paths))
         )
-        steps = [[at_s, rate_bps * clients] for at_s, rate_bps in steps]
-        mean_bps *= clients
+        steps = [[at_s, rate_bps * viewers] for at_s, rate_bps in steps]
+        mean_bps *= viewers
     return {
         "rate_steps": traces.until(events.with_rates(steps, at, experiment), end_s),
         "rate_loop_s": period_s if period_s < end_s else None,
@@ -240,85 +233,6 @@ def _queue(path: str, queue: Queue, mean_bps: float, rtt_s: float) -> resolved.Q
     except SpecError as error:
         below = [replace(each, path=f"{path}.{each.path}") for each in error.problems]
         raise SpecError(below) from None
-
-
-def _client(path: str, client: Client, experiment: Experiment, files: Files) -> resolved.Client:
-    player, source, end_s = client.player, None, experiment.duration
-    if is_file(player):
-        source = _source(f"{path}.player", player, files)
-        player = source["name"] + (f":{source['class']}" if source["class"] else "")
-    stop, options = client.stop, dict(sorted(client.options.items()))
-    if player in resolved.PROGRAMS:
-        # Its version is part of the run key, also where it is the default.
-        options = completed(player, options)
-    found: resolved.Client = {
-        "player": player,
-        "options": options,
-        "buffer_s": client.buffer,
-        "in_flight": client.in_flight,
-        "start_s": client.start,
-        "stop_s": stop if stop is not None and stop < end_s else None,
-        "source": source,
-    }
-    if client.live:
-        found["live"] = True
-    if client.ecn is not None:
-        found["ecn"] = client.ecn
-    if client.decisions:
-        in_order = sorted(client.decisions, key=int)
-        found["decisions"] = {segment: client.decisions[segment] for segment in in_order}
-    if client.aimd is not None:
-        found["aimd"] = {"alpha": client.aimd.alpha, "beta": client.aimd.beta}
-    if client.deadlines is not None:
-        found["deadlines"] = _deadlines(client.deadlines, client, experiment)
-    if client.transport == "mptcp":
-        found["transport"] = "mptcp"
-    if experiment.gateway.paths:
-        found["paths"] = client.uses(list(experiment.gateway.paths))
-        found["backup"] = client.backup
-    return found
-
-
-def _deadlines(asked: Deadlines, client: Client, experiment: Experiment) -> resolved.Deadlines:
-    """Of what the client plays: the film, or as much of it as its time holds."""
-    content = experiment.content
-    assert content is not None, "clients have a film"
-    end_s = min(client.stop or experiment.duration, experiment.duration)
-    length_s = end_s - client.start
-    if content.segments is not None:
-        length_s = min(length_s, content.segments * content.segment)
-    return {
-        "after_s": asked.after,
-        "length_s": length_s,
-        "rate_bps": content.ladder[Fixed.model_validate(client.options).level],
-        "moves": asked.moves,
-        "lower_s": asked.lower,
-        "upper_s": asked.upper,
-    }
-
-
-def _source(path: str, player: str, files: Files) -> resolved.ClientSource:
-    name, _, class_name = player.partition(":")
-    text = files.text(name, path)
-    try:
-        module = ast.parse(text)
-    except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
-        line = getattr(error, "lineno", None)
-        where = f"line {line}: " if line else ""
-        raise _refused(
-            path, player, "a Python file", f"{where}{getattr(error, 'msg', error)}"
-        ) from None
-    classes = [node.name for node in module.body if isinstance(node, ast.ClassDef)]
-    if class_name and class_name not in classes:
-        near = nearest(class_name, classes)
-        hint = f"did you mean {near}?" if near else f"it defines {', '.join(classes) or 'none'}"
-        raise _refused(path, player, f"a class of {name}", hint)
-    return {
-        "name": PurePath(name).name,
-        "class": class_name or None,
-        "sha256": hashlib.sha256(text.encode()).hexdigest(),
-        "text": text,
-    }
 
 
 def _refused(path: str, value: Any, allowed: str, remedy: str) -> SpecError:
