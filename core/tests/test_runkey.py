@@ -2,9 +2,12 @@ from __future__ import annotations
 
 import hashlib
 import math
+from pathlib import Path
 
 import pytest
+from weir.expand import Expansion
 from weir.runkey import canonical_json, key_of_seed, run_key
+from weir.spec.load import load_campaign
 
 
 def test_canonical_json() -> None:
@@ -36,3 +39,11 @@ def test_keys_by_seed_hash_the_same_text_as_written_out() -> None:
         whole = hashlib.sha256(canonical_json(content).encode()).hexdigest()[:32]
         assert key_of_seed(experiment, "k", "r")(seed) == whole
         assert run_key(experiment, seed, "k", "r") == whole
+
+
+def test_what_the_quickstart_ran_before_is_found_again() -> None:
+    """Whatever an experiment may name since: what names none of it keeps its keys."""
+    campaign = load_campaign(Path(__file__).parents[2] / "campaigns/quickstart.yaml")
+    keys = [run_key(run.experiment, run.seed, "k", "r") for run in Expansion(campaign).runs()]
+    assert len(keys) == 18
+    assert hashlib.sha256("".join(keys).encode()).hexdigest()[:16] == "c370cf4ba2277741"
