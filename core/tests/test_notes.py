@@ -18,7 +18,7 @@ def experiment(folder: Path, rate: Any, **content: Any) -> Experiment:
             "duration": "60s",
             "content": {"ladder": ["80kbit/s", "160kbit/s"], **content},
             "gateway": {"downlink": {"rate": rate, "queue": {"limit": "67packets"}}},
-            "clients": [{"player": "bba1"}],
+            "clients": [{"player": "bba1", "buffer": "240s"}],
         },
     }
     return next(Expansion(parse_campaign(document, folder)).runs()).experiment
@@ -52,4 +52,27 @@ def test_a_film_that_ends_and_sizes_that_are_not_the_ladders(tmp_path: Path) -> 
     assert notes(experiment(tmp_path, "8Mbit/s", sizes="film.csv")) == [
         "content: the film lasts 4 s and the run 60 s; a client ends when it has the last segment",
         "content.sizes: level 1 has a mean rate of 240 kbit/s, the ladder says 160 kbit/s",
+    ]
+
+
+def test_a_buffer_too_short_for_a_player_that_chooses_by_it(tmp_path: Path) -> None:
+    document = {
+        "name": "x",
+        "experiment": {
+            "duration": "60s",
+            "content": {"ladder": ["1Mbit/s", "2.5Mbit/s", "16Mbit/s"], "segment": "2s"},
+            "gateway": {"downlink": {"rate": "24Mbit/s", "queue": {"limit": "67packets"}}},
+            "clients": [
+                {"player": "bba1", "buffer": "15s", "count": 2},
+                {"player": "bba1", "buffer": "15s", "options": {"cushion_s": 9.0}},
+                {"player": "bba0", "buffer": "120s"},
+                {"player": "bola", "buffer": "15s"},
+            ],
+        },
+    }
+    found = next(Expansion(parse_campaign(document, tmp_path)).runs()).experiment
+    made_for = "map from buffer to rate is made for 240 s; with"
+    assert notes(found) == [
+        f"clients.0.buffer: bba1's {made_for} 15 s it leads to 1 of 16 Mbit/s at most",
+        f"clients.3.buffer: bba0's {made_for} 120 s it leads to 2.5 of 16 Mbit/s at most",
     ]

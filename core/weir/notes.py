@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from weir import ecn
 from weir.paths import paths_of
 from weir.resolved import Experiment
+from weir.spec.players import completed
 
 __all__ = ["IDLE_RESTART", "idle_restart", "notes"]
 
@@ -15,6 +16,7 @@ _MADE_FOR = {"newcwv": "0", "newcwv_paper": "1", "cwv_paper": "1"}
 _KERNELS = "1"
 
 _RATE_TOLERANCE = 0.05
+_BY_BUFFER = ("bba0", "bba1", "bba2", "bba3")
 
 
 def notes(experiment: Experiment) -> list[str]:
@@ -24,6 +26,7 @@ def notes(experiment: Experiment) -> list[str]:
         *_film(experiment),
         *_idle_restart(experiment),
         *_unmarked(experiment),
+        *_short_buffers(experiment),
     ]
 
 
@@ -73,6 +76,30 @@ def _unmarked(experiment: Experiment) -> Iterator[str]:
                     f"{where}: {control} waits for marks, and the queue {queue['discipline']} of "
                     f"{at}.downlink makes none: it hears of losses alone, and halves at each"
                 )
+
+
+def _short_buffers(experiment: Experiment) -> Iterator[str]:
+    """Players that choose by the buffer, where it is too short for the highest level."""
+    ladder_bps = experiment["content"]["bitrates_bps"]
+    told: set[tuple[str, float]] = set()
+    for number, client in enumerate(experiment["clients"]):
+        player, buffer_s = client["player"], client["buffer_s"]
+        if player not in _BY_BUFFER or "film" in client or (player, buffer_s) in told:
+            continue
+        told.add((player, buffer_s))
+        options = completed(player, client["options"])
+        reservoir_s = options.get("reservoir_s", 2 * experiment["content"]["segment_s"])
+        share = (buffer_s - reservoir_s) / options["cushion_s"]
+        reached_bps = ladder_bps[0] + share * (ladder_bps[-1] - ladder_bps[0])
+        highest_bps = max(
+            (each for each in ladder_bps if each <= reached_bps), default=ladder_bps[0]
+        )
+        if highest_bps < ladder_bps[-1]:
+            yield (
+                f"clients.{number}.buffer: {player}'s map from buffer to rate is made for 240 s; "
+                f"with {buffer_s:g} s it leads to {highest_bps / 1e6:g} of "
+                f"{ladder_bps[-1] / 1e6:g} Mbit/s at most"
+            )
 
 
 def _loops(experiment: Experiment) -> Iterator[str]:
