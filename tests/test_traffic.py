@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from weir.metrics import compute
 from weir_gateway.shaper import burst_bytes
-from weir_testing.cells import Runner, broken, checks_of, rows
+from weir_testing.cells import DROPPED, Runner, broken, checks_of, rows
 from weir_testing.spec import resolved
 
 pytestmark = pytest.mark.kernel
@@ -78,6 +78,27 @@ def test_one_end_may_be_farther_than_the_path(run: Runner) -> None:
     near, far = compute(result.data)["traffic"]
     assert near["throughput_bps"] > 2 * far["throughput_bps"]
     assert near["loss_rate_percent"] < 0.1  # marked, as its end asks for ECN
+
+
+def test_no_window_of_the_guest_s_small_memory_bounds_a_flow(run: Runner) -> None:
+    """40 Mbit/s over 250 ms and a queue of 250: 2.5 MB on their way."""
+    asked = resolved(
+        duration="30s",
+        server={"sysctls": {"net.ipv4.tcp_wmem": "4096 16384 6291456"}},
+        gateway={
+            "downlink": {
+                "rate": "40Mbit/s",
+                "queue": {"discipline": "drop-tail", "limit": "800packets"},
+            },
+            "path": {"rtt": {"mean": "250ms"}},
+        },
+        clients=[{"player": "fixed", "options": {"level": 0}, "stop": "500ms"}],
+        traffic=[{"kind": "tcp", "congestion_control": "cubic"}],
+    )
+    result = run(asked)
+    assert not broken(result)
+    queue = rows(result.data.queue)
+    assert (queue["fate"] == DROPPED).any(), "what bounds it is the queue"
 
 
 def test_responses_take_what_an_idle_path_asks_of_them(run: Runner) -> None:

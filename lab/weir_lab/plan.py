@@ -25,6 +25,9 @@ ALLOWED = "net.ipv4.tcp_allowed_congestion_control"
 # TCP under memory pressure, which no host of a real cell would know.
 # Players are nobody, who may not ask for more than this; the kernel doubles it.
 RECEIVE_BUFFER = "net.core.rmem_max=4194304"
+# For those who ask for none (other traffic, dash.js): what a machine of 2 GB and more lets grow.
+# The guest's own limit, 1/128 of its memory, would bound a flow before a long queue does.
+RECEIVE_WINDOWS = "net.ipv4.tcp_rmem=4096 131072 6291456"
 # In one, nobody would be root, of little, but within reach of more of the kernel.
 NO_USER_NAMESPACES = "user.max_user_namespaces=0"
 NO_MEMORY_PRESSURE = "net.ipv4.tcp_mem=262144 262144 262144"
@@ -86,6 +89,7 @@ def make(experiment: Experiment, seed: int, own_kernels: bool = False) -> Plan:
             f"{ALLOWED}={experiment['server']['congestion_control']} reno",
             NO_MEMORY_PRESSURE,
             RECEIVE_BUFFER,
+            RECEIVE_WINDOWS,
             NO_USER_NAMESPACES,
         ],
         "hosts": hosts,
