@@ -11,6 +11,7 @@ from weir.spec import Paper
 from weir_engine.levels import short, text
 from weir_engine.report import terminal
 from weir_engine.report.build import Report, build
+from weir_engine.report.html import pivots
 from weir_engine.report.nearest import nearest
 from weir_engine.report.numbers import Scale
 from weir_engine.report.ordering import groups
@@ -95,6 +96,16 @@ def test_a_level_found_has_the_unit_of_what_was_searched() -> None:
     assert (group["mean"], group["unit"]) == (3e6, "bit/s")
     *_, level, _ = terminal.table(report, ["searched_level"]).columns
     assert (str(level.header), list(level.cells)) == ("searched\nlevel\n[Mbit/s]", ["3.00+"])
+
+
+@pytest.mark.parametrize(("levels", "charted"), [(24, True), (25, False)])
+def test_bars_whose_legend_would_leave_them_no_room_are_a_table_alone(
+    levels: int, charted: bool
+) -> None:
+    rows = [_row(0, 1.0, **{SHAPING: str(level)}) for level in range(levels)]
+    (pivot,) = pivots(_report(rows), "loss_rate_percent")
+    assert len(pivot.rows) == levels
+    assert ("<svg" in pivot.chart) is charted
 
 
 def _paper(**by_cc: float) -> dict[str, Any]:

@@ -27,8 +27,8 @@ __all__ = ["render"]
 
 _PICTURED_CLIENTS = 4
 _PICTURED_COMBINATIONS = 48
-_CHARTED_CELLS = 120
-"""More bars than this make no picture; the table says it all."""
+_CHARTED_CELLS, _CHARTED_ROWS = 120, 24
+"""More bars than this make no picture, nor does a legend of more; the table says it all."""
 _MARKS = {
     **{"agrees": "✓", "opposite": "✗", "not distinguishable": "≈"},
     **{"supported": "✓", "contradicted": "✗", "inconclusive": "≈", "not measured": "·"},
@@ -108,7 +108,7 @@ def pivots(report: Report, metric: str) -> list[Pivot]:
         cells = [[lines[row].get(column) for column in columns] for row in rows]
         info = CATALOG[metric]
         title = f"{info.title}{_who(report, rank)}"
-        many = len(rows) * len(columns) > _CHARTED_CELLS
+        many = len(rows) > _CHARTED_ROWS or len(rows) * len(columns) > _CHARTED_CELLS
         chart = Markup("" if many else bars(title, rows, columns, cells, scale))
         corner = _rows_name(report, across)
         found.append(Pivot(title, rows, columns, cells, scale, chart, corner))
