@@ -153,7 +153,7 @@ def test_prague_grows_as_over_25_ms_after_500_round_trips(run_once: Runner) -> N
         during = (tcp["t_ns"] > start_s * 1e9) & (tcp["t_ns"] < end_s * 1e9)
         return float(grown[during].sum()) / (end_s - start_s)
 
-    # By a segment per round trip and, later, by (10 / 25)^2 of one: less what reductions leave of it.
+    # By a segment per round trip and, later, by (10 / 25)^2 of one.
     assert grown_per_s(1.0, 4.0) > 2 * grown_per_s(8.0, END_S)
 
 
