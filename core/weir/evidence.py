@@ -12,7 +12,6 @@ from math import exp, log
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import betaincc, betaln
 
 __all__ = ["discoveries", "majority", "median_interval", "replicates_to_reach"]
 
@@ -32,6 +31,8 @@ def majority(hits: int, n: int) -> float:
     """
     if not 0 <= hits <= n:
         raise ValueError(f"hits must be from 0 to {n}, not {hits}")
+    from scipy.special import betaincc, betaln  # noqa: PLC0415 - slow to import
+
     misses = n - hits
     # integral over p in (1/2, 1) of 2 * (2p)^hits * (2 - 2p)^misses
     tail = float(betaincc(hits + 1, misses + 1, 0.5))

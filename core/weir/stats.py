@@ -16,7 +16,6 @@ from math import ceil, isnan, nan, sqrt
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import ndtr, ndtri, stdtr, stdtrit
 
 __all__ = [
     "Paired",
@@ -89,6 +88,8 @@ def summary(values: Values, confidence: float = 0.95, distinct: int | None = Non
     different = n if distinct is None else max(1, min(distinct, n))
     if different == 1:
         return Summary(n, 1, mean, nan, nan, nan)
+    from scipy.special import stdtrit  # noqa: PLC0415 - slow to import
+
     sd = float(sample.std(ddof=n / different))
     half = float(stdtrit(different - 1, (1 + confidence) / 2)) * sd / sqrt(different)
     return Summary(n, different, mean, sd, mean - half, mean + half)
@@ -114,6 +115,8 @@ def bootstrap_ci(values: Values, seed: int, confidence: float = 0.95) -> tuple[f
     # Ties count half: a statistic of few distinct values would bias the correction otherwise.
     below = (np.mean(means < mean) + np.mean(means <= mean)) / 2
     if 0 < below < 1:
+        from scipy.special import ndtr, ndtri  # noqa: PLC0415 - slow to import
+
         bias = ndtri(below)
         z = bias + ndtri(tails)
         tails = ndtr(bias + z / (1 - _acceleration(sample) * z))
@@ -194,6 +197,8 @@ def _p_value(moved: Summary) -> float:
         return nan
     if moved.sd == 0:
         return 1.0 if moved.mean == 0 else 0.0
+    from scipy.special import stdtr  # noqa: PLC0415 - slow to import
+
     error = moved.sd / sqrt(moved.distinct)
     return 2 * float(stdtr(moved.distinct - 1, -abs(moved.mean) / error))
 
