@@ -10,10 +10,11 @@ import shutil
 import subprocess
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from weir_lab.kernel import cache
@@ -122,6 +123,19 @@ class Compose:
         command += [word for profile in self.profiles for word in ("--profile", profile)]
         return _output([*command, *words], said)
 
+    def within(
+        self,
+        service: str,
+        *words: str,
+        said: str | None = None,
+        environment: Mapping[str, str] = MappingProxyType({}),
+    ) -> str:
+        """What a command in a service's container said: by Docker, which starts sooner than
+        compose does."""
+        (container,) = self.containers(service)
+        given = [word for item in environment.items() for word in ("--env", "=".join(item))]
+        return _output(["docker", "exec", "-i", *given, container["Id"], *words], said)
+
     def write_settings(self) -> None:
         """The .env that compose.yaml wants."""
         settings = {
@@ -166,23 +180,23 @@ class Compose:
 
     def query(self, statement: str) -> list[str]:
         """Lines of the answer of the platform's database."""
-        words = ["exec", "-T", "postgres", "psql", "-U", "weir", "-d", "weir", "-h", "127.0.0.1"]
-        return self(*words[:2], *self._password(), *words[2:], "-Atc", statement).splitlines()
+        words = ["psql", "-U", "weir", "-d", "weir", "-h", "127.0.0.1", "-Atc", statement]
+        given = {"PGPASSWORD": self._settings()["WEIR_POSTGRES_PASSWORD"]}
+        return self.within("postgres", *words, environment=given).splitlines()
 
     def token(self) -> str:
         """Make an administrator and a team; a token for it."""
-        self("exec", "-T", "orchestrator", "weir", "admin", "create", EMAIL, "--password-stdin",
-             said=f"{PHRASE}\n")  # fmt: skip
+        words = ["weir", "admin", "create", EMAIL, "--password-stdin"]
+        self.within("orchestrator", *words, said=f"{PHRASE}\n")
         with Client(self.url) as weir:
             weir.sign_in(EMAIL, PHRASE)
             weir.make_team(TEAM, "Lab")
             weir.add_member(TEAM, EMAIL, "admin")
             return weir.make_token(TEAM, "tests", "admin").secret
 
-    def _password(self) -> list[str]:
+    def _settings(self) -> dict[str, str]:
         lines = (self.folder / "env").read_text().splitlines()
-        given = dict(line.split("=", 1) for line in lines)
-        return ["--env", f"PGPASSWORD={given['WEIR_POSTGRES_PASSWORD']}"]
+        return dict(line.split("=", 1) for line in lines)
 
     def _is_well(self, service: str) -> bool:
         found = self.containers(service)

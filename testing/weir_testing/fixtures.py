@@ -50,7 +50,7 @@ def signed_in(server: live.Live, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     return server.url
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="package")
 def compose(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Compose]:
     """The platform, a worker and two cells of one client each."""
     with docker.engine():
@@ -59,7 +59,7 @@ def compose(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Compose]:
             yield project
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="package")
 def weir(compose: Compose) -> Iterator[Client]:
     """A member of the platform's one team."""
     with Client(compose.url, compose.token()) as client:

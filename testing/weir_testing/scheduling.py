@@ -13,12 +13,17 @@ if TYPE_CHECKING:
 
 _ENDS: Final = "_on_server"
 """They share a session's platform (fixture `server`), of which each worker would start one."""
+_FOLDER: Final = "containers"
+"""Its files share a platform in containers, too, and the images that it is made of."""
 
 
 class _Scheduling(LoadFileScheduling):  # type: ignore[misc] # xdist has no types
     def _split_scope(self, nodeid: str) -> str:
         file = super()._split_scope(nodeid)
-        return _ENDS if PurePosixPath(file).stem.endswith(_ENDS) else file
+        path = PurePosixPath(file)
+        if path.parent.name == _FOLDER:
+            return _FOLDER
+        return _ENDS if path.stem.endswith(_ENDS) else file
 
 
 @pytest.hookimpl(optionalhook=True)

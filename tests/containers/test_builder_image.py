@@ -41,6 +41,13 @@ def compose(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Compose]:
             yield project
 
 
+@pytest.fixture(scope="module")
+def weir(compose: Compose) -> Iterator[Client]:
+    """A member of its one team."""
+    with Client(compose.url, compose.token()) as client:
+        yield client
+
+
 def submitted(weir: Client, folder: Path, name: str, source: bytes) -> models.CampaignOut:
     """A campaign of one run with a congestion control of its own, under way."""
     document = command.campaign(folder, server={"congestion_control": name}).read_text()
@@ -58,8 +65,8 @@ def test_a_named_teams_c_is_compiled_and_used(
     (run,) = weir.list_runs(made.id)
     series = weir.show_run_series(run.id, kinds=["cwnd"])
     assert {value for curve in series.curves for value in curve.values} == {10}
-    assert made.kernel_hash in compose("exec", "-T", "worker", "ls", "/data/cache/kernels").split()
-    assert compose("exec", "-T", "worker", "ls", "/data/cache/builds") == ""
+    assert made.kernel_hash in compose.within("worker", "ls", "/data/cache/kernels").split()
+    assert compose.within("worker", "ls", "/data/cache/builds") == ""
 
 
 def patched(folder: Path) -> str:
@@ -81,9 +88,9 @@ def test_a_named_teams_patch_is_built_and_used(
         for run in weir.list_runs(made.id)
     }
     assert kernels["stock"] != kernels["mine"]
-    built = compose("exec", "-T", "worker", "ls", "/data/cache/kernels").split()
+    built = compose.within("worker", "ls", "/data/cache/kernels").split()
     assert kernels["mine"] in built
-    assert compose("exec", "-T", "worker", "ls", "/data/cache/builds") == ""
+    assert compose.within("worker", "ls", "/data/cache/builds") == ""
 
 
 @pytest.mark.usefixtures("compose")
@@ -96,7 +103,7 @@ def test_a_patch_that_does_not_apply_is_refused_at_once(weir: Client, tmp_path: 
 def test_the_compiler_reads_nothing_that_the_worker_may(
     compose: Compose, weir: Client, tmp_path: Path
 ) -> None:
-    compose("exec", "-T", "worker", "test", "-r", "/opt/weir/campaigns/quickstart.yaml")
+    compose.within("worker", "test", "-r", "/opt/weir/campaigns/quickstart.yaml")
     made = submitted(weir, tmp_path, "thief", INCBIN + b'/* .name = "thief" */')
     assert weir.wait_for_campaign(made.id).counts == {"failed": 1}
     (run,) = weir.list_runs(made.id)

@@ -74,7 +74,7 @@ def booted(compose: Compose) -> str:
             if all(kernels(compose, f"{role}{ending}") for role in ROLES)
         ]
 
-    until(cells, "a lab kernel in each container")
+    until(cells, "a lab kernel in each container", every_s=0.2)
     return cells()[0]
 
 

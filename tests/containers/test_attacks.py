@@ -61,13 +61,20 @@ print(json.dumps(said))
 """
 
 _REACH = """
-import socket, sys
-try:
-    socket.create_connection((sys.argv[1], int(sys.argv[2])), 10)
-except OSError:
-    print("not reached")
-else:
-    print("reached")
+import json, socket, sys
+from concurrent.futures import ThreadPoolExecutor
+
+def reached(address):
+    try:
+        socket.create_connection(address, 10).close()
+    except OSError:
+        return False
+    return True
+
+asked = json.load(sys.stdin)
+with ThreadPoolExecutor(len(asked)) as pool:
+    said = dict(zip(asked, pool.map(reached, map(tuple, asked.values()))))
+print(json.dumps(said))
 """
 
 
@@ -78,12 +85,12 @@ def test_a_lab_kernel_that_was_taken_over_is_denied_all(service: str, compose: C
         attack.name: native_attacks.program(attack, _TARGETS | {"abstract": "", "unix": ""})
         for attack in _NATIVE
     }
-    said = json.loads(compose("exec", "-T", service, python, "-c", _BOOT, said=json.dumps(sources)))
+    said = json.loads(compose.within(service, python, "-c", _BOOT, said=json.dumps(sources)))
     succeeded = [name for name in sources if DENIED not in said[name] or SUCCEEDED in said[name]]
     assert not succeeded
     # What it looks for is there: whoever is not confined reads it.
     environment = "AWS_SECRET_ACCESS_KEY" if service != "client" else "WEIR_AGENT_TOKEN"
-    assert environment in compose("exec", "-T", service, "cat", "/proc/1/environ")
+    assert environment in compose.within(service, "cat", "/proc/1/environ")
 
 
 @pytest.mark.parametrize("clock", ["virtual", "real"])
@@ -97,29 +104,30 @@ def test_players_find_nothing(clock: str, compose: Compose, weir: Client) -> Non
 
 def test_an_agent_reaches_its_cells_alone(compose: Compose) -> None:
     """A lab kernel on the real clock may send datagrams: its container has nowhere else to."""
-    said = {}
+    asked = {}
     for service, network, port in (
-        ("server", "cell", "7411"),
-        ("postgres", "inside", "5432"),
-        ("minio", "inside", "9000"),
-        ("minio", "outside", "9000"),
+        ("server", "cell", 7411),
+        ("postgres", "inside", 5432),
+        ("minio", "inside", 9000),
+        ("minio", "outside", 9000),
     ):
         (container,) = compose.containers(service)
-        address = container["NetworkSettings"]["Networks"][f"{compose.name}_{network}"]["IPAddress"]
-        words = ["exec", "-T", "client", "python3", "-c", _REACH, address, port]
-        said[f"{service}, {network}"] = compose(*words).strip()
-    assert said.pop("server, cell") == "reached"
-    assert set(said.values()) == {"not reached"}, said
+        its = container["NetworkSettings"]["Networks"][f"{compose.name}_{network}"]
+        asked[f"{service}, {network}"] = (its["IPAddress"], port)
+    told = compose.within("client", "python3", "-c", _REACH, said=json.dumps(asked))
+    reached = json.loads(told)
+    assert reached.pop("server, cell")
+    assert not any(reached.values()), reached
 
 
 def _hashes(compose: Compose) -> str:
     """Of the lab kernel and the installation that runs are carried out with."""
     command = "find /opt/weir -type f -print0 | sort -z | xargs -0 sha256sum | sha256sum"
-    return compose("exec", "-T", "worker", "sh", "-c", command)
+    return compose.within("worker", "sh", "-c", command)
 
 
 def test_the_sandbox_is_whole_in_docker_s_own_profile(compose: Compose) -> None:
-    told = compose("exec", "-T", "worker", "weir", "doctor", "--json")
+    told = compose.within("worker", "weir", "doctor", "--json")
     found = {each["name"]: each for each in json.loads(told)["findings"]}
     assert found["sandbox"]["level"] == "ok", found["sandbox"]
 
