@@ -150,6 +150,8 @@ class Compose:
             "WEIR_S3_PORT": str(self.store_port),
             "WEIR_S3_PUBLIC_URL": self.store,
             "WEIR_KERNEL_CODE": TEAM,
+            # On any machine alike: a test breaks things before so many runs are over.
+            "WEIR_JOBS": "2",
         }
         lines = (f"{name}={value}\n" for name, value in settings.items())
         (self.folder / "env").write_text("".join(lines))

@@ -242,7 +242,7 @@ def test_a_live_cell_with_two_paths(
 def test_nothing_is_lost_when_database_and_store_break(
     compose: Compose, weir: Client, submitted: Callable[..., models.CampaignOut]
 ) -> None:
-    replicates = 30
+    replicates = 20
     made = submitted({"server.congestion_control": ["cubic", "reno"]}, replicates, duration="60s")
 
     def ended() -> int:
