@@ -30,6 +30,7 @@ LAB = "weir-lab"
 FROM_LAB = {"LAB": f"{LAB}:{{version}}"}
 PLATFORM = "weir-orchestrator"
 BUILDER = "weir-builder"
+STORE = "weir-minio"
 BASE = "bookworm"
 """Of Debian's suites the one that images are made from."""
 
@@ -64,7 +65,7 @@ IMAGES = {
     "weir-client": _host("client"),
     PLATFORM: Image("services/orchestrator", FROM_LAB),
     "weir-postgres": Image("tools/images/postgres"),
-    "weir-minio": Image("tools/images/minio"),
+    STORE: Image("tools/images/minio"),
     BUILDER: Image("lab", {"PLATFORM": f"{PLATFORM}:{{version}}"}, stage="builder"),
 }
 
@@ -88,16 +89,18 @@ def main() -> int:
         wanted.add(LAB)
     shutil.rmtree(HANDED, ignore_errors=True)
     _hand_over_host()
-    if PLATFORM in wanted:
-        _hand_over_docs()
+    minio = _built_minio() if STORE in wanted else None
     tree = None
     if LAB in wanted and not (asked.kernel and _hand_over_wheel(asked.kernel, BUILDER in wanted)):
         tree = _hand_over_kernel(with_source=BUILDER in wanted)
-    if "weir-minio" in wanted:
-        _hand_over_minio()
     for name, image in IMAGES.items():
         if name in wanted:
-            if name == BUILDER and tree:  # a gigabyte, which every later build would be sent
+            # Each as late as may be: what is handed over is sent to every build from then on.
+            if name == PLATFORM:
+                _hand_over_docs()
+            if name == STORE and minio:
+                _hand_over_minio(minio)
+            if name == BUILDER and tree:
                 _hand_over_tree(tree)
             _build(name, image, asked.version)
     return 0
@@ -178,14 +181,18 @@ def _hand_over_tree(tree: Tree) -> None:
         )
 
 
-def _hand_over_minio() -> None:
+def _built_minio() -> Path:
     built = subprocess.run(
         [ROOT / "tools/minio/build"], stdout=subprocess.PIPE, text=True, check=False
     )
     if built.returncode:
         sys.exit("MinIO was not built; name the other images, and use another S3")
+    return Path(built.stdout.strip())
+
+
+def _hand_over_minio(program: Path) -> None:
     (HANDED / "minio").mkdir(parents=True)
-    shutil.copy2(built.stdout.strip(), HANDED / "minio" / "minio")
+    shutil.copy2(program, HANDED / "minio" / "minio")
 
 
 def _hand_over_docs() -> None:
