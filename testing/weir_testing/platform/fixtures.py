@@ -16,6 +16,8 @@ from weir_testing.platform import Platform, fill, run_platform
 from weir_testing.servers.fixtures import bucket
 
 BACKENDS = ("embedded", "served")
+SERVED = ("served", pytest.param("embedded", marks=pytest.mark.long))
+"""For `platform_settings` of long tests whose proof does not depend on the back end."""
 # The test client has no answer before a stream is over.
 _WATCH = timedelta(seconds=0.2)
 
@@ -41,6 +43,19 @@ def places(request: pytest.FixtureRequest, backend: str, data: Path) -> Iterator
     server.drop(database)
 
 
+@contextmanager
+def both(request: pytest.FixtureRequest, folder: Path) -> Iterator[list[Platform]]:
+    """A platform with login on each back end, side by side."""
+    with ExitStack() as stack:
+        made = []
+        for backend in BACKENDS:
+            data = folder / f"data-{backend}"
+            data.mkdir()
+            settings = stack.enter_context(places(request, backend, data))
+            made.append(stack.enter_context(run_platform(backend, _settings(settings))))
+        yield made
+
+
 @pytest.fixture(params=BACKENDS)
 def platform_settings(
     request: pytest.FixtureRequest, tmp_path: Path
@@ -61,10 +76,14 @@ def platform_with(
     with ExitStack() as stack:
 
         def make(**changes: Any) -> Platform:
-            settings = Settings(**{"auth": "login", "watch": _WATCH, **places, **changes})
+            settings = _settings(places | changes)
             return stack.enter_context(run_platform(backend, settings))
 
         yield make
+
+
+def _settings(given: dict[str, Any]) -> Settings:
+    return Settings(**{"auth": "login", "watch": _WATCH, **given})
 
 
 @pytest.fixture

@@ -5,8 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Final
 
+import pytest
 from fastapi.testclient import TestClient
 from weir_testing.platform import MEMBERS, ROLES, Platform
+from weir_testing.platform.fixtures import SERVED
 from weir_testing.platform.world import Operation, World, make_world, operations
 
 # Who may: in the team
@@ -66,6 +68,8 @@ def test_every_operation_says_who_may() -> None:
     assert set(listed) == {operation.id for operation in operations()}
 
 
+# Who may is decided before a database is asked for more than who it is.
+@pytest.mark.parametrize("platform_settings", SERVED, indirect=True)
 def test_each_may_what_the_role_says_and_no_more(platform: Platform, tmp_path: Path) -> None:
     world = make_world(platform, tmp_path)
     wrong: list[str] = []

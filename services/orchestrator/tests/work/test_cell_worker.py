@@ -25,10 +25,15 @@ from weir_testing import cells
 from weir_testing.agents import SECRET, Agent, agents, cell
 from weir_testing.patience import PATIENCE_S, until
 from weir_testing.platform import Platform
+from weir_testing.platform.fixtures import SERVED
 from weir_testing.platform.work import key_of, states, submit
 from weir_testing.platform.workers import variables
 
-pytestmark = pytest.mark.kernel
+pytestmark = [
+    pytest.mark.kernel,
+    # Agents and cells know of no database; what is claimed of it, test_claim.py asks of both.
+    pytest.mark.parametrize("platform_settings", SERVED, indirect=True),
+]
 
 TOO_BUSY = "this machine is too busy for the real clock"
 

@@ -15,8 +15,12 @@ from weir_orchestrator.db import Run, Worker
 from weir_orchestrator.objects import BUNDLE, run_prefix
 from weir_testing.patience import until
 from weir_testing.platform import Platform
+from weir_testing.platform.fixtures import SERVED
 from weir_testing.platform.work import behaving, key_of, states, submit
 from weir_testing.platform.workers import drain, number_of_leases, worker
+
+# A worker's own disk is full, whichever database it asks.
+pytestmark = pytest.mark.parametrize("platform_settings", SERVED, indirect=True)
 
 DISK_BYTES = 24_000_000
 TOO_LARGE = f"fills {2 * DISK_BYTES}"
