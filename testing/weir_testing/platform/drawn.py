@@ -30,6 +30,8 @@ CHECKS: Final = [
     response_schema_conformance,
 ]
 PATIENCE_S: Final = 500
+PREFIX: Final = "/api/v1"
+"""Of all paths in the OpenAPI."""
 STREAMS: Final = frozenset({"watch_campaign", "watch_team"})
 """Answers without end."""
 SIGNED_OUT: Final = frozenset({"sign_out", "change_my_password"})
@@ -38,8 +40,11 @@ SIGNED_OUT: Final = frozenset({"sign_out", "change_my_password"})
 
 @dataclass
 class Asker:
-    """Who asks: headers and cookies. asked: how often; wrong: what was found, by operation."""
+    """Who asks, by headers and cookies, and the API at `url`. existing: parameters of paths that
+    stand for objects that are there. asked: how often; wrong: what was found, by operation."""
 
+    url: str
+    existing: Mapping[str, Any]
     headers: Mapping[str, str] = field(default_factory=dict)
     cookies: Mapping[str, str] = field(default_factory=dict)
     but: frozenset[str] = frozenset()
@@ -47,19 +52,13 @@ class Asker:
     wrong: dict[str, str] = field(default_factory=dict)
 
 
-def drawn_requests(
-    url: str,
-    askers: Sequence[Asker],
-    existing: Mapping[str, Any],
-    examples: int,
-    of_seed: int = 0,
-) -> Iterator[int]:
+def drawn_requests(askers: Sequence[Asker], examples: int, of_seed: int = 0) -> Iterator[int]:
     """Ask every operation, good and bad input `examples` times each; after each how often so far.
 
-    What is drawn, which takes longer than its answer, is asked by all. existing: parameters of
-    paths that stand for objects that are there, used half of the time.
+    What is drawn, which takes longer than its answer, is asked by all; half of the time with the
+    parameters of what exists.
     """
-    schema = schemathesis.openapi.from_url(f"{url}/openapi.json")
+    schema = schemathesis.openapi.from_url(f"{askers[0].url}/openapi.json")
     with ExitStack() as stack:
         sessions = [(asker, stack.enter_context(requests.Session())) for asker in askers]
         for result in schema.get_all_operations():
@@ -70,7 +69,7 @@ def drawn_requests(
             if name in STREAMS or not may:
                 continue
             for mode in (GenerationMode.POSITIVE, GenerationMode.NEGATIVE):
-                _ask(may, operation, mode, existing, examples, of_seed)
+                _ask(may, operation, mode, examples, of_seed)
                 yield sum(asker.asked for asker in askers)
 
 
@@ -78,7 +77,6 @@ def _ask(
     askers: Sequence[tuple[Asker, requests.Session]],
     operation: Any,
     mode: GenerationMode,
-    existing: Mapping[str, Any],
     examples: int,
     of_seed: int,
 ) -> None:
@@ -92,13 +90,17 @@ def _ask(
     )
     @given(case=operation.as_strategy(generation_mode=mode), there=st.booleans())
     def ask(case: Case[Any], there: bool) -> None:
-        if there and case.path_parameters:
-            case.path_parameters = {name: str(existing[name]) for name in case.path_parameters}
         for asker, session in askers:
             asker.asked += 1
-            headers, cookies = dict(asker.headers), dict(asker.cookies)
+            if there and case.path_parameters:
+                its = asker.existing
+                case.path_parameters = {name: str(its[name]) for name in case.path_parameters}
             answer = case.call(
-                session=session, headers=headers, cookies=cookies, timeout=PATIENCE_S
+                base_url=asker.url.removesuffix(PREFIX),
+                session=session,
+                headers=dict(asker.headers),
+                cookies=dict(asker.cookies),
+                timeout=PATIENCE_S,
             )
             if wrong := _wrong(case, answer):
                 asker.wrong.setdefault(f"{operation.label} ({mode.value})", wrong)

@@ -21,15 +21,16 @@ pytestmark = [pytest.mark.long, pytest.mark.timeout(int(2 * BOUND_S))]
 def test_no_drawn_request_finds_a_fault(platform: Platform, tmp_path: Path, api: Attacked) -> None:
     world = make_world(platform, tmp_path)
     askers = {
-        role: Asker(headers={"Authorization": f"Bearer token-of-{role}"})
+        role: Asker(api.url, world.values, headers={"Authorization": f"Bearer token-of-{role}"})
         for role in ("read", "submit", "admin", "outsider")
     }
-    askers["nobody"] = Asker()
-    askers["operator"] = Asker(cookies={"weir_session": "session-of-operator"}, but=SIGNED_OUT)
+    askers["nobody"] = Asker(api.url, world.values)
+    operator = {"weir_session": "session-of-operator"}
+    askers["operator"] = Asker(api.url, world.values, cookies=operator, but=SIGNED_OUT)
     until, round_ = time.monotonic() + BOUND_S, 0
     while _asked(askers) < REQUESTS and time.monotonic() < until:
         round_ += 1
-        for asked in drawn_requests(api.url, list(askers.values()), world.values, EXAMPLES, round_):
+        for asked in drawn_requests(list(askers.values()), EXAMPLES, round_):
             if asked >= REQUESTS or time.monotonic() > until:
                 break
     wrong = [
