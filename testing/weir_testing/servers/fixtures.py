@@ -13,14 +13,14 @@ from weir_testing.servers import minio, postgres
 @pytest.fixture(scope="session")
 def postgres_server() -> Iterator[postgres.Postgres]:
     """One Postgres for the session. A test that kills it starts it again before it ends."""
-    with postgres.run() as server:
+    with postgres.run(in_memory=True) as server:
         yield server
 
 
 @pytest.fixture(scope="session")
 def minio_server() -> Iterator[minio.Minio]:
     """One MinIO for the session. A test that kills it starts it again before it ends."""
-    with minio.run() as server:
+    with minio.run(in_memory=True) as server:
         yield server
 
 

@@ -6,12 +6,13 @@ import secrets
 import subprocess
 import urllib.error
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import timedelta
 from functools import cache
 from pathlib import Path
+from types import MappingProxyType
 from typing import Literal
 from urllib.parse import quote
 
@@ -94,17 +95,20 @@ class Minio:
 
 
 @contextmanager
-def run(**settings: str) -> Iterator[Minio]:
+def run(
+    settings: Mapping[str, str] = MappingProxyType({}), *, in_memory: bool = False
+) -> Iterator[Minio]:
     """A server with a data folder and credentials of its own, all gone at the end.
 
     settings: variables of its environment, such as MINIO_API_STALE_UPLOADS_EXPIRY.
+    in_memory: see `scratch`.
     Raises RuntimeError when it cannot be built or does not start.
     """
     program = _program()
     port, console = free_port(), free_port()
     endpoint = f"http://127.0.0.1:{port}"
     access = Access(endpoint, f"weir{secrets.token_hex(4)}", secrets.token_hex(16))
-    with scratch() as folder:
+    with scratch(in_memory=in_memory) as folder:
         process = ServerProcess(
             [
                 *(program, "server", str(folder / "data"), "--quiet", "--anonymous"),

@@ -28,7 +28,7 @@ def forgetful() -> Iterator[minio.Minio]:
         "MINIO_API_STALE_UPLOADS_EXPIRY": "5s",
         "MINIO_API_STALE_UPLOADS_CLEANUP_INTERVAL": "1s",
     }
-    with minio.run(**soon) as server, server.access.in_environment():
+    with minio.run(soon) as server, server.access.in_environment():
         yield server
 
 
