@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, Final
 
 import yaml
-from sqlalchemy import select
+from sqlalchemy import insert, select
 from weir import runkey
 from weir.expand import Expansion
 from weir.expand import Run as PlannedRun
@@ -19,9 +19,9 @@ from weir_engine.perform import write_run
 from weir_engine.row import digest
 from weir_engine.task import Environment, Task
 from weir_lab.kernel import Kernel
-from weir_orchestrator.db import Campaign, Combination, Result, Run, utc_now
+from weir_orchestrator.db import Campaign, Combination, Metric, Result, Run, utc_now
 from weir_orchestrator.objects import failed_prefix, put_folder, run_prefix
-from weir_orchestrator.work.metric_rows import store_values
+from weir_orchestrator.work.metric_rows import store_values, values
 
 from weir_testing.platform import Platform, id_of
 from weir_testing.platform.campaigns import SPEC
@@ -87,6 +87,7 @@ def store(
         session.add(_campaign(campaign_id, made, team))
         session.flush()
         numbers: dict[int, int] = {}
+        known: dict[str, int] = {}
         for position, (run, key) in enumerate(zip(made.runs, made.keys, strict=True)):
             number = numbers.setdefault(id(run.levels), len(numbers))
             if run.replicate == 0:
@@ -102,7 +103,7 @@ def store(
             ended = state in {"succeeded", "invalid", "failed"}
             result_id = None
             if state in {"succeeded", "invalid"}:
-                result_id = _result(platform, session, key, state, made.folders[key])
+                result_id = _result(platform, session, key, state, made.folders[key], known)
             elif state == "failed":
                 platform.objects.put_bytes(f"failed/{key}/log.txt", b"why it failed\n")
                 if failed is not None:
@@ -146,10 +147,12 @@ def _campaign(campaign_id: uuid.UUID, made: Made, team: str) -> Campaign:
     )
 
 
-def _result(platform: Platform, session: Any, key: str, state: str, folder: Path) -> int:
-    known: int | None = session.scalar(select(Result.id).where(Result.key == key))
-    if known is not None:
-        return known
+def _result(
+    platform: Platform, session: Any, key: str, state: str, folder: Path, known: dict[str, int]
+) -> int:
+    there: int | None = session.scalar(select(Result.id).where(Result.key == key))
+    if there is not None:
+        return there
     size_bytes = put_folder(platform.objects, run_prefix(key), folder)
     metrics = jsonfile.read(folder / "metrics.json")
     result = Result(
@@ -163,5 +166,16 @@ def _result(platform: Platform, session: Any, key: str, state: str, folder: Path
     )
     session.add(result)
     session.flush()
-    store_values(session, result.id, metrics)
+    _name(session, {name for name, _, _ in values(metrics)}, known)
+    store_values(session, result.id, metrics, known)
     return result.id
+
+
+def _name(session: Any, names: set[str], known: dict[str, int]) -> None:
+    """Add the ids of metrics to `known`: at once, where the platform asks for each of a hundred."""
+    if names <= known.keys():
+        return
+    stored = select(Metric.name, Metric.id)
+    if missing := names - dict(session.execute(stored).all()).keys():
+        session.execute(insert(Metric), [{"name": name} for name in sorted(missing)])
+    known.update(session.execute(stored).all())
