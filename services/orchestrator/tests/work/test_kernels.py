@@ -12,7 +12,7 @@ import pytest
 from sqlalchemy import select
 from weir.expand import Expansion
 from weir_lab import kernel as lab_kernel
-from weir_lab.kernel import Progress, cache, inputs
+from weir_lab.kernel import Progress, cache
 from weir_orchestrator.db import Campaign, Run
 from weir_orchestrator.objects import file_key
 from weir_orchestrator.submission.lab import lab_with
@@ -39,8 +39,8 @@ def platform(platform_with: Callable[..., Platform]) -> Platform:
 def test_a_team_with_many_campaigns_holds_another_up_by_one_build(
     platform: Platform, tmp_path: Path
 ) -> None:
-    many = [_broken(platform, platform.team_id, tmp_path, number) for number in range(2)]
-    one = _broken(platform, platform.other_team_id, tmp_path, 2)
+    many = [_hopeless(platform, platform.team_id, tmp_path, number) for number in range(2)]
+    one = _hopeless(platform, platform.other_team_id, tmp_path, 2)
     kernels = Kernels(ROLES, ("virtual",))
 
     kernels.build_wanted(platform.sessions, platform.objects, tmp_path / "cc")
@@ -51,7 +51,7 @@ def test_a_team_with_many_campaigns_holds_another_up_by_one_build(
 def test_a_patch_that_does_not_apply_ends_the_runs_with_its_hunk(
     platform: Platform, tmp_path: Path
 ) -> None:
-    campaign = _patched(platform, f"{uuid.uuid4()}\n{MISPLACED}", tmp_path)
+    campaign = _hopeless(platform, platform.team_id, tmp_path)
     kernels = Kernels(ROLES, ("virtual",))
     kernels.build_wanted(platform.sessions, platform.objects, tmp_path / "cc")
     assert states(platform.sessions, campaign) == ["failed"]
@@ -66,7 +66,7 @@ def test_runs_are_claimed_once_all_kernels_of_their_campaign_are_there(
     platform: Platform, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The lab's own stands for what the compiler would make."""
-    campaign = _patched(platform, f"{uuid.uuid4()}\n{KEEP_WINDOW}", tmp_path)
+    campaign = _patched(platform, platform.team_id, tmp_path, KEEP_WINDOW)
     with platform.sessions() as session:
         name = session.get_one(Campaign, campaign).kernel_hash
     own = lab_kernel.find()
@@ -92,10 +92,18 @@ def test_runs_are_claimed_once_all_kernels_of_their_campaign_are_there(
     assert states(platform.sessions, campaign) == ["queued"]
 
 
-def _patched(platform: Platform, patch: str, folder: Path) -> uuid.UUID:
-    """A campaign of one run, in the lab's kernel with a patch."""
+def _hopeless(platform: Platform, team_id: uuid.UUID, folder: Path, number: int = 7) -> uuid.UUID:
+    """A campaign of one run, whose kernel cannot be built; told before anything is compiled."""
+    return _patched(platform, team_id, folder, MISPLACED, number)
+
+
+def _patched(
+    platform: Platform, team_id: uuid.UUID, folder: Path, patch: str, number: int = 7
+) -> uuid.UUID:
+    """A campaign of one run, in the lab's kernel with a patch that no other test has."""
+    patch = f"{uuid.uuid4()}\n{patch}"
     platform.objects.put_bytes(
-        file_key(platform.team_id, digest := hashlib.sha256(patch.encode()).hexdigest()),
+        file_key(team_id, digest := hashlib.sha256(patch.encode()).hexdigest()),
         patch.encode(),
     )
     (folder / "fix.patch").write_text(patch)
@@ -103,28 +111,10 @@ def _patched(platform: Platform, patch: str, folder: Path) -> uuid.UUID:
     lab = with_kernels(replace(lab_with([]), takes_code=True), Expansion(of_spec(spec, folder)))
     return submit(
         platform.sessions,
-        platform.team_id,
-        [key_of(7)],
+        team_id,
+        [key_of(number)],
         kernel_hash=lab.needed,
         roles_hash=ROLES,
         files={"fix.patch": digest},
         spec=spec,
-    )
-
-
-def _broken(platform: Platform, team_id: uuid.UUID, folder: Path, number: int) -> uuid.UUID:
-    """A campaign of one run, whose C does not compile."""
-    source = folder / f"weir_test_broken_{number}.c"
-    source.write_text(f"#error {uuid.uuid4()}\n")
-    digest = hashlib.sha256(source.read_bytes()).hexdigest()
-    platform.objects.put_bytes(file_key(team_id, digest), source.read_bytes())
-    name = inputs.kernel_hash(cache.sources()[0].sha256, [source])
-    assert name not in {kernel.hash for kernel in lab_kernel.installed()}
-    return submit(
-        platform.sessions,
-        team_id,
-        [key_of(number)],
-        kernel_hash=name,
-        roles_hash=ROLES,
-        files={source.name: digest},
     )
