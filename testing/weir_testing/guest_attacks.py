@@ -9,7 +9,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
-__all__ = ["APPETITES", "ATTACKS", "ON_THE_PLATFORM", "READS_AND_WRITES", "abr"]
+__all__ = [
+    "APPETITES", "ATTACKS", "ON_THE_PLATFORM", "READS_AND_WRITES", "SAID", "abr", "abr_of_all",
+]  # fmt: skip
 
 _ABR: Final = """\
 T = {targets!r}
@@ -25,6 +27,30 @@ class Attack:
         except Exception as error:
             raise ValueError("denied: " + str(error))
         raise ValueError("the attack succeeded")
+    def choose(self, state):
+        return 0
+"""
+SAID: Final = "what came of each: "
+"""Before the JSON of `abr_of_all`."""
+_ABR_OF_ALL: Final = """\
+T = {targets!r}
+ATTACKS = {attacks!r}
+class Attack:
+    def __init__(self, ladder, options):
+        import ctypes, json, os, socket
+        libc = ctypes.CDLL(None, use_errno=True)
+        def call(done):
+            if done < 0:
+                raise OSError(ctypes.get_errno(), os.strerror(ctypes.get_errno()))
+        said = {{}}
+        for name, attack in ATTACKS.items():
+            try:
+                exec(attack, {{"T": T, "call": call, "libc": libc, "os": os, "socket": socket}})
+            except Exception as error:
+                said[name] = type(error).__name__
+            else:
+                said[name] = ""
+        raise ValueError({heading!r} + json.dumps(said))
     def choose(self, state):
         return 0
 """
@@ -127,3 +153,9 @@ def abr(attack: str, targets: Mapping[str, Any] | None = None) -> str:
     if attack in APPETITES.values():
         return _GREEDY.format(appetite=attack)
     return _ABR.format(attack=attack, targets=dict(targets or {}))
+
+
+def abr_of_all(attacks: Mapping[str, str], targets: Mapping[str, Any]) -> str:
+    """The source of an ABR that does one after the other, and tells of each by its name what it
+    raised: empty where it succeeded."""
+    return _ABR_OF_ALL.format(attacks=dict(attacks), targets=dict(targets), heading=SAID)

@@ -18,7 +18,7 @@ from weir_testing import command, kernel_attacks
 from weir_testing.guest_attacks import APPETITES, ATTACKS, ON_THE_PLATFORM, abr
 from weir_testing.patience import until
 from weir_testing.platform import OTHER_TEAM, TEAM, besieged
-from weir_testing.platform.besieged import Besieged, attempt, carry_out, film, require_denied
+from weir_testing.platform.besieged import Besieged, attempt, carry_out, film, require_all_denied
 
 pytestmark = pytest.mark.kernel
 
@@ -60,7 +60,7 @@ def _others_notice_nothing(platform: Besieged, tmp_path: Path) -> Iterator[None]
 def test_players_find_nothing_of_the_machine(platform: Besieged) -> None:
     before = _content(platform)
     attacks = ATTACKS | ON_THE_PLATFORM
-    require_denied(attempt(platform.attacker, attacks, platform.targets))
+    require_all_denied(platform.attacker, attacks, platform.targets)
     assert _content(platform) == before
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -14,12 +15,13 @@ import yaml
 from weir_sdk import Client, models
 
 from weir_testing import cells, kills
-from weir_testing.guest_attacks import abr
+from weir_testing.guest_attacks import SAID, abr, abr_of_all
 from weir_testing.patience import PATIENCE_S
 from weir_testing.platform import OTHER_TEAM, TEAM, fill
 
 __all__ = [
-    "Besieged", "attempt", "begin", "carry_out", "ended", "film", "require_denied", "submit", "up",
+    "Besieged", "attempt", "begin", "carry_out", "ended", "film", "require_all_denied",
+    "require_denied", "submit", "up",
 ]  # fmt: skip
 
 SECRET: Final = b"# another team's ABR\n"
@@ -143,3 +145,23 @@ def require_denied(attempted: Mapping[str, models.RunDetail]) -> None:
         assert run.state == "failed", name
         assert "denied: " in run.reason, (name, run.reason)
         assert "the attack succeeded" not in run.reason, name
+
+
+def require_all_denied(
+    weir: Client,
+    attacks: Mapping[str, str],
+    targets: Mapping[str, Any],
+    team: str = TEAM,
+    changes: Mapping[str, Any] | None = None,
+) -> None:
+    """Do all attacks in one run, whose price is not paid for each. Raises AssertionError where one
+    was not denied."""
+    files = {"attacks.py": abr_of_all(attacks, targets)}
+    document = film("attacks", {"clients": [{"player": "attacks.py"}], **(changes or {})})
+    (run,) = carry_out(weir, document, files, team)
+    assert run.state == "failed", run.reason
+    told = run.reason.partition(SAID)[2]
+    assert told, run.reason
+    said = json.JSONDecoder().raw_decode(told)[0]
+    assert said.keys() == attacks.keys()
+    assert not [name for name, raised in said.items() if not raised]
