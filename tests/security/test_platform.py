@@ -22,6 +22,9 @@ from weir_testing.platform.besieged import Besieged, attempt, carry_out, film, r
 
 pytestmark = pytest.mark.kernel
 
+_LONGEST_PAUSE_S = 5.0
+"""Of another team between its campaigns, the later the longer: they would take half of the
+machine."""
 _LONGEST_REASON = 4096
 _LOG_BYTES = 1 << 20
 _REFUSED = {-1: "EPERM", -13: "EACCES", -18: "EXDEV", -26: "ETXTBSY"}
@@ -45,6 +48,7 @@ def _others_notice_nothing(platform: Besieged, tmp_path: Path) -> Iterator[None]
                 # Each time of another seed: a result that is there is not made again.
                 seed = zlib.crc32(f"{tmp_path} {len(ended)}".encode())
                 ended.extend(carry_out(platform.other, film("others", seed=seed), team=OTHER_TEAM))
+                stop.wait(min(len(ended), _LONGEST_PAUSE_S))
         except BaseException as error:
             failed.append(error)
 
