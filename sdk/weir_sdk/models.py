@@ -746,6 +746,8 @@ class MetricOut(BaseModel):
     """Of the run as a whole, or of each client."""
     better: Literal["lower", "higher"] | None
     """Which way is better; null: neither."""
+    formula: str
+    """How it is computed, in a line."""
     source: str
     """Where it is defined."""
 

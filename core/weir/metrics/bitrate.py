@@ -10,9 +10,34 @@ from weir.metrics.link import Floats, Link
 from weir.metrics.session import Session
 
 INFO = (
-    MetricInfo("play_s", "s", "client", "K of Ben Ameur et al. 2018", None, "Play time"),
-    MetricInfo("segments", "", "client", "player log", None, "Segments downloaded"),
-    MetricInfo("mean_bitrate_bps", "bit/s", "client", "player log", "higher", "Mean bitrate"),
+    MetricInfo(
+        "play_s",
+        "s",
+        "client",
+        "K of Ben Ameur et al. 2018",
+        None,
+        "Play time",
+        "K = floor(end - start) in s; end: the client's stop, the run's planned end, or that of a "
+        "film seen whole, whichever is first",
+    ),
+    MetricInfo(
+        "segments",
+        "",
+        "client",
+        "player log",
+        None,
+        "Segments downloaded",
+        "number of segments that arrived whole (HTTP status 200 or 206)",
+    ),
+    MetricInfo(
+        "mean_bitrate_bps",
+        "bit/s",
+        "client",
+        "player log",
+        "higher",
+        "Mean bitrate",
+        "sum rate_i / segments, rate_i: encoding rate in bit/s of segment i that arrived whole",
+    ),
     MetricInfo(
         "arb_percent",
         "%",
@@ -20,6 +45,8 @@ INFO = (
         "Livi et al. 2017 (ARB)",
         "higher",
         "Average relative bitrate",
+        "100 * mean_bitrate_bps / mean over the session of (link rate in bit/s / clients there "
+        "then)",
     ),
     MetricInfo(
         "oscillation_bps",
@@ -28,8 +55,18 @@ INFO = (
         "Livi et al. 2017",
         "lower",
         "Bitrate oscillation per segment",
+        "sum |rate_i - rate_(i-1)| / segments, rate_i: encoding rate in bit/s of segment i that "
+        "arrived whole",
     ),
-    MetricInfo("throughput_bps", "bit/s", "client", "player log", "higher", "Throughput"),
+    MetricInfo(
+        "throughput_bps",
+        "bit/s",
+        "client",
+        "player log",
+        "higher",
+        "Throughput",
+        "8 * body bytes received (of requests cut off, too) / length of the session in s",
+    ),
 )
 
 

@@ -10,6 +10,7 @@ from weir.metrics.context import Context
 from weir.metrics.info import MetricInfo, Value
 from weir.metrics.link import Link
 from weir.metrics.network import (
+    BIN_S,
     loss_rate_percent,
     mean_delay_of_seconds_s,
     queueing_delay_s,
@@ -28,13 +29,72 @@ _RECORD = "bottleneck record"
 def info(scope: Literal["path", "upstream"]) -> tuple[MetricInfo, ...]:
     """What `measured` names."""
     return (
-        MetricInfo("throughput_bps", "bit/s", scope, _RECORD, "higher", "Throughput"),
-        MetricInfo("link_utilisation_percent", "%", scope, _RECORD, "higher", "Link utilisation"),
-        MetricInfo("dropped_packets", "packets", scope, _RECORD, "lower", "Dropped packets"),
-        MetricInfo("loss_rate_percent", "%", scope, _RECORD, "lower", "Loss rate"),
-        MetricInfo("backlog_mean_packets", "packets", scope, _RECORD, "lower", "Mean queue length"),
-        MetricInfo("backlog_max_packets", "packets", scope, _RECORD, "lower", "Longest queue"),
-        MetricInfo("queueing_delay_mean_s", "s", scope, _RECORD, "lower", "Mean queueing delay"),
+        MetricInfo(
+            "throughput_bps",
+            "bit/s",
+            scope,
+            _RECORD,
+            "higher",
+            "Throughput",
+            "8 * bytes of whole frames that left this bottleneck / time in s from the first "
+            "session's start to the last one's end",
+        ),
+        MetricInfo(
+            "link_utilisation_percent",
+            "%",
+            scope,
+            _RECORD,
+            "higher",
+            "Link utilisation",
+            f"100 * mean over {1000 * BIN_S:g} ms bins of (bits sent / bits this link could "
+            "carry), from the first session's start to the last one's end; bins without capacity "
+            "left out",
+        ),
+        MetricInfo(
+            "dropped_packets",
+            "packets",
+            scope,
+            _RECORD,
+            "lower",
+            "Dropped packets",
+            "number of packets dropped at this bottleneck, in the whole run",
+        ),
+        MetricInfo(
+            "loss_rate_percent",
+            "%",
+            scope,
+            _RECORD,
+            "lower",
+            "Loss rate",
+            "100 * dropped / (sent + dropped) packets at this bottleneck, in the whole run",
+        ),
+        MetricInfo(
+            "backlog_mean_packets",
+            "packets",
+            scope,
+            _RECORD,
+            "lower",
+            "Mean queue length",
+            "mean length of this queue in packets, as each packet finds it that comes",
+        ),
+        MetricInfo(
+            "backlog_max_packets",
+            "packets",
+            scope,
+            _RECORD,
+            "lower",
+            "Longest queue",
+            "largest length of this queue in packets, in the whole run",
+        ),
+        MetricInfo(
+            "queueing_delay_mean_s",
+            "s",
+            scope,
+            _RECORD,
+            "lower",
+            "Mean queueing delay",
+            "mean (departure - arrival) in s at this bottleneck, over all packets that left it",
+        ),
         MetricInfo(
             "queueing_delay_p95_s",
             "s",
@@ -42,6 +102,8 @@ def info(scope: Literal["path", "upstream"]) -> tuple[MetricInfo, ...]:
             _RECORD,
             "lower",
             "95th percentile of queueing delay",
+            "95th percentile of (departure - arrival) in s at this bottleneck, over all packets "
+            "that left it",
         ),
     )
 

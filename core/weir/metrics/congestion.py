@@ -19,6 +19,8 @@ INFO = (
         "Ben Ameur et al. 2018; ssthresh as tcp_current_ssthresh gives it",
         "lower",
         "Congestion rate (CNG)",
+        "100 * (falls of ssthresh from one ACK to the next, over the client's connections) / K, "
+        "K: play_s in s",
     ),
     MetricInfo(
         "retransmits",
@@ -27,6 +29,7 @@ INFO = (
         "Linux tracepoint tcp:tcp_retransmit_skb",
         "lower",
         "Retransmitted segments",
+        "number of segments sent again on the client's connections, each time counted",
     ),
 )
 

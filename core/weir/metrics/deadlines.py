@@ -11,9 +11,35 @@ from weir.metrics.session import Session
 
 _CLAEYS = "Claeys et al. 2016"
 INFO = (
-    MetricInfo("late_segments", "", "client", _CLAEYS, "lower", "Late segments"),
-    MetricInfo("late_percent", "%", "client", _CLAEYS, "lower", "Share of late segments"),
-    MetricInfo("least_margin_s", "s", "client", _CLAEYS, "higher", "Least margin to a deadline"),
+    MetricInfo(
+        "late_segments",
+        "",
+        "client",
+        _CLAEYS,
+        "lower",
+        "Late segments",
+        "number of segments i = 1, 2, ... whose last byte came after start + after + i * segment "
+        "length, or was due and never came; of a session also those with an overdue byte",
+    ),
+    MetricInfo(
+        "late_percent",
+        "%",
+        "client",
+        _CLAEYS,
+        "lower",
+        "Share of late segments",
+        "100 * late_segments / segments that came, or were due by the client's stop",
+    ),
+    MetricInfo(
+        "least_margin_s",
+        "s",
+        "client",
+        _CLAEYS,
+        "higher",
+        "Least margin to a deadline",
+        "min (deadline - arrival of the last byte) in s, over the segments that came or were due; "
+        "what never came counts as come at the client's stop",
+    ),
 )
 
 

@@ -25,16 +25,18 @@ _KINDS: Final = (
     ("raw", "raw_bps", "throughput samples"),
     ("smoothed", "estimate_bps", "throughput estimates"),
 )
+_OVER: Final = "over the segments that arrived whole; zero and undefined ones left out"
 _SOURCE: Final = "weir.metrics.estimates; after Yanev et al. 2022, figure 4"
 
 
 def _infos(kind: str, what: str) -> Iterator[MetricInfo]:
-    for name, _, title in _QUANTILES:
-        yield MetricInfo(
-            f"{kind}_{name}_bps", "bit/s", "client", _SOURCE, None, f"{title} of {what}"
-        )
+    for name, _, quantile in _QUANTILES:
+        title = f"{quantile} of {what}"
+        formula = f"{quantile.lower()} of {what} in bit/s, {_OVER}"
+        yield MetricInfo(f"{kind}_{name}_bps", "bit/s", "client", _SOURCE, None, title, formula)
     title = f"Interquartile range of {what}"
-    yield MetricInfo(f"{kind}_iqr_bps", "bit/s", "client", _SOURCE, "lower", title)
+    formula = f"75th - 25th percentile of {what} in bit/s, {_OVER}"
+    yield MetricInfo(f"{kind}_iqr_bps", "bit/s", "client", _SOURCE, "lower", title, formula)
 
 
 INFO = tuple(info for kind, _, what in _KINDS for info in _infos(kind, what))

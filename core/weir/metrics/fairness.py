@@ -16,6 +16,8 @@ INFO = (
         "Livi et al. 2017 (QU)",
         "lower",
         "Quality unfairness",
+        "max - min over clients of mean 100 * level / (levels - 1) over the segments that "
+        "arrived, level from 0; 0 for a client without any",
     ),
     MetricInfo(
         "jain",
@@ -24,6 +26,8 @@ INFO = (
         "Jain, Chiu, Hawe 1984, of the clients' mean bitrates",
         "higher",
         "Jain's fairness index",
+        "(sum x)^2 / (n * sum x^2), x: mean bitrate in bit/s of each of n clients over the "
+        "segments that arrived; 0 for a client without any",
     ),
 )
 

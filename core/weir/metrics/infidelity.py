@@ -20,6 +20,8 @@ INFO = (
         "Ben Ameur et al. 2018; L_opt: weir.optimum, by rank",
         "lower",
         "Infidelity (IF)",
+        "100 * (number of seconds i in 0..K-1 with L(i) != L_opt(i)) / K, L(i): level of the "
+        "segment asked for last at second i, K: play_s",
     ),
     MetricInfo(
         "convergence_s",
@@ -28,6 +30,8 @@ INFO = (
         "Ben Ameur et al. 2018, T = 60 s; L_opt: weir.optimum, by rank",
         "lower",
         "Convergence speed (V_T)",
+        f"smallest d in s with L(i) = L_opt(i) for every second i in [d, d + {STABLE_S}], else K "
+        "= play_s; L(i): level of the segment asked for last at second i",
     ),
 )
 

@@ -11,7 +11,8 @@ Value = float | int | None
 
 @dataclass(frozen=True)
 class MetricInfo:
-    """A named number. `unit` is "" when dimensionless; `better` None when neither way is."""
+    """A named number. `unit` is "" when dimensionless; `better` None when neither way is; `source`
+    says who defined it."""
 
     name: str
     unit: str
@@ -19,3 +20,5 @@ class MetricInfo:
     source: str
     better: Literal["lower", "higher"] | None
     title: str
+    formula: str
+    """how it is computed, in a line: its terms, their units, and what thresholds count"""

@@ -24,6 +24,8 @@ INFO = (
         "Ben Ameur et al. 2018; Jiang et al. 2012 (FESTIVE), section 2",
         "lower",
         "Instability (IS)",
+        "100 * sum_(j=1..K) |Q(j) - Q(j-1)| * j / sum_(j=0..K-1) Q(j) * j, Q(j): bitrate in bit/s "
+        "of the segment asked for last at second j",
     ),
     MetricInfo(
         "instability_early_percent",
@@ -32,6 +34,8 @@ INFO = (
         "Ben Ameur et al. 2018, with w(i) = i as their numbers suggest",
         "lower",
         "Instability, early changes weighing more",
+        "100 * sum_(j=1..K) |Q(j) - Q(j-1)| * (K - j) / sum_(j=0..K-1) Q(j) * (K - j), Q(j): "
+        "bitrate in bit/s of the segment asked for last at second j",
     ),
 )
 

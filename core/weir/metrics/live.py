@@ -9,7 +9,14 @@ from weir.metrics.session import Session
 
 INFO = (
     MetricInfo(
-        "live_latency_s", "s", "client", "DASH-IF live latency, at the end", "lower", "Live latency"
+        "live_latency_s",
+        "s",
+        "client",
+        "DASH-IF live latency, at the end",
+        "lower",
+        "Live latency",
+        f"startup_s + sum of the stalls in s, of {1000 * rebuffering.SHORTEST_STALL_S:g} ms and "
+        "more",
     ),
 )
 

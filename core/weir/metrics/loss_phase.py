@@ -31,9 +31,36 @@ from weir.rundir.data import Columns
 
 _SOURCE = "Livi et al. 2017; boundaries: weir.metrics.loss_phase"
 INFO = (
-    MetricInfo("drops_burst", "", "run", _SOURCE, "lower", "Drops in the burst phase"),
-    MetricInfo("drops_ack_clocking", "", "run", _SOURCE, "lower", "Drops while ACK-clocked"),
-    MetricInfo("drops_ack_trailing", "", "run", _SOURCE, "lower", "Drops while ACK-trailing"),
+    MetricInfo(
+        "drops_burst",
+        "",
+        "run",
+        _SOURCE,
+        "lower",
+        "Drops in the burst phase",
+        "number of data packets dropped that came to the bottleneck until one idle RTT after "
+        "their transfer's first packet left it",
+    ),
+    MetricInfo(
+        "drops_ack_clocking",
+        "",
+        "run",
+        _SOURCE,
+        "lower",
+        "Drops while ACK-clocked",
+        "number of data packets dropped after the burst phase, before the server had sent the "
+        "last new data of their transfer",
+    ),
+    MetricInfo(
+        "drops_ack_trailing",
+        "",
+        "run",
+        _SOURCE,
+        "lower",
+        "Drops while ACK-trailing",
+        "number of data packets dropped after the burst phase, after the server had sent the last "
+        "new data of their transfer; of transfers that came whole",
+    ),
 )
 
 PHASES: Final = ("burst", "ack-clocking", "ack-trailing")

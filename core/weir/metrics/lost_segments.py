@@ -21,6 +21,8 @@ INFO = (
         "Yanev et al. 2022: distinct segments of which a copy was lost / distinct segments",
         "lower",
         "Distinct lost data segments",
+        "100 * distinct data segments (by flow and sequence number) of which a copy was dropped "
+        "at the bottleneck / distinct data segments",
     ),
     MetricInfo(
         "restart_loss_all_percent",
@@ -29,6 +31,8 @@ INFO = (
         "weir.metrics.restart, all clients together",
         "lower",
         "Loss at the bottleneck after idle, all clients",
+        "100 * drops / data packets at the bottleneck in all clients' restarts, each from its "
+        "first packet until an ACK finds cwnd >= ssthresh or the next request",
     ),
 )
 

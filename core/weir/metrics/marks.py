@@ -19,6 +19,7 @@ INFO = (
         _RECORD,
         "lower",
         "Mean queueing delay of own packets",
+        "mean (departure - arrival at the bottleneck) in s, over the client's packets that left it",
     ),
     MetricInfo(
         "own_queueing_delay_p95_s",
@@ -27,8 +28,18 @@ INFO = (
         f"{_RECORD}; percentile by linear interpolation",
         "lower",
         "95th percentile of own packets' queueing delay",
+        "95th percentile of (departure - arrival at the bottleneck) in s, over the client's "
+        "packets that left it",
     ),
-    MetricInfo("ce_marked_percent", "%", "client", _RECORD, None, "Packets marked CE"),
+    MetricInfo(
+        "ce_marked_percent",
+        "%",
+        "client",
+        _RECORD,
+        None,
+        "Packets marked CE",
+        "100 * the client's packets that the bottleneck marked CE / those that left it",
+    ),
 )
 
 

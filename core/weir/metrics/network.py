@@ -22,6 +22,8 @@ INFO = (
         f"{_LIVI} (LU, 10 ms samples)",
         "higher",
         "Link utilisation",
+        f"100 * mean over {1000 * BIN_S:g} ms bins of (bits sent / bits the link could carry), "
+        "from the first session's start to the last one's end; bins without capacity left out",
     ),
     MetricInfo(
         "path_throughput_bps",
@@ -30,11 +32,36 @@ INFO = (
         "bottleneck record",
         "higher",
         "Throughput of the path",
+        "8 * bytes of whole frames that left the bottlenecks / time in s from the first session's "
+        "start to the last one's end",
     ),
-    MetricInfo("loss_rate_percent", "%", "run", "bottleneck record", "lower", "Loss rate"),
-    MetricInfo("rtt_inflation_percent", "%", "run", f"{_LIVI} (RTTi)", "lower", "RTT inflation"),
     MetricInfo(
-        "queueing_delay_mean_s", "s", "run", "bottleneck record", "lower", "Mean queueing delay"
+        "loss_rate_percent",
+        "%",
+        "run",
+        "bottleneck record",
+        "lower",
+        "Loss rate",
+        "100 * dropped / (sent + dropped) packets at the bottlenecks; random and timed loss of "
+        "paths is not in it",
+    ),
+    MetricInfo(
+        "rtt_inflation_percent",
+        "%",
+        "run",
+        f"{_LIVI} (RTTi)",
+        "lower",
+        "RTT inflation",
+        "100 * mean srtt over all ACKs / RTT of the idle path; 100: no inflation",
+    ),
+    MetricInfo(
+        "queueing_delay_mean_s",
+        "s",
+        "run",
+        "bottleneck record",
+        "lower",
+        "Mean queueing delay",
+        "mean (departure - arrival at the bottleneck) in s, over all packets that left it",
     ),
     MetricInfo(
         "queueing_delay_p95_s",
@@ -43,6 +70,8 @@ INFO = (
         "bottleneck record; percentile by linear interpolation",
         "lower",
         "95th percentile of queueing delay",
+        "95th percentile of (departure - arrival at the bottleneck) in s, over all packets that "
+        "left it",
     ),
 )
 

@@ -27,6 +27,8 @@ INFO = (
         "Ben Ameur et al. 2018; RTO: the kernel's icsk_rto",
         "lower",
         "Frequency of OFF periods longer than the RTO (frOFF*)",
+        "(number of OFF periods longer than the RTO then) / segments that arrived; OFF period: "
+        "from a last byte to the next request on the connection",
     ),
 )
 

@@ -16,7 +16,16 @@ __all__ = ["INFO", "measure", "of_path"]
 
 INFO = (
     *bottleneck.info("path"),
-    MetricInfo("rtt_inflation_percent", "%", "path", "TCP record", "lower", "RTT inflation"),
+    MetricInfo(
+        "rtt_inflation_percent",
+        "%",
+        "path",
+        "TCP record",
+        "lower",
+        "RTT inflation",
+        "100 * mean srtt over the ACKs of this path's connections / RTT of the idle path; 100: no "
+        "inflation",
+    ),
 )
 
 

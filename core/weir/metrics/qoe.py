@@ -16,6 +16,11 @@ from weir.metrics.link import Floats
 from weir.metrics.rebuffering import stalls_s, startup_s
 from weir.metrics.session import Session
 
+PENSIEVE_STALL_WEIGHT = 4.3
+"""Of a second, in Mbit/s"""
+GAMMA_P_S = 5.0
+"""Sabre's default weight of rebuffering"""
+
 INFO = (
     MetricInfo(
         "qoe_yin",
@@ -24,6 +29,8 @@ INFO = (
         "Yin et al., SIGCOMM 2015, balanced weights (lambda 1, mu = mu_s = 3000)",
         "higher",
         "QoE, Yin 2015",
+        "sum r_i - sum |r_i - r_(i-1)| - 3000 * stalled - 3000 * startup_s, r_i: kbit/s of "
+        "segment i, stalled: sum of the stalls in s; a total, no mean",
     ),
     MetricInfo(
         "qoe_pensieve",
@@ -32,6 +39,8 @@ INFO = (
         "Mao et al., SIGCOMM 2017, QoE_lin, mean per segment",
         "higher",
         "QoE, Pensieve 2017",
+        f"(sum r_i - {PENSIEVE_STALL_WEIGHT} * stalled - sum |r_i - r_(i-1)|) / segments, r_i: "
+        "Mbit/s of segment i, stalled: sum of the stalls in s",
     ),
     MetricInfo(
         "qoe_sabre",
@@ -40,6 +49,9 @@ INFO = (
         "Spiteri et al., MMSys 2018: Sabre's time average score, gamma p = 5 s",
         "higher",
         "QoE, Sabre / dash.js",
+        f"(sum ln(r_i / r_lowest) - {GAMMA_P_S:g} s * stalled / p) / ((segments * p + stalled + "
+        "startup_s) / p), r_i: bit/s of segment i, p: segment length in s, stalled: sum of the "
+        "stalls in s",
     ),
     MetricInfo(
         "qoe_mok_mos",
@@ -48,13 +60,10 @@ INFO = (
         "Mok, Chan, Chang, IM 2011: regression on three-level inputs",
         "higher",
         "MOS, Mok 2011",
+        "4.23 - 0.0672 Lti - 0.742 Lfr - 0.106 Ltr; each L is 1, 2 or 3, parted by: startup 1 and "
+        "5 s, stalls per s of session 0.02 and 0.15, mean stall 5 and 10 s",
     ),
 )
-
-PENSIEVE_STALL_WEIGHT = 4.3
-"""Of a second, in Mbit/s"""
-GAMMA_P_S = 5.0
-"""Sabre's default weight of rebuffering"""
 
 
 def yin(rates_bps: Floats, stalled_s: float, startup: float) -> float:

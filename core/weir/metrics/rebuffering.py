@@ -15,10 +15,44 @@ _ROUNDING_S = 1e-6
 
 _LIVI = "Livi et al. 2017 (RBR)"
 INFO = (
-    MetricInfo("startup_s", "s", "client", "Mok et al. 2011", "lower", "Startup delay"),
-    MetricInfo("stall_count", "", "client", "Mok et al. 2011", "lower", "Stalls"),
-    MetricInfo("stall_mean_s", "s", "client", "Mok et al. 2011", "lower", "Mean stall"),
-    MetricInfo("rebuffer_ratio_percent", "%", "client", _LIVI, "lower", "Rebuffer ratio"),
+    MetricInfo(
+        "startup_s",
+        "s",
+        "client",
+        "Mok et al. 2011",
+        "lower",
+        "Startup delay",
+        "time in s from the client's start to the arrival of the first segment after which its "
+        "log shows media played or playback stalled",
+    ),
+    MetricInfo(
+        "stall_count",
+        "",
+        "client",
+        "Mok et al. 2011",
+        "lower",
+        "Stalls",
+        f"number of stalls of {1000 * SHORTEST_STALL_S:g} ms and more, startup not among them",
+    ),
+    MetricInfo(
+        "stall_mean_s",
+        "s",
+        "client",
+        "Mok et al. 2011",
+        "lower",
+        "Mean stall",
+        f"sum of the stalls in s / stall_count, stalls of {1000 * SHORTEST_STALL_S:g} ms and more",
+    ),
+    MetricInfo(
+        "rebuffer_ratio_percent",
+        "%",
+        "client",
+        _LIVI,
+        "lower",
+        "Rebuffer ratio",
+        "100 * (startup_s + sum of the stalls in s) / length of the session in s; 100 where "
+        "nothing was played",
+    ),
     MetricInfo(
         "rebuffer_ratio_no_startup_percent",
         "%",
@@ -26,6 +60,7 @@ INFO = (
         f"{_LIVI}, without the startup delay",
         "lower",
         "Rebuffer ratio without startup",
+        "100 * sum of the stalls in s / (length of the session - startup_s)",
     ),
 )
 

@@ -36,7 +36,14 @@ INFINITE_SSTHRESH: Final = 0x7FFFFFFF
 _SOURCE = "weir.metrics.restart; after Yanev et al. 2022, figures 1 and 2"
 INFO = (
     MetricInfo(
-        "restarts", "", "client", _SOURCE, None, "Transfers after an OFF period longer than the RTO"
+        "restarts",
+        "",
+        "client",
+        _SOURCE,
+        None,
+        "Transfers after an OFF period longer than the RTO",
+        "number of transfers asked for later after the connection's last byte than its RTO then, "
+        "with data at the bottleneck and an ACK for it",
     ),
     MetricInfo(
         "restarts_per_100_segments",
@@ -45,11 +52,28 @@ INFO = (
         _SOURCE,
         None,
         "Restarts per 100 segments",
+        "100 * restarts / segments that arrived",
     ),
     MetricInfo(
-        "restart_loss_percent", "%", "client", _SOURCE, "lower", "Loss at the bottleneck after idle"
+        "restart_loss_percent",
+        "%",
+        "client",
+        _SOURCE,
+        "lower",
+        "Loss at the bottleneck after idle",
+        "100 * drops / data packets at the bottleneck in the client's restarts, each from its "
+        "first packet until an ACK finds cwnd >= ssthresh or the next request",
     ),
-    MetricInfo("drops_per_restart", "", "client", _SOURCE, "lower", "Drops per restart"),
+    MetricInfo(
+        "drops_per_restart",
+        "",
+        "client",
+        _SOURCE,
+        "lower",
+        "Drops per restart",
+        "data packets dropped at the bottleneck / restarts, each from its first packet until an "
+        "ACK finds cwnd >= ssthresh or the next request",
+    ),
     MetricInfo(
         "restart_cwnd_mean_segments",
         "segments",
@@ -57,6 +81,7 @@ INFO = (
         _SOURCE,
         None,
         "Mean cwnd on a restart's first ACK",
+        "mean over restarts of cwnd in segments as their first ACK finds it",
     ),
     MetricInfo(
         "restart_ssthresh_mean_segments",
@@ -65,6 +90,8 @@ INFO = (
         f"{_SOURCE}; restarts with an infinite ssthresh left out",
         None,
         "Mean ssthresh on a restart's first ACK",
+        "mean over restarts of ssthresh in segments as their first ACK finds it, infinite ones "
+        "left out",
     ),
     MetricInfo(
         "restart_ssthresh_infinite_percent",
@@ -73,6 +100,7 @@ INFO = (
         _SOURCE,
         None,
         "Restarts without a slow start threshold",
+        "100 * restarts whose first ACK finds ssthresh infinite / restarts",
     ),
     MetricInfo(
         "restart_slow_start_mean_s",
@@ -81,6 +109,8 @@ INFO = (
         _SOURCE,
         "lower",
         "Mean time from a restart's first packet until slow start is left",
+        "mean time in s from a restart's first packet at the bottleneck to the first ACK that "
+        "finds cwnd >= ssthresh; restarts without one left out",
     ),
 )
 

@@ -12,7 +12,15 @@ from weir.resolved import Experiment
 
 _CLAEYS = "Claeys et al. 2016"
 INFO = (
-    MetricInfo("late_streams", "", "run", _CLAEYS, "lower", "Streams with a late byte"),
+    MetricInfo(
+        "late_streams",
+        "",
+        "run",
+        _CLAEYS,
+        "lower",
+        "Streams with a late byte",
+        "number of clients with deadlines of which late_segments > 0",
+    ),
     MetricInfo(
         "edf_rate_bps",
         "bit/s",
@@ -20,9 +28,17 @@ INFO = (
         f"{_CLAEYS} (B_edf): weir.edf, of the scenario alone",
         None,
         "Least rate of earliest deadline first",
+        "max over t1 < t2 of (bits of sessions' films released from t1 on and due by t2) / (t2 - "
+        "t1)",
     ),
     MetricInfo(
-        "downloads_bps", "bit/s", "run", f"{_CLAEYS} (F)", "higher", "Sum of the downloads' rates"
+        "downloads_bps",
+        "bit/s",
+        "run",
+        f"{_CLAEYS} (F)",
+        "higher",
+        "Sum of the downloads' rates",
+        "sum of transfer_bps over the clients without deadlines whose films came whole",
     ),
     MetricInfo(
         "throughput_ratio",
@@ -31,6 +47,7 @@ INFO = (
         f"{_CLAEYS}; both without the first 20 s",
         None,
         "Throughput of client 1 over the mean of the others",
+        "settled_throughput_bps of client 1 / mean of the other clients'",
     ),
     MetricInfo(
         "settled_total_bps",
@@ -39,6 +56,9 @@ INFO = (
         f"{_CLAEYS}; while all are sent and their first 20 s are over",
         "higher",
         "Throughput of all clients once settled",
+        "8 * body bytes of all clients that came while all are settled / that time in s; "
+        f"settled: from {transfers.SETTLED_S:g} s after the start until the film's last byte or "
+        "the end",
     ),
 )
 

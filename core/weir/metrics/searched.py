@@ -8,8 +8,26 @@ from weir.metrics.info import MetricInfo, Value
 LEVEL, EXCEPTIONS = "searched_level", "search_exceptions"
 _SEARCH = "the campaign's search"
 INFO = (
-    MetricInfo(LEVEL, "", "run", _SEARCH, None, "Level found"),
-    MetricInfo(EXCEPTIONS, "", "run", _SEARCH, "lower", "Levels beyond the found one that fail"),
+    MetricInfo(
+        LEVEL,
+        "",
+        "run",
+        _SEARCH,
+        None,
+        "Level found",
+        "smallest or largest level, as asked, that the search finds to pass its condition; in SI "
+        "units",
+    ),
+    MetricInfo(
+        EXCEPTIONS,
+        "",
+        "run",
+        _SEARCH,
+        "lower",
+        "Levels beyond the found one that fail",
+        "number of levels tried beyond the found one, where all should pass, that fail the "
+        "condition",
+    ),
 )
 
 

@@ -9,9 +9,23 @@ from weir.metrics.info import MetricInfo, Value
 from weir.metrics.session import Session
 
 INFO = (
-    MetricInfo("switch_count", "", "client", "player log", "lower", "Quality switches"),
     MetricInfo(
-        "ins", "", "client", "Livi et al. 2017 (INS)", "lower", "Instability: switches per segment"
+        "switch_count",
+        "",
+        "client",
+        "player log",
+        "lower",
+        "Quality switches",
+        "number of segments i with level_i != level_(i-1), of those that arrived whole",
+    ),
+    MetricInfo(
+        "ins",
+        "",
+        "client",
+        "Livi et al. 2017 (INS)",
+        "lower",
+        "Instability: switches per segment",
+        "switch_count / segments that arrived whole",
     ),
 )
 

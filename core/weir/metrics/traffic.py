@@ -21,6 +21,8 @@ INFO = (
         "bottleneck record: whole frames of other traffic, downlink",
         "higher",
         "Throughput of other traffic",
+        "8 * bytes of other traffic's downlink frames that left a bottleneck / time in s from the "
+        "first session's start to the last one's end",
     ),
     MetricInfo(
         "traffic_share_percent",
@@ -29,6 +31,8 @@ INFO = (
         "bottleneck record: of all bytes that left the bottlenecks",
         None,
         "Share of other traffic",
+        "100 * bytes of other traffic's downlink frames / bytes of all frames that left the "
+        "bottlenecks, from the first session's start to the last one's end",
     ),
     MetricInfo(
         "jain_with_traffic",
@@ -37,6 +41,8 @@ INFO = (
         "Jain, Chiu, Hawe 1984, of the wire throughput of clients and other flows",
         "higher",
         "Jain's index, other traffic included",
+        "(sum x)^2 / (n * sum x^2), x: bit/s on the wire of each client and each downlink flow of "
+        "other traffic, n in all, over the time that it was there",
     ),
     MetricInfo(
         "settled_traffic_share_percent",
@@ -45,6 +51,8 @@ INFO = (
         "bottleneck record: of all bytes in the last third",
         None,
         "Share of other traffic once settled",
+        "100 * bytes of other traffic's downlink flows there to the end / bytes of all frames "
+        "that left the bottlenecks, in the last third of the sessions' time",
     ),
     MetricInfo(
         "settled_jain_with_traffic",
@@ -53,18 +61,85 @@ INFO = (
         "Jain, Chiu, Hawe 1984, of the wire throughput in the last third",
         "higher",
         "Jain's index once settled, other traffic included",
+        "(sum x)^2 / (n * sum x^2), x: bytes on the wire of each client and downlink flow there "
+        "to the end, n in all, in the last third of the sessions' time",
     ),
 )
 EACH = (
-    MetricInfo("throughput_bps", "bit/s", "traffic", _RECORD, "higher", "Throughput"),
-    MetricInfo("share_percent", "%", "traffic", _RECORD, "higher", "Share of its path"),
-    MetricInfo("loss_rate_percent", "%", "traffic", _RECORD, "lower", "Loss rate"),
-    MetricInfo("queueing_delay_mean_s", "s", "traffic", _RECORD, "lower", "Mean queueing delay"),
-    MetricInfo("ce_marked_percent", "%", "traffic", _RECORD, None, "Packets marked CE"),
-    MetricInfo("response_count", "", "traffic", _ASKER, "higher", "Responses"),
-    MetricInfo("response_time_mean_s", "s", "traffic", _ASKER, "lower", "Mean response time"),
     MetricInfo(
-        "response_time_p95_s", "s", "traffic", _ASKER, "lower", "95th percentile of response time"
+        "throughput_bps",
+        "bit/s",
+        "traffic",
+        _RECORD,
+        "higher",
+        "Throughput",
+        "8 * bytes of the flow's frames that left the bottleneck between its start and stop / "
+        "that time in s",
+    ),
+    MetricInfo(
+        "share_percent",
+        "%",
+        "traffic",
+        _RECORD,
+        "higher",
+        "Share of its path",
+        "100 * bytes of the flow's frames / bytes of all frames that left its path's bottleneck "
+        "between its start and stop",
+    ),
+    MetricInfo(
+        "loss_rate_percent",
+        "%",
+        "traffic",
+        _RECORD,
+        "lower",
+        "Loss rate",
+        "100 * dropped / packets of the flow that came to the bottleneck",
+    ),
+    MetricInfo(
+        "queueing_delay_mean_s",
+        "s",
+        "traffic",
+        _RECORD,
+        "lower",
+        "Mean queueing delay",
+        "mean (departure - arrival at the bottleneck) in s, over the flow's packets that left it",
+    ),
+    MetricInfo(
+        "ce_marked_percent",
+        "%",
+        "traffic",
+        _RECORD,
+        None,
+        "Packets marked CE",
+        "100 * the flow's packets that the bottleneck marked CE / those that left it",
+    ),
+    MetricInfo(
+        "response_count",
+        "",
+        "traffic",
+        _ASKER,
+        "higher",
+        "Responses",
+        "number of responses that came whole",
+    ),
+    MetricInfo(
+        "response_time_mean_s",
+        "s",
+        "traffic",
+        _ASKER,
+        "lower",
+        "Mean response time",
+        "mean (last byte of the response - request) in s, over the responses that came whole",
+    ),
+    MetricInfo(
+        "response_time_p95_s",
+        "s",
+        "traffic",
+        _ASKER,
+        "lower",
+        "95th percentile of response time",
+        "95th percentile of (last byte of the response - request) in s, over the responses that "
+        "came whole",
     ),
 )
 

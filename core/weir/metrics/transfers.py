@@ -12,7 +12,16 @@ from weir.metrics.session import Session
 SETTLED_S = 20.0
 _CLAEYS = "Claeys et al. 2016"
 INFO = (
-    MetricInfo("transfer_bps", "bit/s", "client", _CLAEYS, "higher", "Rate of the whole transfer"),
+    MetricInfo(
+        "transfer_bps",
+        "bit/s",
+        "client",
+        _CLAEYS,
+        "higher",
+        "Rate of the whole transfer",
+        "8 * body bytes / time in s from the start to the last byte, of a session's film that "
+        "came whole",
+    ),
     MetricInfo(
         "settled_throughput_bps",
         "bit/s",
@@ -20,6 +29,8 @@ INFO = (
         f"{_CLAEYS}; without the first 20 s",
         "higher",
         "Throughput once settled",
+        f"8 * body bytes that came later than {SETTLED_S:g} s after the start / rest of the time "
+        "in s, until the film's last byte or the end",
     ),
 )
 

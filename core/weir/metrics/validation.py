@@ -24,6 +24,9 @@ from weir.metrics.network import SENT
 from weir.metrics.session import Session
 from weir.rundir.data import Columns
 
+_MIN_PERIOD_S: Final = 1.0
+_BIN_S: Final = _MIN_PERIOD_S / 5
+"""As RFC 7661, 4.5.1, proposes: what is older than the period leaves bin by bin."""
 INFO = (
     MetricInfo(
         "non_validated_acks_percent",
@@ -32,11 +35,10 @@ INFO = (
         "RFC 7661, 4.3 and 4.5.1; weir.metrics.validation",
         None,
         "ACKs that found a non-validated window",
+        "100 * (ACKs that find pipeACK < cwnd / 2) / all ACKs; pipeACK: most packets that left "
+        f"the bottleneck within one srtt, of the last max(3 srtt, {_MIN_PERIOD_S:g} s)",
     ),
 )
-_MIN_PERIOD_S: Final = 1.0
-_BIN_S: Final = _MIN_PERIOD_S / 5
-"""As RFC 7661, 4.5.1, proposes: what is older than the period leaves bin by bin."""
 
 
 def non_validated(acks: Columns, packets: Columns, behind_s: float) -> NDArray[np.bool_]:

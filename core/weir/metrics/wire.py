@@ -15,6 +15,7 @@ INFO = (
         "bottleneck record: whole frames, retransmissions too",
         "higher",
         "Throughput on the wire",
+        "8 * bytes of the client's frames that left a bottleneck / length of the session in s",
     ),
     MetricInfo(
         "other_paths_percent",
@@ -23,6 +24,8 @@ INFO = (
         "bottleneck record: share of wire throughput",
         None,
         "Carried by other paths than the first",
+        "100 * bytes of the client's frames that left other paths' bottlenecks than its first "
+        "path's / bytes of all of them",
     ),
 )
 

@@ -19,7 +19,9 @@ Names as they stand in `metrics.json`, in exports and in the API. What papers le
 is decided here: [definitions](../metrics.md).
 
 """
-_HEAD = "| name | unit | better | title, computed in | source |\n|---|---|---|---|---|\n"
+_HEAD = (
+    "| name | unit | better | title, computed in | formula | source |\n|---|---|---|---|---|---|\n"
+)
 
 
 def page() -> str:
@@ -44,7 +46,7 @@ def _row(info: MetricInfo, modules: dict[MetricInfo, str]) -> str:
     return (
         f'| <a id="{info.scope}-{info.name}"></a>`{info.name}` '
         f"| {info.unit} | {info.better or ''} | [{cell(info.title)}]({module}) "
-        f"| {cell(info.source)} |\n"
+        f"| {cell(info.formula)} | {cell(info.source)} |\n"
     )
 
 

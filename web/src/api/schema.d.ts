@@ -4627,6 +4627,11 @@ export interface components {
              */
             better: ("lower" | "higher") | null;
             /**
+             * Formula
+             * @description How it is computed, in a line.
+             */
+            formula: string;
+            /**
              * Source
              * @description Where it is defined.
              */

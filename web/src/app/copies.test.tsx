@@ -15,7 +15,7 @@ vi.mock("#/shared/plots/Chart", () => ({ Chart: Drawn }));
 
 const HERE = `/api/v1/campaigns/${campaign.id}`;
 const metric = (name: string) => ({
-  ...{ name, title: name, unit: "s", scope: "run", better: "lower", source: "" },
+  ...{ name, title: name, unit: "s", scope: "run", better: "lower", formula: "", source: "" },
 });
 const group = (level: string) => ({
   levels: { "server.congestion_control": level },

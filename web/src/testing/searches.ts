@@ -38,6 +38,7 @@ const told = (subjects: Subject[]): Told =>
       unit: "",
       scope: "run",
       better: "lower",
+      formula: "number of them",
       source: "a paper",
     },
     at_most: 0,

@@ -68,6 +68,7 @@ def test_run_resumes_reports_shows_replays_and_exports(
     assert _weir("report", file, *store, "--html", html) == 0
     page = html.read_text()
     assert "shaping method none, congestion control cubic" in page
+    assert "instability_percent</code>: 100 * sum_(j=1..K)" in page
     assert "http://" not in page.replace("http://www.w3.org", "")
     assert "https://" not in page
     assert "3/3" in capsys.readouterr().out

@@ -31,7 +31,8 @@ it("reads whose metric differs, and in what unit", () => {
     unit: "",
     scope: "run",
     better: "higher",
-    source: "(sum x)^2 / (n sum x^2)",
+    formula: "(sum x)^2 / (n * sum x^2)",
+    source: "Jain, Chiu, Hawe 1984",
   };
   const found = metricDifferences(
     [

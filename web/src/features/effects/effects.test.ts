@@ -5,7 +5,15 @@ import { cardOf, strength, type Score } from "./card";
 import { paretoFront } from "./pareto";
 
 const metric = (name: string): Metric & Score["a"] & { title: string } =>
-  ({ name, title: name, unit: "s", scope: "run", better: "lower", source: "" }) as never;
+  ({
+    name,
+    title: name,
+    unit: "s",
+    scope: "run",
+    better: "lower",
+    formula: "",
+    source: "",
+  }) as never;
 
 const score = (name: string, cc: string, relative: number, p: number): Score => {
   const summary = { n: 3, distinct: 3, mean: 1, sd: 1, ci_low: 0, ci_high: 2 };

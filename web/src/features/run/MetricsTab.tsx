@@ -104,7 +104,10 @@ function known(names: readonly string[], metrics: readonly Metric[], scope: Metr
   const other = names.filter((name) => !catalogue.has(name));
   return [
     ...listed,
-    ...other.map((name) => ({ name, title: name, unit: "", scope, better: null, source: "" })),
+    ...other.map((name) => ({
+      ...{ name, title: name, unit: "", scope },
+      ...{ better: null, formula: "", source: "" },
+    })),
   ];
 }
 

@@ -12,9 +12,9 @@ interface MetricNameProps {
   children?: ReactNode;
 }
 
-/** A metric's title; a click tells its name, definition, unit and direction. */
+/** A metric's title; a click tells its formula, source, unit, direction and name. */
 export function MetricName({ metric, children }: MetricNameProps): ReactElement {
-  const { name, title, unit, scope, better, source } = metric;
+  const { name, title, unit, scope, better, formula, source } = metric;
   const way = better === null ? "Neither way is better." : BETTER[better];
   return (
     <Popover width={320} position="bottom-start" shadow="md" withinPortal>
@@ -31,7 +31,10 @@ export function MetricName({ metric, children }: MetricNameProps): ReactElement 
           <Text size="sm" fw={600}>
             {title}
           </Text>
-          <Text size="sm">{source}</Text>
+          <Text size="sm">{formula}</Text>
+          <Text size="xs" c="dimmed">
+            {source}
+          </Text>
           <Text size="xs" c="dimmed">
             {SCOPE[scope]}
             {unit === "" ? ", dimensionless" : `, in ${unit}`}. {way}

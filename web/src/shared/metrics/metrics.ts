@@ -1,10 +1,10 @@
 import { api, type Schema } from "#/api/client";
 
-/** What a metric is: title, unit, of the run or of each client, which way is better, and its
- * definition. */
+/** What a metric is: title, unit, of the run or of each client, which way is better, how it is
+ * computed, and who defined it. */
 export type Metric = Pick<
   Schema<"MetricOut">,
-  "name" | "title" | "unit" | "scope" | "better" | "source"
+  "name" | "title" | "unit" | "scope" | "better" | "formula" | "source"
 >;
 
 /** Names that campaigns may use, with all metrics; they change with the server's version only. */

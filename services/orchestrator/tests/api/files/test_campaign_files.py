@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 import yaml
 from sqlalchemy import select, update
+from weir.metrics import CATALOG
 from weir_lab import kernel as lab_kernel
 from weir_orchestrator.db import Combination, Run, Team, UploadedFile
 from weir_testing.platform import OTHER_TEAM, TEAM, Platform
@@ -256,6 +257,8 @@ def test_the_library_names_what_campaigns_may_use(platform: Platform) -> None:
     assert {"startup_s", "resume_s"} <= {option["name"] for option in players["bola"]["options"]}
     assert {"cubic", "bbr"} <= set(choices["congestion_controls"])
     assert any(metric["unit"] for metric in choices["metrics"])
+    formulas = {metric["name"]: metric["formula"] for metric in choices["metrics"]}
+    assert formulas["stall_count"] == CATALOG["stall_count"].formula
     schema = client.get("/api/v1/library/schema")
     assert schema.json()["required"] == ["name"]
     seen = {"If-None-Match": schema.headers["etag"]}

@@ -56,6 +56,7 @@ class MetricOut(BaseModel):
     better: Literal["lower", "higher"] | None = Field(
         description="Which way is better; null: neither."
     )
+    formula: str = Field(description="How it is computed, in a line.")
     source: str = Field(description="Where it is defined.")
 
 

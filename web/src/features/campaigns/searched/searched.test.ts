@@ -17,6 +17,7 @@ const metric: Told["metric"] = {
   unit: "",
   scope: "client",
   better: "lower",
+  formula: "number of them",
   source: "a paper",
 };
 const subject: Told["subjects"][number] = {
