@@ -168,13 +168,15 @@ class CardCampaign(BaseModel):
     name: str
     """Of the campaign."""
     document: str
-    """The campaign file as YAML or JSON text."""
+    """The campaign file as YAML or JSON text; of a night, empty: as that of the one before."""
     kernel_hash: str
     """Of the lab kernel that its runs needed, or of all."""
     roles_hash: str
     """Of the programs in the cell."""
     runs: int
     """Of it that the card shows."""
+    night: datetime | None = None
+    """When it was submitted, where the card shows a trend that it is a night of; null: it shows none."""
 
 
 class CardOut(BaseModel):
@@ -1634,7 +1636,7 @@ class CardDetail(BaseModel):
     campaigns: list[CardCampaign]
     """That it shows."""
     runs: list[CardRun]
-    """That it shows, the first 2,000 of them, in the campaign's order."""
+    """That it shows, the first 2,000 of them, in the campaign's order; of a trend the newest night's first."""
 
 
 class CellLink(BaseModel):

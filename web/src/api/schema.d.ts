@@ -2834,7 +2834,7 @@ export interface components {
             name: string;
             /**
              * Document
-             * @description The campaign file as YAML or JSON text.
+             * @description The campaign file as YAML or JSON text; of a night, empty: as that of the one before.
              */
             document: string;
             /**
@@ -2852,6 +2852,11 @@ export interface components {
              * @description Of it that the card shows.
              */
             runs: number;
+            /**
+             * Night
+             * @description When it was submitted, where the card shows a trend that it is a night of; null: it shows none.
+             */
+            night?: string | null;
         };
         /**
          * CardChange
@@ -2930,7 +2935,7 @@ export interface components {
             campaigns: components["schemas"]["CardCampaign"][];
             /**
              * Runs
-             * @description That it shows, the first 2,000 of them, in the campaign's order.
+             * @description That it shows, the first 2,000 of them, in the campaign's order; of a trend the newest night's first.
              */
             runs: components["schemas"]["CardRun"][];
         };
@@ -2968,14 +2973,19 @@ export interface components {
             /** @description What it draws. */
             numbers: components["schemas"]["Numbers"];
             /**
+             * Trend
+             * @description A schedule's trend that it shows: of its nights the runs that succeeded at its combination; null: it shows none.
+             */
+            trend?: number | null;
+            /**
              * Campaigns
-             * @description That it shows; empty: those of the runs.
+             * @description That it shows, at most two; empty: those of the runs. Of a trend, which of its nights; empty: the newest 400.
              * @default []
              */
             campaigns: string[];
             /**
              * Runs
-             * @description That it shows; empty: all of the campaigns.
+             * @description That it shows; empty: all of the campaigns, or those of the trend.
              * @default []
              */
             runs: number[];

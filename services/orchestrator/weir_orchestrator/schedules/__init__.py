@@ -8,6 +8,7 @@ from weir_orchestrator.schedules.nights import judge_next
 from weir_orchestrator.schedules.subjects import fetch, keep, sources, sources_of_all, with_fetched
 from weir_orchestrator.schedules.tick import tick
 from weir_orchestrator.schedules.times import check, following, upcoming
+from weir_orchestrator.schedules.trend_runs import trend_runs
 from weir_orchestrator.schedules.turns import Job, Take, Turns
 from weir_orchestrator.schedules.versions import night_of
 
@@ -30,6 +31,7 @@ __all__ = [
     "sources",
     "sources_of_all",
     "tick",
+    "trend_runs",
     "upcoming",
     "with_fetched",
 ]

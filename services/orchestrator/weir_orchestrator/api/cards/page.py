@@ -16,6 +16,11 @@ __all__ = ["policy", "rendered"]
 
 _DIGITS: Final = 5
 _LARGE: Final = 10**_DIGITS
+_REPRODUCIBLE: Final = (
+    "What is reproduced are the runs of these nights at the trend's combination, by their keys: "
+    "its means and intervals follow from them. A night's runs need the lab kernel and the programs "
+    "that they were made with. Verdicts beside a baseline are kept as they were."
+)
 
 
 def rendered(card: Card, reproduced: Reproduction | None = None) -> str:
@@ -23,6 +28,7 @@ def rendered(card: Card, reproduced: Reproduction | None = None) -> str:
 
     reproduced: the last one that ended, if any.
     """
+    made_of = [CardCampaign.model_validate(each) for each in card.campaigns]
     picture = None
     if card.picture is not None:
         content = base64.b64encode(card.picture).decode()
@@ -33,7 +39,9 @@ def rendered(card: Card, reproduced: Reproduction | None = None) -> str:
         .render(
             card=card,
             picture=picture,
-            campaigns=[CardCampaign.model_validate(each) for each in card.campaigns],
+            campaigns=[each for each in made_of if each.night is None],
+            nights=[each for each in made_of if each.night is not None],
+            reproducible=_REPRODUCIBLE,
             runs=[CardRun.model_validate(each) for each in card.runs],
             most_runs=MOST_RUNS,
             verdict=reproduced and _verdict(reproduced),

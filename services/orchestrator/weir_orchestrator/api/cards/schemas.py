@@ -12,6 +12,7 @@ from weir_orchestrator.api.request_body import RequestBody, WholeNumber
 
 __all__ = [
     "MOST_CARDS",
+    "MOST_NIGHTS",
     "MOST_RUNS",
     "CardCampaign",
     "CardChange",
@@ -28,6 +29,8 @@ MOST_CARDS: Final = 500
 """Of one team."""
 MOST_RUNS: Final = 2_000
 """Whose keys one card names."""
+MOST_NIGHTS: Final = 400
+"""Of a trend that one card shows."""
 _LONGEST_PICTURE: Final = 1_400_000
 
 Name = Annotated[
@@ -78,13 +81,21 @@ class CardIn(RequestBody):
     )
     picture: Picture | None = Field(default=None, description="null: the view is a table.")
     numbers: Numbers = Field(description="What it draws.")
+    trend: Annotated[WholeNumber, Field(ge=1, le=2**63 - 1)] | None = Field(
+        default=None,
+        description="A schedule's trend that it shows: of its nights the runs that succeeded at "
+        "its combination; null: it shows none.",
+    )
     campaigns: list[uuid.UUID] = Field(
-        default=[], max_length=2, description="That it shows; empty: those of the runs."
+        default=[],
+        max_length=MOST_NIGHTS,
+        description="That it shows, at most two; empty: those of the runs. Of a trend, which of "
+        f"its nights; empty: the newest {MOST_NIGHTS}.",
     )
     runs: list[Annotated[WholeNumber, Field(ge=1, le=2**63 - 1)]] = Field(
         default=[],
         max_length=MOST_RUNS,
-        description="That it shows; empty: all of the campaigns.",
+        description="That it shows; empty: all of the campaigns, or those of the trend.",
     )
 
 
@@ -100,10 +111,18 @@ class CardCampaign(BaseModel):
 
     id: uuid.UUID = Field(description="It may have been deleted since.")
     name: str = Field(description="Of the campaign.")
-    document: str = Field(description="The campaign file as YAML or JSON text.")
+    document: str = Field(
+        description="The campaign file as YAML or JSON text; of a night, empty: as that of the one "
+        "before."
+    )
     kernel_hash: str = Field(description="Of the lab kernel that its runs needed, or of all.")
     roles_hash: str = Field(description="Of the programs in the cell.")
     runs: int = Field(description="Of it that the card shows.")
+    night: datetime | None = Field(
+        default=None,
+        description="When it was submitted, where the card shows a trend that it is a night of; "
+        "null: it shows none.",
+    )
 
 
 class CardRun(BaseModel):
@@ -135,7 +154,8 @@ class CardDetail(CardOut):
     numbers: Numbers = Field(description="What it draws.")
     campaigns: list[CardCampaign] = Field(description="That it shows.")
     runs: list[CardRun] = Field(
-        description=f"That it shows, the first {MOST_RUNS:,} of them, in the campaign's order."
+        description=f"That it shows, the first {MOST_RUNS:,} of them, in the campaign's order; of "
+        "a trend the newest night's first."
     )
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Sequence
 from typing import Any
 
 from sqlalchemy import Row, Select, func, select
@@ -12,10 +11,10 @@ from sqlalchemy.orm import Session
 from weir_orchestrator.api import audit_log
 from weir_orchestrator.api.access import Principal, Role
 from weir_orchestrator.api.auth.secrets import digest, new_secret
+from weir_orchestrator.api.cards.made_of import made_of, refused
 from weir_orchestrator.api.cards.picture import bytes_of
 from weir_orchestrator.api.cards.schemas import (
     MOST_CARDS,
-    MOST_RUNS,
     CardCampaign,
     CardChange,
     CardDetail,
@@ -25,8 +24,8 @@ from weir_orchestrator.api.cards.schemas import (
     Numbers,
 )
 from weir_orchestrator.api.paging import Page, page_of
-from weir_orchestrator.db import Campaign, Card, Run, Team, User
-from weir_orchestrator.errors import FieldProblem, NotFound, QuotaExceeded, Unprocessable
+from weir_orchestrator.db import Card, Team, User
+from weir_orchestrator.errors import NotFound, QuotaExceeded
 
 __all__ = ["Cards", "shared_card"]
 
@@ -53,10 +52,10 @@ class Cards:
         width = len(given.numbers.columns)
         for index, row in enumerate(given.numbers.rows):
             if len(row) != width:
-                raise _refused(f"numbers.rows.{index}", len(row), f"a row of {width} cells")
+                raise refused(f"numbers.rows.{index}", len(row), f"a row of {width} cells")
         if given.view.split("/")[2] != team.slug:
-            raise _refused("view", given.view, f"an address in /teams/{team.slug}/")
-        campaigns, runs = self._made_of(team, given)
+            raise refused("view", given.view, f"an address in /teams/{team.slug}/")
+        campaigns, runs = made_of(self._session, team, given)
         picture = given.picture
         card = Card(
             team_id=team.id,
@@ -137,50 +136,6 @@ class Cards:
         if self._session.scalars(kept).one() >= MOST_CARDS:
             raise QuotaExceeded(f"the team keeps {MOST_CARDS} cards, which is all; delete one")
 
-    def _made_of(self, team: Team, given: CardIn) -> tuple[list[CardCampaign], list[CardRun]]:
-        """What a view shows, as it is now. Raises Unprocessable for what is not the team's."""
-        runs = self._runs(team, given.runs)
-        ids = list(dict.fromkeys(given.campaigns or [run.campaign_id for run in runs]))
-        campaigns = self._campaigns(team, ids)
-        total = {each.id: sum(run.campaign_id == each.id for run in runs) for each in campaigns}
-        if not given.runs:
-            total = {each.id: each.expanded for each in campaigns}
-            of_them = select(Run).where(Run.campaign_id.in_(ids))
-            order = of_them.order_by(Run.campaign_id, Run.position).limit(MOST_RUNS)
-            runs = list(self._session.scalars(order))
-        return (
-            [
-                CardCampaign(
-                    id=each.id,
-                    name=each.name,
-                    document=each.document,
-                    kernel_hash=each.kernel_hash,
-                    roles_hash=each.roles_hash,
-                    runs=total[each.id],
-                )
-                for each in campaigns
-            ],
-            [CardRun(id=run.id, key=run.key, seed=str(run.seed), state=run.state) for run in runs],
-        )
-
-    def _campaigns(self, team: Team, ids: Sequence[uuid.UUID]) -> list[Campaign]:
-        found = [self._session.get(Campaign, each) for each in ids]
-        if not ids:
-            raise _refused("campaigns", [], "the campaigns or the runs that it shows")
-        for index, campaign in enumerate(found):
-            if campaign is None or campaign.team_id != team.id:
-                raise _refused(f"campaigns.{index}", ids[index], "a campaign of the team's")
-        return [each for each in found if each is not None]
-
-    def _runs(self, team: Team, ids: Sequence[int]) -> list[Run]:
-        query = select(Run).join(Campaign, Campaign.id == Run.campaign_id)
-        mine = query.where(Campaign.team_id == team.id, Run.id.in_(ids))
-        found = {run.id: run for run in self._session.scalars(mine)}
-        for index, asked in enumerate(ids):
-            if asked not in found:
-                raise _refused(f"runs.{index}", asked, "a run of the team's")
-        return [found[each] for each in dict.fromkeys(ids)]
-
     def _log(self, action: str, card: Card, **detail: object) -> None:
         audit_log.log(self._session, self._who, action, card.team_id, card.id, **detail)
 
@@ -208,8 +163,3 @@ def _told(row: Row[*tuple[Any, ...]]) -> dict[str, Any]:
         "shared": shown["link"] is not None,
         "created_by": shown["email"],
     }
-
-
-def _refused(path: str, value: object, allowed: str) -> Unprocessable:
-    problem = FieldProblem(path=path, value=value, allowed=allowed, remedy="name another")
-    return Unprocessable("1 problem", [problem])

@@ -9,7 +9,6 @@ from typing import Any, Final
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 from weir.metrics import CATALOG
-from weir_engine.levels import identity
 from weir_engine.regression import beside
 from weir_engine.row import measured
 
@@ -27,8 +26,7 @@ from weir_orchestrator.api.trends.schemas import (
 )
 from weir_orchestrator.db import Campaign, Night, Result, Run, Schedule, Trend, TrendPoint
 from weir_orchestrator.errors import NotFound
-from weir_orchestrator.recorded.combinations import all_combinations
-from weir_orchestrator.schedules import judged
+from weir_orchestrator.schedules import judged, trend_runs
 
 __all__ = ["Trends"]
 
@@ -150,15 +148,9 @@ class Trends:
 
     def _runs(self, trend: Trend, campaign_id: uuid.UUID) -> list[tuple[Run, Any]]:
         """The succeeded ones of the trend's combination, and what they measured."""
-        numbers = [
-            number
-            for number, levels in all_combinations(self._session, campaign_id).items()
-            if identity(levels) == trend.combination
-        ]
-        query = select(Run, Result.metrics).join(Result, Result.id == Run.result_id)
-        here = (Run.campaign_id == campaign_id, Run.combination.in_(numbers))
-        found = self._session.execute(query.where(*here, Run.state == "succeeded"))
-        return [(run, metrics) for run, metrics in found]
+        query = trend_runs(self._session, trend, campaign_id)
+        with_metrics = query.join(Result, Result.id == Run.result_id).add_columns(Result.metrics)
+        return [(run, metrics) for run, metrics in self._session.execute(with_metrics)]
 
 
 def _point(point: TrendPoint) -> dict[str, Any]:
