@@ -1,0 +1,180 @@
+import { screen } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { open } from "#/testing/open";
+import { campaign, serve } from "#/testing/platform";
+import { answersInto, HERE, schedule } from "#/testing/schedules";
+
+const bodies: unknown[] = [];
+const answers = answersInto(bodies);
+
+beforeEach(() => {
+  localStorage.clear();
+  bodies.length = 0;
+});
+afterEach(() => vi.unstubAllGlobals());
+
+it("says which version a baseline that was chosen ran", async () => {
+  serve({
+    ...answers,
+    [`GET ${HERE}`]: () => ({ ...schedule, baseline: campaign.id }),
+    [`GET /api/v1/campaigns/${campaign.id}`]: () => ({
+      ...campaign,
+      subjects: { "player.py": "v2.1" },
+    }),
+  });
+  open(`/teams/qoe/schedules/${schedule.id}`);
+  expect(await screen.findByText(/player.py/)).toBeVisible();
+  expect(screen.getByText(/v2\.1/)).toBeVisible();
+});
+
+it("shows what became worse, and takes a campaign as the baseline", async () => {
+  const night = {
+    ...{ baseline: campaign.id, verdict: "worse", worse: 2, better: 0, changed: 1 },
+    ...{ combinations: 4, told: ["worse: Mean stall 1.2 -> 2.3 s"], at: "2026-11-22T02:40:00Z" },
+  };
+  const tick = {
+    ...{ id: 7, due_at: "2026-11-22T02:30:00Z", at: "2026-11-22T02:30:01Z" },
+    ...{ outcome: "submitted", detail: "", campaign: campaign.id, night },
+    subjects: { "player.py": "3f2a91c0d5e7b8a9" },
+  };
+  serve({ ...answers, [`GET ${HERE}/ticks`]: () => ({ items: [tick], next: null }) });
+  open(`/teams/qoe/schedules/${schedule.id}`);
+  expect(await screen.findByText("the last one shown to be not worse")).toBeVisible();
+  expect(await screen.findByText("player.py 3f2a91c0d5e7")).toBeVisible();
+  await userEvent.hover(await screen.findByText("2 worse"));
+  expect(await screen.findByText("worse: Mean stall 1.2 -> 2.3 s")).toBeInTheDocument();
+  await userEvent.click(screen.getByRole("button", { name: "take as baseline" }));
+  await vi.waitFor(() => expect(bodies).toEqual([{ baseline: campaign.id }]), { timeout: 30_000 });
+});
+
+it("shows the newest night, its alarms and the trend of what is worse", async () => {
+  const values = { n: 24, mean: 2.3, low: 2.1, high: 2.5, replicates: null };
+  const compared = { before: 1.2, difference: 1.1, verdict: "worse" };
+  const of = { levels: { "server.congestion_control": "reno" }, metric: "stall_mean_s" };
+  const point = { ...values, ...compared, mark: "worse" };
+  const night = {
+    ...{ baseline: campaign.id, verdict: "worse", worse: 1, better: 0, changed: 1 },
+    ...{ combinations: 1, told: [], at: "2026-11-22T02:40:00Z" },
+  };
+  const alarm = {
+    ...{ id: 3, trend: 9, ...of, before: 1.2, difference: 1.1, note: "", muted_until: null },
+    ...{ opened_at: "2026-11-22T02:40:00Z", opened_by: campaign.id, worse_in: campaign.id },
+    ...{ closed_at: null, closed_by: null, acknowledged_at: null, acknowledged_by: null },
+  };
+  const changes: unknown[] = [];
+  serve({
+    ...answers,
+    [`GET ${HERE}/board`]: () => ({
+      ...{ campaign: campaign.id, night },
+      points: [{ trend: 9, ...of, ...point }],
+    }),
+    [`GET ${HERE}/alarms`]: () => ({ items: [alarm], next: null }),
+    "GET /api/v1/trends/9": () => ({
+      ...{ id: 9, schedule: schedule.id, ...of, unit: "s" },
+      points: [
+        {
+          ...{ ...point, campaign: campaign.id, at: "2026-11-22T02:30:00Z" },
+          ...{ subjects: {}, kernel_hash: "k", roles_hash: "r" },
+        },
+      ],
+    }),
+    "GET /api/v1/trends/9/pairs": () => [{ a: 31, b: 47, before: 1.2, after: 2.3 }],
+    "PATCH /api/v1/alarms/3": async (request: Request) => {
+      changes.push(await request.json());
+      return Response.json(alarm);
+    },
+  });
+  open(`/teams/qoe/schedules/${schedule.id}`);
+  const field = await screen.findByRole("button", {
+    name: "stall_mean_s at congestion control reno: +92 %, worse",
+  });
+  expect(field).toHaveAttribute("aria-pressed", "true");
+  expect(await screen.findByRole("link", { name: /beside the baseline/ })).toHaveAttribute(
+    "href",
+    expect.stringContaining("metric=stall_mean_s"),
+  );
+  expect(await screen.findByRole("link", { name: /median change part/ })).toHaveAttribute(
+    "href",
+    "/teams/qoe/compare/runs?a=31&b=47",
+  );
+  expect(screen.getByText("worse from here on")).toBeVisible();
+  const user = userEvent.setup();
+  const entry = { name: "weir_sdk" };
+  await vi.waitFor(
+    async () => {
+      // A panel that is drawn anew meanwhile has its menu closed.
+      if (screen.queryByRole("menuitem", entry) === null)
+        await user.click(screen.getByRole("button", { name: /^Download stall_mean_s at / }));
+      await user.click(await screen.findByRole("menuitem", entry, { timeout: 2_000 }));
+    },
+    { timeout: 30_000, interval: 100 },
+  );
+  expect(await navigator.clipboard.readText()).toContain("found = weir.show_trend(9)");
+  await userEvent.click(screen.getByRole("button", { name: "acknowledge" }));
+  await vi.waitFor(() => expect(changes).toEqual([{ acknowledged: true }]), { timeout: 30_000 });
+});
+
+it("says what a schedule without a night will show", async () => {
+  serve(answers);
+  open(`/teams/qoe/schedules/${schedule.id}`);
+  expect(await screen.findByText("No night yet")).toBeVisible();
+});
+
+it("asks for the commit that made a night worse, and tells what was found", async () => {
+  const night = {
+    ...{ baseline: campaign.id, verdict: "worse", worse: 1, better: 0, changed: 1 },
+    ...{ combinations: 1, told: [], at: "2026-11-22T02:40:00Z" },
+  };
+  const where = { repository: "https://git.example.org/player.git", branch: "main" };
+  const subject = { name: "player.py", ...where, path: "abr.py", secret: "none" };
+  const commit = "3f2a91c0d5e7b8a9";
+  const bisection = {
+    ...{ id: "0b9f3a52-8f6e-4a6e-9d3e-2f1f4c1b7a11", schedule: schedule.id, subject: "player.py" },
+    ...{ good: campaign.id, bad: campaign.id, state: "found", first_bad: commit, left: 1 },
+    ...{ campaign: null, created_at: "2026-11-22T02:50:00Z", ended_at: null },
+    steps: [{ commit, campaign: campaign.id, outcome: "bad", told: ["worse: Mean stall"] }],
+    told: [`the first bad commit is ${commit}: Ask later (Ada, 2026-11-21)`],
+  };
+  const items: unknown[] = [];
+  const asked: unknown[] = [];
+  serve({
+    ...answers,
+    [`GET ${HERE}`]: () => ({ ...schedule, subjects: [subject] }),
+    [`GET ${HERE}/board`]: () => ({ campaign: campaign.id, night, points: [] }),
+    [`GET ${HERE}/alarms`]: () => ({ items: [], next: null }),
+    [`GET ${HERE}/bisections`]: () => ({ items, next: null }),
+    [`POST ${HERE}/bisections`]: async (request: Request) => {
+      asked.push(await request.json());
+      items.push(bisection);
+      return Response.json(bisection, { status: 201 });
+    },
+  });
+  open(`/teams/qoe/schedules/${schedule.id}`);
+  await userEvent.click(await screen.findByRole("button", { name: "find the first bad commit" }));
+  expect(await screen.findByText(/the first bad commit is 3f2a/)).toBeVisible();
+  expect(asked).toEqual([{ bad: campaign.id }]);
+  expect(screen.queryByRole("button", { name: "find the first bad commit" })).toBeNull();
+});
+
+it("makes a badge, shows it, and ends it", async () => {
+  const path = "/api/v1/badges/not-to-be-guessed";
+  let badge: string | null = null;
+  serve({
+    ...answers,
+    [`GET ${HERE}`]: () => ({ ...schedule, badge }),
+    [`POST ${HERE}/badge`]: () => {
+      badge = path;
+      return Response.json({ path }, { status: 201 });
+    },
+    [`DELETE ${HERE}/badge`]: () => {
+      badge = null;
+      return new Response(null, { status: 204 });
+    },
+  });
+  open(`/teams/qoe/schedules/${schedule.id}`);
+  await userEvent.click(await screen.findByRole("button", { name: "make one" }));
+  expect(await screen.findByAltText("the newest verdict")).toHaveAttribute("src", path);
+  await userEvent.click(screen.getByRole("button", { name: "end it" }));
+  expect(await screen.findByRole("button", { name: "make one" })).toBeVisible();
+});
