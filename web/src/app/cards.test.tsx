@@ -92,6 +92,27 @@ it("leads from the list to a card's words, numbers and keys", async () => {
   expect(await screen.findByText("0".repeat(32))).toBeInTheDocument();
 });
 
+it("says of a trend's card which nights it shows, and what is reproduced of them", async () => {
+  const nights = ["2026-11-20", "2026-11-21", "2026-11-22"].map((date, index) => ({
+    ...{ ...card.campaigns[0], id: `6f0d0000-0000-4000-8000-00000000010${index}` },
+    ...{ night: `${date}T12:30:00Z`, document: index === 1 ? "" : `seed: ${index}`, runs: 24 },
+  }));
+  serve({ ...inside, [`GET ${HERE}`]: () => ({ ...card, campaigns: nights }) });
+  open(`/teams/qoe/cards/${ID}`);
+  expect(await screen.findByText("Of 3 nights")).toBeVisible();
+  expect(screen.getByText(/^20 Nov 2026 to 22 Nov 2026, 72 runs$/)).toBeVisible();
+  expect(screen.getAllByText("0123456789abcdef")).toHaveLength(1);
+  await userEvent.click(screen.getByText("Nights, 3"));
+  const links = await screen.findAllByRole("link", { name: /^2\d Nov/ });
+  expect(links.map((each) => each.getAttribute("href"))).toEqual(
+    nights.map(({ id }) => `/teams/qoe/campaigns/${id}`).toReversed(),
+  );
+  expect(screen.getByText("File of the nights")).toBeVisible();
+  expect(screen.getByText(/^File of the nights from 22 Nov, .* on$/)).toBeVisible();
+  await userEvent.click(screen.getByText("Reproduce on your machine"));
+  expect(await screen.findByText(/^What is reproduced are the runs of its nights/)).toBeVisible();
+});
+
 it("makes a link, shows it once, and ends it", async () => {
   serve(inside);
   open(`/teams/qoe/cards/${ID}`);

@@ -1,4 +1,4 @@
-import { screen } from "@testing-library/react";
+import { screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { open } from "#/testing/open";
@@ -48,15 +48,51 @@ it("shows what became worse, and takes a campaign as the baseline", async () => 
   await vi.waitFor(() => expect(bodies).toEqual([{ baseline: campaign.id }]), { timeout: 30_000 });
 });
 
+const of = { levels: { "server.congestion_control": "reno" }, metric: "stall_mean_s" };
+const night = {
+  ...{ baseline: campaign.id, verdict: "worse", worse: 1, better: 0, changed: 1 },
+  ...{ combinations: 1, told: [], at: "2026-11-22T02:40:00Z" },
+};
+const point = {
+  ...{ n: 24, mean: 2.3, low: 2.1, high: 2.5, replicates: null },
+  ...{ before: 1.2, difference: 1.1, verdict: "worse", mark: "worse" },
+};
+/** A schedule with a night that is worse in one metric. */
+const withNight = {
+  ...answers,
+  [`GET ${HERE}/board`]: () => ({
+    ...{ campaign: campaign.id, night },
+    points: [{ trend: 9, ...of, ...point }],
+  }),
+  "GET /api/v1/trends/9": () => ({
+    ...{ id: 9, schedule: schedule.id, ...of, unit: "s" },
+    points: [
+      {
+        ...{ ...point, campaign: campaign.id, at: "2026-11-22T02:30:00Z" },
+        ...{ subjects: {}, kernel_hash: "k", roles_hash: "r" },
+      },
+    ],
+  }),
+  "GET /api/v1/trends/9/pairs": () => [{ a: 31, b: 47, before: 1.2, after: 2.3 }],
+};
+
+const MENU = { name: /^Download stall_mean_s at / };
+
+/** An entry of the trend's menu. */
+async function choose(name: string): Promise<void> {
+  const user = userEvent.setup();
+  await vi.waitFor(
+    async () => {
+      // A panel that is drawn anew meanwhile has its menu closed.
+      if (screen.queryByRole("menuitem", { name }) === null)
+        await user.click(screen.getByRole("button", MENU));
+      await user.click(await screen.findByRole("menuitem", { name }, { timeout: 2_000 }));
+    },
+    { timeout: 30_000, interval: 100 },
+  );
+}
+
 it("shows the newest night, its alarms and the trend of what is worse", async () => {
-  const values = { n: 24, mean: 2.3, low: 2.1, high: 2.5, replicates: null };
-  const compared = { before: 1.2, difference: 1.1, verdict: "worse" };
-  const of = { levels: { "server.congestion_control": "reno" }, metric: "stall_mean_s" };
-  const point = { ...values, ...compared, mark: "worse" };
-  const night = {
-    ...{ baseline: campaign.id, verdict: "worse", worse: 1, better: 0, changed: 1 },
-    ...{ combinations: 1, told: [], at: "2026-11-22T02:40:00Z" },
-  };
   const alarm = {
     ...{ id: 3, trend: 9, ...of, before: 1.2, difference: 1.1, note: "", muted_until: null },
     ...{ opened_at: "2026-11-22T02:40:00Z", opened_by: campaign.id, worse_in: campaign.id },
@@ -64,22 +100,8 @@ it("shows the newest night, its alarms and the trend of what is worse", async ()
   };
   const changes: unknown[] = [];
   serve({
-    ...answers,
-    [`GET ${HERE}/board`]: () => ({
-      ...{ campaign: campaign.id, night },
-      points: [{ trend: 9, ...of, ...point }],
-    }),
+    ...withNight,
     [`GET ${HERE}/alarms`]: () => ({ items: [alarm], next: null }),
-    "GET /api/v1/trends/9": () => ({
-      ...{ id: 9, schedule: schedule.id, ...of, unit: "s" },
-      points: [
-        {
-          ...{ ...point, campaign: campaign.id, at: "2026-11-22T02:30:00Z" },
-          ...{ subjects: {}, kernel_hash: "k", roles_hash: "r" },
-        },
-      ],
-    }),
-    "GET /api/v1/trends/9/pairs": () => [{ a: 31, b: 47, before: 1.2, after: 2.3 }],
     "PATCH /api/v1/alarms/3": async (request: Request) => {
       changes.push(await request.json());
       return Response.json(alarm);
@@ -99,20 +121,60 @@ it("shows the newest night, its alarms and the trend of what is worse", async ()
     "/teams/qoe/compare/runs?a=31&b=47",
   );
   expect(screen.getByText("worse from here on")).toBeVisible();
-  const user = userEvent.setup();
-  const entry = { name: "weir_sdk" };
-  await vi.waitFor(
-    async () => {
-      // A panel that is drawn anew meanwhile has its menu closed.
-      if (screen.queryByRole("menuitem", entry) === null)
-        await user.click(screen.getByRole("button", { name: /^Download stall_mean_s at / }));
-      await user.click(await screen.findByRole("menuitem", entry, { timeout: 2_000 }));
-    },
-    { timeout: 30_000, interval: 100 },
-  );
+  await choose("weir_sdk");
   expect(await navigator.clipboard.readText()).toContain("found = weir.show_trend(9)");
   await userEvent.click(screen.getByRole("button", { name: "acknowledge" }));
   await vi.waitFor(() => expect(changes).toEqual([{ acknowledged: true }]), { timeout: 30_000 });
+});
+
+it("keeps a trend as a card of its nights, with the address that draws it again", async () => {
+  serve({
+    ...withNight,
+    "POST /api/v1/teams/qoe/cards": async (request: Request) => {
+      bodies.push(await request.json());
+      return Response.json({ id: "6f0d0000-0000-4000-8000-000000000009" }, { status: 201 });
+    },
+  });
+  open(`/teams/qoe/schedules/${schedule.id}`);
+  await screen.findByRole("button", MENU);
+  await choose("Keep as a card");
+  const dialog = within(await screen.findByRole("dialog"));
+  expect(dialog.getByText(/the keys of its nights’ runs at this combination/)).toBeVisible();
+  await userEvent.click(dialog.getByRole("button", { name: "Keep it" }));
+  const view = `/teams/qoe/schedules/${schedule.id}?trend=9`;
+  await vi.waitFor(
+    () => expect(bodies).toMatchObject([{ trend: 9, campaigns: [campaign.id], runs: [], view }]),
+    { timeout: 30_000 },
+  );
+});
+
+it("draws the trend that the address names, and names the one that was clicked", async () => {
+  const metric = "jain";
+  serve({
+    ...withNight,
+    [`GET ${HERE}/board`]: () => ({
+      ...{ campaign: campaign.id, night },
+      points: [9, 10].map((trend) => ({ trend, ...of, ...point, ...(trend === 10 && { metric }) })),
+    }),
+    "GET /api/v1/trends/10": () => ({
+      id: 10,
+      schedule: schedule.id,
+      ...of,
+      metric,
+      unit: "",
+      points: [],
+    }),
+    "GET /api/v1/trends/10/pairs": () => [],
+  });
+  open(`/teams/qoe/schedules/${schedule.id}?trend=10`);
+  const named = await screen.findByRole("button", { name: /^jain at/ });
+  expect(named).toHaveAttribute("aria-pressed", "true");
+  await userEvent.click(screen.getByRole("button", { name: /^stall_mean_s at/ }));
+  await vi.waitFor(() => expect(window.location.search).toBe("?trend=9"), { timeout: 30_000 });
+  expect(screen.getByRole("button", { name: /^stall_mean_s at/ })).toHaveAttribute(
+    "aria-pressed",
+    "true",
+  );
 });
 
 it("says what a schedule without a night will show", async () => {

@@ -16,6 +16,7 @@ import { overlaySearch } from "#/features/overlay/search";
 import { resultsSearch } from "#/features/results/search";
 import { runSearch } from "#/features/run/search";
 import { newCampaignSearch } from "#/features/new-campaign/search";
+import { scheduleSearch } from "#/features/schedules/search";
 import { signInSearch } from "#/features/sign-in/search";
 import { installationSearch, teamSearch } from "#/features/team/search";
 import { isNotSignedIn } from "#/shared/errors/problem";
@@ -163,6 +164,7 @@ const schedules = createRoute({
 const schedule = createRoute({
   getParentRoute: () => inside,
   path: "/teams/$team/schedules/$schedule",
+  validateSearch: scheduleSearch,
   component: lazyRouteComponent(() => import("#/features/schedules/SchedulePage"), "SchedulePage"),
 });
 

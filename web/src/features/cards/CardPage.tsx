@@ -7,10 +7,13 @@ import { DataTable, type Column } from "#/shared/ui/DataTable";
 import { Fact } from "#/shared/ui/Fact";
 import { Loaded } from "#/shared/ui/Loaded";
 import { Page } from "#/shared/ui/Page";
-import { count, number, runCount } from "#/shared/units/format";
+import { count, number } from "#/shared/units/format";
 import { CardActions } from "./CardActions";
 import classes from "./cards.module.css";
 import { pictureAddress, useCard, type CardDetail } from "./queries";
+import { filesOf, nightsOf } from "./madeOf";
+import { Nights } from "./Nights";
+import { OfNights, Origin } from "./Origin";
 import { Reproduced } from "./Reproduced";
 
 const route = getRouteApi("/inside/teams/$team/cards/$card");
@@ -64,6 +67,7 @@ function columnsOfRuns(team: string): Column<Run>[] {
 }
 
 function MadeOf({ team, card }: { team: string; card: CardDetail }): ReactElement {
+  const nights = nightsOf(card.campaigns);
   return (
     <Accordion variant="contained" multiple keepMounted={false}>
       {card.has_picture && card.numbers.rows.length > 0 && (
@@ -74,11 +78,19 @@ function MadeOf({ team, card }: { team: string; card: CardDetail }): ReactElemen
           </Accordion.Panel>
         </Accordion.Item>
       )}
-      {card.campaigns.map(({ id, name, document }) => (
-        <Accordion.Item key={id} value={id}>
-          <Accordion.Control>File of {name}</Accordion.Control>
+      {nights.length > 0 && (
+        <Accordion.Item value="nights">
+          <Accordion.Control>Nights, {count(nights.length)}</Accordion.Control>
           <Accordion.Panel>
-            <CodeBlock label="Copy the file" text={document} />
+            <Nights team={team} of={nights} />
+          </Accordion.Panel>
+        </Accordion.Item>
+      )}
+      {filesOf(card.campaigns).map(({ id, title, text }) => (
+        <Accordion.Item key={id} value={id}>
+          <Accordion.Control>{title}</Accordion.Control>
+          <Accordion.Panel>
+            <CodeBlock label="Copy the file" text={text} />
           </Accordion.Panel>
         </Accordion.Item>
       ))}
@@ -89,6 +101,7 @@ function MadeOf({ team, card }: { team: string; card: CardDetail }): ReactElemen
             Carries its runs out again on your machine, with the lab kernel built there, and
             certifies that every file has the same bytes. Sign in once by <Code>weir login</Code>.
           </Text>
+          {nights.length > 0 && <OfNights />}
           <CodeBlock label="Copy the command" text={`weir reproduce ${window.location.href}`} />
         </Accordion.Panel>
       </Accordion.Item>
@@ -145,27 +158,7 @@ export function CardPage(): ReactElement {
             <Time at={card.created_at} />
           </Fact>
           <Fact name="By">{card.created_by ?? "–"}</Fact>
-          {card.campaigns.map((campaign) => (
-            <Fact key={campaign.id} name="Of">
-              <Anchor
-                renderRoot={(props) => (
-                  <Link
-                    to="/teams/$team/campaigns/$campaign"
-                    params={{ team, campaign: campaign.id }}
-                    {...props}
-                  />
-                )}
-              >
-                {campaign.name}
-              </Anchor>
-              , {runCount(campaign.runs)}
-            </Fact>
-          ))}
-          {card.campaigns.map(({ id: of, kernel_hash: hash }) => (
-            <Fact key={of} name="Lab kernel">
-              <Code style={{ overflowWrap: "anywhere" }}>{hash.slice(0, 16)}</Code>
-            </Fact>
-          ))}
+          <Origin team={team} of={card.campaigns} />
         </Group>
         <Reproduced team={team} card={card.id} />
         <MadeOf team={team} card={card} />

@@ -64,8 +64,8 @@ export function CardsPage(): ReactElement {
             return (
               <Paper>
                 <Empty icon={<IconCards size={36} stroke={1.4} />} title="Nothing is kept yet">
-                  Any figure, map or table of a campaign can be kept with a few words: open its menu
-                  and choose <i>Keep as a card</i>.
+                  Any figure, map or table of a campaign, and any trend of a schedule, can be kept
+                  with a few words: open its menu and choose <i>Keep as a card</i>.
                 </Empty>
               </Paper>
             );

@@ -7,7 +7,9 @@ import { Fact } from "#/shared/ui/Fact";
 import { Loaded } from "#/shared/ui/Loaded";
 import { count, duration, runCount } from "#/shared/units/format";
 import { NotCompared } from "./NotCompared";
-import { useReproductionEstimate, type Card } from "./queries";
+import { nightsOf } from "./madeOf";
+import { OfNights } from "./Origin";
+import { useReproductionEstimate, type CardDetail } from "./queries";
 
 function Cost({ of }: { of: Schema<"ReproductionEstimate"> }): ReactElement {
   return (
@@ -42,7 +44,7 @@ export function ReproduceCard({
   card,
   onClose,
 }: {
-  card: Card;
+  card: CardDetail;
   onClose: () => void;
 }): ReactElement {
   const estimate = useReproductionEstimate(card.id);
@@ -61,6 +63,7 @@ export function ReproduceCard({
           The platform&apos;s workers carry its runs out again, and compare every file with the
           stored one. What is stored stays as it is. It takes as much work as the first time.
         </Text>
+        {nightsOf(card.campaigns).length > 0 && <OfNights />}
         <Loaded query={estimate} height={60}>
           {(found) => <Cost of={found} />}
         </Loaded>

@@ -2,7 +2,7 @@ import { Anchor, Group, Paper, Progress, Skeleton, Text } from "@mantine/core";
 import { IconChevronLeft, IconStack2 } from "@tabler/icons-react";
 import { getRouteApi, Link } from "@tanstack/react-router";
 import type { ReactElement } from "react";
-import { ShownRuns } from "#/shared/cards/subject";
+import { Shown } from "#/shared/cards/subject";
 import { ProblemAlert } from "#/shared/errors/ProblemAlert";
 import { shortFactor } from "#/shared/levels/factor";
 import { byName, useChoices, type Metric } from "#/shared/metrics/metrics";
@@ -79,7 +79,7 @@ function Curves({ runs, metric, search, onChange }: CurvesProps): ReactElement {
             <Skeleton height={620} animate={false} />
           </div>
         ) : (
-          <ShownRuns value={ids}>
+          <Shown value={{ runs: ids }}>
             <Overlay
               title={title}
               runs={drawn}
@@ -90,7 +90,7 @@ function Curves({ runs, metric, search, onChange }: CurvesProps): ReactElement {
               search={search}
               onChange={onChange}
             />
-          </ShownRuns>
+          </Shown>
         )}
       </Paper>
       {chosen === undefined ? (

@@ -1,5 +1,6 @@
 import { Group, Paper, Stack, Text, Title } from "@mantine/core";
-import { useState, type ReactElement } from "react";
+import { getRouteApi } from "@tanstack/react-router";
+import type { ReactElement } from "react";
 import { api } from "#/api/client";
 import { AlarmsTable } from "./AlarmsTable";
 import { Bisections } from "./Bisections";
@@ -8,6 +9,8 @@ import { NightBadge } from "./NightBadge";
 import { NightVersions } from "./NightVersions";
 import type { Schedule } from "./queries";
 import { TrendPanel } from "./TrendPanel";
+
+const route = getRouteApi("/inside/teams/$team/schedules/$schedule");
 
 interface SectionProps {
   team: string;
@@ -22,7 +25,11 @@ export function BoardSection({ team, schedule, poll }: SectionProps): ReactEleme
   const options = { refetchInterval: poll };
   const board = api.useQuery("get", "/api/v1/schedules/{schedule}/board", params, options).data;
   const alarms = api.useQuery("get", "/api/v1/schedules/{schedule}/alarms", params, options).data;
-  const [chosen, choose] = useState<number | null>(null);
+  const { trend: chosen } = route.useSearch();
+  const navigate = route.useNavigate();
+  const choose = (trend: number): void => {
+    void navigate({ search: { trend }, replace: true, resetScroll: false });
+  };
   if (board === undefined) return null;
   if (board.night === null)
     return schedule.baseline === "none" ? null : (

@@ -2,14 +2,14 @@ import { Text, Textarea, TextInput } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
 import { useQueryClient } from "@tanstack/react-query";
 import { useNavigate, useRouterState } from "@tanstack/react-router";
-import { useContext, useState, type ReactElement } from "react";
+import { useState, type ReactElement } from "react";
 import { api } from "#/api/client";
 import { notifyProblem } from "#/shared/errors/notify";
 import type { Table } from "#/shared/plots/csv";
 import { useTeam } from "#/shared/session/session";
 import { FormModal } from "#/shared/ui/FormModal";
 import { count } from "#/shared/units/format";
-import { ShownRuns, type Subject } from "./subject";
+import type { Subject } from "./subject";
 import { numbersOf, pictureOf, type Drawing } from "./view";
 
 const LONGEST_NAME = 200;
@@ -27,8 +27,7 @@ export interface KeepCardProps {
 export default function KeepCard(props: KeepCardProps): ReactElement {
   const { title, table, drawing, subject, onClose } = props;
   const team = useTeam();
-  const view = useRouterState({ select: ({ location }) => location.href });
-  const runs = useContext(ShownRuns) ?? subject.runs;
+  const here = useRouterState({ select: ({ location }) => location.href });
   const [name, setName] = useState(title.slice(0, LONGEST_NAME));
   const [text, setText] = useState("");
   const [shown] = useState(table);
@@ -55,11 +54,12 @@ export default function KeepCard(props: KeepCardProps): ReactElement {
           name,
           text,
           title: title.slice(0, LONGEST_NAME),
-          view,
+          view: subject.view ?? here,
           picture,
           numbers: numbers ?? { columns: [], rows: [] },
+          trend: subject.trend ?? null,
           campaigns: [...subject.campaigns],
-          runs: [...runs],
+          runs: [...subject.runs],
         },
       });
     } catch (error) {
@@ -95,7 +95,8 @@ export default function KeepCard(props: KeepCardProps): ReactElement {
       />
       <Text size="xs" c="dimmed">
         Kept with {drawing === undefined ? "its numbers" : "the picture as you see it, its numbers"}
-        , the campaign&apos;s file, the kernel&apos;s hash, and the keys of its runs.
+        , the campaign&apos;s file, the kernel&apos;s hash, and the keys of{" "}
+        {subject.trend === undefined ? "its runs" : "its nights’ runs at this combination"}.
         {numbers === null &&
           ` Its numbers, ${count(shown.rows.length)} rows, are too many: they are left out.`}
       </Text>

@@ -1,14 +1,18 @@
 /** What a view shows, so that a card of it names the right campaigns and runs. */
 import { createContext } from "react";
 
-/** campaigns: empty where the runs tell. runs: empty where all of the campaigns are shown. */
+/** campaigns: empty where the runs tell; of a trend its nights. runs: empty where all of the
+ * campaigns are shown. trend: of a schedule. view: the address that draws it again, where that is
+ * not the page's. */
 export interface Subject {
   campaigns: readonly string[];
   runs: readonly number[];
+  trend?: number;
+  view?: string;
 }
 
-/** By a page that shows other runs than its address tells. */
-export const ShownRuns = createContext<readonly number[] | null>(null);
+/** What a part of a page shows, where that is not what the page's address tells. */
+export const Shown = createContext<Partial<Subject> | null>(null);
 
 const strings = (...values: unknown[]): string[] =>
   values.filter((value) => typeof value === "string");

@@ -1,10 +1,10 @@
 import { Menu } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { useRouterState } from "@tanstack/react-router";
-import { lazy, Suspense, type ReactElement } from "react";
+import { lazy, Suspense, useContext, type ReactElement } from "react";
 import type { Table } from "#/shared/plots/csv";
 import { useMay } from "#/shared/session/session";
-import { subjectOf } from "./subject";
+import { Shown, subjectOf } from "./subject";
 import type { Drawing } from "./view";
 
 const KeepCard = lazy(() => import("./KeepCard"));
@@ -16,7 +16,7 @@ interface Kept {
 }
 
 /** A menu's entry that keeps a view as a card, and the dialog that it opens, which stands outside of
- * the menu; nothing where one may not, or the page shows no campaign. */
+ * the menu; nothing where one may not, or it shows no campaign. */
 export function useKeep({ title, table, drawing }: Kept): {
   entry: ReactElement | null;
   dialog: ReactElement | null;
@@ -24,7 +24,10 @@ export function useKeep({ title, table, drawing }: Kept): {
   const [keeping, keep] = useDisclosure();
   const may = useMay("submit");
   const { pathname, search } = useRouterState({ select: ({ location }) => location });
-  const subject = subjectOf(pathname, search);
+  const ofPage = subjectOf(pathname, search);
+  const ofPart = useContext(Shown);
+  const subject =
+    ofPage === null && ofPart === null ? null : { campaigns: [], runs: [], ...ofPage, ...ofPart };
   if (!may || subject === null) return { entry: null, dialog: null };
   return {
     entry: (
