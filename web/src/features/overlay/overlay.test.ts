@@ -71,6 +71,10 @@ it("marks the typical and the clicked run among the faint ones, and the median o
   ]);
   expect(panel?.series[0]?.parts?.map(({ name }) => name)).toEqual(["run 1", "run 2", "run 3"]);
   expect(panel?.series[3]?.y[0]).toBe(4);
+  const bold = panel?.series.filter(({ weight }) => weight === "bold") ?? [];
+  const [typical, chosen, median] = bold.map(({ dash }) => dash);
+  expect(chosen).not.toEqual(typical);
+  expect(median).toEqual(typical);
 });
 
 it("finds the run under the pointer", () => {

@@ -23,6 +23,8 @@ const MOMENTS = 600;
 /** Runs drawn as one series: few enough that where many lie it is darker. */
 const TOGETHER = 8;
 const ENVELOPE_DASH = [2, 3];
+/** Beside the typical run, which is as bold: told apart without its hue, too. */
+const CHOSEN_DASH = [9, 3];
 
 export interface Drawn {
   id: number;
@@ -143,7 +145,14 @@ export function panelsOf(
     });
     const marked = found.flatMap((run): Series[] => {
       if (run.id === chosen)
-        return [{ ...single(run), colour: seriesColour(scheme, 1), weight: "bold" }];
+        return [
+          {
+            ...single(run),
+            colour: seriesColour(scheme, 1),
+            dash: CHOSEN_DASH,
+            weight: "bold",
+          },
+        ];
       if (run.id !== typical) return [];
       return [{ ...single(run), name: `run ${run.id}, nearest the mean`, weight: "bold" }];
     });
