@@ -10,12 +10,20 @@ import matplotlib as mpl
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-__all__ = ["COLOURS", "INK", "figure", "inline"]
+__all__ = ["COLOURS", "INK", "SHOWN", "figure", "inline"]
 
 INK: Final = "#010203"
 """Stands for the text colour of the page; replaced by `currentColor`."""
-COLOURS: Final = ("#2f7ed8", "#d9682b", "#2a9d6f", "#a05cc5", "#c0392b", "#8a8a2a")
-"""Readable on white and on near-black."""
+COLOURS: Final = (
+    *("#3378ce", "#d66904", "#217053", "#a74c98"),
+    *("#908c71", "#00a0d7", "#bb2d18", "#3c4c5c"),
+)
+"""Blue, orange, green, purple, olive, sky, red, slate: those of the web page, which are told apart
+with any colour vision (web/src/shared/theme/palette.ts). In figures they stand as SHOWN."""
+SHOWN: Final = tuple(
+    f"var(--series-{number}, {colour})" for number, colour in enumerate(COLOURS, start=1)
+)
+"""A page may set the variables to others, on a dark ground."""
 
 _STYLE: Final[Any] = {
     "font.family": "sans-serif",
@@ -68,6 +76,8 @@ def inline(made: Figure, title: str) -> str:
     # Within tags only: between them stands what people read.
     text = re.sub(r"<[^>]+>", lambda tag: _DECIMALS.sub(_rounded, tag[0]), text)
     text = text.replace(INK, "currentColor")
+    for colour, shown in zip(COLOURS, SHOWN, strict=True):
+        text = text.replace(f": {colour}", f": {shown}")
     text = re.sub(r"\s*\n\s*", " ", text)
     label = title.replace("&", "&amp;").replace('"', "&quot;").replace("<", "&lt;")
     return text.replace("<svg ", f'<svg role="img" aria-label="{label}" ', 1)

@@ -113,6 +113,6 @@ def _buffer(axis: Axes, rows: Columns, segment_s: float) -> None:
     stalled = np.asarray(rows["stall_s"] > 0)
     if stalled.any():
         x = rows["last_byte_s"][stalled]
-        axis.plot(x, np.zeros(len(x)), "|", color=COLOURS[4], markersize=7)
+        axis.plot(x, np.zeros(len(x)), "|", color=COLOURS[6], markersize=7)
     axis.set_ylim(bottom=0)
     axis.set_ylabel("buffer [s]")

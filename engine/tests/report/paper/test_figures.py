@@ -13,7 +13,7 @@ from weir.spec.paper_check import unknown_names
 from weir_engine.report.paper import study
 from weir_engine.report.paper.draw import draw
 from weir_engine.report.paper.panels import Grid
-from weir_engine.report.svg import COLOURS, figure, inline
+from weir_engine.report.svg import SHOWN, figure, inline
 from weir_engine.row import Row
 
 AXES = {
@@ -156,7 +156,7 @@ def test_a_run_without_any_drop_has_no_shares() -> None:
 
 def rectangles(svg: str, colour: str) -> list[tuple[float, float]]:
     """(bottom, height) of the bars of a colour, in the picture's points."""
-    paths = re.findall(rf'<path d="([^"]*)"[^>]*style="fill: {colour}"', svg)
+    paths = re.findall(rf'<path d="([^"]*)"[^>]*style="fill: {re.escape(colour)}"', svg)
     ys = [[float(y) for _, y in re.findall(r"([\d.]+) ([\d.]+)", path)] for path in paths]
     return [(max(y), max(y) - min(y)) for y in ys]
 
@@ -164,7 +164,7 @@ def rectangles(svg: str, colour: str) -> list[tuple[float, float]]:
 def test_bars_are_as_high_as_their_means() -> None:
     _, svg = drawn(kind="bars", panels={}, where={"player": "classic2"})
     # drop-tail: 3 and 9, CoDel: 2, and the legend's patch comes last.
-    (one, six, _), (codel, _) = rectangles(svg, COLOURS[0]), rectangles(svg, COLOURS[1])
+    (one, six, _), (codel, _) = rectangles(svg, SHOWN[0]), rectangles(svg, SHOWN[1])
     assert six[1] / one[1] == pytest.approx(3, rel=0.02)
     assert codel[1] / one[1] == pytest.approx(2 / 3, rel=0.02)
     assert one[0] == six[0] == codel[0]
@@ -174,7 +174,7 @@ def test_lines_go_through_their_means() -> None:
     _, svg = drawn(panels={}, where={"player": "classic2", "queue": "drop-tail"})
     line = re.search(
         rf'<path d="M [\d.]+ ([\d.]+) +L [\d.]+ ([\d.]+) *"[^>]*'
-        rf'style="fill: none; stroke: {COLOURS[0]}; stroke-width: 1.3',
+        rf'style="fill: none; stroke: {re.escape(SHOWN[0])}; stroke-width: 1.3',
         svg,
     )
     ticks = {
@@ -193,7 +193,7 @@ def test_distributions_are_drawn_of_all_runs(kind: str) -> None:
     grid, svg = drawn(**changes)
     values = [v for s in grid.panels[0][0].series[0, 0] for v in s.values]
     assert sorted(values) == [2.0, 4.0, 8.0, 10.0]
-    assert COLOURS[0] in svg
+    assert SHOWN[0] in svg
     assert "drop-tail" in svg
     ticks = {float(x) for x in re.findall(r">(\d+(?:\.\d+)?)</text>", svg)}
     assert max(ticks) >= 10.0
@@ -201,7 +201,9 @@ def test_distributions_are_drawn_of_all_runs(kind: str) -> None:
 
 def test_a_distribution_reaches_from_none_to_all_of_the_runs() -> None:
     _, svg = drawn(kind="cdf", x=None, series=None, panels={}, where={"queue": "drop-tail"})
-    path = re.search(rf'<path d="([^"]*)"[^>]*style="fill: none; stroke: {COLOURS[0]}', svg)
+    path = re.search(
+        rf'<path d="([^"]*)"[^>]*style="fill: none; stroke: {re.escape(SHOWN[0])}', svg
+    )
     assert path is not None
     points = [(float(x), float(y)) for x, y in re.findall(r"([\d.]+) ([\d.]+)", path[1])]
     ticks = dict(re.findall(r'x="([\d.]+)" y="[\d.]+"[^>]*>(\d+)</text>', svg))

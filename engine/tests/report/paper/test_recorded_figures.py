@@ -17,7 +17,7 @@ from weir.spec.paper_check import unknown_names
 from weir_engine.report.paper import study
 from weir_engine.report.paper.draw import draw
 from weir_engine.report.paper.panels import Grid
-from weir_engine.report.svg import COLOURS
+from weir_engine.report.svg import SHOWN
 from weir_engine.row import Row
 from weir_testing.metrics import LADDER, experiment, flow, packet, player
 
@@ -75,7 +75,7 @@ def test_shares_of_steps_with_those_that_never_were(rows: list[Row]) -> None:
     ]  # fmt: skip
     assert [(p.place, p.mean) for p in panel.series[1, 0]] == [(1, 100)]
     svg = draw(grid)
-    zeros = re.findall(rf'style="[^"]*fill: {COLOURS[1]}[^"]*"[^>]*>0</text>', svg)
+    zeros = re.findall(rf'style="[^"]*fill: {re.escape(SHOWN[1])}[^"]*"[^>]*>0</text>', svg)
     assert len(zeros) == 3
     assert {">100<", ">10<"} <= {f">{text}<" for text in re.findall(r">(\d+)</text>", svg)}
 
