@@ -10,13 +10,12 @@ from weir import stats
 from weir.metrics import CATALOG
 from weir.metrics.searched import LEVEL
 from weir.spec import Paper, PaperTable
-from weir.spec.search import Search
 
 from weir_engine.campaign_record import DescribedCampaign
 from weir_engine.groups import grouped
 from weir_engine.levels import text
 from weir_engine.row import Row, distinct
-from weir_engine.search.unit import unit_of
+from weir_engine.search.unit import found_unit
 from weir_engine.states import TROUBLES
 
 __all__ = ["DEFAULT_METRICS", "Combination", "Mean", "Report", "build", "value_of", "values_of"]
@@ -139,7 +138,7 @@ def build(
         troubles=[row for row in rows if row.state in TROUBLES],
         paper=paper,
         table=table,
-        level_unit=_level_unit(record),
+        level_unit=found_unit(record["spec"]),
     )
     for index, combination in enumerate(combinations):
         for metric in wanted:
@@ -148,11 +147,6 @@ def build(
                 if mean is not None:
                     report.means[index, metric, rank] = mean
     return report
-
-
-def _level_unit(record: DescribedCampaign) -> str:
-    asked = record["spec"].get("search")
-    return unit_of(Search.model_validate(asked)) if asked else ""
 
 
 def _of_interest(paper: Paper | None, table: PaperTable | None) -> list[str]:

@@ -19,6 +19,7 @@ from weir_engine.report.numbers import Scale, scale_of
 from weir_engine.report.paper import Study
 from weir_engine.report.paper.draw import draw
 from weir_engine.report.paper.findings import Judged
+from weir_engine.report.paper.parts import Part
 from weir_engine.report.paper.wording import Worded, summary, worded
 from weir_engine.report.terminal import opinion
 from weir_engine.report.timeline import timeline
@@ -83,8 +84,11 @@ class _Shown:
 
 
 def _findings(study: Study) -> list[tuple[Judged, str, list[Worded]]]:
+    def told(part: Part) -> Worded:
+        return worded(study.paper, part, study.pool.level_unit)
+
     return [
-        (judged, summary(judged), [worded(study.paper, p) for parts in judged.parts for p in parts])
+        (judged, summary(judged), [told(part) for parts in judged.parts for part in parts])
         for judged in study.judged
     ]
 

@@ -98,7 +98,7 @@ def findings(study: Study) -> Table:
         if judged.verdict == NOT_MEASURED:
             continue
         for part in (part for parts in judged.parts for part in parts):
-            one = worded(study.paper, part)
+            one = worded(study.paper, part, study.pool.level_unit)
             made.add_row(one.metric, one.where, one.expected, one.found, one.n, one.verdict)
     return made
 

@@ -10,7 +10,9 @@ import pytest
 from weir.spec import load_campaign
 from weir.spec.paper_load import load_paper
 from weir_engine.report.paper import study
+from weir_engine.report.paper.grid import grid
 from weir_engine.report.paper.study import Study
+from weir_engine.report.paper.wording import worded
 from weir_engine.row import Row
 
 HERE: Final = Path(__file__).parents[4] / "campaigns/deadline-aware-2016"
@@ -43,7 +45,10 @@ def made_up(name: str) -> tuple[Any, list[Row]]:
             run["edf_rate_bps"], run["downloads_bps"] = EDF_BPS, DOWNLOADS_BPS
         metrics: Any = {"run": run, "clients": []}
         rows.append(Row(f"{name}{number}", levels, 0, 1, "succeeded", "", Path(), metrics))
-    return {"name": campaign.name, "spec": {"experiment": campaign.experiment}}, rows
+    spec: dict[str, Any] = {"experiment": campaign.experiment}
+    if campaign.search:
+        spec["search"] = campaign.search.model_dump(mode="json", by_alias=True)
+    return {"name": campaign.name, "spec": spec}, rows
 
 
 def studied(*names: str) -> Study:
@@ -68,6 +73,33 @@ def test_every_run_is_one_of_the_paper_s(name: str) -> None:
 def test_each_campaign_gives_its_figures(name: str, numbers: set[str]) -> None:
     drawn = [grid for grid in studied(name).figures() if not grid.empty]
     assert {grid.figure.number for grid in drawn} == numbers
+
+
+def test_levels_found_are_told_in_the_unit_of_what_is_searched() -> None:
+    done = studied("vod", "sweeps")
+    of_levels = [
+        worded(done.paper, part, done.pool.level_unit)
+        for judged in done.judged
+        for parts in judged.parts
+        for part in parts
+        if part.comparison.metric == "searched_level" and part.paired
+    ]
+    assert of_levels
+    assert all(" Mbit/s: " in one.found for one in of_levels)
+    figure = done.paper.figures[0].model_copy(
+        update={"kind": "bars", "metrics": ["searched_level"], "quotient": None, "each": "run"}
+    )
+    assert set(grid(done.pool, figure).measured) == {("Level found", "bit/s")}
+
+
+def test_levels_of_searches_for_different_things_have_no_unit() -> None:
+    (record, rows), other = made_up("vod"), made_up("sweeps")
+    of_delays = {**record["spec"]["search"], "from": "10ms", "to": "90ms", "step": "10ms"}
+    delays: Any = {**record, "name": "other", "spec": {**record["spec"], "search": of_delays}}
+    paper = load_paper(HERE / "paper.yaml")
+    assert study(paper, [(record, rows), other]).pool.level_unit == "bit/s"
+    assert study(paper, [(record, rows), (delays, [])]).pool.level_unit == ""
+    assert study(paper, [other]).pool.level_unit == ""
 
 
 def test_the_quotients_are_the_paper_s() -> None:

@@ -61,7 +61,7 @@ def grid(pool: Pool, figure: Figure) -> Grid:
         series=[_label(paper, figure.series, level) for level in series],
         series_title=title_of(paper, figure.series) if figure.series else "",
         stack=titles if figure.kind in {"stacked", "cdf", "time"} else [],
-        measured=[measured_of(paper, figure, list(of_row)) for of_row, _ in lines],
+        measured=[measured_of(paper, figure, list(of_row), pool.level_unit) for of_row, _ in lines],
         panels=panels,
         n=(min(counts, default=0), max(counts, default=0)),
         ladder_bps=_ladder(runs) if figure.ladder else (),

@@ -14,6 +14,7 @@ from weir.spec import Paper
 from weir_engine.campaign_record import DescribedCampaign
 from weir_engine.levels import text
 from weir_engine.row import Row
+from weir_engine.search.unit import found_unit
 
 __all__ = ["Observation", "Pool", "pool"]
 
@@ -47,12 +48,13 @@ class Pool:
     """Observations, each run once however many campaigns contain it.
 
     strangers: (axis, level) of runs that the paper's axes do not know -> how many runs; they are
-    left out.
+    left out. level_unit: of the levels that the campaigns' searches find; "" where these differ.
     """
 
     paper: Paper
     observations: tuple[Observation, ...]
     strangers: Mapping[tuple[str, str], int]
+    level_unit: str = ""
 
     def select(self, where: Mapping[str, list[str]]) -> list[Observation]:
         """Those with one of the levels named, for every axis named."""
@@ -92,7 +94,9 @@ def pool(paper: Paper, campaigns: Sequence[tuple[DescribedCampaign, list[Row]]])
                 continue
             own = Observation(levels, rest, row.seed, row.metrics, row.digest, row)
             observations.append(own)
-    return Pool(paper, tuple(observations), strangers)
+    units = {found_unit(record["spec"]) for record, _ in campaigns if record["spec"].get("search")}
+    level_unit = units.pop() if len(units) == 1 else ""
+    return Pool(paper, tuple(observations), strangers, level_unit)
 
 
 def _levels(paper: Paper, record: DescribedCampaign, row: Row) -> tuple[dict[str, str], Held]:

@@ -37,10 +37,10 @@ def summary(judged: Judged) -> str:
     return f"{judged.verdict} ({judged.count('supported')} of {total} comparisons support it{more})"
 
 
-def worded(paper: Paper, part: Part) -> Worded:
-    """A part for people."""
+def worded(paper: Paper, part: Part, level_unit: str = "") -> Worded:
+    """A part for people. level_unit: of the levels that searches find."""
     one, paired = part.comparison, part.paired
-    title, unit = metric_of(paper, one.metric)
+    title, unit = metric_of(paper, one.metric, level_unit)
     client = f", client {one.client}" if one.client else ""
     held = {**one.where, **{axis: [level] for axis, level in part.at.items()}}
     where = ", ".join(

@@ -7,20 +7,21 @@ from collections.abc import Mapping
 from weir.metrics import CATALOG
 from weir.metrics.over_time import TIME_VALUES
 from weir.metrics.per_segment import SEGMENT_VALUES
+from weir.metrics.searched import LEVEL
 from weir.spec import Paper
 from weir.spec.paper_figures import Figure, Quotient
 
 __all__ = ["levels_named", "measured_of", "metric_of", "title_of", "value_of"]
 
 
-def metric_of(paper: Paper, name: str) -> tuple[str, str]:
-    """Title and unit of a metric of the catalogue or of the paper."""
+def metric_of(paper: Paper, name: str, level_unit: str = "") -> tuple[str, str]:
+    """Title and unit of a metric of the catalogue or of the paper; level_unit: of a level found."""
     if name in paper.metrics:
         return paper.metrics[name].title, "%"
-    return CATALOG[name].title, CATALOG[name].unit
+    return CATALOG[name].title, level_unit if name == LEVEL else CATALOG[name].unit
 
 
-def value_of(paper: Paper, figure: Figure, metric: str) -> tuple[str, str]:
+def value_of(paper: Paper, figure: Figure, metric: str, level_unit: str = "") -> tuple[str, str]:
     """Title and unit of one of a figure's metrics."""
     if figure.kind == "time":
         shown = TIME_VALUES[metric]
@@ -28,7 +29,7 @@ def value_of(paper: Paper, figure: Figure, metric: str) -> tuple[str, str]:
     if figure.quotient:
         return _quotient(paper, figure.quotient, metric_of(paper, metric)[0]), ""
     if figure.each != "segment":
-        return metric_of(paper, metric)
+        return metric_of(paper, metric, level_unit)
     value = SEGMENT_VALUES[metric]
     return value.title, value.unit
 
@@ -48,7 +49,9 @@ def levels_named(paper: Paper, selection: Mapping[str, list[str]]) -> str:
     )
 
 
-def measured_of(paper: Paper, figure: Figure, metrics: list[str]) -> tuple[str, str]:
+def measured_of(
+    paper: Paper, figure: Figure, metrics: list[str], level_unit: str = ""
+) -> tuple[str, str]:
     """Title and unit of the values of a row of panels."""
     if figure.kind == "transfer":
         return "Sequence number since the pause", "kB"
@@ -56,7 +59,8 @@ def measured_of(paper: Paper, figure: Figure, metrics: list[str]) -> tuple[str, 
         return "Congestion window", "segments"
     if figure.kind in {"stacked", "shares"}:
         return "Share", "%"
-    titles, units = zip(*(value_of(paper, figure, metric) for metric in metrics), strict=True)
+    told = (value_of(paper, figure, metric, level_unit) for metric in metrics)
+    titles, units = zip(*told, strict=True)
     return ", ".join(titles), units[0]
 
 
