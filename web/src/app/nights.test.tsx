@@ -83,12 +83,13 @@ async function choose(name: string): Promise<void> {
   const user = userEvent.setup();
   await vi.waitFor(
     async () => {
-      // A panel that is drawn anew meanwhile has its menu closed.
+      // A panel that is drawn anew meanwhile has its menu closed. Of an open one that is slow to
+      // show its entries, another click would close it.
       if (screen.queryByRole("menuitem", { name }) === null)
         await user.click(screen.getByRole("button", MENU));
-      await user.click(await screen.findByRole("menuitem", { name }, { timeout: 2_000 }));
+      await user.click(await screen.findByRole("menuitem", { name }, { timeout: 10_000 }));
     },
-    { timeout: 30_000, interval: 100 },
+    { timeout: 90_000, interval: 100 },
   );
 }
 
