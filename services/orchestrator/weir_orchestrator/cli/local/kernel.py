@@ -12,6 +12,7 @@ from weir_engine.errors import BadInput, CannotRun
 
 from weir_orchestrator.cli import exits
 from weir_orchestrator.cli.common import JsonOption, notes, output, print_json
+from weir_orchestrator.cli.local.kernel_options import ConfigOption, PatchesOption, VersionOption
 from weir_orchestrator.cli.local.kernel_progress import KernelProgress
 from weir_orchestrator.cli.local.kernel_test import test
 from weir_orchestrator.cli.local.kernel_wheel import of_wheel
@@ -38,17 +39,9 @@ def build(
         Path | None,
         typer.Option("--source", help="Kernel source archive, instead of Debian's package."),
     ] = None,
-    patches: Annotated[
-        list[Path] | None,
-        typer.Option("--patch", help="Patch on top of the lab's, in this order. Repeatable."),
-    ] = None,
-    config: Annotated[
-        list[str] | None,
-        typer.Option("--config", help="Kernel option on top: TCP_CONG_YEAH=y. Repeatable."),
-    ] = None,
-    version: Annotated[
-        str | None, typer.Option("--version", help="Another Linux, such as 7.2.")
-    ] = None,
+    patches: PatchesOption = None,
+    config: ConfigOption = None,
+    version: VersionOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Build the lab kernel, unless it is in the cache already, or the wheel weir-lab-kernel has it.

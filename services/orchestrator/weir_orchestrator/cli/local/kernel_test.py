@@ -16,6 +16,7 @@ from weir_engine.errors import BadInput, CannotRun
 
 from weir_orchestrator.cli import exits
 from weir_orchestrator.cli.common import JsonOption, notes
+from weir_orchestrator.cli.local.kernel_options import ConfigOption, PatchesOption, VersionOption
 from weir_orchestrator.cli.local.kernel_progress import KernelProgress
 from weir_orchestrator.cli.local.kernel_tests_asked import Asked, asked_of
 from weir_orchestrator.cli.local.kernel_tests_told import say, say_what_lacks
@@ -47,17 +48,9 @@ def test(
             "net/mptcp/simult_flows.sh. Repeatable.",
         ),
     ] = None,
-    patches: Annotated[
-        list[Path] | None,
-        typer.Option("--patch", help="Patch on top of the lab's, in this order. Repeatable."),
-    ] = None,
-    config: Annotated[
-        list[str] | None,
-        typer.Option("--config", help="Kernel option on top: TCP_CONG_YEAH=y. Repeatable."),
-    ] = None,
-    version: Annotated[
-        str | None, typer.Option("--version", help="Another Linux, such as 7.2.")
-    ] = None,
+    patches: PatchesOption = None,
+    config: ConfigOption = None,
+    version: VersionOption = None,
     only: Annotated[
         list[str] | None,
         typer.Option(
