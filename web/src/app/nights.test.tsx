@@ -85,9 +85,11 @@ async function choose(name: string): Promise<void> {
     async () => {
       // A panel that is drawn anew meanwhile has its menu closed. Of an open one that is slow to
       // show its entries, another click would close it.
-      if (screen.queryByRole("menuitem", { name }) === null)
-        await user.click(screen.getByRole("button", MENU));
-      await user.click(await screen.findByRole("menuitem", { name }, { timeout: 10_000 }));
+      const button = screen.getByRole("button", MENU);
+      if (button.getAttribute("aria-expanded") !== "true") await user.click(button);
+      await user.click(
+        await screen.findByText(name, { selector: "[role=menuitem] *" }, { timeout: 10_000 }),
+      );
     },
     { timeout: 90_000, interval: 100 },
   );
