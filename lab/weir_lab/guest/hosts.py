@@ -16,7 +16,8 @@ if TYPE_CHECKING:
     from weir_lab.guest.plan import Role
 
 FOLDER = "/run/netns"  # where `ip ... netns NAME` looks
-BRING_CODE = ("weir_client.role", "weir_client.program")
+PROGRAM = "weir_client.program"
+BRING_CODE = ("weir_client.role", PROGRAM)
 """The roles that run what is not Weir's: without privileges, as far as it can be."""
 
 
@@ -26,7 +27,9 @@ OVER = b"!"
 class Hosts:
     """The cell's hosts; `with hosts.inside(name):` moves this process into one."""
 
-    def __init__(self, names: list[str]) -> None:
+    def __init__(self, names: list[str], programs: int = 0) -> None:
+        """names: of the hosts. programs: how many roles of all are PROGRAM."""
+        self._programs = programs
         os.makedirs(FOLDER)
         self._home = os.open("/proc/self/ns/net", os.O_RDONLY)
         self._fds: dict[str, int] = {}
@@ -65,7 +68,7 @@ class Hosts:
             return ending
         # Whoever finds the guest spinning reads it (weir_lab/standstill.py).
         system.be_called(role["host"])
-        rights = {"drop_privileges": system.become_nobody} if role["module"] in BRING_CODE else {}
+        rights = {"drop_privileges": self._drop} if role["module"] in BRING_CODE else {}
         over = None
         try:
             over = run(**role["args"], **rights)
@@ -78,6 +81,9 @@ class Hosts:
             os.write(end, OVER if over else b".")
             while True:
                 time.sleep(3600)
+
+    def _drop(self) -> None:
+        system.become_nobody(self._programs)
 
 
 def load(roles: list[Role]) -> list[Callable[..., object]]:

@@ -57,11 +57,12 @@ def main(carry_out: Callable[[Plan], None] | Callable[[PartInGuest], None]) -> N
 def run(plan: Plan) -> None:
     """Carry the plan out and write what was measured."""
     from weir_lab.guest import apply, probe
-    from weir_lab.guest.hosts import Hosts, load
+    from weir_lab.guest.hosts import PROGRAM, Hosts, load
 
     for line in plan["kernel_sysctls"]:
         apply.set_sysctl(line)
-    hosts = Hosts(plan["hosts"])
+    programs = sum(role["module"] == PROGRAM for role in plan["roles"])
+    hosts = Hosts(plan["hosts"], programs)
     apply.apply(hosts, plan["groups"])
     if plan["warm_ups"]:
         from weir_lab.guest import warm_up

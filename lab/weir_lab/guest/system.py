@@ -18,6 +18,8 @@ NOBODY = 65534
 RLIMIT_NPROC = 6
 NOBODYS_PROCESSES = 64
 """Of all players of a guest together; a player that starts more fails, and its run ends."""
+PROGRAMS_PROCESSES = 8
+"""More of them for each player in Node.js, which has four or five threads."""
 
 
 def mount(source: str, target: str, kind: str, flags: int = 0, data: str = "") -> None:
@@ -54,12 +56,14 @@ def be_called(name: str) -> None:
     _libc.prctl(PR_SET_NAME, name.encode(), 0, 0, 0)
 
 
-def become_nobody() -> None:
+def become_nobody(programs: int = 0) -> None:
     """Have no right that others have not, for good: no capability, also by no program run later.
 
-    Nor is the guest filled with processes: no more than NOBODYS_PROCESSES. Raises OSError.
+    Nor is the guest filled with processes: no more than NOBODYS_PROCESSES, and those of so many
+    players in Node.js. Raises OSError.
     """
-    limit = (ctypes.c_ulong * 2)(NOBODYS_PROCESSES, NOBODYS_PROCESSES)
+    most = NOBODYS_PROCESSES + PROGRAMS_PROCESSES * programs
+    limit = (ctypes.c_ulong * 2)(most, most)
     if _libc.setrlimit(RLIMIT_NPROC, limit):
         raise OSError(ctypes.get_errno(), "setrlimit")
     if _libc.prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0):
