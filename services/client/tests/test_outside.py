@@ -84,9 +84,12 @@ def test_what_it_tells_is_kept_and_what_came_after_its_stop_is_not(tmp_path: Pat
         (f"{HEADER}\n0,0,1,1,2\n", "row 1: last_byte_s is missing"),
         (f"{HEADER}\n0,low,1,1,2,3\n", "row 1: level is 'low'; it must be a number"),
         (f"{HEADER}\n0,2,1,1,2,3\n", "level is 2; it must be a whole number from 0 to 1"),
-        (f"{HEADER}\n-1,0,1,1,2,3\n", "segment is -1; it must be a whole number 0 or more"),
+        (f"{HEADER}\n-1,0,1,1,2,3\n", "segment is -1; it must be a whole number from 0 to"),
         (f"{HEADER}\n0,0,1,3,2,4\n", "request_s 3, first_byte_s 2.*must follow each other"),
-        (f"{HEADER}\n0,0,1,nan,2,4\n", "must follow each other"),
+        (f"{HEADER}\n0,0,1,nan,2,4\n", "request_s is 'nan'; it must be a number"),
+        (f"{HEADER}\n0,0,1,1,2,inf\n", "last_byte_s is 'inf'; it must be a number"),
+        (f"{HEADER}\n3e9,0,1,1,2,3\n", "segment is 3e.09; it must be a whole number from 0 to"),
+        (f"{HEADER},connection\n0,0,1,1,2,3,70000\n", "connection is 70000; it must be a whole"),
         (f"{HEADER}\n0,0,1,2,,4\n", "row 1: first_byte_s is missing; only with status 0"),
         (f"{HEADER}\n0,0,1,3,3,4\n1,0,1,2,3,4\n", "row 2: request_s 2 is before the row above"),
     ],
@@ -105,3 +108,8 @@ def test_there_must_be_one_file_of_objects(tmp_path: Path) -> None:
         read(tmp_path, "{\n", "rows.jsonl")
     with pytest.raises(ClientError, match=r"rows.csv and rows.jsonl"):
         read(tmp_path, HEADER)
+
+
+def test_what_is_no_csv_is_told(tmp_path: Path) -> None:
+    with pytest.raises(ClientError, match=r"rows.csv: no CSV .field larger than field limit"):
+        read(tmp_path, f"{HEADER}\n{'1' * 140_000}\n")

@@ -31,6 +31,9 @@ NAN = float("nan")
 NEEDED = ("segment", "level", "size_bytes", "request_s", "last_byte_s")
 OF_BUFFER = ("buffer_before_s", "buffer_after_s", "stall_s")
 _Row = dict[str, float]
+_MOST = {"segment": 2**31 - 1, "size_bytes": 2**53, "connection": 2**16 - 1, "status": 999}
+"""Of whole numbers, as far as their columns (rows.py) and floats hold them."""
+_SHOWN_CHARACTERS = 100
 
 
 def environment(
@@ -87,7 +90,7 @@ def rows_of(
     bitrates = content["bitrates_bps"]
     stop_s = end_s if client["stop_s"] is None else client["stop_s"]
     rows: list[_Row] = []
-    for number, given in enumerate(_given(file, name), 1):
+    for number, given in enumerate(_given(file, name, label), 1):
         where = f"{label}: {name} row {number}"
         row = _numbers(given, where)
         _require_sound(row, len(bitrates), rows[-1] if rows else None, where)
@@ -97,17 +100,20 @@ def rows_of(
     return [_columns(row, bitrates) for row in rows]
 
 
-def _given(file: TextIO, name: str) -> Iterator[dict[str, Any]]:
+def _given(file: TextIO, name: str, label: str) -> Iterator[dict[str, Any]]:
     if name.endswith(".csv"):
-        yield from csv.DictReader(file)
+        try:
+            yield from csv.DictReader(file)
+        except csv.Error as error:
+            raise ClientError(f"{label}: {name}: no CSV ({error})") from None
         return
     for number, line in enumerate(file, 1):
         try:
             row = json.loads(line)
         except (ValueError, RecursionError) as error:
-            raise ClientError(f"{name} row {number}: no JSON ({error})") from None
+            raise ClientError(f"{label}: {name} row {number}: no JSON ({error})") from None
         if not isinstance(row, dict):
-            raise ClientError(f"{name} row {number}: must be an object")
+            raise ClientError(f"{label}: {name} row {number}: must be an object")
         yield row
 
 
@@ -119,18 +125,23 @@ def _numbers(given: dict[str, Any], where: str) -> _Row:
             if name in NEEDED:
                 raise ClientError(f"{where}: {name} is missing; needed are {', '.join(NEEDED)}")
             continue
+        if name not in NEEDED and str(text).strip().lower() == "nan":
+            continue
         try:
             row[name] = float(text)
-        except (TypeError, ValueError):
-            raise ClientError(f"{where}: {name} is {text!r}; it must be a number") from None
+        except (TypeError, ValueError, OverflowError):
+            row[name] = NAN
+        if not math.isfinite(row[name]):
+            shown = repr(text)[:_SHOWN_CHARACTERS]
+            raise ClientError(f"{where}: {name} is {shown}; it must be a number")
     return row
 
 
 def _require_sound(row: _Row, levels: int, before: _Row | None, where: str) -> None:
-    for name, most in (("segment", math.inf), ("level", levels - 1), ("size_bytes", math.inf)):
-        value = row[name]
+    for name, most in {**_MOST, "level": levels - 1}.items():
+        value = row.get(name, 0)
         if not (0 <= value <= most and value == int(value)):
-            allowed = "0 or more" if most == math.inf else f"from 0 to {most}"
+            allowed = f"from 0 to {most}"
             raise ClientError(f"{where}: {name} is {value:g}; it must be a whole number {allowed}")
     request_s, last_byte_s = row["request_s"], row["last_byte_s"]
     first_byte_s = row.setdefault("first_byte_s", NAN)
