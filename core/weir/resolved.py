@@ -26,6 +26,7 @@ __all__ = [
     "Link",
     "Loss",
     "NamedPath",
+    "Package",
     "Patch",
     "Path",
     "Queue",
@@ -181,6 +182,19 @@ PROGRAMS = ("dashjs", "hlsjs")
 """Each `player` that is a program of others; its options are the version and settings."""
 
 
+class Package(TypedDict):
+    """A player for Node.js that a campaign brings: a folder, by value as the run key covers it.
+
+    files: text by path in the folder. main: the path of what is started. browser: whether it plays
+    in what Weir has of a browser (weir_client.browser).
+    """
+
+    main: str
+    sha256: str
+    files: dict[str, str]
+    browser: NotRequired[Literal[True]]
+
+
 class Aimd(TypedDict):
     """Parameters of the server's `aimd`. alpha: RTTs per segment of growth; beta: a share."""
 
@@ -203,6 +217,7 @@ class Deadlines(TypedDict):
 
 class Client(TypedDict):
     """One player. `source`: a user's own ABR, carried by value so that the run key covers it.
+    package: its own player, likewise, whose folder's name, with a slash, is `player`.
 
     in_flight: segments asked for at once. live: segment n (from 0) is there n + 1 segments after
     start_s.
@@ -233,6 +248,7 @@ class Client(TypedDict):
     transport: NotRequired[Literal["mptcp"]]
     paths: NotRequired[list[str]]
     backup: NotRequired[list[str]]
+    package: NotRequired[Package]
 
 
 class Event(TypedDict):

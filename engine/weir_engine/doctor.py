@@ -88,7 +88,7 @@ def _programs() -> Iterator[Finding]:
 
 
 def _node(version: str) -> Finding:
-    """Only players of others need it, so it is never missing."""
+    """Only players in Node.js need it, so it is never missing."""
     from weir_lab import players  # noqa: PLC0415 - as `_kernel`
 
     there = [f"{player} {each}" for player in PINNED for each in players.installed(player)]
@@ -96,7 +96,10 @@ def _node(version: str) -> Finding:
     lacking = next(filter(None, (players.lacking(*each) for each in players.ALL)), "")
     if not lacking:
         return Finding("node", "ok", found)
-    return Finding("node", "warning", found, f"{lacking} (needed by player: {', '.join(PINNED)})")
+    needed_by = ", ".join(PINNED)
+    if version == "absent":
+        needed_by += ", and folders with players of your own"
+    return Finding("node", "warning", found, f"{lacking} (needed by player: {needed_by})")
 
 
 def _build_tools() -> Iterator[Finding]:

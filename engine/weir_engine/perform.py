@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, TypedDict
 
 from weir.errors import RunFailure, WeirError
 from weir.notes import notes
-from weir.programs import relevant_roles
+from weir.programs import brings_code, relevant_roles
 from weir.records import Check, RunDocument
 from weir_lab.boot import KernelGone, KernelKilled
 
@@ -89,7 +89,7 @@ def write_run(
     """
     from weir import metrics, rundir  # noqa: PLC0415 - heavy: only in the run's process
 
-    if environment.refusal and any(client["source"] for client in task.experiment["clients"]):
+    if environment.refusal and any(map(brings_code, task.experiment["clients"])):
         raise RunFailure(environment.refusal)
     limit_s = wall_limit(task.experiment, environment.wall_limit_s)
     scratch = out.with_name("cell")

@@ -9,6 +9,7 @@ from typing import Any, Final
 from weir import whatif
 from weir.errors import Problem, SpecError, WeirError
 from weir.expand import Expansion
+from weir.programs import brings_code
 from weir.resolved import Experiment
 from weir.spec import load_campaign, parse_campaign
 from weir_engine import ready_made
@@ -79,7 +80,7 @@ def _require_playable(experiment: Experiment, client: int) -> None:
         raise SpecError([Problem(f"client {client}.in_flight", asked["in_flight"],
                                  "1: a step is one segment", "remove it")])  # fmt: skip
     for number, each in enumerate(experiment["clients"], 1):
-        if each["source"] is not None:
+        if brings_code(each):
             raise SpecError([
                 Problem(f"client {number}.player", each["player"],
                         "players of Weir's own: this process reads what the guest leaves, and is "

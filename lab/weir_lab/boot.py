@@ -136,7 +136,7 @@ def _wait(process: Process, kernel: Kernel, boot: Boot, folder: Path, wall_limit
     return (
         f"the lab kernel did not end within the wall-clock limit of {wall_limit_s:g} s; "
         "raise --wall-limit if the machine is slow, and look for an endless loop if a client "
-        "runs an ABR of your own"
+        "runs an ABR or a player of your own"
     )
 
 

@@ -12,8 +12,9 @@ import numpy as np
 from weir import ecn
 from weir.errors import RunFailure
 from weir.paths import has_names, paths_of, with_upstream
+from weir.programs import is_program
 from weir.records import Check, Command, Counted, EventRecord, FlowRecord
-from weir.resolved import PROGRAMS, Client, Experiment
+from weir.resolved import Client, Experiment
 from weir.rundir import Columns, RunData
 from weir_client import rows
 from weir_client.errors import TRACEBACK
@@ -221,7 +222,7 @@ def _per_10ms(rows: Columns, duration_s: float) -> Columns:
 def _rows(
     experiment: Experiment, number: int, folder: Path, *, unfinished: bool = False
 ) -> Columns:
-    if experiment["clients"][number - 1]["player"] in PROGRAMS:
+    if is_program(experiment["clients"][number - 1]):
         return programs.player(experiment, number, folder)
     with left.reading(folder, f"client-{number}", MOST_ROWS_BYTES) as file:
         return rows.read(file, unfinished=unfinished)

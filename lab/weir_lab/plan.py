@@ -6,8 +6,9 @@ import math
 from collections.abc import Iterable
 
 from weir.paths import paths_of, with_upstream
+from weir.programs import is_program
 from weir.records import Command
-from weir.resolved import PROGRAMS, Experiment, Link, NamedPath
+from weir.resolved import Experiment, Link, NamedPath
 from weir_client import plan as client
 from weir_client import web_player
 from weir_gateway import devices
@@ -78,7 +79,7 @@ def make(experiment: Experiment, seed: int, own_kernels: bool = False) -> Plan:
     kept = players.needed_by(experiment)
     for number, each in enumerate(clients, 1):
         given = (experiment, number, seed, wiring.SERVER_ADDRESS, epoch_s, OUT)
-        itself = each["player"] in PROGRAMS
+        itself = is_program(each)
         roles.append(web_player.role(*given, players.native()) if itself else client.role(*given))
     roles += traffic.roles(experiment, seed, epoch_s, OUT)
     roles += carrier.roles(experiment, epoch_s, OUT)

@@ -14,26 +14,25 @@ from typing import Any, Final
 
 import numpy as np
 from weir.errors import RunFailure
+from weir.programs import is_program, label
 from weir.records import EventRecord
-from weir.resolved import PROGRAMS, Experiment
+from weir.resolved import Experiment
 from weir.rundir import Columns
 from weir_client import outside, rows
 from weir_client.errors import ClientError
-from weir_client.program import CONSOLE
+from weir_client.program import CONSOLE, MOST_BYTES, ROWS_CSV
 
 from weir_lab import left
 
-__all__ = ["MOST_BYTES", "consoles", "count", "events", "last_said", "player"]
+__all__ = ["consoles", "count", "events", "last_said", "player"]
 
-MOST_BYTES: Final = 64 << 20
-"""Of a file of rows, or of events."""
 _ROWS, _EVENTS = "rows.jsonl", "events.jsonl"
 _SAID_CHARACTERS: Final = 400
 
 
 def count(experiment: Experiment) -> int:
     """How many clients are such players."""
-    return sum(client["player"] in PROGRAMS for client in experiment["clients"])
+    return sum(map(is_program, experiment["clients"]))
 
 
 def player(experiment: Experiment, number: int, folder: Path) -> Columns:
@@ -42,18 +41,31 @@ def player(experiment: Experiment, number: int, folder: Path) -> Columns:
     Raises RunFailure: it left none, asked for no segment, or a row is wrong.
     """
     client = experiment["clients"][number - 1]
-    label = f"client {number} ({client['player']} {client['options']['version']})"
-    with left.reading(folder, f"client-{number}/{_ROWS}", MOST_BYTES) as raw:
+    whose = label(client, number)
+    name = _rows_in(folder, number, whose) if "package" in client else _ROWS
+    with left.reading(folder, f"client-{number}/{name}", MOST_BYTES) as raw:
         try:
             found = outside.rows_of(
                 io.TextIOWrapper(raw, encoding="utf-8", errors="replace"),
-                _ROWS, client, experiment["content"], experiment["duration_s"], label,
+                name, client, experiment["content"], experiment["duration_s"], whose,
             )  # fmt: skip
         except ClientError as error:
             raise RunFailure(str(error)) from None
     if not found:
-        raise RunFailure(f"{label} asked for no segment" + last_said(experiment, number, folder))
+        raise RunFailure(f"{whose} asked for no segment" + last_said(experiment, number, folder))
     return rows.columns(np.array(found, np.float64))
+
+
+def _rows_in(folder: Path, number: int, whose: str) -> str:
+    """Which of the files has its rows. Raises RunFailure: both have."""
+    written = []
+    for name in (_ROWS, ROWS_CSV):
+        with left.reading(folder, f"client-{number}/{name}", MOST_BYTES) as file:
+            if file.read(1):
+                written.append(name)
+    if len(written) > 1:
+        raise RunFailure(f"{whose} left {' and '.join(written)}; it must write one of them")
+    return written[0] if written else _ROWS
 
 
 def last_said(experiment: Experiment, number: int, folder: Path) -> str:
@@ -110,4 +122,4 @@ def _console(folder: Path, number: int) -> str:
 
 def _numbers(experiment: Experiment) -> list[int]:
     clients = enumerate(experiment["clients"], 1)
-    return [number for number, client in clients if client["player"] in PROGRAMS]
+    return [number for number, client in clients if is_program(client)]

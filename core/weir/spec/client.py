@@ -65,9 +65,10 @@ class Client(Model):
     """One player, or `count` equal ones."""
 
     player: str = Field(
-        description="A player's name, or a file with your own ABR: ./abr.py or ./abr.py:Class; or "
+        description="A player's name, or a file with your own ABR: ./abr.py or ./abr.py:Class; a "
+        "folder with your own player for Node.js: ./player/; or "
         "`outside`: a program of your own that fetches over HTTP, on the real clock.",
-        examples=["aggressive-rate", "./my_abr.py:MyAbr", "outside"],
+        examples=["aggressive-rate", "./my_abr.py:MyAbr", "./my-player/", "outside"],
     )
     options: dict[str, OptionValue | dict[str, Any]] = Field(
         default={}, description="The player's own options.", examples=[{"level": 2}]

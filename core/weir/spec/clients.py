@@ -8,6 +8,7 @@ from pathlib import PurePath
 
 from weir import resolved
 from weir.errors import Problem, SpecError
+from weir.spec import packages
 from weir.spec.client import Client, Deadlines
 from weir.spec.experiment import Experiment
 from weir.spec.files import Files
@@ -21,7 +22,11 @@ __all__ = ["resolve"]
 def resolve(path: str, client: Client, experiment: Experiment, files: Files) -> resolved.Client:
     """One client, of which `count` are alike. Raises SpecError where its own player is no code."""
     player, source, end_s = client.player, None, experiment.duration
-    if is_file(player):
+    package = None
+    if packages.is_package(player):
+        package = packages.read(f"{path}.player", player, files)
+        player = f"{PurePath(player).name.strip('.') or 'player'}/"
+    elif is_file(player):
         source = _source(f"{path}.player", player, files)
         player = source["name"] + (f":{source['class']}" if source["class"] else "")
     stop, options = client.stop, dict(sorted(client.options.items()))
@@ -53,6 +58,8 @@ def resolve(path: str, client: Client, experiment: Experiment, files: Files) -> 
     if experiment.gateway.paths:
         found["paths"] = client.uses(list(experiment.gateway.paths))
         found["backup"] = client.backup
+    if package is not None:
+        found["package"] = package
     return found
 
 

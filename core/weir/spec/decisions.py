@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from weir.errors import Problem
-from weir.resolved import OUTSIDE, PROGRAMS, Client, Content
+from weir.programs import is_program
+from weir.resolved import OUTSIDE, Client, Content
 
 __all__ = ["broken_rules"]
 
@@ -21,7 +22,7 @@ def broken_rules(path: str, client: Client, film: Content) -> Iterator[Problem]:
     if "film" in client:
         yield Problem(at, client["player"], "a player that adapts: a session has one level", "")
         return
-    if client["player"] in (*PROGRAMS, OUTSIDE):
+    if is_program(client) or client["player"] == OUTSIDE:
         yield Problem(at, client["player"], "a player of Weir's own: this one asks the server "
                       "itself", _REMEDY)  # fmt: skip
         return

@@ -49,6 +49,14 @@ class Files:
             raise SpecError([Problem(path, name, "a readable file", what)])
         return file.stat().st_size
 
+    def directory(self, name: str, path: str) -> Path:
+        """Where a folder is. Raises SpecError."""
+        folder = self._allowed(name, path, "a folder")
+        if not folder.is_dir():
+            what = "there is no such folder; paths are relative to the campaign's file"
+            raise SpecError([Problem(path, name, "a folder with a package.json", what)])
+        return folder
+
     def once(self, key: Hashable, make: Callable[[], Made]) -> Made:
         """What `make` makes of files or numbers, made once for the same key; do not change it."""
         if key not in self._made:
@@ -56,10 +64,10 @@ class Files:
         made: Made = self._made[key]
         return made
 
-    def _allowed(self, name: str, path: str) -> Path:
+    def _allowed(self, name: str, path: str, kind: str = "a file") -> Path:
         if self._confined and not inside(self.folder, name):
             what = "there is none of that name; send it with the campaign, by a relative name"
-            raise SpecError([Problem(path, name, "a file of the campaign", what)])
+            raise SpecError([Problem(path, name, f"{kind} of the campaign", what)])
         return self.folder / name
 
     def _read(self, name: str, path: str) -> str:
@@ -70,6 +78,8 @@ class Files:
             text = raw.decode()
         except (FileNotFoundError, NotADirectoryError):
             what = "there is no such file; paths are relative to the campaign's file"
+        except IsADirectoryError:
+            what = f"it is a folder; if it holds a player for Node.js, write {name}/"
         except OSError as error:
             what = f"it cannot be read: {error.strerror}"
         except ValueError:

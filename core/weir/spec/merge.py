@@ -9,6 +9,7 @@ from typing import Any
 
 from weir.errors import Problem, SpecError
 from weir.spec.files import inside
+from weir.spec.packages import is_package
 from weir.spec.rules import is_file
 from weir.spec.yamlfile import load_yaml
 
@@ -76,7 +77,8 @@ def _moved(value: Any, folder: str, key: str = "") -> Any:
         return [_moved(item, folder, key) for item in value]
     named = key in _FILE_KEYS or (key == "player" and isinstance(value, str) and is_file(value))
     if isinstance(value, str) and named:
-        return posixpath.normpath(posixpath.join(folder, value))
+        moved = posixpath.normpath(posixpath.join(folder, value))
+        return f"{moved}/" if is_package(value) else moved
     return value
 
 

@@ -1,4 +1,4 @@
-"""What an experiment may ask of a client that is a player of others."""
+"""What an experiment may ask of a client whose player is a program of its own."""
 
 from __future__ import annotations
 
@@ -29,7 +29,11 @@ def broken_rules(path: str, client: Client, experiment: Experiment) -> Iterator[
         yield Problem(f"{path}.live", True, "with a player of Weir's own", "remove it")
     if client.aimd is not None:
         yield Problem(f"{path}.aimd", client.player, "a player of Weir's own", "remove it")
-    yield from _settings(f"{path}.options", client)
+    if client.transport == "mptcp" and client.player not in PINNED:
+        yield Problem(f"{path}.transport", "mptcp", "tcp, with a player of your own in Node.js",
+                      "it makes its sockets itself; remove it")  # fmt: skip
+    if client.player in PINNED:
+        yield from _settings(f"{path}.options", client)
 
 
 def _settings(path: str, client: Client) -> Iterator[Problem]:

@@ -13,6 +13,7 @@ from weir.spec import (
     control_options,
     ecn,
     events,
+    packages,
     programs,
     real_clock,
     sessions,
@@ -229,7 +230,7 @@ def _clients(experiment: Experiment) -> Iterator[Problem]:
             yield Problem(f"{path}.live", True, "with a player of Weir's own",
                           "a program of yours waits by itself; remove it")  # fmt: skip
         yield from _player(path, client, experiment.clock, len(content.ladder))
-        if client.player in PROGRAMS:
+        if client.player in PROGRAMS or packages.is_package(client.player):
             yield from programs.broken_rules(path, client, experiment)
         yield from _asked_of_aimd(path, client, experiment)
 
@@ -263,7 +264,7 @@ def _asked_of_aimd(path: str, client: Client, experiment: Experiment) -> Iterato
 
 
 def _player(path: str, client: Client, clock: str, levels: int) -> Iterator[Problem]:
-    if client.player not in PLAYERS:
+    if client.player not in PLAYERS and not packages.is_package(client.player):
         trees = (name for name, value in client.options.items() if isinstance(value, dict))
         yield from (Problem(f"{path}.options.{name}", "a mapping", *SCALAR) for name in trees)
     if client.player == OUTSIDE:
@@ -280,7 +281,8 @@ def _player(path: str, client: Client, clock: str, levels: int) -> Iterator[Prob
         yield Problem(
             f"{path}.player",
             client.player,
-            f"{', '.join(PLAYERS)}, {OUTSIDE}, or a file such as ./abr.py:MyAbr",
+            f"{', '.join(PLAYERS)}, {OUTSIDE}, a file such as ./abr.py:MyAbr, or a folder such as "
+            "./player/",
             f"did you mean {near}?" if near else "write one of them",
         )
     if client.player in PLAYERS:

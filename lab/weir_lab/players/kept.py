@@ -14,8 +14,8 @@ from functools import cache
 from pathlib import Path
 
 from weir.errors import RunFailure
-from weir.programs import PINNED
-from weir.resolved import PROGRAMS, Experiment
+from weir.programs import PINNED, in_browser, is_program
+from weir.resolved import Client, Experiment
 from weir_client import program, web_player
 
 from weir_lab.kernel import cache as caches
@@ -25,6 +25,7 @@ __all__ = ["installed", "lacking", "native", "native_sources", "needed_by", "nod
 
 OF_IMAGE = "WEIR_PLAYERS"
 FETCH = "weir player fetch"
+_NO_NODE = "Node.js is not installed; apt-get install nodejs, or use a machine that has it"
 
 
 def root() -> Path:
@@ -59,29 +60,36 @@ def installed(player: str) -> list[str]:
 def lacking(player: str, version: str) -> str:
     """What is missing to play this version, and the remedy; empty: nothing."""
     if node() is None:
-        return "Node.js is not installed; apt-get install nodejs, or use a machine that has it"
+        return _NO_NODE
     if not _is_there(player, version):
         there = ", ".join(installed(player)) or "none"
         return f"{player} {version} is not on this machine (there: {there}); {FETCH}"
+    return _lacking_native()
+
+
+def _lacking_native() -> str:
     if not all((root() / native() / built).exists() for built in web_player.NATIVE.values()):
         return f"what Node.js needs beside it is not built on this machine; {FETCH}"
     return ""
 
 
-def needed_by(experiment: Experiment) -> Path | None:
-    """The folder, where the experiment has such players; None where not.
+def _lacking_for(client: Client) -> str:
+    if "package" not in client:
+        return lacking(client["player"], client["options"]["version"])
+    if node() is None:
+        return _NO_NODE
+    return _lacking_native() if in_browser(client) else ""
 
-    Raises RunFailure where one is missing.
+
+def needed_by(experiment: Experiment) -> Path | None:
+    """The folder, where the experiment has players in a browser; None where not.
+
+    Raises RunFailure where one is missing, or what a client plays in.
     """
-    asked = [
-        (number, client["player"], client["options"]["version"])
-        for number, client in enumerate(experiment["clients"], 1)
-        if client["player"] in PROGRAMS
-    ]
-    for number, player, version in asked:
-        if missing := lacking(player, version):
+    for number, client in enumerate(experiment["clients"], 1):
+        if is_program(client) and (missing := _lacking_for(client)):
             raise RunFailure(f"client {number}: {missing}")
-    return root() if asked else None
+    return root() if any(map(in_browser, experiment["clients"])) else None
 
 
 def _is_there(player: str, version: str) -> bool:

@@ -1,25 +1,27 @@
-"""A client that is a web player itself: how its program is started. Pure.
+"""A client that plays in Node.js: how its program is started. Pure.
 
-browser/PLAYER.cjs is the page; beside it stands what it needs of a browser.
+browser/PLAYER.cjs is the page of a web player; beside it stands what it needs of a browser.
+A player that a campaign brings is started by what its package names as main.
 """
 
 from __future__ import annotations
 
 import json
-from typing import Literal, TypedDict
+from typing import Literal, NotRequired, TypedDict
 
-from weir.programs import PINNED
-from weir.resolved import Experiment
+from weir.programs import PINNED, in_browser, label
+from weir.resolved import Client, Experiment
 
 from weir_client import outside, plan
 
-__all__ = ["NATIVE", "PLAYERS", "Program", "ProgramArgs", "native", "role", "script"]
+__all__ = ["NATIVE", "PLAYERS", "Brought", "Program", "ProgramArgs", "native", "role", "script"]
 
 PLAYERS = "players"
 """The folder in the guest, beside the packages, of what `weir player fetch` keeps."""
 NATIVE = {"receive.c": "receive.node", "clock.c": "clock.so"}
 """Of browser/: C files, and what is built of them."""
 _GUEST = "/run/weir"
+_BROWSER = f"{_GUEST}/weir_client/browser"
 _MOST = 2**31
 
 
@@ -28,6 +30,13 @@ class ProgramContext(TypedDict):
 
     out: str
     epoch_s: float
+
+
+class Brought(TypedDict):
+    """A campaign's own player. folder: where it is laid out; files: text by path in it."""
+
+    folder: str
+    files: dict[str, str]
 
 
 class ProgramArgs(TypedDict):
@@ -39,6 +48,7 @@ class ProgramArgs(TypedDict):
     stop_s: float
     label: str
     context: ProgramContext
+    brought: NotRequired[Brought]
 
 
 class Program(TypedDict):
@@ -73,32 +83,65 @@ def role(
     """Of client `number`; see `weir_client.plan.role`. native: see there."""
     client = experiment["clients"][number - 1]
     context = plan.context_of(experiment, number, seed, server, epoch_s, folder)
-    player, version = client["player"], client["options"]["version"]
     # Two players with one seed would be twins.
     own_seed = (seed * 1000003 + number) % _MOST
+    args: ProgramArgs = {
+        "command": [
+            "node",
+            # One thread, and a collector that goes by what was allocated: the same steps
+            # in every run.
+            "--single-threaded",
+            "--predictable-gc-schedule",
+            "--v8-pool-size=0",
+            f"--random-seed={own_seed}",
+            "--max-old-space-size=128",
+            *_started(client, number, native),
+        ],
+        "variables": outside.variables(client, context, f"/run/client-{number}")
+        | _beside(client, native),
+        "content": json.dumps(context["content"]),
+        "stop_s": outside.stop_s(client, context),
+        "label": label(client, number),
+        "context": {"out": context["out"], "epoch_s": epoch_s},
+    }
+    if "package" in client:
+        args["brought"] = {"folder": _folder(number), "files": client["package"]["files"]}
     return {
         "host": f"client{number}",
         "module": "weir_client.program",
-        "args": {
-            "command": [
-                "node",
-                # One thread, and a collector that goes by what was allocated: the same steps
-                # in every run.
-                "--single-threaded",
-                "--predictable-gc-schedule",
-                "--v8-pool-size=0",
-                f"--random-seed={own_seed}",
-                "--max-old-space-size=128",
-                f"{_GUEST}/weir_client/browser/{player}.cjs",
-                f"{_GUEST}/{PLAYERS}/{script(player, version)}",
-                f"{_GUEST}/{PLAYERS}/{native}/receive.node",
-            ],
-            "variables": outside.variables(client, context, f"/run/client-{number}")
-            | {"LD_PRELOAD": f"{_GUEST}/{PLAYERS}/{native}/clock.so"},
-            "content": json.dumps(context["content"]),
-            "stop_s": outside.stop_s(client, context),
-            "label": f"client {number} ({player} {version})",
-            "context": {"out": context["out"], "epoch_s": epoch_s},
-        },
+        "args": args,
         "awaited": True,
     }
+
+
+def _started(client: Client, number: int, native: str) -> list[str]:
+    """Node.js's arguments after its own options."""
+    if "package" in client:
+        main = f"{_folder(number)}/{client['package']['main']}"
+        return ["--require", f"{_BROWSER}/stay.cjs", main]
+    player, version = client["player"], client["options"]["version"]
+    return [
+        f"{_BROWSER}/{player}.cjs",
+        f"{_GUEST}/{PLAYERS}/{script(player, version)}",
+        f"{_GUEST}/{PLAYERS}/{native}/receive.node",
+    ]
+
+
+def _beside(client: Client, native: str) -> dict[str, str]:
+    """Variables that the contract does not have."""
+    built = f"{_GUEST}/{PLAYERS}/{native}"
+    variables = {"LD_PRELOAD": f"{built}/clock.so"} if in_browser(client) else {}
+    if "package" not in client:
+        return variables
+    # All players of a guest share 64 threads.
+    variables["UV_THREADPOOL_SIZE"] = "1"
+    if in_browser(client):
+        variables |= {
+            "WEIR_BROWSER": f"{_BROWSER}/page.cjs",
+            "WEIR_NATIVE": f"{built}/receive.node",
+        }
+    return variables
+
+
+def _folder(number: int) -> str:
+    return f"/run/package-{number}"

@@ -8,8 +8,8 @@ from __future__ import annotations
 import math
 from typing import TypedDict
 
-from weir.programs import buffer_most_s
-from weir.resolved import PROGRAMS, Experiment
+from weir.programs import buffer_most_s, in_browser
+from weir.resolved import Experiment
 
 from weir_server import hls
 from weir_server.fmp4 import TIMESCALE
@@ -33,8 +33,8 @@ class Film(TypedDict):
 
 
 def film(experiment: Experiment) -> Film | None:
-    """What the server offers for players of others; None where none plays."""
-    asking = [client for client in experiment["clients"] if client["player"] in PROGRAMS]
+    """What the server offers for players in a browser; None where none plays."""
+    asking = [client for client in experiment["clients"] if in_browser(client)]
     if not asking:
         return None
     content = experiment["content"]
@@ -46,7 +46,7 @@ def film(experiment: Experiment) -> Film | None:
     rates_bps = content["bitrates_bps"]
     sizes = [_SIZES[min(level, len(_SIZES) - 1)] for level in range(len(rates_bps))]
     playlists: dict[str, str] = {}
-    if any(client["player"] == "hlsjs" for client in asking):
+    if any(client["player"] == "hlsjs" or "package" in client for client in asking):
         playlists["master.m3u8"] = hls.master(rates_bps, sizes)
         for level in range(len(rates_bps)):
             playlists[f"hls/{level}.m3u8"] = hls.media(level, segment_s, whole)

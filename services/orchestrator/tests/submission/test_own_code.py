@@ -18,6 +18,7 @@ _ABR: Final = b"""class Steady:
         return 1
 """
 _CC: Final = b'static struct tcp_congestion_ops steady = { .name = "steady", };\n'
+_MANIFEST: Final = b'{"main": "main.js"}'
 _OWN: Final[dict[str, Any]] = {
     "experiment": {**SPEC["experiment"], "clients": [{"count": 2}]},
     "factors": {"clients.0.player": ["./abr/steady.py:Steady"]},
@@ -31,16 +32,21 @@ def _workers(platform: Platform, *refusals: str, state: str = "up") -> None:
             session.add(Worker(host="here", pid=pid, jobs=1, state=state, refusal=refusal))
 
 
-def test_own_players_are_refused_where_no_worker_could_confine_them(platform: Platform) -> None:
+@pytest.mark.parametrize("named", ["steady.py:Steady", "mine/"])
+def test_own_players_are_refused_where_no_worker_could_confine_them(
+    platform: Platform, named: str
+) -> None:
     client = platform.client("submit")
-    own = body(_OWN, files={"abr/steady.py": upload(client, _ABR)})
+    texts = {"abr/steady.py": _ABR, "abr/mine/package.json": _MANIFEST, "abr/mine/main.js": b""}
+    asked = {**_OWN, "factors": {"clients.0.player": [f"./abr/{named}"]}}
+    own = body(asked, files={name: upload(client, text) for name, text in texts.items()})
     _workers(platform, _NO_SANDBOX, _NO_SANDBOX)
     for where, status in (("campaigns", 422), ("campaigns/validate", 200)):
         answer = client.post(f"{HERE}/{where}", json=own)
         assert answer.status_code == status, answer.text
         (problem,) = answer.json()["problems"]
         assert problem["path"] == "experiment.clients.player"
-        assert problem["value"] == "steady.py:Steady"
+        assert problem["value"] == named
         assert problem["allowed"] == "no players of your own here"
         assert _NO_SANDBOX in problem["remedy"]
     assert client.post(f"{HERE}/campaigns", json=body()).status_code == 201

@@ -6,6 +6,7 @@ import os
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from sqlalchemy import select
@@ -21,6 +22,7 @@ from weir_orchestrator.settings import Settings
 from weir_orchestrator.work import sandbox
 from weir_orchestrator.work.worker import Worker
 from weir_testing import cells
+from weir_testing.node_players import SMALL, brought
 from weir_testing.platform import Platform
 from weir_testing.platform.work import behaving, key_of
 
@@ -54,13 +56,16 @@ def test_where_there_is_a_sandbox_nothing_is_refused() -> None:
     assert sandbox.refusal(Settings(auth="login")) == ""
 
 
-def test_a_refused_player_is_a_failure_with_its_reason(environment: Environment) -> None:
+@pytest.mark.parametrize("own", [cells.own_abr("class A: ..."), brought(SMALL)])
+def test_a_refused_player_is_a_failure_with_its_reason(
+    environment: Environment, own: dict[str, Any]
+) -> None:
     refusing = replace(environment, refusal="no sandbox here")
-    own = {**behaving("well"), "clients": [cells.own_abr("class A: ...")]}
+    asked = {**behaving("well"), "clients": [own]}
     history = move(move([], "pending"), "queued")
     tasks = [
         Task(key_of(n), "small", {}, n, n, experiment, history=history)  # type: ignore[arg-type]
-        for n, experiment in enumerate((own, behaving("well")))
+        for n, experiment in enumerate((asked, behaving("well")))
     ]
     events = list(LocalExecutor(refusing, 1).execute(tasks))
     ends = {event.task.replicate: event for event in events if event.state != "running"}

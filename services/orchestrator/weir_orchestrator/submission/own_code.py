@@ -13,6 +13,7 @@ from typing import Final
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 from weir.errors import Problem, SpecError
+from weir.programs import brings_code
 from weir.resolved import Experiment
 
 from weir_orchestrator.db import Worker
@@ -32,7 +33,7 @@ def players(experiment: Experiment, refused: str) -> list[Problem]:
     """What stands against an experiment's own players; refused: see `refusal`."""
     if not refused:
         return []
-    own = {client["player"] for client in experiment["clients"] if client["source"]}
+    own = {client["player"] for client in experiment["clients"] if brings_code(client)}
     path = "experiment.clients.player"
     return [_problem(path, name, "players", refused) for name in sorted(own)]
 

@@ -7,7 +7,8 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 from weir.paths import paths_of
-from weir.resolved import PROGRAMS, Client, Experiment
+from weir.programs import is_program
+from weir.resolved import Client, Experiment
 from weir.rundir import Columns, RunData
 
 from weir_testing.swarm.held.broken import Broken
@@ -51,7 +52,7 @@ def adds_up(data: RunData) -> Iterator[Broken]:
         played_s = rows["last_byte_s"] - rows["last_byte_s"][first]
         played_s -= stalled_s - stalled_s[first]
         above_s = (rows["buffer_after_s"] - (came_s - played_s))[first:][whole[first:]]
-        replaces = client["player"] in PROGRAMS
+        replaces = is_program(client)
         wrong_s = above_s if replaces else np.abs(above_s)
         if (worst_s := float(wrong_s.max())) > (FRAME_S if replaces else CLOSE_S):
             at = first + int(np.argmax(wrong_s))

@@ -1,0 +1,50 @@
+// What a player that a campaign brings finds of a browser: require(process.env.WEIR_BROWSER) makes
+// this process a page; docs/node-players.md has what it gives.
+'use strict';
+const contract = require('./contract.cjs');
+const { HTMLVideoElement } = require('./video.cjs');
+const { Watch } = require('./watch.cjs');
+const { install } = require('./window.cjs');
+
+const { at, bufferS, end, leave, options, server, since, startS, stopS } = contract;
+const video = new HTMLVideoElement();
+const events = [];
+let estimateBps = () => NaN;
+
+const watch = new Watch(video, () => estimateBps());
+install(server, require(process.env.WEIR_NATIVE), watch);
+
+// begin: called at the client's start; returns what gives the player's estimate in bit/s, if
+// anything does. At the stop the rows are left, and the process does nothing more.
+function play(begin) {
+  at(startS, () => {
+    estimateBps = begin() ?? estimateBps;
+  });
+  at(stopS, () => {
+    leave('rows.jsonl', watch.finish());
+    leave('events.jsonl', events);
+    end();
+  });
+}
+
+// Note that the player turns to a level, and why.
+function chosen(level, levelBefore, reason = null) {
+  events.push({
+    t_s: since(performance.now()),
+    event: 'level-chosen',
+    level,
+    level_before: levelBefore,
+    buffer_s: video.aheadS,
+    reason,
+  });
+}
+
+module.exports = {
+  bufferS,
+  chosen,
+  dash: new URL('/manifest.mpd', server).href,
+  hls: new URL('/master.m3u8', server).href,
+  options,
+  play,
+  video,
+};
