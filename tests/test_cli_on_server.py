@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import signal
 import stat
 import subprocess
@@ -15,8 +16,9 @@ from weir_orchestrator.recorded import RunFiles
 from weir_sdk import Client
 from weir_testing import command
 from weir_testing.command import weir
-from weir_testing.files import contents
+from weir_testing.files import HOST, contents
 from weir_testing.live import Live
+from weir_testing.node_players import SMALL
 from weir_testing.patience import PATIENCE_S
 
 pytestmark = pytest.mark.kernel
@@ -95,6 +97,18 @@ campaigns:
     factors: [server.congestion_control]
     metrics: {mean_bitrate_bps: {1: {cubic: 900000, reno: 800000}}}
 """
+
+
+def test_a_player_s_folder_plays_there_as_it_does_here(signed_in: str, tmp_path: Path) -> None:
+    shutil.copytree(SMALL, tmp_path / "mine")
+    file = command.campaign(tmp_path, {"clients.0.player": ["./mine/"]})
+    done = weir("submit", file, "--watch", "--json", "--replicates", "1")
+    assert done.returncode == 0, done.stderr
+    here, fetched = tmp_path / "here", tmp_path / "fetched"
+    assert weir("run", file, "--store", here, "--replicates", "1").returncode == 0
+    assert weir("fetch", json.loads(done.stdout)["id"], "--store", fetched).returncode == 0
+    ((own,), (theirs,)) = (command.finished(store) for store in (here, fetched))
+    assert contents(own, HOST) == contents(theirs, HOST)
 
 
 def test_what_was_fetched_is_as_if_it_had_been_run_here(signed_in: str, tmp_path: Path) -> None:

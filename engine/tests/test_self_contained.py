@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 import yaml
+from weir.errors import SpecError
 from weir.spec import load_campaign
 from weir_engine.self_contained import self_contained
 
@@ -80,3 +81,21 @@ def test_files_of_overrides_go_along(folder: Path) -> None:
 def test_long_texts_are_no_files(folder: Path) -> None:
     (folder / "c.yaml").write_text(f"name: long\nexperiment: {{a: {'x' * 5000}}}\n")
     assert self_contained(folder / "c.yaml")[2] == {}
+
+
+def test_a_player_s_folder_goes_with_all_that_is_not_hidden(folder: Path) -> None:
+    for at in (folder / "mine", folder.parent / "other"):
+        (at / "lib/.cache").mkdir(parents=True)
+        (at / "package.json").write_text('{"main": "lib/a.js"}')
+        (at / "lib/a.js").write_text("")
+        (at / "lib/.cache/x").write_text("")
+    text = CAMPAIGN.replace("./half.py", "./mine/").replace("../up.py:Up", "../other/")
+    (folder / "c.yaml").write_text(text)
+    document, _, files = self_contained(folder / "c.yaml")
+    players = [each["player"] for each in yaml.safe_load(document)["experiment"]["clients"]]
+    assert players[0] == "./mine/" and players[1].startswith("outside/")
+    assert {"mine/package.json", "mine/lib/a.js", f"{players[1]}lib/a.js"} <= files.keys()
+    assert not any("cache" in name for name in files)
+    (folder / "mine/lib/b.js").symlink_to("a.js")
+    with pytest.raises(SpecError, match=r"./mine/lib/b.js: a link"):
+        self_contained(folder / "c.yaml")

@@ -8,7 +8,9 @@ from pathlib import Path, PurePosixPath
 from typing import Any
 
 import yaml
+from weir.spec.folders import listed
 from weir.spec.merge import document
+from weir.spec.packages import is_package
 
 __all__ = ["self_contained"]
 
@@ -48,6 +50,13 @@ def _renamed(value: Any, folder: Path, files: dict[str, Path]) -> Any:
         return [_renamed(item, folder, files) for item in value]
     if not isinstance(value, str):
         return value
+    return _name(value, folder, files)
+
+
+def _name(value: str, folder: Path, files: dict[str, Path]) -> str:
+    """The text, where it is no name of a file or folder; else its name, and `files` has it."""
+    if is_package(value) and _is_file(folder / value / "package.json"):
+        return _with_folder(value, folder / value, files)
     # A player's class follows its file: players/mine.py:Mine
     name, colon, rest = value.partition(":")
     if not name or not _is_file(folder / name):
@@ -60,6 +69,20 @@ def _renamed(value: Any, folder: Path, files: dict[str, Path]) -> Any:
     inner = f"outside/{content[:12]}/{pure.name}"
     files[inner] = folder / name
     return f"{inner}{colon}{rest}"
+
+
+def _with_folder(name: str, folder: Path, files: dict[str, Path]) -> str:
+    """The name of a player's folder, whose files are added. Raises SpecError as `listed`."""
+    own = listed("player", name, folder)
+    pure = PurePosixPath(name)
+    if pure.is_absolute() or ".." in pure.parts:
+        digest = hashlib.sha256()
+        for inner, file in own.items():
+            digest.update(f"{inner} {hashlib.sha256(file.read_bytes()).hexdigest()} ".encode())
+        pure = PurePosixPath("outside", digest.hexdigest()[:12], pure.name.strip(".") or "player")
+        name = f"{pure.as_posix()}/"
+    files.update({(pure / inner).as_posix(): file for inner, file in own.items()})
+    return name
 
 
 def _is_file(path: Path) -> bool:

@@ -30,7 +30,7 @@ __all__ = [
 
 MAX_FILES = 200
 _MAX_TOTAL_BYTES = 64 * 1024 * 1024
-_NAME = re.compile(r"(?:[A-Za-z0-9_][A-Za-z0-9._-]{0,99}/){0,7}[A-Za-z0-9_][A-Za-z0-9._-]{0,99}")
+_NAME = re.compile(r"(?:[A-Za-z0-9_@][A-Za-z0-9._-]{0,99}/){0,7}[A-Za-z0-9_][A-Za-z0-9._-]{0,99}")
 
 
 def _check_names(files: Mapping[str, str]) -> None:

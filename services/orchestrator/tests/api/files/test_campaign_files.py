@@ -71,6 +71,28 @@ def test_an_own_abr_is_part_of_the_run_key(platform: Platform) -> None:
     assert keys[0] != keys[1]
 
 
+def test_an_own_player_s_folder_is_sent_file_by_file(platform: Platform) -> None:
+    client = platform.client("submit")
+    changes = _player_spec({"factors": {"clients.0.player": ["./mine/"]}})
+    texts = {
+        "mine/package.json": b'{"main": "main.cjs", "dependencies": {"@mine/abr": "1.0.0"}}',
+        "mine/package-lock.json": b"{}",
+        "mine/main.cjs": b"require('@mine/abr');",
+        "mine/node_modules/@mine/abr/index.js": b"",
+    }
+    files = {name: upload(client, text) for name, text in texts.items()}
+    submit(client, changes, files=files)
+    expand_all(platform)
+    with platform.sessions() as session:
+        (experiment,) = session.scalars(select(Combination.experiment))
+    package = experiment["clients"][0]["package"]
+    assert {f"mine/{name}": text.encode() for name, text in package["files"].items()} == texts
+    del files["mine/package-lock.json"]
+    answer = client.post(f"{HERE}/campaigns", json=body(changes, files=files))
+    assert answer.status_code == 422
+    assert "no lock file beside @mine/abr" in answer.json()["problems"][0]["value"]
+
+
 def test_files_of_other_teams_are_not_found(platform: Platform) -> None:
     outsider = platform.client("outsider")
     sha256 = hashlib.sha256(ABR).hexdigest()
