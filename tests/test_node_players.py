@@ -8,6 +8,10 @@ import numpy as np
 import pytest
 from weir.dashjs import VERSIONS
 from weir.errors import RunFailure
+from weir_engine import provenance
+from weir_engine.executor.local import LocalExecutor
+from weir_engine.states import move
+from weir_engine.task import Environment, Task
 from weir_lab import players, standstill
 from weir_lab.cell import run_cell
 from weir_lab.kernel import Kernel
@@ -114,14 +118,20 @@ def test_a_build_of_hls_js_plays_from_the_film_s_playlists(run: Runner, tmp_path
 
 
 def test_one_that_asks_for_nothing_ends_the_run_with_what_it_said(
-    run: Runner, tmp_path: Path
+    kernel: Kernel, tmp_path: Path
 ) -> None:
-    mute = written(tmp_path / "mute", "console.log('no manifest of mine');")
-    with pytest.raises(RunFailure) as failed:
-        run(experiment({"duration_s": 4.0}, mute), wall_limit_s=WALL_LIMIT_S)
-    assert failed.value.reason == (
-        "client 1 (mute/) asked for no segment; it said last: no manifest of mine"
-    )
+    mute = written(tmp_path / "mute", "console.log('no manifest\\nof mine');")
+    asked = experiment({"duration_s": 4.0}, mute)
+    history = move(move([], "pending"), "queued")
+    task = Task("0" * 32, "small", {}, 1, 1, asked, history=history)
+    executor = LocalExecutor(Environment(tmp_path / "store", kernel, provenance.roles()), 1)
+    *_, ended = executor.execute([task])
+    said = "no manifest\nof mine"
+    assert (ended.state, ended.reason) == (
+        "failed", f"client 1 (mute/) asked for no segment; it said last: {said}",
+    )  # fmt: skip
+    (log,) = (tmp_path / "store/failed").glob("*/log.txt")
+    assert f"client 1 said:\n{said}" in log.read_text()
 
 
 def test_one_that_spins_is_told_by_its_name(

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import NotRequired, TypedDict
 
 from weir.errors import RunFailure
+from weir.programs import is_program
 from weir_lab import left
 
 from weir_engine import jsonfile, taking
@@ -82,7 +83,7 @@ def record_failure(
     try:
         out.mkdir(exist_ok=True)
         taking.take_some(temporary / WORK / "run", files or {}, out)
-        if said := _said(temporary / WORK / "cell"):
+        if said := _said(task, temporary / WORK / "cell"):
             (out / "log.txt").write_text(said, encoding="utf-8")
         jsonfile.write(out / "run.json", run_document(task, environment, "failed", reason))
         history = move(move(task.history, "running"), "failed", reason)
@@ -94,9 +95,14 @@ def record_failure(
     return {"state": "failed", "reason": reason, "disk_full": disk_full}
 
 
-def _said(folder: Path) -> str:
+def _said(task: Task, folder: Path) -> str:
     try:
-        return left.console(folder)
+        said = left.console(folder)
+        if any(map(is_program, task.experiment["clients"])):
+            from weir_lab import programs  # noqa: PLC0415 - heavy: only where there are such
+
+            said += programs.consoles(task.experiment, folder)
+        return said
     except (FileNotFoundError, NotADirectoryError):
         return ""
     except RunFailure as refused:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import io
 import json
 import math
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final
@@ -28,6 +29,11 @@ __all__ = ["consoles", "count", "events", "last_said", "player"]
 
 _ROWS, _EVENTS = "rows.jsonl", "events.jsonl"
 _SAID_CHARACTERS: Final = 400
+_CONSOLES_BYTES: Final = 3 << 20
+"""Of all of them, in a log of at most 4 MiB (weir_engine.taking)."""
+_CHARACTER_BYTES: Final = 4
+_OF_NODE: Final = re.compile(r"\s+at .*\bnode:internal/|Node\.js v")
+"""Of Node.js's word on an error: below the player's own places in it."""
 
 
 def count(experiment: Experiment) -> int:
@@ -72,7 +78,8 @@ def last_said(experiment: Experiment, number: int, folder: Path) -> str:
     """What a client's program said last, as the end of a sentence; of another client, nothing."""
     if number not in _numbers(experiment):
         return ""
-    said = _console(folder, number).strip()[-_SAID_CHARACTERS:]
+    lines = _console(folder, number).splitlines()
+    said = "\n".join(line for line in lines if not _OF_NODE.match(line)).strip()[-_SAID_CHARACTERS:]
     return f"; it said last: {said or 'nothing'}"
 
 
@@ -110,14 +117,27 @@ def _not_finite(word: str) -> None:
 
 
 def consoles(experiment: Experiment, folder: Path) -> str:
-    """All that they said, for the run's log."""
-    said = ((number, _console(folder, number)) for number in _numbers(experiment))
+    """All that they said, for the run's log; of much their beginnings and ends. Raises
+    RunFailure."""
+    said = [(number, _console(folder, number)) for number in _numbers(experiment)]
+    if sum(len(text.encode()) for _, text in said) > _CONSOLES_BYTES:
+        kept = _CONSOLES_BYTES // len(said) // _CHARACTER_BYTES // 2
+        said = [(number, _cut(text, kept)) for number, text in said]
     return "".join(f"client {number} said:\n{text}\n" for number, text in said if text.strip())
 
 
+def _cut(text: str, kept: int) -> str:
+    """The first and last so many characters."""
+    cut = len(text) - 2 * kept
+    return f"{text[:kept]}\n[{cut} characters cut here]\n{text[-kept:]}" if cut > 0 else text
+
+
 def _console(folder: Path, number: int) -> str:
-    name = f"client-{number}/{CONSOLE}"
-    return left.printable(left.console(folder, name))
+    """What it said; nothing, where it was not started. Raises RunFailure."""
+    try:
+        return left.printable(left.console(folder, f"client-{number}/{CONSOLE}"))
+    except (FileNotFoundError, NotADirectoryError):
+        return ""
 
 
 def _numbers(experiment: Experiment) -> list[int]:

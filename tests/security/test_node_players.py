@@ -108,7 +108,7 @@ TRAPS = {
     f"fs.writeFileSync('rows.jsonl', '{ROW}'.replace('0', '1e400'));": "segment is inf",
     f"fs.writeFileSync('rows.jsonl', '{ROW}'.replace('0', '1e300'));": "segment is 1e+300",
     f"fs.writeFileSync('rows.jsonl', '{ROW}');": "",
-    "throw new Error('my own mistake');": "ended with code 1; it said last",
+    "throw new Error('my own mistake');": "Error: my own mistake",
     "setInterval(() => {}, 1000); process.on('SIGTERM', () => {});": "ended by signal 9",
 }
 
@@ -146,3 +146,13 @@ def test_a_fork_bomb_ends_with_its_own_client(kernel: Kernel, tmp_path: Path) ->
     bomb = f"for (let i = 0; i < 100; i++) {one}"
     asked, cell = ran(kernel, tmp_path, [bomb])
     assert "EAGAIN" in said(asked, cell, 1)
+
+
+def test_many_that_say_much_share_a_log(tmp_path: Path) -> None:
+    clients = [written(tmp_path / f"player-{number}", "") for number in range(1, 13)]
+    for number in range(1, 13):
+        (tmp_path / f"client-{number}").mkdir()
+        (tmp_path / f"client-{number}/console.txt").write_text("\0" * (1 << 19) + "its end")
+    log = programs.consoles(experiment({}, *clients), tmp_path)
+    assert log.count("its end") == log.count("characters cut here") == 12
+    assert len(log.encode()) < 4 << 20
