@@ -20,6 +20,7 @@ __all__ = ["Column", "contrasts", "differences", "levelled", "paired", "pairs"]
 
 SIGNIFICANT: Final = 0.05
 _LONG: Final = 20
+_LONG_TEXT: Final = 1000
 
 Side = tuple[Measured, Numbered]
 Column = tuple[dict[str, Any], Measured]
@@ -124,7 +125,7 @@ def _summary(group: Measured) -> SummaryOut:
 
 
 def differences(a: Any, b: Any) -> list[Difference]:
-    """Where two JSON values differ, by dotted path; long lists are told by their hash."""
+    """Where two JSON values differ, by dotted path; long lists and texts are told by their hash."""
     return [
         Difference(path=path, a=_brief(left), b=_brief(right))
         for path, left, right in _differing(a, b, "")
@@ -154,4 +155,9 @@ def _brief(value: Any) -> Any:
     if isinstance(value, list) and len(value) > _LONG:
         digest = hashlib.sha256(canonical_json(value).encode()).hexdigest()
         return f"{len(value)} items, SHA-256 {digest[:12]}"
+    if isinstance(value, str) and len(value) > _LONG_TEXT:
+        digest = hashlib.sha256(value.encode()).hexdigest()
+        return f"{len(value)} characters, SHA-256 {digest[:12]}"
+    if isinstance(value, dict):
+        return {name: _brief(inner) for name, inner in value.items()}
     return value
