@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import json
 import os
 import re
@@ -11,7 +12,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from weir.metrics import CATALOG
+from weir.metrics import CATALOG, PARTS
 from weir_testing.checkout import ROOT
 from weir_testing.command import WEIR
 
@@ -51,6 +52,8 @@ def test_nothing_is_loaded_from_elsewhere(site: Path) -> None:
 def test_reference_pages_tell_what_the_sources_hold(site: Path) -> None:
     metrics = (site / "reference/metrics.html").read_text()
     assert all(f"<code>{name}</code>" in metrics for name in CATALOG)
+    formulas = {info.formula for info in (*CATALOG.values(), *PARTS)}
+    assert not formulas - {html.unescape(cell) for cell in re.findall("<td>(.*?)</td>", metrics)}
     assert "congestion_control" in (site / "reference/fields.html").read_text()
     assert 'id="weir-replay"' in (site / "reference/command.html").read_text()
     assert 'id="submit_campaign"' in (site / "reference/operations.html").read_text()

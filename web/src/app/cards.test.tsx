@@ -108,7 +108,7 @@ it("says of a trend's card which nights it shows, and what is reproduced of them
     nights.map(({ id }) => `/teams/qoe/campaigns/${id}`).toReversed(),
   );
   expect(screen.getByText("File of the nights")).toBeVisible();
-  expect(screen.getByText(/^File of the nights from 22 Nov, .* on$/)).toBeVisible();
+  expect(screen.getByText(/^File of the nights from 22 Nov 2026, .* on$/)).toBeVisible();
   await userEvent.click(screen.getByText("Reproduce on your machine"));
   expect(await screen.findByText(/^What is reproduced are the runs of its nights/)).toBeVisible();
 });

@@ -12,7 +12,7 @@ function columns(team: string): Column<Night>[] {
   return [
     {
       name: "Night",
-      w: 150,
+      w: 170,
       cell: ({ id, night }) => (
         <Anchor
           renderRoot={(props) => (

@@ -11,12 +11,7 @@ const ago = new Intl.RelativeTimeFormat("en", { numeric: "auto", style: "short" 
 
 const DAY = { day: "numeric", month: "short", year: "numeric" } as const;
 const ofDay = new Intl.DateTimeFormat("en-GB", DAY);
-const ofMinute = new Intl.DateTimeFormat("en-GB", {
-  day: "numeric",
-  month: "short",
-  hour: "2-digit",
-  minute: "2-digit",
-});
+const ofMinute = new Intl.DateTimeFormat("en-GB", { ...DAY, hour: "2-digit", minute: "2-digit" });
 const inFull = new Intl.DateTimeFormat("en-GB", {
   ...DAY,
   weekday: "short",
@@ -40,7 +35,7 @@ export function day(at: string): string {
   return ofDay.format(new Date(at));
 }
 
-/** 21 Nov, 10:23 */
+/** 21 Nov 2026, 10:23 */
 export function minute(at: string): string {
   return ofMinute.format(new Date(at));
 }
