@@ -123,6 +123,12 @@ def test_paired_comparison_of_little() -> None:
     assert math.isnan(compare_paired({1: 1.0}, {1: 3.0}).p_value)
 
 
+def test_rounding_is_no_difference() -> None:
+    sums = dict.fromkeys(range(5), 0.1 + 0.2)
+    found = compare_paired(dict.fromkeys(range(5), 0.3), sums)
+    assert (found.difference, found.relative, found.p_value) == (0, 0, 1)
+
+
 def test_a_pair_over_and_over_proves_nothing() -> None:
     found = compare_paired({1: 1.0, 2: 1.0, 3: 1.0}, {1: 3.0, 2: 3.0, 3: 3.0}, distinct=1)
     assert (found.n, found.distinct, found.difference) == (3, 1, 2.0)

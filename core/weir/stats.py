@@ -30,6 +30,8 @@ __all__ = [
 Values = Iterable[float | None]
 
 _RESAMPLES = 10_000
+_ROUNDING = 1e-12
+"""Of a value: sums of floats in another order differ by less."""
 
 
 @dataclass(frozen=True)
@@ -146,7 +148,7 @@ def more_replicates_needed(
     mean = float(sample.mean())
     move = abs(mean - float(sample[: n - last].mean()))
     # Rounding of equal values is no movement.
-    return move > 1e-12 * float(np.abs(sample).max()) and move >= threshold * abs(mean)
+    return move > _ROUNDING * float(np.abs(sample).max()) and move >= threshold * abs(mean)
 
 
 def compare_paired(
@@ -157,11 +159,14 @@ def compare_paired(
 ) -> Paired:
     """Compare two levels run by run. a, b: seed -> value; replicates share seeds by design.
 
-    distinct: how many different pairs of runs are among the common seeds; default: all.
+    distinct: how many different pairs of runs are among the common seeds; default: all. Values
+    that differ by rounding alone are equal.
     """
     seeds = [s for s in a if not _absent(a[s]) and not _absent(b.get(s))]
     left, right = _present(a[s] for s in seeds), _present(b[s] for s in seeds)
-    moved = summary((right - left).tolist(), confidence, distinct)
+    apart = right - left
+    apart[np.abs(apart) <= _ROUNDING * np.maximum(np.abs(left), np.abs(right))] = 0
+    moved = summary(apart.tolist(), confidence, distinct)
     if moved.n == 0:
         return Paired(0, 0, nan, nan, nan, nan, nan, nan, nan)
     mean_a = float(left.mean())
