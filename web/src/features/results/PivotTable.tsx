@@ -1,6 +1,6 @@
 import { Paper, Table, Text } from "@mantine/core";
 import type { ReactElement } from "react";
-import { shortFactor } from "#/shared/levels/factor";
+import { axes, shortFactor } from "#/shared/levels/factor";
 import { ALIKE, areAlike, counted } from "#/shared/metrics/counted";
 import { MetricName } from "#/shared/metrics/MetricName";
 import type { Metric } from "#/shared/metrics/metrics";
@@ -31,7 +31,8 @@ export function spread(cell: Cell, unit: string): string {
 export function PivotTable(props: PivotTableProps): ReactElement {
   const { cells, metric, paper, factors, pooled, picked, onPick } = props;
   const chosen = new Set(picked.map(cellText));
-  const corner = [factors.rows, factors.columns].map((factor) => factor && shortFactor(factor));
+  const named = (factor: string | null): string[] => (factor === null ? [] : [factor]);
+  const corner = axes(named(factors.rows), named(factors.columns));
   return (
     <Paper p="sm">
       <Text size="xs" c="dimmed" px={6} mb={4}>
@@ -44,7 +45,7 @@ export function PivotTable(props: PivotTableProps): ReactElement {
         <Table className={classes.pivot} verticalSpacing={2}>
           <Table.Thead>
             <Table.Tr>
-              <Table.Th>{corner.filter((each) => each !== null).join(" ↓  ") || ""}</Table.Th>
+              <Table.Th>{corner}</Table.Th>
               {cells.columns.map((column) => (
                 <Table.Th key={column}>{column === ALL ? "all runs" : column}</Table.Th>
               ))}

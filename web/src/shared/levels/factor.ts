@@ -32,6 +32,13 @@ export function shortFactor(factor: string): string {
   return wordsOf(parts).slice(-kept).join(" ");
 }
 
+/** What goes down and what across, as a table's corner has it: ↓ shaping method → rtt mean. */
+export function axes(down: readonly string[], across: readonly string[]): string {
+  const named = (arrow: string, factors: readonly string[]): string =>
+    factors.length === 0 ? "" : `${arrow}\u00a0${factors.map(shortFactor).join(" · ")}`;
+  return [named("↓", down), named("→", across)].filter((each) => each !== "").join("\u2003");
+}
+
 /** Levels as a query parameter takes them: `level.<factor>` -> text; undefined for none. */
 export function levelQuery(
   levels: Readonly<Record<string, string>>,

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { levelQuery, shortFactor } from "./factor";
+import { axes, levelQuery, shortFactor } from "./factor";
 import { levelText } from "./text";
 
 it("writes levels as the API does", () => {
@@ -15,4 +15,11 @@ it("names factors as reports do", () => {
   expect(shortFactor("traffic.1.rate")).toBe("traffic 2 rate");
   expect(shortFactor("clients.0.options.safety")).toBe("safety");
   expect(levelQuery({ film: "a" })).toEqual({ "level.film": "a" });
+});
+
+it("says what goes down and what across", () => {
+  const [shaping, rate] = ["gateway.shaping.method", "gateway.downlink.rate"];
+  expect(axes([shaping], [rate])).toBe("↓\u00a0shaping method\u2003→\u00a0downlink rate");
+  expect(axes([], [shaping, rate])).toBe("→\u00a0shaping method · downlink rate");
+  expect(axes([], [])).toBe("");
 });

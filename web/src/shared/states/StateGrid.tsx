@@ -7,7 +7,7 @@ import {
   type MouseEvent,
   type ReactElement,
 } from "react";
-import { shortFactor } from "#/shared/levels/factor";
+import { axes } from "#/shared/levels/factor";
 import { useWidth } from "#/shared/plots/useWidth";
 import { describeCell } from "./describe";
 import { layGrid, statePaths, type Combination, type Grid, type Placed } from "./grid";
@@ -25,7 +25,8 @@ const LABEL_PX = 7;
 const TILTED_LABEL_PX = 5;
 const MOST_LABEL = 190;
 /** Characters. */
-const MOST_COLUMN_LABEL = 22;
+const MOST_ROW_LABEL = 32;
+const MOST_COLUMN_LABEL = 26;
 /** Tilted names of narrower columns lie over each other. */
 const LEAST_NAMED = 22;
 
@@ -119,14 +120,7 @@ export function StateGrid({ title, combinations, onPick }: StateGridProps): Reac
   return (
     <div ref={ref}>
       <div className={classes.head}>
-        <span className={classes.factors}>
-          {grid.rowFactors.length > 0 && (
-            <>↓ {grid.rowFactors.map(shortFactor).join(" · ")}&emsp;</>
-          )}
-          {grid.columnFactors.length > 0 && (
-            <>→ {grid.columnFactors.map(shortFactor).join(" · ")}</>
-          )}
-        </span>
+        <span className={classes.factors}>{axes(grid.rowFactors, grid.columnFactors)}</span>
         <StateGridDownload title={title} svg={svg} grid={grid} />
       </div>
       <div className={classes.scroll}>
@@ -181,7 +175,7 @@ export function StateGrid({ title, combinations, onPick }: StateGridProps): Reac
                 y={top + (index + 0.5) * size.height + 3}
                 fontSize={size.height < 12 ? 8.5 : undefined}
               >
-                {row.length > 26 ? `${row.slice(0, 25)}…` : row}
+                {row.length > MOST_ROW_LABEL ? `${row.slice(0, MOST_ROW_LABEL - 1)}…` : row}
               </text>
             ))}
           <g transform={`translate(${left} ${top})`}>
