@@ -114,6 +114,11 @@ test("writes a short quickstart, and watches it to the end", async () => {
   await expect.poll(() => succeeded.count(), { timeout: PATIENCE_MS }).toBe(RUNS);
 });
 
+test("says of which combination the cell is drawn", async () => {
+  await page.goto(`${home}/campaigns/${made.first}?tab=experiment`);
+  await page.getByText("The first of 6 combinations; others have other levels of").waitFor();
+});
+
 test("asks for nothing of a campaign that was not asked for before its code came", async () => {
   await page.goto(`${home}/campaigns/${made.first}`);
   await page.getByRole("table").getByText("succeeded").first().waitFor();

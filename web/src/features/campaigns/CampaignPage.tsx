@@ -123,7 +123,7 @@ export function CampaignPage(): ReactElement {
       {isMoving(campaign) && <Trouble campaign={campaign.id} poll={poll} />}
       <CampaignTabs team={team} campaign={campaign.id} value={tab} />
       {tab === "runs" && <RunsTab campaign={campaign} poll={poll} />}
-      {tab === "experiment" && <ExperimentTab campaign={campaign.id} />}
+      {tab === "experiment" && <ExperimentTab campaign={campaign} />}
       {tab === "history" && <HistoryTab campaign={campaign.id} poll={poll} />}
     </Page>
   );
