@@ -1,13 +1,14 @@
 import { Anchor, Group, Paper, Stack, Text, Title } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import type { ReactElement } from "react";
-import { levelText } from "#/shared/levels/text";
 import type { Metric } from "#/shared/metrics/metrics";
 import { share } from "#/shared/metrics/difference";
 import { MetricName } from "#/shared/metrics/MetricName";
 import { useTeam } from "#/shared/session/session";
 import { quantity } from "#/shared/units/format";
+import { Beside } from "./Beside";
 import { useSameSeed, type Run } from "./queries";
+import { SameSeed } from "./SameSeed";
 
 interface ChosenRunProps {
   run: Run;
@@ -16,25 +17,6 @@ interface ChosenRunProps {
   mean: number | null;
   /** Nearest to the mean. */
   typical: number | undefined;
-}
-
-function Beside(props: { a: number; b: number; children: string }): ReactElement {
-  const team = useTeam();
-  return (
-    <Anchor
-      size="sm"
-      renderRoot={(own) => (
-        <Link
-          to="/teams/$team/compare/runs"
-          params={{ team }}
-          search={{ a: props.a, b: props.b }}
-          {...own}
-        />
-      )}
-    >
-      {props.children}
-    </Anchor>
-  );
 }
 
 /** A run that stands out: how far, and what to lay beside it to see why. */
@@ -72,18 +54,7 @@ export function ChosenRun({ run, metric, mean, typical }: ChosenRunProps): React
             – another seed: what differs may be chance.
           </Text>
         )}
-        {others.length > 0 && (
-          <Text size="sm" component="div">
-            Beside the run of the same seed, and where they part, at{" "}
-            <Group gap="xs" component="span" display="inline-flex">
-              {others.map(({ id, levels }) => (
-                <Beside key={id} a={run.id} b={id}>
-                  {Object.values(levels).map(levelText).join(" · ")}
-                </Beside>
-              ))}
-            </Group>
-          </Text>
-        )}
+        {others.length > 0 && <SameSeed key={run.id} run={run} others={others} />}
       </Stack>
     </Paper>
   );

@@ -1,4 +1,5 @@
-/** Which of a group's runs are drawn, and which one is typical. */
+/** Which of a group's runs are drawn, which one is typical, and what is laid beside one. */
+import { levelText } from "#/shared/levels/text";
 
 export interface Valued {
   id: number;
@@ -7,6 +8,8 @@ export interface Valued {
 
 /** More curves over each other say no more. */
 export const MOST_DRAWN = 60;
+/** More links are not read. */
+const MOST_BESIDE = 12;
 
 export function meanOf(runs: readonly Valued[]): number | null {
   const known = runs.flatMap(({ value }) => (value === null ? [] : [value]));
@@ -44,4 +47,19 @@ export function spread<Run extends Valued>(runs: readonly Run[], most = MOST_DRA
     kept.add(typical);
   }
   return rising.filter((_, index) => kept.has(index));
+}
+
+interface Levelled {
+  levels: Readonly<Record<string, unknown>>;
+}
+
+/** Of many runs those that differ from one in the fewest factors; of few, all. */
+export function nearestOf<Run extends Levelled>(run: Levelled, others: readonly Run[]): Run[] {
+  if (others.length <= MOST_BESIDE) return [...others];
+  const apart = ({ levels }: Run): number =>
+    Object.entries(levels).filter(
+      ([factor, level]) => levelText(level) !== levelText(run.levels[factor]),
+    ).length;
+  const least = Math.min(...others.map(apart));
+  return others.filter((each) => apart(each) === least);
 }

@@ -1,6 +1,6 @@
 // @vitest-environment node
 import { expect, it } from "vitest";
-import { meanOf, spread, typicalOf } from "./chosen";
+import { meanOf, nearestOf, spread, typicalOf } from "./chosen";
 import { envelope, at as valueAt } from "./envelope";
 import { nearestRun, panelsOf, subjectOf, type Curve } from "./panels";
 
@@ -20,6 +20,15 @@ it("draws at most so many, with the ends and the typical one", () => {
   expect(drawn[0]?.value).toBe(0);
   expect(drawn.at(-1)?.value).toBe(499);
   expect(drawn.map(({ id }) => id)).toContain(typicalOf(runs)?.id);
+});
+
+it("lays beside a run those that differ in least, where there are many", () => {
+  const levels = (cc: string, rate: number) => ({ levels: { cc, rate } });
+  const rates = Array.from({ length: 20 }, (_, index) => index);
+  const others = [...rates.map((rate) => levels("bbr", rate)), levels("cubic", 3)];
+  expect(nearestOf(levels("cubic", 0), others)).toEqual([levels("bbr", 0), levels("cubic", 3)]);
+  expect(nearestOf(levels("reno", 99), others)).toHaveLength(21);
+  expect(nearestOf(levels("cubic", 0), others.slice(8, 12))).toHaveLength(4);
 });
 
 it("reads steps as they hold, and lines between samples", () => {
