@@ -39,7 +39,7 @@ const COLUMNS: readonly Column<Parting>[] = [
     cell: ({ differences }: Parting) =>
       differences.map(({ column, ...values }) => (
         <Text key={column} size="xs" style={{ overflowWrap: "anywhere" }}>
-          {column} {valueOf(values[side])}
+          {column} {valueOf(column, values[side])}
         </Text>
       )),
   })),

@@ -32,6 +32,8 @@ const RECORDS: Record<Parting["record"], string> = {
 const SHAPES = { line: "line", step: "step", marks: "dots" } as const;
 /** A segment or two, and few enough packets that each of them comes. */
 const CLOSE_S = 2;
+/** TCP_INFINITE_SSTHRESH of Linux. */
+const INFINITE_SSTHRESH = 0x7fffffff;
 /** s before and after the moment. */
 const BEFORE_S = 5;
 const AFTER_S = 10;
@@ -45,8 +47,9 @@ export function momentText(at: number): string {
   return `${at.toFixed(6)}\u202fs`;
 }
 
-/** A recorded value with all its digits. */
-export function valueOf(value: number | null): string {
+/** A recorded value with all its digits; ∞: an ssthresh that nothing has set yet. */
+export function valueOf(column: string, value: number | null): string {
+  if (column === "ssthresh" && value === INFINITE_SSTHRESH) return "∞";
   return value === null ? "–" : Number.isInteger(value) ? String(value) : number(value, 9);
 }
 
