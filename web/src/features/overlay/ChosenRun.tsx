@@ -4,9 +4,9 @@ import type { ReactElement } from "react";
 import type { Metric } from "#/shared/metrics/metrics";
 import { share } from "#/shared/metrics/difference";
 import { MetricName } from "#/shared/metrics/MetricName";
+import { Beside } from "#/shared/runs/Beside";
 import { useTeam } from "#/shared/session/session";
 import { quantity } from "#/shared/units/format";
-import { Beside } from "./Beside";
 import { useSameSeed, type Run } from "./queries";
 import { SameSeed } from "./SameSeed";
 

@@ -1,7 +1,7 @@
 import { Button, Group, Text } from "@mantine/core";
 import { useState, type ReactElement } from "react";
 import { levelText } from "#/shared/levels/text";
-import { Beside } from "./Beside";
+import { Beside } from "#/shared/runs/Beside";
 import { nearestOf } from "./chosen";
 import type { Run } from "./queries";
 

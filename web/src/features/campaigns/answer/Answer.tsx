@@ -1,12 +1,11 @@
-import { Anchor, Group, Paper, Progress, Stack, Text } from "@mantine/core";
-import { Link } from "@tanstack/react-router";
+import { Group, Paper, Progress, Stack, Text } from "@mantine/core";
 import type { ReactElement } from "react";
 import type { Schema } from "#/api/client";
 import type { Campaign } from "#/shared/campaign/moving";
 import { isMoving } from "#/shared/campaign/moving";
 import { signed } from "#/shared/metrics/difference";
 import { MetricName } from "#/shared/metrics/MetricName";
-import { useTeam } from "#/shared/session/session";
+import { Beside } from "#/shared/runs/Beside";
 import { Fact } from "#/shared/ui/Fact";
 import { Loaded } from "#/shared/ui/Loaded";
 import { count, duration } from "#/shared/units/format";
@@ -19,22 +18,11 @@ type Told = Schema<"AnswerOut">;
 
 function Pair(props: { name: string; pair: Told["typical"]; unit: string }): ReactElement | null {
   const { name, pair, unit } = props;
-  const team = useTeam();
   if (pair === null) return null;
   return (
-    <Anchor
-      size="sm"
-      renderRoot={(own) => (
-        <Link
-          to="/teams/$team/compare/runs"
-          params={{ team }}
-          search={{ a: pair.beat_run, b: pair.does_run }}
-          {...own}
-        />
-      )}
-    >
+    <Beside a={pair.beat_run} b={pair.does_run}>
       {name}: {signed(pair.difference, unit)}
-    </Anchor>
+    </Beside>
   );
 }
 

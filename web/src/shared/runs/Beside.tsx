@@ -1,10 +1,10 @@
 import { Anchor } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
-import type { ReactElement } from "react";
+import type { ReactElement, ReactNode } from "react";
 import { useTeam } from "#/shared/session/session";
 
 /** Leads to two runs beside each other. */
-export function Beside(props: { a: number; b: number; children: string }): ReactElement {
+export function Beside(props: { a: number; b: number; children: ReactNode }): ReactElement {
   const team = useTeam();
   return (
     <Anchor
