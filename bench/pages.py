@@ -1,8 +1,9 @@
 """Pages of the web UI as built for users, in a real browser, over what a large campaign stores.
 
-A campaign of 30,000 runs on a real Postgres, drawn numbers; one run has 180,000 TCP samples.
-Bounds: the campaign's page can be used after 1.5 s (median of 5); the run's curves are drawn 500 ms
-after their data came (median of 5). Frames while zooming have no bound, but 60 a second are wanted.
+A campaign of 30,000 runs on a real Postgres, drawn numbers; 60 runs have 180,000 TCP samples.
+Bounds: the campaign's page can be used after 1.5 s (median of 5); a run's curves are drawn 500 ms,
+those of the 60 runs over each other 1 s after their data came (median of 5). Frames while scrolling
+and zooming have no bound, but 60 a second are wanted.
 """
 
 from __future__ import annotations
@@ -24,6 +25,8 @@ from weir_testing.servers import postgres
 
 INTERACTIVE_MS = 1500
 DRAWN_MS = 500
+OVERLAID = 60
+OVERLAID_MS = 1000
 
 
 def main(json: bool = False) -> int:
@@ -37,17 +40,21 @@ def main(json: bool = False) -> int:
             campaign = store_campaign(engine, team_id, dict(reference_run().experiment), 0)
             settle(engine)
             with make_sessions(engine)() as session:
-                run, key = session.execute(select(Run.id, Run.key).order_by(Run.id).limit(1)).one()
-            store_tcp(open_store(str(platform.store)), key)
+                first = select(Run.id, Run.key).order_by(Run.id).limit(OVERLAID)
+                runs = dict(session.execute(first).tuples().all())
+            objects = open_store(str(platform.store))
+            for key in runs.values():
+                store_tcp(objects, key)
             engine.dispose()
             script = ROOT / "web/scripts/pages.mjs"
-            asked = ["node", str(script), platform.url, team, campaign, str(run)]
-            said = subprocess.run(asked, check=True, capture_output=True, text=True).stdout
+            asked = ["node", str(script), platform.url, team, campaign, *map(str, runs)]
+            said = subprocess.run(asked, check=True, stdout=subprocess.PIPE, text=True).stdout
     found = {name: round(value, 1) for name, value in json_lines.loads(said).items()}
     show(found, json)
     kept = (
         found["campaign_interactive_ms"] <= INTERACTIVE_MS
         and found["run_drawn_after_data_ms"] <= DRAWN_MS
+        and found["overlay_drawn_after_data_ms"] <= OVERLAID_MS
     )
     return 0 if kept else 1
 

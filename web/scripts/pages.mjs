@@ -1,10 +1,10 @@
 // How long a campaign's page takes until it can be used, a run's curves until they are drawn, and those
-// of 60 runs over each other; how fast the runs' table scrolls.
-// usage: node scripts/pages.mjs URL team campaign run     (prints JSON; the page has it all fetched
-// anew each time: nothing is cached)
+// of several runs over each other; how fast the runs' table scrolls.
+// usage: node scripts/pages.mjs URL team campaign run [run ...]     (prints JSON; the page has it all
+// fetched anew each time: nothing is cached)
 import { launch } from "./browser.mjs";
 
-const [url, team, campaign, run] = process.argv.slice(2);
+const [url, team, campaign, ...runs] = process.argv.slice(2);
 const REPEATS = 5;
 const FRAMES = 120;
 /** @param {number[]} values */
@@ -54,7 +54,7 @@ const drawn = [];
 const frames = [];
 for (let no = 0; no < REPEATS; no += 1) {
   const panels = encodeURIComponent(JSON.stringify(["cwnd", "srtt"]));
-  const { page } = await opened(`/teams/${team}/runs/${run}?panels=${panels}`, [
+  const { page } = await opened(`/teams/${team}/runs/${runs[0]}?panels=${panels}`, [
     "figure [role=group] canvas",
   ]);
   drawn.push(await sinceTheData(page));
@@ -77,9 +77,10 @@ for (let no = 0; no < REPEATS; no += 1) {
   );
   await page.close();
 }
+const over = encodeURIComponent(JSON.stringify(runs.map(Number)));
 const overlaid = [];
 for (let no = 0; no < REPEATS; no += 1) {
-  const { page } = await opened(`/teams/${team}/campaigns/${campaign}/overlay`, [
+  const { page } = await opened(`/teams/${team}/campaigns/${campaign}/overlay?runs=${over}`, [
     "figure [role=group] canvas",
   ]);
   overlaid.push(await sinceTheData(page));
@@ -96,18 +97,22 @@ const scrolled = await table.evaluate(async (count) => {
     await frame();
     quiet = rows() === before ? quiet + 1 : 0;
   }
-  const step = Math.floor(box.scrollHeight / count);
-  const spent = [];
-  for (let no = 0; no < count; no += 1) {
-    const began = performance.now();
-    box.scrollTop = no * step;
-    await frame();
-    spent.push(performance.now() - began);
-  }
-  return { rows: rows(), spent };
+  const byStep = async (step) => {
+    const spent = [];
+    for (let no = 0; no < count; no += 1) {
+      const began = performance.now();
+      box.scrollTop = no * step;
+      await frame();
+      spent.push(performance.now() - began);
+    }
+    return spent;
+  };
+  const NOTCH_PX = 120;
+  const wheel = await byStep(NOTCH_PX);
+  return { rows: rows(), wheel, bar: await byStep(Math.floor(box.scrollHeight / count)) };
 }, FRAMES);
 await browser.close();
-const scrolling = scrolled.spent.toSorted((a, b) => a - b);
+const scrolling = scrolled.wheel.toSorted((a, b) => a - b);
 
 const sorted = frames.toSorted((a, b) => a - b);
 console.log(
@@ -120,6 +125,7 @@ console.log(
     overlay_drawn_after_data_worst_ms: Math.max(...overlaid),
     table_rows: scrolled.rows,
     scroll_frame_ms: median(scrolling),
+    scrollbar_dragged_frame_ms: median(scrolled.bar),
     scroll_frame_p95_ms: scrolling[Math.floor(scrolling.length * 0.95)],
     zoom_frame_ms: median(frames),
     zoom_frame_p95_ms: sorted[Math.floor(sorted.length * 0.95)],
