@@ -11,31 +11,27 @@ from weir import stats
 from weir.metrics import CATALOG
 from weir.runkey import canonical_json
 
-from weir_orchestrator.api.results.groups import by_levels, told
+from weir_orchestrator.api.results.groups import told
+from weir_orchestrator.api.results.pairing import Column, Side, difference, levelled
 from weir_orchestrator.api.results.queries import Measured
 from weir_orchestrator.api.results.schemas import Difference, Pair, SummaryOut
-from weir_orchestrator.recorded.combinations import Numbered
 
-__all__ = ["Column", "contrasts", "differences", "levelled", "paired", "pairs"]
+__all__ = ["contrasts", "differences", "paired", "pairs"]
 
 SIGNIFICANT: Final = 0.05
 _LONG: Final = 20
 _LONG_TEXT: Final = 1000
-
-Side = tuple[Measured, Numbered]
-Column = tuple[dict[str, Any], Measured]
-"""Levels of a group, and its rows."""
 
 
 def pairs(
     a: Side, b: Side, factors: Sequence[str], metric: str
 ) -> tuple[list[Pair], list[dict[str, Any]], list[dict[str, Any]]]:
     """(pairs of groups of the same levels, levels that only a has, levels that only b has)."""
-    left, right = levelled(a, factors), levelled(b, factors)
+    left, right = (levelled(side, factors, pooled=False) for side in (a, b))
     both = [key for key in left if key in right]
     found = paired([(left[key], right[key]) for key in both], [metric] * len(both))
-    only_a = [levels for key, (levels, _) in left.items() if key not in right]
-    only_b = [levels for key, (levels, _) in right.items() if key not in left]
+    only_a = [own.levels for key, own in left.items() if key not in right]
+    only_b = [own.levels for key, own in right.items() if key not in left]
     return found, only_a, only_b
 
 
@@ -43,7 +39,7 @@ def contrasts(
     side: Side, factors: Sequence[str], base: tuple[str, ...], metric: str
 ) -> list[Pair] | None:
     """Each other group of a campaign (b) against the one at these levels (a); None: no such."""
-    groups = levelled(side, factors)
+    groups = levelled(side, factors, pooled=True)
     first = groups.pop(base, None)
     if first is None:
         return None
@@ -52,51 +48,21 @@ def contrasts(
 
 def paired(both: list[tuple[Column, Column]], metrics: Sequence[str]) -> list[Pair]:
     """b - a of each, adjusted over all of them together. metrics: of which one each is."""
-    compared = [_compared(a, b) for (_, a), (_, b) in both]
+    compared = [difference(a, b) for a, b in both]
     adjusted = _adjusted([each.p_value for each in compared])
     return [
         Pair.model_validate(
             {
                 **told(each),
-                "levels": b[0],
+                "levels": b.levels,
                 "p_adjusted": p,
                 "better": _better(each.difference, p, metric),
-                "a": _summary(a[1]),
-                "b": _summary(b[1]),
+                "a": _summary(a.rows),
+                "b": _summary(b.rows),
             }
         )
         for (a, b), each, p, metric in zip(both, compared, adjusted, metrics, strict=True)
     ]
-
-
-def _compared(a: Measured, b: Measured) -> stats.Paired:
-    runs = [_runs_by_seed(each) for each in (a, b)]
-    pairs = {(own, runs[1][seed]) for seed, own in runs[0].items() if seed in runs[1]}
-    return stats.compare_paired(_by_seed(a), _by_seed(b), distinct=len(pairs))
-
-
-def _runs_by_seed(group: Measured) -> dict[int, frozenset[int]]:
-    """Seed -> digests of its runs."""
-    found: dict[int, set[int]] = {}
-    for seed, digest in zip(group.seed.tolist(), group.digest.tolist(), strict=True):
-        found.setdefault(seed, set()).add(digest)
-    return {seed: frozenset(digests) for seed, digests in found.items()}
-
-
-def levelled(side: Side, factors: Sequence[str]) -> dict[tuple[str, ...], Column]:
-    """Levels as text -> the group at them."""
-    found, levels = side
-    return {
-        each.key: (each.levels, found.of(each.members))
-        for each in by_levels(found, levels, factors)
-    }
-
-
-def _by_seed(group: Measured) -> dict[int, float | None]:
-    """Seed -> mean of its values: several where another factor is averaged over."""
-    known, place = np.unique(group.seed, return_inverse=True)
-    means = np.bincount(place, weights=group.value) / np.bincount(place)
-    return dict(zip(known.tolist(), means.tolist(), strict=True))
 
 
 def _adjusted(p_values: list[float]) -> list[float | None]:

@@ -10,7 +10,8 @@ from weir.metrics import CATALOG
 from weir_engine.levels import text
 
 from weir_orchestrator.api.results import queries
-from weir_orchestrator.api.results.compare import Column, levelled, paired
+from weir_orchestrator.api.results.compare import paired
+from weir_orchestrator.api.results.pairing import Column, levelled
 from weir_orchestrator.api.results.schemas import Score, Scorecard, metric_out
 from weir_orchestrator.api.runs.levels import combinations, require_factor
 from weir_orchestrator.api.runs.metrics import require_metric
@@ -51,7 +52,7 @@ def scorecard(
     of: list[str] = []
     for name in asked:
         found = queries.measured(session, campaign, name, client, levels if chosen else None)
-        columns = levelled((found, levels), [*apart, factor])
+        columns = levelled((found, levels), [*apart, factor], pooled=True)
         for key, column in columns.items():
             base = columns.get((*key[:-1], level))
             if key[-1] != level and base is not None:
