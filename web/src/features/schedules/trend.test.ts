@@ -50,7 +50,7 @@ it("joins nights within a segment, and none across a change", () => {
 
 it("names nights by their day, and by the time where a day has several", () => {
   expect(nightNames([night(1, 1), night(2, 1)])).toEqual(["1 Nov 2026", "2 Nov 2026"]);
-  expect(nightNames([night(1, 1), night(1, 1)])[0]).toMatch(/^1 Nov, \d\d:30$/);
+  expect(nightNames([night(1, 1), night(1, 1)])[0]).toMatch(/^1 Nov 2026, \d\d:30$/);
 });
 
 it("gives the versions of each night", () => {
