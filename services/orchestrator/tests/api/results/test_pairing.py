@@ -5,7 +5,12 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from weir_orchestrator.api.results.pairing import Column, difference, levelled
+from weir_orchestrator.api.results.pairing import (
+    Column,
+    difference,
+    levelled,
+    pooled_levels,
+)
 from weir_orchestrator.api.results.queries import Measured
 
 CC, PLAYER = "server.congestion_control", "clients.0.player"
@@ -22,7 +27,8 @@ def _groups(*runs: tuple[int, int, float], pooled: bool = True) -> list[Column]:
     combination, seed, value = (np.array(each) for each in zip(*runs, strict=True))
     run = np.arange(len(runs))
     found = Measured(run, combination, seed, run, value.astype(np.float64))
-    return list(levelled((found, LEVELS), [PLAYER], pooled=pooled).values())
+    alike = pooled_levels(LEVELS, [PLAYER]) if pooled else {}
+    return list(levelled((found, LEVELS), [PLAYER], alike).values())
 
 
 def test_runs_without_a_counterpart_do_not_count() -> None:

@@ -12,7 +12,13 @@ from weir.metrics import CATALOG
 from weir.runkey import canonical_json
 
 from weir_orchestrator.api.results.groups import told
-from weir_orchestrator.api.results.pairing import Column, Side, difference, levelled
+from weir_orchestrator.api.results.pairing import (
+    Column,
+    Side,
+    difference,
+    levelled,
+    pooled_levels,
+)
 from weir_orchestrator.api.results.queries import Measured
 from weir_orchestrator.api.results.schemas import Difference, Pair, SummaryOut
 
@@ -27,7 +33,7 @@ def pairs(
     a: Side, b: Side, factors: Sequence[str], metric: str
 ) -> tuple[list[Pair], list[dict[str, Any]], list[dict[str, Any]]]:
     """(pairs of groups of the same levels, levels that only a has, levels that only b has)."""
-    left, right = (levelled(side, factors, pooled=False) for side in (a, b))
+    left, right = (levelled(side, factors, {}) for side in (a, b))
     both = [key for key in left if key in right]
     found = paired([(left[key], right[key]) for key in both], [metric] * len(both))
     only_a = [own.levels for key, own in left.items() if key not in right]
@@ -39,7 +45,7 @@ def contrasts(
     side: Side, factors: Sequence[str], base: tuple[str, ...], metric: str
 ) -> list[Pair] | None:
     """Each other group of a campaign (b) against the one at these levels (a); None: no such."""
-    groups = levelled(side, factors, pooled=True)
+    groups = levelled(side, factors, pooled_levels(side[1], factors))
     first = groups.pop(base, None)
     if first is None:
         return None

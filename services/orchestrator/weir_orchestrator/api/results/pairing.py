@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -15,7 +15,7 @@ from weir_orchestrator.api.results.groups import by_levels
 from weir_orchestrator.api.results.queries import Measured
 from weir_orchestrator.recorded.combinations import Numbered
 
-__all__ = ["Column", "Side", "difference", "levelled"]
+__all__ = ["Column", "Side", "difference", "levelled", "pooled_levels"]
 
 Side = tuple[Measured, Numbered]
 
@@ -29,10 +29,22 @@ class Column(NamedTuple):
     unit: NDArray[np.uint64]
 
 
-def levelled(side: Side, factors: Sequence[str], *, pooled: bool) -> dict[tuple[str, ...], Column]:
-    """Levels as text -> the group at them. pooled: all other factors, else of no account."""
+def pooled_levels(levels: Numbered, factors: Sequence[str]) -> dict[int, int]:
+    """Number of a combination -> what stands for its levels of all factors but these."""
+    return {number: _digest(own, factors) for number, own in levels.items()}
+
+
+def levelled(
+    side: Side, factors: Sequence[str], pooled: Mapping[int, int]
+) -> dict[tuple[str, ...], Column]:
+    """Levels as text -> the group at them.
+
+    pooled: of `pooled_levels`; empty, where other factors are of no account.
+    """
     found, levels = side
-    unit = _unit(found, levels, frozenset(factors)) if pooled else found.seed.astype(np.uint64)
+    known, place = np.unique(found.combination, return_inverse=True)
+    rest = np.array([pooled.get(number, 0) for number in known.tolist()], np.uint64)
+    unit = rest[place] + found.seed.astype(np.uint64)
     return {
         each.key: Column(each.levels, found.of(each.members), unit[each.members])
         for each in by_levels(found, levels, factors)
@@ -49,14 +61,9 @@ def difference(a: Column, b: Column) -> stats.Paired:
     return stats.compare_paired(_by_seed(left), _by_seed(right), distinct=len(pairs))
 
 
-def _unit(found: Measured, levels: Numbered, kept: frozenset[str]) -> NDArray[np.uint64]:
-    known, place = np.unique(found.combination, return_inverse=True)
-    rest = [
-        [text(level) for path, level in sorted(levels.get(number, {}).items()) if path not in kept]
-        for number in known.tolist()
-    ]
-    digests = [hashlib.blake2b(repr(each).encode(), digest_size=8).digest() for each in rest]
-    return np.frombuffer(b"".join(digests), np.uint64)[place] + found.seed.astype(np.uint64)
+def _digest(levels: Mapping[str, Any], factors: Sequence[str]) -> int:
+    rest = [text(level) for path, level in sorted(levels.items()) if path not in factors]
+    return int.from_bytes(hashlib.blake2b(repr(rest).encode(), digest_size=8).digest())
 
 
 def _runs_by_seed(group: Measured) -> dict[int, frozenset[int]]:

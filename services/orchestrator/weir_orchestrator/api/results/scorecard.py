@@ -11,7 +11,7 @@ from weir_engine.levels import text
 
 from weir_orchestrator.api.results import queries
 from weir_orchestrator.api.results.compare import paired
-from weir_orchestrator.api.results.pairing import Column, levelled
+from weir_orchestrator.api.results.pairing import Column, levelled, pooled_levels
 from weir_orchestrator.api.results.schemas import Score, Scorecard, metric_out
 from weir_orchestrator.api.runs.levels import combinations, require_factor
 from weir_orchestrator.api.runs.metrics import require_metric
@@ -48,11 +48,13 @@ def scorecard(
     groups = len({tuple(text(own[path]) for path in (*apart, factor)) for own in levels.values()})
     if groups * len(asked) > MOST_PAIRS:
         raise _too_many(groups * len(asked))
+    kept = [*apart, factor]
+    pooled = pooled_levels(levels, kept)
     pairs: list[tuple[Column, Column]] = []
     of: list[str] = []
     for name in asked:
         found = queries.measured(session, campaign, name, client, levels if chosen else None)
-        columns = levelled((found, levels), [*apart, factor], pooled=True)
+        columns = levelled((found, levels), kept, pooled)
         for key, column in columns.items():
             base = columns.get((*key[:-1], level))
             if key[-1] != level and base is not None:
