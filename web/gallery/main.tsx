@@ -80,8 +80,7 @@ function RunStack(): ReactElement {
 
 function Sequence(): ReactElement {
   const [range, setRange] = useState<Range>(sequence.extent);
-  const shown = { ...sequence, moments: [] };
-  return <TimeStack title="Packets" {...shown} range={range} onRange={setRange} />;
+  return <TimeStack title="Packets" {...sequence} range={range} onRange={setRange} />;
 }
 
 function Gallery(): ReactElement {
