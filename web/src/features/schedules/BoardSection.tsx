@@ -19,6 +19,21 @@ interface SectionProps {
   poll: number;
 }
 
+function NoNight({ compared }: { compared: boolean }): ReactElement {
+  return (
+    <Paper p="md">
+      <Title order={2} mb="xs">
+        {compared ? "No night yet" : "No trends"}
+      </Title>
+      <Text size="sm">
+        {compared
+          ? "When its first campaign has ended, trends of all metrics begin here; from the second one on, each is compared with its baseline within seconds of its end."
+          : "Its campaigns are compared with nothing. Give it a baseline under Edit, and trends of all metrics are drawn here."}
+      </Text>
+    </Paper>
+  );
+}
+
 /** The newest night beside its baseline, the way here, and what is worse. */
 export function BoardSection({ team, schedule, poll }: SectionProps): ReactElement | null {
   const params = { params: { path: { schedule: schedule.id } } };
@@ -31,18 +46,7 @@ export function BoardSection({ team, schedule, poll }: SectionProps): ReactEleme
     void navigate({ search: { trend }, replace: true, resetScroll: false });
   };
   if (board === undefined) return null;
-  if (board.night === null)
-    return schedule.baseline === "none" ? null : (
-      <Paper p="md">
-        <Title order={2} mb="xs">
-          No night yet
-        </Title>
-        <Text size="sm">
-          When its first campaign has ended, trends of all metrics begin here; from the second one
-          on, each is compared with its baseline within seconds of its end.
-        </Text>
-      </Paper>
-    );
+  if (board.night === null) return <NoNight compared={schedule.baseline !== "none"} />;
   const trend = chosen ?? board.points.find(({ verdict }) => verdict === "worse")?.trend ?? null;
   return (
     <Stack gap="xs">
