@@ -4,6 +4,10 @@ import { defineConfig } from "vitest/config";
 
 const backend = process.env.WEIR_URL ?? "http://127.0.0.1:8080";
 
+const TESTS = ["src/**/*.test.{ts,tsx}"];
+/** They put other modules in place of some, or draw elements that are numbered from the first. */
+const ALONE = ["src/app/{copies,runningRun,whatif}.test.tsx", "src/shared/plots/pictures.test.ts"];
+
 export default defineConfig({
   plugins: [react()],
   resolve: { alias: { "#": fileURLToPath(new URL("./src", import.meta.url)) } },
@@ -40,10 +44,15 @@ export default defineConfig({
   },
   test: {
     environment: "jsdom",
-    include: ["src/**/*.test.{ts,tsx}"],
     setupFiles: ["src/testing/setup.ts"],
     restoreMocks: true,
+    unstubGlobals: true,
     testTimeout: 180_000,
     env: { TZ: "Europe/Berlin" },
+    projects: [
+      // One set of modules for many files: to load them anew for each takes longer than the tests.
+      { extends: true, test: { name: "pages", include: TESTS, exclude: ALONE, isolate: false } },
+      { extends: true, test: { name: "alone", include: ALONE } },
+    ],
   },
 });

@@ -1,3 +1,4 @@
+import { notifications } from "@mantine/notifications";
 import "@testing-library/jest-dom/vitest";
 import { cleanup, configure } from "@testing-library/react";
 import { afterEach } from "vitest";
@@ -26,5 +27,8 @@ if (typeof window !== "undefined") {
   completeJsdom();
   // Pages come in parts of their own; on a busy machine that takes a while.
   configure({ asyncUtilTimeout: 30_000, getElementError: (message) => new Error(message ?? "") });
-  afterEach(cleanup);
+  afterEach(() => {
+    cleanup();
+    notifications.clean();
+  });
 }
