@@ -62,6 +62,9 @@ web/node_modules/.package-lock.json: web/package.json web/package-lock.json web/
 web/dist/index.html: web/node_modules/.package-lock.json $(WEB_SOURCES)
 	@cd web && npm run --silent build
 
+DOCS := build/docs/site/index.html
+DOCS_SOURCES := $(shell find *.md campaigns core docs engine gym lab sdk services tools -type f -not -name '*.pyc' 2>/dev/null)
+
 # Each leaves a stamp, so that what has not changed is not asked again.
 WEB_DONE := web/node_modules/.cache
 API_SOURCES := $(shell find services/orchestrator/weir_orchestrator engine/weir_engine core/weir -name '*.py' 2>/dev/null)
@@ -77,18 +80,18 @@ $(WEB_DONE)/tested: web/node_modules/.package-lock.json $(WEB_SOURCES)
 web-check: $(WEB_DONE)/checked
 	@echo "web: types, lint, format and API types are clean"
 
-web-test: setup $(WEB_DONE)/tested web docs test-servers ## the web UI's tests, also in a browser on a real platform
+web-test: setup $(WEB_DONE)/tested web $(DOCS) test-servers ## the web UI's tests, also in a browser on a real platform
 	@cd web && npm run --silent e2e
 
 # The page's tests run beside Python's, which wait for a quarter of their time.
-test: setup python-check test-servers $(if $(PYTEST),,web) ## lint, and run every test (PYTEST='-k name' to choose of Python's)
+test: setup python-check test-servers $(if $(PYTEST),,web $(DOCS)) ## lint, and run every test (PYTEST='-k name' to choose of Python's)
 	@mkdir -p build; failed=0; \
 	$(if $(PYTEST),,$(SELF) web-check web-test >build/web-test.log 2>&1 & web=$$!; trap "kill $$web 2>/dev/null" EXIT;) \
 	$(BIN)/pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder $(PYTEST) || failed=$$?; \
 	$(if $(PYTEST),,wait $$web || failed=$$?; trap - EXIT; cat build/web-test.log;) \
 	exit $$failed
 
-test-long: setup test-servers $(RELEASE)/installed $(if $(PYTEST),,web docs) ## the same proofs at full length, and 50,000 requests drawn from the OpenAPI: an hour
+test-long: setup test-servers $(RELEASE)/installed $(if $(PYTEST),,web $(DOCS)) ## the same proofs at full length, and 50,000 requests drawn from the OpenAPI: an hour
 	@$(BIN)/pytest -m long $(PYTEST)
 	@$(if $(PYTEST),,cd web && LOOKS=all npm run --silent e2e)
 
@@ -101,6 +104,8 @@ python-check: packages .venv/installed
 	@said=$$($(BIN)/lint-imports --no-logo) || { echo "$$said"; exit 1; }
 
 docs: .venv/installed ## build the documentation into build/docs/site; a dead link fails
+$(DOCS): $(DOCS_SOURCES) | .venv/installed
+docs $(DOCS):
 	@PYTHONPATH=tools/docs $(BIN)/python -m docsite
 
 images: ## build the container images (VERSION=dev; BUILDER=1 that for C, too; KERNEL_WHEEL=...; docs/containers.md)

@@ -196,8 +196,9 @@ def _hand_over_minio(program: Path) -> None:
 
 
 def _hand_over_docs() -> None:
-    subprocess.run(["make", "--no-print-directory", "docs"], cwd=ROOT, check=True)
-    shutil.copytree(ROOT / "build/docs/site", HANDED / "docs")
+    index = "build/docs/site/index.html"
+    subprocess.run(["make", "--no-print-directory", index], cwd=ROOT, check=True)
+    shutil.copytree((ROOT / index).parent, HANDED / "docs")
 
 
 def _hand_over_host() -> None:
