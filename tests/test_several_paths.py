@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -10,12 +11,18 @@ from weir.metrics import compute
 from weir.resolved import Experiment
 from weir.rundir.parquet import parquet_bytes
 from weir.rundir.schemas import PLAYER, QUEUE, TCP, with_path
+from weir_lab import players
 from weir_lab.collect import CellResult
 from weir_testing.cells import Runner, broken, checks_of, rows, sent_bps
 from weir_testing.spec import resolved
 
 pytestmark = pytest.mark.kernel
 
+CLIENTS = Path(__file__).parents[1] / "services/client"
+NODE_PLAYER = "./node-player/"
+"""The reference player of one's own."""
+WALL_LIMIT_S = 900.0
+"""A player in Node.js computes for seconds, which take long on a busy machine."""
 FILM = {"player": "fixed", "options": {"level": 0}, "buffer": "600s"}
 
 
@@ -82,6 +89,22 @@ def test_two_addresses_on_one_path_share_its_bottleneck(run_once: Runner) -> Non
     queue = rows(result.data.queue)
     bytes_of = [int(queue["size"][queue["flow"] == flow].sum()) for flow in (0, 1)]
     assert min(bytes_of) > 0.1 * sum(bytes_of)
+
+
+@pytest.mark.parametrize("player", ["dashjs", "hlsjs", NODE_PLAYER])
+def test_players_in_node_js_fetch_over_both_paths(run: Runner, player: str) -> None:
+    players.fetch()
+    film = {"ladder": ["5Mbit/s"], "segment": "2s"}
+    asked = experiment({"player": player, "options": {}, **MPTCP}, content=film, folder=CLIENTS)
+    first, second = (run(asked, wall_limit_s=WALL_LIMIT_S) for _ in range(2))
+    assert not broken(first)
+    assert checks_of(first)["mptcp_subflows_client1"]["measured"] >= 1
+    (found,) = first.data.players
+    took_s = found["last_byte_s"] - found["request_s"]
+    # Neither path alone carries more than 4 Mbit/s.
+    assert np.median(found["size_bytes"] * 8 / took_s) > 6e6
+    for name, column in found.items():
+        assert np.array_equal(column, second.data.players[0][name], equal_nan=True), name
 
 
 def test_a_backup_carries_nothing_while_the_other_path_works(run_once: Runner) -> None:

@@ -215,7 +215,6 @@ def test_of_a_campaign_from_elsewhere_no_folder_outside_is_read(mine: Path) -> N
     [
         ({"live": True}, "live"),
         ({"decisions": {"0": 1}}, "decisions"),
-        ({"transport": "mptcp"}, "transport"),
         ({"aimd": {}}, "aimd"),
         ({"deadlines": {"after": "1s"}}, "deadlines"),
     ],

@@ -29,9 +29,6 @@ def broken_rules(path: str, client: Client, experiment: Experiment) -> Iterator[
         yield Problem(f"{path}.live", True, "with a player of Weir's own", "remove it")
     if client.aimd is not None:
         yield Problem(f"{path}.aimd", client.player, "a player of Weir's own", "remove it")
-    if client.transport == "mptcp" and client.player not in PINNED:
-        yield Problem(f"{path}.transport", "mptcp", "tcp, with a player of your own in Node.js",
-                      "it makes its sockets itself; remove it")  # fmt: skip
     if client.player in PINNED:
         yield from _settings(f"{path}.options", client)
 
