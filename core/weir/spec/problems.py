@@ -25,6 +25,11 @@ _PLAIN = {
 }
 
 SCALAR = ("text, a finite number, true or false", "write a single value")
+_NESTED = (
+    f"{SCALAR[0]}, or keys and values",
+    f"{SCALAR[1]}, or keys and values where it takes them",
+)
+_NESTED_BRANCH = "dict[str,any]"
 
 
 def from_validation(
@@ -32,11 +37,14 @@ def from_validation(
 ) -> list[Problem]:
     """Every error as a Problem; `model` is what was validated, `prefix` is put before paths."""
     found: dict[str, Problem] = {}
-    for detail in error.errors(include_url=False):
+    details = error.errors(include_url=False)
+    nested = {detail["loc"][:-1] for detail in details if detail["loc"][-1:] == (_NESTED_BRANCH,)}
+    for detail in details:
         loc = _without_branches(detail["loc"])
         problem = _problem(detail["type"], detail, loc, model)
         if len(loc) < len(detail["loc"]) and detail["type"] != "string_pattern_mismatch":
-            problem = Problem(place_of(model, loc).path, detail["input"], *SCALAR)
+            allowed = _NESTED if loc in nested else SCALAR
+            problem = Problem(place_of(model, loc).path, detail["input"], *allowed)
         path = ".".join(part for part in (prefix, problem.path) if part)
         found.setdefault(path, Problem(path, problem.value, problem.allowed, problem.remedy))
     return list(found.values())
@@ -85,7 +93,7 @@ def _one_of(expected: str, value: object) -> tuple[str, str]:
 
 def _without_branches(loc: tuple[str | int, ...]) -> tuple[str | int, ...]:
     """Drop the names pydantic gives to the branches of scalar unions (options, sysctls)."""
-    branches = {"str", "int", "float", "bool", "dict[str,any]"}
+    branches = {"str", "int", "float", "bool", _NESTED_BRANCH}
     end = len(loc)
     while end > 1 and (loc[end - 1] in branches or str(loc[end - 1]).startswith("constrained-str")):
         end -= 1

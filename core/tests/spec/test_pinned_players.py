@@ -1,0 +1,137 @@
+"""What a campaign may ask of dash.js and hls.js themselves, and how it is told what it may not."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from weir.dashjs import nested
+from weir.expand import Expansion
+from weir.programs import PINNED, buffer_most_s
+from weir.spec import parse_campaign
+from weir_testing.cells import client as resolved_client
+from weir_testing.spec import document, problems_of
+
+EACH = pytest.mark.parametrize("player", PINNED)
+SOME: dict[str, tuple[str, Any]] = {
+    "dashjs": ("streaming.abr.rules.bolaRule.active", False),
+    "hlsjs": ("fragLoadPolicy.default.maxLoadTimeMs", 1000),
+}
+"""A setting of each player that lies deep, with another value than its default."""
+
+
+def asking(player: str, options: dict[str, Any]) -> dict[str, Any]:
+    return document(clients=[{"player": player, "options": options}])
+
+
+def options_of(raw: dict[str, Any]) -> list[Any]:
+    """The first client's, in every combination."""
+    runs = Expansion(parse_campaign(raw, Path())).runs()
+    return [run.experiment["clients"][0]["options"] for run in runs]
+
+
+REFUSED: list[tuple[str, dict[str, Any], str, str]] = [
+    ("dashjs", {"version": "5.2.9"}, "version", "did you mean 5.2.1?"),
+    ("dashjs", {"version": "5.2.9"}, "version", "5.2.0, 5.2.1"),
+    ("hlsjs", {"version": "1.7.3"}, "version", "did you mean 1.7.4?"),
+    ("hlsjs", {"version": "1.7.3"}, "version", "allowed: 1.7.4"),
+    ("hlsjs", {"version": "5.2.1"}, "version", "write one of them"),
+    ("hlsjs", {"version": 1.7}, "version", "in quotes"),
+    ("hlsjs", {"setings": {}}, "setings", "did you mean settings?"),
+    ("hlsjs", {"settings": ["debug"]}, "settings", "keys and values"),
+    (
+        "dashjs",
+        {"settings": {"streaming": {"abr": {"rules": {"bolRule": {}}}}}},
+        "settings.streaming.abr.rules.bolRule",
+        "did you mean bolaRule?",
+    ),
+    (
+        "dashjs",
+        {"settings": {"streaming.buffer.bufferTimeDefaul": 8}},
+        "settings.streaming.buffer.bufferTimeDefaul",
+        "did you mean bufferTimeDefault?",
+    ),
+    (
+        "dashjs",
+        {"settings": {"streaming.buffer.bufferTimeDefault": "8s"}},
+        "settings.streaming.buffer.bufferTimeDefault",
+        "write a number",
+    ),
+    ("hlsjs", {"settings": {"maxBufferLenght": 8}}, "settings.maxBufferLenght",
+     "did you mean maxBufferLength?"),
+    (
+        "hlsjs",
+        {"settings": {"fragLoadPolicy": {"default": {"maxLoadTimeMS": 8}}}},
+        "settings.fragLoadPolicy.default.maxLoadTimeMS",
+        "did you mean maxLoadTimeMs?",
+    ),
+    ("hlsjs", {"settings": {"maxBufferLength": "8s"}}, "settings.maxBufferLength",
+     "write a number"),
+    ("hlsjs", {"settings": {"debug": 5}}, "settings.debug", "write true or false"),
+    ("hlsjs", {"settings": {"abrBandWidthFactor": float("nan")}}, "settings.abrBandWidthFactor",
+     "a finite number"),
+    ("hlsjs", {"settings": {"streaming.buffer": {}}}, "settings.streaming", "remove it"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("player", "options", "place", "hint"), REFUSED)
+def test_what_it_does_not_know_is_refused(
+    player: str, options: dict[str, Any], place: str, hint: str
+) -> None:
+    (problem,) = problems_of(asking(player, options))
+    assert problem.path == f"experiment.clients.0.options.{place}"
+    assert hint in str(problem)
+
+
+@EACH
+@pytest.mark.parametrize(
+    ("changed", "place"),
+    [
+        ({"clock": "real"}, "clock"),
+        ({"server__http_version": 2}, "server.http_version"),
+        ({"clients__0__live": True}, "clients.0.live"),
+    ],
+)
+def test_what_it_cannot_do_is_refused(player: str, changed: dict[str, Any], place: str) -> None:
+    found = problems_of(document(clients=[{"player": player}], **changed))
+    assert f"experiment.{place}" in {problem.path for problem in found}
+
+
+@EACH
+def test_the_version_and_all_settings_are_part_of_the_experiment(player: str) -> None:
+    dotted, value = SOME[player]
+    (options,) = options_of(asking(player, {"settings": {dotted: value}}))
+    assert options == {
+        "version": PINNED[player].versions[-1],
+        "settings": nested({dotted: value}),
+    }
+
+
+@EACH
+def test_a_factor_may_set_one_setting(player: str) -> None:
+    dotted, value = SOME[player]
+    known: Any = PINNED[player].package(PINNED[player].versions[-1]).settings
+    for key in dotted.split("."):
+        known = known[key]
+    assert known != value
+    path = f"clients.0.options.settings.{dotted}"
+    asked = asking(player, {}) | {"factors": {path: [known, value]}}
+    found = [options["settings"] for options in options_of(asked)]
+    assert found == [nested({dotted: each}) for each in (known, value)]
+
+
+def test_dotted_keys_and_trees_are_one() -> None:
+    assert nested({"b.c": 1, "b": {"a": 2}, "a": 3}) == {"a": 3, "b": {"a": 2, "c": 1}}
+
+
+@EACH
+def test_how_much_it_fetches_ahead_is_the_client_s_buffer_unless_a_setting_says_more(
+    player: str,
+) -> None:
+    deep = {"dashjs": {"streaming": {"buffer": {"bufferTimeAtTopQualityLongForm": 60}}},
+            "hlsjs": {"maxMaxBufferLength": 60}}[player]  # fmt: skip
+    for settings, most_s in (({}, 20), (deep, 60)):
+        options = {"version": PINNED[player].versions[-1], "settings": settings}
+        client: Any = resolved_client(player, options=options, buffer_s=20.0)
+        assert buffer_most_s(client) == most_s
