@@ -6,29 +6,11 @@ from typing import Any
 
 import numpy as np
 import pytest
-from weir.dashjs import VERSIONS
-from weir.errors import RunFailure
-from weir_lab import players
 from weir_lab.collect import CellResult
 from weir_testing.cells import LADDER_BPS, Runner, broken, client, experiment
+from weir_testing.node_players import FILM, FILM_S, WALL_LIMIT_S, itself
 
-pytestmark = pytest.mark.kernel
-
-FILM_S = 14.0
-FILM = {"content.segments": 5, "duration_s": FILM_S}
-WALL_LIMIT_S = 900.0
-"""A run computes for seconds, which take long on a busy machine."""
-
-
-@pytest.fixture(autouse=True)
-def _kept() -> None:
-    """Fails where it cannot be fetched; what is there is not fetched again."""
-    players.fetch()
-
-
-def itself(settings: dict[str, Any] | None = None, **fields: Any) -> dict[str, Any]:
-    version = fields.pop("version", VERSIONS[-1])
-    return client("dashjs", options={"version": version, "settings": settings or {}}, **fields)
+pytestmark = [pytest.mark.kernel, pytest.mark.usefixtures("kept_players")]
 
 
 def rule(name: str) -> dict[str, Any]:
@@ -43,7 +25,7 @@ def chosen(result: CellResult) -> list[int]:
 
 
 def test_it_plays_a_film_to_its_end(run_once: Runner) -> None:
-    result = run_once(experiment(FILM, itself()), wall_limit_s=WALL_LIMIT_S)
+    result = run_once(experiment(FILM, itself("dashjs")), wall_limit_s=WALL_LIMIT_S)
     assert not broken(result)
     (found,) = result.data.players
     # Where it is fast to switch up, it asks for a segment again.
@@ -61,41 +43,29 @@ def test_it_plays_a_film_to_its_end(run_once: Runner) -> None:
 
 def test_a_request_that_broke_off_before_its_answer_has_no_first_byte(run_once: Runner) -> None:
     far = {**FILM, "gateway.path.rtt.mean_s": 0.4}
-    whole = run_once(experiment(far, itself()), wall_limit_s=WALL_LIMIT_S).data.players[0]
+    whole = run_once(experiment(far, itself("dashjs")), wall_limit_s=WALL_LIMIT_S).data.players[0]
     stop_s = float(whole["request_s"][1]) + 0.1
-    cut = run_once(experiment(far, itself(stop_s=stop_s)), wall_limit_s=WALL_LIMIT_S).data
+    cut = run_once(experiment(far, itself("dashjs", stop_s=stop_s)), wall_limit_s=WALL_LIMIT_S).data
     assert list(cut.players[0]["status"]) == [206, 0]
     assert np.isnan(cut.players[0]["first_byte_s"][1])
     assert cut.players[0]["last_byte_s"][1] == pytest.approx(stop_s, abs=0.01)
 
 
 def test_its_choices_and_their_reasons_are_events(run_once: Runner) -> None:
-    result = run_once(experiment(FILM, itself()), wall_limit_s=WALL_LIMIT_S)
+    result = run_once(experiment(FILM, itself("dashjs")), wall_limit_s=WALL_LIMIT_S)
     (found,) = result.data.players
     notes = [each for each in result.data.events if each["event"] == "level-chosen"]
     assert notes and all(each["client"] == 1 and each["reason"] is not None for each in notes)
     assert set(found["level"]) == {found["level"][0], *chosen(result)}
 
 
-def test_a_run_has_the_same_bytes_three_times(run: Runner) -> None:
-    asked = experiment({"duration_s": FILM_S, "gateway.path.rtt.stddev_s": 0.005}, itself())
-    first, *others = [run(asked, wall_limit_s=WALL_LIMIT_S) for _ in range(3)]
-    for other in others:
-        for name, column in first.data.players[0].items():
-            assert np.array_equal(column, other.data.players[0][name], equal_nan=True), name
-        assert first.data.events == other.data.events
-        assert first.data.tcp is not None and other.data.tcp is not None
-        for name, column in first.data.tcp.items():
-            assert np.array_equal(column, other.data.tcp[name], equal_nan=True), name
-
-
 def test_settings_take_effect(run_once: Runner) -> None:
-    (free,) = run_once(experiment(FILM, itself()), wall_limit_s=WALL_LIMIT_S).data.players
+    (free,) = run_once(experiment(FILM, itself("dashjs")), wall_limit_s=WALL_LIMIT_S).data.players
     settings = {
         "abr": {"maxBitrate": {"video": 1000}},
         "buffer": {"bufferTimeDefault": 4, "bufferTimeAtTopQuality": 4},
     }
-    asked = experiment({"duration_s": FILM_S}, itself({"streaming": settings}))
+    asked = experiment({"duration_s": FILM_S}, itself("dashjs", {"streaming": settings}))
     (bound,) = run_once(asked, wall_limit_s=WALL_LIMIT_S).data.players
     assert max(free["level"]) == 4
     # It asks for the next segment while less than the bound is ahead.
@@ -103,26 +73,14 @@ def test_settings_take_effect(run_once: Runner) -> None:
 
 
 def test_clients_of_mixed_players_share_a_link(run_once: Runner) -> None:
-    both = (itself(rule("throughputRule")), itself(rule("bolaRule")), client(), client("bola"))
+    both = (
+        itself("dashjs", rule("throughputRule")),
+        itself("dashjs", rule("bolaRule")),
+        client(),
+        client("bola"),
+    )
     result = run_once(experiment({"duration_s": FILM_S}, *both), wall_limit_s=WALL_LIMIT_S)
     assert not broken(result)
     assert all(len(found["segment"]) >= 4 for found in result.data.players)
     first, second = (found["request_s"] for found in result.data.players[:2])
     assert list(first) != list(second)
-
-
-def test_a_player_that_asks_for_nothing_ends_with_what_it_said(run_once: Runner) -> None:
-    # Its manifest is on its way when the experiment ends.
-    nothing = experiment({"duration_s": 0.15}, itself())
-    with pytest.raises(
-        RunFailure, match=r"client 1 \(dashjs 5.2.1\) asked for no segment; it said"
-    ):
-        run_once(nothing, wall_limit_s=WALL_LIMIT_S)
-
-
-def test_a_version_that_this_machine_lacks_ends_the_run(
-    run: Runner, monkeypatch: pytest.MonkeyPatch, tmp_path: Any
-) -> None:
-    monkeypatch.setenv("WEIR_PLAYERS", str(tmp_path))
-    with pytest.raises(RunFailure, match=r"dashjs 5.2.1 is not on this machine .* player fetch"):
-        run(experiment({}, itself()))

@@ -16,14 +16,10 @@ from weir_lab import players, standstill
 from weir_lab.cell import run_cell
 from weir_lab.kernel import Kernel
 from weir_testing.cells import LADDER_BPS, Runner, broken, client, experiment
-from weir_testing.node_players import SMALL, brought, written
+from weir_testing.node_players import FILM, SMALL, WALL_LIMIT_S, brought, itself, written
 
 pytestmark = pytest.mark.kernel
 
-FILM_S = 14.0
-FILM = {"content.segments": 5, "duration_s": FILM_S}
-WALL_LIMIT_S = 900.0
-"""A run computes for seconds, which take long on a busy machine."""
 NIGHTLY = """\
 const page = require(process.env.WEIR_BROWSER);
 const dashjs = require('./dash.js');
@@ -70,16 +66,16 @@ def test_it_plays_a_film_beside_an_emulated_player_to_the_same_bytes(run: Runner
         assert np.array_equal(column, second.data.tcp[name], equal_nan=True), name
 
 
+@pytest.mark.usefixtures("kept_players")
 def test_a_build_of_dash_js_in_weir_s_browser_plays_as_dash_js_does(
     run: Runner, tmp_path: Path
 ) -> None:
-    players.fetch()
     version = VERSIONS[-1]
     (script,) = (players.root() / f"dashjs-{version}").glob("*.js")
     nightly = written(tmp_path / "nightly", NIGHTLY, {"dash.js": script.read_text()})
-    itself = client("dashjs", options={"version": version, "settings": {}})
     found, wanted = (
-        run(experiment(FILM, each), wall_limit_s=WALL_LIMIT_S).data for each in (nightly, itself)
+        run(experiment(FILM, each), wall_limit_s=WALL_LIMIT_S).data
+        for each in (nightly, itself("dashjs"))
     )
     # Other scripts around it take other steps: tens of microseconds.
     for name, column in wanted.players[0].items():
@@ -106,8 +102,8 @@ page.play(() => {
 """
 
 
+@pytest.mark.usefixtures("kept_players")
 def test_a_build_of_hls_js_plays_from_the_film_s_playlists(run: Runner, tmp_path: Path) -> None:
-    players.fetch()
     (script,) = players.root().glob("hlsjs-*/*.js")
     text = {"hls.js": script.read_text()}
     options = {"maxBufferLength": 4, "maxMaxBufferLength": 4}

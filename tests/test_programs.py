@@ -6,25 +6,19 @@ from pathlib import Path
 
 import pytest
 from weir.dashjs import VERSIONS
-from weir_lab import boot, left, plan, players
+from weir_lab import boot, left, plan
 from weir_lab.guest.plan import dumped
-from weir_testing.cells import client, experiment, kernel
+from weir_testing.cells import experiment, kernel
+from weir_testing.node_players import WALL_LIMIT_S, itself
 
-pytestmark = pytest.mark.kernel
+pytestmark = [pytest.mark.kernel, pytest.mark.usefixtures("kept_players")]
 
-WALL_LIMIT_S = 900.0
 DONE = "echo . >&$WEIR_DONE_FD; sleep 1000"
-
-
-@pytest.fixture(autouse=True)
-def _kept() -> None:
-    players.fetch()
 
 
 def ran(folder: Path, *texts: str) -> list[tuple[str, str, str]]:
     """Run these scripts of bash as clients' programs: console, error and rows of each."""
-    options = {"version": VERSIONS[-1], "settings": {}}
-    clients = [client("dashjs", options=options) for _ in texts]
+    clients = [itself("dashjs") for _ in texts]
     cell = plan.make(experiment({"duration_s": 5.0}, *clients), 1)
     own = [role for role in cell["roles"] if role["module"] == "weir_client.program"]
     for role, text in zip(own, texts, strict=True):

@@ -11,9 +11,9 @@ from weir.metrics import compute
 from weir.resolved import Experiment
 from weir.rundir.parquet import parquet_bytes
 from weir.rundir.schemas import PLAYER, QUEUE, TCP, with_path
-from weir_lab import players
 from weir_lab.collect import CellResult
 from weir_testing.cells import Runner, broken, checks_of, rows, sent_bps
+from weir_testing.node_players import WALL_LIMIT_S
 from weir_testing.spec import resolved
 
 pytestmark = pytest.mark.kernel
@@ -21,8 +21,6 @@ pytestmark = pytest.mark.kernel
 CLIENTS = Path(__file__).parents[1] / "services/client"
 NODE_PLAYER = "./node-player/"
 """The reference player of one's own."""
-WALL_LIMIT_S = 900.0
-"""A player in Node.js computes for seconds, which take long on a busy machine."""
 FILM = {"player": "fixed", "options": {"level": 0}, "buffer": "600s"}
 
 
@@ -91,9 +89,9 @@ def test_two_addresses_on_one_path_share_its_bottleneck(run_once: Runner) -> Non
     assert min(bytes_of) > 0.1 * sum(bytes_of)
 
 
+@pytest.mark.usefixtures("kept_players")
 @pytest.mark.parametrize("player", ["dashjs", "hlsjs", NODE_PLAYER])
 def test_players_in_node_js_fetch_over_both_paths(run: Runner, player: str) -> None:
-    players.fetch()
     film = {"ladder": ["5Mbit/s"], "segment": "2s"}
     asked = experiment({"player": player, "options": {}, **MPTCP}, content=film, folder=CLIENTS)
     first, second = (run(asked, wall_limit_s=WALL_LIMIT_S) for _ in range(2))

@@ -6,7 +6,6 @@ import subprocess
 import sys
 
 import pytest
-from weir_lab import players
 from weir_lab.kernel import Kernel
 from weir_testing.swarm import corpus
 from weir_testing.swarm.search import search
@@ -48,7 +47,7 @@ def test_what_broke_a_rule_once_keeps_them_all(name: str, kernel: Kernel) -> Non
 
 
 @pytest.mark.kernel
+@pytest.mark.usefixtures("kept_players")
 @pytest.mark.parametrize("of_seed", [101, 102])
 def test_whatever_is_drawn_keeps_them_all(of_seed: int, kernel: Kernel) -> None:
-    players.fetch()
     assert search(of_seed, DRAWS, kernel, shrink=False) == []

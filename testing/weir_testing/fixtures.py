@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from weir_lab import players
 from weir_lab.collect import CellResult
 from weir_lab.kernel import Kernel
 from weir_sdk import Client
@@ -30,6 +31,12 @@ def run(kernel: Kernel, tmp_path: Path) -> Callable[..., CellResult]:
 def run_once(kernel: Kernel, tmp_path_factory: pytest.TempPathFactory) -> cells.Runner:
     """As `run`, with results kept for the session: equal experiments are run once."""
     return cells.Runner(kernel, tmp_path_factory.mktemp("cells"), keep=True)
+
+
+@pytest.fixture(scope="session")
+def kept_players() -> None:
+    """dash.js and hls.js on this machine: fails where they cannot be fetched."""
+    players.fetch()
 
 
 @pytest.fixture(scope="session")

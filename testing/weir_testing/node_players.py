@@ -5,15 +5,28 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any, Final
 
+from weir.programs import PINNED
 from weir.spec.files import Files
 from weir.spec.packages import read
 
 from weir_testing.cells import client
 
-__all__ = ["SMALL", "brought", "written"]
+__all__ = ["FILM", "FILM_S", "SMALL", "WALL_LIMIT_S", "brought", "itself", "written"]
+
+FILM_S: Final = 14.0
+FILM: Final = {"content.segments": 5, "duration_s": FILM_S}
+"""A film that is over before the run."""
+WALL_LIMIT_S: Final = 900.0
+"""A run computes for seconds, which take long on a busy machine."""
 
 SMALL: Final = Path(__file__).parents[2] / "services/client/node-player"
 """The reference player."""
+
+
+def itself(player: str, settings: dict[str, Any] | None = None, **fields: Any) -> dict[str, Any]:
+    """A client that plays by dash.js or hls.js itself, of the newest version."""
+    version = PINNED[player].versions[-1]
+    return client(player, options={"version": version, "settings": settings or {}}, **fields)
 
 
 def brought(folder: Path, **fields: Any) -> dict[str, Any]:
