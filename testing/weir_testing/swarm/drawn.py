@@ -49,7 +49,7 @@ def campaigns(draw: st.DrawFn) -> Document:
     if not names and server["http_version"] == "1.1":
         experiment |= draw(maybe("sessions", viewers.sessions(duration_s, server)))
     if server["http_version"] == "1.1" and "sessions" not in experiment and draw(_RARELY):
-        experiment["clients"][0] = draw(viewers.dashjs(experiment["clients"][0]))
+        experiment["clients"][0] = draw(viewers.pinned(experiment["clients"][0]))
     shaping = draw(st.sampled_from(["none", "none", "htbm", "rwtm"]))
     if not names and "sessions" not in experiment:
         gateway["shaping"] = {"method": shaping}

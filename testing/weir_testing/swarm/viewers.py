@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
-from weir.dashjs import VERSIONS
+from weir.programs import PINNED
 
 from weir_testing.swarm.values import Document, maybe, milliseconds, rates, seconds
 
-__all__ = ["clients", "dashjs", "films", "sessions"]
+__all__ = ["clients", "films", "pinned", "sessions"]
 
 PLAYERS = [
     *["aggressive-rate", "fixed", "classic1", "classic2", "festive"],
@@ -63,12 +63,13 @@ def clients(draw: st.DrawFn, duration_s: int, names: list[str], server: Document
 
 
 @st.composite
-def dashjs(draw: st.DrawFn, client: Document) -> Document:
-    """This client, with dash.js itself as its player."""
+def pinned(draw: st.DrawFn, client: Document) -> Document:
+    """This client, with dash.js or hls.js itself as its player."""
+    player = draw(st.sampled_from(list(PINNED)))
     kept = {key: client[key] for key in client if key not in ("live", "aimd", "deadlines")}
     return kept | {
-        "player": "dashjs",
-        "options": {"version": draw(st.sampled_from(VERSIONS))},
+        "player": player,
+        "options": {"version": draw(st.sampled_from(PINNED[player].versions))},
         "count": draw(st.integers(1, 2)),
     }
 
