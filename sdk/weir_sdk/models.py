@@ -823,15 +823,6 @@ class OptionOut(BaseModel):
     """What may be given; empty: not a choice of some."""
 
 
-class PlayerOut(BaseModel):
-    """A player that is shipped."""
-
-    name: str
-    """In `player` of a client."""
-    options: list[OptionOut]
-    """What may be set."""
-
-
 class ProblemDetails(BaseModel):
     """An error, as RFC 9457 has it."""
 
@@ -1121,6 +1112,17 @@ class SeriesOut(BaseModel):
     """At most so many of each curve."""
     curves: list[CurveOut]
     """Of the kinds that were asked for."""
+
+
+class SettingOut(BaseModel):
+    """A setting of a player that is another's: dash.js, hls.js."""
+
+    name: str
+    """Dotted, as a key in `settings`."""
+    default: Any
+    """What the newest of these versions starts with."""
+    versions: list[str]
+    """Those that have it."""
 
 
 class ShippedOut(BaseModel):
@@ -1665,17 +1667,6 @@ class CellUpstream(BaseModel):
     """What it adds to the round-trip time."""
 
 
-class Choices(BaseModel):
-    """What a campaign may name and its JSON Schema does not say."""
-
-    players: list[PlayerOut]
-    """That are shipped."""
-    congestion_controls: list[str]
-    """Of the lab kernel; empty while none is built."""
-    metrics: list[MetricOut]
-    """All there are."""
-
-
 class Effects(BaseModel):
     """A campaign's factors by what they do to a metric."""
 
@@ -1752,6 +1743,17 @@ class PartingOut(BaseModel):
     """From 0, the same of both runs."""
     differences: list[RowDifference]
     """What is not the same in that row."""
+
+
+class PlayerOut(BaseModel):
+    """A player that is shipped."""
+
+    name: str
+    """In `player` of a client."""
+    options: list[OptionOut]
+    """What may be set."""
+    settings: list[SettingOut] = Field([], validate_default=True)
+    """What may stand in its option `settings`, if it has that."""
 
 
 class Progress(BaseModel):
@@ -2038,6 +2040,17 @@ class CellPath(BaseModel):
     """From the gateway to the clients; null where it is not shaped."""
     uplink: CellLink | None
     """From the clients to the gateway; null where it is not shaped."""
+
+
+class Choices(BaseModel):
+    """What a campaign may name and its JSON Schema does not say."""
+
+    players: list[PlayerOut]
+    """That are shipped."""
+    congestion_controls: list[str]
+    """Of the lab kernel; empty while none is built."""
+    metrics: list[MetricOut]
+    """All there are."""
 
 
 class Comparison(BaseModel):

@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-__all__ = ["buffer_most_s", "mistyped", "nested", "unknown"]
+__all__ = ["buffer_most_s", "leaves", "mistyped", "nested", "unknown"]
 
 _BUFFER_TIMES = ("bufferTimeDefault", "bufferTimeAtTopQuality", "bufferTimeAtTopQualityLongForm")
 """In `streaming.buffer`: how many seconds of media are fetched ahead, each in another state."""
@@ -47,6 +47,15 @@ def _in_order(tree: dict[str, Any]) -> dict[str, Any]:
         key: _in_order(value) if isinstance(value, dict) else value
         for key, value in sorted(tree.items())
     }
+
+
+def leaves(tree: Mapping[str, Any], above: str = "") -> Iterator[tuple[str, Any]]:
+    """(dotted path, value) of all that is no tree itself."""
+    for key, value in tree.items():
+        if isinstance(value, Mapping):
+            yield from leaves(value, f"{above}{key}.")
+        else:
+            yield f"{above}{key}", value
 
 
 def unknown(

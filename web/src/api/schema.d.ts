@@ -5525,6 +5525,12 @@ export interface components {
              * @description What may be set.
              */
             options: components["schemas"]["OptionOut"][];
+            /**
+             * Settings
+             * @description What may stand in its option `settings`, if it has that.
+             * @default []
+             */
+            settings: components["schemas"]["SettingOut"][];
         };
         /**
          * ProblemDetails
@@ -6944,6 +6950,27 @@ export interface components {
              * @description Of the kinds that were asked for.
              */
             curves: components["schemas"]["CurveOut"][];
+        };
+        /**
+         * SettingOut
+         * @description A setting of a player that is another's: dash.js, hls.js.
+         */
+        SettingOut: {
+            /**
+             * Name
+             * @description Dotted, as a key in `settings`.
+             */
+            name: string;
+            /**
+             * Default
+             * @description What the newest of these versions starts with.
+             */
+            default: unknown;
+            /**
+             * Versions
+             * @description Those that have it.
+             */
+            versions: string[];
         };
         /**
          * ShippedCampaigns

@@ -277,6 +277,11 @@ def test_the_library_names_what_campaigns_may_use(platform: Platform) -> None:
     players = {player["name"]: player for player in choices["players"]}
     assert "bola" in players
     assert {"startup_s", "resume_s"} <= {option["name"] for option in players["bola"]["options"]}
+    assert players["bola"]["settings"] == []
+    dashjs = {setting["name"]: setting for setting in players["dashjs"]["settings"]}
+    safety = dashjs["streaming.abr.throughput.bandwidthSafetyFactor"]
+    assert (safety["default"], safety["versions"]) == (0.9, ["5.2.0", "5.2.1"])
+    assert dashjs["streaming.seekDurationBackoff"]["versions"] == ["5.2.1"]
     assert {"cubic", "bbr"} <= set(choices["congestion_controls"])
     assert any(metric["unit"] for metric in choices["metrics"])
     formulas = {metric["name"]: metric["formula"] for metric in choices["metrics"]}

@@ -37,11 +37,22 @@ class OptionOut(BaseModel):
     choices: list[Any] = Field(description="What may be given; empty: not a choice of some.")
 
 
+class SettingOut(BaseModel):
+    """A setting of a player that is another's: dash.js, hls.js."""
+
+    name: str = Field(description="Dotted, as a key in `settings`.")
+    default: Any = Field(description="What the newest of these versions starts with.")
+    versions: list[str] = Field(description="Those that have it.")
+
+
 class PlayerOut(BaseModel):
     """A player that is shipped."""
 
     name: str = Field(description="In `player` of a client.")
     options: list[OptionOut] = Field(description="What may be set.")
+    settings: list[SettingOut] = Field(
+        default=[], description="What may stand in its option `settings`, if it has that."
+    )
 
 
 class MetricOut(BaseModel):

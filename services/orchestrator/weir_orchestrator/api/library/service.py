@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from weir.dashjs import leaves
 from weir.metrics import CATALOG
+from weir.programs import PINNED
 from weir.spec.players import PLAYERS
 from weir_lab import kernel
 
@@ -13,6 +15,7 @@ from weir_orchestrator.api.library.schemas import (
     MetricOut,
     OptionOut,
     PlayerOut,
+    SettingOut,
 )
 
 __all__ = ["choices"]
@@ -24,7 +27,10 @@ def choices() -> Choices:
     """All names that a campaign may use here."""
     built = kernel.find()
     return Choices(
-        players=[PlayerOut(name=name, options=_options(name)) for name in PLAYERS],
+        players=[
+            PlayerOut(name=name, options=_options(name), settings=_settings(name))
+            for name in PLAYERS
+        ],
         congestion_controls=list(built.congestion_controls) if built else [],
         metrics=[MetricOut.model_validate(info) for info in CATALOG.values()],
     )
@@ -45,6 +51,17 @@ def _options(player: str) -> list[OptionOut]:
         for said in [{**schema.get("anyOf", [{}])[0], **schema}]
         for kind in [_kind(said)]
     ]
+
+
+def _settings(player: str) -> list[SettingOut]:
+    if player not in PINNED:
+        return []
+    found: dict[str, SettingOut] = {}
+    for version in PINNED[player].versions:
+        for name, value in leaves(PINNED[player].package(version).settings):
+            before = found[name].versions if name in found else []
+            found[name] = SettingOut(name=name, default=value, versions=[*before, version])
+    return list(found.values())
 
 
 def _kind(said: dict[str, Any]) -> str:
