@@ -4,6 +4,7 @@ import { useState, type ReactElement } from "react";
 import { examples, suggestions, type Choices } from "./choices";
 import { ExceptionsPanel } from "./ExceptionsPanel";
 import { factorsOf, pathOf, productOf, type Factor } from "./factors";
+import { optionPaths } from "./playerOptions";
 import { experimentOf, schemasAt, variablePaths, type JsonSchema } from "./schema";
 import {
   asTree,
@@ -50,7 +51,7 @@ function FactorRow({ factor, props }: { factor: Factor; props: PanelProps }): Re
         : levelOf(level);
     onChange?.(withValue(text, at, [...levels.map((each) => each.value), value]));
   };
-  const others = suggestions(schema, choices, pathOf(name)).filter(
+  const others = suggestions(schema, choices, pathOf(name), props.campaign).filter(
     (each) => !levels.some((level) => level.text === each),
   );
   return (
@@ -132,14 +133,18 @@ export function FactorsPanel(props: PanelProps): ReactElement {
   const [typed, setTyped] = useState("");
   const factors = factorsOf(campaign);
   const experiment = asTree(campaign.experiment);
-  const paths = variablePaths(schema, experiment).filter(
+  const ofPlayers = optionPaths(props.choices, campaign, factors);
+  const paths = [...variablePaths(schema, experiment), ...ofPlayers.keys()].filter(
     (path) => !factors.some(({ name }) => name === path),
   );
   const begin = (name: string): void => {
     setTyped("");
     if (!paths.includes(name)) return;
     const path = pathOf(name);
-    const level = valueAt(experiment, path) ?? firstLevel(schema, props.choices, path);
+    const level =
+      valueAt(experiment, path) ??
+      ofPlayers.get(name)?.default ??
+      firstLevel(schema, props.choices, path);
     onChange?.(withValue(without(text, ["experiment", ...path]), ["factors", name], [level]));
   };
   const replicates = typeof campaign.replicates === "number" ? campaign.replicates : 1;

@@ -1,10 +1,11 @@
 /** Names that may stand at a path of the experiment, which the schema alone does not know. */
 import type { Schema } from "#/api/client";
+import { factorsOf } from "./factors";
+import { optionPaths, optionValues } from "./playerOptions";
 import { alternatives, experimentOf, schemasAt, type JsonSchema } from "./schema";
 import { asTree, typedOf, valueAt, type Path, type Tree } from "./yamlText";
 
 export type Choices = Schema<"Choices">;
-export type PlayerOption = Schema<"OptionOut">;
 
 /** The names of the paths that a campaign's gateway has. */
 export function pathNames(campaign: Tree): string[] {
@@ -28,6 +29,8 @@ export function suggestions(
   if (namesPath(path)) return pathNames(campaign);
   if (path[0] === "clients" && last === "player") return choices.players.map(({ name }) => name);
   if (path[0] === "server" && last === "congestion_control") return choices.congestion_controls;
+  if (path[0] === "clients" && path[2] === "options")
+    return optionValues(optionPaths(choices, campaign, factorsOf(campaign)).get(path.join(".")));
   const found = schemasAt(root, experimentOf(root), path).flatMap((schema) => [
     ...(schema.enum ?? []),
     ...(schema.type === "boolean" ? [true, false] : []),
@@ -41,16 +44,4 @@ export function examples(schema: JsonSchema, root: JsonSchema): string[] {
   return alternatives(root, schema)
     .flatMap((way) => way.examples ?? [])
     .map(typedOf);
-}
-
-export function optionsOf(choices: Choices, player: unknown): PlayerOption[] {
-  return choices.players.find(({ name }) => name === player)?.options ?? [];
-}
-
-/** The options that all of these players take. */
-export function sharedOptions(choices: Choices, players: readonly string[]): PlayerOption[] {
-  const [first = [], ...others] = players.map((player) => optionsOf(choices, player));
-  return first.filter(({ name }) =>
-    others.every((options) => options.some((option) => option.name === name)),
-  );
 }

@@ -66,8 +66,9 @@ const choices: Choices = {
       options: [
         { name: "cushion", text: "", kind: "number", default: 1, low: 0, high: null, choices: [] },
       ],
+      settings: [],
     },
-    { name: "classic1", options: [] },
+    { name: "classic1", options: [], settings: [] },
   ],
   congestion_controls: ["cubic", "illinois"],
   metrics: [],

@@ -5,7 +5,9 @@ import type {
   CompletionResult,
   CompletionSource,
 } from "@codemirror/autocomplete";
-import { examples, optionsOf, suggestions, type Choices } from "../choices";
+import { examples, suggestions, type Choices } from "../choices";
+import { factorsOf } from "../factors";
+import { optionPaths, optionsOf, settingsAt } from "../playerOptions";
 import {
   alternatives,
   experimentOf,
@@ -37,8 +39,9 @@ function keyCompletion(root: JsonSchema, key: string, schema: JsonSchema): Compl
   };
 }
 
-function factorKeys({ schema }: Knowledge, campaign: Tree): Completion[] {
-  return variablePaths(schema, campaign.experiment).map((path) => ({
+function factorKeys({ schema, choices }: Knowledge, campaign: Tree): Completion[] {
+  const ofPlayers = optionPaths(choices, campaign, factorsOf(campaign)).keys();
+  return [...variablePaths(schema, campaign.experiment), ...ofPlayers].map((path) => ({
     label: path,
     apply: `${path}: `,
     type: "property",
@@ -55,6 +58,16 @@ function optionKeys({ choices }: Knowledge, campaign: Tree, path: Path): Complet
   }));
 }
 
+function settingKeys({ choices }: Knowledge, campaign: Tree, path: Path): Completion[] {
+  const settings = settingsAt(choices, campaign, factorsOf(campaign), path.slice(0, -2));
+  return settings.map(({ name, default: otherwise }) => ({
+    label: name,
+    apply: `${name}: `,
+    type: "property",
+    detail: typedOf(otherwise),
+  }));
+}
+
 function keys(knowledge: Knowledge, campaign: Tree, { path, present }: Context): Completion[] {
   const root = knowledge.schema;
   const found =
@@ -62,11 +75,13 @@ function keys(knowledge: Knowledge, campaign: Tree, { path, present }: Context):
       ? factorKeys(knowledge, campaign)
       : path[0] === "experiment" && path.at(-1) === "options"
         ? optionKeys(knowledge, campaign, path)
-        : schemasAt(root, root, path)
-            .map((schema) => narrowed(schema, asTree(valueAt(campaign, path))))
-            .flatMap(({ properties = {} }) =>
-              Object.entries(properties).map(([key, schema]) => keyCompletion(root, key, schema)),
-            );
+        : path[0] === "experiment" && path.at(-1) === "settings"
+          ? settingKeys(knowledge, campaign, path)
+          : schemasAt(root, root, path)
+              .map((schema) => narrowed(schema, asTree(valueAt(campaign, path))))
+              .flatMap(({ properties = {} }) =>
+                Object.entries(properties).map(([key, schema]) => keyCompletion(root, key, schema)),
+              );
   return found.filter(({ label }) => !present.includes(label));
 }
 

@@ -1,35 +1,24 @@
 import { ActionIcon, Group, Stack, Text, TextInput } from "@mantine/core";
 import { IconTrash } from "@tabler/icons-react";
 import { useState, type ReactElement } from "react";
-import { sharedOptions, type PlayerOption } from "../choices";
-import { wordsAt } from "../options";
+import { playersAt, schemaOfOption, sharedOptions, TREE } from "../playerOptions";
 import type { JsonSchema } from "../schema";
 import { asTree, valueAt, type Path } from "../yamlText";
 import { AddButton } from "./AddButton";
 import { useForm } from "./context";
 import classes from "./form.module.css";
 import { labelOf, Leaf } from "./Leaf";
-
-function schemaOf({ text, kind, default: otherwise, choices }: PlayerOption): JsonSchema {
-  return {
-    type: kind === "choice" ? "string" : typeof otherwise === "boolean" ? "boolean" : "number",
-    description: text,
-    default: otherwise,
-    ...(choices.length > 0 ? { enum: choices } : {}),
-  };
-}
+import { SettingsFields } from "./SettingsFields";
 
 /** The players whose options these are: one, or those that a factor chooses from. */
 function usePlayers(path: Path): readonly string[] {
   const { campaign, factors } = useForm();
-  if (path.at(-1) !== "options") return [];
-  const players = wordsAt(campaign, factors, [...path.slice(0, -1), "player"], undefined);
-  return players.filter((each) => each !== "");
+  return path.at(-1) === "options" ? playersAt(campaign, factors, path.slice(0, -1)) : [];
 }
 
 /** A mapping with keys of the user's own; the options of a known player are there at once. */
 export function MapFields({ path, schema }: { path: Path; schema: JsonSchema }): ReactElement {
-  const { campaign, choices, set } = useForm();
+  const { campaign, choices, factors, set } = useForm();
   const [open, setOpen] = useState(false);
   const [key, setKey] = useState("");
   const players = usePlayers(path);
@@ -38,7 +27,9 @@ export function MapFields({ path, schema }: { path: Path; schema: JsonSchema }):
   const there = Object.keys(asTree(valueAt(campaign, path)));
   const known = sharedOptions(choices, players);
   const own = there.filter((each) => !known.some((option) => option.name === each));
-  if (!open && there.length === 0)
+  const above = `${path.slice(1).join(".")}.`;
+  const varied = factors.some(({ paths }) => paths.some((each) => each.startsWith(above)));
+  if (!open && !varied && there.length === 0)
     return (
       <div className={classes.wide}>
         <AddButton label={name} onAdd={() => setOpen(true)} />
@@ -56,8 +47,8 @@ export function MapFields({ path, schema }: { path: Path; schema: JsonSchema }):
       )}
       <div className={classes.grid}>
         {known.map((option) =>
-          option.kind === "keys and values" ? (
-            <MapFields
+          option.kind === TREE ? (
+            <SettingsFields
               key={option.name}
               path={[...path, option.name]}
               schema={{ description: option.text }}
@@ -66,7 +57,7 @@ export function MapFields({ path, schema }: { path: Path; schema: JsonSchema }):
             <Leaf
               key={option.name}
               path={[...path, option.name]}
-              schema={schemaOf(option)}
+              schema={schemaOfOption(option)}
               required={false}
             />
           ),
