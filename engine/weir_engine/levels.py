@@ -24,10 +24,12 @@ def short(path: str) -> str:
     """The telling end of a dotted path: `gateway.shaping.method` -> `shaping method`.
 
     A last part that says little by itself (method, discipline, mean, a list index) keeps
-    the part before it. Places in a list count from one: `clients.0.player` -> `client 1 player`.
+    the part before it. Places in a list count from one: `clients.0.player` -> `client 1 player`,
+    and so do a client's options: `clients.0.options.version` -> `client 1 version`.
     """
-    parts = path.split(".")
-    vague = {"method", "discipline", "mean", "stddev", "limit", "start", "stop", "rate", "player"}
+    parts = path.replace(".options.", ".").split(".")
+    vague = {"method", "discipline", "mean", "stddev", "limit", "start", "stop", "rate", "player",
+             "version", "active", "enabled"}  # fmt: skip
     kept = 1
     if len(parts) > 1 and (parts[-1] in vague or parts[-1].isdigit()):
         kept = 3 if parts[-2].isdigit() else 2

@@ -179,6 +179,11 @@ def test_levels_are_shown_short() -> None:
     assert short(SHAPING) == "shaping method"
     assert short(CC) == "congestion control"
     assert short("clients.0.player") == "client 1 player"
+    assert short("clients.1.options.version") == "client 2 version"
+    assert short("clients.0.options.level") == "level"
+    settings = "clients.0.options.settings.streaming.abr"
+    assert short(f"{settings}.rules.bolaRule.active") == "bolaRule active"
+    assert short(f"{settings}.throughput.bandwidthSafetyFactor") == "bandwidthSafetyFactor"
     assert short("traffic.1.rate") == "traffic 2 rate"
     assert text({"discipline": "sfq", "limit": "1bdp"}) == "discipline: sfq, limit: 1bdp"
 

@@ -1,8 +1,10 @@
 import { Code, Paper, SimpleGrid, Stack, Table, Text, Timeline, Title } from "@mantine/core";
 import type { ReactElement } from "react";
 import { CodeBlock } from "#/shared/ui/CodeBlock";
+import { levelText } from "#/shared/levels/text";
 import { full } from "#/shared/time/format";
 import { duration, quantity } from "#/shared/units/format";
+import { readExperiment } from "./experiment";
 import type { Run } from "./queries";
 
 function Pairs({ pairs }: { pairs: readonly (readonly [string, string])[] }): ReactElement {
@@ -40,6 +42,30 @@ function History({ run }: { run: Run }): ReactElement {
         </Timeline.Item>
       ))}
     </Timeline>
+  );
+}
+
+/** Clients that play by a program of others: which, and what it was told. */
+function Players({ run }: { run: Run }): ReactElement | null {
+  const { clients } = readExperiment(run.experiment);
+  if (clients.every(({ told }) => told === null)) return null;
+  return (
+    <Paper p="md">
+      <Title order={2} mb="xs">
+        Players
+      </Title>
+      {clients.map(
+        ({ player, told }, index) =>
+          told !== null && (
+            <section key={index} aria-label={`Player of client ${index + 1}`}>
+              <Text size="sm" fw={600} mt={4}>
+                client {index + 1}: {player}
+              </Text>
+              <Pairs pairs={told.map(([name, value]) => [name, levelText(value)])} />
+            </section>
+          ),
+      )}
+    </Paper>
   );
 }
 
@@ -107,6 +133,7 @@ export function ProvenanceTab({ run }: { run: Run }): ReactElement {
           <CodeBlock label="Copy the experiment" text={JSON.stringify(run.experiment, null, 2)} />
         </Paper>
       </SimpleGrid>
+      <Players run={run} />
       {run.notes.length > 0 && (
         <Paper p="md">
           <Title order={2} mb="xs">

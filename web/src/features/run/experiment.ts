@@ -1,10 +1,15 @@
 /** The parts of a resolved experiment that plots need; its types are open in the API. */
 import type { CellEvent } from "#/shared/cell/cell";
 import { whatHappens } from "#/shared/cell/describe";
+import { playerName } from "#/shared/runs/player";
 import { quantity } from "#/shared/units/format";
 
 export interface Client {
+  /** With its version. */
   player: string;
+  /** Of a program of others: settings by their dotted names, or what it was started from, and its
+   * hash; null: it is a player of Weir's own. */
+  told: readonly (readonly [string, unknown])[] | null;
   startS: number;
   /** null: to the end. */
   stopS: number | null;
@@ -44,6 +49,21 @@ function sourceOf(given: unknown): Client["source"] {
   return typeof name === "string" && typeof text === "string" ? { name, text } : null;
 }
 
+function dotted(tree: Loose, above = ""): [string, unknown][] {
+  return Object.entries(tree).flatMap(([key, value]): [string, unknown][] =>
+    Object.keys(record(value)).length > 0
+      ? dotted(record(value), `${above}${key}.`)
+      : [[above + key, value]],
+  );
+}
+
+function toldOf({ options, package: brought }: Loose): Client["told"] {
+  const { main, sha256 } = record(brought);
+  if (typeof main === "string") return [...dotted({ main, sha256 }), ...dotted(record(options))];
+  const { settings } = record(options);
+  return settings === undefined ? null : dotted(record(settings));
+}
+
 /** Those that change a rate are told by the link's rate itself. */
 function eventsOf(given: readonly CellEvent[]): PathEvent[] {
   return given
@@ -68,8 +88,10 @@ export function readExperiment(given: unknown, events: readonly CellEvent[] = []
     ),
     clients: list(experiment.clients).map((each) => {
       const client = record(each);
+      const options = record(client.options);
       return {
-        player: typeof client.player === "string" ? client.player : "",
+        player: typeof client.player === "string" ? playerName(client.player, options) : "",
+        told: toldOf(client),
         startS: numeric(client.start_s) ?? 0,
         stopS: numeric(client.stop_s),
         source: sourceOf(client.source),

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { checkTitle, checkValue, commandLines, toleranceText } from "./check";
 import { curve, experiment } from "./curves/examples";
 import { decisionAt } from "./decision";
+import { readExperiment } from "./experiment";
 import { momentsOf } from "./moments";
 import type { Curve } from "./queries";
 import { fetchCommand } from "./replay";
@@ -24,6 +25,36 @@ it("tells what happened, but not who was there from the start", () => {
     "50 50\u202f% loss begins",
     "51 loss ends",
     "60 client 2 leaves",
+  ]);
+});
+
+it("tells a player's version, and its settings by their dotted names", () => {
+  const settings = {
+    debug: { logLevel: 4 },
+    streaming: { abr: { rules: { a: { active: true } } } },
+  };
+  const clients = [
+    { player: "dashjs", options: { version: "5.2.0", settings } },
+    { player: "bola", options: {} },
+    {
+      player: "mine/",
+      options: { share: 0.7 },
+      package: { main: "main.cjs", sha256: "ab", files: {} },
+    },
+  ];
+  const [first, second, third] = readExperiment({ clients }).clients;
+  expect(first).toMatchObject({
+    player: "dashjs 5.2.0",
+    told: [
+      ["debug.logLevel", 4],
+      ["streaming.abr.rules.a.active", true],
+    ],
+  });
+  expect(second).toMatchObject({ player: "bola", told: null });
+  expect(third?.told).toEqual([
+    ["main", "main.cjs"],
+    ["sha256", "ab"],
+    ["share", 0.7],
   ]);
 });
 

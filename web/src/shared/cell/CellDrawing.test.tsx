@@ -45,6 +45,15 @@ it("tells when a client comes and goes, its buffer and its optimum", () => {
   expect(drawing).toHaveTextContent(/optimum 1\.63.Mbit\/s/);
 });
 
+it("tells which version of a player plays", () => {
+  const clients = cells.whole.clients.map((each) => ({
+    ...each,
+    player: "dashjs",
+    options: { version: "5.2.0", settings: {} },
+  }));
+  expect(drawingOf({ ...cells.whole, clients })).toHaveTextContent(/dashjs 5\.2\.0/);
+});
+
 it("shows the spread of a rate that varies, and no more clients than fit", () => {
   const drawing = drawingOf(cells.crowded);
   expect(drawing).toHaveTextContent(/mean of 2.steps.*≥ 10.Mbit\/s.*≤ 50.Mbit\/s/);

@@ -1,4 +1,5 @@
 import type { ReactElement } from "react";
+import { playerName } from "#/shared/runs/player";
 import { duration } from "#/shared/units/format";
 import classes from "./cell.module.css";
 import type { Cell, Client } from "./cell";
@@ -17,7 +18,7 @@ interface CardProps {
 
 /** Equal players, with the screen they play on, their buffer and when they come and go. */
 export function ClientCard({ x, y, client, cell, colour }: CardProps): ReactElement {
-  const { player, count, buffer_s: buffer, transport, backup } = client;
+  const { player, options, count, buffer_s: buffer, transport, backup } = client;
   const isMptcp = transport === "mptcp";
   const facts = [`buffer ${duration(buffer)}`, stays(client)].filter((each) => each !== "");
   const last = [optimum(client, cell), backup.length > 0 ? `backup ${backup.join(", ")}` : ""];
@@ -31,7 +32,7 @@ export function ClientCard({ x, y, client, cell, colour }: CardProps): ReactElem
       <Label
         x={46}
         y={19}
-        text={player}
+        text={playerName(player, options)}
         tail={count > 1 ? ` × ${count}` : ""}
         fits={isMptcp ? 14 : 20}
       />

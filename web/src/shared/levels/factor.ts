@@ -9,6 +9,9 @@ const VAGUE = new Set([
   "stop",
   "rate",
   "player",
+  "version",
+  "active",
+  "enabled",
 ]);
 
 const isIndex = (part: string | undefined): boolean => part !== undefined && /^\d+$/.test(part);
@@ -23,9 +26,9 @@ export function wordsOf(path: readonly (string | number)[]): string[] {
 }
 
 /** The telling end of a factor's path, as reports have it: gateway.shaping.method, shaping method;
- * clients.0.player, client 1 player. */
+ * clients.0.player, client 1 player; clients.0.options.version, client 1 version. */
 export function shortFactor(factor: string): string {
-  const parts = factor.split(".");
+  const parts = factor.replace(".options.", ".").split(".");
   const [before, last = ""] = [parts.at(-2), parts.at(-1)];
   const isVague = before !== undefined && (VAGUE.has(last) || isIndex(last));
   const kept = !isVague ? 1 : isIndex(before) ? 3 : 2;

@@ -14,6 +14,9 @@ it("names factors as reports do", () => {
   expect(shortFactor("clients.0.player")).toBe("client 1 player");
   expect(shortFactor("traffic.1.rate")).toBe("traffic 2 rate");
   expect(shortFactor("clients.0.options.safety")).toBe("safety");
+  expect(shortFactor("clients.1.options.version")).toBe("client 2 version");
+  const rules = "clients.0.options.settings.streaming.abr.rules";
+  expect(shortFactor(`${rules}.bolaRule.active`)).toBe("bolaRule active");
   expect(levelQuery({ film: "a" })).toEqual({ "level.film": "a" });
 });
 

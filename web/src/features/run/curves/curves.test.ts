@@ -17,7 +17,7 @@ describe("the fair share", () => {
   });
 
   it("is none while nobody streams", () => {
-    const late = [{ player: "", startS: 30, stopS: null, source: null }];
+    const late = [{ player: "", startS: 30, stopS: null, source: null, told: null }];
     expect(fairShare({ t: [0], y: [8e6] }, late, 100).y).toEqual([NaN, 8e6, 8e6]);
   });
 });
