@@ -9,6 +9,7 @@ import pytest
 from weir.dashjs import nested
 from weir.expand import Expansion
 from weir.programs import PINNED, buffer_most_s
+from weir.runkey import run_key
 from weir.spec import parse_campaign
 from weir_testing.cells import client as resolved_client
 from weir_testing.spec import document, problems_of
@@ -119,6 +120,21 @@ def test_a_factor_may_set_one_setting(player: str) -> None:
     asked = asking(player, {}) | {"factors": {path: [known, value]}}
     found = [options["settings"] for options in options_of(asked)]
     assert found == [nested({dotted: each}) for each in (known, value)]
+
+
+@EACH
+def test_the_run_key_covers_its_version_and_settings_however_written(player: str) -> None:
+    dotted, value = SOME[player]
+
+    def key(options: dict[str, Any]) -> str:
+        (run,) = Expansion(parse_campaign(asking(player, options), Path())).runs()
+        return run_key(run.experiment, 1, "kernel", "roles")
+
+    versions = [key({"version": version}) for version in PINNED[player].versions]
+    assert key({}) == versions[-1]
+    written = key({"settings": {dotted: value}})
+    assert len({*versions, written}) == len(versions) + 1
+    assert key({"settings": nested({dotted: value})}) == written
 
 
 def test_dotted_keys_and_trees_are_one() -> None:

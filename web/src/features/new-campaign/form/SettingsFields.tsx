@@ -51,12 +51,7 @@ export function SettingsFields({ path, schema }: SettingsProps): ReactElement {
       </div>
     );
   return (
-    <Stack
-      gap={6}
-      className={`${classes.inner} ${classes.wide}`}
-      role="group"
-      aria-label="settings"
-    >
+    <Stack gap={6} className={classes.inner} role="group" aria-label="settings">
       <Text size="xs" fw={600} c="dimmed">
         settings
       </Text>
@@ -66,7 +61,7 @@ export function SettingsFields({ path, schema }: SettingsProps): ReactElement {
       {[...rows].map(([name, at]) => {
         const setting = known.find((each) => each.name === name);
         return (
-          <Group key={name} gap={4} align="end" wrap="nowrap">
+          <Group key={name} gap={4} align="end" wrap="nowrap" className={classes.setting}>
             <Leaf
               path={[...path, ...at]}
               schema={setting === undefined ? {} : schemaOfSetting(setting)}
