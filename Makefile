@@ -11,8 +11,8 @@ CACHE := $(or $(WEIR_CACHE),$(or $(XDG_CACHE_HOME),$(HOME)/.cache)/weir)
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
 CAMPAIGN ?= campaigns/quickstart.yaml
 PYTEST ?=
-# Twice the cores that it is meant for: tests also wait, for servers and the real clock.
-WORKERS ?= 4
+# More than the cores that it is meant for: tests also wait, for servers and the real clock.
+WORKERS ?= 5
 VERSION ?= dev
 # A wheel weir-lab-kernel of a release, in place of the minutes that the lab kernel's build takes.
 KERNEL_WHEEL ?=
