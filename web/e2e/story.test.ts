@@ -473,8 +473,7 @@ test("is told what happens, also after the server was gone", async () => {
 test("no page breaks, or keeps anyone out", async () => {
   const pages = {
     campaigns: `${home}/campaigns`,
-    "new-campaign": `${home}/campaigns/new`,
-    "new-campaign-form": `${home}/campaigns/new?campaign=${made.first}`,
+    "new-campaign-yaml": `${home}/campaigns/new?campaign=${made.first}`,
     campaign: `${home}/campaigns/${made.second}`,
     experiment: `${home}/campaigns/${made.first}?tab=experiment`,
     history: `${home}/campaigns/${made.second}?tab=history`,
@@ -505,7 +504,12 @@ test("no page breaks, or keeps anyone out", async () => {
       `/installation?tab=${tab}`,
     ]),
   );
-  expect(await lookAll(await tabs(page.context()), pages)).toEqual([]);
+  const inside = await tabs(page.context());
+  expect(await lookAll(inside, pages)).toEqual([]);
+  await page.goto(`${home}/campaigns/new`);
+  await page.getByText("Form", { exact: true }).click();
+  const form = { "new-campaign-form": `${home}/campaigns/new` };
+  expect(await lookAll(inside, form)).toEqual([]);
   expect(await lookAll(await tabs(root), installation)).toEqual([]);
   expect(await lookAll([await tab(await person())], { "sign-in": "/sign-in" })).toEqual([]);
   expect(said).toEqual([]);
