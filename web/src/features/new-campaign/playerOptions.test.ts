@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { suggestions } from "./choices";
 import { factorsOf } from "./factors";
-import { leafPaths, optionPaths, settingsAt } from "./playerOptions";
+import { optionPaths, settingsAt } from "./playerOptions";
 import { DASHJS_CHOICES } from "#/testing/players";
 import { read } from "./yamlText";
 
@@ -37,8 +37,4 @@ it("can be varied, each by its dotted path, and offer what may stand there", () 
   expect(offered("version")).toEqual(["5.2.0", "5.2.1"]);
   expect(offered("settings", "streaming", "seekBackoff")).toEqual(["true", "false"]);
   expect(offered("settings", "debug.logLevel")).toEqual([]);
-});
-
-it("find all plain values of a tree", () => {
-  expect(leafPaths({ a: { b: 1, c: [2] }, "d.e": 3 })).toEqual([["a", "b"], ["a", "c"], ["d.e"]]);
 });

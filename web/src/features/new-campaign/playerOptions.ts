@@ -3,7 +3,7 @@ import type { Schema } from "#/api/client";
 import type { Factor } from "./factors";
 import { wordsAt } from "./options";
 import type { JsonSchema } from "./schema";
-import { asTree, typedOf, valueAt, type Path, type Tree } from "./yamlText";
+import { typedOf, valueAt, type Path, type Tree } from "./yamlText";
 
 type Choices = Schema<"Choices">;
 export type PlayerOption = Schema<"OptionOut">;
@@ -88,12 +88,4 @@ export function optionPaths(
 /** What may stand at an option of a client or at one of its settings, if it is one of some. */
 export function optionValues(schema: JsonSchema | undefined): string[] {
   return (schema?.enum ?? (schema?.type === "boolean" ? [true, false] : [])).map(typedOf);
-}
-
-/** The paths of all plain values in a tree. */
-export function leafPaths(tree: Tree): Path[] {
-  return Object.entries(tree).flatMap(([key, value]) => {
-    const inner = leafPaths(asTree(value));
-    return inner.length === 0 ? [[key]] : inner.map((rest) => [key, ...rest]);
-  });
 }

@@ -1,6 +1,7 @@
 /** The parts of a resolved experiment that plots need; its types are open in the API. */
 import type { CellEvent } from "#/shared/cell/cell";
 import { whatHappens } from "#/shared/cell/describe";
+import { leavesOf } from "#/shared/levels/leaves";
 import { playerName } from "#/shared/runs/player";
 import { quantity } from "#/shared/units/format";
 
@@ -49,13 +50,8 @@ function sourceOf(given: unknown): Client["source"] {
   return typeof name === "string" && typeof text === "string" ? { name, text } : null;
 }
 
-function dotted(tree: Loose, above = ""): [string, unknown][] {
-  return Object.entries(tree).flatMap(([key, value]): [string, unknown][] =>
-    Object.keys(record(value)).length > 0
-      ? dotted(record(value), `${above}${key}.`)
-      : [[above + key, value]],
-  );
-}
+const dotted = (tree: Loose): [string, unknown][] =>
+  leavesOf(tree).map(([path, value]) => [path.join("."), value]);
 
 function toldOf({ options, package: brought }: Loose): Client["told"] {
   const { main, sha256 } = record(brought);

@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { axes, levelQuery, shortFactor } from "./factor";
+import { leavesOf } from "./leaves";
 import { levelText } from "./text";
 
 it("writes levels as the API does", () => {
@@ -25,4 +26,12 @@ it("says what goes down and what across", () => {
   expect(axes([shaping], [rate])).toBe("↓\u00a0shaping method\u2003→\u00a0downlink rate");
   expect(axes([], [shaping, rate])).toBe("→\u00a0shaping method · downlink rate");
   expect(axes([], [])).toBe("");
+});
+
+it("finds all values of a tree, each with its path", () => {
+  expect(leavesOf({ a: { b: 1, c: [2] }, "d.e": 3 })).toEqual([
+    [["a", "b"], 1],
+    [["a", "c"], [2]],
+    [["d.e"], 3],
+  ]);
 });

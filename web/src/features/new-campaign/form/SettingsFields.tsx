@@ -1,7 +1,8 @@
 import { ActionIcon, Autocomplete, Group, Stack, Text } from "@mantine/core";
 import { IconTrash } from "@tabler/icons-react";
 import { useState, type ReactElement } from "react";
-import { leafPaths, schemaOfSetting, settingsAt } from "../playerOptions";
+import { leavesOf } from "#/shared/levels/leaves";
+import { schemaOfSetting, settingsAt } from "../playerOptions";
 import type { JsonSchema } from "../schema";
 import { asTree, valueAt, type Path } from "../yamlText";
 import { AddButton } from "./AddButton";
@@ -26,7 +27,7 @@ export function SettingsFields({ path, schema }: SettingsProps): ReactElement {
   const [added, setAdded] = useState<readonly string[]>([]);
   const known = settingsAt(choices, campaign, factors, path.slice(0, -2));
   const above = `${path.slice(1).join(".")}.`;
-  const written = leafPaths(asTree(valueAt(campaign, path)));
+  const written = leavesOf(asTree(valueAt(campaign, path))).map(([at]) => at);
   const varied = factors
     .flatMap(({ paths }) => paths)
     .filter((each) => each.startsWith(above))
