@@ -1,6 +1,6 @@
 import { screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { beforeEach, expect, it, vi } from "vitest";
 import type { Schema } from "#/api/client";
 import { open } from "#/testing/open";
 import { campaign, failedRun, me, problem, serve } from "#/testing/platform";
@@ -39,8 +39,6 @@ const inside = {
 };
 
 beforeEach(() => localStorage.clear());
-afterEach(() => vi.unstubAllGlobals());
-
 it("leads from the address alone to a team's campaigns", async () => {
   serve(inside);
   open("/");

@@ -1,6 +1,6 @@
 import { screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { beforeEach, expect, it, vi } from "vitest";
 import { open } from "#/testing/open";
 import { campaign, me, serve } from "#/testing/platform";
 
@@ -28,8 +28,6 @@ beforeEach(() => {
   localStorage.clear();
   bodies.length = 0;
 });
-afterEach(() => vi.unstubAllGlobals());
-
 it("shows tags in the list, each of which leads to all that have it", async () => {
   const asked = serve(inside);
   open("/teams/qoe/campaigns");

@@ -1,6 +1,6 @@
 import { screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { beforeEach, expect, it, vi } from "vitest";
 import type { Schema } from "#/api/client";
 import { open } from "#/testing/open";
 import { campaign, me, serve } from "#/testing/platform";
@@ -79,8 +79,6 @@ beforeEach(() => {
   localStorage.clear();
   shared = false;
 });
-afterEach(() => vi.unstubAllGlobals());
-
 it("leads from the list to a card's words, numbers and keys", async () => {
   serve(inside);
   open("/teams/qoe/cards");

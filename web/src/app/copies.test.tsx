@@ -1,5 +1,5 @@
 import { screen } from "@testing-library/react";
-import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { beforeEach, expect, it, vi } from "vitest";
 import { curlOf, type Asked } from "#/shared/copy/formats";
 import { open } from "#/testing/open";
 import { campaign, failedRun, me, serve } from "#/testing/platform";
@@ -48,8 +48,6 @@ beforeEach(() => {
     "GET /api/v1/runs/9/series": () => series(9),
   });
 });
-afterEach(() => vi.unstubAllGlobals());
-
 it("copies two weighed metrics as the requests of both", async () => {
   open(`/teams/qoe/campaigns/${campaign.id}/effects`);
   expect(

@@ -1,6 +1,6 @@
 import { screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { beforeEach, expect, it, vi } from "vitest";
 import type { Role } from "#/shared/session/session";
 import { open } from "#/testing/open";
 import { me, problem, serve } from "#/testing/platform";
@@ -50,8 +50,6 @@ beforeEach(() => {
   localStorage.clear();
   bodies.length = 0;
 });
-afterEach(() => vi.unstubAllGlobals());
-
 it("makes a token of no more rights than one has, and tells its secret once", async () => {
   platform("submit");
   openTab("tokens");

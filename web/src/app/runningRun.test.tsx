@@ -72,7 +72,6 @@ function serveRun(run: Run, cwnd: () => number[], buffer: number[] = []): string
 
 afterEach(() => {
   vi.useRealTimers();
-  vi.unstubAllGlobals();
 });
 
 it("draws what a running run has recorded, and asks for more", async () => {

@@ -1,6 +1,6 @@
 import { screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { beforeEach, expect, it, vi } from "vitest";
 import { open } from "#/testing/open";
 import { serve } from "#/testing/platform";
 import { answersInto, HERE, schedule } from "#/testing/schedules";
@@ -12,8 +12,6 @@ beforeEach(() => {
   localStorage.clear();
   bodies.length = 0;
 });
-afterEach(() => vi.unstubAllGlobals());
-
 const SUBJECT = {
   ...{ name: "player.py", repository: "https://git.example.org/player.git", branch: "main" },
   path: "abr.py",

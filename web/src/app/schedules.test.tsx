@@ -1,6 +1,6 @@
 import { screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { beforeEach, expect, it, vi } from "vitest";
 import { open } from "#/testing/open";
 import { campaign, problem, serve } from "#/testing/platform";
 import { answersInto, HERE, keeping, schedule } from "#/testing/schedules";
@@ -13,8 +13,6 @@ beforeEach(() => {
   localStorage.clear();
   bodies.length = 0;
 });
-afterEach(() => vi.unstubAllGlobals());
-
 it("lists schedules in words, and switches one off", async () => {
   serve(answers);
   open("/teams/qoe/schedules");

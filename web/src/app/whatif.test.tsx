@@ -1,5 +1,5 @@
 import { fireEvent, screen, waitFor } from "@testing-library/react";
-import { afterEach, expect, it, vi } from "vitest";
+import { expect, it, vi } from "vitest";
 import type { Schema } from "#/api/client";
 import type { Point } from "#/shared/plots/stack/useStackChart";
 import { open } from "#/testing/open";
@@ -77,10 +77,6 @@ function serveRun(
     }),
   });
 }
-
-afterEach(() => {
-  vi.unstubAllGlobals();
-});
 
 it("asks for another level where a segment is clicked, and leads to both runs", async () => {
   let body: unknown;

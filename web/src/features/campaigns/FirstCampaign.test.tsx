@@ -1,5 +1,5 @@
 import { screen } from "@testing-library/react";
-import { afterEach, expect, it, vi } from "vitest";
+import { expect, it } from "vitest";
 import type { Schema } from "#/api/client";
 import { open } from "#/testing/open";
 import { me, problem, serve } from "#/testing/platform";
@@ -25,8 +25,6 @@ const inside = {
   "GET /api/v1/teams/qoe/tags": () => ({ items: [], next: null }),
   "GET /api/v1/library/campaigns": () => [quickstart],
 };
-
-afterEach(() => vi.unstubAllGlobals());
 
 it("says for what the quickstart would be refused", async () => {
   serve({ ...inside, "POST /api/v1/teams/qoe/campaigns/validate": () => refused });

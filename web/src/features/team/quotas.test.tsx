@@ -3,7 +3,7 @@ import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { render, screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import type { ReactElement, ReactNode } from "react";
-import { afterEach, expect, it, vi } from "vitest";
+import { expect, it, vi } from "vitest";
 import type { Schema } from "#/api/client";
 import { serve } from "#/testing/platform";
 import { Quotas } from "./Quotas";
@@ -34,8 +34,6 @@ function Around({ children }: { children: ReactNode }): ReactElement {
     </MantineProvider>
   );
 }
-
-afterEach(() => vi.unstubAllGlobals());
 
 it("shows of each quota what is used, and of how much", async () => {
   serve({ "GET /api/v1/teams/qoe/quota": () => quota });
