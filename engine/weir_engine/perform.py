@@ -9,6 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, TypedDict
 
+from weir.atomic import write_atomic
 from weir.errors import RunFailure, WeirError
 from weir.notes import notes
 from weir.programs import brings_code, relevant_roles
@@ -109,7 +110,7 @@ def write_run(
     computed = metrics.compute(cell.data)
     measured = time.perf_counter()
     (out / "log.txt").write_text(cell.log, encoding="utf-8")
-    rundir.write_atomic(out / "commands.json", rundir.to_json(cell.commands))
+    write_atomic(out / "commands.json", rundir.to_json(cell.commands))
     state, reason = judge(cell.data.checks)
     rundir.save(
         out, cell.data, run=run_document(task, environment, state, reason), metrics=computed

@@ -17,6 +17,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from weir import rundir
+from weir.atomic import write_atomic
 from weir.errors import RunFailure
 from weir.records import EventRecord
 from weir.rundir import PLAYER, RunData, as_columns
@@ -38,7 +39,7 @@ def sound(tmp_path_factory: pytest.TempPathFactory) -> Path:
     data = RunData(experiment=cells.experiment({}), players=[columns, columns], events=events)
     rundir.save(folder, data, run={"outcome": "succeeded"}, metrics={"run": {}, "clients": []})
     (folder / "log.txt").write_text("BOOTED\nDONE\n")
-    rundir.write_atomic(folder / "commands.json", rundir.to_json([]))
+    write_atomic(folder / "commands.json", rundir.to_json([]))
     return folder
 
 

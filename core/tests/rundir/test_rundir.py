@@ -1,4 +1,4 @@
-"""Run directory: round trip, same bytes, whole files, and refusals."""
+"""Run directory: round trip, same bytes and refusals."""
 
 from __future__ import annotations
 
@@ -28,7 +28,6 @@ from weir.rundir import (
     load,
     read_run,
     save,
-    write_atomic,
 )
 from weir_testing.metrics import experiment, flow
 
@@ -172,21 +171,6 @@ def test_run_json_is_what_makes_a_directory_complete(
         save(tmp_path, run_data())
     with pytest.raises(RunDirectoryError, match=r"run\.json: no such file; the run did not finish"):
         load(tmp_path)
-
-
-def test_a_failed_write_leaves_the_old_file(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    target = tmp_path / "x.json"
-    write_atomic(target, b"old")
-
-    def full(*_: object) -> None:
-        raise OSError(28, "No space left on device")
-
-    monkeypatch.setattr(Path, "write_bytes", full)
-    with pytest.raises(OSError, match="No space"):
-        write_atomic(target, b"new")
-    assert [(p.name, p.read_bytes()) for p in tmp_path.iterdir()] == [("x.json", b"old")]
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,7 @@
 """The files a run leaves (format 2): see docs/run-directory.md."""
 
 from weir.rundir.data import Columns, RunData
-from weir.rundir.documents import FORMAT, RunDirectoryError, to_json, write_atomic
+from weir.rundir.documents import FORMAT, RunDirectoryError, to_json
 from weir.rundir.read import load, load_player, read_run
 from weir.rundir.schemas import (
     DEADLINES,
@@ -37,6 +37,5 @@ __all__ = [
     "read_run",
     "save",
     "to_json",
-    "write_atomic",
     "write_document",
 ]

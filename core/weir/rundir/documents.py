@@ -1,10 +1,8 @@
-"""The run directory's JSON documents: format number, deterministic text, atomic writing."""
+"""The run directory's JSON documents: format number, deterministic text."""
 
 from __future__ import annotations
 
-import contextlib
 import json
-import os
 from pathlib import Path
 from typing import Any
 
@@ -21,18 +19,6 @@ def to_json(value: Any) -> bytes:
     """JSON with sorted keys and a final newline; NaN and infinity raise ValueError."""
     text = json.dumps(value, sort_keys=True, indent=1, allow_nan=False, ensure_ascii=False)
     return text.encode() + b"\n"
-
-
-def write_atomic(path: Path, content: bytes) -> None:
-    """Whole or not at all, also when killed or when the disk is full (OSError, nothing left)."""
-    temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
-    try:
-        temporary.write_bytes(content)
-        temporary.replace(path)
-    except BaseException:
-        with contextlib.suppress(OSError):
-            temporary.unlink(missing_ok=True)
-        raise
 
 
 def read_json(path: Path) -> Any:

@@ -12,8 +12,9 @@ from typing import Any, cast
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from weir.atomic import write_atomic
 from weir.resolved import Experiment
-from weir.rundir.documents import RunDirectoryError, write_atomic
+from weir.rundir.documents import RunDirectoryError
 from weir.rundir.parquet import parquet_bytes
 from weir.runkey import canonical_json
 

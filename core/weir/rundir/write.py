@@ -8,9 +8,10 @@ from typing import Any
 
 import pyarrow as pa
 
+from weir.atomic import write_atomic
 from weir.resolved import Experiment
 from weir.rundir.data import Columns, RunData
-from weir.rundir.documents import FORMAT, to_json, write_atomic
+from weir.rundir.documents import FORMAT, to_json
 from weir.rundir.film import set_aside
 from weir.rundir.parquet import parquet_bytes
 from weir.rundir.schemas import (

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 from weir import trace_models, units
-from weir.rundir import write_atomic
+from weir.atomic import write_atomic
 from weir.units import BadQuantity
 from weir_engine.errors import BadInput
 
