@@ -12,6 +12,7 @@ import pytest
 from obstore.store import S3Store
 from weir_testing.patience import until
 from weir_testing.servers import minio, postgres
+from weir_testing.servers.folder import MEMORY
 from weir_testing.servers.process import lives
 
 
@@ -33,6 +34,13 @@ def test_postgres_keeps_committed_rows_when_it_is_killed(
     assert postgres_server.pid != before
     with _connect(database_url) as connection:
         assert connection.execute("SELECT x FROM t").fetchall() == [(7,)]
+
+
+def test_a_killed_postgres_leaves_no_shared_memory() -> None:
+    before = set(MEMORY.glob("PostgreSQL.*"))
+    with postgres.run() as server:
+        server.kill()
+    assert set(MEMORY.glob("PostgreSQL.*")) <= before
 
 
 def test_each_database_is_a_fresh_copy_of_its_template(postgres_server: postgres.Postgres) -> None:

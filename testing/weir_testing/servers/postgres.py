@@ -30,6 +30,8 @@ SETTINGS = {
     "full_page_writes": "off",
     "max_connections": "200",
     "shared_buffers": "128MB",
+    # Files in the data folder: a killed server would leave them in /dev/shm for good.
+    "dynamic_shared_memory_type": "mmap",
     "log_statement": "none",
 }
 
