@@ -71,7 +71,6 @@ def run(
     from weir_engine import provenance  # noqa: PLC0415
     from weir_engine.executor.local import LocalExecutor  # noqa: PLC0415
     from weir_engine.search.most import runs_at_most  # noqa: PLC0415
-    from weir_engine.search.rounds import Rounds  # noqa: PLC0415
     from weir_engine.task import Environment, needs_machine  # noqa: PLC0415
 
     loaded = load(campaign, sets, replicates, seed)
@@ -91,6 +90,8 @@ def run(
         parallel = 1
         notes.print("runs on the real clock take the whole machine: one at a time")
     if loaded.search:
+        from weir_engine.search.rounds import Rounds  # noqa: PLC0415
+
         rounds = Rounds(loaded, make, folder, retry_invalid=retry_invalid)
         notes.print(f"{loaded.name}: a search of at most {most} runs, {parallel} at a time",
                     markup=False)  # fmt: skip
