@@ -11,7 +11,15 @@ from weir_lab import memory
 from weir_lab.packages import python_path
 from weir_testing.patience import until
 
-HOLDS = "from weir_lab import memory; print(memory.make(1).path, flush=True); input()"
+HOLDS = """
+import os
+from weir_lab import memory
+held = memory.make(1).path
+os.environ[memory.FOLDER] = str(held)
+memory.make(1)  # as a confined process does
+print(held, flush=True)
+input()
+"""
 
 
 def test_another_processs_folder_stays_until_that_ends(

@@ -75,6 +75,8 @@ def _sweep(within: Path) -> None:
             lock = os.open(left, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
             try:
                 fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                for of_confined in left.glob(f"{_PREFIX}*"):
+                    of_confined.rmdir()
                 left.rmdir()
             finally:
                 os.close(lock)
