@@ -49,6 +49,7 @@ class Connection {
       this.inBody = true;
       from = end + 4 - before;
       exchange.onHeader(this.header.slice(0, end));
+      if (this.exchange !== exchange) return true; // taken back by who was told
     }
     exchange.take(buffer.subarray(from, size));
     if (exchange.missing > 0 && !exchange.wantsBytes) exchange.received += this.drop(exchange);
@@ -64,7 +65,7 @@ class Connection {
   goOn(exchange) {
     if (exchange.missing <= 0) return void this.finish();
     exchange.onProgress();
-    if (exchange.wantsBytes) return;
+    if (this.exchange !== exchange || exchange.wantsBytes) return;
     this.native.lowat(this.socket._handle.fd, Math.min(exchange.missing, WAIT_FOR_BYTES));
     this.timer ??= setInterval(() => this.look(), PROGRESS_MS);
   }
