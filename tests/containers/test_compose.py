@@ -239,6 +239,14 @@ def test_a_live_cell_with_two_paths(
     assert set(carried["path"].to_pylist()) == {0, 1}
 
 
+def test_players_of_others_play(weir: Client, submitted: Callable[..., models.CampaignOut]) -> None:
+    made = submitted({"clients.0.player": ["dashjs", "hlsjs", "shaka"]}, duration="20s")
+    for run in runs_of(weir, made):
+        assert run.state == "succeeded", run.reason
+        rows = weir.fetch_artifact(run.id, "players/client-1.parquet")
+        assert pq.read_table(io.BytesIO(rows)).num_rows >= 5
+
+
 def test_nothing_is_lost_when_database_and_store_break(
     compose: Compose, weir: Client, submitted: Callable[..., models.CampaignOut]
 ) -> None:

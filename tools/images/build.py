@@ -2,8 +2,9 @@
 """Build this project's images: build.py [--version TAG] [--builder] [--kernel WHEEL] [IMAGE...]
 
 Without names: all, and with --builder also the one that compiles what campaigns bring in C. What
-was built outside is handed over in build/images: the lab kernel, MinIO and the documentation. So is
-how this machine reaches PyPI and npm where its settings say so, to stages that no image is made of.
+was built or fetched outside is handed over in build/images: the lab kernel, MinIO, documentation,
+players. So is how this machine reaches PyPI and npm where its settings say so, to stages that no
+image is made of.
 """
 
 from __future__ import annotations
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 ROOT = Path(__file__).resolve().parents[2]
 HANDED = ROOT / "build" / "images"
 LOCAL_CA = Path("/usr/local/share/ca-certificates")
+SOURCES = ("core", "lab", "services/client")
 LAB = "weir-lab"
 FROM_LAB = {"LAB": f"{LAB}:{{version}}"}
 PLATFORM = "weir-orchestrator"
@@ -80,6 +82,7 @@ def main() -> int:
         "--kernel", type=Path, help="wheel weir-lab-kernel, instead of this machine's"
     )
     asked = parser.parse_args()
+    sys.path[:0] = [str(ROOT / folder) for folder in SOURCES]
     if unknown := set(asked.image) - IMAGES.keys():
         parser.error(f"IMAGE: {', '.join(unknown)} — allowed: {', '.join(IMAGES)}")
     wanted = set(asked.image) or IMAGES.keys() - {BUILDER}
@@ -98,6 +101,7 @@ def main() -> int:
             # Each as late as may be: what is handed over is sent to every build from then on.
             if name == PLATFORM:
                 _hand_over_docs()
+                _hand_over_players()
             if name == STORE and minio:
                 _hand_over_minio(minio)
             if name == BUILDER and tree:
@@ -147,8 +151,7 @@ def _hand_over_kernel(*, with_source: bool) -> Tree | None:
     with_source: only together with what it was compiled from, which is returned, and which another
     Debian's compiler cannot go on with.
     """
-    sys.path[:0] = [str(ROOT / "core"), str(ROOT / "lab")]
-    from weir_lab.kernel import cache, find, inputs, locks  # noqa: PLC0415 - found by that path
+    from weir_lab.kernel import cache, find, inputs, locks  # noqa: PLC0415 - found by the path of the sources
 
     found = find() if shutil.which("gcc") else None
     source = cache.source_of(found) if found and with_source and _is_of_base() else None
@@ -199,6 +202,18 @@ def _hand_over_docs() -> None:
     index = "build/docs/site/index.html"
     subprocess.run(["make", "--no-print-directory", index], cwd=ROOT, check=True)
     shutil.copytree((ROOT / index).parent, HANDED / "docs")
+
+
+def _hand_over_players() -> None:
+    """Scripts of others' players that this machine has; C is compiled for the image's Debian."""
+    from weir_client.web_player import script  # noqa: PLC0415 - found by the path of the sources
+    from weir_lab import players  # noqa: PLC0415
+
+    for player, version in players.ALL:
+        if version in players.installed(player):
+            to = HANDED / "players" / script(player, version)
+            to.parent.mkdir(parents=True)
+            shutil.copy2(players.root() / script(player, version), to)
 
 
 def _hand_over_host() -> None:
