@@ -1,4 +1,4 @@
-"""What holds of dash.js and of hls.js alike: the same bytes again, and how their runs fail."""
+"""What holds of all pinned players: the same bytes again, and how their runs fail."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def test_a_run_has_the_same_bytes_three_times(run: Runner, player: str) -> None:
             assert np.array_equal(column, other.data.tcp[name], equal_nan=True), name
 
 
-def test_both_beside_an_emulated_player_have_the_same_bytes_again(run: Runner) -> None:
+def test_all_beside_an_emulated_player_have_the_same_bytes_again(run: Runner) -> None:
     asked = experiment({"duration_s": 8.0}, *map(itself, PINNED), client())
     first, second = (run(asked, wall_limit_s=WALL_LIMIT_S) for _ in range(2))
     assert not broken(first)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from weir import dashjs, hlsjs
+from weir import dashjs, hlsjs, shaka
 from weir.pinned import Pinned
 from weir.resolved import PROGRAMS, Client
 
@@ -25,9 +25,17 @@ __all__ = [
     "without_node",
 ]
 
-PINNED: Mapping[str, Pinned] = {"dashjs": dashjs.PINNED, "hlsjs": hlsjs.PINNED}
+PINNED: Mapping[str, Pinned] = {
+    "dashjs": dashjs.PINNED,
+    "hlsjs": hlsjs.PINNED,
+    "shaka": shaka.PINNED,
+}
 """By what experiments call them."""
-_BUFFER_MOST_S = {"dashjs": dashjs.buffer_most_s, "hlsjs": hlsjs.buffer_most_s}
+_BUFFER_MOST_S = {
+    "dashjs": dashjs.buffer_most_s,
+    "hlsjs": hlsjs.buffer_most_s,
+    "shaka": shaka.buffer_most_s,
+}
 _NODE = "-"
 """Stands in a roles hash before what is known of Node.js."""
 

@@ -178,7 +178,7 @@ OUTSIDE = "outside"
 """The `player` of a client that is a program of the user's own, in a host that is no lab kernel."""
 
 
-PROGRAMS = ("dashjs", "hlsjs")
+PROGRAMS = ("dashjs", "hlsjs", "shaka")
 """Each `player` that is a program of others; its options are the version and settings."""
 
 

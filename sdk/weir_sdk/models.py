@@ -1115,7 +1115,7 @@ class SeriesOut(BaseModel):
 
 
 class SettingOut(BaseModel):
-    """A setting of a player that is another's: dash.js, hls.js."""
+    """A setting of a player that is another's: dash.js, hls.js, shaka-player."""
 
     name: str
     """Dotted, as a key in `settings`."""

@@ -24,7 +24,7 @@ SMALL: Final = Path(__file__).parents[2] / "services/client/node-player"
 
 
 def itself(player: str, settings: dict[str, Any] | None = None, **fields: Any) -> dict[str, Any]:
-    """A client that plays by dash.js or hls.js itself, of the newest version."""
+    """A client that plays by a pinned player itself, of the newest version."""
     version = PINNED[player].versions[-1]
     return client(player, options={"version": version, "settings": settings or {}}, **fields)
 

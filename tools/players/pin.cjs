@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // Writes core/weir/PLAYER/VERSION.json: pin.cjs PLAYER VERSION FOLDER INTEGRITY, where PLAYER is
-// dashjs or hlsjs, FOLDER its unpacked npm package with the integrity that
+// dashjs, hlsjs or shaka, FOLDER its unpacked npm package with the integrity that
 // `npm view NAME@VERSION dist.integrity` tells.
 'use strict';
 const { createHash } = require('node:crypto');
@@ -12,10 +12,15 @@ const window = require('../../services/client/weir_client/browser/window.cjs');
 const FILES = {
   dashjs: ['dist/modern/umd/dash.mediaplayer.min.js', 'dist/dash.mediaplayer.min.js'],
   hlsjs: ['dist/hls.min.js'],
+  shaka: ['dist/shaka-player.compiled.js'],
 };
 const DEFAULTS = {
   dashjs: () => dashjs.MediaPlayer().create().getSettings(),
   hlsjs: () => Hls.DefaultConfig,
+  shaka() {
+    shaka.polyfill.installAll();
+    return new shaka.Player().getConfiguration();
+  },
 };
 const [player, version, folder, integrity] = process.argv.slice(2);
 const file = FILES[player].find((name) => fs.existsSync(path.join(folder, name)));

@@ -1,4 +1,4 @@
-"""What a campaign may ask of dash.js and hls.js themselves, and how it is told what it may not."""
+"""What a campaign may ask of players that are pinned, and how it is told what it may not."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ EACH = pytest.mark.parametrize("player", PINNED)
 SOME: dict[str, tuple[str, Any]] = {
     "dashjs": ("streaming.abr.rules.bolaRule.active", False),
     "hlsjs": ("fragLoadPolicy.default.maxLoadTimeMs", 1000),
+    "shaka": ("abr.advanced.fastHalfLife", 3),
 }
 """A setting of each player that lies deep, with another value than its default."""
 
@@ -36,6 +37,8 @@ REFUSED: list[tuple[str, dict[str, Any], str, str]] = [
     ("dashjs", {"version": "5.2.9"}, "version", "did you mean 5.2.1?"),
     ("dashjs", {"version": "5.2.9"}, "version", "5.2.0, 5.2.1"),
     ("hlsjs", {"version": "1.7.3"}, "version", "did you mean 1.7.4?"),
+    ("shaka", {"version": "5.2.1"}, "version", "5.1.12, 5.2.12"),
+    ("shaka", {"settings": {"abr": {"enable": 1}}}, "settings.abr.enable", "did you mean enabled?"),
     ("hlsjs", {"version": "1.7.3"}, "version", "allowed: 1.7.4"),
     ("hlsjs", {"version": "5.2.1"}, "version", "write one of them"),
     ("hlsjs", {"version": 1.7}, "version", "in quotes"),
@@ -146,7 +149,8 @@ def test_how_much_it_fetches_ahead_is_the_client_s_buffer_unless_a_setting_says_
     player: str,
 ) -> None:
     deep = {"dashjs": {"streaming": {"buffer": {"bufferTimeAtTopQualityLongForm": 60}}},
-            "hlsjs": {"maxMaxBufferLength": 60}}[player]  # fmt: skip
+            "hlsjs": {"maxMaxBufferLength": 60},
+            "shaka": {"streaming": {"bufferingGoal": 60}}}[player]  # fmt: skip
     for settings, most_s in (({}, 20), (deep, 60)):
         options = {"version": PINNED[player].versions[-1], "settings": settings}
         client: Any = resolved_client(player, options=options, buffer_s=20.0)

@@ -1,18 +1,19 @@
 """Players: each one's options with their bounds, defaults and units, said here alone.
 
-Values are plain numbers, in the unit that the name ends in, but for those of dash.js and hls.js
-themselves. What
-an option does stands in the algorithm, in weir_client.abr, whose class takes these fields as
-keywords.
+Values are plain numbers, in the unit that the name ends in, but for those of the players that play
+themselves. What an option does stands in the algorithm, in weir_client.abr, whose class takes these
+fields as keywords.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
+from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Annotated, Any, Literal
 
-from pydantic import AfterValidator, Field, WithJsonSchema
+from pydantic import Field, GetCoreSchemaHandler, GetJsonSchemaHandler
+from pydantic_core import core_schema
 
 from weir.dashjs import nested
 from weir.programs import PINNED
@@ -135,27 +136,37 @@ class Dynamic(Dashjs):
     off_s: NotNegative = Field(default=6.0, description="Throughput takes over below this buffer.")
 
 
-def _pinned(player: str) -> Callable[[str], str]:
-    versions = PINNED[player].versions
+@dataclass(frozen=True)
+class _Version:
+    """Of text: one of the versions of a pinned player."""
 
-    def check(version: str) -> str:
+    player: str
+
+    def __get_pydantic_core_schema__(
+        self, source: Any, handler: GetCoreSchemaHandler
+    ) -> core_schema.CoreSchema:
+        return core_schema.no_info_after_validator_function(self._checked, handler(source))
+
+    def __get_pydantic_json_schema__(
+        self, schema: core_schema.CoreSchema, handler: GetJsonSchemaHandler
+    ) -> dict[str, Any]:
+        return {**handler(schema), "enum": list(PINNED[self.player].versions)}
+
+    def _checked(self, version: str) -> str:
+        versions = PINNED[self.player].versions
         if version not in versions:
             near = nearest(version, versions)
             hint = f"did you mean {near}?" if near else "write one of them"
             raise refusal(", ".join(versions), hint)
         return version
 
-    return check
-
 
 class DashjsItself(Model):
     """dash.js as it is, in Node.js: no emulation."""
 
-    version: Annotated[
-        str,
-        AfterValidator(_pinned("dashjs")),
-        WithJsonSchema({"type": "string", "enum": list(PINNED["dashjs"].versions)}),
-    ] = Field(default=PINNED["dashjs"].versions[-1], description="Of the npm package dashjs.")
+    version: Annotated[str, _Version("dashjs")] = Field(
+        default=PINNED["dashjs"].versions[-1], description="Of the npm package dashjs."
+    )
     settings: dict[str, Any] = Field(
         default={},
         description="As its updateSettings takes them; keys may be dotted.",
@@ -166,15 +177,26 @@ class DashjsItself(Model):
 class HlsjsItself(Model):
     """hls.js as it is, in Node.js."""
 
-    version: Annotated[
-        str,
-        AfterValidator(_pinned("hlsjs")),
-        WithJsonSchema({"type": "string", "enum": list(PINNED["hlsjs"].versions)}),
-    ] = Field(default=PINNED["hlsjs"].versions[-1], description="Of the npm package hls.js.")
+    version: Annotated[str, _Version("hlsjs")] = Field(
+        default=PINNED["hlsjs"].versions[-1], description="Of the npm package hls.js."
+    )
     settings: dict[str, Any] = Field(
         default={},
         description="As its configuration takes them; keys may be dotted.",
         examples=[{"abrBandWidthFactor": 0.8}],
+    )
+
+
+class ShakaItself(Model):
+    """shaka-player as it is, in Node.js."""
+
+    version: Annotated[str, _Version("shaka")] = Field(
+        default=PINNED["shaka"].versions[-1], description="Of the npm package shaka-player."
+    )
+    settings: dict[str, Any] = Field(
+        default={},
+        description="As its configure takes them; keys may be dotted.",
+        examples=[{"abr.bandwidthUpgradeTarget": 0.8}],
     )
 
 
@@ -194,6 +216,7 @@ PLAYERS: Mapping[str, type[Model]] = MappingProxyType(
         "dynamic": Dynamic,
         "dashjs": DashjsItself,
         "hlsjs": HlsjsItself,
+        "shaka": ShakaItself,
     }
 )
 """Name in an experiment -> its options."""

@@ -6953,7 +6953,7 @@ export interface components {
         };
         /**
          * SettingOut
-         * @description A setting of a player that is another's: dash.js, hls.js.
+         * @description A setting of a player that is another's: dash.js, hls.js, shaka-player.
          */
         SettingOut: {
             /**

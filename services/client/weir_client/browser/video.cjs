@@ -11,6 +11,12 @@ const AT_END_S = 0.1;
 const task = setImmediate;
 
 class HTMLVideoElement extends EventTarget {
+  static HAVE_NOTHING = HAVE.NOTHING;
+  static HAVE_METADATA = HAVE.METADATA;
+  static HAVE_CURRENT_DATA = HAVE.CURRENT;
+  static HAVE_FUTURE_DATA = HAVE.FUTURE;
+  static HAVE_ENOUGH_DATA = HAVE.ENOUGH;
+
   constructor() {
     super();
     Object.assign(this, {
@@ -38,7 +44,15 @@ class HTMLVideoElement extends EventTarget {
   }
 
   load() {}
-  appendChild() {}
+  // Of what may be put into it, a <source> alone says anything here.
+  appendChild({ src }) {
+    if (src) this.src = src;
+  }
+  removeChild() {}
+  getElementsByTagName() {
+    return [];
+  }
+  setAttribute() {}
   removeAttribute() {
     this.url = '';
   }

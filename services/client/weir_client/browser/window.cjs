@@ -7,19 +7,37 @@ const { xmlHttpRequest } = require('./xhr.cjs');
 const objectUrls = require('./object_urls.cjs');
 const resourceTiming = require('./resource_timing.cjs');
 
+const DEAF = { addEventListener() {}, removeEventListener() {} };
+
+const element = (name) =>
+  name === 'video' ? new HTMLVideoElement() : { style: {}, setAttribute() {}, ...DEAF };
+
 const DOCUMENT = {
   hidden: false,
   fonts: { add() {}, delete() {} },
   documentElement: {},
-  addEventListener() {},
-  removeEventListener() {},
-  createElement: () => ({ style: {} }),
+  ...DEAF,
+  createElement: element,
   getElementById: () => null,
+  getElementsByTagName: () => [],
   createEvent: () => ({
     initEvent(type) {
       this.type = type;
     },
   }),
+};
+
+// All can be decoded, for nothing is.
+const decodingInfo = async () => ({ supported: true, smooth: true, powerEfficient: true });
+
+const NAVIGATOR = {
+  userAgent: 'Mozilla/5.0 (X11; Linux x86_64) Chrome/140.0.0.0',
+  vendor: 'Google Inc.',
+  platform: 'Linux x86_64',
+  language: 'en',
+  languages: ['en'],
+  onLine: true,
+  mediaCapabilities: { decodingInfo },
 };
 
 // server: the URL that the page came from. native: see connection.cjs. watch: see xhr.cjs.
@@ -29,9 +47,16 @@ function install(server, native, watch) {
     window: globalThis,
     self: globalThis,
     location: new URL('/index.html', server),
-    navigator: { userAgent: 'Mozilla/5.0 (X11; Linux x86_64) Chrome/140.0.0.0' },
+    navigator: NAVIGATOR,
     document: DOCUMENT,
     localStorage: undefined,
+    fetch: undefined, // Node's own would leave the pool's connections aside
+    ...DEAF,
+    matchMedia: () => ({ matches: false, ...DEAF }),
+    screen: { width: 1920, height: 1080 },
+    devicePixelRatio: 1,
+    TextTrackCue: class {},
+    VTTCue: class {},
     getComputedStyle: () => ({}),
     XMLHttpRequest: xmlHttpRequest({ pool, watch }),
     HTMLMediaElement: HTMLVideoElement,

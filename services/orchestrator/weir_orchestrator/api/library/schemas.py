@@ -38,7 +38,7 @@ class OptionOut(BaseModel):
 
 
 class SettingOut(BaseModel):
-    """A setting of a player that is another's: dash.js, hls.js."""
+    """A setting of a player that is another's: dash.js, hls.js, shaka-player."""
 
     name: str = Field(description="Dotted, as a key in `settings`.")
     default: Any = Field(description="What the newest of these versions starts with.")

@@ -15,7 +15,7 @@ from weir_orchestrator.cli.common import JsonOption, notes, output, print_json
 __all__ = ["app"]
 
 app = typer.Typer(
-    help="Fetch and list players of others: dash.js, hls.js.",
+    help="Fetch and list players of others: dash.js, hls.js, shaka-player.",
     no_args_is_help=True,
     rich_markup_mode=None,
 )

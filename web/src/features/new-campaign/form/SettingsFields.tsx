@@ -18,7 +18,7 @@ interface SettingsProps {
   schema: JsonSchema;
 }
 
-/** Settings of dash.js or hls.js: those that are written or varied, and the others to add. */
+/** Settings of a player that is another's: those that are written or varied, and the others to add. */
 export function SettingsFields({ path, schema }: SettingsProps): ReactElement {
   const { campaign, choices, factors, set } = useForm();
   const [open, setOpen] = useState(false);
