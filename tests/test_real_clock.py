@@ -34,6 +34,8 @@ pytestmark = pytest.mark.kernel
 
 RTT_S = 0.1
 INITIAL_WINDOW_PACKETS = 10  # RFC 6928
+# Of when two kernels say that things happened: they learn of the hour by what takes time to come.
+APART_NS = 0.1 * RTT_S * 1e9
 
 
 def real(*clients: dict[str, Any], **changes: Any) -> Any:
@@ -68,9 +70,10 @@ def test_records_of_two_kernels_are_one(ran: CellResult) -> None:
         left = data.queue["departure_ns"][is_data][0]
         first_acked = acked[acked > left][0]
         # Data that leaves the gateway's kernel is acknowledged to the server's one path later,
-        assert first_acked - left >= 0.95 * RTT_S * 1e9
+        assert first_acked - left >= RTT_S * 1e9 - APART_NS
         # and what its initial window does not hold reaches the gateway only after that.
-        assert first_acked <= data.queue["arrival_ns"][is_data][INITIAL_WINDOW_PACKETS]
+        beyond = data.queue["arrival_ns"][is_data][INITIAL_WINDOW_PACKETS]
+        assert first_acked <= beyond + APART_NS
     assert {"session-opens"} <= {event["event"] for event in data.events}
 
 
