@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from functools import cache, lru_cache
+from functools import cache
 from pathlib import Path
 from typing import Any
+from weakref import WeakKeyDictionary
 
 from sqlalchemy import Connection, Engine, Select, create_engine, event, literal, make_url, select
 from sqlalchemy.engine.interfaces import DBAPIConnection
@@ -74,20 +75,27 @@ def make_sessions(engine: Engine, *, read_only: bool = False) -> sessionmaker[Se
     return sessionmaker(bound, expire_on_commit=False)
 
 
-@lru_cache
+# Weakly, for an engine that nobody has any more would keep all statements that it has compiled.
+_READING: WeakKeyDictionary[sessionmaker[Session], sessionmaker[Session]] = WeakKeyDictionary()
+_SINGLY: WeakKeyDictionary[sessionmaker[Session], sessionmaker[Session]] = WeakKeyDictionary()
+
+
 def reading(sessions: sessionmaker[Session]) -> sessionmaker[Session]:
     """The same for transactions that write nothing: on SQLite nobody waits for them."""
-    return make_sessions(sessions.kw["bind"], read_only=True)
+    if sessions not in _READING:
+        _READING[sessions] = make_sessions(sessions.kw["bind"], read_only=True)
+    return _READING[sessions]
 
 
-@lru_cache
 def singly(sessions: sessionmaker[Session]) -> sessionmaker[Session]:
     """The same for transactions of one statement: Postgres needs no word before and after it."""
     engine = sessions.kw["bind"]
     if engine.dialect.name != "postgresql":
         return sessions
-    alone = engine.execution_options(isolation_level="AUTOCOMMIT")
-    return sessionmaker(alone, expire_on_commit=False)
+    if sessions not in _SINGLY:
+        alone = engine.execution_options(isolation_level="AUTOCOMMIT")
+        _SINGLY[sessions] = sessionmaker(alone, expire_on_commit=False)
+    return _SINGLY[sessions]
 
 
 def finds(sessions: sessionmaker[Session], query: Select[Any], **asked: Any) -> bool:
