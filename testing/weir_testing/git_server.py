@@ -7,7 +7,7 @@ import os
 import ssl
 import subprocess
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -41,7 +41,9 @@ class GitServer:
     def work(self) -> Path:
         return self.folder / "work"
 
-    def commit(self, files: dict[str, str | None], said: str = "a change") -> str:
+    def commit(
+        self, files: Mapping[str, str | None], said: str = "a change", *, push: bool = True
+    ) -> str:
         """Commit files (None: removed) and push, whatever is there; the commit."""
         for name, content in files.items():
             path = self.work / name
@@ -49,7 +51,8 @@ class GitServer:
             path.unlink() if content is None else path.write_text(content)
         self.git("add", "--all")
         self.git(*_IDENTITY, "commit", "--quiet", "--allow-empty", "--message", said)
-        self.git("push", "--quiet", "--force", "origin", BRANCH)
+        if push:
+            self.git("push", "--quiet", "--force", "origin", BRANCH)
         return self.git("rev-parse", "HEAD")
 
     def git(self, *words: str, cwd: Path | None = None) -> str:

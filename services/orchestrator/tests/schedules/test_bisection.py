@@ -151,8 +151,9 @@ def two_nights(
     judged(platform, schedule)
     commits = []
     for number in range(1, COMMITS + 1):
-        commits.append(server.commit({"abr.py": _ABR.format(number)}, f"change {number}"))
-        server.commit({"README": str(number)}, "no change of the file")
+        own = {"abr.py": _ABR.format(number)}
+        commits.append(server.commit(own, f"change {number}", push=False))
+        server.commit({"README": str(number)}, "no change of the file", push=number == COMMITS)
     bad = set(commits[FIRST_BAD:]) | {server.git("rev-parse", "HEAD")}
     night(platform, schedule)
     carry_out(platform, made, bad)
