@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from weir.errors import SpecError
 from weir.runkey import run_key
-from weir.whatif import changed, decided, event_of, unchanged, written
+from weir.whatif import changed, decided, deciders, event_of, unchanged, written
 from weir_testing.spec import document, resolved
 
 
@@ -23,6 +23,12 @@ def test_one_level_is_decided_and_nothing_else_changes() -> None:
     assert found["clients"][1].pop("decisions") == {"12": 1}
     assert found == plain
     assert "decisions" not in plain["clients"][0]
+
+
+def test_who_lets_others_decide() -> None:
+    mixed = [{"player": "dashjs"}, {"player": "bola"}, {"player": "festive"}]
+    assert deciders(resolved(clients=mixed)) == [2, 3]
+    assert deciders(resolved(clients=[{"player": "bola"}], clock="real")) == []
 
 
 def test_a_decision_is_what_a_campaign_would_say() -> None:

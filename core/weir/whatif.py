@@ -17,7 +17,7 @@ from weir.resolved import Client, Direction, Event, Experiment, NamedPath
 from weir.spec import decisions, experiment
 from weir.spec.problems import from_validation
 
-__all__ = ["changed", "decided", "event_of", "unchanged", "written"]
+__all__ = ["changed", "decided", "deciders", "event_of", "unchanged", "written"]
 
 _WITHOUT_NAMES: Final = {
     "downlink.rate": ("rate", "downlink"),
@@ -48,6 +48,18 @@ def decided(asked: Experiment, client: int, levels: Mapping[int, int]) -> Experi
     clients = list(asked["clients"])
     clients[client - 1] = after
     return {**asked, "clients": clients}
+
+
+def deciders(asked: Experiment) -> list[int]:
+    """The clients (1-based) that `decided` takes."""
+    if asked["clock"] != "virtual":
+        return []
+    lowest = [cast(Client, {**client, "decisions": {"0": 0}}) for client in asked["clients"]]
+    return [
+        number
+        for number, client in enumerate(lowest, 1)
+        if not any(decisions.broken_rules("", client, asked["content"]))
+    ]
 
 
 def written(

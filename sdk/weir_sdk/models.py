@@ -999,6 +999,8 @@ class RunDetail(BaseModel):
     """The resolved experiment."""
     events: list[CellEvent] = Field([], validate_default=True)
     """What it asks to happen to its paths, in order of time."""
+    whatif_clients: list[int] = []
+    """Clients, from 1, of which a what-if may ask for other levels: not those whose players decide for themselves."""
 
 
 class RunMetrics(BaseModel):

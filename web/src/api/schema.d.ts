@@ -6117,6 +6117,12 @@ export interface components {
              * @default []
              */
             events: components["schemas"]["CellEvent"][];
+            /**
+             * Whatif Clients
+             * @description Clients, from 1, of which a what-if may ask for other levels: not those whose players decide for themselves.
+             * @default []
+             */
+            whatif_clients: number[];
         };
         /**
          * RunMetrics

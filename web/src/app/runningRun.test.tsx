@@ -38,6 +38,7 @@ const running: Run = {
     gateway: {},
   },
   events: [],
+  whatif_clients: [],
 };
 
 const curve = (kind: string, t_s: number[]): Schema<"CurveOut"> => ({

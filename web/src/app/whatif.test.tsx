@@ -34,6 +34,7 @@ const succeeded: Schema<"RunDetail"> = {
     gateway: {},
   },
   events: [],
+  whatif_clients: [1],
 };
 
 const curve = (kind: string, values: number[]): Schema<"CurveOut"> => ({
@@ -58,10 +59,11 @@ function serveRun(
   role: "read" | "submit",
   whatif: (request: Request) => unknown,
   state = () => "queued",
+  changes: Partial<Schema<"RunDetail">> = {},
 ): string[] {
   return serve({
     "GET /api/v1/me": () => team(role),
-    [`GET /api/v1/runs/${succeeded.id}`]: () => succeeded,
+    [`GET /api/v1/runs/${succeeded.id}`]: () => ({ ...succeeded, ...changes }),
     [`GET /api/v1/runs/${succeeded.id}/series`]: () => ({
       run_id: succeeded.id,
       duration_s: 20,
@@ -109,8 +111,11 @@ it("says why the server refuses", async () => {
   expect(screen.getByRole("button", { name: /^1\sMbit\/s$/ })).toBeEnabled();
 });
 
-it("offers nothing to those who may not submit", async () => {
-  const asked = serveRun("read", () => campaign);
+it.each([
+  ["to those who may not submit", "read", [1]],
+  ["of players that decide for themselves", "submit", []],
+] as const)("offers nothing %s", async (_, role, whatif_clients) => {
+  const asked = serveRun(role, () => campaign, undefined, { whatif_clients: [...whatif_clients] });
   open(`/teams/qoe/runs/${succeeded.id}`);
   await waitFor(() => expect(asked.some((each) => each.includes("/series"))).toBe(true));
   expect(await screen.findByText("Bottleneck rate")).toBeVisible();

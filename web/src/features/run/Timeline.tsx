@@ -49,7 +49,7 @@ function whyNothing(run: Run): string {
 /** All that a run recorded over time, on one axis; of a running or failed one, as far as it came. */
 export function Timeline({ run, search, onChange }: TimelineProps): ReactElement {
   const scheme = useComputedColorScheme("light");
-  const mayAsk = useMay("submit") && isFinished(run) && run.experiment.clock === "virtual";
+  const maySubmit = useMay("submit");
   const [asked, setAsked] = useState<Decision>();
   const experiment = useMemo(
     () => readExperiment(run.experiment, run.events),
@@ -60,6 +60,8 @@ export function Timeline({ run, search, onChange }: TimelineProps): ReactElement
   const names = useMemo(() => search.panels ?? shownFirst(paths), [search.panels, paths]);
   const everyone = experiment.clients.map((_, index) => index + 1);
   const clients = search.clients ?? everyone;
+  const askable = clients.filter((client) => run.whatif_clients.includes(client));
+  const mayAsk = maySubmit && isFinished(run) && askable.length > 0;
   const extent: Range = useMemo(() => [0, experiment.durationS], [experiment]);
   const range = rangeOf(search, extent);
 
@@ -181,7 +183,7 @@ export function Timeline({ run, search, onChange }: TimelineProps): ReactElement
           {...(mayAsk && {
             onPick: ({ panel, at, value }) => {
               if (panels[panel]?.title === titleOf("quality", paths))
-                setAsked(decisionAt(players.data.curves, new Set(clients), at, value));
+                setAsked(decisionAt(players.data.curves, new Set(askable), at, value));
             },
           })}
           onRange={([from, to]) => {

@@ -90,6 +90,11 @@ class RunDetail(RunOut):
     events: list[CellEvent] = Field(
         default=[], description="What it asks to happen to its paths, in order of time."
     )
+    whatif_clients: list[int] = Field(
+        default=[],
+        description="Clients, from 1, of which a what-if may ask for other levels: not those whose "
+        "players decide for themselves.",
+    )
 
 
 class ClientMetrics(BaseModel):

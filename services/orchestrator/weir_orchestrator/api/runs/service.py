@@ -9,6 +9,7 @@ from typing import Any
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 from weir.resolved import Experiment
+from weir.whatif import deciders
 from weir_engine.perform import TRACEBACK
 from weir_engine.states import FINISHED, OPEN
 
@@ -133,6 +134,7 @@ def detail(session: Session, objects: ObjectStore, run: Run, campaign: Campaign)
         commands=kept.get("commands") or [],
         experiment={**experiment},
         events=events_of(experiment),
+        whatif_clients=deciders(experiment),
     )
 
 
