@@ -6,8 +6,9 @@
 The policy scores each level by a weighted sum of FEATURES and takes the best. It begins with no
 weight on any, and plays the lowest level. The weights are found by the cross-entropy method
 (Rubinstein 1999): each generation draws sets of weights from a normal distribution, plays each on
-the same traces with the same seeds, and moves the distribution to the best quarter. NumPy is all
-that it needs. FOLDER gets the traces, result.json and curve.svg.
+the same traces with the same seeds, and moves the distribution to the best quarter. Of the
+generations' means the one is taken that is best on traces for validation. NumPy is all that it
+needs. FOLDER gets the traces, result.json and curve.svg.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ import argparse
 import csv
 import io
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -33,9 +34,9 @@ LADDER_KBPS = [300, 750, 1200, 1850, 2850, 4300]  # Mao et al., SIGCOMM 2017
 SEGMENT_S, SEGMENTS, DURATION_S = 2, 40, 240
 MODELS = ("lte", "5g", "leo")
 MEANS_MBPS = (1.0, 1.7, 2.8, 4.5)
-FEATURES = ("bitrate", "change", "predicted stall", "load", "load / buffer", "bitrate * buffer",
-            "bitrate * spread")  # fmt: skip
-POPULATION, ELITE, NUM_ENVS = 16, 4, 12
+FEATURES = ("bitrate", "change", "predicted stall", "stall at the worst", "load", "load / buffer",
+            "bitrate * buffer", "bitrate * spread")  # fmt: skip
+POPULATION, ELITE, NUM_ENVS = 24, 6, 12
 LEVELS = len(LADDER_KBPS)
 
 
@@ -45,9 +46,19 @@ def main() -> None:
     asked.add_argument("--generations", type=int, default=12)
     given = asked.parse_args()
     given.out.mkdir(parents=True, exist_ok=True)
-    train = traces(given.out, "train", range(100, 112))
-    held_out = traces(given.out, "held-out", range(200, 212))
-    weights, curve = learn(train, held_out, given.generations)
+    train = traces(given.out, "train", range(100, 124))
+    validation = traces(given.out, "validation", range(200, 212))
+    held_out = traces(given.out, "held-out", range(300, 324))
+    means = learn(train, given.generations)
+    curve = [
+        {
+            "generation": number,
+            "validation": float(np.mean(by_trace(validation, learned(mean)))),
+            "held_out": float(np.mean(by_trace(held_out, learned(mean)))),
+        }
+        for number, mean in enumerate(means, 1)
+    ]
+    weights = means[int(np.argmax([each["validation"] for each in curve]))]
     found: dict[str, Any] = {"weights": dict(zip(FEATURES, weights.round(3), strict=True))}
     found["curve"] = curve
     found["held_out"] = {"learned": by_trace(held_out, learned(weights))}
@@ -56,24 +67,21 @@ def main() -> None:
     (given.out / "result.json").write_text(json.dumps(found, indent=1))
     draw(found, given.out / "curve.svg")
     for name, scores in found["held_out"].items():
-        print(f"{name:18} {np.mean(scores):.3f}  wins {wins(scores, found)} of {len(scores)}")
-
-
-def wins(scores: Sequence[float], found: dict[str, Any]) -> int:
-    """Traces on which these are better than throughput's."""
-    theirs = found["held_out"]["dashjs-throughput"]
-    return sum(a > b for a, b in zip(scores, theirs, strict=True))
+        more = np.array(scores) - found["held_out"]["dashjs-throughput"]
+        error = more.std(ddof=1) / np.sqrt(len(more))
+        print(f"{name:18} {np.mean(scores):.3f}  than throughput's: {more.mean():+.3f}, standard "
+              f"error {error:.3f}, better on {(more > 0).sum()} of {len(more)}")  # fmt: skip
 
 
 def traces(out: Path, name: str, seeds: range) -> list[str]:
     """Files of all models and means, by the second: each row is a command to the gateway."""
     made = []
     for number, seed in enumerate(seeds):
-        model, mean = MODELS[number % 3], MEANS_MBPS[number // 3]
+        model, mean = MODELS[number % 3], MEANS_MBPS[number // 3 % 4]
         rows = csv.DictReader(io.StringIO(as_csv(model, mean * 1e6, DURATION_S, seed)))
         rates = np.array([float(row["rate_mbit"]) for row in rows][:-1]).reshape(-1, 10).mean(1)
         lines = ["time_s,rate_mbit", *(f"{at},{rate:.3f}" for at, rate in enumerate(rates))]
-        path = out / f"{name}-{model}-{mean}.csv"
+        path = out / f"{name}-{model}-{mean}-{seed}.csv"
         path.write_text("\n".join([*lines, f"{len(rates)},{rates[-1]:.3f}"]) + "\n")
         made.append(str(path))
     return made
@@ -135,10 +143,13 @@ def features(seen: Floats) -> Floats:
     spread = np.where(known, abs(last - rate), 0).sum(1, keepdims=True) / count / rate
     buffer_s = value["buffer_s"]
     takes_s = sizes * 8 / rate
+    worst = np.where(known, last, np.inf).min(1, keepdims=True)
+    worst_s = sizes * 8 / np.where(known.any(1, keepdims=True), worst, rate)
     return np.stack([
         rates + 0 * sizes,
         abs(rates - value["last_mbps"]) * (value["last_mbps"] > 0),
         np.maximum(0, takes_s - buffer_s) * (value["last_mbps"] > 0),
+        np.maximum(0, worst_s - buffer_s) * (value["last_mbps"] > 0),
         takes_s / SEGMENT_S,
         takes_s / (buffer_s + 1),
         rates * buffer_s / 10,
@@ -169,14 +180,12 @@ def by_trace(files: list[str], policy: Policy, player: str = "dashjs-throughput"
     return [round(float(score), 4) for score in np.concatenate(scores)]
 
 
-def learn(
-    train: list[str], held_out: list[str], generations: int
-) -> tuple[Floats, list[dict[str, float]]]:
-    """The weights at the end, and how good those of each generation were."""
+def learn(train: list[str], generations: int) -> list[Floats]:
+    """The mean weights after each generation."""
     random = np.random.default_rng(1)
     mean, deviation = np.zeros(len(FEATURES)), np.ones(len(FEATURES))
     envs = StreamingVectorEnv(campaign(train, "dashjs-throughput"), NUM_ENVS)
-    curve = []
+    means = []
     for generation in range(generations):
         drawn = random.normal(mean, deviation, (POPULATION, len(mean)))
         who, trace = np.divmod(np.arange(POPULATION * len(train)), len(train))
@@ -185,19 +194,15 @@ def learn(
         scores = np.concatenate(came).reshape(POPULATION, len(train))
         best = np.argsort(scores.mean(1))[-ELITE:]
         mean, deviation = drawn[best].mean(0), drawn[best].std(0) + 0.05
-        curve.append({
-            "generation": generation + 1,
-            "population": round(float(scores.mean()), 4),
-            "elite": round(float(scores[best].mean()), 4),
-            "held_out": round(float(np.mean(by_trace(held_out, learned(mean)))), 4),
-        })  # fmt: skip
-        print(curve[-1], flush=True)
+        means.append(mean)
+        print(f"generation {generation + 1}: population {scores.mean():.3f}, "
+              f"elite {scores[best].mean():.3f}", flush=True)  # fmt: skip
     envs.close()
-    return mean, curve
+    return means
 
 
 def draw(found: dict[str, Any], path: Path) -> None:
-    """The curve on held-out traces, beside the players' values."""
+    """The curves on traces that it did not learn from, beside the players' values."""
     import matplotlib  # noqa: PLC0415 (only at the end)
 
     matplotlib.use("Agg")
@@ -206,12 +211,14 @@ def draw(found: dict[str, Any], path: Path) -> None:
     matplotlib.rcParams["svg.hashsalt"] = "weir"
     figure, axes = pyplot.subplots(figsize=(6.4, 3.6), layout="constrained")
     at = [each["generation"] for each in found["curve"]]
-    axes.plot(at, [each["held_out"] for each in found["curve"]], "o-", label="learned policy")
+    for kind, mark in (("held_out", "o-"), ("validation", "o:")):
+        label = f"learned policy, {kind.replace('_', ' ')}"
+        axes.plot(at, [each[kind] for each in found["curve"]], mark, color="C0", label=label)
     for number, (name, scores) in enumerate(found["held_out"].items()):
         if name != "learned":
             axes.axhline(np.mean(scores), color=f"C{number}", linestyle="--", label=name)
-    axes.set(xlabel="generation", ylabel="QoE (Pensieve), held-out traces", xticks=at)
-    axes.legend()
+    axes.set(xlabel="generation", ylabel="QoE (Pensieve)", xticks=at)
+    figure.legend(loc="outside upper center", ncols=3)
     figure.savefig(path, metadata={"Date": None})
 
 
