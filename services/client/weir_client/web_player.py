@@ -95,7 +95,7 @@ def role(
             "--v8-pool-size=0",
             f"--random-seed={own_seed}",
             "--max-old-space-size=128",
-            *_started(client, number, native),
+            *_started(client, number),
         ],
         "variables": outside.variables(client, context, f"/run/client-{number}")
         | _beside(client, native),
@@ -114,32 +114,28 @@ def role(
     }
 
 
-def _started(client: Client, number: int, native: str) -> list[str]:
+def _started(client: Client, number: int) -> list[str]:
     """Node.js's arguments after its own options."""
     if "package" in client:
         main = f"{_folder(number)}/{client['package']['main']}"
         return ["--require", f"{_BROWSER}/stay.cjs", main]
     player, version = client["player"], client["options"]["version"]
-    return [
-        f"{_BROWSER}/{player}.cjs",
-        f"{_GUEST}/{PLAYERS}/{script(player, version)}",
-        f"{_GUEST}/{PLAYERS}/{native}/receive.node",
-    ]
+    return [f"{_BROWSER}/{player}.cjs", f"{_GUEST}/{PLAYERS}/{script(player, version)}"]
 
 
 def _beside(client: Client, native: str) -> dict[str, str]:
     """Variables that the contract does not have."""
     built = f"{_GUEST}/{PLAYERS}/{native}"
-    variables = {"LD_PRELOAD": f"{built}/clock.so"} if in_browser(client) else {}
-    if "package" not in client:
-        return variables
-    # All players of a guest share 64 threads.
-    variables["UV_THREADPOOL_SIZE"] = "1"
+    variables = {}
     if in_browser(client):
-        variables |= {
+        variables = {
+            "LD_PRELOAD": f"{built}/clock.so",
             "WEIR_BROWSER": f"{_BROWSER}/page.cjs",
             "WEIR_NATIVE": f"{built}/receive.node",
         }
+    if "package" in client:
+        # All players of a guest share 64 threads.
+        variables["UV_THREADPOOL_SIZE"] = "1"
     return variables
 
 

@@ -1,5 +1,5 @@
-// What a player that a campaign brings finds of a browser: require(process.env.WEIR_BROWSER) makes
-// this process a page; docs/node-players.md has what it gives.
+// What a player finds of a browser. It makes this process a page, also of a campaign's own player, by
+// require(process.env.WEIR_BROWSER); docs/node-players.md has what it gives.
 'use strict';
 const contract = require('./contract.cjs');
 const { HTMLVideoElement } = require('./video.cjs');
