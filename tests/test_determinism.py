@@ -79,7 +79,7 @@ def differing(one: dict[str, bytes], other: dict[str, bytes]) -> list[str]:
     return sorted(name for name in one.keys() | other.keys() if one.get(name) != other.get(name))
 
 
-@pytest.mark.parametrize("repeats", [4, pytest.param(20, marks=pytest.mark.long)])
+@pytest.mark.parametrize("repeats", [2, pytest.param(20, marks=pytest.mark.long)])
 def test_repeats(kernel: Kernel, first: dict[str, bytes], tmp_path: Path, repeats: int) -> None:
     for repeat in range(repeats):
         again = written(kernel, reference(), tmp_path / f"{repeat}")
@@ -100,7 +100,7 @@ def test_in_a_kernel_without_its_symbol_table(
 
 def test_with_busy_cores(kernel: Kernel, first: dict[str, bytes], tmp_path: Path) -> None:
     with busy_cores(4):
-        for repeat in range(3):
+        for repeat in range(2):
             again = written(kernel, reference(), tmp_path / f"{repeat}")
             assert differing(first, again) == [], f"repeat {repeat}"
 
@@ -139,7 +139,7 @@ print(*(f"{name} {hashlib.sha256(files[name]).hexdigest()}" for name in sorted(f
 """
 
 
-@pytest.mark.parametrize("depth", [0, 1, 4])
+@pytest.mark.parametrize("depth", [0, pytest.param(1, marks=pytest.mark.long), 4])
 def test_from_programs_installed_elsewhere_and_never_compiled_before(
     kernel: Kernel, first: dict[str, bytes], depth: int
 ) -> None:

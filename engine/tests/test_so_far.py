@@ -39,12 +39,14 @@ class _Looking:
 
     def __init__(self, store: Store, into: Path, wanted: set[str]) -> None:
         self._store, self._into, self._wanted = store, into, wanted
+        self._looks = 0
         self.seen: list[Path] = []
 
     def look(self) -> None:
         for temporary in self._store.temporaries(KEY):
-            own = self._into / str(len(self.seen))
-            own.mkdir(exist_ok=True)
+            own = self._into / str(self._looks)
+            own.mkdir()
+            self._looks += 1
             taken = taking.take_so_far(temporary / WORK, SO_FAR, own)
             # What is replaced meanwhile is taken in part, the next one whole.
             if self._wanted <= {str(path.relative_to(own)) for path in taken}:

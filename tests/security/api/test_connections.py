@@ -13,17 +13,17 @@ from weir_orchestrator.settings import Settings
 from weir_testing.patience import until
 from weir_testing.platform import TEAM, Platform
 from weir_testing.platform.attacked import Attacked, attacked, until_closed
-from weir_testing.platform.fixtures import BACKENDS, places
+from weir_testing.platform.fixtures import SERVED, places
 
 SLOW = 100
 """More than places, threads and connections of the database together."""
 
 
-@pytest.fixture(scope="module", params=BACKENDS)
+@pytest.fixture(scope="module", params=SERVED)
 def running(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[Attacked]:
-    """One API for the file, on each back end."""
+    """One API for the file."""
     data = tmp_path_factory.mktemp("attacked")
     with (
         places(request, request.param, data) as named,

@@ -19,6 +19,7 @@ from weir_orchestrator.schedules import bisect_next
 from weir_testing.git_server import GitServer
 from weir_testing.platform import Platform
 from weir_testing.platform.campaigns import HERE, SPEC, body, expand_all
+from weir_testing.platform.fixtures import SERVED
 from weir_testing.platform.nights import CC, METRIC, judged
 from weir_testing.platform.results import Made
 from weir_testing.platform.turns import at_once
@@ -38,6 +39,9 @@ _OWN: Final[dict[str, Any]] = {
     "factors": {CC: ["cubic", "reno"]},
     "replicates": REPLICATES,
 }
+
+# Nights and verdicts, of which it is made, are held against both by the tests beside.
+pytestmark = pytest.mark.parametrize("platform_settings", SERVED, indirect=True)
 
 
 @pytest.fixture

@@ -16,6 +16,7 @@ from weir_testing.kernel_patches import KEEP_WINDOW, MISPLACED
 from weir_testing.kernel_source import NEEDS_KERNEL_SOURCE
 from weir_testing.platform import TEAM, Platform
 from weir_testing.platform.campaigns import HERE, SPEC, body, upload
+from weir_testing.platform.fixtures import SERVED
 from weir_testing.platform.turns import at_once
 
 NAME: Final = "player.py"
@@ -31,6 +32,9 @@ _OWN: Final[dict[str, Any]] = {
 
 _PATCHED: Final = {"factors": {"kernel": {"stock": {}, "mine": {"patches": ["fix.patch"]}}}}
 _CC: Final = 'static struct tcp_congestion_ops steady = { .name = "steady", };\n'
+
+# Of a commit a campaign is submitted as ever, which submission's tests hold against both.
+pytestmark = pytest.mark.parametrize("platform_settings", SERVED, indirect=True)
 
 
 @pytest.fixture

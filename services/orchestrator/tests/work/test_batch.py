@@ -12,8 +12,12 @@ from weir_orchestrator.db import Worker
 from weir_orchestrator.work.batch import oom_kills
 from weir_testing.patience import PATIENCE_S
 from weir_testing.platform import Platform
+from weir_testing.platform.fixtures import SERVED
 from weir_testing.platform.work import behaving, key_of, states, submit
 from weir_testing.platform.workers import PROGRAM, number_of_leases, variables
+
+# It claims as every worker does, which test_worker.py and test_claim.py hold against both.
+served = pytest.mark.parametrize("platform_settings", SERVED, indirect=True)
 
 
 @pytest.fixture
@@ -32,6 +36,7 @@ def batch(platform: Platform, *options: str) -> int:
     return done.returncode
 
 
+@served
 def test_a_batch_carries_out_its_campaign_and_no_other(platform: Platform) -> None:
     mine = submit(platform.sessions, platform.team_id, [key_of(n) for n in range(4)])
     other = submit(
@@ -45,12 +50,14 @@ def test_a_batch_carries_out_its_campaign_and_no_other(platform: Platform) -> No
         assert [worker.state for worker in session.query(Worker)] == ["gone"]
 
 
+@served
 def test_a_batch_takes_no_more_than_it_was_told(platform: Platform) -> None:
     mine = submit(platform.sessions, platform.team_id, [key_of(n) for n in range(5)])
     assert batch(platform, "--campaign", str(mine), "--until-idle", "--at-most", "3") == 0
     assert Counter(states(platform.sessions, mine)) == {"succeeded": 3, "queued": 2}
 
 
+@served
 def test_two_batches_share_a_campaign_and_wait_for_what_they_hold(platform: Platform) -> None:
     keys = [key_of(n) for n in range(12)]
     mine = submit(platform.sessions, platform.team_id, keys, behaving("slow"))
@@ -60,6 +67,7 @@ def test_two_batches_share_a_campaign_and_wait_for_what_they_hold(platform: Plat
     assert states(platform.sessions, mine) == ["succeeded"] * 12
 
 
+@served
 def test_a_failed_run_does_not_end_a_batch(platform: Platform) -> None:
     bad = submit(platform.sessions, platform.team_id, [key_of(1), key_of(2)], behaving("fails"))
     assert batch(platform, "--campaign", str(bad), "--until-idle") == 0
