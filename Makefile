@@ -84,7 +84,9 @@ web-test: setup $(WEB_DONE)/tested web $(DOCS) test-servers ## the web UI's test
 	@cd web && npm run --silent e2e
 
 # The page's tests run beside Python's, which wait for a quarter of their time.
-test: setup python-check test-servers $(if $(PYTEST),,web $(DOCS)) ## lint, and run every test (PYTEST='-k name' to choose of Python's)
+test: setup test-servers ## lint, and run every test (PYTEST='-k name' to choose of Python's)
+	@$(if $(PYTEST),,$(SELF) web $(DOCS) & made=$$!; trap "kill $$made 2>/dev/null" EXIT;) \
+	$(SELF) python-check; $(if $(PYTEST),,wait $$made; trap - EXIT)
 	@mkdir -p build; failed=0; \
 	$(if $(PYTEST),,$(SELF) web-check web-test >build/web-test.log 2>&1 & web=$$!; trap "kill $$web 2>/dev/null" EXIT;) \
 	$(BIN)/pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder $(PYTEST) || failed=$$?; \

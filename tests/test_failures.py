@@ -61,6 +61,8 @@ MOMENTS: dict[str, Callable[[Path], object]] = {
     "as the third run is finished": lambda store: len(finished(store)) >= 3,
 }
 
+TELLING = ("as the kernel runs", "as results are written", "as the third run is finished")
+
 
 def was_killed_at(moment: str, file: Path, store: Path) -> bool:
     """Run a campaign and kill it at that moment; false where it ended before that was seen."""
@@ -73,7 +75,13 @@ def was_killed_at(moment: str, file: Path, store: Path) -> bool:
 
 
 @pytest.mark.usefixtures("kernel")
-@pytest.mark.parametrize("moment", MOMENTS)
+@pytest.mark.parametrize(
+    "moment",
+    [
+        moment if moment in TELLING else pytest.param(moment, marks=pytest.mark.long)
+        for moment in MOMENTS
+    ],
+)
 def test_kill_9_loses_only_what_was_running(tmp_path: Path, store: Path, moment: str) -> None:
     file = campaign(tmp_path, FOUR_RUNS)
     # A moment of some milliseconds may pass between two looks.
