@@ -9,15 +9,15 @@ from typing import Any
 import numpy as np
 import pytest
 from weir_engine.regression.effects import Effect
-from weir_engine.regression.question import Asked, answer, asked_in, in_words
+from weir_engine.regression.question import Hypothesis, answer, asked_in, in_words
 from weir_engine.row import Row
 
 CC = "server.congestion_control"
 TWO_PERCENT = Effect(0.02, 0.0)
 
 
-def asked(metric: str = "mean_bitrate_bps", effect: Effect = TWO_PERCENT) -> Asked:
-    return Asked(CC, "illinois", "cubic", metric, effect)
+def asked(metric: str = "mean_bitrate_bps", effect: Effect = TWO_PERCENT) -> Hypothesis:
+    return Hypothesis(CC, "illinois", "cubic", metric, effect)
 
 
 def rows(
@@ -132,4 +132,4 @@ def test_a_question_is_read_from_a_spec() -> None:
     named = {"control": {"old": {CC: "cubic"}, "new": {}}}
     question = {"does": "new", "metric": "stall_count", "matters": 1}
     found = asked_in({"factors": named, "question": question})
-    assert found == Asked("control", "new", "old", "stall_count", Effect(0.0, 1.0))
+    assert found == Hypothesis("control", "new", "old", "stall_count", Effect(0.0, 1.0))

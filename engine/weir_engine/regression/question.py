@@ -17,7 +17,7 @@ from weir_engine.regression.effects import DEFAULTS, Effect
 from weir_engine.report.numbers import scale_for
 from weir_engine.row import Row
 
-__all__ = ["Answer", "Asked", "Pair", "Verdict", "answer", "asked_in", "in_words"]
+__all__ = ["Answer", "Hypothesis", "Pair", "Verdict", "answer", "asked_in", "in_words"]
 
 Verdict = Literal["yes", "no", "no difference", "alike", "cannot tell"]
 """no: the other one beats it. no difference: none that matters. alike: no chance in any run."""
@@ -30,7 +30,7 @@ _ALIKE_AFTER: Final = 5
 
 
 @dataclass(frozen=True)
-class Asked:
+class Hypothesis:
     """Does level `does` of a factor beat `beat` for a metric? effect: what matters."""
 
     factor: str
@@ -86,7 +86,7 @@ class Answer:
         return self.verdict != "cannot tell"
 
 
-def asked_in(spec: Mapping[str, Any]) -> Asked | None:
+def asked_in(spec: Mapping[str, Any]) -> Hypothesis | None:
     """The question of a campaign as its spec has it, which was checked; None: it has none."""
     question = spec.get("question")
     if question is None:
@@ -100,10 +100,10 @@ def asked_in(spec: Mapping[str, Any]) -> Asked | None:
         effect = Effect(float(matters.removesuffix("%")) / 100, 0.0)
     elif matters is not None:
         effect = Effect(0.0, float(matters))
-    return Asked(factor, does, beat, metric, effect)
+    return Hypothesis(factor, does, beat, metric, effect)
 
 
-def answer(rows: Sequence[Row], asked: Asked) -> Answer:
+def answer(rows: Sequence[Row], asked: Hypothesis) -> Answer:
     """From all runs of the campaign, in any state.
 
     By the sign of the paired differences, which have to be larger than what matters: e-values
@@ -138,7 +138,7 @@ def answer(rows: Sequence[Row], asked: Asked) -> Answer:
     )
 
 
-def in_words(found: Answer, asked: Asked) -> str:
+def in_words(found: Answer, asked: Hypothesis) -> str:
     """The answer as a sentence or two."""
     info = CATALOG[asked.metric]
     does, beat = _named(asked, asked.does), _named(asked, asked.beat)
@@ -168,7 +168,7 @@ def in_words(found: Answer, asked: Asked) -> str:
     }[found.verdict]
 
 
-def _pairs(rows: Sequence[Row], asked: Asked) -> tuple[list[Pair], list[Pair], int]:
+def _pairs(rows: Sequence[Row], asked: Hypothesis) -> tuple[list[Pair], list[Pair], int]:
     """All pairs in order, those of them that differ, and how many replicates have none."""
     sides: list[dict[int, Row]] = [
         {row.replicate: row for row in rows if same_level(row.levels[asked.factor], level)}
@@ -220,11 +220,11 @@ def _enough(better: int, worse: int, distinct: int) -> int | None:
     return min((each for each in found if each is not None), default=None)
 
 
-def _sign(asked: Asked) -> int:
+def _sign(asked: Hypothesis) -> int:
     return -1 if CATALOG[asked.metric].better == "lower" else 1
 
 
-def _named(asked: Asked, level: Any) -> str:
+def _named(asked: Hypothesis, level: Any) -> str:
     """`illinois`; of a level that says little by itself, with its factor: `limit 64kB`."""
     said = text(level)
     return said if said[:1].isalpha() else f"{short(asked.factor)} {said}"

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 NEVER = float("inf")
 
 
-class Asked:
+class Request:
     """A segment in flight. before_s: media in the buffer when it was asked for."""
 
     __slots__ = ("before_s", "estimate_bps", "level", "reply", "segment")
@@ -53,7 +53,7 @@ class ParallelPlayer(Player):
         super().__init__(abr, content, connection, clock, **settings)
         self._streams = connection
         self._in_flight = in_flight
-        self._asked: list[Asked] = []
+        self._asked: list[Request] = []
         self._chosen: tuple[int, float] | None = None  # level, and when to ask for it
         self._levels: dict[int, int] = {}  # by segment
         self._ahead: set[int] = set()  # segments that came before one that they follow
@@ -117,7 +117,7 @@ class ParallelPlayer(Player):
         first, last = self._content.range_of(level, segment)
         estimate_bps, before_s = self._estimate_bps(), self._buffered_s()
         reply = self._streams.new_reply()
-        self._asked.append(Asked(segment, level, estimate_bps, before_s, reply))
+        self._asked.append(Request(segment, level, estimate_bps, before_s, reply))
         self._streams.ask(b"/level-%d" % level, first, last, reply)
 
     def _end(self, ended: list[Reply]) -> float:
@@ -151,7 +151,7 @@ class ParallelPlayer(Player):
                 asked.reply.status, asked.reply.last_byte_s = 0, end_s
             self._close(asked)
 
-    def _close(self, asked: Asked) -> None:
+    def _close(self, asked: Request) -> None:
         self._asked.remove(asked)
         self._book(asked.segment, asked.level, asked.estimate_bps, asked.before_s, asked.reply)
 

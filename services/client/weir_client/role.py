@@ -79,9 +79,9 @@ def play(client: Client, context: Context, played: list[tuple[float, ...]]) -> b
     startup_s, resume_s = float(options.pop("startup_s")), float(options.pop("resume_s"))
     chosen = abr.make(client["player"], client["source"], options, content.bitrates_bps, number)
     if "asks_in" in context:
-        from weir_client.abr.asked import Asked  # noqa: PLC0415 (only where it is used)
+        from weir_client.abr.asked import ExternalAbr  # noqa: PLC0415 (only where it is used)
 
-        chosen = Asked(chosen, context["asks_in"])
+        chosen = ExternalAbr(chosen, context["asks_in"])
     clock = clock_from(context["epoch_s"])
     settings: dict[str, Any] = {
         "buffer_max_s": client["buffer_s"],

@@ -28,7 +28,7 @@ FILLER_BYTES = 3 * PIPE_BYTES
 """The host may have read nearly PIPE_BYTES of it with the question: more than that is left."""
 
 
-class Asked:
+class ExternalAbr:
     """Asks for each level. The player's own ABR is asked first, as it is where levels are decided
     beforehand, so that both have the same bytes."""
 

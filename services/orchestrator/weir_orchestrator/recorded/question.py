@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sqlalchemy.orm import Session
-from weir_engine.regression.question import Answer, Asked, answer, asked_in
+from weir_engine.regression.question import Answer, Hypothesis, answer, asked_in
 
 from weir_orchestrator.db import Campaign
 from weir_orchestrator.recorded.combinations import all_combinations
@@ -12,7 +12,7 @@ from weir_orchestrator.recorded.rows import rows_of
 __all__ = ["answer_of"]
 
 
-def answer_of(session: Session, campaign: Campaign) -> tuple[Asked, Answer] | None:
+def answer_of(session: Session, campaign: Campaign) -> tuple[Hypothesis, Answer] | None:
     """None: it asks nothing."""
     asked = asked_in(campaign.spec)
     if asked is None:

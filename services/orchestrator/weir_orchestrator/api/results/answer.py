@@ -5,7 +5,7 @@ from __future__ import annotations
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 from weir_engine.levels import text
-from weir_engine.regression.question import Asked, Pair, in_words
+from weir_engine.regression.question import Hypothesis, Pair, in_words
 
 from weir_orchestrator.api.results.answer_schemas import AnswerOut, AskedPair, Cost
 from weir_orchestrator.api.results.schemas import metric_out
@@ -53,7 +53,7 @@ def _cost(session: Session, campaign: Campaign) -> Cost:
 
 
 def _named(
-    session: Session, campaign: Campaign, asked: Asked, pair: Pair | None
+    session: Session, campaign: Campaign, asked: Hypothesis, pair: Pair | None
 ) -> AskedPair | None:
     if pair is None:
         return None

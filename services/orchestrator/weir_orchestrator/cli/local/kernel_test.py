@@ -18,7 +18,7 @@ from weir_orchestrator.cli import exits
 from weir_orchestrator.cli.common import JsonOption, notes
 from weir_orchestrator.cli.local.kernel_options import ConfigOption, PatchesOption, VersionOption
 from weir_orchestrator.cli.local.kernel_progress import KernelProgress
-from weir_orchestrator.cli.local.kernel_tests_asked import Asked, asked_of
+from weir_orchestrator.cli.local.kernel_tests_asked import Selection, asked_of
 from weir_orchestrator.cli.local.kernel_tests_told import say, say_what_lacks
 from weir_orchestrator.cli.local.kernels import changes_given
 
@@ -115,7 +115,7 @@ def test(
     return exits.NOT_GOOD if any(each.kind == "failed" for each in verdicts) else exits.OK
 
 
-def _built(asked: Asked, changes: Changes) -> Kernel:
+def _built(asked: Selection, changes: Changes) -> Kernel:
     """A kernel with the changes and what the tests need of options."""
     from weir_lab import kernel  # noqa: PLC0415
     from weir_lab.kernel.changed import left_out  # noqa: PLC0415

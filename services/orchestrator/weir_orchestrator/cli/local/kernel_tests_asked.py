@@ -14,13 +14,13 @@ if TYPE_CHECKING:
     from weir_engine.kernel_tests.kselftests import Kselftest
     from weir_engine.kernel_tests.packetdrill import Suite
 
-__all__ = ["Asked", "asked_of"]
+__all__ = ["Selection", "asked_of"]
 
 _CALLED = "ethtool"
 
 
 @dataclass(frozen=True)
-class Asked:
+class Selection:
     """source: of the kernel, unpacked. packetdrill: what was given as it; None: its suite is not
     asked for. drilled: the suite's cases that are asked for."""
 
@@ -66,7 +66,7 @@ class Asked:
 
 def asked_of(
     given: Path | None, kselftests: Sequence[str], only: Sequence[str], version: str
-) -> Asked:
+) -> Selection:
     """given: of --packetdrill. Raises BadInput; SpecError: there is no such version; WeirError."""
     from weir_engine.kernel_tests.kselftests import chosen  # noqa: PLC0415 - imports the lab
     from weir_engine.kernel_tests.packetdrill import open_suite  # noqa: PLC0415
@@ -91,4 +91,4 @@ def asked_of(
         raise BadInput(
             f"--only: {', '.join(only)} — no case is called so; one is {suite.cases[0].name}"
         )
-    return Asked(folder, given, suite, cases, chosen(folder, kselftests))
+    return Selection(folder, given, suite, cases, chosen(folder, kselftests))
