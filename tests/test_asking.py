@@ -20,7 +20,7 @@ from weir.rundir import Columns
 from weir_lab.asking import AskingCell, await_all
 from weir_lab.cell import run_cell
 from weir_lab.kernel import Kernel
-from weir_testing.cells import WALL_LIMIT_S, client, experiment, own_abr
+from weir_testing.cells import SPINS_CPU_S, WALL_LIMIT_S, client, experiment, own_abr
 from weir_testing.patience import PATIENCE_S, until
 
 pytestmark = pytest.mark.kernel
@@ -38,10 +38,10 @@ SHORT = {"duration_s": 30.0, "content.segments": SEGMENTS, "gateway.path.rtt.std
 
 @contextmanager
 def asking(
-    kernel: Kernel, folder: Path, asked: Experiment, wall_limit_s: float = PATIENCE_S
+    kernel: Kernel, folder: Path, asked: Experiment, **limits: float
 ) -> Iterator[AskingCell]:
     folder.mkdir()
-    cell = AskingCell(asked, 7, kernel, 1, folder, wall_limit_s)
+    cell = AskingCell(asked, 7, kernel, 1, folder, **{"wall_limit_s": PATIENCE_S, **limits})
     try:
         yield cell
     finally:
@@ -132,14 +132,11 @@ def test_who_answers_too_late_finds_the_cell_ended(kernel: Kernel, tmp_path: Pat
 
 
 @pytest.mark.parametrize("start_s", [0.0, 20.0])
-def test_a_guest_that_spins_is_found_out(
-    kernel: Kernel, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, start_s: float
-) -> None:
+def test_a_guest_that_spins_is_found_out(kernel: Kernel, tmp_path: Path, start_s: float) -> None:
     """While its client has still to ask, and while the others are played to their end."""
-    monkeypatch.setattr("weir_lab.standstill.MOST_CPU_S", 2.0)
     fixed = client("fixed", options={"level": 0})
     asked = experiment(SHORT, fixed, own_abr(SPINNING, start_s=start_s))
-    with asking(kernel, tmp_path / "cell", asked) as cell:
+    with asking(kernel, tmp_path / "cell", asked, standstill_cpu_s=SPINS_CPU_S) as cell:
         with pytest.raises(RunFailure, match=r"the guest spins: own\.py in client2 took"):
             play(cell, lambda segment: 0)
             assert start_s, "its client was over before the other one began"

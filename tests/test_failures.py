@@ -21,7 +21,15 @@ from weir_lab import boot
 from weir_lab.cell import run_cell
 from weir_lab.kernel import Kernel
 from weir_lab.unfinished import unfinished
-from weir_testing.cells import Runner, bulk, client, experiment, own_abr, run_impatiently
+from weir_testing.cells import (
+    SPINS_CPU_S,
+    Runner,
+    bulk,
+    client,
+    experiment,
+    own_abr,
+    run_impatiently,
+)
 from weir_testing.command import (
     at_work,
     campaign,
@@ -289,13 +297,13 @@ SPINNING = {
 
 
 @pytest.mark.parametrize("how", SPINNING)
-def test_a_guest_that_spins_is_found_out(
-    run: Runner, monkeypatch: pytest.MonkeyPatch, how: str
-) -> None:
-    monkeypatch.setattr("weir_lab.standstill.MOST_CPU_S", 2.0)
+def test_a_guest_that_spins_is_found_out(kernel: Kernel, tmp_path: Path, how: str) -> None:
     spins = own_abr(ABR.format(body=SPINNING[how]))
     with pytest.raises(RunFailure, match=r"the guest spins: own\.py in client2 took"):
-        run(experiment({}, client(), spins), wall_limit_s=PATIENCE_S)
+        run_cell(
+            experiment({}, client(), spins), 1, kernel, tmp_path, PATIENCE_S,
+            standstill_cpu_s=SPINS_CPU_S,
+        )  # fmt: skip
 
 
 def test_it_is_found_out_by_the_confined_process_of_a_run(kernel: Kernel, store: Path) -> None:
@@ -312,13 +320,12 @@ def test_it_is_found_out_by_the_confined_process_of_a_run(kernel: Kernel, store:
 
 
 def test_a_kernel_ended_by_force_leaves_what_players_did_and_most_of_its_record(
-    kernel: Kernel, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    kernel: Kernel, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr("weir_lab.standstill.MOST_CPU_S", 2.0)
     spins = own_abr(ABR.format(body="return sum(iter(int, 1)) if state.now_s > 40 else 1"))
     asked = experiment({"duration_s": 60.0}, bulk(), spins)
     with pytest.raises(RunFailure, match="the guest spins"):
-        run_cell(asked, 1, kernel, tmp_path, PATIENCE_S)
+        run_cell(asked, 1, kernel, tmp_path, PATIENCE_S, standstill_cpu_s=SPINS_CPU_S)
     found = unfinished(asked, 1, tmp_path)
     for rows in found.data.players:
         assert 30 < rows["last_byte_s"].max() <= 41

@@ -12,10 +12,10 @@ from weir_engine import provenance
 from weir_engine.executor.local import LocalExecutor
 from weir_engine.states import move
 from weir_engine.task import Environment, Task
-from weir_lab import players, standstill
+from weir_lab import players
 from weir_lab.cell import run_cell
 from weir_lab.kernel import Kernel
-from weir_testing.cells import LADDER_BPS, Runner, broken, client, experiment
+from weir_testing.cells import LADDER_BPS, SPINS_CPU_S, Runner, broken, client, experiment
 from weir_testing.node_players import FILM, SMALL, WALL_LIMIT_S, brought, itself, written
 
 pytestmark = pytest.mark.kernel
@@ -130,15 +130,12 @@ def test_one_that_asks_for_nothing_ends_the_run_with_what_it_said(
     assert f"client 1 said:\n{said}" in log.read_text()
 
 
-def test_one_that_spins_is_told_by_its_name(
-    kernel: Kernel, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(standstill, "MOST_CPU_S", 2.0)
+def test_one_that_spins_is_told_by_its_name(kernel: Kernel, tmp_path: Path) -> None:
     spins = written(tmp_path / "spins", "while (true);")
     (tmp_path / "cell").mkdir()
     asked = experiment({"duration_s": 4.0}, client(), spins)
     with pytest.raises(RunFailure, match="the guest spins: spins/ in client2 took"):
-        run_cell(asked, 1, kernel, tmp_path / "cell", WALL_LIMIT_S)
+        run_cell(asked, 1, kernel, tmp_path / "cell", WALL_LIMIT_S, standstill_cpu_s=SPINS_CPU_S)
 
 
 def test_twenty_of_them_play_in_one_cell(run: Runner) -> None:

@@ -30,7 +30,7 @@ from weir_lab import boot, left, plan, virtual, wiring
 from weir_lab.collect import MOST_ROWS_BYTES, CellResult
 from weir_lab.guest.plan import Plan
 from weir_lab.kernel import Kernel
-from weir_lab.standstill import Standstill, told
+from weir_lab.standstill import MOST_CPU_S, Standstill
 
 __all__ = ["AskingCell", "Question", "await_all"]
 
@@ -77,11 +77,12 @@ class AskingCell:
 
     def __init__(
         self, experiment: Experiment, seed: int, kernel: Kernel, client: int, folder: Path,
-        wall_limit_s: float,
+        wall_limit_s: float, standstill_cpu_s: float = MOST_CPU_S,
     ) -> None:  # fmt: skip
         """Boot. client: 1-based, one that `weir.whatif.decided` takes. folder: an empty one, which
         the guest writes to, and nobody else reads while it does. wall_limit_s: of the whole cell,
-        the time that answers take included. The kernel ends with the thread that calls this.
+        the time that answers take included. standstill_cpu_s: see `run_cell`. The kernel ends with
+        the thread that calls this.
 
         Raises OSError, KernelGone, WeirError as `boot.start` does.
         """
@@ -95,7 +96,7 @@ class AskingCell:
         self._rest = b""
         self._cell = plan.make(experiment, seed)
         _let_ask(self._cell, client)
-        how = virtual.prepared(experiment, seed, self._cell, folder)
+        how = virtual.prepared(experiment, seed, self._cell, folder, standstill_cpu_s)
         (folder / ANSWER).symlink_to("0")
         # There, too, of a kernel that is ended before it says anything.
         (folder / boot.CONSOLE).touch()
@@ -111,7 +112,7 @@ class AskingCell:
         finally:
             os.close(theirs)
         self._running = how.running
-        self._watch = Standstill(self.pid, kernel.path)
+        self._watch = Standstill(self.pid, kernel.path, how.standstill_cpu_s)
         self._readable = select.poll()
         self._readable.register(self._console, select.POLLIN)
         late = (
@@ -153,7 +154,7 @@ class AskingCell:
     def look(self) -> None:
         """End the cell where its guest spins; for when nothing has been heard for a while."""
         if program := self._watch.spinning():
-            self._guest.end(stopped=told(program, self._running))
+            self._guest.end(stopped=self._watch.told(program, self._running))
 
     def answer(self, level: int) -> None:
         """The level of `question`, one of the ladder's: the cell goes on."""

@@ -22,7 +22,7 @@ from weir_lab.host_paths import of_one_length
 from weir_lab.kernel import Kernel, hold, verify
 from weir_lab.packages import PACKAGES, folder_of
 from weir_lab.parent import die_with
-from weir_lab.standstill import Standstill, told
+from weir_lab.standstill import MOST_CPU_S, Standstill
 
 START_NS = 1_700_000_000_000_000_000  # the guest's wall clock at boot; any fixed instant does
 PROGRAM = Path(__file__).parent
@@ -66,7 +66,8 @@ class Boot:
     """How to boot: the seed of all randomness, what the recorder records, and on which clock.
 
     record_tcp, record_queue: OFF, FULL or SECONDS. record_ns: when sums by the second begin and
-    end, on the guest's monotonic clock.
+    end, on the guest's monotonic clock. standstill_cpu_s: computed for so long while virtual time
+    stands still, the guest spins.
     wires: the real clock's, a descriptor for each network device (real/links.py); None: the
     virtual clock. folders: what the guest may read beside Python's own; empty: PACKAGES.
     programs: the clients that are programs of their own. running: what runs in each host, by the
@@ -83,6 +84,7 @@ class Boot:
     running: Mapping[str, str] = field(default_factory=dict)
     guest: str = ""
     record_ns: tuple[int, int] | None = None
+    standstill_cpu_s: float = MOST_CPU_S
 
     @property
     def memory_mib(self) -> int:
@@ -123,7 +125,7 @@ def judged(exit_code: int, said: str, stopped: str = "") -> str:
 
 def _wait(process: Process, kernel: Kernel, boot: Boot, folder: Path, wall_limit_s: float) -> str:
     """Until the kernel has ended, or why it is not waited for any longer."""
-    watch = Standstill(process.pid, kernel.path)
+    watch = Standstill(process.pid, kernel.path, boot.standstill_cpu_s)
     until_s = time.monotonic() + wall_limit_s
     while (left_s := until_s - time.monotonic()) > 0:
         with suppress(subprocess.TimeoutExpired):
@@ -132,7 +134,7 @@ def _wait(process: Process, kernel: Kernel, boot: Boot, folder: Path, wall_limit
         if grown := left.outgrown(folder, MOST_LEFT_BYTES):
             return f"the run was stopped, since {grown}; let it write and record less"
         if program := watch.spinning():
-            return told(program, boot.running)
+            return watch.told(program, boot.running)
     return (
         f"the lab kernel did not end within the wall-clock limit of {wall_limit_s:g} s; "
         "raise --wall-limit if the machine is slow, and look for an endless loop if a client "

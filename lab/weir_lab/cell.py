@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 from weir.errors import RunFailure
 from weir.resolved import Experiment
 
+from weir_lab.standstill import MOST_CPU_S
+
 if TYPE_CHECKING:
     from weir_lab.collect import CellResult
     from weir_lab.kernel import Kernel
@@ -25,11 +27,13 @@ def run_cell(
     wall_limit_s: float,
     progress: Progress = lambda film_s: None,
     agents: dict[str, Address] | None = None,
+    standstill_cpu_s: float = MOST_CPU_S,
 ) -> CellResult:
     """Run `experiment` with `seed` in `kernel`; `folder` is an empty one for its scratch files.
 
     progress: on the real clock, called every now and then with seconds of film so far.
     agents: on the real clock, by host, where they stand already; None: some of its own.
+    standstill_cpu_s: on the virtual clock, CPU time that may be taken while it stands still.
     Raises RunFailure with a reason that a person can act on: the kernel does not know the
     congestion control, an ABR went wrong, the wall-clock limit was reached.
     """
@@ -41,7 +45,7 @@ def run_cell(
         return run_real(experiment, seed, kernel, folder, wall_limit_s, progress, agents)
     from weir_lab.virtual import run as run_virtual  # noqa: PLC0415
 
-    return run_virtual(experiment, seed, kernel, folder, wall_limit_s)
+    return run_virtual(experiment, seed, kernel, folder, wall_limit_s, standstill_cpu_s)
 
 
 def _require_congestion_control(experiment: Experiment, kernel: Kernel) -> None:

@@ -15,7 +15,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
-__all__ = ["MOST_CPU_S", "Standstill", "told"]
+__all__ = ["MOST_CPU_S", "Standstill"]
 
 MOST_CPU_S: Final = 30.0
 """Far above what an honest decision of a player takes: a film has a hundred of them."""
@@ -33,8 +33,10 @@ _SESSION, _USER, _SYSTEM = 3, 11, 12
 class Standstill:
     """Watches a lab kernel of the virtual clock from outside."""
 
-    def __init__(self, pid: int, program: Path) -> None:
-        """pid: of the lab kernel, which leads its session."""
+    def __init__(self, pid: int, program: Path, most_cpu_s: float = MOST_CPU_S) -> None:
+        """pid: of the lab kernel, which leads its session. most_cpu_s: that one may compute while
+        virtual time stands still."""
+        self._most_cpu_s = most_cpu_s
         self._pid = pid
         self._program = program
         self._symbols: dict[str, int] | None = None
@@ -42,8 +44,8 @@ class Standstill:
         self._since_cpu_s = 0.0
 
     def spinning(self) -> str:
-        """The program that computes while virtual time stands still for MOST_CPU_S of CPU time;
-        empty where none does.
+        """The program that computes while virtual time stands still for longer than it may; empty
+        where none does.
         """
         if self._symbols is None:  # most runs have ended before anybody asks
             self._symbols = _symbols(self._program)
@@ -54,7 +56,7 @@ class Standstill:
         if clock_ns != self._clock_ns:
             self._clock_ns, self._since_cpu_s = clock_ns, _cpu_s(self._pid)
             return ""
-        if _cpu_s(self._pid) - self._since_cpu_s < MOST_CPU_S:
+        if _cpu_s(self._pid) - self._since_cpu_s < self._most_cpu_s:
             return ""
         return self._running()
 
@@ -81,16 +83,16 @@ class Standstill:
         finally:
             os.close(fd)
 
-
-def told(program: str, hosts: Mapping[str, str]) -> str:
-    """The reason of a run that was ended for it; hosts: what runs in each, by its name."""
-    host = program if program in hosts else ""
-    host = host or next((name for name, runs in hosts.items() if runs == program), "")
-    where = f"{hosts[host]} in {host}" if host else program
-    return (
-        f"the guest spins: {where} took {MOST_CPU_S:g} s of CPU time while virtual time stood "
-        "still; look for an endless loop, or for one that waits for something without sleeping"
-    )
+    def told(self, program: str, hosts: Mapping[str, str]) -> str:
+        """The reason of a run that was ended for it; hosts: what runs in each, by its name."""
+        host = program if program in hosts else ""
+        host = host or next((name for name, runs in hosts.items() if runs == program), "")
+        where = f"{hosts[host]} in {host}" if host else program
+        return (
+            f"the guest spins: {where} took {self._most_cpu_s:g} s of CPU time while virtual time "
+            "stood still; look for an endless loop, or for one that waits for something without "
+            "sleeping"
+        )
 
 
 def _cpu_s(session: int) -> float:

@@ -11,6 +11,7 @@ from weir_lab import boot, bytecode, left, plan, programs, record, traffic, wiri
 from weir_lab.collect import CellResult, collect
 from weir_lab.guest.plan import Plan, dumped
 from weir_lab.kernel import Kernel
+from weir_lab.standstill import MOST_CPU_S
 
 __all__ = ["collected", "prepared", "run"]
 
@@ -18,12 +19,17 @@ _LEVELS = {"off": boot.OFF, "full": boot.FULL, "summary": boot.FULL, "per-second
 
 
 def run(
-    experiment: Experiment, seed: int, kernel: Kernel, folder: Path, wall_limit_s: float
+    experiment: Experiment,
+    seed: int,
+    kernel: Kernel,
+    folder: Path,
+    wall_limit_s: float,
+    standstill_cpu_s: float = MOST_CPU_S,
 ) -> CellResult:
     """`weir_lab.cell.run_cell` on the virtual clock: plan, boot, collect. Raises RunFailure."""
     started = time.perf_counter()
     cell = plan.make(experiment, seed)
-    how = prepared(experiment, seed, cell, folder)
+    how = prepared(experiment, seed, cell, folder, standstill_cpu_s)
     planned = time.perf_counter()
     log = boot.run(kernel, how, folder, wall_limit_s)
     ran = time.perf_counter()
@@ -36,7 +42,13 @@ def run(
     return result
 
 
-def prepared(experiment: Experiment, seed: int, cell: Plan, folder: Path) -> boot.Boot:
+def prepared(
+    experiment: Experiment,
+    seed: int,
+    cell: Plan,
+    folder: Path,
+    standstill_cpu_s: float = MOST_CPU_S,
+) -> boot.Boot:
     """Put into `folder` what the guest needs to carry out the plan; how it is booted."""
     bytecode.compile_packages(tuple(cell["packages"].values()))
     (folder / "plan.marshal").write_bytes(dumped(cell))
@@ -49,6 +61,7 @@ def prepared(experiment: Experiment, seed: int, cell: Plan, folder: Path) -> boo
         programs=programs.count(experiment),
         running=_running(experiment),
         record_ns=_record_ns(experiment, cell["epoch_s"]),
+        standstill_cpu_s=standstill_cpu_s,
     )
 
 

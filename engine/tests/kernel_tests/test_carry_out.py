@@ -9,6 +9,7 @@ import pytest
 from weir_engine.kernel_tests import Outcome, carry_out
 from weir_engine.kernel_tests.packetdrill import Suite, case, make_tools
 from weir_lab import kernel as lab_kernel
+from weir_lab.standstill import MOST_CPU_S
 from weir_testing.patience import PATIENCE_S
 
 pytestmark = [
@@ -17,7 +18,13 @@ pytestmark = [
 ]
 
 
-def outcome(folder: Path, program: str, *arguments: str, times: int = 1) -> list[Outcome]:
+def outcome(
+    folder: Path,
+    program: str,
+    *arguments: str,
+    times: int = 1,
+    standstill_cpu_s: float = MOST_CPU_S,
+) -> list[Outcome]:
     """Of a Python program in packetdrill's place, so many times."""
     kernel = lab_kernel.find()
     assert kernel is not None
@@ -29,7 +36,7 @@ def outcome(folder: Path, program: str, *arguments: str, times: int = 1) -> list
     tools.mkdir()
     one = case("tcp_x/ipv4", (*arguments, "tcp_x.pkt"))
     make_tools(given, Suite(scripts, {}, (one,)), tools)
-    return [*carry_out(kernel, tools, [one] * times, 1, PATIENCE_S)]
+    return [*carry_out(kernel, tools, [one] * times, 1, PATIENCE_S, standstill_cpu_s)]
 
 
 def test_it_stands_in_the_scripts_folder_with_devices_and_a_place_to_write(tmp_path: Path) -> None:
@@ -51,8 +58,7 @@ def test_who_waits_for_the_kernels_tick_in_a_loop_gets_there(tmp_path: Path) -> 
     assert second == first, "to the nanosecond"
 
 
-def test_a_program_that_spins_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("weir_lab.standstill.MOST_CPU_S", 1.0)
-    (one,) = outcome(tmp_path, "sum(iter(int, 1))")
+def test_a_program_that_spins_is_told(tmp_path: Path) -> None:
+    (one,) = outcome(tmp_path, "sum(iter(int, 1))", standstill_cpu_s=1.0)
     assert one.ended == "failed"
     assert "the guest spins: " in one.said

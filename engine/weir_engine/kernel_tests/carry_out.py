@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final, Literal
@@ -15,6 +16,7 @@ from weir_lab import boot, left
 from weir_lab.guest.plan import KernelTestPlan, dumped
 from weir_lab.kernel import Kernel
 from weir_lab.packages import folder_of
+from weir_lab.standstill import MOST_CPU_S
 
 from weir_engine.kernel_tests.case import Case
 
@@ -43,14 +45,25 @@ class Outcome:
 
 
 def carry_out(
-    kernel: Kernel, tools: Path, cases: Sequence[Case], jobs: int, wall_limit_s: float
+    kernel: Kernel,
+    tools: Path,
+    cases: Sequence[Case],
+    jobs: int,
+    wall_limit_s: float,
+    standstill_cpu_s: float = MOST_CPU_S,
 ) -> Iterator[Outcome]:
-    """Each case's outcome, in the order given. tools: what the cases' commands are in."""
+    """Each case's outcome, in the order given. tools: what the cases' commands are in.
+
+    standstill_cpu_s: see `weir_lab.cell.run_cell`.
+    """
+    one = partial(_one, kernel, tools, wall_limit_s, standstill_cpu_s)
     with ThreadPoolExecutor(jobs, thread_name_prefix="kernel-test") as several:
-        yield from several.map(lambda case: _one(kernel, tools, case, wall_limit_s), cases)
+        yield from several.map(one, cases)
 
 
-def _one(kernel: Kernel, tools: Path, case: Case, wall_limit_s: float) -> Outcome:
+def _one(
+    kernel: Kernel, tools: Path, wall_limit_s: float, standstill_cpu_s: float, case: Case
+) -> Outcome:
     with TemporaryDirectory(prefix="weir-kernel-test-") as name:
         folder = Path(name)
         limit = ("timeout", str(case.limit_s)) if case.limit_s else ()
@@ -70,6 +83,7 @@ def _one(kernel: Kernel, tools: Path, case: Case, wall_limit_s: float) -> Outcom
             record_queue=False,
             folders=(folder_of("weir_lab"), tools),
             guest="kernel_test",
+            standstill_cpu_s=standstill_cpu_s,
         )
         try:
             boot.run(kernel, how, folder, wall_limit_s)

@@ -41,15 +41,12 @@ def test_an_agent_follows_no_link_that_its_player_made(tmp_path: Path) -> None:
         so_far.rows_in(folder)
 
 
-def test_rows_are_replaced_and_stay_where_an_agent_does_not_answer(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(so_far, "EVERY_S", 0.0)
+def test_rows_are_replaced_and_stay_where_an_agent_does_not_answer(tmp_path: Path) -> None:
     players = [
         (_Agent(b"1", RunFailure("gone")), "client-1"),
         (_Agent(b"2", b"22"), "client-2"),
     ]
-    rows = so_far.Rows(players, tmp_path)  # type: ignore[arg-type]
+    rows = so_far.Rows(players, tmp_path, every_s=0.0)  # type: ignore[arg-type]
     rows.look()
     rows.look()
     assert (tmp_path / "client-1").read_bytes() == b"1"

@@ -41,13 +41,15 @@ def rows_in(folder: Path) -> bytes:
 
 
 class Rows:
-    """The cell's side: every EVERY_S puts what all players have written into a folder, each in the
+    """The cell's side: now and then puts what all players have written into a folder, each in the
     file that it has at the end, and replaced as a whole."""
 
-    def __init__(self, players: Iterable[tuple[RemoteAgent, str]], folder: Path) -> None:
+    def __init__(
+        self, players: Iterable[tuple[RemoteAgent, str]], folder: Path, every_s: float = EVERY_S
+    ) -> None:
         """players: each one's agent, and the name of its file."""
-        self._players, self._folder = list(players), folder
-        self._next_s = time.monotonic() + EVERY_S
+        self._players, self._folder, self._every_s = list(players), folder, every_s
+        self._next_s = time.monotonic() + every_s
 
     def look(self) -> None:
         """Where it is time. An agent that does not answer, or knows nothing of this, matters to
@@ -59,4 +61,4 @@ class Rows:
                 new = self._folder / f"{name}.new"
                 new.write_bytes(remote.rows())
                 new.rename(self._folder / name)
-        self._next_s = time.monotonic() + EVERY_S
+        self._next_s = time.monotonic() + self._every_s

@@ -142,6 +142,11 @@ class Settings(BaseSettings):
         default=timedelta(days=1),
         description="Results and files that no campaign refers to are removed when older.",
     )
+    repository_limit: timedelta = Field(
+        default=timedelta(minutes=1),
+        gt=timedelta(0),
+        description="Fetching a schedule's subjects may take so long.",
+    )
     watch: timedelta = Field(
         default=timedelta(hours=1), description="A stream of events ends then; watchers reconnect."
     )

@@ -10,6 +10,7 @@ from weir_engine.kernel_tests.kselftests import chosen, make_tools
 from weir_engine.kernel_tests.source import SELFTESTS, unpacked
 from weir_lab import kernel as lab_kernel
 from weir_lab.kernel import cache
+from weir_lab.standstill import MOST_CPU_S
 from weir_testing.kernel_source import NEEDS_KERNEL_SOURCE
 from weir_testing.patience import PATIENCE_S
 
@@ -25,13 +26,15 @@ def own_source() -> Path:
     return unpacked(archive.archive, cache.root() / "selftests" / archive.sha256[:16])
 
 
-def carried_out(tools: Path, *cases: Case) -> list[Outcome]:
+def carried_out(tools: Path, *cases: Case, standstill_cpu_s: float = MOST_CPU_S) -> list[Outcome]:
     kernel = lab_kernel.find()
     assert kernel is not None
-    return [*carry_out(kernel, tools, cases, 2, PATIENCE_S)]
+    return [*carry_out(kernel, tools, cases, 2, PATIENCE_S, standstill_cpu_s)]
 
 
-def outcome(folder: Path, script: str, settings: str = "") -> Outcome:
+def outcome(
+    folder: Path, script: str, settings: str = "", standstill_cpu_s: float = MOST_CPU_S
+) -> Outcome:
     """Of a shell script in a kernel source of its own."""
     at = folder / "source" / SELFTESTS / "net"
     at.mkdir(parents=True)
@@ -43,7 +46,7 @@ def outcome(folder: Path, script: str, settings: str = "") -> Outcome:
     tools = folder / "tools"
     tools.mkdir()
     assert make_tools(folder / "source", [test], tools) == []
-    (one,) = carried_out(tools, test.case)
+    (one,) = carried_out(tools, test.case, standstill_cpu_s=standstill_cpu_s)
     return one
 
 
@@ -99,11 +102,8 @@ def test_its_time_is_limited_by_the_virtual_clock(tmp_path: Path) -> None:
     assert 50000e9 <= one.took_ns < 50001e9
 
 
-def test_one_that_spins_is_told_with_what_it_said(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("weir_lab.standstill.MOST_CPU_S", 1.0)
-    one = outcome(tmp_path, "echo begun; while :; do :; done")
+def test_one_that_spins_is_told_with_what_it_said(tmp_path: Path) -> None:
+    one = outcome(tmp_path, "echo begun; while :; do :; done", standstill_cpu_s=1.0)
     assert one.ended == "failed"
     assert one.said.startswith("the guest spins: x.sh took")
     assert one.said.endswith("\nbegun")

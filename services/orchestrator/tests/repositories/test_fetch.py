@@ -13,10 +13,11 @@ from typing import Any
 import pytest
 from weir.errors import SpecError
 from weir_orchestrator.repositories import Source, newest, opened
-from weir_orchestrator.repositories.command import LIMIT_S, Git
+from weir_orchestrator.repositories.command import Git
 from weir_orchestrator.repositories.source import remote_of
 from weir_orchestrator.settings import Settings
 from weir_testing.git_server import GitServer
+from weir_testing.patience import PATIENCE_S
 
 PATH = "abr/player.py"
 TOKEN = "glpat-a_token_that_nobody_may_read"
@@ -90,7 +91,8 @@ def test_no_hook_runs(server: GitServer, tmp_path: Path) -> None:
     assert remote is not None
     folder, marker = tmp_path / "fetched", tmp_path / "fetched" / "ran"
     folder.mkdir()
-    git = Git(folder, source(server), remote, "127.0.0.1", time.monotonic() + LIMIT_S)
+    until = time.monotonic() + PATIENCE_S
+    git = Git(folder, source(server), remote, "127.0.0.1", until, PATIENCE_S)
     hook = folder / "hooks" / "reference-transaction"
     hook.parent.mkdir(exist_ok=True)
     hook.write_text(f"#!/bin/sh\ntouch {marker}\n")

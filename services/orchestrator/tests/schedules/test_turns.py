@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 import uuid
 from collections.abc import Callable, Iterator
+from datetime import timedelta
 from typing import Any, Final
 
 import pytest
@@ -25,9 +26,9 @@ _ABR: Final = (
 
 
 @pytest.fixture
-def platform(open_platform: Platform) -> Platform:
-    """It may go to servers on this machine."""
-    return open_platform
+def platform(platform_with: Callable[..., Platform]) -> Platform:
+    """It may go to servers on this machine, however long they take."""
+    return platform_with(webhooks_to_private=True, repository_limit=timedelta(seconds=PATIENCE_S))
 
 
 @pytest.fixture
@@ -113,9 +114,8 @@ def test_a_team_whose_server_is_slow_holds_up_no_other(
 
 
 def test_nights_go_on_while_one_teams_repository_does_not_answer(
-    platform: Platform, server: GitServer, monkeypatch: pytest.MonkeyPatch
+    platform: Platform, server: GitServer
 ) -> None:
-    monkeypatch.setattr("weir_orchestrator.schedules.subjects.LIMIT_S", PATIENCE_S)
     server.commit({"abr.py": _ABR})
     subject = {"name": "player.py", "repository": server.url, "branch": "main", "path": "abr.py"}
     slow = scheduled(platform, "submit", TEAM, campaign=own_player(), subjects=[subject])

@@ -17,7 +17,6 @@ from weir_orchestrator import lifecycle
 from weir_orchestrator.db import Campaign, Combination, Run, Worker, utc_now
 from weir_testing.kernel_patches import KEEP_WINDOW, MISPLACED
 from weir_testing.kernel_source import NEEDS_KERNEL_SOURCE, built
-from weir_testing.patience import PATIENCE_S
 from weir_testing.platform import OTHER_TEAM, TEAM, Platform
 from weir_testing.platform.campaigns import HERE, SPEC, body, expand_all, submit, upload
 
@@ -117,10 +116,7 @@ def test_more_replicates_run_in_their_combinations_kernel(platform: Platform) ->
 
 
 @pytest.mark.skipif(bool(confine.lacking()), reason="`patch` cannot be confined here")
-def test_a_patch_that_does_not_apply_is_refused_with_its_hunk(
-    platform: Platform, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("weir_orchestrator.submission.own_kernels._REHEARSAL_S", PATIENCE_S)
+def test_a_patch_that_does_not_apply_is_refused_with_its_hunk(platform: Platform) -> None:
     own = built()
     assert own is not None
     source = cache.source_of(own)

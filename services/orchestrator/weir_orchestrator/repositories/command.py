@@ -20,10 +20,8 @@ from weir_lab.confine import profile
 
 from weir_orchestrator.repositories.source import Remote, Source
 
-__all__ = ["LIMIT_S", "Failed", "Git", "printable"]
+__all__ = ["Failed", "Git", "printable"]
 
-LIMIT_S: Final = 60.0
-"""For all that is asked of a schedule's repositories at once."""
 _TOLD: Final = 4000
 _ANSWER: Final = 2**20
 """Of an answer that is no file: a server may have put anything into a commit."""
@@ -49,15 +47,16 @@ class Git:
     """A bare repository in a folder of its own, and where it is fetched from.
 
     address: of the remote's host, as it was checked: git does not ask for the name again. until: by
-    time.monotonic, when all of it has to be over.
+    time.monotonic, when all of it has to be over. limit_s: as that is told.
     """
 
     def __init__(
-        self, folder: Path, source: Source, remote: Remote, address: str, until: float
-    ) -> None:
+        self, folder: Path, source: Source, remote: Remote, address: str, until: float,
+        limit_s: float,
+    ) -> None:  # fmt: skip
         self._folder = folder
         self._source = source
-        self._until = until
+        self._until, self._limit_s = until, limit_s
         self._known_hosts = folder / "known_hosts"
         self._known_hosts.write_text(source.host_keys)
         self._environment = self._made(remote, address)
@@ -71,7 +70,7 @@ class Git:
     def __call__(self, *words: str, most_bytes: int = _ANSWER) -> bytes:
         """What a command answers, at most so much of it. Raises Failed."""
         left_s = self._until - time.monotonic()
-        late = Failed(f"it took more than {LIMIT_S:g} s")
+        late = Failed(f"it took more than {self._limit_s:g} s")
         if left_s <= 0:
             raise late
         authorities = os.environ.get(_OWN_AUTHORITIES)

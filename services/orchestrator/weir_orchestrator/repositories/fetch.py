@@ -10,7 +10,7 @@ from typing import Final
 
 from weir.errors import SpecError
 
-from weir_orchestrator.repositories.command import LIMIT_S, Failed, Git, printable
+from weir_orchestrator.repositories.command import Failed, Git, printable
 from weir_orchestrator.repositories.reached import reached
 from weir_orchestrator.repositories.refusals import wrong
 from weir_orchestrator.repositories.source import Source
@@ -38,10 +38,10 @@ class Fetched:
     host_keys: str
 
 
-def newest(source: Source, settings: Settings, path: str, limit_s: float = LIMIT_S) -> Fetched:
+def newest(source: Source, settings: Settings, path: str, limit_s: float | None = None) -> Fetched:
     """The file at the branch's newest commit. path: of the source in an answer.
 
-    Raises SpecError.
+    limit_s: see `reached`. Raises SpecError.
     """
     with opened(source, settings, path, limit_s, depth=1) as repository:
         return repository.file(repository.tip())
@@ -52,12 +52,12 @@ def opened(
     source: Source,
     settings: Settings,
     path: str,
-    limit_s: float = LIMIT_S,
+    limit_s: float | None = None,
     depth: int | None = None,
 ) -> Iterator[Opened]:
     """The branch with so much of its history, by default all, without contents.
 
-    limit_s: for this and all that is asked of it. Raises SpecError.
+    limit_s: for this and all that is asked of it; see `reached`. Raises SpecError.
     """
     with reached(source, settings, path, limit_s) as git:
         options = ["--quiet", "--no-tags", "--no-recurse-submodules"]

@@ -25,13 +25,16 @@ _CONNECT_S: Final = 5.0
 
 
 @contextmanager
-def reached(source: Source, settings: Settings, path: str, limit_s: float) -> Iterator[Git]:
+def reached(
+    source: Source, settings: Settings, path: str, limit_s: float | None = None
+) -> Iterator[Git]:
     """git in an empty repository whose `origin` is the source's.
 
-    limit_s: for all that it is asked. path: of the source in an answer. Raises SpecError, also for
-    what git fails with while it is used.
+    limit_s: for all that it is asked; None: the settings'. path: of the source in an answer. Raises
+    SpecError, also for what git fails with while it is used.
     """
-    until = time.monotonic() + limit_s
+    all_s = settings.repository_limit.total_seconds()
+    until = time.monotonic() + (all_s if limit_s is None else limit_s)
     to_private = settings.webhooks_to_private
     if problems := check(source, path, to_private=to_private):
         raise SpecError(problems)
@@ -52,7 +55,7 @@ def reached(source: Source, settings: Settings, path: str, limit_s: float) -> It
     with tempfile.TemporaryDirectory(prefix="weir-git-") as folder:
         try:
             address = _answering(found, remote.port)
-            git = Git(Path(folder), source, remote, address, until)
+            git = Git(Path(folder), source, remote, address, until, all_s)
             yield git
         except Failed as failed:
             raise explained(source, path, failed.told) from None

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from weir_orchestrator.repositories.command import LIMIT_S
 from weir_orchestrator.repositories.reached import reached
 from weir_orchestrator.repositories.source import Source
 from weir_orchestrator.settings import Settings
@@ -17,11 +16,11 @@ _TAG: Final = re.compile(r"(?!.*(?:\.\.|//|/$|\.lock$))[A-Za-z0-9_][A-Za-z0-9_./
 
 
 def commit_of_tag(
-    source: Source, settings: Settings, path: str, tag: str, limit_s: float = LIMIT_S
+    source: Source, settings: Settings, path: str, tag: str, limit_s: float | None = None
 ) -> str | None:
     """The whole commit that a tag of the repository is of; None where it has none of that name.
 
-    path: of the source in an answer. Raises SpecError.
+    path: of the source in an answer. limit_s: see `reached`. Raises SpecError.
     """
     if not _TAG.fullmatch(tag):
         return None

@@ -15,7 +15,7 @@ from weir.errors import Problem, SpecError
 from weir_orchestrator.db import Schedule, ScheduleSubject, Team
 from weir_orchestrator.errors import QuotaExceeded
 from weir_orchestrator.objects import ObjectStore
-from weir_orchestrator.repositories import LIMIT_S, Fetched, Source, newest
+from weir_orchestrator.repositories import Fetched, Source, newest
 from weir_orchestrator.settings import Settings
 from weir_orchestrator.submission import Submission, quota
 from weir_orchestrator.submission.files import store
@@ -54,8 +54,8 @@ def keep(session: Session, schedule: Schedule, found: Mapping[str, Source]) -> N
 
 
 def fetch(found: Mapping[str, Source], settings: Settings) -> dict[str, Fetched]:
-    """Each at its branch's newest commit, together within LIMIT_S. Raises SpecError."""
-    until = time.monotonic() + LIMIT_S
+    """Each at its branch's newest commit, together within the settings' limit. Raises SpecError."""
+    until = time.monotonic() + settings.repository_limit.total_seconds()
     return {
         name: newest(each, settings, f"subjects.{name}", until - time.monotonic())
         for name, each in found.items()

@@ -16,7 +16,7 @@ from sqlalchemy.orm import Session
 from weir_orchestrator.db import Campaign, Schedule
 from weir_orchestrator.errors import FieldProblem, Unprocessable
 from weir_orchestrator.lifecycle import table
-from weir_orchestrator.repositories import LIMIT_S, commit_of_tag
+from weir_orchestrator.repositories import commit_of_tag
 from weir_orchestrator.schedules.subjects import sources
 from weir_orchestrator.settings import Settings
 
@@ -137,7 +137,7 @@ def _tags(
     }
     if asked:
         session.commit()
-    until = time.monotonic() + LIMIT_S
+    until = time.monotonic() + settings.repository_limit.total_seconds()
     by_repository: dict[str, str | None] = {}
     for name, source in asked.items():
         if source.repository not in by_repository:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import base64
 import re
+import uuid
 from html.parser import HTMLParser
 from typing import Any
 
 import pytest
 from fastapi.testclient import TestClient
-from sqlalchemy import select
+from sqlalchemy import insert, inspect, select
+from weir_orchestrator.api.cards.schemas import MOST_CARDS
 from weir_orchestrator.db import Card, Run
 from weir_testing.platform import TEAM, Platform
 from weir_testing.platform.campaigns import HERE, expand_all, submit
@@ -196,9 +198,11 @@ def test_what_does_not_fit_is_refused_by_its_field(
     assert [problem["path"] for problem in answer.json()["problems"]] == [path]
 
 
-def test_a_team_keeps_only_so_many(
-    platform: Platform, client: TestClient, campaign: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("weir_orchestrator.api.cards.service.MOST_CARDS", 1)
+def test_a_team_keeps_only_so_many(platform: Platform, client: TestClient, campaign: Any) -> None:
     kept(client, campaign)
+    with platform.sessions.begin() as session:
+        one = session.scalars(select(Card)).one()
+        columns = {column.key: getattr(one, column.key) for column in inspect(Card).column_attrs}
+        others = [{**columns, "id": uuid.uuid4(), "link": None} for _ in range(MOST_CARDS - 1)]
+        session.execute(insert(Card), others)
     assert client.post(f"{HERE}/cards", json=view(campaign)).status_code == 429
