@@ -17,7 +17,7 @@ from typing import Final
 
 from weir.errors import WeirError
 
-from weir_lab.kernel import cache, changed, inputs, linked, locks, source, tree
+from weir_lab.kernel import cache, changed, inputs, linked, locks, patching, source, tree
 from weir_lab.kernel.changes import NONE, Changes
 from weir_lab.kernel.compiler import PROGRAM, Progress, compile_kernel
 from weir_lab.kernel.prune import bound_bytes, prune
@@ -111,6 +111,8 @@ def _made(
             if not others:
                 return _kept(name, shared, shared, files, changes)
             stack.enter_context(locks.reading(shared))
+            # Told before the tree is made, which takes longer.
+            patching.rehearse(changes, shared, _OTHERS_LIMIT_S)
             own = cache.linked_tree(name)
             shutil.rmtree(own, ignore_errors=True)  # of a build that was killed
             stack.callback(shutil.rmtree, own, ignore_errors=True)

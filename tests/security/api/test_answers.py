@@ -11,11 +11,14 @@ from pathlib import Path
 import pytest
 from weir_engine.csv_text import inert
 from weir_testing.platform import Platform
+from weir_testing.platform.fixtures import SERVED
 from weir_testing.platform.world import make_world, operations
 
 API = "/api/v1"
 
 
+# What goes along with answers is of no database.
+@pytest.mark.parametrize("platform_settings", SERVED, indirect=True)
 def test_every_answer_tells_browsers_to_run_nothing(platform: Platform, tmp_path: Path) -> None:
     world = make_world(platform, tmp_path)
     streams = {"watch_campaign", "watch_team"}

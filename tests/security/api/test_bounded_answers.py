@@ -8,11 +8,15 @@ from typing import Any
 import pytest
 from weir_testing.platform import TEAM, Platform
 from weir_testing.platform.campaigns import body
+from weir_testing.platform.fixtures import SERVED
 from weir_testing.platform.world import make_world, openapi, operations
 
 HERE = f"/api/v1/teams/{TEAM}"
 MOST_BYTES = 100_000
 """Of an answer that tells what is wrong."""
+
+# What the API says is said before, or after, any database.
+pytestmark = pytest.mark.parametrize("platform_settings", SERVED, indirect=True)
 
 
 @pytest.mark.parametrize(
