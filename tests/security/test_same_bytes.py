@@ -64,7 +64,7 @@ def test_there_is_one_of_each_folder() -> None:
     assert {name.partition("/")[0] for name in BRIEF} == {file.parent.name for file in SHIPPED}
 
 
-@pytest.mark.parametrize(("file", "at_most_s"), cases())
+@pytest.mark.parametrize(("file", "at_most_s"), [*cases()])
 def test_a_run_is_the_same_confined_or_not(
     file: Path,
     at_most_s: float,
