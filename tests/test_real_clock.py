@@ -104,7 +104,8 @@ def meddled(host: str, folder: Path, meddle: Meddle) -> Iterator[dict[str, Addre
 
 
 def test_packets_that_a_link_loses_are_counted_and_the_run_is_invalid(tmp_path: Path) -> None:
-    lost = {100, 200, 201, 202, 400}
+    # Of the probes' and the first segments' packets, which a busy machine sends, too.
+    lost = {30, 50, 51, 52, 90}
     # A segment is 41 packets, for which a socket has room while it is not read.
     small = client("fixed", options={"level": 0})
     with standing_agents(tmp_path, server="server", gateway="gateway", client1="client") as apart:
@@ -114,7 +115,7 @@ def test_packets_that_a_link_loses_are_counted_and_the_run_is_invalid(tmp_path: 
     check = lost_packets(result)
     assert check["measured"] == len(lost)
     first, *rest = check["applied"]
-    assert re.fullmatch(r"server to gateway: 5 of \d{3,4}", first)
+    assert re.fullmatch(r"server to gateway: 5 of \d{2,4}", first)
     assert all(": 0 of " in link for link in rest)
 
 
@@ -137,9 +138,9 @@ def test_a_run_whose_start_is_missed_is_set_up_once_more(tmp_path: Path) -> None
     assert result.data.players[0]["request_s"][0] >= 0
 
 
-def test_a_start_that_is_missed_twice_fails_the_run(tmp_path: Path) -> None:
+def test_a_start_that_is_missed_every_time_fails_the_run(tmp_path: Path) -> None:
     with (
-        meddled("gateway", tmp_path, told_late(1.0, 3.0)) as agents,
+        meddled("gateway", tmp_path, told_late(1.0, 3.0, 7.0)) as agents,
         pytest.raises(RunFailure, match="after the common start; this machine is too busy"),
     ):
         run_cell(real(), 1, kernel(), tmp_path, 120.0, agents=agents)

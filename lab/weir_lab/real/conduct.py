@@ -21,8 +21,8 @@ from weir_lab.real.so_far import Rows
 Progress = Callable[[float], None]
 """Called with seconds of film so far."""
 
-START_IN_S = 0.4  # the roles, which wait already, are told within it
-PATIENT_START_IN_S = 2.0  # where that was too short
+STARTS_IN_S = (0.4, 2.0, 6.0)
+"""From the word to the common start; the roles wait already. A busy machine gets more."""
 MISSED = "missed.txt"
 PROBE_PAUSE_S = 0.01
 SETTING_UP_LIMIT_S = 60.0
@@ -46,7 +46,7 @@ def conduct(
 
     probes: made one after the other, before the start and again after the end. What players have
     done stands in `folder` now and then (weir_lab.real.so_far). A run whose common
-    start a host has missed is set up once more; folder/MISSED says so.
+    start a host has missed is set up once more, twice at most; folder/MISSED says so.
     Returns the agents' last states. Raises RunFailure with the reason for which the
     run cannot be used: a host failed, an agent is gone, the limit was reached.
     """
@@ -69,11 +69,14 @@ def conduct(
                 remote.fetch(folder / remote.host)
         return states
 
-    try:
-        return attempt(START_IN_S)
-    except MissedStart as missed:
-        (folder / MISSED).write_text(f"{missed.reason}: set up once more\n")
-        return attempt(PATIENT_START_IN_S)
+    *soon, patiently_in_s = STARTS_IN_S
+    for start_in_s in soon:
+        try:
+            return attempt(start_in_s)
+        except MissedStart as missed:
+            with (folder / MISSED).open("a") as file:
+                file.write(f"{missed.reason}: set up once more\n")
+    return attempt(patiently_in_s)
 
 
 def kernel_seed(seed: int, number: int, hosts: int) -> int:
