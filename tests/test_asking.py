@@ -20,6 +20,7 @@ from weir.rundir import Columns
 from weir_lab.asking import AskingCell, await_all
 from weir_lab.cell import run_cell
 from weir_lab.kernel import Kernel
+from weir_lab.standstill import MOST_CPU_S
 from weir_testing.cells import SPINS_CPU_S, WALL_LIMIT_S, client, experiment, own_abr
 from weir_testing.patience import PATIENCE_S, until
 
@@ -38,10 +39,10 @@ SHORT = {"duration_s": 30.0, "content.segments": SEGMENTS, "gateway.path.rtt.std
 
 @contextmanager
 def asking(
-    kernel: Kernel, folder: Path, asked: Experiment, **limits: float
+    kernel: Kernel, folder: Path, asked: Experiment, standstill_cpu_s: float = MOST_CPU_S
 ) -> Iterator[AskingCell]:
     folder.mkdir()
-    cell = AskingCell(asked, 7, kernel, 1, folder, **{"wall_limit_s": PATIENCE_S, **limits})
+    cell = AskingCell(asked, 7, kernel, 1, folder, PATIENCE_S, standstill_cpu_s)
     try:
         yield cell
     finally:

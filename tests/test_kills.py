@@ -20,7 +20,7 @@ def test_parts_of_a_served_platform_are_killed(tmp_path: Path, runs: int, killed
         kills.play(backend(), seed=1, runs=runs, kills=killed, log=tmp_path / "log.txt")
 
 
-# The programs are the same: what SQLite makes of kills, test_failures.py and test_worker.py hold.
+# The programs are the same; what a killed worker leaves in SQLite, test_worker.py holds.
 @pytest.mark.long
 def test_parts_of_an_embedded_platform_are_killed(tmp_path: Path) -> None:
     with kills.embedded() as backend:

@@ -33,7 +33,7 @@ _SESSION, _USER, _SYSTEM = 3, 11, 12
 class Standstill:
     """Watches a lab kernel of the virtual clock from outside."""
 
-    def __init__(self, pid: int, program: Path, most_cpu_s: float = MOST_CPU_S) -> None:
+    def __init__(self, pid: int, program: Path, most_cpu_s: float) -> None:
         """pid: of the lab kernel, which leads its session. most_cpu_s: that one may compute while
         virtual time stands still."""
         self._most_cpu_s = most_cpu_s

@@ -24,7 +24,7 @@ def run(
     kernel: Kernel,
     folder: Path,
     wall_limit_s: float,
-    standstill_cpu_s: float = MOST_CPU_S,
+    standstill_cpu_s: float,
 ) -> CellResult:
     """`weir_lab.cell.run_cell` on the virtual clock: plan, boot, collect. Raises RunFailure."""
     started = time.perf_counter()
