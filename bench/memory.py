@@ -11,6 +11,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -56,10 +57,10 @@ def measured(minutes: int) -> dict[str, Any]:
     return {name: round(peak / 2**20, 1) for name, peak in peaks.items()} | found
 
 
-def main(json: bool = False) -> int:
+def main(json: bool = False, lengths_min: Sequence[int] = MINUTES) -> int:
     """Print peaks in MiB by the film's length, and what is allowed."""
     found: dict[str, Any] = {"allowed_mib": ALLOWED_MIB}
-    for minutes in MINUTES:
+    for minutes in lengths_min:
         found |= {f"{name}_{minutes}min": value for name, value in measured(minutes).items()}
     show(found, json)
     return 0
@@ -69,4 +70,5 @@ if __name__ == "__main__":
     if "--work" in sys.argv:
         work(sys.argv[-1])
     else:
-        sys.exit(main("--json" in sys.argv))
+        given = [int(word) for word in sys.argv[1:] if word.isdecimal()]
+        sys.exit(main("--json" in sys.argv, given or MINUTES))

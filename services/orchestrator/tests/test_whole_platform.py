@@ -164,6 +164,8 @@ def verdict_of_card(client: httpx2.Client, campaign: str) -> str:
     return str(newest()["verdict"])
 
 
+# Its parts stand in test_builder.py and in cli/test_own_kernel.py.
+@pytest.mark.long
 def test_a_teams_own_kernel_is_built_and_used(tmp_path: Path) -> None:
     content = KEEP_WINDOW.encode()
     digest = hashlib.sha256(content).hexdigest()
