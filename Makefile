@@ -74,7 +74,7 @@ $(WEB_DONE)/checked: web/node_modules/.package-lock.json $(WEB_SOURCES) $(API_SO
 	@mkdir -p $(@D) && touch $@
 
 $(WEB_DONE)/tested: web/node_modules/.package-lock.json $(WEB_SOURCES)
-	@cd web && npm run --silent test -- --reporter=dot --silent
+	@cd web && npm run --silent test
 	@mkdir -p $(@D) && touch $@
 
 web-check: $(WEB_DONE)/checked

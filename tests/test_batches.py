@@ -15,7 +15,7 @@ from weir_orchestrator.db import Run, connect, make_sessions
 from weir_testing import kills
 from weir_testing.patience import PATIENCE_S, until
 
-RUNS = 12
+RUNS = 9
 
 
 @pytest.mark.kernel

@@ -51,6 +51,7 @@ export default defineConfig({
     env: { TZ: "Europe/Berlin" },
     projects: [
       // One set of modules for many files: to load them anew for each takes longer than the tests.
+      // `npm test` runs the other set after it: side by side, both are isolated.
       { extends: true, test: { name: "pages", include: TESTS, exclude: ALONE, isolate: false } },
       { extends: true, test: { name: "alone", include: ALONE } },
     ],

@@ -247,6 +247,8 @@ def test_players_of_others_play(weir: Client, submitted: Callable[..., models.Ca
         assert pq.read_table(io.BytesIO(rows)).num_rows >= 5
 
 
+# The programs are those of tests/test_kills.py, whose parts are killed, too.
+@pytest.mark.long
 def test_nothing_is_lost_when_database_and_store_break(
     compose: Compose, weir: Client, submitted: Callable[..., models.CampaignOut]
 ) -> None:
