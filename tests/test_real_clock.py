@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import re
 import signal
+import threading
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -18,6 +19,7 @@ from typing import Any
 import numpy as np
 import pytest
 from weir.errors import RunFailure
+from weir.rundir import RunData
 from weir_lab.cell import run_cell
 from weir_lab.collect import CellResult
 from weir_lab.real import part
@@ -61,9 +63,28 @@ def test_players_wait_for_the_common_start_and_see_the_path(ran: CellResult) -> 
 
 
 def test_records_of_two_kernels_are_one(ran: CellResult) -> None:
-    data = ran.data
+    assert {flow["client"] for flow in ran.data.flows} == {1, 2}
+    require_one_clock(ran.data)
+    assert {"session-opens"} <= {event["event"] for event in ran.data.events}
+
+
+def test_they_are_where_an_agent_was_held_up(tmp_path: Path) -> None:
+    with meddled("gateway", tmp_path, held_up_when_booting) as agents:
+        result = run_cell(real(), 1, kernel(), tmp_path, 120.0, agents=agents)
+    require_one_clock(result.data)
+
+
+def held_up_when_booting(path: str, body: dict[str, Any]) -> None:
+    """The gateway's agent hears nothing while its kernel first says what its clock shows."""
+    if path != "/run/boot":
+        return
+    (agent,) = (pid for pid in children() if "--role\0gateway\0" in cmdline(pid))
+    for after_s, number in ((0.2, signal.SIGSTOP), (1.7, signal.SIGCONT)):
+        threading.Timer(after_s, os.kill, (agent, number)).start()
+
+
+def require_one_clock(data: RunData) -> None:
     assert data.tcp is not None and data.queue is not None
-    assert {flow["client"] for flow in data.flows} == {1, 2}
     for flow in data.flows:
         acked = data.tcp["t_ns"][data.tcp["flow"] == flow["flow"]]
         is_data = (data.queue["flow"] == flow["flow"]) & (data.queue["payload"] > 0)
@@ -74,7 +95,6 @@ def test_records_of_two_kernels_are_one(ran: CellResult) -> None:
         # and what its initial window does not hold reaches the gateway only after that.
         beyond = data.queue["arrival_ns"][is_data][INITIAL_WINDOW_PACKETS]
         assert first_acked <= beyond + APART_NS
-    assert {"session-opens"} <= {event["event"] for event in data.events}
 
 
 def test_every_check_is_there_and_holds_within_wide_bounds(ran: CellResult) -> None:
