@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import json
 import sys
-import time
 from typing import Any
 
+import httpx2
 import pytest
 import yaml
 from sqlalchemy import func, select
 from weir.expand import Expansion
 from weir_orchestrator.db import Campaign
 from weir_orchestrator.submission import Submission, checked
+from weir_testing.cpu_time import cpu_s
 from weir_testing.platform import Platform
 from weir_testing.platform.campaigns import HERE, SPEC, body
 
@@ -72,11 +73,13 @@ def test_harmful_documents_are_refused_at_once(platform: Platform, name: str) ->
     client = platform.client("submit")
     # By hand: the client's own JSON has no surrogates.
     content = json.dumps({"document": DOCUMENTS[name]})
-    began = time.process_time()
-    answer = client.post(
-        f"{HERE}/campaigns", content=content, headers={"Content-Type": "application/json"}
+    headers = {"Content-Type": "application/json"}
+    answers = list[httpx2.Response]()
+    spent_s = cpu_s(
+        lambda: answers.append(client.post(f"{HERE}/campaigns", content=content, headers=headers))
     )
-    assert time.process_time() - began < _WITHIN_S
+    assert spent_s < _WITHIN_S
+    (answer,) = answers
     assert answer.status_code == 422, answer.text[:500]
     problem = answer.json()["problems"][0]
     assert problem["remedy"] or problem["allowed"]
