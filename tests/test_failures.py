@@ -16,12 +16,7 @@ from weir import rundir
 from weir.errors import RunFailure
 from weir_lab import boot
 from weir_lab.kernel import Kernel
-from weir_testing.cells import (
-    Runner,
-    client,
-    experiment,
-    own_abr,
-)
+from weir_testing.cells import ABR, Runner, client, experiment, own_abr
 from weir_testing.command import (
     at_work,
     campaign,
@@ -37,13 +32,6 @@ from weir_testing.patience import PATIENCE_S, until
 pytestmark = pytest.mark.kernel
 
 FOUR_RUNS = {"server.congestion_control": ["cubic", "reno"]}
-ABR = """
-class Abr:
-    def __init__(self, ladder, options):
-        pass
-    def choose(self, state):
-        {body}
-"""
 
 
 @pytest.fixture

@@ -12,19 +12,20 @@ from weir_engine.task import Environment, Task
 from weir_lab.cell import run_cell
 from weir_lab.kernel import Kernel
 from weir_lab.unfinished import unfinished
-from weir_testing.cells import SPINS_CPU_S, bulk, client, experiment, own_abr, run_impatiently
+from weir_testing.cells import (
+    ABR,
+    SPINS_CPU_S,
+    bulk,
+    client,
+    experiment,
+    own_abr,
+    run_impatiently,
+)
 from weir_testing.patience import PATIENCE_S
 from weir_testing.platform.work import key_of
 
 pytestmark = pytest.mark.kernel
 
-ABR = """
-class Abr:
-    def __init__(self, ladder, options):
-        pass
-    def choose(self, state):
-        {body}
-"""
 SPINNING = {
     "in a loop": "sum(iter(int, 1))",
     "in system calls": "import os, itertools\n"

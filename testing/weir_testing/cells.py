@@ -28,6 +28,14 @@ LADDER_BPS = [248e3, 456e3, 928e3, 1632e3, 4256e3]
 WALL_LIMIT_S = PATIENCE_S
 SPINS_CPU_S = 2.0
 """Of a guest that is to be found spinning, to spare time."""
+ABR = """
+class Abr:
+    def __init__(self, ladder, options):
+        pass
+    def choose(self, state):
+        {body}
+"""
+"""An ABR of the user's, whose choice is `body`."""
 SENT, DROPPED = 0, 1
 
 BASE: dict[str, Any] = {
