@@ -1,7 +1,7 @@
 """Peak memory of a run, of 3, 10 and 30 minutes: the lab kernel with its processes, and the worker.
 
 Counted as proportional set size (what each process really adds), sampled every 20 ms. The run is
-the reference run; how much it recorded and wrote stands beside.
+the reference run; how much it recorded and wrote stands beside. Other lengths: `memory.py 2 8`.
 """
 
 from __future__ import annotations

@@ -3,18 +3,30 @@
 from __future__ import annotations
 
 import gc
+import math
 import time
-from collections.abc import Callable
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
 
-__all__ = ["cpu_s"]
+__all__ = ["Spent", "cpu_time"]
 
 
-def cpu_s(work: Callable[[], object]) -> float:
-    """Seconds without the collector's, which depend on what all tests before have left."""
+@dataclass
+class Spent:
+    """CPU time, once the work is done."""
+
+    cpu_s: float = math.nan
+
+
+@contextmanager
+def cpu_time() -> Iterator[Spent]:
+    """Measure without the collector, whose time depends on what all tests before have left."""
+    spent = Spent()
     gc.disable()
+    began_s = time.process_time()
     try:
-        began_s = time.process_time()
-        work()
-        return time.process_time() - began_s
+        yield spent
     finally:
+        spent.cpu_s = time.process_time() - began_s
         gc.enable()
