@@ -50,8 +50,10 @@ def test_a_media_segment_is_of_its_size_and_plays_when_it_is_due(size: int) -> N
     sample_ticks, sample_bytes = struct.unpack_from(">II", found[b"tfhd"], 8)
     frames, offset = struct.unpack_from(">Ii", found[b"trun"], 4)
     assert frames * sample_ticks == 2000
-    # The first sample begins with the media data, which holds all of them.
-    assert offset == len(header) and 0 <= len(found[b"mdat"]) - frames * sample_bytes < frames
+    # The first sample begins with the media data, which holds all of them; from the moof's begin
+    # (section 8.8.7.1).
+    assert offset == len(header) - header.index(b"moof") + 4
+    assert 0 <= len(found[b"mdat"]) - frames * sample_bytes < frames
 
 
 def test_a_segment_without_room_for_headers_is_refused() -> None:

@@ -59,24 +59,60 @@ def media_header(number: int, duration_s: float, size_bytes: int) -> bytes:
     """
     ticks = round(duration_s * TIMESCALE)
     frames = max(1, round(duration_s * FRAMES_PER_S))
+    return _fragment(number + 1, number * ticks, ticks, frames, size_bytes, _KIND)
+
+
+def chunk_headers(number: int, duration_s: float, sizes_bytes: list[int]) -> list[bytes]:
+    """The same of each chunk of a segment (ISO/IEC 23000-19, section 7.3.2.3), all as long.
+
+    Raises ValueError where a chunk has no room.
+    """
+    count = len(sizes_bytes)
+    ticks, start = round(duration_s * TIMESCALE) // count, number * round(duration_s * TIMESCALE)
+    # As long as its samples are together, whatever 25 frames a second would make of it.
+    most = max(1, round(duration_s * FRAMES_PER_S / count))
+    frames = next(each for each in range(most, 0, -1) if ticks % each == 0)
+    return [
+        _fragment(
+            number * count + index + 1,
+            start + index * ticks,
+            ticks,
+            frames,
+            size_bytes,
+            b"" if index else _KIND,
+            _NON_SYNC if index else _SYNC,
+        )
+        for index, size_bytes in enumerate(sizes_bytes)
+    ]
+
+
+def _fragment(
+    sequence: int,
+    start: int,
+    ticks: int,
+    frames: int,
+    size_bytes: int,
+    kind: bytes,
+    first: int = _SYNC,
+) -> bytes:
+    """A movie fragment (section 8.8) after `kind`, and the header of its media data."""
     # Sizes of the boxes do not depend on what they say, so the first go tells where data begins.
     header = b""
     for _ in range(2):
         data_bytes = size_bytes - len(header)
         if data_bytes < 0:
-            raise ValueError(f"a segment of {size_bytes} bytes has no room for its headers")
+            raise ValueError(f"a fragment of {size_bytes} bytes has no room for its headers")
         flags = 0x020000 | 0x08 | 0x10 | 0x20  # default-base-is-moof, and three defaults
         defaults = pack(">IIII", _TRACK, ticks // frames, data_bytes // frames, _NON_SYNC)
-        run = pack(">IiI", frames, len(header), _SYNC)
+        run = pack(">IiI", frames, max(0, len(header) - len(kind)), first)
         fragment = _box(
             b"traf",
             _full(b"tfhd", flags, defaults),
-            _full(b"tfdt", 1 << 24, pack(">Q", number * ticks)),
+            _full(b"tfdt", 1 << 24, pack(">Q", start)),
             _full(b"trun", 0x01 | 0x04, run),
         )
-        sequence = _full(b"mfhd", 0, pack(">I", number + 1))
-        kind = _box(b"styp", b"msdh", pack(">I", 0), b"msdhmsix")
-        header = kind + _box(b"moof", sequence, fragment) + pack(">I4s", 8 + data_bytes, b"mdat")
+        moof = _box(b"moof", _full(b"mfhd", 0, pack(">I", sequence)), fragment)
+        header = kind + moof + pack(">I4s", 8 + data_bytes, b"mdat")
     return header
 
 
@@ -87,3 +123,7 @@ def _box(kind: bytes, *content: bytes) -> bytes:
 
 def _full(kind: bytes, version_and_flags: int, *content: bytes) -> bytes:
     return _box(kind, pack(">I", version_and_flags), *content)
+
+
+_KIND = _box(b"styp", b"msdh", pack(">I", 0), b"msdhmsix")
+"""What a segment begins with (section 8.16.2)."""
