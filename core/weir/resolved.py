@@ -24,6 +24,7 @@ __all__ = [
     "Gateway",
     "Kernel",
     "Link",
+    "Live",
     "Loss",
     "NamedPath",
     "Package",
@@ -48,13 +49,32 @@ EcnMode = Literal[
 """What a host does about ECN, by the values 0 to 5 of net.ipv4.tcp_ecn; see weir.ecn."""
 
 
+class Live(TypedDict):
+    """A film that is made while it is watched, since window_s before second 0, and can be seen so
+    long. chunk_s: as soon as so much of a segment is made, it can be fetched; the segment's length:
+    whole ones alone. The rest is what players are told: the latency that they are to have, the most
+    they are to bear, and the playback rates by which they get there.
+    """
+
+    target_latency_s: float
+    max_latency_s: float | None
+    min_rate: float
+    max_rate: float
+    chunk_s: float
+    window_s: float
+
+
 class Content(TypedDict):
-    """One film. `segments` None: endless. `sizes_bytes`: [level][segment], None: constant rate."""
+    """One film. `segments` None: endless. `sizes_bytes`: [level][segment], None: constant rate.
+
+    live: where it is made while it is watched.
+    """
 
     bitrates_bps: list[float]
     segment_s: float
     segments: int | None
     sizes_bytes: list[list[int]] | None
+    live: NotRequired[Live]
 
 
 class Server(TypedDict):

@@ -74,7 +74,7 @@ def make(experiment: Experiment, seed: int, own_kernels: bool = False) -> Plan:
         groups += [(host, *group) for group in server.traffic_commands(experiment, number)]
         groups += [(host, *group) for group in gateway.client_commands(experiment, path)]
     epoch_s = _epoch_s(experiment)
-    roles: list[Role] = [server.role(experiment)]
+    roles: list[Role] = [server.role(experiment, epoch_s)]
     roles += gateway.roles(experiment, epoch_s, OUT)
     kept = players.needed_by(experiment)
     for number, each in enumerate(clients, 1):

@@ -9,7 +9,7 @@ from pydantic import Discriminator, Field, Tag
 from weir.spec.model import Model
 from weir.spec.quantities import PositiveDurationS, RateBps, RatioUnbounded
 
-__all__ = ["Content", "Generate", "Sizes"]
+__all__ = ["Content", "Generate", "Live", "Sizes"]
 
 
 class Generate(Model):
@@ -49,6 +49,37 @@ class Sizes(Model):
     sabre: str | None = Field(default=None, description="Sabre's movie manifest, JSON.")
 
 
+class Live(Model):
+    """A film that is made while it is watched; players are told the latency that they are to have,
+    and the playback rates by which they may get there.
+    """
+
+    target_latency: PositiveDurationS = Field(
+        default="3s", validate_default=True, description="From a picture's making to its playing."
+    )
+    max_latency: PositiveDurationS | None = Field(
+        default=None, description="More than that a player makes up by a skip. Default: its own."
+    )
+    min_rate: float = Field(
+        default=0.96, ge=0.5, le=1, description="Playback is not to be slower, to fall back."
+    )
+    max_rate: float = Field(
+        default=1.04, ge=1, le=2, description="Playback is not to be faster, to catch up."
+    )
+    chunk: PositiveDurationS | None = Field(
+        default="500ms",
+        validate_default=True,
+        description="As soon as so much of a segment is made, it is sent on (CMAF chunks by "
+        "chunked transfer); null: whole segments alone.",
+    )
+    window: PositiveDurationS = Field(
+        default="30s",
+        validate_default=True,
+        description="How long segments can be fetched (time-shift buffer); the film's making "
+        "began so long before the experiment's second 0.",
+    )
+
+
 class Content(Model):
     """The film that every client plays."""
 
@@ -71,4 +102,9 @@ class Content(Model):
         description="Sizes of segments that vary; a name alone is a CSV file. Absent: constant "
         "rate, bitrate * segment / 8.",
         examples=["film.csv", {"generate": {"seed": 1}}, {"sabre": "bbb.json"}],
+    )
+    live: Live | None = Field(
+        default=None,
+        description="The film is made while it is watched, by a live origin; players: dashjs.",
+        examples=[{"target_latency": "3s", "chunk": "500ms"}],
     )

@@ -12,6 +12,7 @@ from weir.content.hls import from_hls
 from weir.content.sabre import from_sabre
 from weir.content.table import from_csv
 from weir.errors import Problem, SpecError
+from weir.spec import live
 from weir.spec.content import Content, Generate, Sizes
 from weir.spec.files import Files
 from weir.spec.names import SIZE_SOURCES
@@ -36,12 +37,15 @@ def content_of(content: Content, files: Files) -> resolved.Content:
                 "lower it, or add segments there",
             )  # fmt: skip
         sizes = [row[:segments] for row in film.sizes_bytes]
-    return {
+    found: resolved.Content = {
         "bitrates_bps": list(content.ladder),
         "segment_s": content.segment,
         "segments": segments,
         "sizes_bytes": sizes,
     }
+    if content.live is not None:
+        found["live"] = live.resolve(content.live, content.segment)
+    return found
 
 
 def _film(content: Content, sizes: str | Sizes, files: Files) -> tuple[str, Any, Film]:

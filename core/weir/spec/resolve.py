@@ -7,7 +7,17 @@ from typing import Any
 
 from weir import resolved
 from weir.errors import Problem, SpecError
-from weir.spec import clients, conditions, decisions, events, kernel, sessions, traces, traffic
+from weir.spec import (
+    clients,
+    conditions,
+    decisions,
+    events,
+    kernel,
+    live,
+    sessions,
+    traces,
+    traffic,
+)
 from weir.spec.experiment import Experiment
 from weir.spec.files import Files
 from weir.spec.film import content_of
@@ -62,6 +72,7 @@ def resolve(experiment: Experiment, files: Files) -> resolved.Experiment:
         for index, client in enumerate(of_clients):
             if client is not None:
                 problems += decisions.broken_rules(f"clients.{index}", client, content)
+        problems += live.broken_by_files(content, of_clients, experiment.duration)
     if problems:
         raise SpecError(problems)
     found: resolved.Experiment = {

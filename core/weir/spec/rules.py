@@ -13,6 +13,7 @@ from weir.spec import (
     control_options,
     ecn,
     events,
+    live,
     packages,
     programs,
     real_clock,
@@ -47,6 +48,7 @@ def broken_rules(experiment: Experiment) -> list[Problem]:
         return missing
     return [
         *_content(experiment.content),
+        *live.broken_rules(experiment),
         *several_paths.broken_rules(experiment),
         *real_clock.broken_rules(experiment),
         *_paths(experiment),

@@ -78,7 +78,7 @@ def test_segments_of_given_sizes_add_up() -> None:
 
 def test_the_role_gets_the_server_asked_for() -> None:
     asked = {"server.http": "apache", "server.http_version": "2"}
-    args = plan.role(experiment(asked, client()))["args"]
+    args = plan.role(experiment(asked, client()), 5.0)["args"]
     assert (args["http"], args["http_version"]) == ("apache", "2")
 
 

@@ -5,15 +5,19 @@ from __future__ import annotations
 import os
 
 from weir_server import fmp4
+from weir_server.live import BEGAN
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from weir_server.mpd import Film
 
 
-def write(root: str, film: Film) -> None:
-    """Write the film below `root`: real headers, and holes as media data, which take no memory."""
-    _put(f"{root}/manifest.mpd", film["manifest"].encode())
+def write(root: str, film: Film, began: str = "") -> None:
+    """Write the film below `root`: real headers, and holes as media data, which take no memory.
+
+    Of a live one that `began` then (xs:dateTime), all but its media segments (origin.py).
+    """
+    _put(f"{root}/manifest.mpd", film["manifest"].replace(BEGAN, began).encode())
     os.mkdir(f"{root}/dash")
     if film["playlists"]:
         os.mkdir(f"{root}/hls")
@@ -24,6 +28,8 @@ def write(root: str, film: Film) -> None:
         folder = f"{root}/dash/{level}"
         os.mkdir(folder)
         _put(f"{folder}/init.mp4", fmp4.initialization(width, height))
+        if "live" in film:
+            continue
         for number, size in enumerate(segment_bytes):
             header = fmp4.media_header(number, film["segment_s"], size)
             _put(f"{folder}/{number}.m4s", header, size)

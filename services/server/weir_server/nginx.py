@@ -23,16 +23,29 @@ http {
     fastcgi_temp_path /run/nginx-fastcgi;
     uwsgi_temp_path /run/nginx-uwsgi;
     scgi_temp_path /run/nginx-scgi;
-    server { %(listen)s root %(root)s; }
+    server { %(listen)s root %(root)s; %(origin)s}
 }
 """
+# Not buffered, what comes goes on at once. A buffer holds a chunk, so that it is one of HTTP's.
+ORIGIN = """
+        location ~ \\.m4s$ {
+            proxy_pass http://unix:/run/origin:;
+            proxy_buffering off;
+            proxy_buffer_size 1m;
+            proxy_buffers 4 1m;
+        }
+    """
 
 
-def become(root: str, http_version: str) -> None:
-    """Replace this process by nginx serving `root`. Does not return."""
+def become(root: str, http_version: str, live: bool = False) -> None:
+    """Replace this process by nginx serving `root`, where live with segments of the origin.
+
+    Does not return.
+    """
     listen = "listen 80;" if http_version == "1.1" else http2(version())
+    values = {"root": root, "listen": listen, "origin": ORIGIN if live else ""}
     with open("/run/nginx.conf", "w") as file:
-        file.write(CONFIG % {"root": root, "listen": listen})
+        file.write(CONFIG % values)
     os.execv(PROGRAM, ["nginx", "-c", "/run/nginx.conf", "-e", "stderr"])
 
 

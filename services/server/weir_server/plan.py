@@ -34,7 +34,8 @@ MPTCP_SOCKETS = "net.weir.mptcp_sockets=1"
 
 class Args(TypedDict):
     """Of `weir_server.role.run`. session_bytes: by number of the client whose film it is. dash:
-    the film once more, for players that read a DASH manifest.
+    the film once more, for players that read a DASH manifest; epoch_s: second 0 on the host's
+    monotonic clock, where that film is live.
     """
 
     http: Literal["nginx", "apache"]
@@ -42,6 +43,7 @@ class Args(TypedDict):
     file_bytes: list[int]
     session_bytes: NotRequired[dict[int, int]]
     dash: NotRequired[mpd.Film]
+    epoch_s: NotRequired[float]
 
 
 class Role(TypedDict):
@@ -94,8 +96,8 @@ def _ecn(mode: EcnMode) -> str:
     return f"net.ipv4.tcp_ecn={ecn.TCP_ECN[mode]}"
 
 
-def role(experiment: Experiment) -> Role:
-    """The HTTP server of the experiment."""
+def role(experiment: Experiment, epoch_s: float) -> Role:
+    """The HTTP server of the experiment. epoch_s: second 0 on its host's monotonic clock."""
     server = experiment["server"]
     args: Args = {
         "http": server["http"],
@@ -106,6 +108,8 @@ def role(experiment: Experiment) -> Role:
         args["session_bytes"] = films
     if film := mpd.film(experiment):
         args["dash"] = film
+        if "live" in film:
+            args["epoch_s"] = epoch_s
     return {"host": "server", "module": "weir_server.role", "args": args, "awaited": False}
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import time
 
 from weir_server import apache, nginx
 
@@ -19,10 +20,11 @@ def run(
     file_bytes: list[int],
     session_bytes: dict[int, int] | None = None,
     dash: Film | None = None,
+    epoch_s: float = 0.0,
 ) -> None:
     """Serve /level-0, /level-1, ... of the given sizes, /session-N and `dash`, on port 80.
 
-    Does not return.
+    epoch_s: second 0 on the monotonic clock, for a live film. Does not return.
     """
     os.mkdir(ROOT)
     sizes = {f"level-{level}": size for level, size in enumerate(file_bytes)}
@@ -31,8 +33,20 @@ def run(
         fd = os.open(f"{ROOT}/{name}", os.O_CREAT | os.O_WRONLY, 0o644)
         os.ftruncate(fd, size)  # a hole: the bytes are zeros and take no memory
         os.close(fd)
+    if dash is not None and "live" in dash:
+        _start_origin(dash, epoch_s - dash["live"]["window_s"])
+        nginx.become(ROOT, http_version, live=True)
     if dash is not None:
         from weir_server import dash as files  # noqa: PLC0415 (only where it is used)
 
         files.write(ROOT, dash)
     {"nginx": nginx, "apache": apache}[http].become(ROOT, http_version)
+
+
+def _start_origin(film: Film, began_s: float) -> None:
+    """began_s: when the film's making did, on the monotonic clock."""
+    from weir_server import dash as files  # noqa: PLC0415 (only where they are used)
+    from weir_server import live, origin  # noqa: PLC0415
+
+    files.write(ROOT, film, live.date_time(time.time() - time.monotonic() + began_s))
+    origin.start(film, began_s)

@@ -1,0 +1,23 @@
+"""A live film, as experiments that are resolved have it, for tests."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from weir_testing.cells import BASE
+
+__all__ = ["LIVE", "content"]
+
+LIVE: Final = {
+    "target_latency_s": 3.0,
+    "max_latency_s": None,
+    "min_rate": 0.96,
+    "max_rate": 1.04,
+    "chunk_s": 0.5,
+    "window_s": 30.0,
+}
+
+
+def content(**changes: Any) -> dict[str, Any]:
+    """BASE's film, in segments of 2 s, made while it is watched; changes are to LIVE."""
+    return {**BASE["content"], "live": {**LIVE, **changes}}
