@@ -40,7 +40,8 @@ class EventRecord(TypedDict):
     applied: the lines that a role applied then, as typed. levels: [address, port, level] of each
     session that is managed. level, level_before, buffer_s, reason: what dash.js chose, with how
     much media ahead, and what it says of why. traffic, requested_s, size_bytes: of a response that
-    came whole to other traffic.
+    came whole to other traffic. media_s, speed: where playback of a live film is, in s since its
+    making began, and by how many s a second it moves from then on.
     """
 
     t_s: float
@@ -57,6 +58,7 @@ class EventRecord(TypedDict):
         "loss-ends",
         "outage-begins",
         "outage-ends",
+        "playback",
         "rate",
         "response",
         "rtt-begins",
@@ -83,6 +85,8 @@ class EventRecord(TypedDict):
     level_before: NotRequired[int | None]
     buffer_s: NotRequired[float]
     reason: NotRequired[Any]
+    media_s: NotRequired[float]
+    speed: NotRequired[float]
 
 
 class Check(TypedDict):

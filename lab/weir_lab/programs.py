@@ -94,17 +94,23 @@ def events(experiment: Experiment, folder: Path) -> Iterator[EventRecord]:
 def _event(line: str, number: int, name: str) -> EventRecord:
     try:
         given: Any = json.loads(line, parse_constant=_not_finite)
-        t_s, level = float(given["t_s"]), int(given["level"])
-        before = given["level_before"]
+        t_s = float(given["t_s"])
         found: EventRecord = {
             "t_s": round(t_s, 6),
             "event": "level-chosen",
             "client": number,
-            "level": level,
-            "level_before": None if before is None else int(before),
             "buffer_s": round(float(given["buffer_s"]), 6),
-            "reason": given["reason"],
         }
+        if given.get("event") == "playback":
+            media_s, speed = float(given["media_s"]), float(given["speed"])
+            found |= {"event": "playback", "media_s": round(media_s, 6), "speed": round(speed, 6)}
+        else:
+            before = given["level_before"]
+            found |= {
+                "level": int(given["level"]),
+                "level_before": None if before is None else int(before),
+                "reason": given["reason"],
+            }
     except (ValueError, TypeError, KeyError, RecursionError) as error:
         raise RunFailure(f"{name}: {line[:80]!r} is no event of a player ({error!r})") from None
     if not math.isfinite(t_s):

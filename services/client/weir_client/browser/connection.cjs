@@ -51,31 +51,32 @@ class Connection {
       exchange.onHeader(this.header.slice(0, end));
       if (this.exchange !== exchange) return true; // taken back by who was told
     }
-    exchange.take(buffer.subarray(from, size));
-    if (exchange.missing > 0 && !exchange.wantsBytes) exchange.received += this.drop(exchange);
+    exchange.feed(buffer.subarray(from, size));
+    if (exchange.droppable > 0) this.drop(exchange);
     this.goOn(exchange);
     return true;
   }
 
+  // How many bytes it were.
   drop(exchange) {
-    return this.native.drop(this.socket._handle.fd, exchange.missing);
+    const got = this.native.drop(this.socket._handle.fd, exchange.droppable);
+    exchange.dropped(got);
+    return got;
   }
 
   // Be woken when much of what is missing is there, and look at the rest now and then.
   goOn(exchange) {
-    if (exchange.missing <= 0) return void this.finish();
+    if (exchange.done) return void this.finish();
     exchange.onProgress();
-    if (this.exchange !== exchange || exchange.wantsBytes) return;
-    this.native.lowat(this.socket._handle.fd, Math.min(exchange.missing, WAIT_FOR_BYTES));
+    if (this.exchange !== exchange) return;
+    if (exchange.droppable <= 0) return void (this.timer && this.rest());
+    this.native.lowat(this.socket._handle.fd, Math.min(exchange.droppable, WAIT_FOR_BYTES));
     this.timer ??= setInterval(() => this.look(), PROGRESS_MS);
   }
 
   look() {
     const exchange = this.exchange;
-    const got = this.drop(exchange);
-    if (got <= 0) return;
-    exchange.received += got;
-    this.goOn(exchange);
+    if (this.drop(exchange) > 0) this.goOn(exchange);
   }
 
   finish() {
@@ -95,6 +96,11 @@ class Connection {
   // Have no exchange any longer.
   release() {
     this.exchange = null;
+    this.rest();
+  }
+
+  // Be woken by the next byte.
+  rest() {
     clearInterval(this.timer);
     this.timer = null;
     if (this.socket._handle) this.native.lowat(this.socket._handle.fd, 1);

@@ -19,6 +19,8 @@ function chosen({ mediaType, oldRepresentation, newRepresentation, reason }) {
 page.play(() => {
   const player = dashjs.MediaPlayer().create();
   player.updateSettings({ streaming: { buffer } });
+  // A cell's hosts share one clock.
+  if (page.live) player.updateSettings({ streaming: { utcSynchronization: { enabled: false } } });
   player.updateSettings(page.options.settings);
   player.on('qualityChangeRequested', chosen);
   player.on('error', ({ error }) => console.error(`dash.js: ${error.code} ${error.message}`));

@@ -6,13 +6,14 @@ const { HTMLVideoElement } = require('./video.cjs');
 const { Watch } = require('./watch.cjs');
 const { install } = require('./window.cjs');
 
-const { at, bufferS, end, leave, options, server, since, startS, stopS } = contract;
+const { at, bufferS, content, end, leave, options, server, since, startS, stopS } = contract;
 const video = new HTMLVideoElement();
 const events = [];
 let estimateBps = () => NaN;
 
 const watch = new Watch(video, () => estimateBps());
-install(server, require(process.env.WEIR_NATIVE), watch);
+install(server, require(process.env.WEIR_NATIVE), watch, Boolean(content.live));
+if (content.live) require('./motion.cjs').noted(video, (change) => events.push(change));
 
 // begin: called at the client's start; returns what gives the player's estimate in bit/s, if
 // anything does. At the stop the rows are left, and the process does nothing more.
@@ -43,6 +44,7 @@ module.exports = {
   bufferS,
   chosen,
   dash: new URL('/manifest.mpd', server).href,
+  live: content.live ?? null,
   hls: new URL('/master.m3u8', server).href,
   options,
   play,

@@ -4,12 +4,12 @@
 const HEADER_BYTES = 300; // section 4.5.1: transferSize counts so much for headers
 const entries = [];
 
-function add(request) {
+function add(request, initiatorType = 'xmlhttprequest') {
   const bytes = request.exchange.received;
   entries.push({
     name: request.url.href,
     entryType: 'resource',
-    initiatorType: 'xmlhttprequest',
+    initiatorType,
     startTime: request.requestStart,
     requestStart: request.requestStart,
     responseStart: request.firstByte,

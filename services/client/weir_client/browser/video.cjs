@@ -31,6 +31,7 @@ class HTMLVideoElement extends EventTarget {
     this.running = false;
     this.stalledMs = 0; // of stalls that are over
     this.stalledSince = null;
+    this.onMotion = () => {}; // playback is elsewhere, or faster or slower than it was
   }
 
   get src() {
@@ -87,6 +88,11 @@ class HTMLVideoElement extends EventTarget {
     return end === null ? 0 : end - this.currentTime;
   }
 
+  // Media s a second.
+  get speed() {
+    return this.running ? this.rate : 0;
+  }
+
   // All stalls so far; the wait for the start is none.
   get stalledS() {
     const goesOn = this.stalledSince === null ? 0 : performance.now() - this.stalledSince;
@@ -104,6 +110,7 @@ class HTMLVideoElement extends EventTarget {
     this.at = seconds;
     this.seeking = true;
     this.ended = false;
+    this.onMotion();
     task(() => {
       this._tell('seeking');
       this.bufferedChanged();
@@ -121,6 +128,7 @@ class HTMLVideoElement extends EventTarget {
     this.rate = rate;
     task(() => this._tell('ratechange'));
     if (running) this._start();
+    this.onMotion();
   }
 
   getVideoPlaybackQuality() {
@@ -142,6 +150,7 @@ class HTMLVideoElement extends EventTarget {
     if (this.paused) return;
     this.paused = true;
     this._stop();
+    this.onMotion();
     this._tell('timeupdate');
     this._tell('pause');
   }
@@ -189,6 +198,7 @@ class HTMLVideoElement extends EventTarget {
     clearTimeout(this.underflow);
     this.underflow = setTimeout(() => this._runDry(), ((end - at) / this.rate) * 1000);
     this.ticking ??= setInterval(() => this._tell('timeupdate'), TIMEUPDATE_MS);
+    this.onMotion();
   }
 
   _stop() {
@@ -203,6 +213,7 @@ class HTMLVideoElement extends EventTarget {
     const at = this.currentTime;
     if (endOf(this.ranges, at) !== null) return void this._start();
     this._stop();
+    this.onMotion();
     if (this._endAt(at)) return;
     this.readyState = HAVE.CURRENT;
     this.stalledSince = performance.now();

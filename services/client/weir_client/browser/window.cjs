@@ -40,9 +40,11 @@ const NAVIGATOR = {
   mediaCapabilities: { decodingInfo },
 };
 
-// server: the URL that the page came from. native: see connection.cjs. watch: see xhr.cjs.
-function install(server, native, watch) {
+// server: the URL that the page came from. native: see connection.cjs. watch: see xhr.cjs. streams:
+// whether there is fetch, which some players take for all that they ask for where it is.
+function install(server, native, watch, streams = false) {
   const pool = new Pool(server.hostname, Number(server.port || 80), native);
+  const page = { pool, watch };
   const globals = {
     window: globalThis,
     self: globalThis,
@@ -51,6 +53,7 @@ function install(server, native, watch) {
     document: DOCUMENT,
     localStorage: undefined,
     fetch: undefined, // Node's own would leave the pool's connections aside
+    ...(streams ? require('./fetch.cjs').globals(page) : {}),
     ...DEAF,
     matchMedia: () => ({ matches: false, ...DEAF }),
     screen: { width: 1920, height: 1080 },
@@ -58,7 +61,7 @@ function install(server, native, watch) {
     TextTrackCue: class {},
     VTTCue: class {},
     getComputedStyle: () => ({}),
-    XMLHttpRequest: xmlHttpRequest({ pool, watch }),
+    XMLHttpRequest: xmlHttpRequest(page),
     HTMLMediaElement: HTMLVideoElement,
     HTMLVideoElement,
     MediaSource,

@@ -1,7 +1,7 @@
 // XMLHttpRequest (xhr.spec.whatwg.org) over the page's pool, as far as players use it.
 'use strict';
 const { PROGRESS_MS } = require('./connection.cjs');
-const { Exchange } = require('./exchange.cjs');
+const { Exchange, headOf, valueOf } = require('./exchange.cjs');
 const timing = require('./resource_timing.cjs');
 
 // page: {pool, watch}; watch.asked(request) and watch.ended(request) are told of each.
@@ -43,15 +43,12 @@ function xmlHttpRequest(page) {
     }
 
     getResponseHeader(name) {
-      const found = new RegExp(`^${name}: *(.*)$`, 'im').exec(this.header);
-      return found ? found[1].trim() : null;
+      return valueOf(this.header, name);
     }
 
     send() {
-      const lines = Object.entries(this.asked).map(([name, value]) => `${name}: ${value}\r\n`);
-      const { pathname, search, host } = this.url;
-      const head = `${this.method} ${pathname}${search} HTTP/1.1\r\nHost: ${host}\r\n`;
-      const exchange = new Exchange(`${head}${lines.join('')}\r\n`, this.responseType !== 'arraybuffer');
+      const head = headOf(this.method, this.url, this.asked);
+      const exchange = new Exchange(head, this.responseType !== 'arraybuffer');
       this.exchange = Object.assign(exchange, {
         onFirstByte: () => (this.firstByte = performance.now()),
         onHeader: (header) => this._onHeader(header),
@@ -80,7 +77,7 @@ function xmlHttpRequest(page) {
       this.status = Number(status);
       this.statusText = words.join(' ');
       this.header = rest.join('\r\n') + '\r\n';
-      this.exchange.length = Number(this.getResponseHeader('content-length'));
+      this.exchange.framedBy(this.header);
       this.responseURL = this.url.href;
       this._becomes(2);
       this._becomes(3);
