@@ -17,21 +17,19 @@ _PATH = "content.live"
 _PLAYER = "dashjs"
 _WHOLE = 1e-6
 """How far from a whole number a segment may be in chunks."""
+_LEAST_BYTES = 200
+"""Of a chunk: its headers have to have room in it."""
 
 
 def broken_rules(experiment: Experiment) -> Iterator[Problem]:
-    """All of an experiment that has such a film."""
+    """Of an experiment that has such a film, beside those of its players (programs.py)."""
     content = experiment.content
     if content is None or content.live is None:
         return
     yield from _times(content.live, content.segment)
-    if experiment.clock == "real":
-        yield Problem("clock", "real", f"virtual with {_PATH}", "its players keep that clock only")
     if experiment.server.http != "nginx":
         yield Problem("server.http", experiment.server.http, f"nginx with {_PATH}",
                       "it alone passes on what its origin is still making; set nginx")  # fmt: skip
-    if experiment.sessions is not None:
-        yield Problem("sessions", f"beside {_PATH}", "one of them", "remove one")
     for index, client in enumerate(experiment.clients):
         path = f"clients.{index}"
         if client.player != _PLAYER and not packages.is_package(client.player):
@@ -77,8 +75,16 @@ def broken_by_files(
     """The rest, which files tell: the film's length, and where a campaign's own players play."""
     if "live" not in content:
         return
+    live, sizes = content["live"], content["sizes_bytes"]
+    count = round(content["segment_s"] / live["chunk_s"])
+    lowest_bps = min(content["bitrates_bps"])
+    smallest = min(map(min, sizes)) if sizes else lowest_bps * content["segment_s"] / 8
+    if smallest / count < _LEAST_BYTES:
+        yield Problem(f"{_PATH}.chunk", f"{live['chunk_s']:g}s",
+                      f"chunks of {_LEAST_BYTES} bytes and more, at every level",
+                      "they have headers; raise it")  # fmt: skip
     have = content["segments"]
-    needed = math.ceil((content["live"]["window_s"] + duration_s) / content["segment_s"])
+    needed = math.ceil((live["window_s"] + duration_s) / content["segment_s"])
     if have is not None and have < needed:
         yield Problem("content.segments", have,
                       f"at least {needed}, from {_PATH}.window before the start to the end",
