@@ -69,7 +69,7 @@ def prepare(data: RunData) -> Context:
     ladder = [float(rate) for rate in data.experiment["content"]["bitrates_bps"]]
     steps = downlink["rate_steps"]
     link = Link(steps, downlink["rate_loop_s"]) if steps and len(paths) == 1 else None
-    sessions = sessions_of(data.experiment, data.players)
+    sessions = sessions_of(data.experiment, data.players, data.events)
     ranked = ranks(sessions)
     own_films = any("film" in client for client in data.experiment["clients"])
     optima = (

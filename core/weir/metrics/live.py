@@ -1,6 +1,8 @@
-"""How far behind its making a live film is watched."""
+"""How far behind its making a live film is watched at last."""
 
 from __future__ import annotations
+
+import numpy as np
 
 from weir.metrics import rebuffering
 from weir.metrics.context import Context
@@ -16,7 +18,7 @@ INFO = (
         "lower",
         "Live latency",
         f"startup_s + sum of the stalls in s, of {1000 * rebuffering.SHORTEST_STALL_S:g} ms and "
-        "more",
+        "more; of a film of a live origin: now - when what is played was made, in s",
     ),
 )
 
@@ -24,7 +26,10 @@ INFO = (
 def measure(session: Session, context: Context) -> dict[str, Value]:
     """Of a live client that pauses when its buffer is empty: startup and all stalls, which it never
     makes up for. What one that never pauses would skip at a given latency, `late_percent` tells.
+    Of a live origin's film (latency.py) it is read off.
     """
+    if (playback := session.playback) is not None:
+        return {"live_latency_s": float(playback.latency_s(np.array([session.end_s]))[0])}
     experiment = context.data.experiment
     if not experiment["clients"][session.client - 1].get("live"):
         return {"live_latency_s": None}

@@ -70,8 +70,10 @@ def startup_s(session: Session, segment_s: float) -> float | None:
 
     Playback starts with the arrival of a segment: the first after which the log shows that media
     was played or that playback stalled. A player that wants more than one segment to begin with
-    plays nothing until then. A lone segment starts it.
+    plays nothing until then. A lone segment starts it. Of a live film, it is known.
     """
+    if session.playback is not None:
+        return session.playback.began_s - session.start_s
     if not session.whole.any():
         return None
     log = session.log

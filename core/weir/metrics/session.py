@@ -13,6 +13,7 @@ stalls and throughput, and is no segment.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -20,6 +21,8 @@ from numpy.typing import NDArray
 
 from weir.films import film_of
 from weir.metrics.link import Floats
+from weir.metrics.playback import Playback, playback_of
+from weir.records import EventRecord
 from weir.resolved import Client, Experiment
 from weir.rundir.data import Columns
 
@@ -49,6 +52,8 @@ class Session:
     """(K + 1,) L(i); length 0 likewise"""
     finished: bool
     """the film was downloaded to its end"""
+    playback: Playback | None
+    """of a live film, where some of it was played"""
 
     def column(self, name: str) -> Floats:
         """A column of the segments that arrived, as float."""
@@ -60,20 +65,32 @@ def arrived(rows: Columns) -> Columns:
     return _chosen(rows, _came_whole(rows))
 
 
-def sessions_of(experiment: Experiment, players: list[Columns]) -> list[Session]:
+def sessions_of(
+    experiment: Experiment, players: list[Columns], events: Sequence[EventRecord] = ()
+) -> list[Session]:
     """Sessions of all clients, client 1 first."""
     pairs = zip(experiment["clients"], players, strict=True)
-    return [_session(k, client, rows, experiment) for k, (client, rows) in enumerate(pairs, 1)]
+    return [
+        _session(k, client, rows, experiment, events) for k, (client, rows) in enumerate(pairs, 1)
+    ]
 
 
-def _session(number: int, client: Client, rows: Columns, experiment: Experiment) -> Session:
+def _session(
+    number: int,
+    client: Client,
+    rows: Columns,
+    experiment: Experiment,
+    events: Sequence[EventRecord],
+) -> Session:
     good = _came_whole(rows)
     whole = _chosen(rows, good)
     start = client["start_s"]
     stop = client["stop_s"]
     end = experiment["duration_s"] if stop is None else float(stop)
     end = max(start, min(end, experiment["duration_s"]))
-    segments = film_of(experiment, number)["segments"]
+    film = film_of(experiment, number)
+    segments = film["segments"]
+    live = film.get("live")
     count = len(whole["segment"])
     finished = segments is not None and count > 0 and int(whole["segment"].max()) >= segments - 1
     if finished:
@@ -98,6 +115,7 @@ def _session(number: int, client: Client, rows: Columns, experiment: Experiment)
         rates_bps=rows["bitrate_bps"][asked].astype(np.float64),
         levels=rows["level"][asked].astype(np.int64),
         finished=finished,
+        playback=playback_of(events, number, live["window_s"]) if live else None,
     )
 
 

@@ -37,8 +37,8 @@ def curves(
 def _events(files: RunFiles, window: Window) -> Iterator[Curve]:
     by_whose: dict[tuple[int | None, str | None], list[dict[str, Any]]] = {}
     for event in files.lines("events.jsonl") or []:
-        if event["event"] == "response":
-            continue  # thousands of them, for which the others would be thinned out
+        if event["event"] in ("playback", "response"):
+            continue  # so many of them that the others would be thinned out
         by_whose.setdefault((event.get("client"), event.get("path")), []).append(event)
     for (client, path), events in by_whose.items():
         t_s = np.array([event["t_s"] for event in events], dtype=np.float64)

@@ -1,0 +1,54 @@
+"""Where the playback of a live film is at each moment, from a player's notes of its changes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from weir.metrics.link import Floats
+from weir.records import EventRecord
+
+__all__ = ["Playback", "playback_of"]
+
+
+@dataclass(frozen=True)
+class Playback:
+    """From each of `times_s` (s since the experiment began) on, until the next: at `media_s`,
+    moving by `speeds` s a second; 0 in a stall. window_s: how long the film's making had gone on at
+    second 0.
+    """
+
+    times_s: Floats
+    media_s: Floats
+    speeds: Floats
+    window_s: float
+
+    @property
+    def began_s(self) -> float:
+        """When something was played first, in s since the experiment began."""
+        return float(self.times_s[0])
+
+    def latency_s(self, at_s: Floats) -> Floats:
+        """From a picture's making to its playing, at moments from began_s on."""
+        last = np.searchsorted(self.times_s, at_s, side="right") - 1
+        played = self.media_s[last] + self.speeds[last] * (at_s - self.times_s[last])
+        found: Floats = at_s + self.window_s - played
+        return found
+
+    @property
+    def jumps_s(self) -> Floats:
+        """(changes - 1,) how far from where it would have been playback went on; below 0: back."""
+        went = self.speeds[:-1] * np.diff(self.times_s)
+        found: Floats = np.diff(self.media_s) - went
+        return found
+
+
+def playback_of(events: Sequence[EventRecord], client: int, window_s: float) -> Playback | None:
+    """Of a client; None where it played nothing."""
+    own = [each for each in events if each["event"] == "playback" and each["client"] == client]
+    if not own:
+        return None
+    columns = np.array([(each["t_s"], each["media_s"], each["speed"]) for each in own])
+    return Playback(columns[:, 0], columns[:, 1], columns[:, 2], window_s)
