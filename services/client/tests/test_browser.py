@@ -1,0 +1,69 @@
+"""Parts of Weir's browser by themselves, in Node.js."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from pathlib import Path
+from typing import Any
+
+from weir_client import web_player
+
+BROWSER = Path(web_player.__file__).parent / "browser"
+
+CHUNKED = """
+const { Chunked } = require('./chunked.cjs');
+const body = Buffer.from('4\\r\\nmoof\\r\\nA;x=y\\r\\n0123456789\\r\\n0\\r\\n\\r\\n');
+const found = [];
+for (let cut = 1; cut < body.length; cut += 1) {
+  const chunked = new Chunked();
+  let data = '';
+  for (const part of [body.subarray(0, cut), body.subarray(cut)])
+    chunked.feed(part, (bytes) => { data += bytes; });
+  found.push([data, chunked.ended]);
+}
+"""
+STREAM = """
+const { Stream } = require('./stream.cjs');
+const box = (type, size) => {
+  const bytes = Buffer.alloc(size);
+  bytes.writeUInt32BE(size);
+  bytes.write(type, 4, 'latin1');
+  return bytes;
+};
+const body = Buffer.concat([box('moof', 100), box('mdat', 50), box('moof', 100), box('mdat', 70)]);
+const found = [];
+for (let cut = 1; cut < body.length; cut += 1) {
+  const stream = new Stream('');
+  let passed = 0;
+  stream.length = body.length;
+  stream.onPiece = (piece) => { passed += piece.length; };
+  stream.feed(body.subarray(0, cut));
+  const droppable = stream.droppable;
+  stream.dropped(droppable);
+  stream.feed(body.subarray(cut + droppable));
+  found.push([cut, droppable, passed, stream.done]);
+}
+"""
+
+
+def of_node(script: str) -> Any:
+    """What a script found."""
+    said = subprocess.run(
+        ["node", "-e", f"{script}\nconsole.log(JSON.stringify(found));"],
+        cwd=BROWSER, capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    return json.loads(said.stdout)
+
+
+def test_a_body_in_chunks_is_read_wherever_it_is_cut() -> None:
+    found = of_node(CHUNKED)
+    assert found and all(each == ["moof0123456789", True] for each in found)
+
+
+def test_of_a_stream_media_data_alone_is_dropped_to_its_end() -> None:
+    found = of_node(STREAM)
+    # Media data are the bytes from 108 to 150 and from 258 to 320.
+    for cut, droppable, passed, done in found:
+        expected = 150 - cut if 108 <= cut < 150 else 320 - cut if cut >= 258 else 0
+        assert (droppable, passed, done) == (expected, 320, True), cut
