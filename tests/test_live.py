@@ -89,11 +89,19 @@ def test_whole_segments_are_fetched_once_they_are_made(run_once: Runner) -> None
     assert 6.0 < client["live_latency_s"] < 6.0 + LENGTH_S and client["rate_off_percent"] == 0
 
 
+def stood_s(result: CellResult) -> float:
+    """How long playback stood still once it had begun, by its notes."""
+    notes = [each for each in result.data.events if each["event"] == "playback"]
+    pairs = zip(notes, notes[1:], strict=False)
+    return sum(after["t_s"] - note["t_s"] for note, after in pairs if note["speed"] == 0)
+
+
 def test_after_a_long_stall_it_skips(run_once: Runner) -> None:
     rates = {"gateway.downlink.rate_steps": [[0.0, 8e6], [10.0, 64e3], [17.0, 8e6]]}
     result = watched(run_once, live={"max_latency_s": 5.0}, **rates)
     (client,) = compute(result.data)["clients"]
     assert client["stall_count"] >= 1 and client["skipped_s"] > 2
+    assert result.data.players[0]["stall_s"].sum() == pytest.approx(stood_s(result), abs=0.001)
     assert client["live_latency_s"] < 5.5
 
 

@@ -45,6 +45,21 @@ for (let cut = 1; cut < body.length; cut += 1) {
   found.push([cut, droppable, passed, stream.done]);
 }
 """
+VIDEO = """
+const { HTMLVideoElement } = require('./video.cjs');
+const found = {};
+for (const [what, change] of [
+  ['rate', (video) => { video.playbackRate = 1.1; }],
+  ['seek', (video) => { video.currentTime = 5; }],
+  ['pause', (video) => video.pause()],
+]) {
+  const video = new HTMLVideoElement();
+  const media = { duration: Infinity, sourceBuffers: [{ ranges: [[0, 1]] }] };
+  Object.assign(video, { media, paused: false, running: true, at: 1, since: 0, limit: 1 });
+  change(video);
+  found[what] = video.stalledSince !== null;
+}
+"""
 
 
 def of_node(script: str) -> Any:
@@ -67,3 +82,7 @@ def test_of_a_stream_media_data_alone_is_dropped_to_its_end() -> None:
     for cut, droppable, passed, done in found:
         expected = 150 - cut if 108 <= cut < 150 else 320 - cut if cut >= 258 else 0
         assert (droppable, passed, done) == (expected, 320, True), cut
+
+
+def test_playback_stalls_too_where_what_changes_finds_nothing_to_play() -> None:
+    assert of_node(VIDEO) == {"rate": True, "seek": True, "pause": False}

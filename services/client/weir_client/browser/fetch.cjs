@@ -65,7 +65,8 @@ class Fetching {
   constructor(page, { url, method, headers, signal }) {
     Object.assign(this, { page, url: new URL(url), signal, status: 0 });
     this.body = new Body(() => this._takeBack());
-    this.exchange = Object.assign(new Stream(headOf(method, this.url, Object.fromEntries(headers))), {
+    const stream = new Stream(headOf(method, this.url, Object.fromEntries(headers)));
+    this.exchange = Object.assign(stream, {
       onFirstByte: () => (this.firstByte = performance.now()),
       onHeader: (header) => this._onHeader(header),
       onProgress() {},
@@ -89,11 +90,16 @@ class Fetching {
   _onHeader(text) {
     const [line, ...rest] = text.split('\r\n');
     const [, status, ...words] = line.split(' ');
-    const headers = new Headers(rest.map((each) => each.toLowerCase().split(/: */, 2)));
     this.status = Number(status);
     this.exchange.framedBy(rest.join('\r\n'));
-    const ok = this.status >= 200 && this.status < 300;
-    this.resolve({ ok, status: this.status, statusText: words.join(' '), url: this.url.href, headers, body: this.body });
+    this.resolve({
+      ok: this.status >= 200 && this.status < 300,
+      status: this.status,
+      statusText: words.join(' '),
+      url: this.url.href,
+      headers: new Headers(rest.map((each) => /^(.*?): *(.*)$/.exec(each).slice(1))),
+      body: this.body,
+    });
   }
 
   _onDone() {

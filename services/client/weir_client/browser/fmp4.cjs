@@ -12,7 +12,8 @@ function* boxes(view, from = 0, to = view.byteLength) {
     const end = at + view.getUint32(at);
     const type = String.fromCharCode(...[4, 5, 6, 7].map((i) => view.getUint8(at + i)));
     if (end <= at || end > to) return;
-    if (type !== 'mdat') yield [type, new DataView(view.buffer, view.byteOffset + at + 8, end - at - 8)];
+    const content = new DataView(view.buffer, view.byteOffset + at + 8, end - at - 8);
+    if (type !== 'mdat') yield [type, content];
     if (WITHIN.has(type)) yield* boxes(view, at + HEADER_BYTES, end);
     at = end;
   }

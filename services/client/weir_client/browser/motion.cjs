@@ -1,5 +1,5 @@
-// Notes each change of where playback is and how fast it moves: between two of them it goes on as the
-// first one says.
+// Notes each change of where playback is and how fast it moves: in between it goes on as the note
+// before says.
 'use strict';
 const { since } = require('./contract.cjs');
 

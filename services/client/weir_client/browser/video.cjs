@@ -105,7 +105,9 @@ class HTMLVideoElement extends EventTarget {
     return Math.min(this.at + played, this.limit);
   }
 
+  // Where nothing is there to be played on, who looks on waits as in any stall.
   set currentTime(seconds) {
+    if (this.running) this.stalledSince = performance.now();
     this._stop();
     this.at = seconds;
     this.seeking = true;
@@ -127,7 +129,8 @@ class HTMLVideoElement extends EventTarget {
     this._stop();
     this.rate = rate;
     task(() => this._tell('ratechange'));
-    if (running) this._start();
+    if (running && endOf(this.ranges, this.at) === null) this._runDry();
+    else if (running) this._start();
     this.onMotion();
   }
 
