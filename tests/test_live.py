@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -92,8 +93,7 @@ def test_whole_segments_are_fetched_once_they_are_made(run_once: Runner) -> None
 def stood_s(result: CellResult) -> float:
     """How long playback stood still once it had begun, by its notes."""
     notes = [each for each in result.data.events if each["event"] == "playback"]
-    pairs = zip(notes, notes[1:], strict=False)
-    return sum(after["t_s"] - note["t_s"] for note, after in pairs if note["speed"] == 0)
+    return sum(b["t_s"] - a["t_s"] for a, b in pairwise(notes) if a["speed"] == 0)
 
 
 def test_after_a_long_stall_it_skips(run_once: Runner) -> None:
