@@ -8,6 +8,7 @@ from xml.etree import ElementTree
 
 import pytest
 from weir_server import live, mpd
+from weir_server.began import BEGAN, date_time
 from weir_server.mpd import Film
 from weir_testing.cells import client, experiment
 from weir_testing.live_film import content
@@ -24,7 +25,7 @@ def film(**changes: Any) -> Film:
 
 
 def template(of: Film) -> tuple[ElementTree.Element, ElementTree.Element]:
-    root = ElementTree.fromstring(of["manifest"].replace(live.BEGAN, "2026-01-01T00:00:00.000Z"))
+    root = ElementTree.fromstring(of["manifest"].replace(BEGAN, "2026-01-01T00:00:00.000Z"))
     found = root.find(".//d:SegmentTemplate", NAMES)
     assert found is not None
     return root, found
@@ -92,5 +93,5 @@ def test_paths_name_a_level_and_a_segment(path: str, found: tuple[int, int] | No
 
 
 def test_moments_are_told_to_the_millisecond() -> None:
-    assert live.date_time(1.0625) == "1970-01-01T00:00:01.062Z"
-    assert live.date_time(86399.9996) == "1970-01-02T00:00:00.000Z"
+    assert date_time(1.0625) == "1970-01-01T00:00:01.062Z"
+    assert date_time(86399.9996) == "1970-01-02T00:00:00.000Z"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 
 from weir_server import fmp4
-from weir_server.live import BEGAN
+from weir_server.began import BEGAN
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -6,18 +6,14 @@ each of its chunks is there once its end has come (DASH-IF IOP v5, part 5).
 
 from __future__ import annotations
 
-from time import gmtime, strftime
-
 from weir_server import fmp4
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from weir_server.mpd import Film
 
-__all__ = ["BEGAN", "Chunk", "chunks", "date_time", "named"]
+__all__ = ["Chunk", "chunks", "named"]
 
-BEGAN = "BEGAN"
-"""Stands in a manifest for when the film's making began: its server's clock tells."""
 Chunk = tuple[float, bytes, int]
 """When it is there, its headers, and how many bytes of media data follow them."""
 
@@ -52,9 +48,3 @@ def chunks(film: Film, level: int, segment: int, now_s: float) -> list[Chunk]:
         (first_s + index * length_s, header, size - len(header))
         for index, (header, size) in enumerate(zip(headers, sizes, strict=True))
     ]
-
-
-def date_time(unix_s: float) -> str:
-    """As xs:dateTime, to the millisecond."""
-    whole_s, ms = divmod(round(unix_s * 1000), 1000)
-    return strftime(f"%Y-%m-%dT%H:%M:%S.{ms:03d}Z", gmtime(whole_s))

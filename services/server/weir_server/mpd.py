@@ -14,8 +14,8 @@ from weir.programs import buffer_most_s, in_browser
 from weir.resolved import Content, Experiment, Live
 
 from weir_server import hls
+from weir_server.began import BEGAN
 from weir_server.fmp4 import TIMESCALE
-from weir_server.live import BEGAN
 
 __all__ = ["Film", "film", "live_manifest", "manifest"]
 

@@ -46,7 +46,8 @@ def run(
 def _start_origin(film: Film, began_s: float) -> None:
     """began_s: when the film's making did, on the monotonic clock."""
     from weir_server import dash as files  # noqa: PLC0415 (only where they are used)
-    from weir_server import live, origin  # noqa: PLC0415
+    from weir_server import origin  # noqa: PLC0415
+    from weir_server.began import date_time  # noqa: PLC0415
 
-    files.write(ROOT, film, live.date_time(time.time() - time.monotonic() + began_s))
+    files.write(ROOT, film, date_time(time.time() - time.monotonic() + began_s))
     origin.start(film, began_s)
