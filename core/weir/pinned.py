@@ -17,7 +17,9 @@ __all__ = ["Package", "Pinned"]
 @dataclass(frozen=True)
 class Package:
     """A version. integrity: of the npm package (w3.org/TR/SRI). file: the script in it, of that
-    SHA-256. settings: all there are, with their defaults.
+    SHA-256. settings: all there are, with their defaults. types: of those without a default, and of
+    what may stand in them, by dotted path: JSON's types of their values, none of those that take
+    code.
     """
 
     npm: str
@@ -26,6 +28,7 @@ class Package:
     file: str
     sha256: str
     settings: dict[str, Any]
+    types: dict[str, list[str]]
 
     @property
     def name(self) -> str:

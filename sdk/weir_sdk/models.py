@@ -1122,7 +1122,9 @@ class SettingOut(BaseModel):
     name: str
     """Dotted, as a key in `settings`."""
     default: Any
-    """What the newest of these versions starts with."""
+    """What the newest of these versions starts with; null: it has no default."""
+    types: list[str]
+    """JSON's types of what may stand there."""
     versions: list[str]
     """Those that have it."""
 

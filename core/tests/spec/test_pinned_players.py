@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from weir.dashjs import nested
+from weir.dashjs import leaves, nested, types_of
 from weir.expand import Expansion
 from weir.programs import PINNED, buffer_most_s
 from weir.runkey import run_key
@@ -60,7 +60,7 @@ REFUSED: list[tuple[str, dict[str, Any], str, str]] = [
         "dashjs",
         {"settings": {"streaming.buffer.bufferTimeDefault": "8s"}},
         "settings.streaming.buffer.bufferTimeDefault",
-        "write a number",
+        "write a finite number",
     ),
     ("hlsjs", {"settings": {"maxBufferLenght": 8}}, "settings.maxBufferLenght",
      "did you mean maxBufferLength?"),
@@ -71,11 +71,28 @@ REFUSED: list[tuple[str, dict[str, Any], str, str]] = [
         "did you mean maxLoadTimeMs?",
     ),
     ("hlsjs", {"settings": {"maxBufferLength": "8s"}}, "settings.maxBufferLength",
-     "write a number"),
+     "write a finite number"),
     ("hlsjs", {"settings": {"debug": 5}}, "settings.debug", "write true or false"),
     ("hlsjs", {"settings": {"abrBandWidthFactor": float("nan")}}, "settings.abrBandWidthFactor",
      "a finite number"),
     ("hlsjs", {"settings": {"streaming.buffer": {}}}, "settings.streaming", "remove it"),
+    # Without a default.
+    ("hlsjs", {"settings": {"backBufferLength": "8s"}}, "settings.backBufferLength",
+     "8s — allowed: a finite number"),
+    ("hlsjs", {"settings": {"startLevel": None}}, "settings.startLevel", "write a finite number"),
+    ("hlsjs", {"settings": {"workerPath": True}}, "settings.workerPath", "null or text"),
+    ("hlsjs", {"settings": {"xhrSetup": "f"}}, "settings.xhrSetup", "it takes code"),
+    ("hlsjs", {"settings": {"cmcd": 1}}, "settings.cmcd", "keys and values"),
+    ("hlsjs", {"settings": {"cmcd": {"useHeaders": 1}}}, "settings.cmcd.useHeaders",
+     "true or false"),
+    ("hlsjs", {"settings": {"cmcd.sesionId": "a"}}, "settings.cmcd.sesionId",
+     "did you mean sessionId?"),
+    ("dashjs", {"settings": {"streaming.delay.liveDelay": "2s"}},
+     "settings.streaming.delay.liveDelay", "a finite number"),
+    ("dashjs", {"settings": {"streaming.cmcd.sid": 5}}, "settings.streaming.cmcd.sid",
+     "null or text"),
+    ("shaka", {"settings": {"abr.restrictions.maxHeight": "720p"}},
+     "settings.abr.restrictions.maxHeight", "a finite number"),
 ]  # fmt: skip
 
 
@@ -86,6 +103,35 @@ def test_what_it_does_not_know_is_refused(
     (problem,) = problems_of(asking(player, options))
     assert problem.path == f"experiment.clients.0.options.{place}"
     assert hint in str(problem)
+
+
+@pytest.mark.parametrize(
+    ("player", "settings"),
+    [
+        ("hlsjs", {"backBufferLength": 8, "defaultAudioCodec": "mp4a.40.2"}),
+        ("hlsjs", {"liveBackBufferLength": None, "cmcd": {"includeKeys": ["br"]}}),
+        ("hlsjs", {"certLoadPolicy.default.errorRetry.maxNumRetry": 1}),
+        ("dashjs", {"streaming.delay.liveDelay": 2.5, "streaming.liveCatchup.enabled": True}),
+        ("shaka", {"manifest.availabilityWindowOverride": 30}),
+    ],
+)
+def test_settings_without_a_default_take_what_their_players_declare(
+    player: str, settings: dict[str, Any]
+) -> None:
+    (options,) = options_of(asking(player, {"settings": settings}))
+    assert options["settings"] == nested(settings)
+
+
+@pytest.mark.parametrize(
+    ("player", "version"), [(player, v) for player in PINNED for v in PINNED[player].versions]
+)
+def test_every_setting_has_a_default_or_a_type(player: str, version: str) -> None:
+    package = PINNED[player].package(version)
+    for name, default in leaves(package.settings):
+        types = types_of(default, name, package.types)
+        assert types is not None, name
+        assert (default is None) == (name in package.types), name
+        assert {*types} <= {"array", "boolean", "null", "number", "object", "string"}, name
 
 
 @EACH

@@ -5,6 +5,15 @@ it starts with (tools/players/pin.cjs writes it). Standard library only: agents 
 """
 
 from weir.dashjs.package import PINNED, VERSIONS
-from weir.dashjs.settings import buffer_most_s, leaves, mistyped, nested, unknown
+from weir.dashjs.settings import buffer_most_s, leaves, mistyped, nested, types_of, unknown
 
-__all__ = ["PINNED", "VERSIONS", "buffer_most_s", "leaves", "mistyped", "nested", "unknown"]
+__all__ = [
+    "PINNED",
+    "VERSIONS",
+    "buffer_most_s",
+    "leaves",
+    "mistyped",
+    "nested",
+    "types_of",
+    "unknown",
+]

@@ -3,13 +3,22 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-__all__ = ["buffer_most_s", "leaves", "mistyped", "nested", "unknown"]
+__all__ = ["buffer_most_s", "leaves", "mistyped", "nested", "types_of", "unknown"]
 
 _BUFFER_TIMES = ("bufferTimeDefault", "bufferTimeAtTopQuality", "bufferTimeAtTopQualityLongForm")
 """In `streaming.buffer`: how many seconds of media are fetched ahead, each in another state."""
+
+_TYPES: tuple[tuple[Any, str], ...] = (
+    (bool, "boolean"),
+    (int | float, "number"),
+    (str, "string"),
+    (list, "array"),
+    (Mapping, "object"),
+    (type(None), "null"),
+)
 
 
 def nested(settings: Mapping[str, Any]) -> dict[str, Any]:
@@ -59,44 +68,64 @@ def leaves(tree: Mapping[str, Any], above: str = "") -> Iterator[tuple[str, Any]
 
 
 def unknown(
-    settings: Mapping[str, Any], known: Mapping[str, Any], above: str = ""
+    settings: Mapping[str, Any],
+    known: Mapping[str, Any],
+    types: Mapping[str, Sequence[str]],
+    above: str = "",
 ) -> Iterator[tuple[str, list[str]]]:
-    """(dotted path, what there is beside it) of each setting that is not among those known."""
+    """(dotted path, what there is beside it) of each setting that is not among those known.
+
+    types: of those without a default, and of what may stand in them (weir.pinned).
+    """
+    beside = list(known) or _below_in(types, above)
     for key, value in settings.items():
         path = f"{above}{key}"
-        if key not in known:
-            yield path, list(known)
-        elif isinstance(value, Mapping) and isinstance(known[key], Mapping):
-            yield from unknown(value, known[key], f"{path}.")
+        if key not in beside:
+            yield path, beside
+        elif isinstance(value, Mapping):
+            default = known.get(key)
+            if isinstance(default, Mapping) or _below_in(types, f"{path}."):
+                yield from unknown(value, default or {}, types, f"{path}.")
+
+
+def _below_in(types: Mapping[str, Sequence[str]], above: str) -> list[str]:
+    """Keys right below a path that ends in a dot."""
+    below = (path.removeprefix(above) for path in types if above and path.startswith(above))
+    return [key for key in below if "." not in key]
 
 
 def mistyped(
-    settings: Mapping[str, Any], known: Mapping[str, Any], above: str = ""
-) -> Iterator[tuple[str, Any, str]]:
-    """(dotted path, value, what it must be) of each known setting of another type than its default.
+    settings: Mapping[str, Any],
+    known: Mapping[str, Any],
+    types: Mapping[str, Sequence[str]],
+    above: str = "",
+) -> Iterator[tuple[str, Any, Sequence[str]]]:
+    """(dotted path, value, JSON's types that it may be of) of each known setting that is of none.
 
-    Where the default is null, anything may stand.
+    It may be of its default's; types: of those without one, as for `unknown`. No type: it takes
+    code, which no campaign can give.
     """
     for key, value in settings.items():
-        default, path = known.get(key), f"{above}{key}"
-        if isinstance(value, float) and not math.isfinite(value):
-            yield path, value, "a finite number"
-        elif default is None:
-            continue
-        elif isinstance(value, Mapping) and isinstance(default, Mapping):
-            yield from mistyped(value, default, f"{path}.")
-        elif _kind(value) != _kind(default):
-            yield path, value, _kind(default)
+        path = f"{above}{key}"
+        allowed = types_of(known.get(key), path, types)
+        if allowed is not None and type_of(value) not in allowed:
+            yield path, value, allowed
+        elif isinstance(value, Mapping):
+            yield from mistyped(value, known.get(key) or {}, types, f"{path}.")
 
 
-def _kind(value: Any) -> str:
-    if isinstance(value, bool):
-        return "true or false"
-    if isinstance(value, int | float):
-        return "a number"
-    if isinstance(value, str):
-        return "text"
-    return "a list" if isinstance(value, list) else "keys and values"
+def types_of(default: Any, path: str, types: Mapping[str, Sequence[str]]) -> Sequence[str] | None:
+    """JSON's types that the setting of this path may be of; None where it is not known."""
+    if path in types:
+        return types[path]
+    return None if default is None else [type_of(default)]
+
+
+def type_of(value: Any) -> str:
+    """JSON's name of its type; JSON has no number that is not finite."""
+    if isinstance(value, float) and not math.isfinite(value):
+        return str(value)
+    return next((name for kind, name in _TYPES if isinstance(value, kind)), type(value).__name__)
 
 
 def buffer_most_s(settings: Mapping[str, Any], buffer_s: float) -> float:

@@ -13,6 +13,16 @@ from weir.spec.names import nearest
 
 __all__ = ["broken_rules"]
 
+_SPELLED = {
+    "array": "a list",
+    "boolean": "true or false",
+    "null": "null",
+    "number": "a finite number",
+    "object": "keys and values",
+    "string": "text",
+}
+"""JSON's types, in words."""
+
 
 def broken_rules(path: str, client: Client, experiment: Experiment) -> Iterator[Problem]:
     """Of the client at this path."""
@@ -38,10 +48,12 @@ def _settings(path: str, client: Client) -> Iterator[Problem]:
     version = client.options.get("version", pinned.versions[-1])
     if version not in pinned.versions or not isinstance(settings, dict):
         return  # said by the options' model, where it is wrong
-    tree, known = nested(settings), pinned.package(str(version)).settings
-    for place, value, kind in mistyped(tree, known):
-        yield Problem(f"{path}.settings.{place}", value, kind, f"write {kind}")
-    for place, beside in unknown(tree, known):
+    tree, package = nested(settings), pinned.package(str(version))
+    for place, value, types in mistyped(tree, package.settings, package.types):
+        allowed = " or ".join(_SPELLED[each] for each in types)
+        yield Problem(f"{path}.settings.{place}", value, allowed or "nothing: it takes code",
+                      f"write {allowed}" if allowed else "remove it")  # fmt: skip
+    for place, beside in unknown(tree, package.settings, package.types):
         above, _, key = place.rpartition(".")
         near = nearest(key, beside)
         hint = f"did you mean {near}?" if near else "remove it"

@@ -19,8 +19,10 @@ export const DASHJS_CHOICES: Schema<"Choices"> = {
         { ...option, name: "settings", kind: "keys and values", text: "As it takes them." },
       ],
       settings: [
-        { name: "debug.logLevel", default: 0, versions: ["5.2.0", "5.2.1"] },
-        { name: "streaming.seekBackoff", default: true, versions: ["5.2.1"] },
+        { name: "debug.logLevel", default: 0, types: ["number"], versions: ["5.2.0", "5.2.1"] },
+        { name: "streaming.seekBackoff", default: true, types: ["boolean"], versions: ["5.2.1"] },
+        { name: "streaming.catchup", default: null, types: ["boolean"], versions: ["5.2.1"] },
+        { name: "cmcd.sid", default: null, types: ["null", "string"], versions: ["5.2.1"] },
       ],
     },
   ],

@@ -13,7 +13,12 @@ function names(client: string, factors = "{}"): string[] {
 }
 
 it("are the settings of the version that is written, or of the newest", () => {
-  expect(names("{player: dashjs}")).toEqual(["debug.logLevel", "streaming.seekBackoff"]);
+  expect(names("{player: dashjs}")).toEqual([
+    "debug.logLevel",
+    "streaming.seekBackoff",
+    "streaming.catchup",
+    "cmcd.sid",
+  ]);
   expect(names("{player: dashjs, options: {version: 5.2.0}}")).toEqual(["debug.logLevel"]);
   expect(names("{player: bola}")).toEqual([]);
 });
@@ -31,10 +36,14 @@ it("can be varied, each by its dotted path, and offer what may stand there", () 
     "clients.1.options.version",
     "clients.1.options.settings.debug.logLevel",
     "clients.1.options.settings.streaming.seekBackoff",
+    "clients.1.options.settings.streaming.catchup",
+    "clients.1.options.settings.cmcd.sid",
   ]);
   const offered = (...path: string[]): string[] =>
     suggestions({}, DASHJS_CHOICES, ["clients", 1, "options", ...path], value);
   expect(offered("version")).toEqual(["5.2.0", "5.2.1"]);
   expect(offered("settings", "streaming", "seekBackoff")).toEqual(["true", "false"]);
+  expect(offered("settings", "streaming.catchup")).toEqual(["true", "false"]);
   expect(offered("settings", "debug.logLevel")).toEqual([]);
+  expect(found.get("clients.1.options.settings.cmcd.sid")).toEqual({ type: "string" });
 });

@@ -54,12 +54,13 @@ export function schemaOfOption({ text, kind, default: otherwise, choices }: Play
   } satisfies JsonSchema;
 }
 
-/** As its default is: where that is null, anything may stand. */
-export function schemaOfSetting({ default: otherwise }: PlayerSetting): JsonSchema {
-  if (Array.isArray(otherwise)) return { type: "array", default: otherwise };
-  return ["boolean", "number", "string"].includes(typeof otherwise)
-    ? { type: typeof otherwise, default: otherwise }
-    : {};
+/** Of a setting that may be null, too, the other way. */
+export function schemaOfSetting({ default: otherwise, types }: PlayerSetting): JsonSchema {
+  const type = types.find((each) => each !== "null");
+  return {
+    ...(type === undefined ? {} : { type }),
+    ...(otherwise === null ? {} : { default: otherwise }),
+  };
 }
 
 /** Dotted paths in the experiment of all options and settings that its clients' players have, and

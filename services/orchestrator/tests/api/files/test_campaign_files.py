@@ -281,7 +281,13 @@ def test_the_library_names_what_campaigns_may_use(platform: Platform) -> None:
     dashjs = {setting["name"]: setting for setting in players["dashjs"]["settings"]}
     safety = dashjs["streaming.abr.throughput.bandwidthSafetyFactor"]
     assert (safety["default"], safety["versions"]) == (0.9, ["5.2.0", "5.2.1"])
+    assert (safety["types"], dashjs["streaming.cmcd.sid"]["types"]) == (
+        ["number"], ["null", "string"]
+    )  # fmt: skip
     assert dashjs["streaming.seekDurationBackoff"]["versions"] == ["5.2.1"]
+    # What takes code cannot be offered, and of what takes keys and values the keys are.
+    hlsjs = {setting["name"] for setting in players["hlsjs"]["settings"]}
+    assert "cmcd.sessionId" in hlsjs and not {"xhrSetup", "cmcd"} & hlsjs
     assert {"cubic", "bbr"} <= set(choices["congestion_controls"])
     assert any(metric["unit"] for metric in choices["metrics"])
     formulas = {metric["name"]: metric["formula"] for metric in choices["metrics"]}

@@ -41,7 +41,12 @@ class SettingOut(BaseModel):
     """A setting of a player that is another's: dash.js, hls.js, shaka-player."""
 
     name: str = Field(description="Dotted, as a key in `settings`.")
-    default: Any = Field(description="What the newest of these versions starts with.")
+    default: Any = Field(
+        description="What the newest of these versions starts with; null: it has no default."
+    )
+    types: list[str] = Field(
+        examples=[["number"]], description="JSON's types of what may stand there."
+    )
     versions: list[str] = Field(description="Those that have it.")
 
 

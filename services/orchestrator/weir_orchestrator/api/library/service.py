@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
-from weir.dashjs import leaves
+from weir.dashjs import leaves, types_of
 from weir.metrics import CATALOG
+from weir.pinned import Package
 from weir.programs import PINNED
 from weir.spec.players import PLAYERS
 from weir_lab import kernel
@@ -58,10 +60,21 @@ def _settings(player: str) -> list[SettingOut]:
         return []
     found: dict[str, SettingOut] = {}
     for version in PINNED[player].versions:
-        for name, value in leaves(PINNED[player].package(version).settings):
+        for name, default, types in _offered(PINNED[player].package(version)):
             before = found[name].versions if name in found else []
-            found[name] = SettingOut(name=name, default=value, versions=[*before, version])
+            found[name] = SettingOut(
+                name=name, default=default, types=types, versions=[*before, version]
+            )
     return list(found.values())
+
+
+def _offered(package: Package) -> Iterator[tuple[str, Any, list[str]]]:
+    """(name, default, types) of the settings that take a plain value or a list."""
+    defaults = dict(leaves(package.settings))
+    for name in [*defaults, *(each for each in package.types if each not in defaults)]:
+        types = types_of(defaults.get(name), name, package.types)
+        if types and "object" not in types:
+            yield name, defaults.get(name), list(types)
 
 
 def _kind(said: dict[str, Any]) -> str:

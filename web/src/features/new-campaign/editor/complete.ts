@@ -60,11 +60,11 @@ function optionKeys({ choices }: Knowledge, campaign: Tree, path: Path): Complet
 
 function settingKeys({ choices }: Knowledge, campaign: Tree, path: Path): Completion[] {
   const settings = settingsAt(choices, campaign, factorsOf(campaign), path.slice(0, -2));
-  return settings.map(({ name, default: otherwise }) => ({
+  return settings.map(({ name, default: otherwise, types }) => ({
     label: name,
     apply: `${name}: `,
     type: "property",
-    detail: typedOf(otherwise),
+    detail: otherwise === null ? types.join(" or ") : typedOf(otherwise),
   }));
 }
 
