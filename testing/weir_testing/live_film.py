@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import Any, Final
 
+from weir.records import EventRecord
+
 from weir_testing.cells import BASE
 
-__all__ = ["LIVE", "content"]
+__all__ = ["LIVE", "content", "played"]
 
 LIVE: Final = {
     "target_latency_s": 3.0,
@@ -21,3 +23,18 @@ LIVE: Final = {
 def content(**changes: Any) -> dict[str, Any]:
     """BASE's film, in segments of 2 s, made while it is watched; changes are to LIVE."""
     return {**BASE["content"], "live": {**LIVE, **changes}}
+
+
+def played(*changes: tuple[float, float, float]) -> list[EventRecord]:
+    """Events of client 1's playback; changes: (t_s, media_s, speed). Half a second is ahead."""
+    return [
+        {
+            "t_s": t_s,
+            "event": "playback",
+            "client": 1,
+            "media_s": media_s,
+            "speed": speed,
+            "buffer_s": 0.5,
+        }
+        for t_s, media_s, speed in changes
+    ]

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 import pytest
 from weir.metrics import compute
-from weir.records import EventRecord
+from weir.metrics.playback import Playback
 from weir.rundir import RunData
-from weir_testing.live_film import LIVE
+from weir_testing.live_film import LIVE, played
 from weir_testing.metrics import experiment, player
 
 NAMES = (
@@ -27,14 +27,7 @@ def measured(*changes: tuple[float, float, float], live: bool = True) -> dict[st
     asked = experiment([(0, None)], 20.0)
     if live:
         asked["content"]["live"] = LIVE
-    events = [
-        cast(
-            EventRecord,
-            {"t_s": t_s, "event": "playback", "client": 1, "media_s": media_s, "speed": speed},
-        )
-        for t_s, media_s, speed in changes
-    ]
-    found = compute(RunData(asked, [player([1] * 8)], events=events))["clients"][0]
+    found = compute(RunData(asked, [player([1] * 8)], events=played(*changes)))["clients"][0]
     return {name: found[name] for name in (*NAMES, "startup_s")}
 
 
@@ -82,3 +75,16 @@ def test_the_mean_is_over_the_time_from_the_first_picture_on() -> None:
     late = measured((19.95, 40.0, 1.0))
     assert late["live_latency_mean_s"] == pytest.approx(9.95)
     assert np.isfinite(late["live_latency_p95_s"])
+
+
+def test_it_grows_by_a_second_a_second_in_stalls_and_falls_at_a_jump() -> None:
+    # Plays from 1 s on, stalls from 5 to 6 s, skips 2 s at 10 s, and stalls again at 12 s.
+    columns = ([1.0, 5.0, 6.0, 10.0, 12.0], [28.0, 32.0, 32.0, 38.0, 40.0], [1, 0, 1, 1, 0])
+    times_s, media_s, speeds = (np.array(column, dtype=float) for column in columns)
+    playback = Playback(times_s, media_s, speeds, np.zeros(5), 30.0)
+    t_s, late_s = playback.latency_curve(15.0)
+    assert list(zip(t_s, late_s, strict=True)) == [
+        (1, 3), (5, 3), (5, 3), (6, 4), (6, 4), (10, 4), (10, 2), (12, 2), (12, 2), (15, 5),
+    ]  # fmt: skip
+    ends_s, lengths_s = playback.stalls_s(15.0)
+    assert (list(ends_s), list(lengths_s)) == ([6, 15], [1, 3])

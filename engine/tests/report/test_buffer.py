@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from weir.metrics.playback import Playback
 from weir.rundir import Columns
 from weir_client.buffer import PlaybackBuffer
 from weir_client.player import WHOLE
-from weir_engine.report.buffer import buffer_curve
+from weir_engine.report.buffer import buffer_curve, live_buffer_curve
 
 SEGMENT_S = 2.0
 
@@ -60,3 +61,12 @@ def test_a_stall_is_drawn_at_zero_until_the_segment_comes() -> None:
            "stall_s": 4.0, "status": WHOLE}  # fmt: skip
     t, y = buffer_curve({name: np.array([value]) for name, value in row.items()}, SEGMENT_S)
     assert list(zip(t, y, strict=True)) == [(10, 2), (12, 0), (16, 0), (16, 2)]
+
+
+def test_of_a_live_film_it_is_what_is_known_of_it() -> None:
+    row = {"request_s": 10.0, "last_byte_s": 12.0, "buffer_before_s": 2.0, "buffer_after_s": 2.5}
+    rows = {name: np.array([value]) for name, value in row.items()}
+    times_s, levels_s = np.array([11.0, 12.5]), np.array([1.5, 2.0])
+    playback = Playback(times_s, times_s, times_s, levels_s, 30.0)
+    found = [list(zip(*live_buffer_curve(rows, each), strict=True)) for each in (playback, None)]
+    assert found == [[(10, 2), (11, 1.5), (12, 2.5), (12.5, 2)], [(10, 2), (12, 2.5)]]

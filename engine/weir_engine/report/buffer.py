@@ -6,10 +6,11 @@ from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
+from weir.metrics.playback import Playback
 from weir.rundir import Columns
 from weir_client.player import WHOLE
 
-__all__ = ["BUFFER_COLUMNS", "buffer_curve"]
+__all__ = ["BUFFER_COLUMNS", "buffer_curve", "live_buffer_curve"]
 
 BUFFER_COLUMNS: Final = (
     "request_s", "last_byte_s", "buffer_before_s", "buffer_after_s", "stall_s", "status",
@@ -43,3 +44,18 @@ def buffer_curve(rows: Columns, segment_s: float) -> tuple[Floats, Floats]:
     again = np.zeros(len(t), dtype=bool)
     again[1:] = (t[1:] == t[:-1]) & (y[1:] == y[:-1])
     return t[~again], y[~again]
+
+
+def live_buffer_curve(rows: Columns, playback: Playback | None) -> tuple[Floats, Floats]:
+    """The same of a live film, whose segments come in chunks: times and levels, both in s, where
+    they are known, which is at requests, at last bytes and at each change of playback. When a chunk
+    came in between is not recorded. playback: None where nothing was played.
+    """
+    moments = [rows["last_byte_s"], rows["request_s"]]
+    levels = [rows["buffer_after_s"], rows["buffer_before_s"]]
+    if playback is not None:
+        moments.append(playback.times_s)
+        levels.append(playback.buffers_s)
+    t, y = np.concatenate(moments), np.concatenate(levels)
+    order = np.argsort(t, kind="stable")
+    return t[order], y[order]

@@ -8,10 +8,11 @@ import numpy as np
 from matplotlib.axes import Axes
 from numpy.typing import NDArray
 from weir.metrics import Metrics
+from weir.metrics.playback import playback_of
 from weir.resolved import Experiment
 from weir.rundir import Columns, RunData
 
-from weir_engine.report.buffer import buffer_curve
+from weir_engine.report.buffer import buffer_curve, live_buffer_curve
 from weir_engine.report.svg import COLOURS, INK, figure, inline
 from weir_engine.report.thin import thin
 
@@ -30,7 +31,7 @@ def timeline(data: RunData, metrics: Metrics, client: int, title: str) -> str:
     _windows(window, data, client)
     rows = data.players[client - 1]
     _levels(level, rows, len(data.experiment["content"]["bitrates_bps"]))
-    _buffer(buffer, rows, data.experiment["content"]["segment_s"])
+    _buffer(buffer, data, client)
     moment = converged_at(data.experiment, metrics, client)
     for axis in (window, level, buffer):
         if moment is not None:
@@ -108,8 +109,13 @@ def _levels(axis: Axes, rows: Columns, levels: int) -> None:
     axis.set_ylabel("level")
 
 
-def _buffer(axis: Axes, rows: Columns, segment_s: float) -> None:
-    axis.plot(*thin(*buffer_curve(rows, segment_s)), color=COLOURS[3], linewidth=0.8)
+def _buffer(axis: Axes, data: RunData, client: int) -> None:
+    rows, content = data.players[client - 1], data.experiment["content"]
+    if live := content.get("live"):
+        t_s, levels_s = live_buffer_curve(rows, playback_of(data.events, client, live["window_s"]))
+    else:
+        t_s, levels_s = buffer_curve(rows, content["segment_s"])
+    axis.plot(*thin(t_s, levels_s), color=COLOURS[3], linewidth=0.8)
     stalled = np.asarray(rows["stall_s"] > 0)
     if stalled.any():
         x = rows["last_byte_s"][stalled]

@@ -6969,9 +6969,17 @@ export interface components {
             name: string;
             /**
              * Default
-             * @description What the newest of these versions starts with.
+             * @description What the newest of these versions starts with; null: it has no default.
              */
             default: unknown;
+            /**
+             * Types
+             * @description JSON's types of what may stand there.
+             * @example [
+             *       "number"
+             *     ]
+             */
+            types: string[];
             /**
              * Versions
              * @description Those that have it.
@@ -12725,7 +12733,7 @@ export interface operations {
     show_run_series: {
         parameters: {
             query?: {
-                /** @description With commas between: level, segment, arrived, bitrate, buffer, throughput, estimate, stalls, cwnd, ssthresh, srtt, rto, rwnd, in_flight, retransmits, acked_rate, queue, queueing_delay, drops, sent_rate, link_rate, sequence, sequence_again, sequence_drops, events. */
+                /** @description With commas between: level, segment, arrived, bitrate, buffer, throughput, estimate, stalls, latency, latency_target, latency_max, playback_rate, cwnd, ssthresh, srtt, rto, rwnd, in_flight, retransmits, acked_rate, queue, queueing_delay, drops, sent_rate, link_rate, sequence, sequence_again, sequence_drops, events. */
                 kinds?: string;
                 /** @description Where to begin. */
                 from_s?: number;

@@ -8,13 +8,19 @@ from typing import Any, Final
 import numpy as np
 from weir.resolved import Experiment
 
-from weir_orchestrator.recorded import bottleneck, players, transport
+from weir_orchestrator.recorded import bottleneck, playback, players, transport
 from weir_orchestrator.recorded.curves import Curve, Window, marked
 from weir_orchestrator.recorded.files import RunFiles
 
 __all__ = ["KINDS", "curves"]
 
-KINDS: Final = (*players.KINDS, *transport.KINDS, *bottleneck.KINDS, "events")
+KINDS: Final = (
+    *players.KINDS,
+    *playback.KINDS,
+    *transport.KINDS,
+    *bottleneck.KINDS,
+    "events",
+)
 
 
 def curves(
@@ -25,6 +31,8 @@ def curves(
     found: list[Curve] = []
     if of_players := asked & players.KINDS.keys():
         found += players.curves(files, experiment, of_players, window)
+    if of_playback := asked & playback.KINDS.keys():
+        found += playback.curves(files, experiment, of_playback, window)
     if of_transport := asked & transport.KINDS.keys():
         found += transport.curves(files, of_transport, window)
     if of_bottleneck := asked & bottleneck.KINDS.keys():

@@ -8,6 +8,7 @@ export type Curve = Schema<"CurveOut">;
 
 const TITLES = {
   buffer: "Buffer",
+  latency: "Latency",
   throughput: "Throughput",
   cwnd: "cwnd",
   queue: "Queue",

@@ -13,7 +13,7 @@ import { lastOf, recordedUntil, type Drawing } from "./curves/draw";
 import { decisionAt, type Decision } from "./decision";
 import { levelNames, readExperiment } from "./experiment";
 import { eventsHeld, momentsOf } from "./moments";
-import { KINDS, PANELS, shownFirst, titleOf } from "./panels";
+import { KINDS, offered, shownFirst, titleOf } from "./panels";
 import { isFinished, isRunning, useSeries, type Curve, type Run } from "./queries";
 import type { RunSearch } from "./search";
 import { WhatIf } from "./WhatIf";
@@ -31,6 +31,10 @@ const OF_PLAYERS = [
   "segment",
   "stalls",
   "buffer",
+  "latency",
+  "latency_target",
+  "latency_max",
+  "playback_rate",
   "throughput",
   "estimate",
   "link_rate",
@@ -57,7 +61,8 @@ export function Timeline({ run, search, onChange }: TimelineProps): ReactElement
   );
   const { paths } = experiment;
   const soFar = isRunning(run);
-  const names = useMemo(() => search.panels ?? shownFirst(paths), [search.panels, paths]);
+  const names = useMemo(() => search.panels ?? shownFirst(experiment), [search.panels, experiment]);
+  const panelNames = offered(experiment);
   const everyone = experiment.clients.map((_, index) => index + 1);
   const clients = search.clients ?? everyone;
   const askable = clients.filter((client) => run.whatif_clients.includes(client));
@@ -121,11 +126,11 @@ export function Timeline({ run, search, onChange }: TimelineProps): ReactElement
           multiple
           value={[...names]}
           onChange={(chosen) => {
-            const next = PANELS.filter((name) => chosen.includes(name));
+            const next = panelNames.filter((name) => chosen.includes(name));
             if (next.length > 0) onChange({ panels: next });
           }}
         >
-          {PANELS.map((name) => (
+          {panelNames.map((name) => (
             <Chip key={name} value={name} size="xs" variant="outline">
               {titleOf(name, paths)}
             </Chip>

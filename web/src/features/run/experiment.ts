@@ -31,6 +31,8 @@ export interface PathEvent {
 export interface Experiment {
   durationS: number;
   bitratesBps: readonly number[];
+  /** Its film is made while it is watched. */
+  isLive: boolean;
   clients: readonly Client[];
   /** Names of its paths, in order; none where they are not named. */
   paths: readonly string[];
@@ -76,12 +78,14 @@ function eventsOf(given: readonly CellEvent[]): PathEvent[] {
 export function readExperiment(given: unknown, events: readonly CellEvent[] = []): Experiment {
   const experiment = record(given);
   const gateway = record(experiment.gateway);
+  const content = record(experiment.content);
   const durationS = numeric(experiment.duration_s) ?? 0;
   return {
     durationS,
-    bitratesBps: list(record(experiment.content).bitrates_bps).flatMap((rate) =>
+    bitratesBps: list(content.bitrates_bps).flatMap((rate) =>
       typeof rate === "number" ? [rate] : [],
     ),
+    isLive: content.live !== undefined,
     clients: list(experiment.clients).map((each) => {
       const client = record(each);
       const options = record(client.options);

@@ -1,10 +1,13 @@
 /** What a run's plots are called and what each is made of; apart from their drawing, as the address
  * of a page names them. */
 import { PACKET_KINDS, SEGMENT_KINDS } from "#/shared/curves/packets";
+import type { Experiment } from "./experiment";
 
 export const PANELS = [
   "quality",
   "buffer",
+  "latency",
+  "playback-rate",
   "throughput",
   "rate",
   "cwnd",
@@ -21,6 +24,8 @@ export type PanelName = (typeof PANELS)[number];
 const PANEL_TITLES: Record<PanelName, string> = {
   quality: "Quality",
   buffer: "Buffer",
+  latency: "Latency",
+  "playback-rate": "Playback rate",
   throughput: "Throughput",
   cwnd: "cwnd, ssthresh",
   srtt: "srtt",
@@ -42,11 +47,17 @@ const SHOWN_FIRST: readonly PanelName[] = [
   "queue",
 ];
 
+const OF_LIVE: readonly PanelName[] = ["latency", "playback-rate"];
+
+/** Those that a run can have: some are of live films alone. */
+export function offered({ isLive }: Pick<Experiment, "isLive">): readonly PanelName[] {
+  return isLive ? PANELS : PANELS.filter((name) => !OF_LIVE.includes(name));
+}
+
 /** Where paths are named, what each of them carried stands beside what the players had of it. */
-export function shownFirst(paths: readonly string[]): readonly PanelName[] {
-  return paths.length === 0
-    ? SHOWN_FIRST
-    : PANELS.filter((name) => name === "rate" || SHOWN_FIRST.includes(name));
+export function shownFirst(run: Pick<Experiment, "isLive" | "paths">): readonly PanelName[] {
+  const also = run.paths.length === 0 ? OF_LIVE : [...OF_LIVE, "rate"];
+  return offered(run).filter((name) => SHOWN_FIRST.includes(name) || also.includes(name));
 }
 
 export function titleOf(name: PanelName, paths: readonly string[]): string {
@@ -57,6 +68,8 @@ export function titleOf(name: PanelName, paths: readonly string[]): string {
 export const KINDS: Record<PanelName, readonly string[]> = {
   quality: ["level", "stalls"],
   buffer: ["buffer", "stalls"],
+  latency: ["latency", "latency_target", "latency_max", "stalls"],
+  "playback-rate": ["playback_rate", "stalls"],
   throughput: ["throughput", "estimate", "acked_rate", "link_rate"],
   cwnd: ["cwnd", "ssthresh"],
   srtt: ["srtt"],

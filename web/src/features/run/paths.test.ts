@@ -115,7 +115,7 @@ describe("a run of several paths", () => {
   });
 
   it("shows throughput by path from the start", () => {
-    expect(shownFirst(given.paths)).toContain("rate");
-    expect(shownFirst([])).not.toContain("rate");
+    expect(shownFirst(given)).toContain("rate");
+    expect(shownFirst({ ...given, paths: [] })).not.toContain("rate");
   });
 });

@@ -4,13 +4,15 @@ import type { PanelName } from "../panels";
 import type { Curve } from "../queries";
 import type { Drawing } from "./draw";
 import { cwnd, delay, queue, rate, sequence, single } from "./network";
-import { buffer, quality, segments, throughput } from "./players";
+import { buffer, latency, playbackRate, quality, segments, throughput } from "./players";
 
 type Build = (curves: readonly Curve[], drawing: Drawing, run: Experiment) => Panel | Panel[];
 
 const BUILDS: Record<PanelName, Build> = {
   quality,
   buffer,
+  latency,
+  "playback-rate": playbackRate,
   throughput,
   cwnd,
   queue,

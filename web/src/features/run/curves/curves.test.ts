@@ -3,7 +3,9 @@ import { build, refined, thinned } from "./build";
 import { lastOf } from "./draw";
 import { curve, drawing, experiment } from "./examples";
 import { dropsByPhase } from "./network";
+import { readExperiment } from "../experiment";
 import { fairShare } from "../fairShare";
+import { offered, shownFirst } from "../panels";
 import type { Curve } from "../queries";
 
 describe("the fair share", () => {
@@ -43,6 +45,45 @@ describe("curves", () => {
     expect(panel?.spans).toMatchObject([
       { from: 31, to: 35, name: "client 1 stalls", colour: panel?.series[0]?.colour },
     ]);
+  });
+
+  it("of a live film are latencies beside what all players are told", () => {
+    const of = (client: number): Curve =>
+      curve("latency", { client, t_s: [1, 5, 6], values: [3, 3, 4] });
+    const told = (kind: string, value: number): Curve =>
+      curve(kind, { shape: "step", t_s: [0, 100], values: [value, value] });
+    const [panel] = build(
+      ["latency"],
+      [of(1), of(2), told("latency_target", 3), told("latency_max", 8)],
+      { ...drawing, shown: new Set([2]) },
+      experiment,
+    );
+    expect(panel?.series.map(({ name, y }) => [name, y])).toEqual([
+      ["client 2", [3, 3, 4]],
+      ["target", [3, 3]],
+      ["max", [8, 8]],
+    ]);
+    expect(new Set(panel?.series.map(({ dash }) => String(dash))).size).toBe(3);
+  });
+
+  it("of a live film are playback rates, each held until the client leaves", () => {
+    const rate = curve("playback_rate", {
+      client: 2,
+      shape: "step",
+      t_s: [21, 30],
+      values: [1, 1.04],
+    });
+    const [panel] = build(["playback-rate"], [rate], drawing, experiment);
+    expect(panel?.series[0]).toMatchObject({ t: [21, 30, 60], y: [1, 1.04, 1.04] });
+  });
+
+  it("are offered of live films alone where no others have them", () => {
+    const live = readExperiment({ content: { live: { target_latency_s: 3 } } });
+    for (const name of ["latency", "playback-rate"] as const) {
+      expect(shownFirst(live)).toContain(name);
+      expect(offered(experiment)).not.toContain(name);
+      expect(shownFirst(experiment)).not.toContain(name);
+    }
   });
 
   it("leave out a segment that the end cut off", () => {

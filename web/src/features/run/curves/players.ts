@@ -1,7 +1,7 @@
 /** Panels of what the players did. */
 import { waterfall } from "#/shared/curves/packets";
 import type { Panel, Span } from "#/shared/plots/stack/panel";
-import { DASH_OF_NONE } from "#/shared/plots/series";
+import { DASH_OF_NONE, SECOND_DASH_OF_NONE } from "#/shared/plots/series";
 import { INK } from "#/shared/theme/palette";
 import { duration } from "#/shared/units/format";
 import { levelNames, type Experiment } from "../experiment";
@@ -41,6 +41,42 @@ export function buffer(curves: readonly Curve[], drawing: Drawing): Panel {
     unit: "s",
     include: [0],
     series: drawn(curves, "buffer", drawing),
+    spans: stalls(curves, drawing),
+  };
+}
+
+/** Of a live film: how long after its making it is seen, and what players are told of that. */
+export function latency(curves: readonly Curve[], drawing: Drawing): Panel {
+  const told = { colour: INK[drawing.scheme].dim };
+  return {
+    title: "Latency",
+    unit: "s",
+    include: [0],
+    height: 120,
+    series: [
+      ...drawn(curves, "latency", drawing),
+      ...drawn(curves, "latency_target", drawing, {
+        ...told,
+        called: "target",
+        dash: DASH_OF_NONE,
+      }),
+      ...drawn(curves, "latency_max", drawing, {
+        ...told,
+        called: "max",
+        dash: SECOND_DASH_OF_NONE,
+      }),
+    ],
+    spans: stalls(curves, drawing),
+  };
+}
+
+/** As the player sets it, which stalls do not change. */
+export function playbackRate(curves: readonly Curve[], drawing: Drawing): Panel {
+  return {
+    title: "Playback rate",
+    unit: "",
+    include: [1],
+    series: held(curves, "playback_rate", drawing),
     spans: stalls(curves, drawing),
   };
 }
