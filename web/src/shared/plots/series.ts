@@ -20,7 +20,7 @@ const BESIDE: readonly Dash[] = [
 /** Of what is no series', such as the share that would be fair. */
 export const DASH_OF_NONE: Dash = [16, 3, 2, 3];
 /** Of a second one in the same panel. */
-export const SECOND_DASH_OF_NONE: Dash = [16, 3, 2, 3, 2, 3];
+export const SECOND_DASH_OF_NONE: Dash = [5, 3, 2, 3];
 
 export interface SeriesLook {
   colour: string;
