@@ -6,15 +6,11 @@ import { WIDE } from "../scripts/looks.mjs";
 import { lookAll, picture } from "./look";
 import { startPlatform, type Platform } from "./platform";
 import * as story from "./story";
+import { OF_THE_BROWSER, PATIENCE_MS, tab as opened } from "./tab";
 
 const RUNS = 12;
-// Until something is wrong on the slowest machine.
-const PATIENCE_MS = 180_000;
 const RUNS_END_MS = 900_000;
 const TABS = 3;
-/** What the browser says itself: of every answer that is an error, also where the page tells it in
- * its own words; and where the machine is so busy that the page's code runs seconds late. */
-const OF_THE_BROWSER = /^Failed to load resource|was preloaded using link preload but not used/;
 /** The site generator's search field wants the focus, and does not get it where an address has a #. */
 const OF_THE_DOCS_SEARCH = /^Autofocus processing was blocked/;
 const home = `/teams/${story.TEAM}`;
@@ -33,17 +29,7 @@ async function person(): Promise<BrowserContext> {
   return browser.newContext({ baseURL: url, viewport: WIDE, acceptDownloads: true });
 }
 
-async function tab(context: BrowserContext): Promise<Page> {
-  const opened = await context.newPage();
-  opened.setDefaultTimeout(PATIENCE_MS);
-  opened.on("pageerror", (error) => said.push(String(error)));
-  opened.on("console", (message) => {
-    const isOwn = !OF_THE_BROWSER.test(message.text());
-    if (isOwn) said.push(`${message.type()}: ${message.text()}`);
-  });
-  return opened;
-}
-
+const tab = (context: BrowserContext): Promise<Page> => opened(context, said);
 const tabs = (context: BrowserContext): Promise<Page[]> =>
   Promise.all(Array.from({ length: TABS }, () => tab(context)));
 
