@@ -272,6 +272,8 @@ class CellFilm(BaseModel):
     """Null where the film is endless."""
     variable: bool
     """Segments of a level differ in size."""
+    target_latency_s: float | None
+    """From a picture's making to its playing, as players of a live film are told; null where the film is there from the start."""
 
 
 class CellQueue(BaseModel):

@@ -21,6 +21,11 @@ def test_json_schema_speaks_of_units() -> None:
     assert references <= set(schema["$defs"])
 
 
+def test_each_model_has_a_name_of_its_own() -> None:
+    # Else pydantic calls both by their modules, and so do the reference and the form.
+    assert not [name for name in json_schema()["$defs"] if "__" in name]
+
+
 @pytest.mark.parametrize(
     ("definition", "key", "said"),
     [

@@ -9,7 +9,7 @@ from pydantic import Discriminator, Field, Tag
 from weir.spec.model import Model
 from weir.spec.quantities import PositiveDurationS, RateBps, RatioUnbounded
 
-__all__ = ["Content", "Generate", "Live", "Sizes"]
+__all__ = ["Content", "Generate", "LiveFilm", "Sizes"]
 
 
 class Generate(Model):
@@ -49,7 +49,7 @@ class Sizes(Model):
     sabre: str | None = Field(default=None, description="Sabre's movie manifest, JSON.")
 
 
-class Live(Model):
+class LiveFilm(Model):
     """A film that is made while it is watched; players are told the latency that they are to have,
     and the playback rates by which they may get there.
     """
@@ -103,7 +103,7 @@ class Content(Model):
         "rate, bitrate * segment / 8.",
         examples=["film.csv", {"generate": {"seed": 1}}, {"sabre": "bbb.json"}],
     )
-    live: Live | None = Field(
+    live: LiveFilm | None = Field(
         default=None,
         description="The film is made while it is watched, by a live origin; players: dashjs.",
         examples=[{"target_latency": "3s", "chunk": "500ms"}],

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from weir import resolved
 from weir.errors import Problem
 from weir.spec import packages
-from weir.spec.content import Live
+from weir.spec.content import LiveFilm
 from weir.spec.experiment import Experiment
 
 __all__ = ["broken_by_files", "broken_rules", "resolve"]
@@ -34,10 +34,11 @@ def broken_rules(experiment: Experiment) -> Iterator[Problem]:
         path = f"clients.{index}"
         if client.player != _PLAYER and not packages.is_package(client.player):
             yield Problem(f"{path}.player", client.player, f"{_PLAYER} with {_PATH}",
-                          "emulated players have `live: true` of their own")  # fmt: skip
+                          f"choose {_PLAYER}, or remove {_PATH}: emulated players have a "
+                          "`live: true` of their own")  # fmt: skip
 
 
-def _times(live: Live, segment_s: float) -> Iterator[Problem]:
+def _times(live: LiveFilm, segment_s: float) -> Iterator[Problem]:
     chunk_s = segment_s if live.chunk is None else live.chunk
     count = segment_s / chunk_s
     if round(count) < 1 or abs(count - round(count)) > _WHOLE:
@@ -57,7 +58,7 @@ def _times(live: Live, segment_s: float) -> Iterator[Problem]:
                       "what is played must be there; raise it")  # fmt: skip
 
 
-def resolve(live: Live, segment_s: float) -> resolved.Live:
+def resolve(live: LiveFilm, segment_s: float) -> resolved.Live:
     """Of a film in segments that long."""
     return {
         "target_latency_s": live.target_latency,

@@ -3203,6 +3203,11 @@ export interface components {
              * @description Segments of a level differ in size.
              */
             variable: boolean;
+            /**
+             * Target Latency S
+             * @description From a picture's making to its playing, as players of a live film are told; null where the film is there from the start.
+             */
+            target_latency_s: number | null;
         };
         /**
          * CellLink

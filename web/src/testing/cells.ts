@@ -44,6 +44,7 @@ const whole = {
     segment_s: 2,
     segments: null,
     variable: false,
+    target_latency_s: null,
   },
   server: { http: "nginx", congestion_control: "illinois" },
   paths: [onlyPath],

@@ -52,6 +52,13 @@ def test_the_first_combination_in_si_units(platform: Platform) -> None:
     }
     assert found["server"] == {"http": "nginx", "congestion_control": "cubic"}
     assert (found["clock"], found["duration_s"]) == ("virtual", 20.0)
+    assert found["film"]["target_latency_s"] is None
+
+
+def test_a_live_film_s_target(platform: Platform) -> None:
+    content = {"ladder": LADDER, "live": {"target_latency": "4s"}}
+    found = cell(platform, {"content": content, "clients": [{"player": "dashjs"}]})
+    assert found["film"]["target_latency_s"] == 4.0
 
 
 def test_equal_clients_stand_together_with_their_optimal_levels(platform: Platform) -> None:

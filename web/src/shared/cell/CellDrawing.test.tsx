@@ -23,6 +23,12 @@ it("says in words what it shows", () => {
   );
 });
 
+it("tells of a live film how late its viewers are to be", () => {
+  const drawing = drawingOf({ ...cells.whole, film: { ...cells.whole.film, target_latency_s: 3 } });
+  expect(drawing).toHaveTextContent(/live, target 3.s/);
+  expect(drawing).toHaveAccessibleName(/; live film with a target latency of 3.s; /);
+});
+
 it("shows the server's numbers, not its own", () => {
   const drawing = drawingOf(
     withPath({

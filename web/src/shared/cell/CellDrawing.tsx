@@ -60,7 +60,7 @@ export function CellDrawing({ cell, live = false }: DrawingProps): ReactElement 
           />
         ))}
         {live && <Packets cell={cell} layout={layout} colours={colours} />}
-        <ServerBox x={12} y={middle - 55} server={cell.server} />
+        <ServerBox x={12} y={middle - 55} server={cell.server} film={cell.film} />
         {clients.map((client, index) => (
           <ClientCard
             key={index}

@@ -95,9 +95,11 @@ function clientText({ count, player, transport, paths, backup }: Client): string
 
 /** The drawing in one sentence, for those who do not see it. */
 export function describe(cell: Cell): string {
-  const { server, paths, shaping, clients, traffic } = cell;
+  const { server, film, paths, shaping, clients, traffic } = cell;
+  const { target_latency_s: target } = film;
   return [
     `Server ${server.http} with ${server.congestion_control}`,
+    ...(target === null ? [] : [`live film with a target latency of ${duration(target)}`]),
     ...paths.flatMap(pathText),
     `shaping ${shaping.method}`,
     `clients: ${clients.map(clientText).join(", ")}`,

@@ -42,6 +42,7 @@ def cell_of(levels: dict[str, Any], experiment: resolved.Experiment) -> CellOut:
             segment_s=content["segment_s"],
             segments=content["segments"],
             variable=any(len(set(level)) > 1 for level in sizes),
+            target_latency_s=content["live"]["target_latency_s"] if "live" in content else None,
         ),
         server=CellServer.model_validate(experiment["server"]),
         paths=[_path(path, experiment["duration_s"]) for path in paths_of(experiment)],

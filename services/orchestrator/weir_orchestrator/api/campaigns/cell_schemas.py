@@ -29,6 +29,10 @@ class CellFilm(BaseModel):
     segment_s: float = Field(description="Of film in a segment.")
     segments: int | None = Field(description="Null where the film is endless.")
     variable: bool = Field(description="Segments of a level differ in size.")
+    target_latency_s: float | None = Field(
+        description="From a picture's making to its playing, as players of a live film are told; "
+        "null where the film is there from the start."
+    )
 
 
 class CellServer(BaseModel):

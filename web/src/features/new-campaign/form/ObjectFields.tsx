@@ -1,4 +1,5 @@
-import { Text } from "@mantine/core";
+import { ActionIcon, Text } from "@mantine/core";
+import { IconTrash } from "@tabler/icons-react";
 import { useState, type ReactElement } from "react";
 import { factorSetting } from "../factors";
 import { optionsAt, whose } from "../options";
@@ -28,9 +29,14 @@ function holdsParts(root: JsonSchema, schema: JsonSchema): boolean {
   return ways.length === 1 && ways[0]?.properties !== undefined;
 }
 
+interface PartProps extends FieldProps {
+  /** Nothing in it is required: it says something by being there. */
+  isSwitch: boolean;
+}
+
 /** A part that may be left out: shown once it is there, or asked for. */
-function Part({ path, schema, required }: FieldProps): ReactElement {
-  const { campaign, factors } = useForm();
+function Part({ path, schema, required, isSwitch }: PartProps): ReactElement {
+  const { campaign, factors, set } = useForm();
   const dotted = path.slice(1).join(".");
   const varied = factors.some(({ paths }) => paths.some((each) => each.startsWith(`${dotted}.`)));
   const there = valueAt(campaign, path) !== undefined;
@@ -45,16 +51,35 @@ function Part({ path, schema, required }: FieldProps): ReactElement {
   if (!there && !required && !asked && !varied)
     return (
       <div className={classes.wide}>
-        <AddButton label={label} onAdd={() => setAsked(true)} />
+        <AddButton
+          label={label}
+          onAdd={() => {
+            setAsked(true);
+            if (isSwitch) set(path, {});
+          }}
+        />
       </div>
     );
   return (
     <div className={classes.inner} role="group" aria-label={label}>
       <Text size="xs" fw={600} c="dimmed" mb={6} className={classes.field} component="div">
         {label}
-        {own !== "" && ` – ${own}`}{" "}
+        {own !== "" && ` – ${own}`}
+        {isSwitch && !there && !varied && " – left out"}{" "}
         {inside !== null && there && !varied && (
           <Vary path={inside} name={`${label} as a whole`} level={valueAt(campaign, path)} />
+        )}
+        {isSwitch && there && (
+          <ActionIcon
+            size="xs"
+            aria-label={`Remove ${label}`}
+            onClick={() => {
+              setAsked(false);
+              set(path, undefined);
+            }}
+          >
+            <IconTrash size={13} />
+          </ActionIcon>
         )}
       </Text>
       {problem !== undefined && (
@@ -103,7 +128,12 @@ export function Field({ path, schema, required }: FieldProps): ReactElement {
   return only.properties === undefined ? (
     <MapFields path={path} schema={only} />
   ) : (
-    <Part path={path} schema={only} required={required} />
+    <Part
+      path={path}
+      schema={only}
+      required={required}
+      isSwitch={schema.default === null && (only.required ?? []).length === 0}
+    />
   );
 }
 
