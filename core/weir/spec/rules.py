@@ -10,6 +10,7 @@ from pydantic import ValidationError
 from weir.errors import Problem
 from weir.resolved import OUTSIDE, PROGRAMS
 from weir.spec import (
+    content_rules,
     control_options,
     ecn,
     events,
@@ -22,10 +23,9 @@ from weir.spec import (
     traffic,
 )
 from weir.spec.client import Client, crossed_bounds
-from weir.spec.content import Content, Sizes
 from weir.spec.experiment import Experiment
 from weir.spec.links import Link, SteppedRate, TracedRate, Uplink, Upstream
-from weir.spec.names import SIZE_SOURCES, nearest
+from weir.spec.names import nearest
 from weir.spec.players import PLAYERS
 from weir.spec.problems import SCALAR, from_validation
 
@@ -47,7 +47,7 @@ def broken_rules(experiment: Experiment) -> list[Problem]:
     if missing := list(_missing(experiment)):
         return missing
     return [
-        *_content(experiment.content),
+        *content_rules.broken_rules(experiment.content),
         *live.broken_rules(experiment),
         *several_paths.broken_rules(experiment),
         *real_clock.broken_rules(experiment),
@@ -78,36 +78,6 @@ def _sessions(experiment: Experiment) -> Iterator[Problem]:
     if experiment.gateway.paths:
         yield Problem("sessions", "with several paths", "without gateway.paths", "remove one")
     yield from sessions.problems_of(experiment.sessions, experiment.server.congestion_control)
-
-
-def _content(content: Content | None) -> Iterator[Problem]:
-    if content is None:
-        return
-    ladder = content.ladder
-    for index, (lower, higher) in enumerate(pairwise(ladder), start=1):
-        if higher <= lower:
-            yield Problem(
-                f"content.ladder.{index}",
-                f"{higher:g} bit/s",
-                f"rates above {lower:g} bit/s",
-                "the ladder must rise from level to level; sort it",
-            )
-    sizes = content.sizes
-    if isinstance(sizes, Sizes):
-        given = [key for key in SIZE_SOURCES if getattr(sizes, key) is not None]
-        if len(given) != 1:
-            yield Problem(
-                "content.sizes",
-                ", ".join(given) or None,
-                f"exactly one of {', '.join(SIZE_SOURCES)}",
-                "keep one of them" if given else "name one, or remove sizes for constant rate",
-            )
-        if sizes.table is not None and sizes.dash is None:
-            yield Problem("content.sizes.table", sizes.table, "beside dash only",
-                          "write {file: ...} for a table alone")  # fmt: skip
-        if sizes.generate is not None and content.segments is None:
-            yield Problem("content.segments", None, "a whole number",
-                          "a generated film needs its length in segments; add it")  # fmt: skip
 
 
 def _link(path: str, link: Link | Uplink | Upstream) -> Iterator[Problem]:
