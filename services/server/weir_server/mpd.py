@@ -51,7 +51,7 @@ def film(experiment: Experiment) -> Film | None:
     whole = content["segments"] or (len(tables[0]) if tables else reach)
     count = min(whole, reach)
     rates_bps = content["bitrates_bps"]
-    sizes = [_SIZES[min(level, len(_SIZES) - 1)] for level in range(len(rates_bps))]
+    sizes = _sizes(len(rates_bps))
     playlists: dict[str, str] = {}
     if any(client["player"] == "hlsjs" or "package" in client for client in asking):
         playlists["master.m3u8"] = hls.master(rates_bps, sizes)
@@ -74,10 +74,14 @@ def _live(content: Content, live: Live, duration_s: float) -> Film:
         "manifest": live_manifest(rates_bps, segment_s, live),
         "playlists": {},
         "segment_s": segment_s,
-        "sizes": [_SIZES[min(level, len(_SIZES) - 1)] for level in range(len(rates_bps))],
+        "sizes": _sizes(len(rates_bps)),
         "segment_bytes": _segment_bytes(content, count),
         "live": live,
     }
+
+
+def _sizes(levels: int) -> list[tuple[int, int]]:
+    return [_SIZES[min(level, len(_SIZES) - 1)] for level in range(levels)]
 
 
 def _segment_bytes(content: Content, count: int) -> list[list[int]]:
@@ -130,11 +134,11 @@ def manifest(bitrates_bps: list[float], segment_s: float, segments: int) -> str:
 
 def _period(bitrates_bps: list[float], segment_s: float, available: str = "") -> str:
     """All of a presentation, and its end. available: attributes of when its segments are."""
+    sizes = _sizes(len(bitrates_bps))
     levels = "".join(
         f'<Representation id="{level}" bandwidth="{round(rate_bps)}"'
         f' width="{width}" height="{height}"/>'
-        for level, rate_bps in enumerate(bitrates_bps)
-        for width, height in [_SIZES[min(level, len(_SIZES) - 1)]]
+        for level, (rate_bps, (width, height)) in enumerate(zip(bitrates_bps, sizes, strict=True))
     )
     return (
         '<Period id="0" start="PT0S"><AdaptationSet id="0" contentType="video"'

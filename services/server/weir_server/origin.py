@@ -86,7 +86,7 @@ class Answer:
         self.asked += came
         if b"\r\n\r\n" not in self.asked:
             return bool(came)
-        found = live.named(self.asked.split(b" ")[1].decode())
+        found = live.named(self.asked.split(b" ")[1].decode("latin-1"))
         chunks = live.chunks(film, *found, now_s) if found else []
         head = NOT_FOUND
         if chunks:
