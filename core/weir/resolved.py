@@ -50,10 +50,11 @@ EcnMode = Literal[
 
 
 class Live(TypedDict):
-    """A film that is made while it is watched, since window_s before second 0, and can be seen so
-    long. chunk_s: as soon as so much of a segment is made, it can be fetched; the segment's length:
-    whole ones alone. The rest is what players are told: the latency that they are to have, the most
-    they are to bear, and the playback rates by which they get there.
+    """A film that is made while it is watched. window_s: its making began so long before second 0,
+    and a segment can be fetched for so long. chunk_s: as soon as so much of a segment is made, it
+    can be fetched; the segment's length: whole ones alone. The rest is what players are told: the
+    latency that they are to have, the most they are to bear (None: that is theirs to say), and the
+    playback rates by which they get there.
     """
 
     target_latency_s: float

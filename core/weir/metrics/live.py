@@ -18,7 +18,7 @@ INFO = (
         "lower",
         "Live latency",
         f"startup_s + sum of the stalls in s, of {1000 * rebuffering.SHORTEST_STALL_S:g} ms and "
-        "more; of a film of a live origin: now - when what is played was made, in s",
+        "more; of a film of a live origin: session's end - when what is played then was made, in s",
     ),
 )
 

@@ -70,7 +70,7 @@ def startup_s(session: Session, segment_s: float) -> float | None:
 
     Playback starts with the arrival of a segment: the first after which the log shows that media
     was played or that playback stalled. A player that wants more than one segment to begin with
-    plays nothing until then. A lone segment starts it. Of a live film, it is known.
+    plays nothing until then. A lone segment starts it. Of a live film, playback's changes tell.
     """
     if session.playback is not None:
         return session.playback.began_s - session.start_s
