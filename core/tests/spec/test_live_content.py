@@ -10,6 +10,7 @@ import pytest
 from weir.errors import Problem, SpecError
 from weir.expand import Expansion
 from weir.spec import parse_campaign
+from weir_testing.live_film import LIVE
 from weir_testing.spec import document, problems_of, resolved
 
 DASHJS: list[dict[str, Any]] = [{"player": "dashjs"}]
@@ -28,14 +29,7 @@ def problems_of_runs(raw: dict[str, Any], folder: Path = Path()) -> list[Problem
 
 
 def test_it_is_resolved_with_its_defaults() -> None:
-    assert resolved(**live())["content"]["live"] == {
-        "target_latency_s": 3.0,
-        "max_latency_s": None,
-        "min_rate": 0.96,
-        "max_rate": 1.04,
-        "chunk_s": 0.5,
-        "window_s": 30.0,
-    }
+    assert resolved(**live())["content"]["live"] == LIVE
 
 
 def test_without_chunks_segments_are_whole() -> None:

@@ -35,7 +35,7 @@ def address(tmp_path: Path) -> Iterator[tuple[str, float]]:
 def asked(address: str, path: str) -> socket.socket:
     connection = socket.socket(socket.AF_UNIX)
     connection.connect(address)
-    connection.sendall(f"GET {path} HTTP/1.0\r\n\r\n".encode())
+    connection.sendall(f"GET {path} HTTP/1.0\r\n\r\n".encode("latin-1"))
     return connection
 
 
@@ -68,7 +68,7 @@ def test_one_that_is_being_made_comes_chunk_by_chunk(address: tuple[str, float])
 
 
 def test_what_is_not_there_is_not_found(address: tuple[str, float]) -> None:
-    for path in ("/dash/0/99.m4s", "/dash/9/1.m4s", "/dash/0/init.mp4", "/"):
+    for path in ("/dash/0/99.m4s", "/dash/9/1.m4s", "/dash/0/init.mp4", "/", "/\xff"):
         header, body = answered(asked(address[0], path))
         assert header.startswith(b"HTTP/1.0 404") and body == b""
 
