@@ -1,12 +1,10 @@
-import { MantineProvider } from "@mantine/core";
-import { render, screen } from "@testing-library/react";
+import { screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import { useState, type ReactElement } from "react";
 import { expect, it } from "vitest";
 import { parse } from "yaml";
 import type { Choices } from "../choices";
-import { CampaignForm } from "./CampaignForm";
 import type { JsonSchema } from "../schema";
+import { show, written } from "./written";
 
 const schema: JsonSchema = {
   properties: {
@@ -92,60 +90,43 @@ const searching: JsonSchema = {
   },
 };
 
-let text = "";
+const problem = (path: string, remedy: string) => ({ path, value: null, allowed: "", remedy });
 
-function Form({ initial }: { initial: string }): ReactElement {
-  const [typed, setTyped] = useState(initial);
-  return (
-    <MantineProvider>
-      <CampaignForm
-        text={typed}
-        onChange={(next) => {
-          text = next;
-          setTyped(next);
-        }}
-        schema={schema}
-        choices={choices}
-        problems={[
-          { path: "experiment.duration", value: 20, allowed: "a duration", remedy: "add the unit" },
-        ]}
-      />
-    </MantineProvider>
-  );
-}
+const form = (text: string): void =>
+  show(text, schema, { choices, problems: [problem("experiment.duration", "add the unit")] });
 
 const TEXT = "name: quick # mine\nexperiment:\n  duration: 20\n";
 
 it("writes into the text what is typed into a field, and says what is wrong with it", async () => {
-  render(<Form initial={TEXT} />);
+  form(TEXT);
   expect(screen.getByText(/add the unit/)).toBeVisible();
   await userEvent.type(screen.getByRole("textbox", { name: "duration" }), "s");
-  expect(text).toBe("name: quick # mine\nexperiment:\n  duration: 20s\n");
+  expect(written()).toBe("name: quick # mine\nexperiment:\n  duration: 20s\n");
   await userEvent.type(screen.getByRole("textbox", { name: "replicates" }), "5");
-  expect(text).toContain("replicates: 5\n");
+  expect(written()).toContain("replicates: 5\n");
   await userEvent.clear(screen.getByRole("textbox", { name: "replicates" }));
-  expect(text).not.toContain("replicates");
+  expect(written()).not.toContain("replicates");
 });
 
 it("makes a factor of a field, whose levels stand there then", async () => {
-  render(<Form initial={TEXT} />);
+  form(TEXT);
   await userEvent.click(screen.getByRole("button", { name: "Vary server congestion control" }));
-  expect(text).toContain("factors:\n  server.congestion_control: [cubic]\n");
+  expect(written()).toContain("factors:\n  server.congestion_control: [cubic]\n");
   expect(screen.queryByRole("textbox", { name: "server congestion control" })).toBeNull();
   expect(screen.getByText("varied")).toBeVisible();
 });
 
 it("makes a factor of a part as a whole, whose levels stand in its place", async () => {
-  render(<Form initial={ONE_PATH} />);
+  form(ONE_PATH);
   await userEvent.click(screen.getByRole("button", { name: "Vary gateway path rtt" }));
-  expect(parse(text)).toMatchObject({ factors: { "gateway.path.rtt": [{ mean: "20ms" }] } });
-  expect(text).not.toContain("path: {rtt:");
+  expect(parse(written())).toMatchObject({ factors: { "gateway.path.rtt": [{ mean: "20ms" }] } });
+  expect(written()).not.toContain("path: {rtt:");
   expect(screen.queryByRole("textbox", { name: "gateway path rtt mean" })).toBeNull();
   expect(screen.getByText('{"mean":"20ms"}')).toBeVisible();
 });
 
 it("waits while the text is no YAML", () => {
-  render(<Form initial={"name: [\n"} />);
+  form("name: [\n");
   expect(screen.getByText("This is no YAML at the moment")).toBeVisible();
 });
 
@@ -159,11 +140,11 @@ experiment:
     - player: bola # the viewer
 `;
 
-const campaign = (): unknown => parse(text);
+const campaign = (): unknown => parse(written());
 
 it("makes two named paths of one, and a client that uses both", async () => {
   const user = userEvent.setup();
-  render(<Form initial={ONE_PATH} />);
+  form(ONE_PATH);
   const gateway = screen.getByRole("button", { name: "paths" });
   await user.click(gateway);
   const another = (): HTMLElement => screen.getByRole("textbox", { name: "Name of another path" });
@@ -174,7 +155,7 @@ it("makes two named paths of one, and a client that uses both", async () => {
       gateway: { paths: { wifi: { downlink: { rate: "4Mbit/s" }, rtt: { mean: "20ms" } } } },
     },
   });
-  expect(text).not.toMatch(/^ {4}(downlink|path):/m);
+  expect(written()).not.toMatch(/^ {4}(downlink|path):/m);
   expect(screen.queryByRole("textbox", { name: "gateway downlink rate" })).toBeNull();
   await user.type(another(), "lte");
   await user.click(screen.getByRole("button", { name: "add" }));
@@ -189,7 +170,7 @@ it("makes two named paths of one, and a client that uses both", async () => {
   expect(screen.getAllByRole("option", { name: "lte", hidden: true })).toHaveLength(2);
   await user.type(paths, "wifi{Enter}lte{Enter}");
   await user.type(screen.getByRole("combobox", { name: "client 1 backup" }), "lte{Enter}");
-  expect(text).toContain("# the viewer");
+  expect(written()).toContain("# the viewer");
   expect(campaign()).toEqual({
     name: "quick",
     experiment: {
@@ -218,7 +199,7 @@ experiment:
 `;
 
 it("renames a path with all that names it, in its place", async () => {
-  render(<Form initial={TWO_PATHS} />);
+  form(TWO_PATHS);
   const name = screen.getByRole("textbox", { name: "Name of path lte" });
   await userEvent.clear(name);
   await userEvent.type(name, "5g{Enter}");
@@ -228,7 +209,7 @@ it("renames a path with all that names it, in its place", async () => {
   expect(screen.getByText("there is a path of this name")).toBeVisible();
   await userEvent.clear(name);
   await userEvent.type(name, "cell{Enter}");
-  expect(text).toBe(TWO_PATHS.replaceAll("lte", "cell"));
+  expect(written()).toBe(TWO_PATHS.replaceAll("lte", "cell"));
 });
 
 const VARIED = `${TWO_PATHS}factors:
@@ -247,41 +228,32 @@ search: {factor: gateway.paths.lte.downlink.rate, from: 1Mbit/s, to: 2Mbit/s}
 `;
 
 it("renames a path in factors, exclusions and replicates, too", async () => {
-  render(<Form initial={VARIED} />);
+  form(VARIED);
   const name = screen.getByRole("textbox", { name: "Name of path lte" });
   await userEvent.clear(name);
   await userEvent.type(name, "cell{Enter}");
   // A factor's own level is called lte, too, and names no path.
   const named = VARIED.replaceAll("lte", "cell").replace("name: {cell:", "name: {lte:");
-  expect(text).toContain("gateway.paths.cell.rtt.mean: [20ms, 60ms] # how far");
+  expect(written()).toContain("gateway.paths.cell.rtt.mean: [20ms, 60ms] # how far");
   expect(campaign()).toEqual(parse(named));
 });
 
 it("removes a path", async () => {
-  render(<Form initial={TWO_PATHS} />);
+  form(TWO_PATHS);
   await userEvent.click(screen.getByRole("button", { name: "Remove path lte" }));
   expect(screen.queryByRole("group", { name: "path lte" })).toBeNull();
   expect(screen.getByRole("group", { name: "path wifi" })).toBeVisible();
-  expect(text).toContain("wifi: {downlink: {rate: 4Mbit/s}} # at home");
+  expect(written()).toContain("wifi: {downlink: {rate: 4Mbit/s}} # at home");
 });
 
 it("shows what is wrong with a search at its fields, and of a part above them", () => {
-  const problem = (path: string, remedy: string) => ({ path, value: null, allowed: "", remedy });
-  render(
-    <MantineProvider env="test">
-      <CampaignForm
-        schema={searching}
-        choices={choices}
-        problems={[
-          problem("search.factor", "no such path"),
-          problem("search.from", "add the unit"),
-          problem("search.passes", "name a bound"),
-        ]}
-        text="search: {factor: luck, from: 1, passes: {metric: stall_count}}"
-        onChange={() => undefined}
-      />
-    </MantineProvider>,
-  );
+  show("search: {factor: luck, from: 1, passes: {metric: stall_count}}", searching, {
+    problems: [
+      problem("search.factor", "no such path"),
+      problem("search.from", "add the unit"),
+      problem("search.passes", "name a bound"),
+    ],
+  });
   expect(screen.getByLabelText("search factor")).toHaveAccessibleDescription(/no such path/);
   expect(screen.getByLabelText("search from")).toHaveAccessibleDescription(/add the unit/);
   expect(screen.getByRole("group", { name: "passes" })).toHaveTextContent(/name a bound/);

@@ -9,7 +9,7 @@ import { FormContext, type FormKnowledge } from "./context";
 import { Leaf } from "./Leaf";
 import { Field, ObjectFields } from "./ObjectFields";
 
-interface FormProps {
+export interface FormProps {
   text: string;
   onChange: (text: string) => void;
   schema: JsonSchema;

@@ -1,11 +1,9 @@
-import { MantineProvider } from "@mantine/core";
-import { render, screen, within } from "@testing-library/react";
+import { screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import { useState, type ReactElement } from "react";
 import { expect, it } from "vitest";
 import { parse } from "yaml";
 import { DASHJS_CHOICES } from "#/testing/players";
-import { CampaignForm } from "./CampaignForm";
+import { show, written } from "./written";
 
 const client = {
   type: "object",
@@ -23,32 +21,13 @@ const schema = {
     },
   },
 };
-let text = "";
-
-function Form({ initial }: { initial: string }): ReactElement {
-  const [typed, setTyped] = useState(initial);
-  const change = (next: string): void => {
-    text = next;
-    setTyped(next);
-  };
-  return (
-    <MantineProvider>
-      <CampaignForm
-        text={typed}
-        onChange={change}
-        schema={schema}
-        choices={DASHJS_CHOICES}
-        problems={[]}
-      />
-    </MantineProvider>
-  );
-}
 
 const TEXT = "name: a\nexperiment:\n  clients:\n    - {player: dashjs}\n";
-const written = (): unknown => (parse(text) as { experiment: unknown }).experiment;
+const experiment = (): unknown => (parse(written()) as { experiment: unknown }).experiment;
+const form = (text: string): void => show(text, schema, { choices: DASHJS_CHOICES });
 
 it("offers the settings of the player's version, adds one with its default, and takes it away", async () => {
-  render(<Form initial={TEXT} />);
+  form(TEXT);
   await userEvent.click(screen.getByRole("button", { name: "options of dashjs" }));
   await userEvent.click(screen.getByRole("button", { name: "settings" }));
   const [another] = screen.getAllByRole("combobox", { name: "Another setting" });
@@ -57,19 +36,19 @@ it("offers the settings of the player's version, adds one with its default, and 
     await screen.findByRole("option", { name: "debug.logLevel", hidden: true }),
   );
   const value = (settings: object) => ({ clients: [{ player: "dashjs", options: { settings } }] });
-  expect(written()).toEqual(value({ "debug.logLevel": 0 }));
+  expect(experiment()).toEqual(value({ "debug.logLevel": 0 }));
   const field = screen.getByRole("textbox", { name: /debug.logLevel/ });
   await userEvent.clear(field);
   await userEvent.type(field, "4");
-  expect(written()).toEqual(value({ "debug.logLevel": 4 }));
+  expect(experiment()).toEqual(value({ "debug.logLevel": 4 }));
   await userEvent.click(screen.getByRole("button", { name: "Remove debug.logLevel" }));
-  expect(text).not.toContain("logLevel");
+  expect(written()).not.toContain("logLevel");
 });
 
 it("shows what is nested by its dotted path, and what a factor sets, which is not removed there", () => {
   const nested = "options: {settings: {debug: {logLevel: 4}}}";
   const factors = "factors:\n  clients.0.options.settings.streaming.seekBackoff: [true, false]\n";
-  render(<Form initial={TEXT.replace("dashjs", `dashjs, ${nested}`) + factors} />);
+  form(TEXT.replace("dashjs", `dashjs, ${nested}`) + factors);
   const settings = within(screen.getByRole("group", { name: "settings" }));
   expect(settings.getByRole("textbox", { name: /debug logLevel/ })).toHaveValue("4");
   expect(settings.getByText("streaming.seekBackoff")).toBeVisible();
@@ -78,6 +57,6 @@ it("shows what is nested by its dotted path, and what a factor sets, which is no
 });
 
 it("opens the options of a player where a factor sets one", () => {
-  render(<Form initial={`${TEXT}factors:\n  clients.0.options.version: [5.2.0, 5.2.1]\n`} />);
+  form(`${TEXT}factors:\n  clients.0.options.version: [5.2.0, 5.2.1]\n`);
   expect(screen.getByRole("group", { name: "options of dashjs" })).toHaveTextContent("5.2.0");
 });
