@@ -10,7 +10,8 @@ from collections.abc import Iterator
 from typing import Final, Literal, get_args
 
 from weir.paths import paths_of
-from weir.resolved import EcnMode, Experiment, Queue
+from weir.resolved import EcnMode, Experiment
+from weir.resolved_network import Queue
 
 __all__ = [
     "NEEDS",

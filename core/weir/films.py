@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from weir.resolved import Content, Experiment
+from weir.resolved import Experiment
+from weir.resolved_film import Content
 
 __all__ = ["film_of", "is_session"]
 

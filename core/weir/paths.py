@@ -5,7 +5,8 @@ Paths are numbered from 0 in the order in which they are written.
 
 from __future__ import annotations
 
-from weir.resolved import Event, Experiment, Gateway, NamedPath
+from weir.resolved import Experiment
+from weir.resolved_network import Event, Gateway, NamedPath
 
 __all__ = [
     "alone",

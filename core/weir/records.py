@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any, Literal, NotRequired, TypedDict
 
-from weir.resolved import Direction, Experiment
+from weir.resolved import Experiment
+from weir.resolved_network import Direction
 
 __all__ = ["Check", "Command", "Counted", "EventRecord", "FlowRecord", "KernelNamed", "RunDocument"]
 

@@ -6,7 +6,11 @@ for the type checker; nothing validates at run time, because `weir.resolve` is t
 
 from __future__ import annotations
 
-from typing import Any, Literal, NotRequired, TypedDict
+from typing import TYPE_CHECKING, Any, Literal, NotRequired, TypedDict
+
+if TYPE_CHECKING:  # a module more to import would move the lab kernel's clock (weir_lab.guest)
+    from weir.resolved_film import Content
+    from weir.resolved_network import Direction, Event, Gateway
 
 __all__ = [
     "OUTSIDE",
@@ -15,67 +19,24 @@ __all__ = [
     "Checks",
     "Client",
     "ClientSource",
-    "Content",
     "Deadlines",
     "Drawn",
     "EcnMode",
-    "Event",
     "Experiment",
-    "Gateway",
     "Kernel",
-    "Link",
-    "Live",
-    "Loss",
-    "NamedPath",
     "Package",
     "Patch",
-    "Path",
-    "Queue",
-    "QueueOptions",
     "Record",
-    "Rtt",
     "Server",
-    "Shaping",
     "Traffic",
-    "Upstream",
 ]
 
 Clock = Literal["virtual", "real"]
-Direction = Literal["downlink", "uplink"]
 HttpVersion = Literal["1.1", "2"]
 EcnMode = Literal[
     "off", "classic", "classic-if-asked", "accurate", "accurate-asks-classic", "accurate-if-asked"
 ]
 """What a host does about ECN, by the values 0 to 5 of net.ipv4.tcp_ecn; see weir.ecn."""
-
-
-class Live(TypedDict):
-    """A film that is made while it is watched. window_s: its making began so long before second 0,
-    and a segment can be fetched for so long. chunk_s: as soon as so much of a segment is made, it
-    can be fetched; the segment's length: whole ones alone. The rest is what players are told: the
-    latency that they are to have, the most they are to bear (None: that is theirs to say), and the
-    playback rates by which they get there.
-    """
-
-    target_latency_s: float
-    max_latency_s: float | None
-    min_rate: float
-    max_rate: float
-    chunk_s: float
-    window_s: float
-
-
-class Content(TypedDict):
-    """One film. `segments` None: endless. `sizes_bytes`: [level][segment], None: constant rate.
-
-    live: where it is made while it is watched.
-    """
-
-    bitrates_bps: list[float]
-    segment_s: float
-    segments: int | None
-    sizes_bytes: list[list[int]] | None
-    live: NotRequired[Live]
 
 
 class Server(TypedDict):
@@ -93,99 +54,6 @@ class Server(TypedDict):
     scheduler: NotRequired[str]
     initial_ssthresh_segments: NotRequired[int]
     ecn: NotRequired[EcnMode]
-
-
-QueueOptions = dict[str, int | float | bool]
-"""A discipline's own settings, each with its unit in its name; see weir.spec.queues."""
-
-
-class Queue(TypedDict):
-    """`limit_packets` counts packets of 1500 bytes (red and ared turn it into bytes)."""
-
-    discipline: str
-    limit_packets: int
-    options: QueueOptions
-
-
-class Link(TypedDict):
-    """`rate_steps`: [[since start in s, bit/s], ...], first at 0; empty: unshaped.
-
-    A rate of 0.0 comes from a trace only and is an outage. `rate_loop_s`: the steps repeat with
-    this period; None: the last rate stays.
-    """
-
-    rate_steps: list[list[float]]
-    rate_loop_s: float | None
-    queue: Queue | None
-
-
-class Rtt(TypedDict):
-    """Base RTT of the path and its jitter. `on`: which direction carries the delay."""
-
-    mean_s: float
-    stddev_s: float
-    distribution: Literal["normal", "uniform", "pareto", "paretonormal"]
-    keep_order: bool
-    on: Literal["uplink", "downlink", "split"]
-
-
-class Loss(TypedDict):
-    """Random loss per direction, as a ratio."""
-
-    downlink: float
-    uplink: float
-
-
-class Path(TypedDict):
-    """Between server and gateway. conditions: [[since start in s, mean RTT in s, downlink loss as a
-    ratio], ...], of the whole run, where they follow a trace.
-    """
-
-    rtt: Rtt
-    loss: Loss
-    conditions: NotRequired[list[list[float]]]
-
-
-class Shaping(TypedDict):
-    """`method`: see weir.spec.shaping. `headroom`: shaping rate above the optimal level's bitrate,
-    as a ratio.
-    """
-
-    method: str
-    headroom: float
-
-
-class Upstream(TypedDict):
-    """A link towards the clients before the gateway's. rtt_s: what it adds to every round trip."""
-
-    link: Link
-    rtt_s: float
-
-
-class NamedPath(TypedDict):
-    """One of several paths; see weir.paths. upstream: where there is one."""
-
-    name: str
-    downlink: Link
-    uplink: Link
-    path: Path
-    upstream: NotRequired[Upstream]
-
-
-class Gateway(TypedDict):
-    """The bottleneck (downlink), the way back (uplink), the path and what shapes them; upstream: a
-    second bottleneck, where there is one.
-
-    Where paths are named: those of the first one, its name, and the others; see weir.paths.
-    """
-
-    downlink: Link
-    uplink: Link
-    path: Path
-    shaping: Shaping
-    upstream: NotRequired[Upstream]
-    name: NotRequired[str]
-    others: NotRequired[list[NamedPath]]
 
 
 # The key "class" is a keyword, hence the functional form.
@@ -270,21 +138,6 @@ class Client(TypedDict):
     paths: NotRequired[list[str]]
     backup: NotRequired[list[str]]
     package: NotRequired[Package]
-
-
-class Event(TypedDict):
-    """From `at_s` on, for `for_s`: a share of the packets lost in one direction, or another mean
-    RTT on the direction that is delayed; or no carrier, which has no direction. path: its name,
-    where paths are named.
-    """
-
-    at_s: float
-    for_s: float
-    on: NotRequired[Direction]
-    loss: NotRequired[float]
-    rtt_s: NotRequired[float]
-    down: NotRequired[Literal["carrier"]]
-    path: NotRequired[str]
 
 
 class Drawn(TypedDict):

@@ -13,7 +13,8 @@ from pydantic import ValidationError
 
 from weir.errors import Problem, SpecError
 from weir.paths import paths_of
-from weir.resolved import Client, Direction, Event, Experiment, NamedPath
+from weir.resolved import Client, Experiment
+from weir.resolved_network import Direction, Event, NamedPath
 from weir.spec import decisions, experiment
 from weir.spec.problems import from_validation
 

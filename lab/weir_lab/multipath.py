@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from weir import paths
-from weir.resolved import Experiment, NamedPath
+from weir.resolved import Experiment
+from weir.resolved_network import NamedPath
 from weir_gateway import devices
 
 from weir_lab import wiring

@@ -8,7 +8,8 @@ from collections.abc import Iterable
 from weir.paths import paths_of, with_upstream
 from weir.programs import is_program
 from weir.records import Command
-from weir.resolved import Experiment, Link, NamedPath
+from weir.resolved import Experiment
+from weir.resolved_network import Link, NamedPath
 from weir_client import plan as client
 from weir_client import web_player
 from weir_gateway import devices

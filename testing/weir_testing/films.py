@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from weir.errors import Problem, SpecError
 from weir.expand import Expansion
-from weir.resolved import Content
+from weir.resolved_film import Content
 from weir.spec import parse_campaign
 
 LADDER = ["100kbit/s", "200kbit/s"]

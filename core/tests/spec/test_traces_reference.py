@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from weir.errors import Problem, SpecError
 from weir.expand import Expansion
-from weir.resolved import Link
+from weir.resolved_network import Link
 from weir.spec import parse_campaign, traces
 
 MTU = 1500

@@ -18,7 +18,7 @@ from weir.metrics.network import (
     throughput_bps,
     utilisation_percent,
 )
-from weir.resolved import Link as ResolvedLink
+from weir.resolved_network import Link as ResolvedLink
 from weir.rundir.data import Columns
 
 __all__ = ["info", "measured"]

@@ -13,7 +13,7 @@ from weir.metrics.rank import optimum_of, ranks
 from weir.metrics.session import Session, sessions_of
 from weir.paths import idle_rtt_s, paths_of
 from weir.records import FlowRecord
-from weir.resolved import NamedPath
+from weir.resolved_network import NamedPath
 from weir.rundir.data import Columns, RunData
 
 _ACKS: Final = ("t_ns", "cwnd", "ssthresh", "srtt_us", "rto_us")

@@ -9,7 +9,7 @@ from weir.metrics.context import Context
 from weir.metrics.info import MetricInfo, Value
 from weir.metrics.network import rtt_inflation_of_seconds, rtt_inflation_percent
 from weir.paths import has_names, idle_rtt_s, paths_of
-from weir.resolved import NamedPath
+from weir.resolved_network import NamedPath
 from weir.rundir.data import Columns
 
 __all__ = ["INFO", "measure", "of_path"]

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 
 from weir.errors import Problem
 from weir.programs import is_program
-from weir.resolved import OUTSIDE, Client, Content
+from weir.resolved import OUTSIDE, Client
+from weir.resolved_film import Content
 
 __all__ = ["broken_rules"]
 

@@ -6,7 +6,7 @@ from typing import Annotated, Any, ClassVar
 
 from pydantic import Field
 
-from weir import resolved
+from weir import resolved_network
 from weir.errors import Problem, SpecError
 from weir.spec.model import Model
 from weir.spec.quantities import (
@@ -47,7 +47,7 @@ class Discipline(Model):
         description="Reference link of `bdp` limits; absent: this link's mean rate, the mean RTT.",
     )
 
-    def resolve(self, mean_bps: float, rtt_s: float) -> resolved.Queue:
+    def resolve(self, mean_bps: float, rtt_s: float) -> resolved_network.Queue:
         """The queue of a link with this mean rate, on a path with this mean RTT.
 
         Raises SpecError, with paths that start at the queue.
@@ -74,7 +74,7 @@ class Discipline(Model):
         rate_bps = self.bdp.rate if self.bdp else mean_bps
         return max(least, bdp_packets(rate_bps, rtt_s, self.limit.bdp or 1.0))
 
-    def _options(self, limit_packets: int, mean_bps: float) -> resolved.QueueOptions:
+    def _options(self, limit_packets: int, mean_bps: float) -> resolved_network.QueueOptions:
         """What the discipline has beside its limit. A model whose defaults depend on the link has
         its own."""
         return {

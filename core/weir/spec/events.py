@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from weir import resolved
+from weir import resolved_network
 from weir.errors import Problem
 from weir.spec.experiment import Event, Experiment
 from weir.spec.links import NamedPath
@@ -77,9 +77,9 @@ def _path_of(event: Event, experiment: Experiment) -> NamedPath | None:
     return paths.get("gateway" if event.path is None else f"gateway.paths.{event.path}")
 
 
-def resolve(experiment: Experiment) -> list[resolved.Event]:
+def resolve(experiment: Experiment) -> list[resolved_network.Event]:
     """Those that are no change of a rate, in order of time."""
-    found: list[resolved.Event] = []
+    found: list[resolved_network.Event] = []
     for event in sorted(experiment.events, key=lambda event: event.at):
         path = _path_of(event, experiment)
         if event.rate is not None or path is None:
@@ -91,12 +91,12 @@ def resolve(experiment: Experiment) -> list[resolved.Event]:
     return found
 
 
-def _resolved(event: Event, path: NamedPath) -> Iterator[resolved.Event]:
+def _resolved(event: Event, path: NamedPath) -> Iterator[resolved_network.Event]:
     if event.down == "carrier":
         yield {"at_s": event.at, "for_s": event.for_, "down": "carrier"}
         return
     for on in event.directions:
-        one: resolved.Event = {"at_s": event.at, "for_s": event.for_, "on": on}
+        one: resolved_network.Event = {"at_s": event.at, "for_s": event.for_, "on": on}
         if event.rtt is None:
             yield {**one, "loss": 1.0 if event.loss is None else event.loss}
         elif path.rtt.on in (on, "split"):

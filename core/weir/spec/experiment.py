@@ -10,7 +10,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from weir.resolved import Direction
+from weir.resolved_network import Direction
 from weir.spec.client import Client
 from weir.spec.content import Content
 from weir.spec.kernel import Kernel

@@ -5,7 +5,7 @@ from __future__ import annotations
 import posixpath
 from typing import Any
 
-from weir import resolved
+from weir import resolved_film
 from weir.content import BadContent, Film, generate
 from weir.content.dash import from_dash
 from weir.content.hls import from_hls
@@ -23,7 +23,7 @@ _DURATION_TOLERANCE = 0.05
 """Segments of real encodings end at key frames, so their durations differ a little."""
 
 
-def content_of(content: Content, files: Files) -> resolved.Content:
+def content_of(content: Content, files: Files) -> resolved_film.Content:
     """The resolved content. Raises SpecError: files, sizes that do not match ladder or segments."""
     segments, sizes = content.segments, None
     if content.sizes is not None:
@@ -37,7 +37,7 @@ def content_of(content: Content, files: Files) -> resolved.Content:
                 "lower it, or add segments there",
             )  # fmt: skip
         sizes = [row[:segments] for row in film.sizes_bytes]
-    found: resolved.Content = {
+    found: resolved_film.Content = {
         "bitrates_bps": list(content.ladder),
         "segment_s": content.segment,
         "segments": segments,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 
-from weir import resolved
+from weir import resolved, resolved_film
 from weir.errors import Problem
 from weir.spec import packages
 from weir.spec.content import LiveFilm
@@ -58,7 +58,7 @@ def _times(live: LiveFilm, segment_s: float) -> Iterator[Problem]:
                       "what is played must be there; raise it")  # fmt: skip
 
 
-def resolve(live: LiveFilm, segment_s: float) -> resolved.Live:
+def resolve(live: LiveFilm, segment_s: float) -> resolved_film.Live:
     """Of a film in segments that long."""
     return {
         "target_latency_s": live.target_latency,
@@ -71,7 +71,7 @@ def resolve(live: LiveFilm, segment_s: float) -> resolved.Live:
 
 
 def broken_by_files(
-    content: resolved.Content, clients: Sequence[resolved.Client | None], duration_s: float
+    content: resolved_film.Content, clients: Sequence[resolved.Client | None], duration_s: float
 ) -> Iterator[Problem]:
     """The rest, which files tell: the film's length, and where a campaign's own players play."""
     if "live" not in content:

@@ -10,7 +10,7 @@ from typing import Annotated, Any, Final, Literal, get_args
 
 from pydantic import BeforeValidator, Field
 
-from weir import resolved
+from weir import resolved_network
 from weir.spec.discipline import Discipline, Ecn, refused
 from weir.spec.quantities import (
     PositiveDurationS,
@@ -81,7 +81,7 @@ class FqCoDel(_Sojourn):
         "L4S sender has them. Default: any_ect.",
     )
 
-    def resolve(self, mean_bps: float, rtt_s: float) -> resolved.Queue:
+    def resolve(self, mean_bps: float, rtt_s: float) -> resolved_network.Queue:
         """As every discipline's. Raises SpecError."""
         if self.ce_threshold_for is not None and self.ce_threshold is None:
             raise refused("ce_threshold_for", self.ce_threshold_for, "beside ce_threshold",

@@ -7,7 +7,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from weir import resolved
+from weir import resolved_network
 from weir.spec.discipline import Discipline, Ecn, refused
 from weir.spec.quantities import (
     RatioUpTo1,
@@ -52,7 +52,7 @@ class _Red(Discipline):
         "where a rate is held above the queue.",
     )
 
-    def _options(self, limit_packets: int, mean_bps: float) -> resolved.QueueOptions:
+    def _options(self, limit_packets: int, mean_bps: float) -> resolved_network.QueueOptions:
         """min L/6, max L/2, burst (2 min + max)/(3 avpkt): the seed testbed's and tc-red(8)'s."""
         if self.min is not None and self.max is not None and self.min >= self.max:
             raise refused("min", f"{self.min}bytes", f"less than max, {self.max}bytes",
@@ -68,7 +68,7 @@ class _Red(Discipline):
         if burst + 1 - low / avpkt_bytes < 1:
             allowed = f"at least min / {avpkt_bytes} bytes = {ceil(low / avpkt_bytes)}"
             raise refused("burst", burst, allowed, "raise it or remove it")
-        options: resolved.QueueOptions = {
+        options: resolved_network.QueueOptions = {
             "min_bytes": low,
             "max_bytes": high,
             "avpkt_bytes": avpkt_bytes,
@@ -81,7 +81,7 @@ class _Red(Discipline):
 
     def _beyond_tc(
         self, min_bytes: int, max_bytes: int, burst: int, avpkt_bytes: int
-    ) -> resolved.QueueOptions:
+    ) -> resolved_network.QueueOptions:
         """What tc has no words for; empty where nothing of it is asked for."""
         if self.weight is None and not self.gentle and self.idle == "as-linux":
             return {}
@@ -96,7 +96,7 @@ class _Red(Discipline):
         if exponent > bits:
             allowed = f"2^-{bits} = {2.0**-bits:g} or more with this max"
             raise refused("weight", f"2^-{exponent}", allowed, "raise weight, or lower max")
-        found: resolved.QueueOptions = {"weight_exponent": exponent, "gentle": self.gentle}
+        found: resolved_network.QueueOptions = {"weight_exponent": exponent, "gentle": self.gentle}
         return found | {"idle_aged": self.idle == "aged"}
 
 

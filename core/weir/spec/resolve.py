@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from weir import resolved
+from weir import resolved, resolved_network
 from weir.errors import Problem, SpecError
 from weir.spec import (
     clients,
@@ -50,7 +50,7 @@ def resolve(experiment: Experiment, files: Files) -> resolved.Experiment:
         if experiment.content
         else sessions.film_of_none(drawn)
     )
-    paths: list[resolved.NamedPath] = [
+    paths: list[resolved_network.NamedPath] = [
         {
             "name": at.removeprefix("gateway").removeprefix(".paths."),
             "downlink": attempt(_link, f"{at}.downlink", path.downlink, path, experiment, files),
@@ -135,9 +135,11 @@ def _server(server: Server) -> resolved.Server:
     return found
 
 
-def _gateway(paths: list[resolved.NamedPath], shaping: resolved.Shaping) -> resolved.Gateway:
+def _gateway(
+    paths: list[resolved_network.NamedPath], shaping: resolved_network.Shaping
+) -> resolved_network.Gateway:
     first, *others = paths
-    found: resolved.Gateway = {
+    found: resolved_network.Gateway = {
         "downlink": first["downlink"],
         "uplink": first["uplink"],
         "path": first["path"],
@@ -150,9 +152,9 @@ def _gateway(paths: list[resolved.NamedPath], shaping: resolved.Shaping) -> reso
     return found
 
 
-def _path(at: str, path: NamedPath, experiment: Experiment, files: Files) -> resolved.Path:
+def _path(at: str, path: NamedPath, experiment: Experiment, files: Files) -> resolved_network.Path:
     rtt, loss, asked = path.rtt, path.loss, path.conditions
-    found: resolved.Path = {
+    found: resolved_network.Path = {
         "rtt": {
             "mean_s": rtt.mean,
             "stddev_s": rtt.stddev,
@@ -175,7 +177,7 @@ def _path(at: str, path: NamedPath, experiment: Experiment, files: Files) -> res
 
 def _link(
     at: str, link: Link | Uplink | Upstream, path: NamedPath, experiment: Experiment, files: Files
-) -> resolved.Link:
+) -> resolved_network.Link:
     if link.rate is None:
         return {"rate_steps": [], "rate_loop_s": None, "queue": None}
     end_s = experiment.duration
@@ -238,7 +240,7 @@ def _trace(path: str, rate: TracedRate, end_s: float, files: Files) -> tuple[tra
     return steps, period_s
 
 
-def _queue(path: str, queue: Queue, mean_bps: float, rtt_s: float) -> resolved.Queue:
+def _queue(path: str, queue: Queue, mean_bps: float, rtt_s: float) -> resolved_network.Queue:
     try:
         return queue.resolve(mean_bps, rtt_s)
     except SpecError as error:

@@ -14,7 +14,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from weir import resolved
+from weir import resolved, resolved_film
 from weir.draws import draw
 from weir.errors import Problem, SpecError
 from weir.spec.client import Aimd, Reaction, crossed_bounds
@@ -148,7 +148,7 @@ def resolve(sessions: Sessions | None, duration_s: float) -> list[resolved.Clien
     return found
 
 
-def film_of_none(sessions: list[resolved.Client]) -> resolved.Content:
+def film_of_none(sessions: list[resolved.Client]) -> resolved_film.Content:
     """What stands for the clients' film where there are none: one segment of the largest."""
     rates_bps = [each["film"]["bitrates_bps"][0] for each in sessions]
     return _film(max(rates_bps, default=1.0), 1.0, 1)
@@ -199,7 +199,7 @@ def _session(
     return found
 
 
-def _film(rate_bps: float, segment_s: float, segments: int) -> resolved.Content:
+def _film(rate_bps: float, segment_s: float, segments: int) -> resolved_film.Content:
     return {
         "bitrates_bps": [rate_bps],
         "segment_s": segment_s,

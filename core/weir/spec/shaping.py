@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BeforeValidator, Field
 
-from weir import resolved
+from weir import resolved_network
 from weir.spec.model import Model
 from weir.spec.quantities import RatioUnbounded
 
@@ -21,7 +21,7 @@ class _Shaping(Model):
         description="Shaping rate above the bitrate of the client's optimal level.",
     )
 
-    def resolve(self) -> resolved.Shaping:
+    def resolve(self) -> resolved_network.Shaping:
         """Its resolved form."""
         return {"method": self.method, "headroom": self.headroom}
 

@@ -10,7 +10,8 @@ from pydantic import Field
 from weir import resolved
 from weir.draws import draw
 from weir.errors import Problem
-from weir.resolved import Direction, EcnMode
+from weir.resolved import EcnMode
+from weir.resolved_network import Direction
 from weir.spec import drawn
 from weir.spec.drawn import DrawnDurationS, DrawnSizeBytes
 from weir.spec.model import Model

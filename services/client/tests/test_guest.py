@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 import weir
 import weir_client
-from weir.resolved import Content as Film
+from weir.resolved_film import Content as Film
 from weir_client import rows
 from weir_client.content import Content
 from weir_client.errors import ContentError

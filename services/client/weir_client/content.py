@@ -10,7 +10,7 @@ from weir_client.errors import ContentError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from weir.resolved import Content as Film
+    from weir.resolved_film import Content as Film
 
 
 class Content:

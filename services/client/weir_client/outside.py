@@ -17,7 +17,8 @@ from weir_client.errors import ClientError
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from weir.resolved import Client, Content
+    from weir.resolved import Client
+    from weir.resolved_film import Content
 
     from weir_client.plan import Context
 

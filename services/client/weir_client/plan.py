@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Literal, NotRequired, TypedDict
 
 from weir.paths import idle_rtt_s, paths_of
-from weir.resolved import OUTSIDE, Client, Content, Experiment, HttpVersion
+from weir.resolved import OUTSIDE, Client, Experiment, HttpVersion
+from weir.resolved_film import Content
 
 __all__ = ["Args", "Context", "Role", "context_of", "role"]
 

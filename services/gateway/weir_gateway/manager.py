@@ -18,7 +18,7 @@ from weir_gateway.tc_process import TcProcess
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from weir.records import EventRecord
-    from weir.resolved import Queue
+    from weir.resolved_network import Queue
 
     Session = tuple[str, int]
 

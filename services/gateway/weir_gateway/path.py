@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from weir.paths import traffic_on
-from weir.resolved import Direction, Experiment, Rtt
+from weir.resolved import Experiment
+from weir.resolved_network import Direction, Rtt
 
 from weir_gateway.devices import port
 

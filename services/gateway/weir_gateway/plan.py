@@ -9,7 +9,8 @@ from __future__ import annotations
 from typing import Literal, TypedDict
 
 from weir.paths import alone, clients_on, paths_of, traffic_on
-from weir.resolved import Experiment, Queue
+from weir.resolved import Experiment
+from weir.resolved_network import Queue
 
 from weir_gateway import path, queues, schedule, shaper
 from weir_gateway.devices import WAN, edge, home, host, upstream, upstream_host

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
-    from weir.resolved import Queue
+    from weir.resolved_network import Queue
 
 BY_RTNETLINK = frozenset({"dualpi2", "weight_exponent"})
 """Words of a line that no tc knows: a discipline newer than Debian's, options of the lab kernel."""

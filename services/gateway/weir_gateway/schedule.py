@@ -7,7 +7,8 @@ from typing import Literal, NotRequired, TypedDict
 
 from weir.paths import clients_on, outages, traffic_on
 from weir.records import EventRecord
-from weir.resolved import Direction, Experiment, Link
+from weir.resolved import Experiment
+from weir.resolved_network import Direction, Link
 
 from weir_gateway import path, shaper
 from weir_gateway.devices import WAN, edge, home, port, upstream

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-from weir.resolved import Experiment, Queue
+from weir.resolved import Experiment
 
 from weir_gateway import queues
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from weir.resolved_network import Queue
 
 ROOT = "1:"
 LINK = "1:1"

@@ -11,7 +11,8 @@ import math
 from typing import NotRequired, TypedDict
 
 from weir.programs import buffer_most_s, in_browser
-from weir.resolved import Content, Experiment, Live
+from weir.resolved import Experiment
+from weir.resolved_film import Content, Live
 
 from weir_server import hls
 from weir_server.began import BEGAN

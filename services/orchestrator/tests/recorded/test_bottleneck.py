@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from weir import rundir
 from weir.metrics.compute import compute
-from weir.resolved import Link
+from weir.resolved_network import Link
 from weir.rundir import (
     PLAYER,
     QUEUE,

@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 from weir.metrics.context import Context
 from weir.metrics.paths import of_path
 from weir.paths import has_names, paths_of
-from weir.resolved import Experiment, Link
+from weir.resolved import Experiment
+from weir.resolved_network import Link
 from weir.rundir import Columns
 
 from weir_orchestrator.recorded import phases, sequence

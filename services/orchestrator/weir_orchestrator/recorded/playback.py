@@ -8,7 +8,8 @@ from typing import Final, cast
 import numpy as np
 from weir.metrics.playback import Playback, playback_of
 from weir.records import EventRecord
-from weir.resolved import Experiment, Live
+from weir.resolved import Experiment
+from weir.resolved_film import Live
 
 from weir_orchestrator.recorded.curves import Curve, Window, drawn
 from weir_orchestrator.recorded.files import RunFiles

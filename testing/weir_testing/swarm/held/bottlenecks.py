@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from weir.metrics.paths import of_path
 from weir.paths import paths_of
-from weir.resolved import Link
+from weir.resolved_network import Link
 from weir.rundir import Columns, RunData
 
 __all__ = ["Bottleneck", "bottlenecks"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import groupby
 from typing import Any
 
-from weir import resolved
+from weir import resolved, resolved_network
 from weir.optimum import optimal_levels
 from weir.paths import idle_rtt_s, paths_of
 from weir.spec import traces
@@ -53,7 +53,7 @@ def cell_of(levels: dict[str, Any], experiment: resolved.Experiment) -> CellOut:
     )
 
 
-def _path(path: resolved.NamedPath, duration_s: float) -> CellPath:
+def _path(path: resolved_network.NamedPath, duration_s: float) -> CellPath:
     rtt, loss = path["path"]["rtt"], path["path"]["loss"]
     idle_s = idle_rtt_s(path)
     upstream = path.get("upstream")
@@ -74,7 +74,7 @@ def _path(path: resolved.NamedPath, duration_s: float) -> CellPath:
     )
 
 
-def _link(link: resolved.Link, rtt_s: float, duration_s: float) -> CellLink | None:
+def _link(link: resolved_network.Link, rtt_s: float, duration_s: float) -> CellLink | None:
     steps, queue = link["rate_steps"], link["queue"]
     if not steps or queue is None:
         return None

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from itertools import groupby, pairwise
 from typing import Final
 
-from weir import resolved
+from weir import resolved, resolved_network
 from weir.paths import has_names, paths_of
-from weir.resolved import Direction
+from weir.resolved_network import Direction
 
 from weir_orchestrator.api.campaigns.cell_schemas import CellEvent
 
@@ -28,8 +28,8 @@ def events_of(experiment: resolved.Experiment) -> list[CellEvent]:
     return sorted(found, key=lambda event: event.at_s)
 
 
-def _both_ways(events: list[resolved.Event]) -> Iterator[CellEvent]:
-    def apart_from_direction(event: resolved.Event) -> list[tuple[str, object]]:
+def _both_ways(events: list[resolved_network.Event]) -> Iterator[CellEvent]:
+    def apart_from_direction(event: resolved_network.Event) -> list[tuple[str, object]]:
         return sorted((key, value) for key, value in event.items() if key != "on")
 
     for _, equal in groupby(sorted(events, key=apart_from_direction), apart_from_direction):
@@ -42,7 +42,7 @@ def _both_ways(events: list[resolved.Event]) -> Iterator[CellEvent]:
         yield event
 
 
-def _rates(link: resolved.Link, on: Direction, path: str | None) -> Iterator[CellEvent]:
+def _rates(link: resolved_network.Link, on: Direction, path: str | None) -> Iterator[CellEvent]:
     """Steps away from the first rate, of a link that comes back to it: an event of a rate is
     resolved into these.
     """

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, Literal
 
 from pydantic import BaseModel, Field
-from weir.resolved import Direction
+from weir.resolved_network import Direction
 
 __all__ = [
     "CellClients",
