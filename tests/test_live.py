@@ -20,7 +20,7 @@ from weir_testing.node_players import WALL_LIMIT_S, itself
 
 pytestmark = [pytest.mark.kernel, pytest.mark.usefixtures("kept_players")]
 
-LENGTH_S, WINDOW_S, CHUNK_S = 2.0, 30.0, 0.5  # of LIVE
+LENGTH_S, MADE_BEFORE_S, CHUNK_S = 2.0, 30.0, 0.5  # of LIVE
 RULES = ("throughputRule", "bolaRule", "l2ARule", "loLPRule")
 
 
@@ -41,7 +41,7 @@ def watched(
 
 def made_s(segment: Columns, chunks: int) -> Any:
     """When so many chunks of each segment are made, in s of the experiment."""
-    return segment["segment"] * LENGTH_S + chunks * CHUNK_S - WINDOW_S
+    return segment["segment"] * LENGTH_S + chunks * CHUNK_S - MADE_BEFORE_S
 
 
 def test_it_fetches_what_is_being_made_chunk_by_chunk(run_once: Runner) -> None:
@@ -63,11 +63,11 @@ def test_it_fetches_what_is_being_made_chunk_by_chunk(run_once: Runner) -> None:
 
 
 def test_playback_rates_bring_it_to_its_target(run_once: Runner) -> None:
-    data = watched(run_once, live={"target_latency_s": 2.0, "max_rate": 1.1}).data
+    data = watched(run_once, live={"target_latency_s": 2.0, "max_playback_rate": 1.1}).data
     (client,) = compute(data)["clients"]
     assert client["live_latency_s"] == pytest.approx(2.0, abs=0.1)
     assert client["live_latency_p95_s"] < 4
-    assert client["rate_changes"] > 0 and client["rate_off_percent"] > 10
+    assert client["playback_rate_changes"] > 0 and client["playback_rate_off_percent"] > 10
     speeds = {each["speed"] for each in data.events if each["event"] == "playback"}
     assert all(speed == 0 or 0.96 <= speed <= 1.1 for speed in speeds)
     assert max(speeds) > 1.05
@@ -77,7 +77,7 @@ def test_its_settings_come_before_what_the_manifest_tells(run_once: Runner) -> N
     settings = {"streaming": {"delay": {"liveDelay": 5}, "liveCatchup": {"enabled": False}}}
     (client,) = compute(watched(run_once, settings).data)["clients"]
     assert client["live_latency_s"] == pytest.approx(5.0, abs=1.0)
-    assert client["rate_changes"] == client["rate_off_percent"] == 0
+    assert client["playback_rate_changes"] == client["playback_rate_off_percent"] == 0
 
 
 def test_whole_segments_are_fetched_once_they_are_made(run_once: Runner) -> None:
@@ -87,7 +87,8 @@ def test_whole_segments_are_fetched_once_they_are_made(run_once: Runner) -> None
     assert (found["request_s"] >= made_s(found, 4) - 0.002).all()
     # dash.js does not catch up then, unless it is told to.
     (client,) = compute(result.data)["clients"]
-    assert 6.0 < client["live_latency_s"] < 6.0 + LENGTH_S and client["rate_off_percent"] == 0
+    assert 6.0 < client["live_latency_s"] < 6.0 + LENGTH_S
+    assert client["playback_rate_off_percent"] == 0
 
 
 def stood_s(result: CellResult) -> float:

@@ -13,10 +13,10 @@ __all__ = ["LIVE", "content", "played"]
 LIVE: Final = {
     "target_latency_s": 3.0,
     "max_latency_s": None,
-    "min_rate": 0.96,
-    "max_rate": 1.04,
+    "min_playback_rate": 0.96,
+    "max_playback_rate": 1.04,
     "chunk_s": 0.5,
-    "window_s": 30.0,
+    "time_shift_buffer_s": 30.0,
 }
 
 

@@ -16,8 +16,8 @@ NAMES = (
     "live_latency_mean_s",
     "live_latency_p95_s",
     "live_latency_s",
-    "rate_changes",
-    "rate_off_percent",
+    "playback_rate_changes",
+    "playback_rate_off_percent",
     "skipped_s",
 )
 
@@ -37,7 +37,8 @@ def test_what_is_played_steadily_is_as_late_as_it_began() -> None:
     assert found["startup_s"] == 1.0
     for name in ("live_latency_mean_s", "live_latency_p95_s", "live_latency_s"):
         assert found[name] == pytest.approx(3.0), name
-    assert (found["rate_changes"], found["rate_off_percent"], found["skipped_s"]) == (0, 0, 0)
+    for name in ("playback_rate_changes", "playback_rate_off_percent", "skipped_s"):
+        assert found[name] == 0, name
 
 
 def test_a_stall_adds_to_it_and_a_higher_rate_takes_from_it() -> None:
@@ -51,8 +52,8 @@ def test_a_stall_adds_to_it_and_a_higher_rate_takes_from_it() -> None:
     assert found["live_latency_p95_s"] == pytest.approx(4.0, abs=0.01)
     assert found["live_latency_s"] == pytest.approx(3.0)
     # 1 to 1.2 and back; the stall is between 1 and 1.
-    assert found["rate_changes"] == 2
-    assert found["rate_off_percent"] == pytest.approx(25.0)
+    assert found["playback_rate_changes"] == 2
+    assert found["playback_rate_off_percent"] == pytest.approx(25.0)
     assert found["skipped_s"] == 0
 
 

@@ -47,9 +47,9 @@ def test_other_films_say_nothing_of_it() -> None:
         (live(chunk="300ms"), "content.live.chunk", "a segment, 2s, or a half, a third"),
         (live(target_latency="400ms"), "content.live.target_latency", "at least a chunk, 0.5s"),
         (live(max_latency="3s"), "content.live.max_latency", "above target_latency, 3s"),
-        (live(max_rate=0.9), "content.live.max_rate", "greater than or equal to 1"),
-        (live(min_rate=1.1), "content.live.min_rate", "less than or equal to 1"),
-        (live(window="4s"), "content.live.window", "at least the latency and a segment, 5s"),
+        (live(max_playback_rate=0.9), "content.live.max_playback_rate", "than or equal to 1"),
+        (live(min_playback_rate=1.1), "content.live.min_playback_rate", "than or equal to 1"),
+        (live(time_shift_buffer="4s"), "content.live.time_shift_buffer", "and a segment, 5s"),
         (live(traget="3s"), "content.live.traget", "did you mean"),
         ({**live(), "clock": "real"}, "clock", "virtual where"),
         ({**live(), "server": {"http": "apache"}}, "server.http", "nginx with content.live"),
@@ -75,7 +75,7 @@ def test_what_makes_no_sense_is_refused(experiment: dict[str, Any], path: str, s
 @pytest.mark.parametrize(
     ("content", "path", "said"),
     [
-        # 30 s of window and 180 s are 105 segments.
+        # A time-shift buffer of 30 s and 180 s are 105 segments.
         ({"segments": 104, "live": {}}, "content.segments", "at least 105"),
         ({"ladder": ["2kbit/s", "1Mbit/s"], "live": {}}, "content.live.chunk", "200 bytes"),
     ],

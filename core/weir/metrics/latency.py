@@ -41,7 +41,7 @@ INFO = (
         f"95th percentile of {_SAMPLES}",
     ),
     MetricInfo(
-        "rate_changes",
+        "playback_rate_changes",
         "",
         "client",
         "weir.metrics.latency; after Bentaleb et al. 2022 (LoL+)",
@@ -50,7 +50,7 @@ INFO = (
         "number of times that a playback rate follows another one, stalls between them not counted",
     ),
     MetricInfo(
-        "rate_off_percent",
+        "playback_rate_off_percent",
         "%",
         "client",
         "weir.metrics.latency; after Bentaleb et al. 2022 (LoL+)",
@@ -82,8 +82,8 @@ def measure(session: Session, context: Context) -> dict[str, Value]:
     return {
         "live_latency_mean_s": float(latency_s.mean()),
         "live_latency_p95_s": float(np.percentile(latency_s, 95)),
-        "rate_changes": _changes(playback),
-        "rate_off_percent": _off_percent(playback, session.end_s),
+        "playback_rate_changes": _changes(playback),
+        "playback_rate_off_percent": _off_percent(playback, session.end_s),
         "skipped_s": float(skips_s.sum()),
     }
 

@@ -16,15 +16,15 @@ __all__ = ["Playback", "playback_of"]
 @dataclass(frozen=True)
 class Playback:
     """From each of `times_s` (s since the experiment began) on, until the next: at `media_s`,
-    moving by `speeds` s a second; 0 in a stall. buffers_s: media ahead then. window_s: how long the
-    film's making had gone on at second 0.
+    moving by `speeds` s a second; 0 in a stall. buffers_s: media ahead then. made_before_s: how
+    long the film's making had gone on at second 0.
     """
 
     times_s: Floats
     media_s: Floats
     speeds: Floats
     buffers_s: Floats
-    window_s: float
+    made_before_s: float
 
     @property
     def began_s(self) -> float:
@@ -35,7 +35,7 @@ class Playback:
         """From a picture's making to its playing, at moments from began_s on."""
         last = np.searchsorted(self.times_s, at_s, side="right") - 1
         played = self.media_s[last] + self.speeds[last] * (at_s - self.times_s[last])
-        found: Floats = at_s + self.window_s - played
+        found: Floats = at_s + self.made_before_s - played
         return found
 
     def latency_curve(self, until_s: float) -> tuple[Floats, Floats]:
@@ -45,7 +45,7 @@ class Playback:
         ends_s = self._ends_s(until_s)
         at_ends_s = self.media_s + self.speeds * (ends_s - self.times_s)
         t = np.column_stack([self.times_s, ends_s]).ravel()
-        y = t + self.window_s - np.column_stack([self.media_s, at_ends_s]).ravel()
+        y = t + self.made_before_s - np.column_stack([self.media_s, at_ends_s]).ravel()
         return t, y
 
     def stalls_s(self, until_s: float) -> tuple[Floats, Floats]:
@@ -65,11 +65,13 @@ class Playback:
         return found
 
 
-def playback_of(events: Sequence[EventRecord], client: int, window_s: float) -> Playback | None:
+def playback_of(
+    events: Sequence[EventRecord], client: int, made_before_s: float
+) -> Playback | None:
     """Of a client; None where it played nothing."""
     own = [each for each in events if each["event"] == "playback" and each["client"] == client]
     if not own:
         return None
     rows = [(each["t_s"], each["media_s"], each["speed"], each["buffer_s"]) for each in own]
     times_s, media_s, speeds, buffers_s = np.array(rows).T
-    return Playback(times_s, media_s, speeds, buffers_s, window_s)
+    return Playback(times_s, media_s, speeds, buffers_s, made_before_s)

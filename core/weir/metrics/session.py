@@ -115,7 +115,7 @@ def _session(
         rates_bps=rows["bitrate_bps"][asked].astype(np.float64),
         levels=rows["level"][asked].astype(np.int64),
         finished=finished,
-        playback=playback_of(events, number, live["window_s"]) if live else None,
+        playback=playback_of(events, number, live["time_shift_buffer_s"]) if live else None,
     )
 
 

@@ -60,10 +60,10 @@ class LiveFilm(Model):
     max_latency: PositiveDurationS | None = Field(
         default=None, description="More than that a player makes up by a skip. Default: its own."
     )
-    min_rate: float = Field(
+    min_playback_rate: float = Field(
         default=0.96, ge=0.5, le=1, description="Playback is not to be slower, to fall back."
     )
-    max_rate: float = Field(
+    max_playback_rate: float = Field(
         default=1.04, ge=1, le=2, description="Playback is not to be faster, to catch up."
     )
     chunk: PositiveDurationS | None = Field(
@@ -72,11 +72,11 @@ class LiveFilm(Model):
         description="As soon as so much of a segment is made, it is sent on (CMAF chunks by "
         "chunked transfer); null: whole segments alone.",
     )
-    window: PositiveDurationS = Field(
+    time_shift_buffer: PositiveDurationS = Field(
         default="30s",
         validate_default=True,
-        description="How long segments can be fetched (time-shift buffer); the film's making "
-        "began so long before the experiment's second 0.",
+        description="How long segments can be fetched; the film's making began so long before the "
+        "experiment's second 0.",
     )
 
 

@@ -52,8 +52,8 @@ def _times(live: LiveFilm, segment_s: float) -> Iterator[Problem]:
         yield Problem(f"{_PATH}.max_latency", f"{live.max_latency:g}s",
                       f"above target_latency, {live.target_latency:g}s", "raise it")  # fmt: skip
     shortest_s = max(live.target_latency, live.max_latency or 0.0) + segment_s
-    if live.window < shortest_s:
-        yield Problem(f"{_PATH}.window", f"{live.window:g}s",
+    if live.time_shift_buffer < shortest_s:
+        yield Problem(f"{_PATH}.time_shift_buffer", f"{live.time_shift_buffer:g}s",
                       f"at least the latency and a segment, {shortest_s:g}s",
                       "what is played must be there; raise it")  # fmt: skip
 
@@ -63,10 +63,10 @@ def resolve(live: LiveFilm, segment_s: float) -> resolved_film.Live:
     return {
         "target_latency_s": live.target_latency,
         "max_latency_s": live.max_latency,
-        "min_rate": live.min_rate,
-        "max_rate": live.max_rate,
+        "min_playback_rate": live.min_playback_rate,
+        "max_playback_rate": live.max_playback_rate,
         "chunk_s": segment_s if live.chunk is None else live.chunk,
-        "window_s": live.window,
+        "time_shift_buffer_s": live.time_shift_buffer,
     }
 
 
@@ -85,10 +85,10 @@ def broken_by_files(
                       f"chunks of {_LEAST_BYTES} bytes and more, at every level",
                       "they have headers; raise it")  # fmt: skip
     have = content["segments"]
-    needed = math.ceil((live["window_s"] + duration_s) / content["segment_s"])
+    needed = math.ceil((live["time_shift_buffer_s"] + duration_s) / content["segment_s"])
     if have is not None and have < needed:
         yield Problem("content.segments", have,
-                      f"at least {needed}, from {_PATH}.window before the start to the end",
+                      f"at least {needed}, {_PATH}.time_shift_buffer and duration together",
                       "take a longer film or lower duration")  # fmt: skip
     for index, client in enumerate(clients):
         if client is not None and "package" in client and "browser" not in client["package"]:

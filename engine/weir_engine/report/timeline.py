@@ -112,7 +112,8 @@ def _levels(axis: Axes, rows: Columns, levels: int) -> None:
 def _buffer(axis: Axes, data: RunData, client: int) -> None:
     rows, content = data.players[client - 1], data.experiment["content"]
     if live := content.get("live"):
-        t_s, levels_s = live_buffer_curve(rows, playback_of(data.events, client, live["window_s"]))
+        playback = playback_of(data.events, client, live["time_shift_buffer_s"])
+        t_s, levels_s = live_buffer_curve(rows, playback)
     else:
         t_s, levels_s = buffer_curve(rows, content["segment_s"])
     axis.plot(*thin(t_s, levels_s), color=COLOURS[3], linewidth=0.8)

@@ -49,7 +49,7 @@ def test_whole_segments_are_there_when_the_manifest_says_nothing() -> None:
     assert latency is not None and latency.attrib == {"target": "3000", "max": "6000"}
 
 
-def test_the_film_reaches_from_its_window_to_the_end() -> None:
+def test_the_film_reaches_from_its_time_shift_buffer_to_the_end() -> None:
     assert [len(sizes) for sizes in film()["segment_bytes"]] == [25] * 5
 
 
@@ -71,7 +71,7 @@ def test_chunks_are_due_at_their_ends_and_make_up_the_segment() -> None:
     [
         (10, 20.499, False),  # its first chunk is not made yet
         (10, 54.0, True),
-        (10, 54.001, False),  # it has left the window
+        (10, 54.001, False),  # it has left the time-shift buffer
         (25, 60.0, False),  # the film is over
     ],
 )

@@ -38,7 +38,7 @@ def chunks(film: Film, level: int, segment: int, now_s: float) -> list[Chunk]:
     length_s = segment_s / count
     first_s = segment * segment_s + length_s
     # Section 5.3.9.5.3 of ISO/IEC 23009-1: until its end and its length after that have left it.
-    last_s = (segment + 2) * segment_s + live["window_s"]
+    last_s = (segment + 2) * segment_s + live["time_shift_buffer_s"]
     if not first_s <= now_s <= last_s:
         return []
     each, more = divmod(film["segment_bytes"][level][segment], count)

@@ -70,7 +70,7 @@ def film(experiment: Experiment) -> Film | None:
 def _live(content: Content, live: Live, duration_s: float) -> Film:
     """All that is made by the experiment's end."""
     rates_bps, segment_s = content["bitrates_bps"], content["segment_s"]
-    count = math.ceil((live["window_s"] + duration_s) / segment_s)
+    count = math.ceil((live["time_shift_buffer_s"] + duration_s) / segment_s)
     return {
         "manifest": live_manifest(rates_bps, segment_s, live),
         "playlists": {},
@@ -105,11 +105,12 @@ def live_manifest(bitrates_bps: list[float], segment_s: float, live: Live) -> st
         '<MPD xmlns="urn:mpeg:dash:schema:mpd:2011" type="dynamic"'
         ' profiles="urn:mpeg:dash:profile:isoff-live:2011"'
         f' availabilityStartTime="{BEGAN}" publishTime="{BEGAN}"'
-        f' minBufferTime="PT{live["chunk_s"]:g}S" timeShiftBufferDepth="PT{live["window_s"]:g}S"'
+        f' minBufferTime="PT{live["chunk_s"]:g}S"'
+        f' timeShiftBufferDepth="PT{live["time_shift_buffer_s"]:g}S"'
         f' suggestedPresentationDelay="PT{live["target_latency_s"]:g}S">'
         '<ServiceDescription id="0">'
         f'<Latency target="{1000 * live["target_latency_s"]:.0f}"{latest}/>'
-        f'<PlaybackRate min="{live["min_rate"]:g}" max="{live["max_rate"]:g}"/>'
+        f'<PlaybackRate min="{live["min_playback_rate"]:g}" max="{live["max_playback_rate"]:g}"/>'
         "</ServiceDescription>"
         + _period(
             bitrates_bps,

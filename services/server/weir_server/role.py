@@ -34,7 +34,7 @@ def run(
         os.ftruncate(fd, size)  # a hole: the bytes are zeros and take no memory
         os.close(fd)
     if dash is not None and "live" in dash:
-        _start_origin(dash, epoch_s - dash["live"]["window_s"])
+        _start_origin(dash, epoch_s - dash["live"]["time_shift_buffer_s"])
         nginx.become(ROOT, http_version, live=True)
     if dash is not None:
         from weir_server import dash as files  # noqa: PLC0415 (only where it is used)

@@ -28,9 +28,9 @@ KINDS: Final = {
 def playbacks(files: RunFiles, experiment: Experiment) -> dict[int, Playback]:
     """Of a live film, by client, where some of it was played."""
     events = cast(list[EventRecord], files.lines("events.jsonl") or [])
-    window_s = experiment["content"]["live"]["window_s"]
+    made_before_s = experiment["content"]["live"]["time_shift_buffer_s"]
     numbers = range(1, len(experiment["clients"]) + 1)
-    found = {number: playback_of(events, number, window_s) for number in numbers}
+    found = {number: playback_of(events, number, made_before_s) for number in numbers}
     return {number: playback for number, playback in found.items() if playback is not None}
 
 
