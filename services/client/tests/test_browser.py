@@ -45,6 +45,12 @@ for (let cut = 1; cut < body.length; cut += 1) {
   found.push([cut, droppable, passed, stream.done]);
 }
 """
+REQUEST = """
+const { Headers, Request } = require('./fetch.cjs').globals({});
+globalThis.location = { href: 'http://server/' };
+const asked = [{ 'X-Of': 1 }, [['x-of', 1]], new Headers({ 'x-of': 1 })];
+const found = asked.map((headers) => new Request('/a', { headers }).headers.get('X-OF'));
+"""
 VIDEO = """
 const { HTMLVideoElement } = require('./video.cjs');
 const found = {};
@@ -82,6 +88,10 @@ def test_of_a_stream_media_data_alone_is_dropped_to_its_end() -> None:
     for cut, droppable, passed, done in found:
         expected = 150 - cut if 108 <= cut < 150 else 320 - cut if cut >= 258 else 0
         assert (droppable, passed, done) == (expected, 320, True), cut
+
+
+def test_headers_of_a_request_may_be_written_in_any_way() -> None:
+    assert of_node(REQUEST) == ["1", "1", "1"]
 
 
 def test_playback_stalls_too_where_what_changes_finds_nothing_to_play() -> None:

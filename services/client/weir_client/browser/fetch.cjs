@@ -6,6 +6,9 @@ const { Stream } = require('./stream.cjs');
 const timing = require('./resource_timing.cjs');
 
 class Headers extends Map {
+  constructor(given = []) {
+    super(Symbol.iterator in given ? given : Object.entries(given));
+  }
   get(name) {
     return super.get(name.toLowerCase()) ?? null;
   }
@@ -18,8 +21,9 @@ class Headers extends Map {
 }
 
 class Request {
-  constructor(url, { method = 'GET', headers = new Headers(), signal = null } = {}) {
-    Object.assign(this, { url: new URL(url, location.href).href, method, headers, signal });
+  constructor(url, { method = 'GET', headers, signal = null } = {}) {
+    Object.assign(this, { url: new URL(url, location.href).href, method, signal });
+    this.headers = new Headers(headers);
   }
 }
 
