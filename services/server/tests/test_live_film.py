@@ -83,6 +83,7 @@ def test_what_is_too_new_or_too_old_is_not_there(segment: int, now_s: float, the
     ("path", "found"),
     [
         ("/dash/2/17.m4s", (2, 17)),
+        ("/dash/2/17.m4s?CMCD=br%3D928%2Cot%3Dv", (2, 17)),
         ("/dash/2/17.mp4", None),
         ("/dash/2/x.m4s", None),
         ("/dash/17.m4s", None),

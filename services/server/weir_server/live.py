@@ -1,7 +1,7 @@
 """When media segments of a live film are there, and what they are made of. Pure.
 
 Second 0 is when the film's making began. Segment n (from 0) holds the film from n segments on, and
-each of its chunks is there once its end has come (DASH-IF IOP v5, part 5).
+each of its chunks is there once its end has come (DASH-IF IOP v5, part 4).
 """
 
 from __future__ import annotations
@@ -19,7 +19,10 @@ Chunk = tuple[float, bytes, int]
 
 
 def named(path: str) -> tuple[int, int] | None:
-    """(level, segment) of a media segment's path, as weir_server.mpd names it."""
+    """(level, segment) of a media segment's path, as weir_server.mpd names it; what a query says,
+    such as a player's CMCD, is left aside.
+    """
+    path = path.partition("?")[0]
     parts = path.removesuffix(".m4s").split("/")
     if len(parts) != 4 or parts[:2] != ["", "dash"] or not path.endswith(".m4s"):
         return None
