@@ -14,6 +14,7 @@ from weir_testing.live_film import LIVE
 from weir_testing.spec import document, problems_of, resolved
 
 DASHJS: list[dict[str, Any]] = [{"player": "dashjs"}]
+SESSIONS = {"groups": [{"kind": "download", "size": "2MB"}]}
 
 
 def live(**fields: Any) -> dict[str, Any]:
@@ -53,16 +54,9 @@ def test_other_films_say_nothing_of_it() -> None:
         (live(traget="3s"), "content.live.traget", "did you mean"),
         ({**live(), "clock": "real"}, "clock", "virtual where"),
         ({**live(), "server": {"http": "apache"}}, "server.http", "nginx with content.live"),
-        (
-            {"clients": [{"player": "bola"}], "content__live": {}},
-            "clients.0.player",
-            "dashjs with content.live",
-        ),
-        (
-            {"clients": [*DASHJS, {"player": "hlsjs"}], "content__live": {}},
-            "clients.1.player",
-            "dashjs with content.live",
-        ),
+        ({**live(), "clients": [{"player": "bola"}]}, "clients.0.player", "choose dashjs"),
+        ({**live(), "clients": [*DASHJS, {"player": "hlsjs"}]}, "clients.1.player", "your own in"),
+        ({**live(), "clients": [], "sessions": SESSIONS}, "content.live", "films of their own"),
     ],
     ids=lambda value: value if isinstance(value, str) else None,
 )

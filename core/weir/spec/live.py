@@ -30,10 +30,13 @@ def broken_rules(experiment: Experiment) -> Iterator[Problem]:
     if experiment.server.http != "nginx":
         yield Problem("server.http", experiment.server.http, f"nginx with {_PATH}",
                       "it alone passes on what its origin is still making; set nginx")  # fmt: skip
+    if not experiment.clients:
+        yield Problem(_PATH, "beside sessions", f"with clients whose player is {_PLAYER}",
+                      "sessions have films of their own; remove it")  # fmt: skip
     for index, client in enumerate(experiment.clients):
-        path = f"clients.{index}"
         if client.player != _PLAYER and not packages.is_package(client.player):
-            yield Problem(f"{path}.player", client.player, f"{_PLAYER} with {_PATH}",
+            yield Problem(f"clients.{index}.player", client.player,
+                          f"{_PLAYER}, or your own in Weir's browser, with {_PATH}",
                           f"choose {_PLAYER}, or remove {_PATH}: emulated players have a "
                           "`live: true` of their own")  # fmt: skip
 
