@@ -94,16 +94,18 @@ def events(experiment: Experiment, folder: Path) -> Iterator[EventRecord]:
 def _event(line: str, number: int, name: str) -> EventRecord:
     try:
         given: Any = json.loads(line, parse_constant=_not_finite)
-        t_s = float(given["t_s"])
         found: EventRecord = {
-            "t_s": round(t_s, 6),
+            "t_s": _number(given, "t_s"),
             "event": "level-chosen",
             "client": number,
-            "buffer_s": round(float(given["buffer_s"]), 6),
+            "buffer_s": _number(given, "buffer_s"),
         }
         if given.get("event") == "playback":
-            media_s, speed = float(given["media_s"]), float(given["speed"])
-            found |= {"event": "playback", "media_s": round(media_s, 6), "speed": round(speed, 6)}
+            found |= {
+                "event": "playback",
+                "media_s": _number(given, "media_s"),
+                "speed": _number(given, "speed"),
+            }
         else:
             before = given["level_before"]
             found |= {
@@ -111,11 +113,16 @@ def _event(line: str, number: int, name: str) -> EventRecord:
                 "level_before": None if before is None else int(before),
                 "reason": given["reason"],
             }
-    except (ValueError, TypeError, KeyError, RecursionError) as error:
+    except (ArithmeticError, ValueError, TypeError, KeyError, RecursionError) as error:
         raise RunFailure(f"{name}: {line[:80]!r} is no event of a player ({error!r})") from None
-    if not math.isfinite(t_s):
-        raise RunFailure(f"{name}: {line[:80]!r} has no time")
     return found
+
+
+def _number(given: Any, name: str) -> float:
+    """To a millionth. Raises ValueError: 1e999 is JSON, and no finite number."""
+    if not math.isfinite(value := float(given[name])):
+        raise ValueError(f"{name} is {value}, and no finite number")
+    return round(value, 6)
 
 
 def _not_finite(word: str) -> None:
