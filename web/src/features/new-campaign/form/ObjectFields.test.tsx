@@ -23,7 +23,7 @@ const schema: JsonSchema = {
     },
   },
   $defs: {
-    Live: { type: "object", properties: { window: { type: "string", default: "30s" } } },
+    Live: { type: "object", properties: { chunk: { type: "string", default: "500ms" } } },
     Upstream: { type: "object", properties: { rate: { type: "string" } }, required: ["rate"] },
   },
 };
@@ -34,9 +34,9 @@ it("puts a part there that says something by being there, with all its defaults"
   show(TEXT, schema);
   await userEvent.click(screen.getByRole("button", { name: "live" }));
   expect(experiment()).toEqual({ content: { live: {} } });
-  await userEvent.type(screen.getByRole("textbox", { name: /window/ }), "8s");
-  expect(experiment()).toEqual({ content: { live: { window: "8s" } } });
-  await userEvent.clear(screen.getByRole("textbox", { name: /window/ }));
+  await userEvent.type(screen.getByRole("textbox", { name: /chunk/ }), "1s");
+  expect(experiment()).toEqual({ content: { live: { chunk: "1s" } } });
+  await userEvent.clear(screen.getByRole("textbox", { name: /chunk/ }));
   expect(screen.getByRole("group", { name: "live" })).toHaveTextContent("live – left out");
 });
 
