@@ -1,39 +1,37 @@
-"""Booting a lab kernel: one unprivileged process with a wall-clock limit."""
+"""Booting a lab kernel for a run, or forking one: an unprivileged process with a wall-clock limit."""
 
 from __future__ import annotations
 
 import errno
-import os
 import signal
+import socket
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import IO, BinaryIO
+from typing import IO
 
 from weir.errors import RunFailure
 
-from weir_lab import confine, left, memory
+from weir_lab import forked, left, memory, process
 from weir_lab.confine import profile
-from weir_lab.host_paths import of_one_length
-from weir_lab.kernel import Kernel, hold, verify
+from weir_lab.forked import Forked, NotForked
+from weir_lab.guest.plan import Before, dumped
+from weir_lab.kernel import Kernel
 from weir_lab.packages import PACKAGES, folder_of
-from weir_lab.parent import die_with
+from weir_lab.process import KernelGone, Process
 from weir_lab.standstill import MOST_CPU_S, Standstill
+from weir_lab.watch import Watch
+from weir_lab.zygote import START_NS, Shape, Zygote
 
-START_NS = 1_700_000_000_000_000_000  # the guest's wall clock at boot; any fixed instant does
-PROGRAM = Path(__file__).parent
-# The guest sees Weir's packages at one place, wherever they are installed: looking up a long
-# path takes other steps in the kernel than a short one, and some of those cost virtual time.
-BOOTSTRAP = """\
-import ctypes, os, sys; mount = ctypes.CDLL(None).mount; \
-mount(b'run', b'/run', b'tmpfs', 0, None); sys.path.insert(0, '/run/weir'); \
-os.makedirs('/run/weir/weir_lab'); \
-mount(b'none', b'/run/weir/weir_lab', b'hostfs', 1024, os.fsencode(sys.argv[2])); \
-from weir_lab.guest import init, {module}; init.main({module}.run)"""
+__all__ = [
+    "CONSOLE", "FULL", "LOOK_EVERY_S", "OFF", "SECONDS", "START_NS", "Boot", "KernelGone",
+    "KernelKilled", "Running", "ended_early", "judged", "run", "shape", "start",
+]  # fmt: skip
+
 DEPTH_FRAMES = 128  # of a wire: at most so many per system call, each way
 BASE_MEMORY_MIB = 160
 CLIENT_MEMORY_MIB = 8
@@ -44,34 +42,29 @@ LOOK_EVERY_S = 0.5
 MOST_LEFT_BYTES = 5 << 30
 # Confined, it gets no pseudo terminal to try, and needs none.
 NO_TERMINALS = f"check_one_sigio failed, errno = {errno.EACCES}"
+ALWAYS_NS = (0, 2**63 - 1)
+
+Running = Process | Forked
+"""A lab kernel that carries something out."""
 
 
 class KernelKilled(RunFailure):
     """A lab kernel was killed from outside; another try may well succeed."""
 
 
-class KernelGone(RunFailure):
-    """A lab kernel was pruned before it was booted; it can be built again."""
-
-
-class Process(subprocess.Popen[bytes]):
-    """A lab kernel. memory: the folder that its guest's memory is in. held: against pruning."""
-
-    memory: memory.Folder
-    held: BinaryIO
-
-
 @dataclass(frozen=True)
 class Boot:
-    """How to boot: the seed of all randomness, what the recorder records, and on which clock.
+    """How to carry out: the seed of all randomness, what the recorder records, on which clock.
 
     record_tcp, record_queue: OFF, FULL or SECONDS. record_ns: when sums by the second begin and
     end, on the guest's monotonic clock. standstill_cpu_s: computed for so long while virtual time
     stands still, the guest spins.
+    before: what is done before a lab kernel is forked for this; None: one is booted for it.
     wires: the real clock's, a descriptor for each network device (real/links.py); None: the
     virtual clock. folders: what the guest may read beside Python's own; empty: PACKAGES.
     programs: the clients that are programs of their own. running: what runs in each host, by the
-    host's name. guest: the module of weir_lab.guest that carries out the plan; empty: a cell's.
+    host's name. guest: the module of weir_lab.guest that carries out the plan, where one is booted;
+    empty: a host's on the real clock.
     """
 
     seed: int
@@ -85,6 +78,7 @@ class Boot:
     guest: str = ""
     record_ns: tuple[int, int] | None = None
     standstill_cpu_s: float = MOST_CPU_S
+    before: Before | None = None
 
     @property
     def memory_mib(self) -> int:
@@ -94,19 +88,39 @@ class Boot:
 
 
 def run(kernel: Kernel, boot: Boot, folder: Path, wall_limit_s: float) -> str:
-    """Boot with `folder` as the guest's writable folder; wait for its end.
+    """Carry out with `folder` as the guest's writable folder; wait for its end.
 
-    Returns what the guest wrote on its console, its middle cut where it is long. Raises RunFailure
-    when the wall-clock limit is reached, the guest spins, the kernel ends without having finished,
-    the guest names a reason or leaves too much; KernelKilled when something outside ended it.
+    Where the zygote that this process was given a line to does not fork it, that is told, and one
+    of its own does. Returns what the guest wrote on its console, its middle cut where it is long.
+    Raises RunFailure when the wall-clock limit is reached, the guest spins, the kernel ends without
+    having finished, the guest names a reason or leaves too much; KernelKilled when something
+    outside ended it.
     """
-    with (folder / CONSOLE).open("wb") as log:
-        process = start(kernel, boot, folder, log)
+    line = forked.given_line() if boot.before is not None else None
+    if line is not None:
         try:
-            stopped = _wait(process, kernel, boot, folder, wall_limit_s)
+            return _run(kernel, boot, folder, wall_limit_s, line)
+        except NotForked as why:
+            print(f"{why.reason}; a fresh one is booted", file=sys.stderr, flush=True)
+    return _run(kernel, boot, folder, wall_limit_s, None)
+
+
+def _run(
+    kernel: Kernel, boot: Boot, folder: Path, wall_limit_s: float, line: socket.socket | None
+) -> str:
+    watch = Watch()
+    try:
+        with (folder / CONSOLE).open("wb") as log:
+            running = start(kernel, boot, folder, log, watch, line)
+        try:
+            stopped = _wait(running, watch, boot, folder, wall_limit_s)
         finally:
-            end(process)
-    return judged(process.returncode, left.console(folder, CONSOLE), stopped)
+            running.end()
+    finally:
+        watch.close()
+    # What was made to end has a reason, whatever its exit code.
+    code = 0 if running.returncode is None else running.returncode
+    return judged(code, left.console(folder, CONSOLE), stopped)
 
 
 def judged(exit_code: int, said: str, stopped: str = "") -> str:
@@ -123,18 +137,18 @@ def judged(exit_code: int, said: str, stopped: str = "") -> str:
     return said
 
 
-def _wait(process: Process, kernel: Kernel, boot: Boot, folder: Path, wall_limit_s: float) -> str:
+def _wait(running: Running, watch: Watch, boot: Boot, folder: Path, wall_limit_s: float) -> str:
     """Until the kernel has ended, or why it is not waited for any longer."""
-    watch = Standstill(process.pid, kernel.path, boot.standstill_cpu_s)
+    standstill = Standstill(running.pid, watch, boot.standstill_cpu_s)
     until_s = time.monotonic() + wall_limit_s
     while (left_s := until_s - time.monotonic()) > 0:
         with suppress(subprocess.TimeoutExpired):
-            process.wait(min(left_s, LOOK_EVERY_S))
+            running.wait(min(left_s, LOOK_EVERY_S))
             return ""
         if grown := left.outgrown(folder, MOST_LEFT_BYTES):
             return f"the run was stopped, since {grown}; let it write and record less"
-        if program := watch.spinning():
-            return watch.told(program, boot.running)
+        if program := standstill.spinning():
+            return standstill.told(program, boot.running)
     return (
         f"the lab kernel did not end within the wall-clock limit of {wall_limit_s:g} s; "
         "raise --wall-limit if the machine is slow, and look for an endless loop if a client "
@@ -142,116 +156,90 @@ def _wait(process: Process, kernel: Kernel, boot: Boot, folder: Path, wall_limit
     )
 
 
-def start(kernel: Kernel, boot: Boot, folder: Path, log: IO[bytes] | int) -> Process:
-    """Boot, and do not wait. The kernel ends with the thread that calls this.
+def start(
+    kernel: Kernel,
+    boot: Boot,
+    folder: Path,
+    log: IO[bytes] | int,
+    watch: Watch | None = None,
+    line: socket.socket | None = None,
+) -> Running:
+    """Boot, or have a fork made, and do not wait. The kernel ends with the thread that calls this.
 
-    It is confined to what profile.lab_kernel allows. Raises OSError; KernelGone; WeirError where
-    the program is not the one that was built.
+    watch: needed for a fork. line: to a zygote of this shape; None: to one of this run's own. The
+    kernel is confined to what profile.lab_kernel allows. Raises OSError; KernelGone; NotForked;
+    WeirError where the program is not the one that was built.
     """
-    held = _hold(kernel)
+    if boot.before is None:
+        return _booted(kernel, boot, folder, log, watch)
+    assert watch is not None
+    own = None
+    if line is None:
+        own = Zygote(shape(kernel, boot), folder)
+        line = own.line()
+    return Forked(
+        line,
+        _order(boot),
+        folder,
+        _allowed(kernel, boot, (folder,)),
+        log if isinstance(log, int) else log.fileno(),
+        watch,
+        own,
+    )
+
+
+def shape(kernel: Kernel, boot: Boot) -> Shape:
+    """What a zygote that forks this has to be booted for."""
+    assert boot.before is not None
+    return Shape(kernel, boot.memory_mib, dumped(boot.before), _folders(boot))
+
+
+def _booted(
+    kernel: Kernel, boot: Boot, folder: Path, log: IO[bytes] | int, watch: Watch | None
+) -> Process:
     kept = memory.make(boot.memory_mib)
-    sources = boot.folders or tuple(map(folder_of, PACKAGES))
-    allowed = profile.lab_kernel(kernel.path, sources, folder, kept.path, boot.memory_mib)
-    try:
-        with confine.ready(allowed) as confinement:
-            process = Process(
-                _command(kernel, boot, folder),
-                cwd=folder,
-                env={"TMPDIR": str(kept.path), "HOME": str(folder)},
-                stdin=subprocess.DEVNULL,
-                stdout=log,
-                stderr=subprocess.STDOUT,
-                start_new_session=True,
-                pass_fds=boot.wires or (),
-                preexec_fn=_entering(confinement),
-            )
-    except BaseException:
-        kept.remove()
-        held.close()
-        raise
-    process.memory, process.held = kept, held
-    return process
+    words = [*_clock(boot), f"rng-seed={boot.seed}", *_recorder(boot)]
+    given = list(boot.wires or ())
+    if watch is not None:
+        words.append(f"watch={watch.fd}")
+        given.append(watch.fd)
+    module = boot.guest or "live"
+    return process.start(
+        kernel,
+        process.command(kernel, boot.memory_mib, words, module, folder),
+        kept,
+        _allowed(kernel, boot, (folder, kept.path)),
+        folder,
+        log,
+        given,
+    )
 
 
-def end(process: Process) -> None:
-    """Kill what is left of the kernel and its address-space processes."""
-    with suppress(ProcessLookupError):
-        os.killpg(process.pid, signal.SIGKILL)
-    process.wait()
-    process.held.close()
-    process.memory.remove()
+def _order(boot: Boot) -> tuple[str, str]:
+    from_ns, until_ns = boot.record_ns or ALWAYS_NS
+    recorded = (int(boot.record_tcp), int(boot.record_queue), from_ns, until_ns)
+    return str(boot.seed), " ".join(map(str, recorded))
 
 
-def _entering(confinement: confine.Confinement) -> Callable[[], None]:
-    """What the kernel's process does before it becomes the kernel."""
-    parent = os.getpid()
-
-    def enter() -> None:
-        confinement.enter()
-        die_with(parent)
-
-    return enter
+def _allowed(kernel: Kernel, boot: Boot, folders: tuple[Path, ...]) -> profile.Profile:
+    return profile.lab_kernel(kernel.path, _folders(boot), folders, boot.memory_mib)
 
 
-def _hold(kernel: Kernel) -> BinaryIO:
-    try:
-        held = hold(kernel.path)
-    except FileNotFoundError as error:
-        raise KernelGone(
-            f"lab kernel {kernel.path}: not there any longer; weir kernel build builds it again"
-        ) from error
-    try:
-        verify(kernel)
-    except BaseException:
-        held.close()
-        raise
-    return held
+def _folders(boot: Boot) -> tuple[Path, ...]:
+    return boot.folders or tuple(map(folder_of, PACKAGES))
 
 
-def _command(kernel: Kernel, boot: Boot, folder: Path) -> list[str]:
-    python = os.path.realpath(getattr(sys, "_base_executable", sys.executable))
-    return [
-        str(kernel.path),
-        f"mem={boot.memory_mib}M",
-        "uml_dir=uml/",
-        "rootfstype=hostfs",
-        "rootflags=/",
-        "ro",
-        f'init="{python}"',
-        *_clock(boot),
-        f"rng-seed={boot.seed}",
-        "con=null",
-        "con0=null,fd:1",
-        "quiet",
-        "panic=-1",
-        "seccomp=auto",
+def _recorder(boot: Boot) -> tuple[str, ...]:
+    of_time: tuple[str, ...] = ()
+    if boot.record_ns is not None:
+        from_ns, until_ns = boot.record_ns
+        of_time = f"recorder.from_ns={from_ns}", f"recorder.until_ns={until_ns}"
+    return (
         f"recorder.tcp={int(boot.record_tcp)}",
         f"recorder.queue={int(boot.record_queue)}",
-        *_recorded_between(boot),
+        *of_time,
         "recorder.file=record.bin",
-        "PYTHONHASHSEED=0",
-        "--",
-        "-S",
-        "-E",
-        "-B",
-        "-P",
-        "-c",
-        # Quoted, since the kernel splits its command line at spaces.
-        f'"{BOOTSTRAP.format(module=_module(boot))}"',
-        f'"{of_one_length(folder)}"',
-        f'"{of_one_length(PROGRAM)}"',
-    ]
-
-
-def _recorded_between(boot: Boot) -> tuple[str, ...]:
-    if boot.record_ns is None:
-        return ()
-    from_ns, until_ns = boot.record_ns
-    return f"recorder.from_ns={from_ns}", f"recorder.until_ns={until_ns}"
-
-
-def _module(boot: Boot) -> str:
-    return boot.guest or ("init" if boot.wires is None else "live")
+    )
 
 
 def _clock(boot: Boot) -> tuple[str, ...]:

@@ -17,7 +17,7 @@ from weir_gateway import plan as gateway
 from weir_server import plan as server
 
 from weir_lab import carrier, inherited, longer, multipath, packages, players, traffic, wiring
-from weir_lab.guest.plan import Plan, Probe, Role
+from weir_lab.guest.plan import Before, Plan, Probe, Role
 from weir_lab.host_paths import of_one_length
 
 OUT = "/mnt"
@@ -40,6 +40,19 @@ SLOWEST_LINK_BPS = 64_000  # what the gateway's shaper goes down to
 PROBES = 20
 PROBE_PAUSE_S = 0.02
 SETTLE_S = 3.0
+# After the boot and the wiring, whose time differs by some clock readings from machine to machine:
+# from here on it is the same.
+FORK_S = 1.0
+# What most runs import. One that imports more does so itself.
+IMPORTED = (
+    "weir_server.role",
+    "weir_gateway.timed",
+    "weir_client.role",
+    "weir_client.player",
+    "weir.plain_json",
+    "weir_lab.guest.cell",
+    "weir_lab.guest.probe",
+)
 
 
 def make(experiment: Experiment, seed: int, own_kernels: bool = False) -> Plan:
@@ -53,6 +66,7 @@ def make(experiment: Experiment, seed: int, own_kernels: bool = False) -> Plan:
     groups += wiring.groups_of_ways(
         [*ways, *traffic_ways], len(paths), own_kernels, len(traffic_ways), upstreams
     )
+    wired = len(groups)
     groups += [(wiring.SERVER, *group) for group in server.commands(experiment)]
     groups += [(wiring.SERVER, *group) for group in multipath.server_groups(experiment)]
     groups += [(wiring.SERVER, *group) for group in inherited.server_groups(experiment)]
@@ -88,14 +102,15 @@ def make(experiment: Experiment, seed: int, own_kernels: bool = False) -> Plan:
         "packages": packages.folders(experiment["server"]["http_version"] == "2")
         | ({web_player.PLAYERS: of_one_length(kept)} if kept else {}),
         "kernel_sysctls": [
-            f"{ALLOWED}={experiment['server']['congestion_control']} reno",
             NO_MEMORY_PRESSURE,
             RECEIVE_BUFFER,
             RECEIVE_WINDOWS,
             NO_USER_NAMESPACES,
         ],
+        "run_sysctls": [f"{ALLOWED}={experiment['server']['congestion_control']} reno"],
         "hosts": hosts,
         "groups": groups,
+        "wired": wired,
         "warm_ups": inherited.warm_ups(experiment),
         "roles": roles,
         "probes": _probes(experiment, epoch_s),
@@ -104,6 +119,18 @@ def make(experiment: Experiment, seed: int, own_kernels: bool = False) -> Plan:
         "counted": multipath.counters(experiment),
         "mptcp_hosts": multipath.mptcp_hosts(experiment),
         "ends_early": "ends" in experiment,
+    }
+
+
+def before(cell: Plan) -> Before:
+    """What of a plan a lab kernel does before it is forked."""
+    return {
+        "packages": cell["packages"],
+        "kernel_sysctls": cell["kernel_sysctls"],
+        "hosts": cell["hosts"],
+        "groups": cell["groups"][: cell["wired"]],
+        "modules": list(IMPORTED),
+        "fork_s": FORK_S,
     }
 
 

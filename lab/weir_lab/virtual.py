@@ -49,7 +49,7 @@ def prepared(
     folder: Path,
     standstill_cpu_s: float = MOST_CPU_S,
 ) -> boot.Boot:
-    """Put into `folder` what the guest needs to carry out the plan; how it is booted."""
+    """Put into `folder` what the guest needs to carry out the plan; how it does."""
     bytecode.compile_packages(tuple(cell["packages"].values()))
     (folder / "plan.marshal").write_bytes(dumped(cell))
     return boot.Boot(
@@ -62,6 +62,7 @@ def prepared(
         running=_running(experiment),
         record_ns=_record_ns(experiment, cell["epoch_s"]),
         standstill_cpu_s=standstill_cpu_s,
+        before=plan.before(cell),
     )
 
 

@@ -31,6 +31,7 @@
  *   recorder.queue=0|1|2    off; PACKET records; CROSSING and BIN records
  *   recorder.from_ns=NS     SENDER and CROSSING records are of ACKs, and of packets that came,
  *   recorder.until_ns=NS    from here to there on CLOCK_MONOTONIC
+ * A lab kernel that forks has no file: each fork is told (zygote.c).
  */
 #include <linux/init.h>
 #include <linux/module.h>
@@ -112,7 +113,7 @@ static int on_halt(struct notifier_block *block, unsigned long event, void *unus
 
 static struct notifier_block halt_notifier = { .notifier_call = on_halt };
 
-static int __init recorder_init(void)
+static int begin(void)
 {
 	struct openflags flags = { .w = 1, .c = 1, .t = 1 };
 	int err = 0;
@@ -134,5 +135,20 @@ static int __init recorder_init(void)
 	if (!err && queue)
 		err = recorder_watch_queue(queue == LEVEL_SECONDS);
 	return err ?: register_reboot_notifier(&halt_notifier);
+}
+
+int recorder_begin(char *path, u8 of_tcp, u8 of_queue, u64 since_ns, u64 to_ns)
+{
+	file = path;
+	tcp = of_tcp;
+	queue = of_queue;
+	from_ns = since_ns;
+	until_ns = to_ns;
+	return begin();
+}
+
+static int __init recorder_init(void)
+{
+	return begin();
 }
 late_initcall(recorder_init);

@@ -51,11 +51,12 @@ class Profile:
 
 
 def lab_kernel(
-    program: Path, packages: Iterable[Path], folder: Path, memory: Path, memory_mib: int
+    program: Path, packages: Iterable[Path], folders: Iterable[Path], memory_mib: int
 ) -> Profile:
     """A lab kernel: hostile native code as soon as its guest is.
 
-    folder: the run's, which the guest writes to.
+    folders: the run's, which the guest writes to, and that for the guest's memory, where it makes
+    the file.
     """
     return Profile(
         (
@@ -63,7 +64,7 @@ def lab_kernel(
             # Itself, and Weir's packages for the guest.
             (landlock.READ, (program, *packages)),
             # The guest's files: the plan, its results, the recorder's file.
-            (landlock.WRITE, (folder, memory)),
+            (landlock.WRITE, tuple(folders)),
             (landlock.USE, _devices()),
         ),
         # On the virtual clock the cell is all within one kernel; on the real clock it is given its

@@ -27,9 +27,10 @@ OVER = b"!"
 class Hosts:
     """The cell's hosts; `with hosts.inside(name):` moves this process into one."""
 
-    def __init__(self, names: list[str], programs: int = 0) -> None:
-        """names: of the hosts. programs: how many roles of all are PROGRAM."""
-        self._programs = programs
+    def __init__(self, names: list[str]) -> None:
+        """names: of the hosts."""
+        self.programs = 0
+        """How many roles of all are PROGRAM."""
         os.makedirs(FOLDER)
         self._home = os.open("/proc/self/ns/net", os.O_RDONLY)
         self._fds: dict[str, int] = {}
@@ -83,7 +84,7 @@ class Hosts:
                 time.sleep(3600)
 
     def _drop(self) -> None:
-        system.become_nobody(self._programs)
+        system.become_nobody(self.programs)
 
 
 def load(roles: list[Role]) -> list[Callable[..., object]]:

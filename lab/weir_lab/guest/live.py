@@ -112,7 +112,7 @@ class HostsInPart:
 
     def _finish(self) -> None:
         from weir_lab.guest import frames
-        from weir_lab.guest.init import control_options, queue_counters
+        from weir_lab.guest.cell import control_options, queue_counters
 
         if options := control_options(self._plan["groups"]):
             self._measured["control_options"] = options

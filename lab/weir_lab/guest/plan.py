@@ -18,6 +18,7 @@ from weir_server import plan as server
 from weir_lab.wiring import Group
 
 __all__ = [
+    "Before",
     "CarrierArgs",
     "CarrierRole",
     "Counter",
@@ -192,8 +193,26 @@ class Counter(TypedDict):
     device: str
 
 
+class Before(TypedDict):
+    """What is done before a lab kernel is forked: the same for all cells of a shape.
+
+    packages: folder by name. modules: imported beforehand. fork_s: when it is forked, on the
+    kernel's monotonic clock.
+    """
+
+    packages: dict[str, str]
+    kernel_sysctls: list[str]
+    hosts: list[str]
+    groups: list[Group]
+    modules: list[str]
+    fork_s: float
+
+
 class Plan(TypedDict):
     """A whole cell. packages: folder by name. epoch_s: second 0 on the kernel's monotonic clock.
+
+    kernel_sysctls: before there are hosts, which take them over; run_sysctls: at any time. groups:
+    the first `wired` are those of the cell's shape.
 
     drain_s: how long the bottlenecks may take to empty. counted: the bottleneck of each path.
     mptcp_hosts: those whose kernel's counts of MPTCP are read at the end. ends_early: a player may
@@ -202,8 +221,10 @@ class Plan(TypedDict):
 
     packages: dict[str, str]
     kernel_sysctls: list[str]
+    run_sysctls: list[str]
     hosts: list[str]
     groups: list[Group]
+    wired: int
     warm_ups: list[WarmUp]
     roles: list[Role]
     probes: list[Probe]

@@ -29,6 +29,12 @@ def mount(source: str, target: str, kind: str, flags: int = 0, data: str = "") -
         raise OSError(ctypes.get_errno(), f"mount {kind}", target)
 
 
+def unmount(target: str) -> None:
+    """umount(2). Raises OSError."""
+    if _libc.umount2(target.encode(), 0):
+        raise OSError(ctypes.get_errno(), "umount", target)
+
+
 def new_network_namespace() -> None:
     """Move this process into a fresh network namespace. Raises OSError."""
     if _libc.unshare(CLONE_NEWNET):

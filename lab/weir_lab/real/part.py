@@ -29,7 +29,7 @@ def parts(experiment: Experiment, cell: Plan) -> dict[str, Part]:
             "hosts": hosts,
             "player": players.get(agent),
             "clients": len(experiment["clients"]),
-            "kernel_sysctls": cell["kernel_sysctls"],
+            "kernel_sysctls": cell["kernel_sysctls"] + cell["run_sysctls"],
             "devices": _devices(ends[agent]),
             "links": ends[agent],
             "groups": [group for group in cell["groups"] if group[0] in hosts],

@@ -1,0 +1,138 @@
+"""A run in a fork of a lab kernel: ordered by a line to a zygote, ended with the line.
+
+The order says the folder, the seed and what is recorded; with it go the console, the page that the
+kernel is watched by, and the Landlock ruleset that a kernel booted for this run alone would have.
+Back come the fork's process and, at its end, its wait status (arch/um/os-Linux/zygote.c).
+"""
+
+from __future__ import annotations
+
+import os
+import select
+import socket
+import struct
+import subprocess
+from collections.abc import Iterable
+from contextlib import suppress
+from pathlib import Path
+from typing import Final
+
+from weir.errors import RunFailure
+
+from weir_lab import confine
+from weir_lab.confine.profile import Profile
+from weir_lab.host_paths import of_one_length
+from weir_lab.watch import Watch
+from weir_lab.zygote import Zygote
+
+__all__ = ["LINE", "Forked", "NotForked", "given_line", "settle"]
+
+LINE: Final = "WEIR_ZYGOTE_LINE"
+"""Environment variable: a line to a zygote for this process's run, as a descriptor."""
+_PATIENCE_S: Final = 10.0
+_NUMBER: Final = struct.Struct("i")
+_WHY: Final = {
+    101: "its zygote had ended",
+    102: "the run's control group did not take it",
+    103: "no file could be made for its guest's memory",
+    104: "there is no room for its guest's memory",
+    105: "its guest's memory could not be mapped",
+    106: "the run's folder is not there",
+    107: "its descriptors could not be opened anew",
+    108: "it cannot be watched",
+    109: "it could not be confined",
+}
+"""Exit status of a fork that did not become a kernel: as in zygote.c."""
+
+
+class NotForked(RunFailure):
+    """A zygote did not fork a run, of which nothing has been carried out; a fresh one may."""
+
+
+class Forked:
+    """A lab kernel that was forked; as far as its caller goes, what `weir_lab.process.Process` is.
+
+    pid: it leads its process group. returncode: None while it runs.
+    """
+
+    def __init__(
+        self, line: socket.socket, order: Iterable[str], folder: Path, allowed: Profile, log: int,
+        watch: Watch, own: Zygote | None = None,
+    ) -> None:  # fmt: skip
+        """Takes the line, and the zygote where it is this run's own.
+
+        order: its lines after the folder's. allowed: on top of what the zygote may.
+        Raises NotForked; OSError.
+        """
+        self.returncode: int | None = None
+        self._line, self._own, self._folder = line, own, folder
+        text = "\n".join([of_one_length(folder.resolve()), *order, ""])
+        try:
+            with confine.ready(allowed) as confinement:
+                given = [log, watch.fd]
+                given += [] if confinement.ruleset is None else [confinement.ruleset]
+                with suppress(BrokenPipeError, ConnectionResetError):
+                    socket.send_fds(line, [text.encode()], given)
+            self.pid = self._number()
+        except BaseException:
+            self.end()
+            raise
+        if self.pid < 0:
+            why = os.strerror(-self.pid)
+            self.end()
+            raise NotForked(f"the lab kernel could not be forked: {why}")
+
+    def wait(self, timeout: float | None = None) -> int:
+        """Its exit code; negative: the signal that ended it.
+
+        Raises subprocess.TimeoutExpired; NotForked where it did not get to be a kernel.
+        """
+        if self.returncode is not None:
+            return self.returncode
+        if timeout is not None and not select.select([self._line], [], [], timeout)[0]:
+            raise subprocess.TimeoutExpired("lab kernel", timeout)
+        code = os.waitstatus_to_exitcode(self._number())
+        if code in _WHY:
+            raise NotForked(f"the lab kernel could not be forked: {_WHY[code]}")
+        self.returncode = code
+        return code
+
+    def end(self) -> None:
+        """Kill what is left of it; nothing of it runs on once this returns."""
+        settle(self._line)
+        if self._own is not None:
+            self._own.close()
+            self._own = None
+
+    def _number(self) -> int:
+        said = b""
+        while len(said) < _NUMBER.size:
+            try:
+                heard = self._line.recv(_NUMBER.size - len(said))
+            except ConnectionResetError:
+                heard = b""
+            if not heard:
+                raise NotForked(f"the lab kernel that forks runs has ended{self._last_said()}")
+            said += heard
+        (number,) = _NUMBER.unpack(said)
+        return int(number)
+
+    def _last_said(self) -> str:
+        lines = self._own.said().splitlines() if self._own is not None else []
+        last = next((line for line in reversed(lines) if line.strip()), "")
+        return f"; it said: {last.strip()}" if last else ""
+
+
+def settle(line: socket.socket) -> None:
+    """End the run that was ordered by a line, if there is one, wait for it, and close the line."""
+    with line, suppress(OSError):
+        line.settimeout(_PATIENCE_S)
+        line.shutdown(socket.SHUT_WR)
+        while line.recv(1 << 10):
+            pass
+
+
+def given_line() -> socket.socket | None:
+    """The line that this process was given for its run, once."""
+    fd = os.environ.pop(LINE, None)
+    return socket.socket(fileno=int(fd)) if fd is not None else None

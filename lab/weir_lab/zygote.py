@@ -1,0 +1,128 @@
+"""A lab kernel that boots once, does what is the same for all cells of a shape, and forks runs.
+
+Whoever has it asks for a line for each run (`line`), and orders the run by it (weir_lab.forked).
+One run at a time: a line that is asked for meanwhile waits. No code that a campaign brings runs in
+the zygote itself, but the kernel's own where a campaign changed that (docs/decisions/forked-runs.md).
+"""
+
+from __future__ import annotations
+
+import os
+import socket
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from weir_lab import left, memory, process
+from weir_lab.confine import profile
+from weir_lab.kernel import Kernel
+
+if TYPE_CHECKING:
+    from weir_lab.guest.plan import Before
+
+__all__ = ["CONSOLE", "START_NS", "Shape", "Zygote"]
+
+START_NS: Final = 1_700_000_000_000_000_000
+"""The guest's wall clock at boot; any fixed instant does."""
+CONSOLE: Final = "log.txt"
+_HOME: Final = "zygote"
+_A_RUN: Final = b"a run"
+
+
+@dataclass(frozen=True)
+class Shape:
+    """What a zygote is booted for. before: a `Before`, as the guest reads it. folders: what the
+    guest may read beside Python's own."""
+
+    kernel: Kernel
+    memory_mib: int
+    before: bytes
+    folders: tuple[Path, ...]
+
+
+class Zygote:
+    """A zygote's process, ended by `close`, or with the thread that made this."""
+
+    def __init__(self, shape: Shape, runs: Path) -> None:
+        """Boot, and do not wait. runs: its runs' folders are within; it may write there.
+
+        Raises OSError, KernelGone, WeirError as `process.start`.
+        """
+        kept = memory.make(shape.memory_mib)
+        home = kept.path / _HOME
+        home.mkdir()
+        (home / "plan.marshal").write_bytes(shape.before)
+        allowed = profile.lab_kernel(
+            shape.kernel.path, shape.folders, (kept.path, runs), shape.memory_mib
+        )
+        ours, theirs = socket.socketpair()
+        try:
+            with theirs, (home / CONSOLE).open("wb") as log:
+                self._process = process.start(
+                    shape.kernel,
+                    process.command(
+                        shape.kernel,
+                        shape.memory_mib,
+                        _words(theirs.fileno()),
+                        "zygote",
+                        home,
+                    ),
+                    kept,
+                    allowed,
+                    home,
+                    log,
+                    [theirs.fileno()],
+                )
+        except BaseException:
+            ours.close()
+            raise
+        self._socket = ours
+        self._home = home
+
+    @property
+    def pid(self) -> int:
+        """Of the kernel that is forked; it leads its process group, and not those of its forks."""
+        return self._process.pid
+
+    @property
+    def alive(self) -> bool:
+        """Whether it has not ended."""
+        return self._process.poll() is None
+
+    def line(self, group: int | None = None) -> socket.socket:
+        """What the next run is ordered by; it reads as ended at once where the zygote has died.
+
+        group: a control group's cgroup.procs, open for writing, that the run is moved to.
+        """
+        ours, theirs = socket.socketpair()
+        with theirs:
+            given = [theirs.fileno(), *([] if group is None else [group])]
+            try:
+                socket.send_fds(self._socket, [_A_RUN], given)
+            except OSError:  # it has died
+                pass
+        return ours
+
+    def said(self) -> str:
+        """What stands on its console: why it has died, where it could still say so."""
+        return left.console(self._home, CONSOLE)
+
+    def leave(self) -> None:
+        """In a child of this process, which is not to have it: nothing ends."""
+        self._socket.close()
+
+    def close(self) -> None:
+        """End it, and the run that goes on."""
+        self._socket.close()
+        self._process.end()
+
+
+def _words(fd: int) -> Sequence[str]:
+    return (
+        "time-travel=inf-cpu",
+        f"time-travel-start={START_NS}",
+        # Each fork is given its own.
+        "rng-seed=0",
+        f"zygote={fd}",
+    )
