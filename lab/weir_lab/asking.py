@@ -31,6 +31,7 @@ from weir_lab.collect import MOST_ROWS_BYTES, CellResult
 from weir_lab.guest.plan import Plan
 from weir_lab.kernel import Kernel
 from weir_lab.standstill import MOST_CPU_S, Standstill
+from weir_lab.watch import Watch
 
 __all__ = ["AskingCell", "Question", "await_all"]
 
@@ -55,7 +56,7 @@ class Question:
 class _Guest:
     """Its lab kernel, ended once, by whoever comes first; stopped: why, where it was not over."""
 
-    def __init__(self, process: boot.Process) -> None:
+    def __init__(self, process: boot.Running) -> None:
         self.process = process
         self.stopped = ""
         self._ended = False
@@ -65,7 +66,7 @@ class _Guest:
         with self._lock:
             if not self._ended:
                 self._ended, self.stopped = True, stopped
-                boot.end(self.process)
+                self.process.end()
 
 
 class AskingCell:
@@ -102,17 +103,19 @@ class AskingCell:
         (folder / boot.CONSOLE).touch()
         # The guest's players are nobody.
         folder.chmod(0o755)
+        watch = Watch()
         self._console, theirs = os.pipe()
         try:
             fcntl.fcntl(theirs, fcntl.F_SETPIPE_SZ, PIPE_BYTES)
-            self._guest = _Guest(boot.start(kernel, how, folder, theirs))
+            self._guest = _Guest(boot.start(kernel, how, folder, theirs, watch))
         except BaseException:
             os.close(self._console)
+            watch.close()
             raise
         finally:
             os.close(theirs)
         self._running = how.running
-        self._watch = Standstill(self.pid, kernel.path, how.standstill_cpu_s)
+        self._standstill = Standstill(self.pid, watch, how.standstill_cpu_s)
         self._readable = select.poll()
         self._readable.register(self._console, select.POLLIN)
         late = (
@@ -122,7 +125,7 @@ class AskingCell:
         self._limit = threading.Timer(wall_limit_s, self._guest.end, kwargs={"stopped": late})
         self._limit.daemon = True
         self._limit.start()
-        self._ending = weakref.finalize(self, _end, self._guest, self._limit, self._console)
+        self._ending = weakref.finalize(self, _end, self._guest, self._limit, self._console, watch)
 
     @property
     def computes(self) -> bool:
@@ -153,8 +156,8 @@ class AskingCell:
 
     def look(self) -> None:
         """End the cell where its guest spins; for when nothing has been heard for a while."""
-        if program := self._watch.spinning():
-            self._guest.end(stopped=self._watch.told(program, self._running))
+        if program := self._standstill.spinning():
+            self._guest.end(stopped=self._standstill.told(program, self._running))
 
     def answer(self, level: int) -> None:
         """The level of `question`, one of the ladder's: the cell goes on."""
@@ -267,7 +270,8 @@ def _let_ask(cell: Plan, client: int) -> None:
     role["args"]["context"]["asks_in"] = plan.OUT
 
 
-def _end(guest: _Guest, limit: threading.Timer, console: int) -> None:
+def _end(guest: _Guest, limit: threading.Timer, console: int, watch: Watch) -> None:
     limit.cancel()
     guest.end()
     os.close(console)
+    watch.close()

@@ -9,9 +9,11 @@ from __future__ import annotations
 
 import os
 import select
+import signal
 import socket
 import struct
 import subprocess
+import threading
 from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
@@ -65,7 +67,8 @@ class Forked:
         Raises NotForked; OSError.
         """
         self.returncode: int | None = None
-        self._line, self._own, self._folder = line, own, folder
+        self._line, self._own = line, own
+        self._lock = threading.Lock()
         text = "\n".join([of_one_length(folder.resolve()), *order, ""])
         try:
             with confine.ready(allowed) as confinement:
@@ -73,38 +76,50 @@ class Forked:
                 given += [] if confinement.ruleset is None else [confinement.ruleset]
                 with suppress(BrokenPipeError, ConnectionResetError):
                     socket.send_fds(line, [text.encode()], given)
-            self.pid = self._number()
+            said = self._number()
+            if said is None:
+                raise NotForked(f"the lab kernel that forks runs has ended{self._last_said()}")
+            if said < 0:
+                raise NotForked(f"the lab kernel could not be forked: {os.strerror(-said)}")
         except BaseException:
-            self.end()
+            settle(line)
+            self._end_own()
             raise
-        if self.pid < 0:
-            why = os.strerror(-self.pid)
-            self.end()
-            raise NotForked(f"the lab kernel could not be forked: {why}")
+        self.pid = said
 
     def wait(self, timeout: float | None = None) -> int:
         """Its exit code; negative: the signal that ended it.
 
         Raises subprocess.TimeoutExpired; NotForked where it did not get to be a kernel.
         """
-        if self.returncode is not None:
+        with self._lock:
+            if self.returncode is None:
+                if timeout is not None and not select.select([self._line], [], [], timeout)[0]:
+                    raise subprocess.TimeoutExpired("lab kernel", timeout)
+                status = self._number()
+                # Without one, it has died with its zygote.
+                code = -signal.SIGKILL if status is None else os.waitstatus_to_exitcode(status)
+                self.returncode = code
+            if self.returncode in _WHY:
+                raise NotForked(f"the lab kernel could not be forked: {_WHY[self.returncode]}")
             return self.returncode
-        if timeout is not None and not select.select([self._line], [], [], timeout)[0]:
-            raise subprocess.TimeoutExpired("lab kernel", timeout)
-        code = os.waitstatus_to_exitcode(self._number())
-        if code in _WHY:
-            raise NotForked(f"the lab kernel could not be forked: {_WHY[code]}")
-        self.returncode = code
-        return code
 
     def end(self) -> None:
-        """Kill what is left of it; nothing of it runs on once this returns."""
-        settle(self._line)
+        """Kill what is left of it, and wait for that. May be called from another thread."""
+        with suppress(OSError):
+            self._line.shutdown(socket.SHUT_WR)
+        with suppress(NotForked, subprocess.TimeoutExpired):
+            self.wait(_PATIENCE_S)
+        self._line.close()
+        self._end_own()
+
+    def _end_own(self) -> None:
         if self._own is not None:
             self._own.close()
             self._own = None
 
-    def _number(self) -> int:
+    def _number(self) -> int | None:
+        """What comes next; None: there is no more."""
         said = b""
         while len(said) < _NUMBER.size:
             try:
@@ -112,7 +127,7 @@ class Forked:
             except ConnectionResetError:
                 heard = b""
             if not heard:
-                raise NotForked(f"the lab kernel that forks runs has ended{self._last_said()}")
+                return None
             said += heard
         (number,) = _NUMBER.unpack(said)
         return int(number)

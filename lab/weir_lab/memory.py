@@ -1,7 +1,7 @@
 """Where the guests' memory is kept: a folder of its own for each lab kernel.
 
 In memory where it fits and may hold code, as User-Mode Linux maps the file executable. The file
-itself has no name; a folder that a killed process left behind is empty, and removed by the next.
+itself has no name; a folder that a killed process left behind is removed by the next.
 Whose folder it is says a lock, not a process id: containers may share the memory and not the ids.
 """
 
@@ -75,8 +75,6 @@ def _sweep(within: Path) -> None:
             lock = os.open(left, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
             try:
                 fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-                for of_confined in left.glob(f"{_PREFIX}*"):
-                    of_confined.rmdir()
-                left.rmdir()
+                shutil.rmtree(left)
             finally:
                 os.close(lock)

@@ -13,7 +13,7 @@ from weir_lab.guest.plan import Plan, dumped
 from weir_lab.kernel import Kernel
 from weir_lab.standstill import MOST_CPU_S
 
-__all__ = ["collected", "prepared", "run"]
+__all__ = ["carried", "collected", "prepared", "run"]
 
 _LEVELS = {"off": boot.OFF, "full": boot.FULL, "summary": boot.FULL, "per-second": boot.SECONDS}
 
@@ -52,6 +52,13 @@ def prepared(
     """Put into `folder` what the guest needs to carry out the plan; how it does."""
     bytecode.compile_packages(tuple(cell["packages"].values()))
     (folder / "plan.marshal").write_bytes(dumped(cell))
+    return carried(experiment, seed, cell, standstill_cpu_s)
+
+
+def carried(
+    experiment: Experiment, seed: int, cell: Plan, standstill_cpu_s: float = MOST_CPU_S
+) -> boot.Boot:
+    """How a lab kernel carries a plan out."""
     return boot.Boot(
         seed,
         len(experiment["clients"]) + len(traffic.flows(experiment)),

@@ -18,7 +18,6 @@ import signal
 import sys
 import time
 from multiprocessing.connection import Connection
-from pathlib import Path
 from typing import Any, Final
 
 from pydantic import ValidationError
@@ -39,6 +38,7 @@ from weir_engine.executor.process import (
     end_children,
     end_group,
 )
+from weir_engine.executor.zygotes import Zygotes, lent
 from weir_engine.keep import Outcome, keep, record_failure
 from weir_engine.perform import WORK
 from weir_engine.states import now
@@ -69,18 +69,21 @@ def main() -> None:
     connection = Connection(fd)
     environment: Environment = connection.recv()
     _warm()
-    while True:
-        try:
-            task = connection.recv()
-        except EOFError:
-            return
-        if task is None:
-            return
-        outcome = _run(task, environment, connection)
-        try:
-            connection.send_bytes(jsonfile.line(outcome).encode())
-        except OSError:
-            return
+    with contextlib.closing(Zygotes(environment)) as zygotes:
+        while True:
+            try:
+                while not connection.poll(zygotes.evict()):
+                    pass
+                task = connection.recv()
+            except EOFError:
+                return
+            if task is None:
+                return
+            outcome = _run(task, environment, connection, zygotes)
+            try:
+                connection.send_bytes(jsonfile.line(outcome).encode())
+            except OSError:
+                return
 
 
 def _warm() -> None:
@@ -92,10 +95,11 @@ def _warm() -> None:
     bytecode.compile_packages(tuple(packages.folders(http2=True).values()))
 
 
-def _run(task: Task, environment: Environment, connection: Connection) -> Outcome:
+def _run(
+    task: Task, environment: Environment, connection: Connection, zygotes: Zygotes
+) -> Outcome:
     try:
         temporary = Store(environment.store).new_temporary(task.key)
-        (temporary / WORK).mkdir()
         kept = run_process.memory_for(task)
     except OSError as error:
         return _not_begun(error)
@@ -113,8 +117,13 @@ def _run(task: Task, environment: Environment, connection: Connection) -> Outcom
             holding.enter_context(hold(kernel.path))
             # Read here once for all runs.
             verify(kernel)
-        work = temporary / WORK
-        ended, why, lost = _carry_out(task, environment, connection, work, kept.path, group)
+        warm = zygotes.of(task)
+        try:
+            with lent(warm, temporary / WORK, group) as (work, line):
+                means = run_process.Means(work, kept.path, group, line)
+                ended, why, lost = _carry_out(task, environment, connection, means, zygotes)
+        except OSError as error:
+            return _not_begun(error)
         if lost and group is not None and group.ran_out():
             lost, why = False, f"the run took more than {most_bytes / 2**30:.1f} GiB of memory"
     if ended is not None:
@@ -133,9 +142,8 @@ def _carry_out(
     task: Task,
     environment: Environment,
     connection: Connection,
-    work: Path,
-    kept: Path,
-    group: cgroup.Group | None,
+    means: run_process.Means,
+    zygotes: Zygotes,
 ) -> tuple[Ended | None, str, bool]:
     """As `_await`, whose child is the run's process."""
     reading, writing = os.pipe()
@@ -144,7 +152,8 @@ def _carry_out(
     if child == 0:
         os.close(reading)
         connection.close()
-        run_process.live(task, environment, work, kept, group, writing, own)
+        zygotes.leave()
+        run_process.live(task, environment, means, writing, own)
     os.close(writing)
     limit_s = wall_limit(task.experiment, environment.wall_limit_s)
     try:
@@ -157,7 +166,7 @@ def _carry_out(
         )
     finally:
         os.close(reading)
-        end_children()
+        end_children(but=zygotes.pids)
 
 
 def _await(

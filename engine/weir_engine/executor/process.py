@@ -7,6 +7,7 @@ import ctypes
 import os
 import signal
 import time
+from collections.abc import Set
 from pathlib import Path
 
 __all__ = [
@@ -40,21 +41,25 @@ def adopt_orphans() -> None:
     ctypes.CDLL(None, use_errno=True).prctl(_PR_SET_CHILD_SUBREAPER, 1)
 
 
-def end_children() -> None:
-    """Kill all children, and those that become this process's as they end; wait for all."""
-    while pids := _children():
+def end_children(but: Set[int]) -> None:
+    """Kill all children, and those that become this process's as they end; wait for all.
+
+    but: processes that stay.
+    """
+    while pids := _children() - but:
         for pid in pids:
             with contextlib.suppress(ProcessLookupError):
                 os.kill(pid, signal.SIGKILL)
-        with contextlib.suppress(ChildProcessError):
-            os.waitpid(-1, 0)
+        for pid in pids:
+            with contextlib.suppress(ChildProcessError):
+                os.waitpid(pid, 0)
 
 
-def _children() -> list[int]:
-    found: list[int] = []
+def _children() -> set[int]:
+    found: set[int] = set()
     for task in Path("/proc/self/task").iterdir():
         with contextlib.suppress(OSError):
-            found += map(int, (task / "children").read_text().split())
+            found.update(map(int, (task / "children").read_text().split()))
     return found
 
 

@@ -9,12 +9,14 @@ from __future__ import annotations
 
 import os
 import signal
+import socket
 import sys
 from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, NoReturn
 
-from weir_lab import confine, memory, packages, parent, players, programs
+from weir_lab import confine, forked, memory, packages, parent, players, programs
 from weir_lab.boot import Boot
 from weir_lab.confine import cgroup, profile
 
@@ -23,39 +25,45 @@ from weir_engine.ended import MOST_BYTES
 from weir_engine.perform import carry_out
 from weir_engine.task import Environment, Task, kernel_of
 
-__all__ = ["PROCESSES", "live", "memory_bytes", "memory_for"]
+__all__ = ["PROCESSES", "Means", "live", "memory_bytes", "memory_for"]
 
 PROCESSES: Final = 4096
 """Of a run at once: each of the guests' is one here, too. Far above an honest run's hundreds."""
 _HOST_BYTES: Final = 4 * 2**30
 
 
+@dataclass(frozen=True)
+class Means:
+    """What a run is given. work, kept: its folder, and that for its guests' memory. group: its own,
+    where there is one. line: to a zygote (weir_lab.zygote), where one forks it."""
+
+    work: Path
+    kept: Path
+    group: cgroup.Group | None
+    line: socket.socket | None
+
+
 def live(
-    task: Task,
-    environment: Environment,
-    work: Path,
-    kept: Path,
-    group: cgroup.Group | None,
-    writing: int,
-    started_by: int,
+    task: Task, environment: Environment, means: Means, writing: int, started_by: int
 ) -> NoReturn:
     """Carry the run out, tell how far it is and how it ended, and end this process.
 
-    work, kept: the run's folder, and that for its guests' memory. group: the run's own, where
-    there is one. writing: the pipe to tell it by. started_by: the process to end with.
+    writing: the pipe to tell it by. started_by: the process to end with.
     """
     code = 1
     try:
-        if group is not None:
-            group.join()
+        if means.group is not None:
+            means.group.join()
         os.setpgid(0, 0)
         parent.die_with(started_by)
         signal.signal(signal.SIGTERM, _leave if task.placement else signal.SIG_DFL)
-        os.environ[memory.FOLDER] = str(kept)
-        os.environ["TMPDIR"] = str(work)
-        with confine.ready(_profile(task, environment, [work, kept])) as confinement:
+        os.environ[memory.FOLDER] = str(means.kept)
+        os.environ["TMPDIR"] = str(means.work)
+        if means.line is not None:
+            os.environ[forked.LINE] = str(means.line.detach())
+        with confine.ready(_profile(task, environment, [means.work, means.kept])) as confinement:
             confinement.enter()
-        ended = carry_out(task, environment, work, lambda what: _tell(writing, what))
+        ended = carry_out(task, environment, means.work, lambda what: _tell(writing, what))
         _tell(writing, ended.model_dump())
         code = 0
     finally:

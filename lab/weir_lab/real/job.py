@@ -53,7 +53,7 @@ class Job:
         self._ends: Sequence[links.LinkEnd] = ()
         self._start_order = 0
         self._offset_ns: int | None = None
-        self._process: booting.Process | None = None
+        self._process: booting.Running | None = None
         self._before: dict[tuple[int, int], int] = {}
         self._began_s = 0.0
         self._done = False
@@ -101,7 +101,7 @@ class Job:
     def end(self) -> None:
         """End the kernel, whatever it does, and remove the folder."""
         if self._process is not None:
-            booting.end(self._process)
+            self._process.end()
         if self._thread is not None:
             self._thread.join()
         shutil.rmtree(self.folder, ignore_errors=True)
