@@ -19,13 +19,15 @@ DONE = "echo . >&$WEIR_DONE_FD; sleep 1000"
 def ran(folder: Path, *texts: str) -> list[tuple[str, str, str]]:
     """Run these scripts of bash as clients' programs: console, error and rows of each."""
     clients = [itself("dashjs") for _ in texts]
-    cell = plan.make(experiment({"duration_s": 5.0}, *clients), 1)
+    asked = experiment({"duration_s": 5.0}, *clients)
+    cell = plan.make(asked, 1)
     own = [role for role in cell["roles"] if role["module"] == "weir_client.program"]
     for role, text in zip(own, texts, strict=True):
         role["args"]["command"] = ["bash", "-c", text]
     (folder / "plan.marshal").write_bytes(dumped(cell))
     folders = tuple(map(Path, cell["packages"].values()))
-    how = boot.Boot(1, len(texts), False, False, folders=folders)
+    before = plan.before(asked, cell)
+    how = boot.Boot(1, len(texts), False, False, folders=folders, before=before)
     boot.run(kernel(), how, folder, WALL_LIMIT_S)
     return [
         (

@@ -43,7 +43,7 @@ def test_every_role_knows_the_start_and_the_clients_their_seed() -> None:
     assert [context["number"] for context in contexts] == [1, 2]
     assert {context["epoch_s"] for context in contexts} == {made["epoch_s"]}
     assert {context["seed"] for context in contexts} == {5}
-    assert any("vegas" in line for line in made["kernel_sysctls"])
+    assert any("vegas" in line for line in made["run_sysctls"])
 
 
 def test_commands_are_as_a_person_would_type_them() -> None:

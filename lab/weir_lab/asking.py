@@ -115,7 +115,8 @@ class AskingCell:
         finally:
             os.close(theirs)
         self._running = how.running
-        self._standstill = Standstill(self.pid, watch, how.standstill_cpu_s)
+        self._watch, self._most_cpu_s = watch, how.standstill_cpu_s
+        self._standstill: Standstill | None = None
         self._readable = select.poll()
         self._readable.register(self._console, select.POLLIN)
         late = (
@@ -133,8 +134,9 @@ class AskingCell:
         return self.question is None and not self.over
 
     @property
-    def pid(self) -> int:
-        """The lab kernel's, which leads the process group of all that is in it."""
+    def pid(self) -> int | None:
+        """The lab kernel's, which leads the process group of all that is in it; None: it is not
+        there yet."""
         return self._guest.process.pid
 
     def fileno(self) -> int:
@@ -156,7 +158,9 @@ class AskingCell:
 
     def look(self) -> None:
         """End the cell where its guest spins; for when nothing has been heard for a while."""
-        if program := self._standstill.spinning():
+        if self._standstill is None and (pid := self.pid) is not None:
+            self._standstill = Standstill(pid, self._watch, self._most_cpu_s)
+        if self._standstill is not None and (program := self._standstill.spinning()):
             self._guest.end(stopped=self._standstill.told(program, self._running))
 
     def answer(self, level: int) -> None:

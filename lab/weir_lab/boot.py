@@ -139,7 +139,7 @@ def judged(exit_code: int, said: str, stopped: str = "") -> str:
 
 def _wait(running: Running, watch: Watch, boot: Boot, folder: Path, wall_limit_s: float) -> str:
     """Until the kernel has ended, or why it is not waited for any longer."""
-    standstill = Standstill(running.pid, watch, boot.standstill_cpu_s)
+    standstill = None
     until_s = time.monotonic() + wall_limit_s
     while (left_s := until_s - time.monotonic()) > 0:
         with suppress(subprocess.TimeoutExpired):
@@ -147,7 +147,9 @@ def _wait(running: Running, watch: Watch, boot: Boot, folder: Path, wall_limit_s
             return ""
         if grown := left.outgrown(folder, MOST_LEFT_BYTES):
             return f"the run was stopped, since {grown}; let it write and record less"
-        if program := standstill.spinning():
+        if standstill is None and (pid := running.pid) is not None:
+            standstill = Standstill(pid, watch, boot.standstill_cpu_s)
+        if standstill is not None and (program := standstill.spinning()):
             return standstill.told(program, boot.running)
     return (
         f"the lab kernel did not end within the wall-clock limit of {wall_limit_s:g} s; "

@@ -14,6 +14,7 @@ import socket
 import struct
 import subprocess
 import threading
+import time
 from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
@@ -52,21 +53,21 @@ class NotForked(RunFailure):
 
 
 class Forked:
-    """A lab kernel that was forked; as far as its caller goes, what `weir_lab.process.Process` is.
+    """A lab kernel that is forked; as far as its caller goes, what `weir_lab.process.Process` is.
 
-    pid: it leads its process group. returncode: None while it runs.
+    returncode: None while it runs, or is not there yet. May be used from several threads.
     """
 
     def __init__(
         self, line: socket.socket, order: Iterable[str], folder: Path, allowed: Profile, log: int,
         watch: Watch, own: Zygote | None = None,
     ) -> None:  # fmt: skip
-        """Takes the line, and the zygote where it is this run's own.
+        """Order it, and do not wait. Takes the line, and the zygote where it is this run's own.
 
-        order: its lines after the folder's. allowed: on top of what the zygote may.
-        Raises NotForked; OSError.
+        order: its lines after the folder's. allowed: on top of what the zygote may. Raises OSError.
         """
         self.returncode: int | None = None
+        self._pid: int | None = None
         self._line, self._own = line, own
         self._lock = threading.Lock()
         text = "\n".join([of_one_length(folder.resolve()), *order, ""])
@@ -74,29 +75,32 @@ class Forked:
             with confine.ready(allowed) as confinement:
                 given = [log, watch.fd]
                 given += [] if confinement.ruleset is None else [confinement.ruleset]
+                # Where the zygote has died, its end of the line tells.
                 with suppress(BrokenPipeError, ConnectionResetError):
                     socket.send_fds(line, [text.encode()], given)
-            said = self._number()
-            if said is None:
-                raise NotForked(f"the lab kernel that forks runs has ended{self._last_said()}")
-            if said < 0:
-                raise NotForked(f"the lab kernel could not be forked: {os.strerror(-said)}")
         except BaseException:
-            settle(line)
-            self._end_own()
+            self.end()
             raise
-        self.pid = said
+
+    @property
+    def pid(self) -> int | None:
+        """Of the kernel, which leads its process group; None: it has not been forked yet."""
+        if self._pid is None:
+            with suppress(subprocess.TimeoutExpired, NotForked):
+                self.wait(0.0)
+        return self._pid
 
     def wait(self, timeout: float | None = None) -> int:
         """Its exit code; negative: the signal that ended it.
 
         Raises subprocess.TimeoutExpired; NotForked where it did not get to be a kernel.
         """
+        until_s = None if timeout is None else time.monotonic() + timeout
         with self._lock:
+            if self._pid is None and self.returncode is None:
+                self._pid = self._forked(until_s)
             if self.returncode is None:
-                if timeout is not None and not select.select([self._line], [], [], timeout)[0]:
-                    raise subprocess.TimeoutExpired("lab kernel", timeout)
-                status = self._number()
+                status = self._number(until_s)
                 # Without one, it has died with its zygote.
                 code = -signal.SIGKILL if status is None else os.waitstatus_to_exitcode(status)
                 self.returncode = code
@@ -105,30 +109,42 @@ class Forked:
             return self.returncode
 
     def end(self) -> None:
-        """Kill what is left of it, and wait for that. May be called from another thread."""
+        """Kill what is left of it, and wait for that."""
         with suppress(OSError):
             self._line.shutdown(socket.SHUT_WR)
+        if self._own is not None and self.pid is None:
+            self._own.close()
         with suppress(NotForked, subprocess.TimeoutExpired):
             self.wait(_PATIENCE_S)
-        self._line.close()
-        self._end_own()
+        with self._lock:
+            self._line.close()
+            if self.returncode is None:
+                self.returncode = -signal.SIGKILL
+            if self._own is not None:
+                self._own.close()
+                self._own = None
 
-    def _end_own(self) -> None:
-        if self._own is not None:
-            self._own.close()
-            self._own = None
+    def _forked(self, until_s: float | None) -> int:
+        said = self._number(until_s)
+        if said is not None and said > 0:
+            return said
+        self.returncode = -signal.SIGKILL
+        if said is None:
+            raise NotForked(f"the lab kernel that forks runs has ended{self._last_said()}")
+        raise NotForked(f"the lab kernel could not be forked: {os.strerror(-said)}")
 
-    def _number(self) -> int | None:
-        """What comes next; None: there is no more."""
-        said = b""
-        while len(said) < _NUMBER.size:
-            try:
-                heard = self._line.recv(_NUMBER.size - len(said))
-            except ConnectionResetError:
-                heard = b""
-            if not heard:
-                return None
-            said += heard
+    def _number(self, until_s: float | None) -> int | None:
+        """What comes next, in one piece; None: there is no more."""
+        if until_s is not None:
+            left_s = max(0.0, until_s - time.monotonic())
+            if not select.select([self._line], [], [], left_s)[0]:
+                raise subprocess.TimeoutExpired("lab kernel", left_s)
+        try:
+            said = self._line.recv(_NUMBER.size)
+        except ConnectionResetError:
+            return None
+        if len(said) < _NUMBER.size:
+            return None
         (number,) = _NUMBER.unpack(said)
         return int(number)
 

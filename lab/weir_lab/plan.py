@@ -68,6 +68,8 @@ def make(experiment: Experiment, seed: int, own_kernels: bool = False) -> Plan:
     )
     wired = len(groups)
     groups += [(wiring.SERVER, *group) for group in server.commands(experiment)]
+    if not server.starts_plain(experiment):
+        wired = len(groups)
     groups += [(wiring.SERVER, *group) for group in multipath.server_groups(experiment)]
     groups += [(wiring.SERVER, *group) for group in inherited.server_groups(experiment)]
     for path in paths:
@@ -122,14 +124,18 @@ def make(experiment: Experiment, seed: int, own_kernels: bool = False) -> Plan:
     }
 
 
-def before(cell: Plan) -> Before:
-    """What of a plan a lab kernel does before it is forked."""
+def before(experiment: Experiment, cell: Plan) -> Before:
+    """What of an experiment's plan a lab kernel does before it is forked."""
+    http = experiment["server"]
+    homes = (wiring.CLIENT, wiring.TRAFFIC)
     return {
         "packages": cell["packages"],
         "kernel_sysctls": cell["kernel_sysctls"],
         "hosts": cell["hosts"],
         "groups": cell["groups"][: cell["wired"]],
         "modules": list(IMPORTED),
+        "http": (http["http"], http["http_version"]),
+        "waiting": [host for host in cell["hosts"] if host.startswith(homes)],
         "fork_s": FORK_S,
     }
 

@@ -69,7 +69,7 @@ def carried(
         running=_running(experiment),
         record_ns=_record_ns(experiment, cell["epoch_s"]),
         standstill_cpu_s=standstill_cpu_s,
-        before=plan.before(cell),
+        before=plan.before(experiment, cell),
     )
 
 

@@ -24,6 +24,8 @@ from weir_gateway.devices import host as gateway_host
 
 GATEWAY = "gateway"
 SERVER = "server"
+CLIENT = "client"
+TRAFFIC = "traffic"
 SERVER_NET = "10.0.1.0/24"
 SERVER_ADDRESS = "10.0.1.2"
 WAN_ADDRESS = "10.0.1.1"
@@ -48,7 +50,7 @@ class Link(TypedDict):
 
 def client_host(number: int) -> str:
     """Host name of client `number` (1-based)."""
-    return f"client{number}"
+    return f"{CLIENT}{number}"
 
 
 def client_address(number: int, way: Way = (0, 0)) -> str:
@@ -59,7 +61,7 @@ def client_address(number: int, way: Way = (0, 0)) -> str:
 
 def traffic_host(number: int) -> str:
     """Host name of the end at home of other traffic `number` (1-based)."""
-    return f"traffic{number}"
+    return f"{TRAFFIC}{number}"
 
 
 def hosts(

@@ -113,7 +113,9 @@ class Zygote:
         self._socket.close()
 
     def close(self) -> None:
-        """End it, and the run that goes on."""
+        """End it, and the run that goes on; again, it does nothing."""
+        if self._socket.fileno() < 0:
+            return
         self._socket.close()
         self._process.end()
 

@@ -174,7 +174,8 @@ class Runner:
                     told["epoch_s"] = epoch_s
         folder = self.folder()
         (folder / "plan.marshal").write_bytes(dumped(cell))
-        boot.run(self._kernel, boot.Boot(seed, 1, False, False), folder, WALL_LIMIT_S)
+        how = boot.Boot(seed, 1, False, False, before=plan.before(asked, cell))
+        boot.run(self._kernel, how, folder, WALL_LIMIT_S)
         measured = left.json_value(folder, "measured.json")
         return np.array(measured["idle_rtts_s"][0])
 

@@ -21,7 +21,6 @@ from typing import Final
 from weir.errors import WeirError
 from weir_lab import plan, virtual
 from weir_lab.boot import Shape, shape
-from weir_lab.cell import run_cell
 from weir_lab.confine import cgroup
 from weir_lab.forked import settle
 from weir_lab.zygote import Zygote
@@ -99,10 +98,10 @@ class Zygotes:
     def of(self, task: Task) -> Warm | None:
         """One for a task's run, booted where there is none. None: the run boots one itself, and
         tells what is wrong where it cannot."""
-        if task.experiment["clock"] != "virtual" or self._environment.run_cell is not run_cell:
+        kernel = kernel_of(task, self._environment)
+        if task.experiment["clock"] != "virtual" or not kernel.path.exists():
             return None
         try:
-            kernel = kernel_of(task, self._environment)
             cell = plan.make(task.experiment, task.seed)
             asked = shape(kernel, virtual.carried(task.experiment, task.seed, cell))
             warm = self._warm.pop(asked, None)

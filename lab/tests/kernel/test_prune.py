@@ -104,7 +104,7 @@ def test_one_that_runs_stays_until_it_has_ended(root: Path, tmp_path: Path) -> N
         until(lambda: "UP" in (folder / "log.txt").read_text())
         assert prune(0).removed == ()
     finally:
-        boot.end(process)
+        process.end()
     assert prune(0).removed == (kernel.path.parent,)
 
 

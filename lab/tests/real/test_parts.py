@@ -26,6 +26,8 @@ EXPERIMENT: Any = {
 }
 CELL: Any = {
     "kernel_sysctls": [],
+    "run_sysctls": [],
+    "wired": 0,
     "hosts": wiring.hosts(2),
     "groups": wiring.groups(2, own_kernels=True),
     "roles": [{"host": "client2", "module": "weir_client.role", "args": {}, "awaited": True}],

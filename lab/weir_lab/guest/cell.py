@@ -12,12 +12,14 @@ import select
 import time
 
 from weir_lab.guest import apply, probe
-from weir_lab.guest.hosts import OVER, PROGRAM, Hosts, load
+from weir_lab.guest.hosts import OVER, PROGRAM, SERVER, Hosts, load
 from weir_lab.guest.init import OUT
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from weir_lab.guest.plan import Plan
+    from collections.abc import Callable
+
+    from weir_lab.guest.plan import Plan, Role
     from weir_lab.wiring import Group
 
 
@@ -32,7 +34,7 @@ def run(plan: Plan, hosts: Hosts) -> None:
 
         warm_up.connect(hosts, plan["warm_ups"])
     runs = load(plan["roles"])
-    children = [hosts.start(*pair) for pair in zip(plan["roles"], runs, strict=True)]
+    children = [start(hosts, *pair) for pair in zip(plan["roles"], runs, strict=True)]
     rtts = []
     for asked in plan["probes"]:
         hosts.enter(asked["host"])
@@ -71,6 +73,18 @@ def run(plan: Plan, hosts: Hosts) -> None:
 
     plain_json.write(f"{OUT}/measured.json", measured)
     print("DONE", flush=True)
+
+
+def start(hosts: Hosts, role: Role, run: Callable[..., object]) -> int:
+    """As `Hosts.start`; of the server, which is there already, the files."""
+    if role["module"] != SERVER:
+        return hosts.start(role, run)
+    from weir_server.role import lay_out
+
+    given = dict(role["args"])
+    del given["http"], given["http_version"]
+    lay_out(**given)
+    return -1
 
 
 def await_first_over(endings: list[int], players: dict[int, int]) -> float:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import marshal
 import os
+import struct
 import sys
 import time
 from importlib import import_module
@@ -16,12 +18,14 @@ if TYPE_CHECKING:
     from weir_lab.guest.plan import Role
 
 FOLDER = "/run/netns"  # where `ip ... netns NAME` looks
+SERVER = "weir_server.role"
 PROGRAM = "weir_client.program"
 BRING_CODE = ("weir_client.role", PROGRAM)
 """The roles that run what is not Weir's: without privileges, as far as it can be."""
 
 
 OVER = b"!"
+SIZE = struct.Struct("Q")
 
 
 class Hosts:
@@ -36,6 +40,8 @@ class Hosts:
         self._fds: dict[str, int] = {}
         self.players: dict[int, int] = {}
         """Of each client that was started: its end's file descriptor and its process."""
+        self._waiting: dict[str, tuple[int, int, int]] = {}
+        """Processes that wait for a role, by host: with the descriptors of it and of its end."""
         for name in names:
             system.new_network_namespace()
             path = f"{FOLDER}/{name}"
@@ -59,16 +65,51 @@ class Hosts:
         A role that has ended stays as a sleeping process: the host tells the kernel of a process's
         exit whenever it gets to it, which is no moment of virtual time.
         """
-        ending, end = os.pipe()
-        self.enter(role["host"])
-        if pid := os.fork():
-            if role["module"] in BRING_CODE:
-                self.players[ending] = pid
-            self.leave()
+        if waiting := self._waiting.pop(role["host"], None):
+            pid, order, ending = waiting
+            told = marshal.dumps(role)
+            os.write(order, SIZE.pack(len(told)) + told)
+            os.close(order)
+        else:
+            ending, end = os.pipe()
+            pid = self._fork(role["host"])
+            if not pid:
+                self._carry_out(role, run, end)
             os.close(end)
-            return ending
+        if role["module"] in BRING_CODE:
+            self.players[ending] = pid
+        return ending
+
+    def have_wait(self, name: str) -> None:
+        """Have a process wait in a host for its role, which it gets by `start`."""
+        ending, end = os.pipe()
+        given, order = os.pipe()
+        if pid := self._fork(name):
+            os.close(given)
+            os.close(end)
+            self._waiting[name] = (pid, order, ending)
+            return
+        # Who brings code is to give no other process its role.
+        for _, of_other, _ in self._waiting.values():
+            os.close(of_other)
+        os.close(order)
+        (size,) = SIZE.unpack(_read(given, SIZE.size))
+        role = marshal.loads(_read(given, size))
+        os.close(given)
+        self._carry_out(role, *load([role]), end)
+
+    def _fork(self, name: str) -> int:
+        """Into a host. Returns as fork(2) does."""
+        self.enter(name)
+        if pid := os.fork():
+            self.leave()
+            return pid
         # Whoever finds the guest spinning reads it (weir_lab/standstill.py).
-        system.be_called(role["host"])
+        system.be_called(name)
+        return 0
+
+    def _carry_out(self, role: Role, run: Callable[..., object], end: int) -> None:
+        """Does not return."""
         rights = {"drop_privileges": self._drop} if role["module"] in BRING_CODE else {}
         over = None
         try:
@@ -85,6 +126,13 @@ class Hosts:
 
     def _drop(self) -> None:
         system.become_nobody(self.programs)
+
+
+def _read(fd: int, size: int) -> bytes:
+    said = b""
+    while len(said) < size:
+        said += os.read(fd, size - len(said))
+    return said
 
 
 def load(roles: list[Role]) -> list[Callable[..., object]]:

@@ -196,8 +196,9 @@ class Counter(TypedDict):
 class Before(TypedDict):
     """What is done before a lab kernel is forked: the same for all cells of a shape.
 
-    packages: folder by name. modules: imported beforehand. fork_s: when it is forked, on the
-    kernel's monotonic clock.
+    packages: folder by name. modules: imported. http: of the server that is started, by name and
+    version. waiting: hosts with a process that waits for its role. fork_s: when it is forked, on
+    the kernel's monotonic clock.
     """
 
     packages: dict[str, str]
@@ -205,6 +206,8 @@ class Before(TypedDict):
     hosts: list[str]
     groups: list[Group]
     modules: list[str]
+    http: tuple[str, str]
+    waiting: list[str]
     fork_s: float
 
 
@@ -212,7 +215,7 @@ class Plan(TypedDict):
     """A whole cell. packages: folder by name. epoch_s: second 0 on the kernel's monotonic clock.
 
     kernel_sysctls: before there are hosts, which take them over; run_sysctls: at any time. groups:
-    the first `wired` are those of the cell's shape.
+    the first `wired` are run before there is a server.
 
     drain_s: how long the bottlenecks may take to empty. counted: the bottleneck of each path.
     mptcp_hosts: those whose kernel's counts of MPTCP are read at the end. ends_early: a player may

@@ -12,7 +12,7 @@ import time
 from importlib import import_module
 
 from weir_lab.guest import apply, system
-from weir_lab.guest.hosts import Hosts
+from weir_lab.guest.hosts import SERVER, Hosts
 from weir_lab.guest.init import OUT
 
 TYPE_CHECKING = False
@@ -35,6 +35,9 @@ def run(before: Before) -> None:
         import_module(name)
     from weir_lab.guest import cell
 
+    serve(hosts, *before["http"])
+    for name in before["waiting"]:
+        hosts.have_wait(name)
     system.unmount(OUT)
     time.sleep(before["fork_s"] - time.monotonic())
     folder = fork()
@@ -42,6 +45,15 @@ def run(before: Before) -> None:
     with open(f"{OUT}/plan.marshal", "rb", buffering=0) as file:
         plan = marshal.loads(file.read())
     cell.run(plan, hosts)
+
+
+def serve(hosts: Hosts, http: str, version: str) -> None:
+    """Have the server's host serve files that come later."""
+    from weir_server import role
+
+    os.mkdir(role.ROOT)
+    args = {"http": http, "http_version": version}
+    hosts.start({"host": "server", "module": SERVER, "args": args}, role.serve)
 
 
 def fork() -> str:

@@ -17,6 +17,7 @@ __all__ = [
     "file_sizes",
     "role",
     "session_sizes",
+    "starts_plain",
     "traffic_commands",
 ]
 
@@ -30,6 +31,13 @@ ASK_AGAIN = "net.ipv4.tcp_ecn_fallback=0"
 # Whatever would be a TCP socket is an MPTCP one, which speaks TCP with those that know no other
 # (lab/kernel/modules/mptcp_sockets.c).
 MPTCP_SOCKETS = "net.weir.mptcp_sockets=1"
+
+
+# Congestion controls that do not ask for ECN. Any other may: a listening socket answers by what its
+# own asks for, which it got when it was made.
+WITHOUT_ECN = frozenset(
+    {"bbr", "bic", "cubic", "htcp", "illinois", "newcwv", "reno", "vegas", "westwood"}
+)
 
 
 class Args(TypedDict):
@@ -72,6 +80,17 @@ def commands(experiment: Experiment) -> list[tuple[str, list[str]]]:
         given = [f"{control}.{name}={_written(value)}" for name, value in options.items()]
         return [("module", given), ("sysctl", lines)]
     return [("sysctl", lines)]
+
+
+def starts_plain(experiment: Experiment) -> bool:
+    """Whether the HTTP server may be started before `commands` are run: none of them changes what
+    a listening socket is."""
+    server = experiment["server"]
+    return (
+        server["congestion_control"] in WITHOUT_ECN
+        and not server["sysctls"]
+        and all(client.get("transport") != "mptcp" for client in experiment["clients"])
+    )
 
 
 def _written(value: str | int | bool) -> str:

@@ -1,4 +1,8 @@
-"""The server role, inside a lab kernel: make the film's files and become the HTTP server."""
+"""The server role, inside a lab kernel: make the film's files and become the HTTP server.
+
+On the virtual clock the server is there before the files: `serve` before a lab kernel is forked for
+a run, `lay_out` after that.
+"""
 
 from __future__ import annotations
 
@@ -22,11 +26,32 @@ def run(
     dash: Film | None = None,
     epoch_s: float = 0.0,
 ) -> None:
-    """Serve /level-0, /level-1, ... of the given sizes, /session-N and `dash`, on port 80.
-
-    epoch_s: second 0 on the monotonic clock, for a live film. Does not return.
-    """
+    """Serve what `lay_out` makes. Does not return."""
     os.mkdir(ROOT)
+    lay_out(file_bytes, session_bytes, dash, epoch_s)
+    serve(http, http_version, dash is not None and "live" in dash)
+
+
+def serve(http: str, http_version: str, live: bool = False) -> None:
+    """Serve what is in ROOT, or will be, on port 80, where live with segments of the origin.
+
+    Does not return.
+    """
+    if live:
+        nginx.become(ROOT, http_version, live=True)
+    {"nginx": nginx, "apache": apache}[http].become(ROOT, http_version)
+
+
+def lay_out(
+    file_bytes: list[int],
+    session_bytes: dict[int, int] | None = None,
+    dash: Film | None = None,
+    epoch_s: float = 0.0,
+) -> None:
+    """/level-0, /level-1, ... of the given sizes, /session-N and `dash`, in ROOT.
+
+    epoch_s: second 0 on the monotonic clock, for a live film, whose origin starts.
+    """
     sizes = {f"level-{level}": size for level, size in enumerate(file_bytes)}
     sizes.update((f"session-{number}", size) for number, size in (session_bytes or {}).items())
     for name, size in sizes.items():
@@ -35,12 +60,10 @@ def run(
         os.close(fd)
     if dash is not None and "live" in dash:
         _start_origin(dash, epoch_s - dash["live"]["time_shift_buffer_s"])
-        nginx.become(ROOT, http_version, live=True)
-    if dash is not None:
+    elif dash is not None:
         from weir_server import dash as files  # noqa: PLC0415 (only where it is used)
 
         files.write(ROOT, dash)
-    {"nginx": nginx, "apache": apache}[http].become(ROOT, http_version)
 
 
 def _start_origin(film: Film, began_s: float) -> None:
