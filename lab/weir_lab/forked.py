@@ -70,6 +70,7 @@ class Forked:
         self._pid: int | None = None
         self._line, self._own = line, own
         self._lock = threading.Lock()
+        self._ending = False
         text = "\n".join([of_one_length(folder.resolve()), *order, ""])
         try:
             with confine.ready(allowed) as confinement:
@@ -86,14 +87,15 @@ class Forked:
     def pid(self) -> int | None:
         """Of the kernel, which leads its process group; None: it has not been forked yet."""
         if self._pid is None:
-            with suppress(subprocess.TimeoutExpired, NotForked):
+            with suppress(subprocess.TimeoutExpired, RunFailure):
                 self.wait(0.0)
         return self._pid
 
     def wait(self, timeout: float | None = None) -> int:
         """Its exit code; negative: the signal that ended it.
 
-        Raises subprocess.TimeoutExpired; NotForked where it did not get to be a kernel.
+        Raises subprocess.TimeoutExpired; NotForked where it did not get to be a kernel; RunFailure
+        with what its own zygote could not do.
         """
         until_s = None if timeout is None else time.monotonic() + timeout
         with self._lock:
@@ -110,11 +112,12 @@ class Forked:
 
     def end(self) -> None:
         """Kill what is left of it, and wait for that."""
+        self._ending = True
         with suppress(OSError):
             self._line.shutdown(socket.SHUT_WR)
         if self._own is not None and self.pid is None:
             self._own.close()
-        with suppress(NotForked, subprocess.TimeoutExpired):
+        with suppress(RunFailure, subprocess.TimeoutExpired):
             self.wait(_PATIENCE_S)
         with self._lock:
             self._line.close()
@@ -124,14 +127,20 @@ class Forked:
                 self._own.close()
                 self._own = None
 
-    def _forked(self, until_s: float | None) -> int:
+    def _forked(self, until_s: float | None) -> int | None:
         said = self._number(until_s)
         if said is not None and said > 0:
             return said
         self.returncode = -signal.SIGKILL
-        if said is None:
-            raise NotForked(f"the lab kernel that forks runs has ended{self._last_said()}")
-        raise NotForked(f"the lab kernel could not be forked: {os.strerror(-said)}")
+        if self._ending:
+            return None
+        if said is not None:
+            raise NotForked(f"the lab kernel could not be forked: {os.strerror(-said)}")
+        lines = self._own.said().splitlines() if self._own is not None else []
+        if named := [line.removeprefix("FAILED ") for line in lines if line.startswith("FAILED ")]:
+            raise RunFailure("; ".join(named))
+        last = next((line.strip() for line in reversed(lines) if line.strip()), "")
+        raise NotForked("the lab kernel that forks runs has ended" + (last and f"; it said: {last}"))
 
     def _number(self, until_s: float | None) -> int | None:
         """What comes next, in one piece; None: there is no more."""
@@ -147,11 +156,6 @@ class Forked:
             return None
         (number,) = _NUMBER.unpack(said)
         return int(number)
-
-    def _last_said(self) -> str:
-        lines = self._own.said().splitlines() if self._own is not None else []
-        last = next((line for line in reversed(lines) if line.strip()), "")
-        return f"; it said: {last.strip()}" if last else ""
 
 
 def settle(line: socket.socket) -> None:

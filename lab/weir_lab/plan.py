@@ -127,10 +127,12 @@ def make(experiment: Experiment, seed: int, own_kernels: bool = False) -> Plan:
 def before(experiment: Experiment, cell: Plan) -> Before:
     """What of an experiment's plan a lab kernel does before it is forked."""
     http = experiment["server"]
+    # The server's settings name its congestion control where they come before it.
+    allowed = [] if server.starts_plain(experiment) else cell["run_sysctls"]
     homes = (wiring.CLIENT, wiring.TRAFFIC)
     return {
         "packages": cell["packages"],
-        "kernel_sysctls": cell["kernel_sysctls"],
+        "kernel_sysctls": cell["kernel_sysctls"] + allowed,
         "hosts": cell["hosts"],
         "groups": cell["groups"][: cell["wired"]],
         "modules": list(IMPORTED),

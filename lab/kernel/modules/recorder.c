@@ -103,11 +103,18 @@ struct weir_record *recorder_append(void)
 	return &buffer[buffered++];
 }
 
-static int on_halt(struct notifier_block *block, unsigned long event, void *unused)
+void recorder_end(void)
 {
+	if (host_fd < 0)
+		return;
 	recorder_end_queue();
 	recorder_end_seconds();
 	flush();
+}
+
+static int on_halt(struct notifier_block *block, unsigned long event, void *unused)
+{
+	recorder_end();
 	return NOTIFY_DONE;
 }
 

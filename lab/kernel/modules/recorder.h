@@ -90,6 +90,9 @@ int recorder_watch_deadlines(void);
 /* In a fork of a lab kernel that had no file: as the parameters do. */
 int recorder_begin(char *path, u8 of_tcp, u8 of_queue, u64 since_ns, u64 to_ns);
 
+/* Write what is not written yet, once nothing goes on any more. */
+void recorder_end(void);
+
 /* Whether a moment is within the experiment. */
 bool recorder_within(u64 ns);
 

@@ -8,6 +8,9 @@
  *   TCP QUEUE FROM_NS UNTIL_NS
  *                   the recorder's parameters; it writes to FOLDER/record.bin
  *
+ * "end" in place of "fork" ends the fork once the recorder has written all, without a shutdown of what
+ * is thrown away: call sync(2) before.
+ *
  * The guest reseeds its generator (RNDRESEEDCRNG): a fork has the seed, and what was drawn of it.
  */
 #include <linux/init.h>
@@ -39,8 +42,15 @@ static int begin(void)
 static ssize_t zygote_write(struct file *file, const char __user *from, size_t n, loff_t *at)
 {
 	unsigned long flags;
+	char word;
 	int err;
 
+	if (get_user(word, from))
+		return -EFAULT;
+	if (word == 'e') {
+		recorder_end();
+		os_zygote_end();
+	}
 	local_irq_save(flags);
 	err = physmem_fork(order, sizeof(order));
 	if (err >= 0)

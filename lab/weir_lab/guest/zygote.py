@@ -45,6 +45,7 @@ def run(before: Before) -> None:
     with open(f"{OUT}/plan.marshal", "rb", buffering=0) as file:
         plan = marshal.loads(file.read())
     cell.run(plan, hosts)
+    end()
 
 
 def serve(hosts: Hosts, http: str, version: str) -> None:
@@ -66,6 +67,12 @@ def fork() -> str:
     fcntl.ioctl(random, RESEED)
     os.close(random)
     return folder
+
+
+def end() -> None:
+    """End the fork. Does not return."""
+    os.sync()
+    os.write(os.open(FORK, os.O_RDWR), b"end")
 
 
 def keep_libraries() -> None:

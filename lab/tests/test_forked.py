@@ -1,0 +1,230 @@
+"""A fork of a lab kernel: its run is its seed's, and nothing of another run is in it."""
+
+from __future__ import annotations
+
+import os
+import signal
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from weir.errors import RunFailure
+from weir.resolved import Experiment
+from weir_lab.boot import KernelKilled
+from weir_lab.cell import run_cell
+from weir_lab.kernel import Kernel
+from weir_lab.zygote import Zygote
+from weir_testing.cells import client, experiment, kernel
+from weir_testing.files import run_directory
+from weir_testing.forks import run_by, said_by, zygote_for
+from weir_testing.patience import PATIENCE_S, until
+
+pytestmark = pytest.mark.kernel
+
+MARK = "left-by-another-run"
+LEAVE = f"""
+echo {MARK} > /run/{MARK}; mkdir -p /run/weir/{MARK}
+sleep 100000 & echo {MARK} > /proc/sys/kernel/hostname
+ip link add name mark0 type dummy; cat /run/{MARK}
+"""
+LOOK = """
+echo BEGIN; ls -R /run | grep -c left-by; cat /proc/sys/kernel/hostname; ip link | grep -c mark0
+grep -l sleep /proc/[0-9]*/comm; cat /proc/uptime; ls /proc | grep -c '^[0-9]'; echo END
+"""
+
+
+@pytest.fixture(scope="module")
+def short() -> Experiment:
+    return experiment({"duration_s": 4.0}, client())
+
+
+@pytest.fixture
+def zygote(short: Experiment, tmp_path: Path) -> Iterator[Zygote]:
+    made = zygote_for(kernel(), short, tmp_path)
+    yield made
+    made.close()
+
+
+def own_children(pid: int) -> list[int]:
+    return [int(one) for one in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
+
+
+def fork_of(zygote: Zygote) -> int:
+    """Its fork's kernel: a child of the helper, which is a child."""
+
+    def found() -> list[int]:
+        helpers = [one for one in own_children(zygote.pid) if name_of(one) == "linux"]
+        return [fork for helper in helpers for fork in own_children(helper)]
+
+    until(found, "a fork")
+    (fork,) = found()
+    return fork
+
+
+def name_of(pid: int) -> str:
+    return Path(f"/proc/{pid}/comm").read_text().strip()
+
+
+def test_a_seed_has_one_result_on_whichever_zygote_after_whatever(
+    short: Experiment, zygote: Zygote, tmp_path: Path
+) -> None:
+    built = kernel()
+    cold = tmp_path / "cold"
+    cold.mkdir()
+    expected = run_directory(run_cell(short, 7, built, cold, PATIENCE_S), tmp_path / "expected")
+    other = zygote_for(built, short, tmp_path)
+    try:
+        said_by(LEAVE, built, short, tmp_path / "leaves", zygote)
+        runs = [(zygote, 7), (zygote, 8), (zygote, 7), (zygote, 7), (other, 7)]
+        for number, (by, seed) in enumerate(runs):
+            result = run_by(by, built, short, seed, tmp_path / f"run-{number}")
+            same = run_directory(result, tmp_path / f"written-{number}") == expected
+            assert same == (seed == 7), number
+    finally:
+        other.close()
+
+
+def test_nothing_of_a_run_is_seen_by_the_next(
+    short: Experiment, zygote: Zygote, tmp_path: Path
+) -> None:
+    built = kernel()
+    first = said_by(LOOK, built, short, tmp_path / "first", zygote)
+    assert MARK in said_by(LEAVE, built, short, tmp_path / "leaves", zygote)
+    after = said_by(LOOK, built, short, tmp_path / "after", zygote)
+    seen = after[after.index("BEGIN") : after.index("END")]
+    assert seen == first[first.index("BEGIN") : first.index("END")]
+    assert seen.split()[1] == "0" and MARK not in seen
+    assert "/comm" not in seen
+    (memory,) = memory_of(zygote.pid)
+    assert MARK.encode() not in memory.read_bytes()
+
+
+def memory_of(pid: int) -> Iterator[Path]:
+    """The guest's, of a zygote: a file without a name."""
+    for fd in Path(f"/proc/{pid}/fd").iterdir():
+        if "weir-memory-" in (name := os.readlink(fd)) and name.endswith("(deleted)"):  # noqa: PTH115
+            yield fd
+
+
+def test_a_fork_shares_no_memory_and_no_description_with_its_zygote(
+    zygote: Zygote, tmp_path: Path
+) -> None:
+    """Device and inode tell files; a description has a position, told apart by moving it."""
+    long = experiment({"duration_s": 4.0}, client())
+    thread = threading.Thread(
+        target=said_by, args=("sleep 4; while :; do :; done", kernel(), long,
+                              tmp_path / "spins", zygote),
+    )  # fmt: skip
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("threading.excepthook", lambda args: None)
+        thread.start()
+        fork = fork_of(zygote)
+        until(lambda: "EPOCH" in (tmp_path / "spins" / "log.txt").read_text(), "the guest")
+        mapped = Path(f"/proc/{fork}/maps").read_text()
+        of_zygote = {
+            line.split()[4] for line in Path(f"/proc/{zygote.pid}/maps").read_text().splitlines()
+            if "weir-memory-" in line
+        }  # fmt: skip
+        assert of_zygote
+        assert not of_zygote & {line.split()[4] for line in mapped.splitlines()}
+        inside, outside = descriptors(fork), descriptors(zygote.pid)
+        assert not {one for one in inside & outside if one.startswith(("socket", "anon"))}
+        assert not [one for one in inside if "(deleted)" in one and one in outside and "memfd" not in one]
+        os.kill(fork, signal.SIGKILL)
+        thread.join()
+
+
+def descriptors(pid: int) -> set[str]:
+    return {os.readlink(fd) for fd in Path(f"/proc/{pid}/fd").iterdir()}  # noqa: PTH115
+
+
+def test_a_fork_reaches_no_other_runs_folder(
+    short: Experiment, zygote: Zygote, tmp_path: Path
+) -> None:
+    """Its guest's root mounts what it likes; the zygote may write to both folders."""
+    other = tmp_path / "other"
+    other.mkdir()
+    other.joinpath("secret").write_text("another team's")
+    own = tmp_path / "own"
+    tries = f"""
+    mkdir /run/own /run/other
+    mount -t hostfs none /run/own -o {own} && touch /run/own/made && echo own folder written
+    mount -t hostfs none /run/other -o {other}
+    cat /run/other/secret || echo not read; touch /run/other/made || echo not written
+    ls /run/other && echo listed; rm -f /run/other/secret; echo tried
+    """
+    said = said_by(tries, kernel(), short, own, zygote)
+    assert "own folder written" in said and (own / "made").exists()
+    assert "not read" in said and "not written" in said and "tried" in said
+    assert "another team" not in said
+    assert [path.name for path in other.iterdir()] == ["secret"]
+
+
+def test_a_killed_fork_is_told_and_its_zygote_forks_the_next(
+    short: Experiment, zygote: Zygote, tmp_path: Path
+) -> None:
+    killing = threading.Thread(target=lambda: os.kill(fork_of(zygote), signal.SIGKILL))
+    killing.start()
+    with pytest.raises(KernelKilled, match="killed by SIGKILL"):
+        said_by("sleep 1000000", kernel(), short, tmp_path / "killed", zygote)
+    killing.join()
+    assert "END" in said_by(LOOK, kernel(), short, tmp_path / "next", zygote)
+
+
+def test_a_run_that_meets_a_dead_zygote_boots_its_own(
+    short: Experiment, zygote: Zygote, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    os.kill(zygote.pid, signal.SIGKILL)
+    assert "END" in said_by(LOOK, kernel(), short, tmp_path / "run", zygote)
+    assert "has ended; a fresh one is booted" in capfd.readouterr().err
+
+
+def test_a_zygote_without_memory_for_a_fork_is_told(
+    short: Experiment, zygote: Zygote, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """The folder that the memory's file is made in is not there."""
+    said_by(LOOK, kernel(), short, tmp_path / "first", zygote)
+    (kept,) = {Path(one).parent for one in descriptors(zygote.pid) if one.endswith("(deleted)")
+               and "weir-memory-" in one}  # fmt: skip
+    moved = kept.rename(kept.with_name(f"{kept.name}-moved"))
+    try:
+        assert "END" in said_by(LOOK, kernel(), short, tmp_path / "run", zygote)
+    finally:
+        moved.rename(kept)
+    said = capfd.readouterr().err
+    assert "no file could be made for its guest's memory; a fresh one is booted" in said
+
+
+def test_a_zygote_that_cannot_boot_says_why(short: Experiment, tmp_path: Path) -> None:
+    path = tmp_path / "kernel.sh"
+    path.write_text("#!/bin/sh\necho no kernel at all\n")
+    path.chmod(0o755)
+    broken = Kernel(path, "hash", "7.3", kernel().congestion_controls)
+    folder = tmp_path / "run"
+    folder.mkdir()
+    with pytest.raises(RunFailure, match="has ended; it said: no kernel at all"):
+        run_cell(short, 1, broken, folder, PATIENCE_S)
+
+
+@pytest.mark.parametrize("runs", [200, pytest.param(10_000, marks=pytest.mark.long)])
+def test_many_runs_leave_nothing_behind(tmp_path: Path, runs: int) -> None:
+    """In the zygote: descriptors, processes, memory; here: descriptors."""
+    asked = experiment({"duration_s": 1.0}, client())
+    zygote = zygote_for(kernel(), asked, tmp_path)
+    try:
+        said_by("true", kernel(), asked, tmp_path / "first", zygote)
+        began = held(zygote)
+        for number in range(runs):
+            said_by("true", kernel(), asked, tmp_path / f"run-{number}", zygote)
+        assert held(zygote) == began
+    finally:
+        zygote.close()
+
+
+def held(zygote: Zygote) -> tuple[int, int, int, int]:
+    """Descriptors, processes and MiB of guest memory of a zygote, descriptors here."""
+    processes = [zygote.pid, *own_children(zygote.pid)]
+    fds = sum(len(descriptors(pid)) for pid in processes)
+    taken = sum(path.stat().st_blocks * 512 for path in memory_of(zygote.pid))
+    return fds, len(processes), taken >> 20, len(descriptors(os.getpid()))

@@ -1,0 +1,57 @@
+"""Zygotes and their forks, for tests: with the experiment's own roles, or a shell in their place."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Any
+
+from weir.resolved import Experiment
+from weir_lab import boot, forked, plan, virtual
+from weir_lab.cell import run_cell
+from weir_lab.collect import CellResult
+from weir_lab.guest.plan import dumped
+from weir_lab.kernel import Kernel
+from weir_lab.zygote import Zygote
+
+from weir_testing.patience import PATIENCE_S
+
+__all__ = ["run_by", "said_by", "zygote_for"]
+
+
+def zygote_for(kernel: Kernel, asked: Experiment, runs: Path) -> Zygote:
+    """One that forks runs of the experiment, with folders in `runs`."""
+    cell = plan.make(asked, 1)
+    return Zygote(boot.shape(kernel, virtual.carried(asked, 1, cell)), runs)
+
+
+def run_by(
+    zygote: Zygote, kernel: Kernel, asked: Experiment, seed: int, folder: Path
+) -> CellResult:
+    """`run_cell` by a line to the zygote. folder: not there yet."""
+    folder.mkdir()
+    os.environ[forked.LINE] = str(zygote.line().detach())
+    return run_cell(asked, seed, kernel, folder, PATIENCE_S)
+
+
+def said_by(
+    script: str, kernel: Kernel, asked: Experiment, folder: Path, zygote: Zygote | None = None
+) -> str:
+    """What the guest's console says where its first client is this shell script, run by root."""
+    folder.mkdir()
+    cell = plan.make(asked, 1)
+    how = virtual.prepared(asked, 1, cell, folder)
+    roles: list[Any] = [role for role in cell["roles"] if role["host"] != "client1"]
+    roles.append(
+        {
+            "host": "client1",
+            "module": "subprocess",
+            "args": {"args": ["sh", "-c", script]},
+            "awaited": True,
+        }
+    )
+    cell["roles"] = roles
+    (folder / "plan.marshal").write_bytes(dumped(cell))
+    if zygote is not None:
+        os.environ[forked.LINE] = str(zygote.line().detach())
+    return boot.run(kernel, how, folder, PATIENCE_S)
