@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 import signal
 import threading
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -13,6 +15,7 @@ from weir.errors import RunFailure
 from weir.resolved import Experiment
 from weir_lab.boot import KernelKilled
 from weir_lab.cell import run_cell
+from weir_lab.confine import system
 from weir_lab.kernel import Kernel
 from weir_lab.zygote import Zygote
 from weir_testing.cells import client, experiment, kernel
@@ -22,6 +25,8 @@ from weir_testing.patience import PATIENCE_S, until
 
 pytestmark = pytest.mark.kernel
 
+KCMP, KCMP_FILE = 312, 0
+"""kcmp(2): whether two descriptors are one file description."""
 MARK = "left-by-another-run"
 LEAVE = f"""
 echo {MARK} > /run/{MARK}; mkdir -p /run/weir/{MARK}
@@ -107,32 +112,41 @@ def memory_of(pid: int) -> Iterator[Path]:
             yield fd
 
 
-def test_a_fork_shares_no_memory_and_no_description_with_its_zygote(
-    zygote: Zygote, tmp_path: Path
+def test_a_fork_shares_no_memory_and_no_file_description_with_its_zygote(
+    short: Experiment, zygote: Zygote, tmp_path: Path
 ) -> None:
-    """Device and inode tell files; a description has a position, told apart by moving it."""
-    long = experiment({"duration_s": 4.0}, client())
-    thread = threading.Thread(
-        target=said_by, args=("sleep 4; while :; do :; done", kernel(), long,
-                              tmp_path / "spins", zygote),
-    )  # fmt: skip
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("threading.excepthook", lambda args: None)
-        thread.start()
-        fork = fork_of(zygote)
-        until(lambda: "EPOCH" in (tmp_path / "spins" / "log.txt").read_text(), "the guest")
-        mapped = Path(f"/proc/{fork}/maps").read_text()
-        of_zygote = {
-            line.split()[4] for line in Path(f"/proc/{zygote.pid}/maps").read_text().splitlines()
-            if "weir-memory-" in line
-        }  # fmt: skip
-        assert of_zygote
-        assert not of_zygote & {line.split()[4] for line in mapped.splitlines()}
-        inside, outside = descriptors(fork), descriptors(zygote.pid)
-        assert not {one for one in inside & outside if one.startswith(("socket", "anon"))}
-        assert not [one for one in inside if "(deleted)" in one and one in outside and "memfd" not in one]
+    folder = tmp_path / "spins"
+
+    def spin() -> None:
+        with suppress(KernelKilled):
+            said_by("sleep 4; while :; do :; done", kernel(), short, folder, zygote)
+
+    thread = threading.Thread(target=spin)
+    thread.start()
+    fork = fork_of(zygote)
+    try:
+        until(lambda: "EPOCH" in (folder / "log.txt").read_text(), "the guest")
+        of_zygote = files_mapped(zygote.pid)
+        assert of_zygote and not of_zygote & files_mapped(fork)
+        shared = {
+            os.readlink(f"/proc/{fork}/fd/{own}")  # noqa: PTH115
+            for own, other in itertools.product(numbers(fork), numbers(zygote.pid))
+            if system.call(KCMP, fork, zygote.pid, KCMP_FILE, own, other) == 0
+        }
+        assert shared == {"/dev/null"}
+    finally:
         os.kill(fork, signal.SIGKILL)
         thread.join()
+
+
+def files_mapped(pid: int) -> set[str]:
+    """Inodes of guests' memory."""
+    lines = Path(f"/proc/{pid}/maps").read_text().splitlines()
+    return {line.split()[4] for line in lines if "weir-memory-" in line}
+
+
+def numbers(pid: int) -> list[int]:
+    return [int(fd.name) for fd in Path(f"/proc/{pid}/fd").iterdir()]
 
 
 def descriptors(pid: int) -> set[str]:

@@ -1,0 +1,173 @@
+"""Zygotes of a fork server: used again, replaced, put away; and what they leave."""
+
+from __future__ import annotations
+
+import os
+import signal
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any
+
+import pytest
+from weir.resolved import Experiment
+from weir_engine.executor import zygotes
+from weir_engine.executor.local import LocalExecutor
+from weir_engine.executor.spawn import PROGRAM
+from weir_engine.executor.zygotes import Zygotes, lent
+from weir_engine.states import move
+from weir_engine.store import Store
+from weir_engine.task import Environment, RunUpdate, Task
+from weir_testing.cells import ABR, client, experiment, kernel, own_abr
+from weir_testing.command import processes_in
+from weir_testing.files import contents
+from weir_testing.patience import PATIENCE_S, until
+from weir_testing.platform.work import key_of
+
+pytestmark = pytest.mark.kernel
+
+
+@pytest.fixture
+def environment(tmp_path: Path) -> Environment:
+    return Environment(tmp_path / "store", kernel(), {"hash": "r" * 32}, PATIENCE_S)
+
+
+def task(number: int, seed: int = 1, asked: Experiment | None = None) -> Task:
+    history = move(move([], "pending"), "queued")
+    asked = asked or experiment({"duration_s": 4.0}, client())
+    return Task(key_of(number), "small", {}, number, seed, asked, history=history)
+
+
+def ended(environment: Environment, *tasks: Task) -> list[RunUpdate]:
+    events = LocalExecutor(environment, 1).execute(tasks)
+    return [event for event in events if event.state != "running"]
+
+
+def fork_servers() -> list[int]:
+    return [pid for pid in children(os.getpid()) if PROGRAM in command(pid)]
+
+
+def children(pid: int) -> list[int]:
+    found: list[int] = []
+    with suppress(OSError):
+        for each in Path(f"/proc/{pid}/task").iterdir():
+            found += map(int, (each / "children").read_text().split())
+    return found
+
+
+def command(pid: int) -> str:
+    with suppress(OSError):
+        return Path(f"/proc/{pid}/cmdline").read_text()
+    return ""
+
+
+def waiting() -> list[int]:
+    """Lab kernels that fork runs, of fork servers of this process."""
+    return [pid for server in fork_servers() for pid in children(server) if "zygote=" in command(pid)]
+
+
+def folder_of(environment: Environment, done: Task) -> dict[str, bytes]:
+    found = contents(Store(environment.store).run_path(done.key))
+    return {name: content for name, content in found.items() if name not in ("host.json", "run.json")}
+
+
+def test_runs_of_a_shape_have_one_zygote_and_a_seed_one_result(environment: Environment) -> None:
+    tasks = [task(1), task(2, seed=2), task(3), task(4)]
+    seen: list[list[int]] = []
+    for event in LocalExecutor(environment, 1).execute(iter(tasks)):
+        if event.state != "running":
+            assert event.state == "succeeded", event.reason
+            seen.append(waiting())
+    assert len(seen[0]) == 1 and seen == [seen[0]] * 4
+    first, other, third, fourth = (folder_of(environment, each) for each in tasks)
+    assert first == third == fourth != other
+    until(lambda: not Path(f"/proc/{seen[0][0]}").exists(), "the end of the zygote")
+    assert list(Store(environment.store).temporary.iterdir()) == []
+
+
+def test_a_zygote_that_was_killed_is_told_and_replaced(
+    environment: Environment, capfd: pytest.CaptureFixture[str]
+) -> None:
+    tasks, seen = [task(1), task(2)], []
+    for event in LocalExecutor(environment, 1).execute(iter(tasks)):
+        if event.state == "succeeded":
+            (pid,) = waiting()
+            seen.append(pid)
+            os.kill(pid, signal.SIGKILL)
+            until(lambda: "Z" in state(seen[-1]), "its end")
+    assert len(set(seen)) == 2
+    assert folder_of(environment, tasks[0]) == folder_of(environment, tasks[1])
+    assert "a fresh one is booted" in capfd.readouterr().err
+
+
+def state(pid: int) -> str:
+    return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
+
+
+@pytest.mark.parametrize("killed", ["fork server", "zygote"])
+def test_whoever_is_killed_during_a_run_leaves_no_process(
+    environment: Environment, killed: str
+) -> None:
+    spins = own_abr(ABR.format(body="return sum(iter(int, 1))"))
+    told: Any = []
+    for event in LocalExecutor(environment, 1).execute([task(1, 1, experiment({}, client(), spins))]):
+        told.append(event.state)
+        if event.state == "running":
+            until(lambda: processes_in(environment.store), "the fork")
+            pids = {"fork server": fork_servers, "zygote": waiting}[killed]()
+            os.kill(pids[0], signal.SIGKILL)
+    assert told == ["running", "failed"]
+    until(lambda: not processes_in(environment.store), "the end of all its processes")
+
+
+def test_a_cancelled_run_leaves_its_zygote(environment: Environment) -> None:
+    spins = own_abr(ABR.format(body="return sum(iter(int, 1))"))
+    executor = LocalExecutor(environment, 1)
+    tasks = [task(1, 1, experiment({}, client(), spins))]
+    for event in executor.execute(iter(tasks)):
+        if event.state == "running":
+            until(lambda: processes_in(environment.store), "the fork")
+            executor.cancel(event.task.key)
+    assert event.state == "cancelled"
+    until(lambda: not processes_in(environment.store), "the end of all its processes")
+
+
+@contextmanager
+def pool(environment: Environment) -> Iterator[Zygotes]:
+    made = Zygotes(environment)
+    try:
+        yield made
+    finally:
+        made.close()
+
+
+def test_a_few_are_kept_the_last_used_ones(
+    environment: Environment, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shapes = [experiment({}, *[client()] * count) for count in range(1, zygotes.MOST + 2)]
+    with pool(environment) as some:
+        found = [some.of(task(1, asked=asked)) for asked in shapes]
+        pids = [each.zygote.pid for each in found if each]
+        assert some.pids == set(pids[1:])
+        again = some.of(task(2, asked=shapes[1]))
+        assert again is found[1]
+        some.of(task(3, asked=shapes[0]))
+        assert pids[1] in some.pids and pids[2] not in some.pids
+        monkeypatch.setattr(zygotes, "UNUSED_S", 0.0)
+        assert some.evict() is None
+        assert not some.pids
+
+
+def test_what_a_zygote_may_write_to_is_its_runs_alone(
+    environment: Environment, tmp_path: Path
+) -> None:
+    """A run's folder is within its zygote's for as long as the run goes on."""
+    work = tmp_path / "work"
+    with pool(environment) as some:
+        warm = some.of(task(1))
+        assert warm is not None
+        with lent(warm, work, None) as (folder, _):
+            assert folder.parent == warm.runs and work.resolve() == folder
+            folder.joinpath("left").touch()
+        assert not work.is_symlink() and [path.name for path in work.iterdir()] == ["left"]
+        assert list(warm.runs.iterdir()) == []
