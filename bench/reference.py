@@ -2,11 +2,13 @@
 
 The run is Ben Ameur scenario 1 (2 clients, 180 s, Illinois + RWTM, all records on). What is
 timed is what `weir run` does for it in a warm worker: from the resolved experiment to a
-finished run directory with metrics. The two servers are measured side by side.
+finished run directory with metrics, forked off a lab kernel that is there. The two servers are
+measured side by side.
 """
 
 from __future__ import annotations
 
+import contextlib
 import sys
 import tempfile
 import threading
@@ -18,6 +20,8 @@ from weir_bench.common import middle, one_core, reference_run, require_kernel, s
 from weir_engine import provenance
 from weir_engine.perform import write_run
 from weir_engine.task import Environment, Task
+from weir_lab.zygote import Zygote
+from weir_testing.forks import order_by, zygote_for
 
 REPEATS = 9
 
@@ -40,6 +44,31 @@ class Milestones(threading.Thread):
             time.sleep(0.001)
 
 
+def _timed(
+    task: Task, environment: Environment, folder: Path, zygote: Zygote
+) -> dict[str, float]:
+    out = folder / "run"
+    out.mkdir()
+    watch = Milestones(folder / "cell" / "log.txt", ("FORKED", "EPOCH", "DONE"))
+    watch.start()
+    started = time.perf_counter()
+    order_by(zygote)
+    state, reason, wall_s = write_run(task, environment, out)
+    ended = time.perf_counter()
+    watch.done = True
+    if state != "succeeded":
+        raise RuntimeError(f"the reference run ended {state}: {reason}")
+    at = watch.seen_s
+    return {
+        "fork_s": at["FORKED"] - started,
+        "setup_s": at["EPOCH"] - at["FORKED"],
+        "run_s": at["DONE"] - at["EPOCH"],
+        "collect_s": ended - at["DONE"] - wall_s["metrics"],
+        "metrics_s": wall_s["metrics"],
+        "wall_s": ended - started,
+    }
+
+
 def measure(http: str, repeats: int) -> dict[str, Any]:
     """Medians over `repeats` runs after a first one that warms the caches."""
     run = reference_run(server__http=http)
@@ -47,31 +76,15 @@ def measure(http: str, repeats: int) -> dict[str, Any]:
     environment = Environment(store=Path(), kernel=kernel, roles=provenance.roles())
     task = Task("0" * 32, run.campaign, run.levels, run.replicate, run.seed, run.experiment)
     parts: dict[str, list[float]] = {}
-    for repeat in range(repeats + 1):
-        with tempfile.TemporaryDirectory() as folder:
-            out = Path(folder) / "run"
-            out.mkdir()
-            watch = Milestones(Path(folder) / "cell" / "log.txt", ("BOOTED", "EPOCH", "DONE"))
-            watch.start()
-            started = time.perf_counter()
-            state, reason, wall_s = write_run(task, environment, out)
-            ended = time.perf_counter()
-            watch.done = True
-        if state != "succeeded":
-            raise RuntimeError(f"the reference run ended {state}: {reason}")
-        if not repeat:
-            continue
-        at = watch.seen_s
-        split = {
-            "boot_s": at["BOOTED"] - started,
-            "setup_s": at["EPOCH"] - at["BOOTED"],
-            "run_s": at["DONE"] - at["EPOCH"],
-            "collect_s": ended - at["DONE"] - wall_s["metrics"],
-            "metrics_s": wall_s["metrics"],
-            "wall_s": ended - started,
-        }
-        for name, value in split.items():
-            parts.setdefault(name, []).append(value)
+    with tempfile.TemporaryDirectory() as runs, contextlib.closing(
+        zygote_for(kernel, run.experiment, Path(runs))
+    ) as zygote:
+        for repeat in range(repeats + 1):
+            with tempfile.TemporaryDirectory(dir=runs) as folder:
+                split = _timed(task, environment, Path(folder), zygote)
+            if repeat:
+                for name, value in split.items():
+                    parts.setdefault(name, []).append(value)
     film_s = run.experiment["duration_s"]
     medians = {name: middle(values) for name, values in parts.items()}
     return {"speedup": round(film_s / medians["wall_s"], 1), "film_s": film_s, **medians}

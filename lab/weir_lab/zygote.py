@@ -50,35 +50,37 @@ class Zygote:
         Raises OSError, KernelGone, WeirError as `process.start`.
         """
         kept = memory.make(shape.memory_mib)
-        home = kept.path / _HOME
-        home.mkdir()
-        (home / "plan.marshal").write_bytes(shape.before)
-        allowed = profile.lab_kernel(
-            shape.kernel.path, shape.folders, (kept.path, runs), shape.memory_mib
-        )
-        ours, theirs = socket.socketpair()
+        self._home = kept.path / _HOME
         try:
-            with theirs, (home / CONSOLE).open("wb") as log:
-                self._process = process.start(
-                    shape.kernel,
-                    process.command(
-                        shape.kernel,
-                        shape.memory_mib,
-                        _words(theirs.fileno()),
-                        "zygote",
-                        home,
-                    ),
-                    kept,
-                    allowed,
-                    home,
-                    log,
-                    [theirs.fileno()],
-                )
+            self._home.mkdir()
+            (self._home / "plan.marshal").write_bytes(shape.before)
+            self._socket, theirs = socket.socketpair()
         except BaseException:
-            ours.close()
+            kept.remove()
             raise
-        self._socket = ours
-        self._home = home
+        try:
+            with theirs:
+                self._process = self._start(shape, runs, kept, theirs.fileno())
+        except BaseException:
+            self._socket.close()
+            raise
+
+    def _start(self, shape: Shape, runs: Path, kept: memory.Folder, theirs: int) -> process.Process:
+        folders = (kept.path, runs)
+        with (self._home / CONSOLE).open("wb") as log:
+            return process.start(
+                shape.kernel,
+                process.command(
+                    shape.kernel, shape.memory_mib, _words(theirs), "zygote", self._home
+                ),
+                kept,
+                profile.lab_kernel(
+                    shape.kernel.path, shape.folders, folders, shape.memory_mib
+                ),
+                self._home,
+                log,
+                [theirs],
+            )
 
     @property
     def pid(self) -> int:

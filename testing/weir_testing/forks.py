@@ -16,7 +16,7 @@ from weir_lab.zygote import Zygote
 
 from weir_testing.patience import PATIENCE_S
 
-__all__ = ["run_by", "said_by", "zygote_for"]
+__all__ = ["order_by", "run_by", "said_by", "zygote_for"]
 
 
 def zygote_for(kernel: Kernel, asked: Experiment, runs: Path) -> Zygote:
@@ -25,12 +25,17 @@ def zygote_for(kernel: Kernel, asked: Experiment, runs: Path) -> Zygote:
     return Zygote(boot.shape(kernel, virtual.carried(asked, 1, cell)), runs)
 
 
+def order_by(zygote: Zygote) -> None:
+    """Have this process's next run forked by it."""
+    os.environ[forked.LINE] = str(zygote.line().detach())
+
+
 def run_by(
     zygote: Zygote, kernel: Kernel, asked: Experiment, seed: int, folder: Path
 ) -> CellResult:
     """`run_cell` by a line to the zygote. folder: not there yet."""
     folder.mkdir()
-    os.environ[forked.LINE] = str(zygote.line().detach())
+    order_by(zygote)
     return run_cell(asked, seed, kernel, folder, PATIENCE_S)
 
 
@@ -53,5 +58,5 @@ def said_by(
     cell["roles"] = roles
     (folder / "plan.marshal").write_bytes(dumped(cell))
     if zygote is not None:
-        os.environ[forked.LINE] = str(zygote.line().detach())
+        order_by(zygote)
     return boot.run(kernel, how, folder, PATIENCE_S)

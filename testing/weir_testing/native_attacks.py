@@ -29,6 +29,27 @@ def call(number, *words):
 """
 
 
+_FORKED: Final = """\
+if T.get('forked'):
+    numbers = [int(word[7:]) for word in sys.argv if word.startswith('zygote=')]
+    asked = socket.socket(fileno=numbers[0])
+    _, lines, *_ = socket.recv_fds(asked, 8, 2)
+    line = socket.socket(fileno=lines[0])
+    order, given, *_ = socket.recv_fds(line, 4096, 3)
+    child = os.fork()
+    if child:
+        for number in (child, None):
+            number = os.waitpid(child, 0)[1] if number is None else number
+            line.send(struct.pack('i', number))
+        line.close()
+        signal.pause()
+    os.chdir(order.partition(b'\\n')[0])
+    os.dup2(given[0], 1)
+    call(446, given[2], 0)
+"""
+"""What the lab kernel does with an order (arch/um/os-Linux/zygote.c), as far as its sandbox goes."""
+
+
 @dataclass(frozen=True)
 class Attack:
     """privileged: where it is not confined it needs root; optional: or it may not be there."""
@@ -40,9 +61,13 @@ class Attack:
 
 
 def program(attack: Attack, targets: Mapping[str, Any]) -> str:
-    """The source of a program that does it, and says DENIED with the reason, or SUCCEEDED."""
+    """The source of a program that does it, and says DENIED with the reason, or SUCCEEDED.
+
+    It does so in a fork where `targets` has `forked`.
+    """
     return (
         f"{_PRELUDE}T = json.loads({json.dumps(targets)!r})\n"
+        f"{_FORKED}"
         "signal.signal(signal.SIGXFSZ, signal.SIG_IGN)\n"
         f"try:\n    {attack.code}\n"
         f"except BaseException as error:\n    print({DENIED!r}, error)\n"
@@ -68,6 +93,7 @@ ATTACKS = (
     Attack("moves a file away", "open('own', 'w'); os.rename('own', T['outside'] + '/own')"),
     Attack("links a file here, to read it", "os.link(T['secret'], 'linked')"),
     Attack("leaves the folder by ..", "open('../outside/secret').read()"),
+    Attack("makes a file beside its folder", "open('../made', 'w')"),
     Attack("reads through /proc/self/root", "open('/proc/self/root' + T['secret']).read()"),
     # what Landlock leaves to the filter
     Attack("changes a file's mode", "os.chmod(T['secret'], 0o777)"),

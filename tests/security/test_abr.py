@@ -12,6 +12,7 @@ from weir_engine import provenance
 from weir_engine.executor.local import LocalExecutor
 from weir_engine.states import move
 from weir_engine.task import Environment, Task
+from weir_lab import plan, virtual
 from weir_lab.cell import run_cell
 from weir_lab.kernel import Kernel
 from weir_testing import cells
@@ -102,15 +103,12 @@ def test_a_trap_in_place_of_a_file_is_a_failure(name: str, kind: str, tmp_path: 
     outside.write_text("the store's secret key")
     trap = {"link": f"ln -sf {outside} {name}", "pipe": f"rm -f {name}; mkfifo {name}",
             "holes": f"truncate -s 1G {name}", "large": f"yes | head -c 70M > {name}"}  # fmt: skip
-    program = tmp_path / "kernel"
     files = "echo '{}' > measured.json; : > client-1; : > client-1.error; : > record.bin"
     subprocess.run(["sh", "-c", f"{files}; {trap[kind]}"], cwd=folder, check=True)
-    program.write_text("#!/bin/sh\necho DONE\n")
-    program.chmod(0o755)
-    built = Kernel(program, "0" * 16, "7.3-test", ("cubic",))
     if kind == "large" and name == "record.bin":
         pytest.skip("a record may be as large")
+    asked = cells.experiment({})
     with pytest.raises(RunFailure) as failed:
-        run_cell(cells.experiment({}), 1, built, folder, PATIENCE_S)
+        virtual.collected(asked, plan.make(asked, 1), folder, "DONE\n")
     assert "secret key" not in str(failed.value)
     assert name in failed.value.reason

@@ -1,7 +1,8 @@
 """A lab kernel that its guest has taken over: what it does then is denied by the host's kernel.
 
-Each attack is carried out twice by the same program: not confined, where it must succeed, or it
-would prove nothing; and in the place of a lab kernel, booted as one.
+Each attack is carried out by the same program: not confined, where it must succeed, or it would
+prove nothing; in the place of a lab kernel, booted as one; and in that of a fork of one, which may
+write to all of its runs' folders.
 """
 
 from __future__ import annotations
@@ -18,13 +19,17 @@ from typing import Any
 
 import pytest
 import weir_lab
-from weir_lab import boot
+from weir_lab import boot, plan
+from weir_lab.forked import LINE
 from weir_lab.kernel import Kernel
+from weir_lab.zygote import Zygote
 from weir_testing import native_attacks
+from weir_testing.cells import experiment
 from weir_testing.native_attacks import ATTACKS, Attack
 from weir_testing.patience import PATIENCE_S
 
 Targets = dict[str, Any]
+ASKED = experiment({})
 
 
 @pytest.fixture
@@ -66,6 +71,20 @@ def targets(tmp_path: Path) -> Iterator[Targets]:
             Path(made).unlink(missing_ok=True)
 
 
+def forked_off(kernel: Kernel, runs: Path) -> str:
+    """What a fork says on its console."""
+    folder = runs / "forked"
+    folder.mkdir()
+    before = plan.before(ASKED, plan.make(ASKED, 1))
+    how = boot.Boot(1, 1, False, False, before=before)
+    zygote = Zygote(boot.shape(kernel, how), runs)
+    try:
+        os.environ[LINE] = str(zygote.line().detach())
+        return boot.run(kernel, how, folder, PATIENCE_S)
+    finally:
+        zygote.close()
+
+
 @pytest.mark.parametrize("attack", ATTACKS, ids=lambda attack: attack.name)
 def test_it_succeeds_outside_and_is_denied_inside(
     attack: Attack, targets: Targets, tmp_path: Path
@@ -81,6 +100,8 @@ def test_it_succeeds_outside_and_is_denied_inside(
     kernel = Kernel(program, "0" * 16, "7.3-test", ())
     confined = boot.run(kernel, boot.Boot(1, 1, False, False), inside, PATIENCE_S)
     assert native_attacks.DENIED in confined
+    program.write_text(native_attacks.program(attack, {**targets, "forked": True}))
+    assert native_attacks.DENIED in forked_off(kernel, tmp_path)
 
     free = tmp_path / "free"
     free.mkdir()

@@ -41,6 +41,7 @@ def run(before: Before) -> None:
     system.unmount(OUT)
     time.sleep(before["fork_s"] - time.monotonic())
     folder = fork()
+    print("FORKED", flush=True)
     system.mount("none", OUT, "hostfs", system.MS_NOATIME, folder)
     with open(f"{OUT}/plan.marshal", "rb", buffering=0) as file:
         plan = marshal.loads(file.read())
