@@ -1,7 +1,7 @@
 """Runs that boot a lab kernel for themselves beside runs forked off one that is there, in turns.
 
-Ben Ameur scenario 1, Illinois and RWTM, on one core, by the film's length: median wall times, and the
-median of the pairs' ratios. And what a zygote takes of memory, and a fork beside it.
+Ben Ameur scenario 1, Illinois and RWTM, on one core, by the film's length: median wall times, and
+the median of the pairs' ratios. And what a zygote takes of memory.
 """
 
 from __future__ import annotations

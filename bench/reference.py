@@ -44,9 +44,7 @@ class Milestones(threading.Thread):
             time.sleep(0.001)
 
 
-def _timed(
-    task: Task, environment: Environment, folder: Path, zygote: Zygote
-) -> dict[str, float]:
+def _timed(task: Task, environment: Environment, folder: Path, zygote: Zygote) -> dict[str, float]:
     out = folder / "run"
     out.mkdir()
     watch = Milestones(folder / "cell" / "log.txt", ("FORKED", "EPOCH", "DONE"))
@@ -76,9 +74,10 @@ def measure(http: str, repeats: int) -> dict[str, Any]:
     environment = Environment(store=Path(), kernel=kernel, roles=provenance.roles())
     task = Task("0" * 32, run.campaign, run.levels, run.replicate, run.seed, run.experiment)
     parts: dict[str, list[float]] = {}
-    with tempfile.TemporaryDirectory() as runs, contextlib.closing(
-        zygote_for(kernel, run.experiment, Path(runs))
-    ) as zygote:
+    with (
+        tempfile.TemporaryDirectory() as runs,
+        contextlib.closing(zygote_for(kernel, run.experiment, Path(runs))) as zygote,
+    ):
         for repeat in range(repeats + 1):
             with tempfile.TemporaryDirectory(dir=runs) as folder:
                 split = _timed(task, environment, Path(folder), zygote)

@@ -1,4 +1,4 @@
-"""Booting a lab kernel for a run, or forking one: an unprivileged process with a wall-clock limit."""
+"""Booting a lab kernel for a run, or forking one: an unprivileged process, with a time limit."""
 
 from __future__ import annotations
 

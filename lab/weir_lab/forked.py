@@ -140,7 +140,9 @@ class Forked:
         if named := [line.removeprefix("FAILED ") for line in lines if line.startswith("FAILED ")]:
             raise RunFailure("; ".join(named))
         last = next((line.strip() for line in reversed(lines) if line.strip()), "")
-        raise NotForked("the lab kernel that forks runs has ended" + (last and f"; it said: {last}"))
+        raise NotForked(
+            "the lab kernel that forks runs has ended" + (last and f"; it said: {last}")
+        )
 
     def _number(self, until_s: float | None) -> int | None:
         """What comes next, in one piece; None: there is no more."""

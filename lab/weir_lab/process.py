@@ -1,4 +1,4 @@
-"""A lab kernel as a process of this machine: confined, and ended with the thread that started it."""
+"""A lab kernel as a process of this machine: confined, ended with the thread that started it."""
 
 from __future__ import annotations
 

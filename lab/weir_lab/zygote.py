@@ -2,24 +2,21 @@
 
 Whoever has it asks for a line for each run (`line`), and orders the run by it (weir_lab.forked).
 One run at a time: a line that is asked for meanwhile waits. No code that a campaign brings runs in
-the zygote itself, but the kernel's own where a campaign changed that (docs/decisions/forked-runs.md).
+the zygote itself, but that of its kernel, where it changes one (docs/decisions/forked-runs.md).
 """
 
 from __future__ import annotations
 
-import os
 import socket
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from weir_lab import left, memory, process
 from weir_lab.confine import profile
 from weir_lab.kernel import Kernel
-
-if TYPE_CHECKING:
-    from weir_lab.guest.plan import Before
 
 __all__ = ["CONSOLE", "START_NS", "Shape", "Zygote"]
 
@@ -74,9 +71,7 @@ class Zygote:
                     shape.kernel, shape.memory_mib, _words(theirs), "zygote", self._home
                 ),
                 kept,
-                profile.lab_kernel(
-                    shape.kernel.path, shape.folders, folders, shape.memory_mib
-                ),
+                profile.lab_kernel(shape.kernel.path, shape.folders, folders, shape.memory_mib),
                 self._home,
                 log,
                 [theirs],
@@ -100,10 +95,8 @@ class Zygote:
         ours, theirs = socket.socketpair()
         with theirs:
             given = [theirs.fileno(), *([] if group is None else [group])]
-            try:
+            with suppress(OSError):  # it has died
                 socket.send_fds(self._socket, [_A_RUN], given)
-            except OSError:  # it has died
-                pass
         return ours
 
     def said(self) -> str:

@@ -1,4 +1,4 @@
-"""Zygotes and their forks, for tests: with the experiment's own roles, or a shell in their place."""
+"""Zygotes and their forks, for tests: with an experiment's own roles, or a shell in one's place."""
 
 from __future__ import annotations
 

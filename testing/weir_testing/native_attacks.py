@@ -47,7 +47,7 @@ if T.get('forked'):
     os.dup2(given[0], 1)
     call(446, given[2], 0)
 """
-"""What the lab kernel does with an order (arch/um/os-Linux/zygote.c), as far as its sandbox goes."""
+"""What a lab kernel does with an order (arch/um/os-Linux/zygote.c), as far as its sandbox goes."""
 
 
 @dataclass(frozen=True)

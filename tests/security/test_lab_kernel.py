@@ -102,6 +102,7 @@ def test_it_succeeds_outside_and_is_denied_inside(
     assert native_attacks.DENIED in confined
     program.write_text(native_attacks.program(attack, {**targets, "forked": True}))
     assert native_attacks.DENIED in forked_off(kernel, tmp_path)
+    program.write_text(native_attacks.program(attack, targets))
 
     free = tmp_path / "free"
     free.mkdir()

@@ -63,12 +63,16 @@ def command(pid: int) -> str:
 
 def waiting() -> list[int]:
     """Lab kernels that fork runs, of fork servers of this process."""
-    return [pid for server in fork_servers() for pid in children(server) if "zygote=" in command(pid)]
+    return [
+        pid for server in fork_servers() for pid in children(server) if "zygote=" in command(pid)
+    ]
 
 
 def folder_of(environment: Environment, done: Task) -> dict[str, bytes]:
     found = contents(Store(environment.store).run_path(done.key))
-    return {name: content for name, content in found.items() if name not in ("host.json", "run.json")}
+    return {
+        name: content for name, content in found.items() if name not in ("host.json", "run.json")
+    }
 
 
 def test_runs_of_a_shape_have_one_zygote_and_a_seed_one_result(environment: Environment) -> None:
@@ -110,7 +114,9 @@ def test_whoever_is_killed_during_a_run_leaves_no_process(
 ) -> None:
     spins = own_abr(ABR.format(body="return sum(iter(int, 1))"))
     told: Any = []
-    for event in LocalExecutor(environment, 1).execute([task(1, 1, experiment({}, client(), spins))]):
+    for event in LocalExecutor(environment, 1).execute(
+        [task(1, 1, experiment({}, client(), spins))]
+    ):
         told.append(event.state)
         if event.state == "running":
             until(lambda: processes_in(environment.store), "the fork")

@@ -95,9 +95,7 @@ def _warm() -> None:
     bytecode.compile_packages(tuple(packages.folders(http2=True).values()))
 
 
-def _run(
-    task: Task, environment: Environment, connection: Connection, zygotes: Zygotes
-) -> Outcome:
+def _run(task: Task, environment: Environment, connection: Connection, zygotes: Zygotes) -> Outcome:
     try:
         temporary = Store(environment.store).new_temporary(task.key)
         kept = run_process.memory_for(task)
