@@ -10,8 +10,8 @@ from weir.programs import is_program
 from weir.records import Command
 from weir.resolved import Experiment
 from weir.resolved_network import Link, NamedPath
+from weir_client import abr, web_player
 from weir_client import plan as client
-from weir_client import web_player
 from weir_gateway import devices
 from weir_gateway import plan as gateway
 from weir_server import plan as server
@@ -43,15 +43,17 @@ SETTLE_S = 3.0
 # After the boot and the wiring, whose time differs by some clock readings from machine to machine:
 # from here on it is the same.
 FORK_S = 1.0
-# What most runs import. One that imports more does so itself.
+# What most runs import, with every shipped ABR. One that imports more does so itself.
 IMPORTED = (
     "weir_server.role",
     "weir_gateway.timed",
+    "weir_gateway.manager",
     "weir_client.role",
     "weir_client.player",
+    "weir_client.abr.user",
+    *(f"weir_client.abr.{module}" for module, _ in abr.REGISTRY.values()),
+    "weir_client.traffic",
     "weir.plain_json",
-    "weir_lab.guest.cell",
-    "weir_lab.guest.probe",
 )
 
 
@@ -129,7 +131,8 @@ def before(experiment: Experiment, cell: Plan) -> Before:
     http = experiment["server"]
     # The server's settings name its congestion control where they come before it.
     allowed = [] if server.starts_plain(experiment) else cell["run_sysctls"]
-    homes = (wiring.CLIENT, wiring.TRAFFIC)
+    gateways = [host for host in cell["hosts"] if host.startswith(wiring.GATEWAY)]
+    homes = [host for host in cell["hosts"] if host.startswith((wiring.CLIENT, wiring.TRAFFIC))]
     return {
         "packages": cell["packages"],
         "kernel_sysctls": cell["kernel_sysctls"] + allowed,
@@ -137,7 +140,8 @@ def before(experiment: Experiment, cell: Plan) -> Before:
         "groups": cell["groups"][: cell["wired"]],
         "modules": list(IMPORTED),
         "http": (http["http"], http["http_version"]),
-        "waiting": [host for host in cell["hosts"] if host.startswith(homes)],
+        "waiting": gateways + homes,
+        "tc": gateways,
         "fork_s": FORK_S,
     }
 

@@ -12,6 +12,8 @@ from weir_lab.packages import python_path
 # things happen at once (weir_lab.guest).
 PROGRAMS = (
     "weir_lab.guest.init",
+    "weir_lab.guest.zygote",
+    "weir_lab.guest.cell",
     "weir_lab.guest.live",
     "weir_lab.guest.hosts",
     "weir_lab.guest.apply",

@@ -11,6 +11,8 @@ import struct
 
 TYPE_CHECKING = False  # `typing` itself is slow to import in the guest
 if TYPE_CHECKING:
+    from weir_gateway.tc_process import TcProcess
+
     from weir_lab.guest.hosts import Hosts
 
 PROGRAMS = {"ip": "/sbin/ip", "tc": "/sbin/tc"}
@@ -19,8 +21,16 @@ SIOCETHTOOL = 0x8946
 OFFLOADS = (0x17, 0x1F, 0x24, 0x2C)
 
 
-def apply(hosts: Hosts, groups: list[tuple[str, str, list[str]]]) -> None:
-    """Run groups of (host, program, lines). Raises RuntimeError with what failed."""
+def apply(
+    hosts: Hosts,
+    groups: list[tuple[str, str, list[str]]],
+    waiting: dict[str, TcProcess] | None = None,
+) -> None:
+    """Run groups of (host, program, lines). Raises RuntimeError with what failed.
+
+    waiting: by host, a tc that is there; the first lines for a host are its, and take it out.
+    """
+    waiting = waiting or {}
     for host, program, lines in groups:
         hosts.enter(host)
         if program == "sysctl":
@@ -39,6 +49,10 @@ def apply(hosts: Hosts, groups: list[tuple[str, str, list[str]]]) -> None:
 
             for line in lines:
                 rtnetlink.apply(line)
+        elif program == "tc" and host in waiting:
+            tc = waiting.pop(host)
+            tc.apply(lines)
+            tc.close()
         else:
             run_batch(program, lines)
         hosts.leave()

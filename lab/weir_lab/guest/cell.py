@@ -19,16 +19,24 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from weir_gateway.tc_process import TcProcess
+
     from weir_lab.guest.plan import Plan, Role
     from weir_lab.wiring import Group
 
 
-def run(plan: Plan, hosts: Hosts) -> None:
-    """Carry the plan out, but for what makes the shape, and write what was measured."""
+def run(plan: Plan, hosts: Hosts, tcs: dict[str, TcProcess]) -> None:
+    """Carry the plan out, but for what makes the shape, and write what was measured.
+
+    tcs: by host, one that waits for lines.
+    """
     for line in plan["run_sysctls"]:
         apply.set_sysctl(line)
     hosts.programs = sum(role["module"] == PROGRAM for role in plan["roles"])
-    apply.apply(hosts, plan["groups"][plan["wired"] :])
+    apply.apply(hosts, plan["groups"][plan["wired"] :], tcs)
+    # Who runs others' code gets no descriptor of one.
+    for tc in tcs.values():
+        tc.close()
     if plan["warm_ups"]:
         from weir_lab.guest import warm_up
 

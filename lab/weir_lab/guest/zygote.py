@@ -17,6 +17,8 @@ from weir_lab.guest.init import OUT
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from weir_gateway.tc_process import TcProcess
+
     from weir_lab.guest.plan import Before
 
 FORK = "/proc/zygote"
@@ -38,14 +40,15 @@ def run(before: Before) -> None:
     serve(hosts, *before["http"])
     for name in before["waiting"]:
         hosts.have_wait(name)
+    tcs = {name: tc_in(hosts, name) for name in before["tc"]}
     system.unmount(OUT)
-    time.sleep(before["fork_s"] - time.monotonic())
+    time.sleep(max(0.0, before["fork_s"] - time.monotonic()))
     folder = fork()
     print("FORKED", flush=True)
     system.mount("none", OUT, "hostfs", system.MS_NOATIME, folder)
     with open(f"{OUT}/plan.marshal", "rb", buffering=0) as file:
         plan = marshal.loads(file.read())
-    cell.run(plan, hosts)
+    cell.run(plan, hosts, tcs)
     end()
 
 
@@ -56,6 +59,16 @@ def serve(hosts: Hosts, http: str, version: str) -> None:
     os.mkdir(role.ROOT)
     args = {"http": http, "http_version": version}
     hosts.start({"host": "server", "module": SERVER, "args": args}, role.serve)
+
+
+def tc_in(hosts: Hosts, name: str) -> TcProcess:
+    """One that waits for lines in a host."""
+    from weir_gateway.tc_process import TcProcess
+
+    hosts.enter(name)
+    made = TcProcess()
+    hosts.leave()
+    return made
 
 
 def fork() -> str:
