@@ -29,7 +29,7 @@ from weir_lab.zygote import START_NS, Shape, Zygote
 
 __all__ = [
     "CONSOLE", "FULL", "LOOK_EVERY_S", "OFF", "SECONDS", "START_NS", "Boot", "KernelGone",
-    "KernelKilled", "Running", "ended_early", "judged", "run", "shape", "start",
+    "KernelKilled", "Running", "booted", "ended_early", "judged", "run", "shape", "start",
 ]  # fmt: skip
 
 DEPTH_FRAMES = 128  # of a wire: at most so many per system call, each way
@@ -173,7 +173,7 @@ def start(
     WeirError where the program is not the one that was built.
     """
     if boot.before is None:
-        return _booted(kernel, boot, folder, log, watch)
+        return booted(kernel, boot, folder, log, watch)
     assert watch is not None
     own = None
     if line is None:
@@ -196,9 +196,10 @@ def shape(kernel: Kernel, boot: Boot) -> Shape:
     return Shape(kernel, boot.memory_mib, dumped(boot.before), _folders(boot))
 
 
-def _booted(
-    kernel: Kernel, boot: Boot, folder: Path, log: IO[bytes] | int, watch: Watch | None
+def booted(
+    kernel: Kernel, boot: Boot, folder: Path, log: IO[bytes] | int, watch: Watch | None = None
 ) -> Process:
+    """As `start`, never a fork."""
     kept = memory.make(boot.memory_mib)
     words = [*_clock(boot), f"rng-seed={boot.seed}", *_recorder(boot)]
     given = list(boot.wires or ())

@@ -1,8 +1,8 @@
 """A lab kernel that boots once, does what is the same for all cells of a shape, and forks runs.
 
 Whoever has it asks for a line for each run (`line`), and orders the run by it (weir_lab.forked).
-One run at a time: a line that is asked for meanwhile waits. No code that a campaign brings runs in
-the zygote itself, but that of its kernel, where it changes one (docs/decisions/forked-runs.md).
+One run at a time: a line that is asked for meanwhile waits. Of what a campaign brings only its
+kernel, where it changes that, is in the zygote itself (docs/decisions/forked-runs.md).
 """
 
 from __future__ import annotations

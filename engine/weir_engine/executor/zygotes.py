@@ -1,19 +1,22 @@
 """Lab kernels that forked runs before and may again: a few, the last used ones, of a fork server.
 
 Each has a folder of its own, and writes there alone: a run's folder is in that of its zygote while
-it goes on, with a link from where it will be. So a zygote, and what a campaign's own kernel does in
-it, reaches the one run that it forks.
+it goes on, with a link from where it will be. So a zygote reaches the one run that it forks.
+
+They are of the lab's own kernel. One that a campaign changes is code that it brings, and ends with
+its run: such a run's process, confined and in the run's control group, boots the zygote.
 """
 
 from __future__ import annotations
 
+import functools
 import os
 import shutil
 import socket
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -23,6 +26,7 @@ from weir_lab import plan, virtual
 from weir_lab.boot import Shape, shape
 from weir_lab.confine import cgroup
 from weir_lab.forked import settle
+from weir_lab.kernel import find
 from weir_lab.zygote import Zygote
 
 from weir_engine.store import Store
@@ -99,7 +103,8 @@ class Zygotes:
         """One for a task's run, booted where there is none. None: the run boots one itself, and
         tells what is wrong where it cannot."""
         kernel = kernel_of(task, self._environment)
-        if task.experiment["clock"] != "virtual" or not kernel.path.exists():
+        theirs = task.kernel is not None and kernel.hash != _own_hash()
+        if task.experiment["clock"] != "virtual" or theirs or not kernel.path.exists():
             return None
         try:
             cell = plan.make(task.experiment, task.seed)
@@ -148,6 +153,15 @@ class Zygotes:
 
     def _end(self, asked: Shape) -> None:
         self._warm.pop(asked).close()
+
+
+@functools.cache
+def _own_hash() -> str:
+    """Of the lab's own kernel; empty where it cannot be told."""
+    with suppress(OSError, WeirError):
+        found = find()
+        return found.hash if found else ""
+    return ""
 
 
 def _tell(warm: Warm) -> None:

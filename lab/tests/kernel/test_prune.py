@@ -99,7 +99,7 @@ def test_one_that_runs_stays_until_it_has_ended(root: Path, tmp_path: Path) -> N
     folder = tmp_path / "run"
     folder.mkdir()
     with (folder / "log.txt").open("wb") as log:
-        process = boot.start(kernel, boot.Boot(1, 1, False, False), folder, log)
+        process = boot.booted(kernel, boot.Boot(1, 1, False, False), folder, log)
     try:
         until(lambda: "UP" in (folder / "log.txt").read_text())
         assert prune(0).removed == ()

@@ -18,6 +18,7 @@ from weir_lab.guest.init import OUT
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from typing import Any
 
     from weir_gateway.tc_process import TcProcess
 
@@ -89,7 +90,7 @@ def start(hosts: Hosts, role: Role, run: Callable[..., object]) -> int:
         return hosts.start(role, run)
     from weir_server.role import lay_out
 
-    given = dict(role["args"])
+    given: dict[str, Any] = dict(role["args"])
     del given["http"], given["http_version"]
     lay_out(**given)
     return -1

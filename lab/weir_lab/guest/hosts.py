@@ -59,70 +59,72 @@ class Hosts:
         system.enter_network_namespace(self._home)
 
     def start(self, role: Role, run: Callable[..., object]) -> int:
-        """Start a role in its host. Returns a file descriptor that becomes readable at its end,
-        by OVER where the experiment is over with it.
+        """Start a role in its host, in the process that waits there if there is one. Returns a file
+        descriptor that becomes readable at its end, by OVER where the experiment is over with it.
 
         A role that has ended stays as a sleeping process: the host tells the kernel of a process's
         exit whenever it gets to it, which is no moment of virtual time.
         """
         if waiting := self._waiting.pop(role["host"], None):
             pid, order, ending = waiting
-            told = marshal.dumps(role)
+            told = marshal.dumps((role, self.programs))
             os.write(order, SIZE.pack(len(told)) + told)
             os.close(order)
         else:
-            ending, end = os.pipe()
-            pid = self._fork(role["host"])
-            if not pid:
-                self._carry_out(role, run, end)
-            os.close(end)
+            pid, ending = self._begin(role["host"], lambda: self._carry_out(role, run))
         if role["module"] in BRING_CODE:
             self.players[ending] = pid
         return ending
 
     def have_wait(self, name: str) -> None:
         """Have a process wait in a host for its role, which it gets by `start`."""
-        ending, end = os.pipe()
         given, order = os.pipe()
-        if pid := self._fork(name):
-            os.close(given)
-            os.close(end)
-            self._waiting[name] = (pid, order, ending)
-            return
-        # Who brings code is to give no other process its role.
-        for _, of_other, _ in self._waiting.values():
-            os.close(of_other)
-        os.close(order)
-        (size,) = SIZE.unpack(_read(given, SIZE.size))
-        role = marshal.loads(_read(given, size))
-        os.close(given)
-        self._carry_out(role, *load([role]), end)
 
-    def _fork(self, name: str) -> int:
-        """Into a host. Returns as fork(2) does."""
+        def wait() -> object:
+            # Who brings code is to give no other process its role.
+            for _, of_other, _ in self._waiting.values():
+                os.close(of_other)
+            os.close(order)
+            (size,) = SIZE.unpack(_read(given, SIZE.size))
+            role, self.programs = marshal.loads(_read(given, size))
+            os.close(given)
+            return self._carry_out(role, *load([role]))
+
+        pid, ending = self._begin(name, wait)
+        os.close(given)
+        self._waiting[name] = (pid, order, ending)
+
+    def have_stay(self, name: str, run: Callable[[], None]) -> None:
+        """Have a process in a host that is there from now on."""
+        self._begin(name, run)
+
+    def _begin(self, name: str, run: Callable[[], object]) -> tuple[int, int]:
+        """A process in a host, and the descriptor of its end."""
+        ending, end = os.pipe()
         self.enter(name)
         if pid := os.fork():
             self.leave()
-            return pid
+            os.close(end)
+            return pid, ending
         # Whoever finds the guest spinning reads it (weir_lab/standstill.py).
         system.be_called(name)
-        return 0
-
-    def _carry_out(self, role: Role, run: Callable[..., object], end: int) -> None:
-        """Does not return."""
-        rights = {"drop_privileges": self._drop} if role["module"] in BRING_CODE else {}
         over = None
         try:
-            over = run(**role["args"], **rights)
+            over = run()
         except BaseException as error:
             import traceback
 
             traceback.print_exc(file=sys.stdout)
-            print(f"FAILED {role['host']}: {error}", flush=True)
+            print(f"FAILED {name}: {error}", flush=True)
         finally:
             os.write(end, OVER if over else b".")
             while True:
                 time.sleep(3600)
+
+    def _carry_out(self, role: Role, run: Callable[..., object]) -> object:
+        if role["module"] in BRING_CODE:
+            return run(**role["args"], drop_privileges=self._drop)
+        return run(**role["args"])
 
     def _drop(self) -> None:
         system.become_nobody(self.programs)

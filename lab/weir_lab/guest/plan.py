@@ -197,8 +197,8 @@ class Before(TypedDict):
     """What is done before a lab kernel is forked: the same for all cells of a shape.
 
     packages: folder by name. modules: imported. http: of the server that is started, by name and
-    version. waiting: hosts with a process that waits for its role. tc: hosts with one that waits for
-    lines. fork_s: when it is forked, on the kernel's monotonic clock.
+    version. waiting: hosts with a process that waits for its role. tc: hosts with a tc that waits
+    for lines. fork_s: when it is forked, on the kernel's monotonic clock.
     """
 
     packages: dict[str, str]

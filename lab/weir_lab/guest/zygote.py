@@ -12,7 +12,7 @@ import time
 from importlib import import_module
 
 from weir_lab.guest import apply, system
-from weir_lab.guest.hosts import SERVER, Hosts
+from weir_lab.guest.hosts import Hosts
 from weir_lab.guest.init import OUT
 
 TYPE_CHECKING = False
@@ -57,8 +57,7 @@ def serve(hosts: Hosts, http: str, version: str) -> None:
     from weir_server import role
 
     os.mkdir(role.ROOT)
-    args = {"http": http, "http_version": version}
-    hosts.start({"host": "server", "module": SERVER, "args": args}, role.serve)
+    hosts.have_stay("server", lambda: role.serve(http, version))
 
 
 def tc_in(hosts: Hosts, name: str) -> TcProcess:

@@ -53,7 +53,7 @@ class Job:
         self._ends: Sequence[links.LinkEnd] = ()
         self._start_order = 0
         self._offset_ns: int | None = None
-        self._process: booting.Running | None = None
+        self._process: booting.Process | None = None
         self._before: dict[tuple[int, int], int] = {}
         self._began_s = 0.0
         self._done = False
@@ -129,7 +129,7 @@ class Job:
         how = booting.Boot(self._seed, told["clients"], *recorded, wires)
         reading, writing = os.pipe()
         try:
-            self._process = booting.start(self._kernel, how, self.folder, writing)
+            self._process = booting.booted(self._kernel, how, self.folder, writing)
         except (OSError, WeirError) as error:
             self._fail(f"the lab kernel cannot be started: {error}")
             return
