@@ -102,10 +102,7 @@ class Forked:
             if self._pid is None and self.returncode is None:
                 self._pid = self._forked(until_s)
             if self.returncode is None:
-                status = self._number(until_s)
-                # Without one, it has died with its zygote.
-                code = -signal.SIGKILL if status is None else os.waitstatus_to_exitcode(status)
-                self.returncode = code
+                self.returncode = _exit_code(self._number(until_s))
             if self.returncode in _WHY:
                 raise NotForked(f"the lab kernel could not be forked: {_WHY[self.returncode]}")
             return self.returncode
@@ -158,6 +155,16 @@ class Forked:
             return None
         (number,) = _NUMBER.unpack(said)
         return int(number)
+
+
+def _exit_code(status: int | None) -> int:
+    """Without a status, or with one that is none, it has died with its zygote."""
+    if status is not None:
+        with suppress(ValueError):
+            code = os.waitstatus_to_exitcode(status)
+            if code >= 0 or -code in signal.valid_signals():
+                return code
+    return -signal.SIGKILL
 
 
 def settle(line: socket.socket) -> None:

@@ -6,6 +6,7 @@ time (arch/um/os-Linux/watch.c of the patched source).
 
 from __future__ import annotations
 
+import fcntl
 import mmap
 import os
 import struct
@@ -13,6 +14,7 @@ from typing import Final
 
 __all__ = ["Watch"]
 
+_SEALS: Final = fcntl.F_SEAL_SHRINK | fcntl.F_SEAL_GROW | fcntl.F_SEAL_SEAL
 _TOLD: Final = struct.Struct("<Q16s")
 
 
@@ -21,9 +23,11 @@ class Watch:
 
     def __init__(self) -> None:
         """Raises OSError."""
-        self.fd = os.memfd_create("weir-watch", os.MFD_CLOEXEC)
+        self.fd = os.memfd_create("weir-watch", os.MFD_CLOEXEC | os.MFD_ALLOW_SEALING)
         try:
             os.ftruncate(self.fd, mmap.PAGESIZE)
+            # Who reads a page that a kernel took away would die of it.
+            fcntl.fcntl(self.fd, fcntl.F_ADD_SEALS, _SEALS)
             self._page = mmap.mmap(self.fd, mmap.PAGESIZE, prot=mmap.PROT_READ)
         except BaseException:
             os.close(self.fd)

@@ -6,6 +6,7 @@ import os
 import signal
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -162,6 +163,13 @@ def test_a_few_are_kept_the_last_used_ones(
         monkeypatch.setattr(zygotes, "UNUSED_S", 0.0)
         assert some.evict() is None
         assert not some.pids
+
+
+def test_none_waits_with_a_kernel_that_a_campaign_changes(environment: Environment) -> None:
+    changed = replace(kernel(), hash="0" * 16)
+    with pool(environment) as some:
+        assert some.of(replace(task(1), kernel=changed)) is None
+        assert some.of(replace(task(1), kernel=kernel())) is not None
 
 
 def test_what_a_zygote_may_write_to_is_its_runs_alone(

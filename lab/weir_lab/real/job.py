@@ -20,6 +20,7 @@ from weir_lab.guest.part import Order as InGuest
 from weir_lab.guest.part import Part, PartInGuest
 from weir_lab.guest.plan import dumped
 from weir_lab.kernel import Kernel
+from weir_lab.process import Process
 from weir_lab.real import links, starvation
 from weir_lab.real.messages import Order
 
@@ -53,7 +54,7 @@ class Job:
         self._ends: Sequence[links.LinkEnd] = ()
         self._start_order = 0
         self._offset_ns: int | None = None
-        self._process: booting.Process | None = None
+        self._process: Process | None = None
         self._before: dict[tuple[int, int], int] = {}
         self._began_s = 0.0
         self._done = False
