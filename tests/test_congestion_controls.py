@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
 import pytest
 from weir.errors import RunFailure
 from weir_lab.kernel import Kernel
+from weir_server.plan import WITHOUT_ECN
 from weir_testing.cells import Runner, broken, checks_of, client, experiment, rows
+from weir_testing.checkout import ROOT
 
 pytestmark = pytest.mark.kernel
 
@@ -25,6 +29,17 @@ def test_the_kernel_says_what_was_asked(run_once: Runner, name: str, http: str) 
     assert flow["congestion_control"] == name
     (played,) = result.data.players
     assert (played["status"] == 206).sum() >= 2
+
+
+def test_those_that_ask_for_ecn_are_set_before_the_server_is_started() -> None:
+    """Of the lab's own by their sources; DCTCP of Linux's."""
+    asking = {"dctcp"}
+    for file in (ROOT / "lab" / "cc").glob("*.c"):
+        ops = re.findall(r"struct tcp_congestion_ops \w+[^=;]*= \{(.*?)\};", file.read_text(), re.S)
+        asking |= {found for each in ops if "NEEDS_ECN" in each
+                   for found in re.findall(r'\.name\s*=\s*"(\S+)"', each)}  # fmt: skip
+    assert "prague" in asking
+    assert not asking & WITHOUT_ECN
 
 
 def test_each_one_behaves_in_its_own_way(run_once: Runner) -> None:

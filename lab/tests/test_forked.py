@@ -16,6 +16,7 @@ from weir.resolved import Experiment
 from weir_lab.boot import KernelKilled
 from weir_lab.cell import run_cell
 from weir_lab.confine import system
+from weir_lab.forked import LINE
 from weir_lab.kernel import Kernel
 from weir_lab.zygote import Zygote
 from weir_testing.cells import client, experiment, kernel
@@ -173,6 +174,17 @@ def test_a_fork_reaches_no_other_runs_folder(
     assert "not read" in said and "not written" in said and "tried" in said
     assert "another team" not in said
     assert [path.name for path in other.iterdir()] == ["secret"]
+
+
+def test_a_fork_moves_itself_to_its_runs_control_group(
+    short: Experiment, zygote: Zygote, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A file stands in for the group's cgroup.procs; only who is trusted may open it."""
+    procs = tmp_path / "cgroup.procs"
+    with procs.open("wb", buffering=0) as opened:
+        monkeypatch.setenv(LINE, str(zygote.line(opened.fileno()).detach()))
+    assert "END" in said_by(LOOK, kernel(), short, tmp_path / "run")
+    assert procs.read_text() == "0"
 
 
 def test_a_killed_fork_is_told_and_its_zygote_forks_the_next(

@@ -100,3 +100,22 @@ def test_each_nginx_is_told_of_http2_in_its_own_words(
 def test_the_version_is_that_of_the_nginx_installed() -> None:
     said = subprocess.run([nginx.PROGRAM, "-v"], capture_output=True, text=True, check=True).stderr
     assert said.strip().endswith(".".join(map(str, nginx.version())))
+
+
+@pytest.mark.parametrize(
+    ("changes", "plain"),
+    [
+        ({}, True),
+        ({"server": {"congestion_control": "dctcp"}}, False),
+        ({"server": {"congestion_control": "one_of_a_campaigns_own"}}, False),
+        ({"server": {"sysctls": {"net.ipv4.tcp_wmem": "4096 65536 65536"}}}, False),
+        ({"clients": [{"transport": "mptcp"}]}, False),
+        ({"kernel": {"config": {"NET_SCH_PIE": "y"}}}, False),
+    ],
+)
+def test_a_server_is_started_first_where_its_settings_change_no_listening_socket(
+    changes: dict[str, Any], plain: bool
+) -> None:
+    server = {"congestion_control": "cubic", "sysctls": {}, **changes.get("server", {})}
+    asked: Any = {"clients": [{}], **changes, "server": server}
+    assert plan.starts_plain(asked) == plain

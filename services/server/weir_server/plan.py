@@ -35,9 +35,10 @@ MPTCP_SOCKETS = "net.weir.mptcp_sockets=1"
 
 # Congestion controls that do not ask for ECN. Any other may: a listening socket answers by what its
 # own asks for, which it got when it was made.
-WITHOUT_ECN = frozenset(
-    {"bbr", "bic", "cubic", "htcp", "illinois", "newcwv", "reno", "vegas", "westwood"}
-)
+WITHOUT_ECN = frozenset({
+    "aimd", "bbr", "bic", "cubic", "cwv_paper", "fixed_window", "htcp", "illinois", "newcwv",
+    "newcwv_paper", "reno", "vegas", "westwood",
+})  # fmt: skip
 
 
 class Args(TypedDict):
@@ -87,7 +88,8 @@ def starts_plain(experiment: Experiment) -> bool:
     a listening socket is."""
     server = experiment["server"]
     return (
-        server["congestion_control"] in WITHOUT_ECN
+        "kernel" not in experiment
+        and server["congestion_control"] in WITHOUT_ECN
         and not server["sysctls"]
         and all(client.get("transport") != "mptcp" for client in experiment["clients"])
     )
