@@ -15,7 +15,7 @@ from weir_lab.asking import await_all
 from weir_gym.episode import Episode, Step, require_level
 from weir_gym.observation import Observation, space_of
 from weir_gym.reward import Reward, pensieve
-from weir_gym.settings import WALL_LIMIT_S, settings
+from weir_gym.settings import WALL_LIMIT_S, settings, zygotes_of
 
 __all__ = ["StreamingEnv"]
 
@@ -48,6 +48,7 @@ class StreamingEnv(gymnasium.Env[Observation, np.int64]):
         self.observation_space = space_of(self._levels)
         self.action_space = Discrete(self._levels)
         self._episode: Episode | None = None
+        self._zygotes = zygotes_of(self)
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
@@ -57,8 +58,8 @@ class StreamingEnv(gymnasium.Env[Observation, np.int64]):
         Raises SpecError for other options; RunFailure, OSError where it cannot begin.
         """
         super().reset(seed=seed)
-        self.close()
-        self._episode = self._settings.begin(self.np_random, options)
+        self._end_episode()
+        self._episode = self._settings.begin(self.np_random, options, self._zygotes)
         self._await()
         return self._episode.first()
 
@@ -79,7 +80,11 @@ class StreamingEnv(gymnasium.Env[Observation, np.int64]):
         return step
 
     def close(self) -> None:
-        """End the episode; no process and no file of it is left."""
+        """End the episode, and what forked it; no process and no file is left."""
+        self._end_episode()
+        self._zygotes.close()
+
+    def _end_episode(self) -> None:
         if self._episode is not None:
             self._episode.end()
             self._episode = None

@@ -8,7 +8,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from weir.errors import Problem, SpecError
+from weir_lab import virtual
 from weir_lab.asking import AskingCell
+from weir_lab.zygotes import Zygotes
 
 from weir_gym.campaign import Combinations
 from weir_gym.keeping import keep
@@ -36,8 +38,9 @@ class Episode:
 
     def __init__(
         self, combinations: Combinations, combination: int, seed: int, *, client: int,
-        reward: Reward, kept_in: Path | None, wall_limit_s: float,
+        reward: Reward, kept_in: Path | None, wall_limit_s: float, zygotes: Zygotes,
     ) -> None:  # fmt: skip
+        """zygotes: what forks its lab kernel."""
         levels, experiment, kernel = combinations[combination]
         self._facts = {"combination": combination, "seed": seed}
         self._task = (combinations.name, levels, seed, kernel)
@@ -47,10 +50,13 @@ class Episode:
         self._before_bps: float | None = None
         self._buffer_s = 0.0
         self._segments = experiment["content"]["segments"]
-        self._folder = tempfile.TemporaryDirectory(prefix="weir-gym-")
+        warm = zygotes.of(virtual.shape(experiment, kernel))
+        self._folder = tempfile.TemporaryDirectory(prefix="episode-", dir=warm.runs)
         folder = Path(self._folder.name) / "cell"
         folder.mkdir()
-        self.cell = AskingCell(experiment, seed, kernel, client, folder, wall_limit_s)
+        self.cell = AskingCell(
+            experiment, seed, kernel, client, folder, wall_limit_s, line=warm.zygote.line()
+        )
 
     def first(self) -> tuple[Observation, dict[str, Any]]:
         """What a reset returns. Raises RunFailure."""

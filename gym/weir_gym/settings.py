@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import tempfile
+import weakref
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -9,12 +11,13 @@ from typing import Any, Final
 
 import numpy as np
 from weir.errors import Problem, SpecError
+from weir_lab.zygotes import Zygotes
 
 from weir_gym.campaign import Combinations
 from weir_gym.episode import Episode
 from weir_gym.reward import Reward
 
-__all__ = ["WALL_LIMIT_S", "Settings"]
+__all__ = ["WALL_LIMIT_S", "Settings", "zygotes_of"]
 
 WALL_LIMIT_S: Final = 3600.0
 _MOST_SEED: Final = 2**63 - 1
@@ -30,10 +33,12 @@ class Settings:
     kept_in: Path | None
     wall_limit_s: float
 
-    def begin(self, random: np.random.Generator, options: Mapping[str, Any] | None) -> Episode:
+    def begin(
+        self, random: np.random.Generator, options: Mapping[str, Any] | None, zygotes: Zygotes
+    ) -> Episode:
         """An episode of a combination and with a seed that are drawn, or that options name.
 
-        Raises SpecError for options that there are not.
+        zygotes: what forks its lab kernel; one episode of them at a time. Raises SpecError for options that there are not.
         """
         drawn = {
             "combination": int(random.integers(len(self.combinations))),
@@ -58,7 +63,15 @@ class Settings:
             reward=self.reward,
             kept_in=self.kept_in,
             wall_limit_s=self.wall_limit_s,
+            zygotes=zygotes,
         )
+
+
+def zygotes_of(owner: object) -> Zygotes:
+    """One that is kept between an environment's episodes; it ends with its owner at the latest."""
+    made = Zygotes(lambda: Path(tempfile.mkdtemp(prefix="weir-gym-")), most=1)
+    weakref.finalize(owner, made.close)
+    return made
 
 
 def settings(

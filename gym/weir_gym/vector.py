@@ -22,7 +22,7 @@ from weir_lab.asking import await_all
 from weir_gym.episode import Episode, Step, require_level
 from weir_gym.observation import Observation, space_of
 from weir_gym.reward import Reward, pensieve
-from weir_gym.settings import WALL_LIMIT_S, settings
+from weir_gym.settings import WALL_LIMIT_S, settings, zygotes_of
 
 __all__ = ["StreamingVectorEnv"]
 
@@ -60,6 +60,7 @@ class StreamingVectorEnv(VectorEnv[Observation, NDArray[Any], NDArray[Any]]):
         self._episodes: list[Episode | None] = [None] * num_envs
         self._randoms = [np_random()[0] for _ in range(num_envs)]
         self._begun = False
+        self._zygotes = [zygotes_of(self) for _ in range(num_envs)]
 
     def reset(
         self,
@@ -72,7 +73,7 @@ class StreamingVectorEnv(VectorEnv[Observation, NDArray[Any], NDArray[Any]]):
         options: "combination" and "seed", each a number for all, or one for each. Raises as
         StreamingEnv's.
         """
-        self.close_extras()
+        self._end_episodes()
         for number, own in enumerate(_each("seed", seed, self.num_envs, counts_on=True)):
             if own is not None:
                 self._randoms[number] = np_random(own)[0]
@@ -115,7 +116,12 @@ class StreamingVectorEnv(VectorEnv[Observation, NDArray[Any], NDArray[Any]]):
         return self._gathered([self._now(number, begins) for number, begins in enumerate(fresh)])
 
     def close_extras(self, **kwargs: Any) -> None:
-        """End all episodes; no process and no file of them is left."""
+        """End all episodes, and what forked them; no process and no file is left."""
+        self._end_episodes()
+        for each in self._zygotes:
+            each.close()
+
+    def _end_episodes(self) -> None:
         for episode in self._episodes:
             if episode is not None:
                 episode.end()
@@ -124,7 +130,9 @@ class StreamingVectorEnv(VectorEnv[Observation, NDArray[Any], NDArray[Any]]):
 
     def _begin(self, number: int, options: dict[str, Any]) -> None:
         try:
-            self._episodes[number] = self._settings.begin(self._randoms[number], options)
+            self._episodes[number] = self._settings.begin(
+                self._randoms[number], options, self._zygotes[number]
+            )
         except BaseException:
             self.close_extras()
             raise

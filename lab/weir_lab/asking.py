@@ -10,6 +10,7 @@ from __future__ import annotations
 import fcntl
 import os
 import select
+import socket
 import threading
 import weakref
 from collections.abc import Iterable
@@ -79,11 +80,13 @@ class AskingCell:
     def __init__(
         self, experiment: Experiment, seed: int, kernel: Kernel, client: int, folder: Path,
         wall_limit_s: float, standstill_cpu_s: float = MOST_CPU_S,
+        line: socket.socket | None = None,
     ) -> None:  # fmt: skip
         """Boot. client: 1-based, one that `weir.whatif.decided` takes. folder: an empty one, which
         the guest writes to, and nobody else reads while it does. wall_limit_s: of the whole cell,
-        the time that answers take included. standstill_cpu_s: see `run_cell`. The kernel ends with
-        the thread that calls this.
+        the time that answers take included. standstill_cpu_s: see `run_cell`. line: to a zygote
+        that forks it (weir_lab.zygote), and that the folder is within one of; None: one is booted,
+        and ends with the thread that calls this.
 
         Raises OSError, KernelGone, WeirError as `boot.start` does.
         """
@@ -107,7 +110,7 @@ class AskingCell:
         self._console, theirs = os.pipe()
         try:
             fcntl.fcntl(theirs, fcntl.F_SETPIPE_SZ, PIPE_BYTES)
-            self._guest = _Guest(boot.start(kernel, how, folder, theirs, watch))
+            self._guest = _Guest(boot.start(kernel, how, folder, theirs, watch, line))
         except BaseException:
             os.close(self._console)
             watch.close()

@@ -28,8 +28,23 @@ from weir_lab.watch import Watch
 from weir_lab.zygote import START_NS, Shape, Zygote
 
 __all__ = [
-    "CONSOLE", "FULL", "LOOK_EVERY_S", "OFF", "SECONDS", "START_NS", "Boot", "KernelGone",
-    "KernelKilled", "Running", "booted", "ended_early", "judged", "run", "shape", "start",
+    "CONSOLE",
+    "FULL",
+    "LOOK_EVERY_S",
+    "OFF",
+    "SECONDS",
+    "START_NS",
+    "Boot",
+    "KernelGone",
+    "KernelKilled",
+    "Running",
+    "Shape",
+    "booted",
+    "ended_early",
+    "judged",
+    "run",
+    "shape",
+    "start",
 ]  # fmt: skip
 
 DEPTH_FRAMES = 128  # of a wire: at most so many per system call, each way

@@ -13,7 +13,7 @@ from weir_lab.guest.plan import Plan, dumped
 from weir_lab.kernel import Kernel
 from weir_lab.standstill import MOST_CPU_S
 
-__all__ = ["carried", "collected", "prepared", "run"]
+__all__ = ["carried", "collected", "prepared", "run", "shape"]
 
 _LEVELS = {"off": boot.OFF, "full": boot.FULL, "summary": boot.FULL, "per-second": boot.SECONDS}
 
@@ -71,6 +71,12 @@ def carried(
         standstill_cpu_s=standstill_cpu_s,
         before=plan.before(experiment, cell),
     )
+
+
+def shape(experiment: Experiment, kernel: Kernel) -> boot.Shape:
+    """What a zygote that forks its runs has to be booted for."""
+    cell = plan.make(experiment, 0)
+    return boot.shape(kernel, carried(experiment, 0, cell))
 
 
 def collected(experiment: Experiment, cell: Plan, folder: Path, log: str) -> CellResult:

@@ -21,8 +21,7 @@ __all__ = ["order_by", "run_by", "said_by", "zygote_for"]
 
 def zygote_for(kernel: Kernel, asked: Experiment, runs: Path) -> Zygote:
     """One that forks runs of the experiment, with folders in `runs`."""
-    cell = plan.make(asked, 1)
-    return Zygote(boot.shape(kernel, virtual.carried(asked, 1, cell)), runs)
+    return Zygote(virtual.shape(asked, kernel), runs)
 
 
 def order_by(zygote: Zygote) -> None:

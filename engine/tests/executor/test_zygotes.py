@@ -5,20 +5,21 @@ from __future__ import annotations
 import os
 import signal
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 from weir.resolved import Experiment
-from weir_engine.executor import zygotes
 from weir_engine.executor.local import LocalExecutor
 from weir_engine.executor.spawn import PROGRAM
-from weir_engine.executor.zygotes import Zygotes, lent
+from weir_engine.executor.zygotes import lent, of_store, warm_for
 from weir_engine.states import move
 from weir_engine.store import Store
 from weir_engine.task import Environment, RunUpdate, Task
+from weir_lab import zygotes
+from weir_lab.zygotes import Zygotes
 from weir_testing.cells import ABR, client, experiment, kernel, own_abr
 from weir_testing.command import processes_in
 from weir_testing.files import contents
@@ -139,49 +140,45 @@ def test_a_cancelled_run_leaves_its_zygote(environment: Environment) -> None:
     until(lambda: not processes_in(environment.store), "the end of all its processes")
 
 
-@contextmanager
+@pytest.fixture
 def pool(environment: Environment) -> Iterator[Zygotes]:
-    made = Zygotes(environment)
-    try:
-        yield made
-    finally:
-        made.close()
+    made = of_store(Store(environment.store))
+    yield made
+    made.close()
 
 
 def test_a_few_are_kept_the_last_used_ones(
-    environment: Environment, monkeypatch: pytest.MonkeyPatch
+    environment: Environment, pool: Zygotes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     shapes = [experiment({}, *[client()] * count) for count in range(1, zygotes.MOST + 2)]
-    with pool(environment) as some:
-        found = [some.of(task(1, asked=asked)) for asked in shapes]
-        pids = [each.zygote.pid for each in found if each]
-        assert some.pids == set(pids[1:])
-        again = some.of(task(2, asked=shapes[1]))
-        assert again is found[1]
-        some.of(task(3, asked=shapes[0]))
-        assert pids[1] in some.pids and pids[2] not in some.pids
-        monkeypatch.setattr(zygotes, "UNUSED_S", 0.0)
-        assert some.evict() is None
-        assert not some.pids
+    found = [warm_for(task(1, asked=asked), environment, pool) for asked in shapes]
+    pids = [each.zygote.pid for each in found if each]
+    assert pool.pids == set(pids[1:])
+    assert warm_for(task(2, asked=shapes[1]), environment, pool) is found[1]
+    warm_for(task(3, asked=shapes[0]), environment, pool)
+    assert pids[1] in pool.pids and pids[2] not in pool.pids
+    monkeypatch.setattr(zygotes, "UNUSED_S", 0.0)
+    assert pool.evict() is None
+    assert not pool.pids
 
 
-def test_none_waits_with_a_kernel_that_a_campaign_changes(environment: Environment) -> None:
+def test_none_waits_with_a_kernel_that_a_campaign_changes(
+    environment: Environment, pool: Zygotes
+) -> None:
     changed = replace(kernel(), hash="0" * 16)
-    with pool(environment) as some:
-        assert some.of(replace(task(1), kernel=changed)) is None
-        assert some.of(replace(task(1), kernel=kernel())) is not None
+    assert warm_for(replace(task(1), kernel=changed), environment, pool) is None
+    assert warm_for(replace(task(1), kernel=kernel()), environment, pool) is not None
 
 
 def test_what_a_zygote_may_write_to_is_its_runs_alone(
-    environment: Environment, tmp_path: Path
+    environment: Environment, pool: Zygotes, tmp_path: Path
 ) -> None:
     """A run's folder is within its zygote's for as long as the run goes on."""
     work = tmp_path / "work"
-    with pool(environment) as some:
-        warm = some.of(task(1))
-        assert warm is not None
-        with lent(warm, work, None) as (folder, _):
-            assert folder.parent == warm.runs and work.resolve() == folder
-            folder.joinpath("left").touch()
-        assert not work.is_symlink() and [path.name for path in work.iterdir()] == ["left"]
-        assert list(warm.runs.iterdir()) == []
+    warm = warm_for(task(1), environment, pool)
+    assert warm is not None
+    with lent(warm, work, None) as (folder, _):
+        assert folder.parent == warm.runs and work.resolve() == folder
+        folder.joinpath("left").touch()
+    assert not work.is_symlink() and [path.name for path in work.iterdir()] == ["left"]
+    assert list(warm.runs.iterdir()) == []

@@ -26,6 +26,7 @@ from weir_lab import bytecode, packages
 from weir_lab.confine import cgroup
 from weir_lab.kernel import hold, verify
 from weir_lab.parent import die_with
+from weir_lab.zygotes import Zygotes
 
 from weir_engine import jsonfile
 from weir_engine.ended import MOST_BYTES, Ended
@@ -38,7 +39,7 @@ from weir_engine.executor.process import (
     end_children,
     end_group,
 )
-from weir_engine.executor.zygotes import Zygotes, lent
+from weir_engine.executor.zygotes import lent, of_store, warm_for
 from weir_engine.keep import Outcome, keep, record_failure
 from weir_engine.perform import WORK
 from weir_engine.states import now
@@ -69,7 +70,7 @@ def main() -> None:
     connection = Connection(fd)
     environment: Environment = connection.recv()
     _warm()
-    with contextlib.closing(Zygotes(environment)) as zygotes:
+    with contextlib.closing(of_store(Store(environment.store))) as zygotes:
         while True:
             try:
                 while not connection.poll(zygotes.evict()):
@@ -115,7 +116,7 @@ def _run(task: Task, environment: Environment, connection: Connection, zygotes: 
             holding.enter_context(hold(kernel.path))
             # Read here once for all runs.
             verify(kernel)
-        warm = zygotes.of(task)
+        warm = warm_for(task, environment, zygotes)
         try:
             with lent(warm, temporary / WORK, group) as (work, line):
                 means = run_process.Means(work, kept.path, group, line)
