@@ -38,7 +38,8 @@ class Settings:
     ) -> Episode:
         """An episode of a combination and with a seed that are drawn, or that options name.
 
-        zygotes: what forks its lab kernel; one episode of them at a time. Raises SpecError for options that there are not.
+        zygotes: what forks its lab kernel, for one episode at a time. Raises SpecError for options
+        that there are not.
         """
         drawn = {
             "combination": int(random.integers(len(self.combinations))),
