@@ -167,13 +167,20 @@ def _exit_code(status: int | None) -> int:
     return -signal.SIGKILL
 
 
-def settle(line: socket.socket) -> None:
-    """End the run that was ordered by a line, if there is one, wait for it, and close the line."""
-    with line, suppress(OSError):
+def settle(line: socket.socket) -> bool:
+    """End the run that was ordered by a line, if there is one, and close the line. Returns whether
+    it is over: a zygote that does not say so hangs."""
+    with line:
         line.settimeout(_PATIENCE_S)
-        line.shutdown(socket.SHUT_WR)
-        while line.recv(1 << 10):
-            pass
+        try:
+            line.shutdown(socket.SHUT_WR)
+            while line.recv(1 << 10):
+                pass
+        except TimeoutError:
+            return False
+        except OSError:  # it has died
+            return True
+    return True
 
 
 def given_line() -> socket.socket | None:

@@ -18,7 +18,7 @@ from weir_engine.executor.zygotes import lent, of_store, warm_for
 from weir_engine.states import move
 from weir_engine.store import Store
 from weir_engine.task import Environment, RunUpdate, Task
-from weir_lab import zygotes
+from weir_lab import forked, zygotes
 from weir_lab.zygotes import Zygotes
 from weir_testing.cells import ABR, client, experiment, kernel, own_abr
 from weir_testing.command import processes_in
@@ -182,3 +182,19 @@ def test_what_a_zygote_may_write_to_is_its_runs_alone(
         folder.joinpath("left").touch()
     assert not work.is_symlink() and [path.name for path in work.iterdir()] == ["left"]
     assert list(warm.runs.iterdir()) == []
+
+
+def test_a_zygote_that_hangs_is_ended_with_its_run(
+    environment: Environment, pool: Zygotes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(forked, "_PATIENCE_S", 0.5)
+    warm = warm_for(task(1), environment, pool)
+    assert warm is not None
+    for helper in children(warm.zygote.pid):
+        os.kill(helper, signal.SIGSTOP)
+    os.kill(warm.zygote.pid, signal.SIGSTOP)
+    with lent(warm, tmp_path / "work", None):
+        pass
+    assert not warm.zygote.alive
+    again = warm_for(task(1), environment, pool)
+    assert again is not None and again is not warm

@@ -78,7 +78,8 @@ def lent(
     try:
         yield within, line
     finally:
-        settle(line)
+        if not settle(line):
+            warm.zygote.close()
         work.unlink()
         within.rename(work)
 
