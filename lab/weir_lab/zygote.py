@@ -14,6 +14,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from weir.errors import RunFailure
+
 from weir_lab import left, memory, process
 from weir_lab.confine import profile
 from weir_lab.kernel import Kernel
@@ -100,8 +102,11 @@ class Zygote:
         return ours
 
     def said(self) -> str:
-        """What stands on its console: why it has died, where it could still say so."""
-        return left.console(self._home, CONSOLE)
+        """What stands on its console: why it has died, where it could still say so. Empty once it
+        was closed."""
+        with suppress(OSError, RunFailure):
+            return left.console(self._home, CONSOLE)
+        return ""
 
     def leave(self) -> None:
         """In a child of this process, which is not to have it: nothing ends."""
