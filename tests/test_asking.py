@@ -150,6 +150,7 @@ def test_a_cell_that_is_forgotten_ends(kernel: Kernel, tmp_path: Path) -> None:
     )
     await_all([cell])
     pid = cell.pid
+    assert pid is not None
     os.kill(pid, 0)
     del cell
     gc.collect()

@@ -242,10 +242,10 @@ class AskingCell:
 
     def _log(self) -> str:
         """What an ended kernel said. Raises RunFailure where it was not yet to end."""
-        self._guest.process.wait()
+        code = self._guest.process.wait()
         self.end()
         said = left.console(self._folder, boot.CONSOLE)
-        return boot.judged(self._guest.process.returncode, said, self._guest.stopped)
+        return boot.judged(code, said, self._guest.stopped)
 
     def _require_sound(self) -> None:
         """Raises RunFailure with what the client says of itself."""

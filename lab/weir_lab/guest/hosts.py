@@ -14,6 +14,7 @@ from weir_lab.guest import system
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from typing import Any
 
     from weir_lab.guest.plan import Role
 
@@ -67,7 +68,8 @@ class Hosts:
         """
         if waiting := self._waiting.pop(role["host"], None):
             pid, order, ending = waiting
-            told = marshal.dumps((role, self.programs))
+            given: Any = (role, self.programs)
+            told = marshal.dumps(given)
             os.write(order, SIZE.pack(len(told)) + told)
             os.close(order)
         else:
