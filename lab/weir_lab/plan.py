@@ -128,7 +128,7 @@ def make(experiment: Experiment, seed: int, own_kernels: bool = False) -> Plan:
 
 def before(experiment: Experiment, cell: Plan) -> Before:
     """What of an experiment's plan a lab kernel does before it is forked."""
-    http = experiment["server"]
+    http, live = experiment["server"], "live" in experiment["content"]
     # The server's settings name its congestion control where they come before it.
     allowed = [] if server.starts_plain(experiment) else cell["run_sysctls"]
     gateways = [host for host in cell["hosts"] if host.startswith(wiring.GATEWAY)]
@@ -139,7 +139,7 @@ def before(experiment: Experiment, cell: Plan) -> Before:
         "hosts": cell["hosts"],
         "groups": cell["groups"][: cell["wired"]],
         "modules": list(IMPORTED),
-        "http": (http["http"], http["http_version"]),
+        "http": (http["http"], http["http_version"], live),
         "waiting": gateways + homes,
         "tc": gateways,
         "fork_s": FORK_S,

@@ -52,12 +52,12 @@ def run(before: Before) -> None:
     end()
 
 
-def serve(hosts: Hosts, http: str, version: str) -> None:
+def serve(hosts: Hosts, http: str, version: str, live: bool) -> None:
     """Have the server's host serve files that come later."""
     from weir_server import role
 
     os.mkdir(role.ROOT)
-    hosts.have_stay("server", lambda: role.serve(http, version))
+    hosts.have_stay("server", lambda: role.serve(http, version, live))
 
 
 def tc_in(hosts: Hosts, name: str) -> TcProcess:
