@@ -5,10 +5,12 @@ from __future__ import annotations
 import itertools
 import os
 import signal
+import struct
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import suppress
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing, suppress
 from pathlib import Path
 
 import pytest
@@ -16,7 +18,7 @@ from weir.errors import RunFailure
 from weir.resolved import Experiment
 from weir_lab.boot import KernelKilled
 from weir_lab.cell import run_cell
-from weir_lab.confine import system
+from weir_lab.confine import seccomp, system
 from weir_lab.forked import LINE
 from weir_lab.kernel import Kernel
 from weir_lab.zygote import Zygote
@@ -29,6 +31,11 @@ pytestmark = pytest.mark.kernel
 
 KCMP, KCMP_FILE = 312, 0
 """kcmp(2): whether two descriptors are one file description."""
+PR_SET_NO_NEW_PRIVS = 38
+WITHOUT_PERSONALITY = (
+    (0x20, 0, 0, 0), (0x15, 0, 1, 135), (0x06, 0, 0, 0x50001), (0x06, 0, 0, 0x7FFF0000),
+)  # fmt: skip
+"""A seccomp filter: personality(2) fails with EPERM, as in Docker's own."""
 MARK = "left-by-another-run"
 LEAVE = f"""
 echo {MARK} > /run/{MARK}; mkdir -p /run/weir/{MARK}
@@ -71,6 +78,18 @@ def fork_of(zygote: Zygote) -> int:
 
 def name_of(pid: int) -> str:
     return Path(f"/proc/{pid}/comm").read_text().strip()
+
+
+def test_it_forks_wherever_the_host_puts_what_it_maps(short: Experiment, tmp_path: Path) -> None:
+    def fork_one_each_of(zygotes: int) -> None:
+        system.prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)
+        seccomp.install(b"".join(struct.pack("HBBI", *each) for each in WITHOUT_PERSONALITY))
+        for number in range(zygotes):
+            with closing(zygote_for(kernel(), short, tmp_path)) as zygote:
+                run_by(zygote, kernel(), short, 7, tmp_path / f"{number}")
+
+    with ThreadPoolExecutor(1) as filtered:
+        filtered.submit(fork_one_each_of, 8).result()
 
 
 def test_a_seed_has_one_result_on_whichever_zygote_after_whatever(
