@@ -139,6 +139,12 @@ def _read(fd: int, size: int) -> bytes:
     return said
 
 
+def import_all(modules: list[str]) -> None:
+    """Before roles ask for them."""
+    for name in modules:
+        import_module(name)
+
+
 def load(roles: list[Role]) -> list[Callable[..., object]]:
     """`run` of each role's module: here alone names of a plan become imports."""
     return [import_module(role["module"]).run for role in roles]

@@ -9,10 +9,9 @@ import fcntl
 import marshal
 import os
 import time
-from importlib import import_module
 
 from weir_lab.guest import apply, system
-from weir_lab.guest.hosts import Hosts
+from weir_lab.guest.hosts import Hosts, import_all
 from weir_lab.guest.init import OUT
 
 TYPE_CHECKING = False
@@ -33,8 +32,7 @@ def run(before: Before) -> None:
         apply.set_sysctl(line)
     hosts = Hosts(before["hosts"])
     apply.apply(hosts, before["groups"])
-    for name in before["modules"]:
-        import_module(name)
+    import_all(before["modules"])
     from weir_lab.guest import cell
 
     serve(hosts, *before["http"])
