@@ -8,6 +8,7 @@ import subprocess
 import uuid
 from collections import Counter
 from collections.abc import Callable
+from contextlib import suppress
 from datetime import timedelta
 from functools import partial
 from pathlib import Path
@@ -168,7 +169,14 @@ def is_tried(platform: Platform, campaign_id: uuid.UUID, attempt: int) -> bool:
 def carrying_out(worker: int) -> list[int]:
     """Processes that carry out a run: children of the pool's fork servers."""
     pool = [child for child in children(worker) if "fork_server" in command_line(child)]
-    return [child for each in pool for child in children(each)]
+    # A fork server starts other programs, too, which end at once; a run's process leads a group.
+    return [child for each in pool for child in children(each) if leads_group(child)]
+
+
+def leads_group(pid: int) -> bool:
+    with suppress(ProcessLookupError):
+        return os.getpgid(pid) == pid
+    return False
 
 
 def children(pid: int) -> list[int]:
