@@ -27,6 +27,7 @@ BRIEF: Final = {
     "handover/silent",
     "l4s-has/matrix",
     "livi-2017/small",
+    "low-latency/small",
     "mptcp-2021/traffic",
     "new-cwv-2022/http2",
     "searches/queue-needed",
