@@ -15,13 +15,15 @@ from weir.records import Check
 from weir.resolved import Experiment
 from weir.rundir import Columns
 from weir.runkey import canonical_json
-from weir_lab import boot, left, plan
+from weir_lab import boot, left, plan, virtual
 from weir_lab.cell import run_cell
 from weir_lab.collect import CellResult
 from weir_lab.guest.plan import dumped
 from weir_lab.kernel import Kernel, find
 from weir_lab.real.remote import Address
+from weir_lab.zygotes import Zygotes
 
+from weir_testing import forks
 from weir_testing.patience import PATIENCE_S
 
 LADDER_BPS = [248e3, 456e3, 928e3, 1632e3, 4256e3]
@@ -140,11 +142,21 @@ def run_impatiently(
 
 
 class Runner:
-    """Runs experiments in fresh folders below `root`; with `keep`, equal ones only once."""
+    """Runs experiments in fresh folders below `root`; with `keep`, equal ones only once.
 
-    def __init__(self, lab_kernel: Kernel, root: Path, keep: bool = False) -> None:
+    zygotes: those of the virtual clock are forked off one of them. None: each boots its own.
+    """
+
+    def __init__(
+        self,
+        lab_kernel: Kernel,
+        root: Path,
+        keep: bool = False,
+        zygotes: Zygotes | None = None,
+    ) -> None:
         self._kernel = lab_kernel
         self._root = root
+        self._zygotes = zygotes
         self._kept: dict[str, CellResult] | None = {} if keep else None
         self._numbers = count()
 
@@ -155,7 +167,12 @@ class Runner:
         name = canonical_json([asked, seed])
         if self._kept is not None and name in self._kept:
             return self._kept[name]
-        result = run_cell(asked, seed, self._kernel, self.folder(), wall_limit_s)
+        if self._zygotes is None or asked["clock"] == "real":
+            result = run_cell(asked, seed, self._kernel, self.folder(), wall_limit_s)
+        else:
+            warm = self._zygotes.of(virtual.shape(asked, self._kernel))
+            with forks.lent_to_this(warm, self._root / f"{next(self._numbers)}") as folder:
+                result = run_cell(asked, seed, self._kernel, folder, wall_limit_s)
         if self._kept is not None:
             self._kept[name] = result
         return result

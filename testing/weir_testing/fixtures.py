@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 from weir_lab import players
 from weir_lab.collect import CellResult
 from weir_lab.kernel import Kernel
+from weir_lab.zygotes import Zygotes
 from weir_sdk import Client
 
 from weir_testing import cells, command, docker, live
@@ -21,16 +23,25 @@ def kernel() -> Kernel:
     return cells.kernel()
 
 
+@pytest.fixture(scope="session")
+def zygotes(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Zygotes]:
+    """Lab kernels that fork the session's runs."""
+    with closing(Zygotes(lambda: tmp_path_factory.mktemp("zygote"))) as found:
+        yield found
+
+
 @pytest.fixture
-def run(kernel: Kernel, tmp_path: Path) -> Callable[..., CellResult]:
+def run(kernel: Kernel, tmp_path: Path, zygotes: Zygotes) -> Callable[..., CellResult]:
     """`run(experiment, seed=1)`: one run of a resolved experiment."""
-    return cells.Runner(kernel, tmp_path)
+    return cells.Runner(kernel, tmp_path, zygotes=zygotes)
 
 
 @pytest.fixture(scope="session")
-def run_once(kernel: Kernel, tmp_path_factory: pytest.TempPathFactory) -> cells.Runner:
+def run_once(
+    kernel: Kernel, tmp_path_factory: pytest.TempPathFactory, zygotes: Zygotes
+) -> cells.Runner:
     """As `run`, with results kept for the session: equal experiments are run once."""
-    return cells.Runner(kernel, tmp_path_factory.mktemp("cells"), keep=True)
+    return cells.Runner(kernel, tmp_path_factory.mktemp("cells"), keep=True, zygotes=zygotes)
 
 
 @pytest.fixture(scope="session")

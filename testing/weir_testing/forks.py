@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
 from weir.resolved import Experiment
+from weir_engine.executor.zygotes import lent
 from weir_lab import boot, forked, plan, virtual
 from weir_lab.cell import run_cell
 from weir_lab.collect import CellResult
 from weir_lab.guest.plan import dumped
 from weir_lab.kernel import Kernel
 from weir_lab.zygote import Zygote
+from weir_lab.zygotes import Warm
 
 from weir_testing.patience import PATIENCE_S
 
-__all__ = ["order_by", "run_by", "said_by", "zygote_for"]
+__all__ = ["lent_to_this", "order_by", "run_by", "said_by", "zygote_for"]
 
 
 def zygote_for(kernel: Kernel, asked: Experiment, runs: Path) -> Zygote:
@@ -27,6 +31,20 @@ def zygote_for(kernel: Kernel, asked: Experiment, runs: Path) -> Zygote:
 def order_by(zygote: Zygote) -> None:
     """Have this process's next run forked by it."""
     os.environ[forked.LINE] = str(zygote.line().detach())
+
+
+@contextmanager
+def lent_to_this(warm: Warm, work: Path) -> Iterator[Path]:
+    """The folder of this process's next run, which is to be carried out in the block. It is found
+    at `work`, too, and after the block there alone."""
+    with lent(warm, work, None) as (within, line):
+        assert line is not None
+        os.environ[forked.LINE] = str(os.dup(line.fileno()))
+        try:
+            yield within
+        finally:
+            with suppress(KeyError):  # taken by the run
+                os.close(int(os.environ.pop(forked.LINE)))
 
 
 def run_by(
