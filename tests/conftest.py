@@ -1,5 +1,5 @@
 """Fixtures of the end-to-end tests."""
 
-from weir_testing.fixtures import kept_players, kernel, run, run_once, server, signed_in
+from weir_testing.fixtures import kept_players, kernel, run, run_once, server, signed_in, zygotes
 
-__all__ = ["kept_players", "kernel", "run", "run_once", "server", "signed_in"]
+__all__ = ["kept_players", "kernel", "run", "run_once", "server", "signed_in", "zygotes"]
