@@ -142,6 +142,10 @@ def test_a_link_is_a_class_with_the_queue_below_it() -> None:
 
 def test_fast_links_burst_a_millisecond_and_slow_ones_do_not_stop() -> None:
     assert "burst 12500 " in shaper.link("neck0", 100e6, QUEUE, False)[1]
+    # On the real clock two: a timer that fires 2 ms late costs no rate.
+    assert "burst 25000 " in shaper.link("neck0", 100e6, QUEUE, False, "real")[1]
+    assert "burst 25000 " in shaper.change_rate("neck0", 100e6, False, "real")[0]
+    assert "burst 3028 " in shaper.link("neck0", 8e6, QUEUE, False, "real")[1]
     assert "rate 64000bit" in shaper.change_rate("neck0", 0.0, False)[0]
 
 

@@ -64,13 +64,13 @@ def commands(experiment: Experiment, number: int = 0) -> list[tuple[str, list[st
     experiment = alone(experiment, number)
     gateway = experiment["gateway"]
     lines = []
-    downlink, uplink = gateway["downlink"], gateway["uplink"]
+    downlink, uplink, clock = gateway["downlink"], gateway["uplink"], experiment["clock"]
     if downlink["rate_steps"] and downlink["queue"]:
         rate_bps = downlink["rate_steps"][0][1]
         sessions = shaper.has_sessions(experiment)
-        lines += shaper.link(home(number), rate_bps, downlink["queue"], sessions)
+        lines += shaper.link(home(number), rate_bps, downlink["queue"], sessions, clock)
     if uplink["rate_steps"] and uplink["queue"]:
-        lines += shaper.link(WAN, uplink["rate_steps"][0][1], uplink["queue"], False)
+        lines += shaper.link(WAN, uplink["rate_steps"][0][1], uplink["queue"], False, clock)
     elif words := path.netem(experiment, "uplink"):
         lines.append(f"qdisc add dev {WAN} root handle 20: {words}")
     lines += added

@@ -178,7 +178,7 @@ def _steps(
     return [
         {
             "at_s": at_s,
-            "lines": shaper.change_rate(device, rate_bps, with_sessions),
+            "lines": shaper.change_rate(device, rate_bps, with_sessions, experiment["clock"]),
             "event": {"t_s": at_s, "event": "rate", "on": on, "rate_bps": rate_bps},
         }
         for at_s, rate_bps in unrolled(link, experiment["duration_s"])

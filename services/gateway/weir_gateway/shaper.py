@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from weir.resolved import Experiment
+from weir.resolved import Clock, Experiment
 
 from weir_gateway import queues
 
@@ -13,9 +13,10 @@ if TYPE_CHECKING:
 ROOT = "1:"
 LINK = "1:1"
 UNSHAPED = "1:2"
-# What HTB may send at once: two frames, and at high rates what 1 ms carries.
+# What HTB may send at once: two frames, and at high rates what 1 ms carries; on the real clock what
+# 2 ms carry, so that timers as late as checks.timer_lateness allows by default cost no rate.
 FRAMES_BYTES = 3028
-BURST_S = 0.001
+BURST_S = {"virtual": 0.001, "real": 0.002}
 # HTB's round-robin share; it only silences the warning for rates far from its default.
 QUANTUM_BYTES = 1514
 FIRST_SESSION = 0x10  # class minors and queue handles of sessions count up from here
@@ -30,12 +31,14 @@ def has_sessions(experiment: Experiment) -> bool:
     return experiment["gateway"]["shaping"]["method"] == "htbm"
 
 
-def link(device: str, rate_bps: float, queue: Queue, with_sessions: bool) -> list[str]:
+def link(
+    device: str, rate_bps: float, queue: Queue, with_sessions: bool, clock: Clock = "virtual"
+) -> list[str]:
     """tc lines for a link. with_sessions: leave room for one class per session (HTBM)."""
     leaf = UNSHAPED if with_sessions else LINK
     lines = [
         f"qdisc add dev {device} root handle {ROOT} htb default {leaf.split(':')[1]}",
-        f"class add dev {device} parent {ROOT} classid {LINK} {_rate(rate_bps)}",
+        f"class add dev {device} parent {ROOT} classid {LINK} " + _rate(rate_bps, clock=clock),
     ]
     if with_sessions:
         lines.append(f"class add dev {device} parent {LINK} classid {leaf} {_left_over(rate_bps)}")
@@ -43,9 +46,12 @@ def link(device: str, rate_bps: float, queue: Queue, with_sessions: bool) -> lis
     return lines
 
 
-def change_rate(device: str, rate_bps: float, with_sessions: bool) -> list[str]:
+def change_rate(
+    device: str, rate_bps: float, with_sessions: bool, clock: Clock = "virtual"
+) -> list[str]:
     """tc lines that give the link another rate."""
-    lines = [f"class change dev {device} parent {ROOT} classid {LINK} {_rate(rate_bps)}"]
+    rate = _rate(rate_bps, clock=clock)
+    lines = [f"class change dev {device} parent {ROOT} classid {LINK} {rate}"]
     if with_sessions:
         lines.append(
             f"class change dev {device} parent {LINK} classid {UNSHAPED} {_left_over(rate_bps)}"
@@ -53,9 +59,9 @@ def change_rate(device: str, rate_bps: float, with_sessions: bool) -> list[str]:
     return lines
 
 
-def burst_bytes(rate_bps: float) -> int:
+def burst_bytes(rate_bps: float, clock: Clock = "virtual") -> int:
     """What a class of this rate may send at once."""
-    return max(FRAMES_BYTES, round(rate_bps / 8 * BURST_S))
+    return max(FRAMES_BYTES, round(rate_bps / 8 * BURST_S[clock]))
 
 
 def share_that_fits(rates_bps: list[float], link_bps: float) -> float:
@@ -105,7 +111,7 @@ def close_session(device: str, number: int, rate_bps: float) -> list[str]:
     ]
 
 
-def _rate(rate_bps: float, sure_bps: float | None = None) -> str:
+def _rate(rate_bps: float, sure_bps: float | None = None, clock: Clock = "virtual") -> str:
     """sure_bps: what of the rate is sent whatever the link's other classes send; all by default.
 
     HTB lets each class send at its own rate even where the sum is more than the link's (Linux 7.3,
@@ -113,7 +119,7 @@ def _rate(rate_bps: float, sure_bps: float | None = None) -> str:
     borrow up to their ceiling.
     """
     rate_bps = max(rate_bps, LOWEST_RATE_BPS)
-    burst = burst_bytes(rate_bps)
+    burst = burst_bytes(rate_bps, clock)
     own = f"rate {round(rate_bps)}bit"
     if sure_bps is not None and sure_bps < rate_bps:
         own = f"rate {max(LEAST_SURE_BPS, round(sure_bps))}bit ceil {round(rate_bps)}bit"
