@@ -1,4 +1,5 @@
-"""Several paths on the real clock: each a link of its own, from the server to its clients.
+"""Several paths on the real clock, in one lab kernel and in one for each host: each path a link of
+its own, from the server to its clients.
 
 The machine may be busy: the bounds are wide, and nothing here hangs on how fast it is.
 """
@@ -13,11 +14,9 @@ import pytest
 from weir.resolved import Experiment
 from weir_lab.cell import run_cell
 from weir_lab.collect import CellResult
-from weir_lab.real.remote import Address
-from weir_testing.agents import SECRET
-from weir_testing.agents import agents as standing_agents
 from weir_testing.cells import WIDE, broken, checks_of, kernel, rows
 from weir_testing.losing import losing, lost_packets
+from weir_testing.real_cells import A_KERNEL_EACH, apart, run_in
 from weir_testing.spec import resolved
 
 pytestmark = pytest.mark.kernel
@@ -46,10 +45,10 @@ def two_paths(*clients: dict[str, Any], **changes: Any) -> Experiment:
 
 
 @pytest.fixture(scope="module")
-def ran(tmp_path_factory: pytest.TempPathFactory) -> CellResult:
+def ran(kernels: str, tmp_path_factory: pytest.TempPathFactory) -> CellResult:
     """Client 1 speaks MPTCP on both, client 2 has lte alone."""
     asked = two_paths(MPTCP, {"paths": ["lte"]}, events=[LOSS, SLOW])
-    return run_cell(asked, 1, kernel(), tmp_path_factory.mktemp("cell"), 120.0)
+    return run_in(kernels, asked, tmp_path_factory.mktemp("cell"))
 
 
 def test_mptcp_joins_over_both_and_falls_back_nowhere(ran: CellResult) -> None:
@@ -97,6 +96,7 @@ def test_an_event_of_a_path_happens_at_its_own_hosts(ran: CellResult) -> None:
     assert 0 < loss["measured"] < 1
 
 
+@pytest.mark.parametrize("kernels", [A_KERNEL_EACH], indirect=True)
 def test_links_are_counted_each_by_itself(ran: CellResult) -> None:
     links = [said.partition(":")[0] for said in checks_of(ran)["link_lost_packets"]["applied"]]
     assert links == [
@@ -119,10 +119,8 @@ def test_agents_apart_have_a_link_for_each_path(tmp_path: Path) -> None:
     # A segment is 41 packets, for which a socket has room while it is not read.
     small = {"ladder": ["248kbit/s"], "segment": "2s"}
     asked = two_paths(MPTCP | {"backup": ["wifi"], "paths": ["lte", "wifi"]}, content=small)
-    with standing_agents(tmp_path, server="server", gateway="gateway", client1="client") as apart:
-        cell = {host: Address(agent.url, SECRET) for host, agent in apart.items()}
-        with losing(cell, "server", "gateway2", lost) as lossy:
-            result = run_cell(asked, 1, kernel(), tmp_path, 120.0, agents=lossy)
+    with apart(tmp_path) as cell, losing(cell, "server", "gateway2", lost) as lossy:
+        result = run_cell(asked, 1, kernel(), tmp_path, 120.0, agents=lossy)
     told = dict(said.split(": ") for said in lost_packets(result)["applied"])
     assert re.fullmatch(r"3 of \d{3,4}", told.pop("server to gateway2"))
     assert len(told) == 7

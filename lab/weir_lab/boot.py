@@ -79,7 +79,7 @@ class Boot:
     virtual clock. folders: what the guest may read beside Python's own; empty: PACKAGES.
     programs: the clients that are programs of their own. running: what runs in each host, by the
     host's name. guest: the module of weir_lab.guest that carries out the plan, where one is booted;
-    empty: a host's on the real clock.
+    empty: an agent's on the real clock.
     """
 
     seed: int

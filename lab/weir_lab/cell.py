@@ -32,7 +32,7 @@ def run_cell(
     """Run `experiment` with `seed` in `kernel`; `folder` is an empty one for its scratch files.
 
     progress: on the real clock, called every now and then with seconds of film so far.
-    agents: on the real clock, by host, where they stand already; None: some of its own.
+    agents: on the real clock, by host, where they stand already; None: one of its own.
     standstill_cpu_s: on the virtual clock, CPU time that may be taken while it stands still.
     Raises RunFailure with a reason that a person can act on: the kernel does not know the
     congestion control, an ABR went wrong, the wall-clock limit was reached.

@@ -13,7 +13,7 @@ from weir_lab.kernel import Kernel
 from weir_lab.zygotes import Zygotes
 from weir_sdk import Client
 
-from weir_testing import cells, command, docker, live
+from weir_testing import cells, command, docker, live, real_cells
 from weir_testing.docker import Compose
 
 
@@ -42,6 +42,13 @@ def run_once(
 ) -> cells.Runner:
     """As `run`, with results kept for the session: equal experiments are run once."""
     return cells.Runner(kernel, tmp_path_factory.mktemp("cells"), keep=True, zygotes=zygotes)
+
+
+@pytest.fixture(scope="module", params=[real_cells.ONE_KERNEL, real_cells.A_KERNEL_EACH])
+def kernels(request: pytest.FixtureRequest) -> str:
+    """What the hosts of a cell on the real clock are in."""
+    found: str = request.param
+    return found
 
 
 @pytest.fixture(scope="session")

@@ -1,4 +1,4 @@
-"""Rules for experiments on the real clock alone, where each host has a lab kernel of its own."""
+"""Rules for experiments on the real clock alone, where each host may have its own lab kernel."""
 
 from __future__ import annotations
 

@@ -76,10 +76,8 @@ def memory_for(task: Task) -> memory.Folder:
 
 
 def memory_bytes(task: Task) -> int:
-    """What a run may take together: its guests' memory, and 4 GiB for what reads what they left."""
-    clients = len(task.experiment["clients"])
-    guests = clients + 2 if task.experiment["clock"] == "real" else 1
-    return guests * _guest_mib(task) * 2**20 + _HOST_BYTES
+    """What a run may take together: its guest's memory, and 4 GiB for what reads what it left."""
+    return _guest_mib(task) * 2**20 + _HOST_BYTES
 
 
 def _guest_mib(task: Task) -> int:

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from weir.errors import RunFailure
+from weir.resolved import Experiment
 from weir_lab import plan, wiring
 from weir_lab.guest.part import Part
 from weir_lab.real import fidelity, links, losses, part, starvation
@@ -81,18 +82,38 @@ def test_no_veth_where_kernels_are_apart(parts: dict[str, Part]) -> None:
     assert len(set(macs)) == len(macs)
 
 
-@pytest.fixture(name="two_paths")
-def split_two_paths() -> dict[str, Part]:
+@pytest.fixture(name="on_two_paths")
+def with_two_paths() -> Experiment:
     """Client 1 speaks MPTCP on both, client 2 has lte alone."""
     path = {"downlink": {"rate": "4Mbit/s"}, "rtt": {"mean": "20ms"}}
     far = {**path, "rtt": {"mean": "60ms"}}
-    asked = resolved(
+    made: Experiment = resolved(
         clock="real",
         gateway={"paths": {"wifi": path, "lte": far}},
         clients=[{"player": "bola", "transport": "mptcp"}, {"player": "bola", "paths": ["lte"]}],
         events=[{"at": "1s", "for": "1s", "path": "lte", "rate": "1Mbit/s"}],
     )
-    return part.parts(asked, plan.make(asked, 1, own_kernels=True))
+    return made
+
+
+@pytest.fixture(name="two_paths")
+def split_two_paths(on_two_paths: Experiment) -> dict[str, Part]:
+    return part.parts(on_two_paths, plan.make(on_two_paths, 1, own_kernels=True))
+
+
+def test_one_agent_carries_a_whole_cell_as_it_is_planned(on_two_paths: Experiment) -> None:
+    cell = plan.make(on_two_paths, 1)
+    ((agent, whole),) = part.whole(on_two_paths, cell).items()
+    assert (agent, whole["hosts"]) == ("cell", cell["hosts"])
+    assert (whole["devices"], whole["links"]) == ([], [])
+    assert (whole["groups"], whole["counted"]) == (cell["groups"], cell["counted"])
+    assert whole["kernel_sysctls"] == cell["kernel_sysctls"] + cell["run_sysctls"]
+    *roles, lateness = whole["roles"]
+    assert roles == cell["roles"]
+    assert lateness["module"] == "weir_lab.guest.lateness" and lateness["host"] in cell["hosts"]
+    assert whole["mptcp_hosts"] == ["client1"]
+    assert whole["record_tcp"] and whole["record_queue"]
+    assert json.loads(json.dumps(whole))["roles"] == whole["roles"]
 
 
 def test_one_agent_carries_the_gateways_of_all_paths(two_paths: dict[str, Part]) -> None:
@@ -151,16 +172,6 @@ def test_an_outside_players_host_is_wired_and_no_more() -> None:
     asked: Any = [*CELL["groups"], ("client2", "sysctl", ["net.ipv4.tcp_ecn=1"])]
     with pytest.raises(RunFailure, match="asks for `sysctl net"):
         part.with_outside(EXPERIMENT, CELL | {"groups": asked})
-
-
-def test_what_an_earlier_run_left_on_a_wire_is_forgotten() -> None:
-    own, peer = links.wire()
-    with own, peer:
-        for _ in range(20):
-            peer.send(bytes(1500))
-        links.drain([own.fileno()])
-        peer.send(b"of this run")
-        assert own.recv(4096) == b"of this run"
 
 
 def test_a_full_wire_holds_its_sender_back_and_loses_nothing() -> None:

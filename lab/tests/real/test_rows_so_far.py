@@ -15,7 +15,7 @@ class _Agent:
     def __init__(self, *answers: bytes | RunFailure) -> None:
         self._answers = list(answers)
 
-    def rows(self) -> bytes:
+    def rows(self, name: str) -> bytes:
         answer = self._answers.pop(0)
         if isinstance(answer, RunFailure):
             raise answer
@@ -23,12 +23,14 @@ class _Agent:
 
 
 def test_an_agent_tells_of_its_player_alone(tmp_path: Path) -> None:
-    assert so_far.rows_in(tmp_path) == b""
-    (tmp_path / "client-3.error").write_bytes(b"client 3 left no record")
+    assert so_far.rows_in(tmp_path, "client-3") == b""
     (tmp_path / "record.bin").write_bytes(b"packets")
-    assert so_far.rows_in(tmp_path) == b""
     (tmp_path / "client-3").write_bytes(b"rows")
-    assert so_far.rows_in(tmp_path) == b"rows"
+    (tmp_path / "client-4").write_bytes(b"of another")
+    assert so_far.rows_in(tmp_path, "client-3") == b"rows"
+    for name in ("record.bin", "../client-3", "client-3.error", ""):
+        with pytest.raises(RunFailure, match="is no player's file"):
+            so_far.rows_in(tmp_path, name)
 
 
 def test_an_agent_follows_no_link_that_its_player_made(tmp_path: Path) -> None:
@@ -38,7 +40,7 @@ def test_an_agent_follows_no_link_that_its_player_made(tmp_path: Path) -> None:
     folder.mkdir()
     (folder / "client-1").symlink_to(secret)
     with pytest.raises(RunFailure, match="client-1"):
-        so_far.rows_in(folder)
+        so_far.rows_in(folder, "client-1")
 
 
 def test_rows_are_replaced_and_stay_where_an_agent_does_not_answer(tmp_path: Path) -> None:

@@ -66,8 +66,7 @@ class HostsInPart:
         self.finished = False
         for role, run in zip(plan["roles"], load(plan["roles"]), strict=True):
             if role["awaited"]:
-                waiting = Waiting(run)
-                self._waiting.append(waiting)
+                waiting = Waiting(run, self._waiting)
                 self._endings.append(hosts.start(role, waiting.run))
             else:
                 hosts.start(role, run)
@@ -88,7 +87,7 @@ class HostsInPart:
         from weir_lab.guest import probe
 
         asked = order["target"], order["count"], order["pause_s"], order.get("source", "")
-        self._hosts.enter(self._plan["host"])
+        self._hosts.enter(order["host"])
         self._measured["idle_rtts_s"].append(probe.overlapping_rtts(*asked))
         self._hosts.leave()
 
@@ -145,9 +144,11 @@ class HostsInPart:
 class Waiting:
     """A role whose `run` waits, in the role's process, until it is told the start."""
 
-    def __init__(self, run: Callable[..., object]) -> None:
-        self._run = run
+    def __init__(self, run: Callable[..., object], every: list[Waiting]) -> None:
+        """every: those that wait so far, to which this one is added."""
+        self._run, self._every = run, every
         self._reading, self._writing = os.pipe()
+        every.append(self)
 
     def tell(self, epoch_s: float) -> None:
         """Let it go: second 0 is then."""
@@ -155,6 +156,9 @@ class Waiting:
 
     def run(self, **args: Any) -> None:
         """Wait, then run with the start among the arguments."""
+        # Who brings code is to start no other role.
+        for waiting in self._every:
+            os.close(waiting._writing)
         epoch_s = marshal.loads(os.read(self._reading, 64))
         for where in (args, args.get("context", {})):
             if "epoch_s" in where:

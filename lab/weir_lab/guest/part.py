@@ -54,9 +54,11 @@ class PartInGuest(Part):
 
 
 class AskForProbe(TypedDict):
-    """Measure the idle path to the address `target`, from `source` where it is given."""
+    """Measure the idle path from `host` to the address `target`; source: the address that it goes
+    out from, where it is given."""
 
     do: Literal["probe"]
+    host: str
     target: str
     count: int
     pause_s: float

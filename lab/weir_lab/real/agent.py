@@ -1,4 +1,5 @@
-"""The agent of one host: takes a run's part, carries it out, hands the files over (serve.py).
+"""The agent of a host, or of a whole cell: takes a run's part, carries it out, and hands the files
+over (serve.py).
 
 One run at a time. A run that nobody asks for any more is ended.
 """
@@ -16,12 +17,12 @@ from weir.resolved import OUTSIDE
 from weir_lab import kernel as kernels
 from weir_lab.real import links
 from weir_lab.real.job import Job
-from weir_lab.real.messages import About, BootRequest, Reservation, Reserved, RunState
+from weir_lab.real.messages import CELL, About, BootRequest, Reservation, Reserved, RunState
 from weir_lab.real.outside import OutsideJob
 
 LEASE_S = 30.0
 AnyJob = Job | OutsideJob
-ROLES = ("server", "gateway", "client")
+ROLES = ("server", "gateway", "client", CELL)
 
 
 class Refused(Exception):
@@ -33,7 +34,7 @@ class Refused(Exception):
 
 
 class Agent:
-    """At most one run of one host, and what may be asked of it."""
+    """At most one run, and what may be asked of it."""
 
     def __init__(
         self,
@@ -41,16 +42,13 @@ class Agent:
         address: str | None,
         scratch: Path | None,
         player: Sequence[str] = (),
-        wires: Sequence[int] = (),
     ) -> None:
         """scratch: where a run's files are made; None: the system's temporary folder.
 
         player: a client's outside player, as a command. No lab kernel is booted then.
-        wires: its links, where they are there already (`links.wire`); none: by UDP.
         """
         self._role = role
         self._player = player
-        self._wires = wires
         self._scratch = scratch
         self._address = address
         self._lock = threading.Lock()
@@ -86,7 +84,6 @@ class Agent:
                 raise Refused(HTTPStatus.GONE, f"{self._role}: run {body['run']} was ended before")
             if self._job is not None:
                 raise Refused(HTTPStatus.CONFLICT, f"{self._role}: busy with run {self._job.name}")
-            links.drain(self._wires)
             self._asked_s = time.monotonic()
             self._job = self._make_job(body)
             self._own = [(address, port) for port in ports]
@@ -94,12 +91,11 @@ class Agent:
 
     def boot(self, job: AnyJob, body: BootRequest) -> None:
         """Boot, now that the other ends of the links are known."""
-        wires: Sequence[int | None] = self._wires or [None] * len(self._own)
-        ends = zip(self._own, body["links"], wires, strict=True)
+        ends = zip(self._own, body["links"], strict=True)
         job.boot(
             [
-                links.LinkEnd(*own, peer["address"], peer["port"], peer["session"], wire)
-                for own, peer, wire in ends
+                links.LinkEnd(*own, peer["address"], peer["port"], peer["session"])
+                for own, peer in ends
             ]
         )
 

@@ -58,10 +58,12 @@ def conduct(
             every = list(remotes.values())
             _await(every, lambda state: state["state"] == "ready", until_s, SETTING_UP_LIMIT_S)
             _require_equal_clocks(every)
-            _probe(remotes, probes, until_s)
+            by_host = {host: remotes[name] for name, one in parts.items() for host in one["hosts"]}
+            _probe(by_host, probes, until_s)
             rows = Rows(_players(remotes, parts), folder)
-            _start(every, parts[wiring.GATEWAY]["end_s"], start_in_s, until_s, progress, rows)
-            _probe(remotes, probes, until_s)
+            duration_s = next(iter(parts.values()))["end_s"]
+            _start(every, duration_s, start_in_s, until_s, progress, rows)
+            _probe(by_host, probes, until_s)
             _order_all(every, until_s, {"do": "count"})
             _order_all(every, until_s, {"do": "finish"})
             states = _await(every, lambda state: state["state"] == "ended", until_s)
@@ -126,24 +128,26 @@ def _boot(remotes: dict[str, RemoteAgent], parts: dict[str, Part]) -> None:
             end: PeerEnd = {"address": remote.end["address"], "port": port, "session": 0}
             ends[link["host"], link["peer"]] = end
     # Every link has one end at a gateway.
-    for session, link in enumerate(parts[wiring.GATEWAY]["links"], first + 1):
+    of_gateway = parts[wiring.GATEWAY]["links"] if wiring.GATEWAY in parts else []
+    for session, link in enumerate(of_gateway, first + 1):
         for two in ((link["host"], link["peer"]), (link["peer"], link["host"])):
             ends[two]["session"] = session
     for agent, remote in remotes.items():
         remote.boot([ends[link["peer"], link["host"]] for link in parts[agent]["links"]])
 
 
-def _probe(remotes: dict[str, RemoteAgent], probes: list[Probe], until_s: float) -> None:
+def _probe(by_host: dict[str, RemoteAgent], probes: list[Probe], until_s: float) -> None:
     for probe in probes:
         order: AskForProbe = {
             "do": "probe",
+            "host": probe["host"],
             "target": probe["target"],
             "count": probe["count"],
             "pause_s": PROBE_PAUSE_S,
         }
         if "source" in probe:
             order["source"] = probe["source"]
-        _order_all([remotes[probe["host"]]], until_s, order)
+        _order_all([by_host[probe["host"]]], until_s, order)
 
 
 def _players(

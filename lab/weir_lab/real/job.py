@@ -1,4 +1,4 @@
-"""A run as one agent has it: a host's lab kernel, its console, its orders."""
+"""A run as one agent has it: its lab kernel, the console, the orders."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ import tempfile
 import threading
 import time
 from collections.abc import Sequence
-from contextlib import nullcontext
 from pathlib import Path
 from typing import IO
 
@@ -117,9 +116,8 @@ class Job:
 
     def _carry(self) -> None:
         """Follow the kernel while its links are carried."""
-        wires = tuple(end.wire for end in self._ends if end.wire is not None)
         try:
-            with nullcontext(wires) if wires else links.relayed(self._ends) as own:
+            with links.relayed(self._ends) as own:
                 self._follow(own)
         except OSError as error:
             self._fail(f"{self._part['host']}: {error}")

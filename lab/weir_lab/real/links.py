@@ -4,9 +4,8 @@ A lab kernel's network device has one end of a wire: a pair of AF_UNIX SOCK_SEQP
 message a frame. Linux takes no address on one, so that a kernel needs no right to make sockets,
 and native code in it reaches the other end alone.
 
-Between agents of one program (local_agents.py) the other end is the other lab kernel's. Between
-machines it is a relay's (relay.py), which carries frames as L2TPv3 over UDP. A session number of
-its own for each link of each run keeps apart what strays.
+The other end is a relay's (relay.py), which carries frames as L2TPv3 over UDP. A session number
+of its own for each link of each run keeps apart what strays.
 """
 
 from __future__ import annotations
@@ -16,8 +15,8 @@ import signal
 import socket
 import subprocess
 import sys
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager, suppress
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -30,17 +29,13 @@ BUFFER_BYTES = 4 << 20  # waiting at an end; the machine grants net.core.wmem_ma
 
 @dataclass(frozen=True)
 class LinkEnd:
-    """One end of a link, as its own agent sees it. Addresses are IPv4, in text.
-
-    wire: the descriptor of this end, where it is one of a wire; addresses then say nothing.
-    """
+    """One end of a link, as its own agent sees it. Addresses are IPv4, in text."""
 
     address: str
     port: int
     peer_address: str
     peer_port: int
     session: int
-    wire: int | None = None
 
 
 def wire() -> tuple[socket.socket, socket.socket]:
@@ -51,24 +46,16 @@ def wire() -> tuple[socket.socket, socket.socket]:
     return ends
 
 
-def drain(wires: Iterable[int]) -> None:
-    """Forget what an earlier run has left on its way to these ends."""
-    for number in wires:
-        end = socket.socket(fileno=number)
-        try:
-            with suppress(BlockingIOError):
-                while end.recv(1, socket.MSG_DONTWAIT):
-                    pass
-        finally:
-            end.detach()
-
-
 @contextmanager
 def relayed(ends: Sequence[LinkEnd]) -> Iterator[tuple[int, ...]]:
     """Descriptors of a lab kernel's ends of its wires, while a relay carries what passes them.
 
-    The relay ends with this context, or with the thread that entered it. Raises OSError.
+    None is started for a kernel without links. The relay ends with this context, or with the thread
+    that entered it. Raises OSError.
     """
+    if not ends:
+        yield ()
+        return
     with ExitStack() as stack:
         kernels, links, held = [], [], []
         for end in ends:
@@ -122,8 +109,6 @@ def overflows(end: LinkEnd) -> int | None:
 
     Source: the last column of /proc/net/udp (net/ipv4/udp.c, udp4_format_sock).
     """
-    if end.wire is not None:
-        return 0
     address = int.from_bytes(socket.inet_aton(end.address), sys.byteorder)
     local = f"{address:08X}:{end.port:04X}"
     for line in Path("/proc/net/udp").read_text().splitlines()[1:]:

@@ -51,18 +51,20 @@ def merge(
     measured = {agent: left.json_value(folder / agent, "measured.json") for agent in states}
     late_s = {agent: left.json_value(folder / agent, "lateness") for agent in states}
     starved = {agent: state["starved"] for agent, state in states.items()}
-    before_s, after_s = _idle_rtts(whole["probes"], measured)
+    carries = {host: agent for agent, part in parts.items() for host in part["hosts"]}
+    server, gateway = carries[wiring.SERVER], carries[wiring.GATEWAY]
+    before_s, after_s = _idle_rtts(whole["probes"], measured, carries)
     records = [
         (folder / agent / "record.bin", epoch_s)
-        for agent in (wiring.SERVER, wiring.GATEWAY)
+        for agent in dict.fromkeys((server, gateway))
         if (epoch_s := states[agent]["epoch_s"]) is not None
     ]
     seen = record.read(records)
     common: Measured = {
         "idle_rtts_s": before_s,
-        "counters": measured[wiring.GATEWAY]["counters"],
+        "counters": measured[gateway]["counters"],
     }
-    if options := measured[wiring.SERVER].get("control_options"):
+    if options := measured[server].get("control_options"):
         common["control_options"] = options
     if counts := [has["mptcp"] for has in measured.values() if "mptcp" in has]:
         common["mptcp"] = {host: count for each in counts for host, count in each.items()}
@@ -81,11 +83,15 @@ def merge(
             strict=True,
         )
     ]
-    result.data.checks.append(losses.lost_packets(ends))
+    if ends:
+        result.data.checks.append(losses.lost_packets(ends))
     return result
 
 
-def _idle_rtts(probes: list[Probe], measured: dict[str, Any]) -> list[list[list[float]]]:
+def _idle_rtts(
+    probes: list[Probe], measured: dict[str, Any], carries: dict[str, str]
+) -> list[list[list[float]]]:
     """Of each probe what was measured before the run, and of each what was measured after it."""
-    by_host = {agent: iter(has["idle_rtts_s"]) for agent, has in measured.items()}
-    return [[next(by_host[probe["host"]]) for probe in probes] for _ in ("before", "after")]
+    by_agent = {agent: iter(has["idle_rtts_s"]) for agent, has in measured.items()}
+    agents = [carries[probe["host"]] for probe in probes]
+    return [[next(by_agent[agent]) for agent in agents] for _ in ("before", "after")]

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Literal, TypedDict
+from typing import Final, Literal, TypedDict
 
 from weir_lab.guest.part import AskForCount, AskForProbe, Part
 
 __all__ = [
+    "CELL",
     "About",
     "AskForStartAt",
     "BootRequest",
@@ -17,9 +18,12 @@ __all__ = [
     "RunState",
 ]
 
+CELL: Final = "cell"
+"""The role, and the name, of an agent that has all of a cell's hosts."""
+
 
 class About(TypedDict):
-    """role: server, gateway, client or outside. run: the one that it is busy with."""
+    """role: server, gateway, client, outside or CELL. run: the one that it is busy with."""
 
     role: str
     run: str | None

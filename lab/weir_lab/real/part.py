@@ -9,6 +9,7 @@ from weir.resolved import OUTSIDE, Client, Experiment
 from weir_lab import multipath, plan, wiring
 from weir_lab.guest.part import Part
 from weir_lab.guest.plan import Lateness, Plan
+from weir_lab.real.messages import CELL
 
 DRAIN_S = 0.3
 """For what is on its way when an experiment ends, beside the longest path's RTT and the queue."""
@@ -16,35 +17,45 @@ DRAIN_S = 0.3
 
 def parts(experiment: Experiment, cell: Plan) -> dict[str, Part]:
     """Parts by agent, of a plan made for own kernels."""
-    players = {wiring.client_host(k): one["player"] for k, one in _numbered(experiment)}
-    rtts = [path["path"]["rtt"] for path in paths.paths_of(experiment)]
-    longest_s = max(rtt["mean_s"] + 6 * rtt["stddev_s"] for rtt in rtts)
     by_agent: dict[str, list[str]] = {}
     for host in cell["hosts"]:
         by_agent.setdefault(agent_of(host), []).append(host)
-    ends = links_of(experiment)
+    ends = _links(experiment)
     return {
-        agent: {
-            "host": agent,
-            "hosts": hosts,
-            "player": players.get(agent),
-            "clients": len(experiment["clients"]),
-            "kernel_sysctls": cell["kernel_sysctls"] + cell["run_sysctls"],
-            "devices": _devices(ends[agent]),
-            "links": ends[agent],
-            "groups": [group for group in cell["groups"] if group[0] in hosts],
-            "roles": [
-                *(role for role in cell["roles"] if role["host"] in hosts),
-                _lateness(agent, experiment),
-            ],
-            "drain_s": cell["drain_s"] - plan.SETTLE_S + DRAIN_S + longest_s,
-            "counted": [each for each in cell["counted"] if each["host"] in hosts],
-            "mptcp_hosts": [host for host in cell["mptcp_hosts"] if host in hosts],
-            "end_s": experiment["duration_s"],
-            "record_tcp": agent == wiring.SERVER and experiment["record"]["tcp"] != "off",
-            "record_queue": agent == wiring.GATEWAY and experiment["record"]["queue"] != "off",
-        }
+        agent: _part(experiment, cell, agent, hosts, ends[agent])
         for agent, hosts in by_agent.items()
+    }
+
+
+def whole(experiment: Experiment, cell: Plan) -> dict[str, Part]:
+    """All of a plan as the part of one agent, whose lab kernel has the hosts and their links."""
+    return {CELL: _part(experiment, cell, CELL, cell["hosts"], [])}
+
+
+def _part(
+    experiment: Experiment, cell: Plan, agent: str, hosts: list[str], ends: list[wiring.Link]
+) -> Part:
+    players = {wiring.client_host(k): one["player"] for k, one in _numbered(experiment)}
+    recorded = experiment["record"]
+    return {
+        "host": agent,
+        "hosts": hosts,
+        "player": players.get(agent),
+        "clients": len(experiment["clients"]),
+        "kernel_sysctls": cell["kernel_sysctls"] + cell["run_sysctls"],
+        "devices": _devices(ends),
+        "links": ends,
+        "groups": [group for group in cell["groups"] if group[0] in hosts],
+        "roles": [
+            *(role for role in cell["roles"] if role["host"] in hosts),
+            _lateness(hosts[0], experiment),
+        ],
+        "drain_s": _drained_s(experiment, cell),
+        "counted": [each for each in cell["counted"] if each["host"] in hosts],
+        "mptcp_hosts": [host for host in cell["mptcp_hosts"] if host in hosts],
+        "end_s": experiment["duration_s"],
+        "record_tcp": wiring.SERVER in hosts and recorded["tcp"] != "off",
+        "record_queue": wiring.GATEWAY in hosts and recorded["queue"] != "off",
     }
 
 
@@ -53,8 +64,8 @@ def agent_of(host: str) -> str:
     return wiring.GATEWAY if host.startswith(wiring.GATEWAY) else host
 
 
-def links_of(experiment: Experiment) -> dict[str, list[wiring.Link]]:
-    """By agent, its ends of the cell's links in the order that its wires and ports have."""
+def _links(experiment: Experiment) -> dict[str, list[wiring.Link]]:
+    """By agent, its ends of the cell's links in the order that its ports have."""
     found: dict[str, list[wiring.Link]] = {}
     for end in wiring.links(multipath.ways(experiment), len(paths.paths_of(experiment))):
         found.setdefault(agent_of(end["host"]), []).append(end)
@@ -98,6 +109,12 @@ def with_outside(experiment: Experiment, cell: Plan) -> Plan:
                 "uplink with a rate"
             )
     return {**cell, "groups": groups + [wiring.outside(number) for number in hosts.values()]}
+
+
+def _drained_s(experiment: Experiment, cell: Plan) -> float:
+    rtts = [path["path"]["rtt"] for path in paths.paths_of(experiment)]
+    longest_s = max(rtt["mean_s"] + 6 * rtt["stddev_s"] for rtt in rtts)
+    return cell["drain_s"] - plan.SETTLE_S + DRAIN_S + longest_s
 
 
 def _lateness(host: str, experiment: Experiment) -> Lateness:

@@ -104,10 +104,10 @@ class RemoteAgent:
         theirs_s = self._ask("GET", "/run")["now_unix_s"]
         return float(max(0.0, theirs_s - time.time()) + min(0.0, theirs_s - before_s))
 
-    def rows(self) -> bytes:
-        """What the host's player has written so far."""
+    def rows(self, name: str) -> bytes:
+        """What the player whose file is called so has written so far."""
         try:
-            answer = self._http.get("/run/rows")
+            answer = self._http.get("/run/rows", params={"run": self._run, "player": name})
         except httpx2.HTTPError as error:
             raise _lost(self.host, self._http, error) from error
         if not answer.is_success:

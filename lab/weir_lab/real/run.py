@@ -1,4 +1,4 @@
-"""A cell on the real clock: on agents that stand somewhere already, or on this machine's own."""
+"""A cell on the real clock: on agents that stand somewhere already, or in one lab kernel here."""
 
 from __future__ import annotations
 
@@ -10,11 +10,14 @@ from weir.resolved import Experiment
 
 from weir_lab import plan, wiring
 from weir_lab.collect import CellResult
+from weir_lab.guest.part import Part
+from weir_lab.guest.plan import Plan
 from weir_lab.kernel import Kernel
 from weir_lab.real import part
 from weir_lab.real.conduct import Progress, conduct
-from weir_lab.real.local_agents import local_agents
+from weir_lab.real.local_agent import local_agent
 from weir_lab.real.merge import merge, merge_logs
+from weir_lab.real.messages import CELL
 from weir_lab.real.remote import Address
 
 __all__ = ["run", "run_on"]
@@ -29,16 +32,19 @@ def run(
     progress: Progress,
     agents: dict[str, Address] | None = None,
 ) -> CellResult:
-    """`weir_lab.cell.run_cell` on the real clock; without agents, with such of its own."""
+    """`weir_lab.cell.run_cell` on the real clock; without agents, with one of its own."""
     if agents is not None:
         return run_on(agents, experiment, seed, kernel, folder, wall_limit_s, progress)
     if own := part.outside_hosts(experiment):
         raise RunFailure(
             f"{', '.join(own)}: an outside player needs a cell with agents of such, and this "
-            "machine's own have none; see docs/outside-players.md"
+            "machine's own has none; see docs/outside-players.md"
         )
-    with local_agents(part.links_of(experiment), kernel, folder) as here:
-        return run_on(here, experiment, seed, kernel, folder, wall_limit_s, progress)
+    cell = plan.make(experiment, seed)
+    parts = part.whole(experiment, cell)
+    with local_agent(kernel, folder) as here:
+        where = {CELL: here}
+        return _run(where, cell, parts, experiment, seed, kernel, folder, wall_limit_s, progress)
 
 
 def run_on(
@@ -52,16 +58,30 @@ def run_on(
 ) -> CellResult:
     """Run on the agents given by host, wherever they are. Raises RunFailure."""
     _require_clients(agents, experiment)
+    cell = part.with_outside(experiment, plan.make(experiment, seed, own_kernels=True))
+    parts = part.parts(experiment, cell)
+    return _run(agents, cell, parts, experiment, seed, kernel, folder, wall_limit_s, progress)
+
+
+def _run(
+    agents: dict[str, Address],
+    cell: Plan,
+    parts: dict[str, Part],
+    experiment: Experiment,
+    seed: int,
+    kernel: Kernel,
+    folder: Path,
+    wall_limit_s: float,
+    progress: Progress,
+) -> CellResult:
     started = time.perf_counter()
-    whole = part.with_outside(experiment, plan.make(experiment, seed, own_kernels=True))
-    parts = part.parts(experiment, whole)
     try:
-        probes = whole["probes"]
+        probes = cell["probes"]
         states = conduct(parts, probes, agents, seed, kernel.hash, folder, wall_limit_s, progress)
     finally:
         log = merge_logs(folder, list(parts))
     ran = time.perf_counter()
-    result = merge(experiment, whole, parts, folder, states, log)
+    result = merge(experiment, cell, parts, folder, states, log)
     result.wall_s = {"kernel": ran - started, "collect": time.perf_counter() - ran}
     return result
 

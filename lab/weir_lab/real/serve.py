@@ -5,7 +5,7 @@
     POST   /run/boot     {"links": [{"address", "port", "session"}, ...]}   the peers' ends
     POST   /run/order    {"do": "probe" | "start" | "count" | "finish", ...}
     GET    /run          state, reason, ordered, done, film_s, now_unix_s, ...
-    GET    /run/rows     what its player has written so far, as its file has it
+    GET    /run/rows     what a player (?player=client-1) has written so far, as its file has it
     GET    /run/files    a tar of the host's part of the run directory
     DELETE /run          end it, whatever it does
     GET    /agent        {"role", "run"}: what it is, and what it is busy with
@@ -104,7 +104,8 @@ class Handler(BaseHTTPRequestHandler):
 
     def _rows(self, job: AnyJob) -> Any:
         try:
-            rows = rows_in(job.folder)
+            asked = parse_qs(urlsplit(self.path).query)
+            rows = rows_in(job.folder, asked.get("player", [""])[0])
         except (RunFailure, OSError) as error:
             raise Refused(HTTPStatus.CONFLICT, str(error)) from error
         self.send_response(HTTPStatus.OK)
@@ -162,7 +163,6 @@ def main() -> int:
         "--address", help="IPv4 address of the links' ends; absent: where requests come to"
     )
     parser.add_argument("--scratch", type=Path, help="folder for a run's files")
-    parser.add_argument("--wires", type=int, nargs="*", default=[], help=argparse.SUPPRESS)
     parser.add_argument(
         "--outside",
         nargs=argparse.REMAINDER,
@@ -179,7 +179,7 @@ def main() -> int:
     address, _, port = asked.listen.rpartition(":")
     if not (address and port.isdigit()):
         parser.error(f"--listen: {asked.listen} — must be ADDRESS:PORT, as 0.0.0.0:7411")
-    agent = Agent(asked.role, asked.address, asked.scratch, asked.outside, asked.wires)
+    agent = Agent(asked.role, asked.address, asked.scratch, asked.outside)
     Handler.agent, Handler.token = agent, token
     server = ThreadingHTTPServer((address, int(port)), Handler)
     server.daemon_threads = True

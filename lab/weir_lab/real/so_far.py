@@ -28,16 +28,19 @@ MOST_BYTES: Final = 1 << 20
 _PLAYER: Final = re.compile(r"client-[1-9][0-9]{0,3}")
 
 
-def rows_in(folder: Path) -> bytes:
-    """An agent's side: what the player of its host has written; empty where there is none.
+def rows_in(folder: Path, name: str) -> bytes:
+    """An agent's side: what the player whose file is called so has written; empty where there is
+    none.
 
-    Raises RunFailure for what is no plain file of at most MOST_BYTES.
+    Raises RunFailure for what is no plain file of at most MOST_BYTES, or no player's name.
     """
-    for path in folder.iterdir():
-        if _PLAYER.fullmatch(path.name):
-            with left.reading(folder, path.name, MOST_BYTES) as file:
-                return file.read(MOST_BYTES)
-    return b""
+    if not _PLAYER.fullmatch(name):
+        raise RunFailure(f"{name[:20]!r} is no player's file")
+    try:
+        with left.reading(folder, name, MOST_BYTES) as file:
+            return file.read(MOST_BYTES)
+    except FileNotFoundError:
+        return b""
 
 
 class Rows:
@@ -59,6 +62,6 @@ class Rows:
         for remote, name in self._players:
             with suppress(RunFailure):
                 new = self._folder / f"{name}.new"
-                new.write_bytes(remote.rows())
+                new.write_bytes(remote.rows(name))
                 new.rename(self._folder / name)
         self._next_s = time.monotonic() + self._every_s

@@ -1,0 +1,44 @@
+"""Roles on the real clock: they wait for the common start."""
+
+from __future__ import annotations
+
+import fcntl
+import marshal
+import os
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+from weir_lab.guest.live import Waiting
+
+
+def writable_pipes() -> set[str]:
+    found = set()
+    for fd in Path("/proc/self/fd").iterdir():
+        with suppress(OSError):  # that of the listing itself
+            kind = str(fd.readlink())
+            if kind.startswith("pipe:") and fcntl.fcntl(int(fd.name), fcntl.F_GETFL) & os.O_WRONLY:
+                found.add(kind)
+    return found
+
+
+def test_a_role_is_told_the_start_and_can_tell_no_other_role() -> None:
+    hearing, telling = os.pipe()
+    before = writable_pipes()
+    every: list[Waiting] = []
+
+    def role(**args: Any) -> None:
+        os.write(telling, marshal.dumps((args, sorted(writable_pipes() - before))))
+
+    for _ in range(2):
+        Waiting(role, every)
+    own = every[-1]
+    if (pid := os.fork()) == 0:
+        own.run(epoch_s=0.0, context={"epoch_s": 0.0})
+        os._exit(0)
+    own.tell(2.5)
+    assert marshal.loads(os.read(hearing, 1 << 12)) == (
+        {"epoch_s": 2.5, "context": {"epoch_s": 2.5}},
+        [],
+    )
+    assert os.waitpid(pid, 0)[1] == 0
