@@ -230,6 +230,7 @@ def booted(
         folder,
         log,
         given,
+        in_real_time=boot.wires is not None,
     )
 
 

@@ -13,7 +13,7 @@ from typing import IO, BinaryIO, Final
 
 from weir.errors import RunFailure
 
-from weir_lab import confine, memory
+from weir_lab import confine, memory, priority
 from weir_lab.confine.profile import Profile
 from weir_lab.host_paths import of_one_length
 from weir_lab.kernel import Kernel, hold, verify
@@ -93,11 +93,14 @@ def start(
     folder: Path,
     log: IO[bytes] | int,
     descriptors: Sequence[int],
+    *,
+    in_real_time: bool = False,
 ) -> Process:
     """Boot by this command, and do not wait. `kept` is the process's from here on.
 
-    folder: its working folder. descriptors: what it inherits. Raises OSError; KernelGone; WeirError
-    where the program is not the one that was built.
+    folder: its working folder. descriptors: what it inherits. in_real_time: it is to run before
+    all else, where that may be had. Raises OSError; KernelGone; WeirError where the program is not
+    the one that was built.
     """
     held = None
     try:
@@ -112,7 +115,7 @@ def start(
                 stderr=subprocess.STDOUT,
                 start_new_session=True,
                 pass_fds=descriptors,
-                preexec_fn=_entering(confinement),
+                preexec_fn=_entering(confinement, in_real_time),
             )
     except BaseException:
         kept.remove()
@@ -123,11 +126,13 @@ def start(
     return process
 
 
-def _entering(confinement: confine.Confinement) -> Callable[[], None]:
+def _entering(confinement: confine.Confinement, in_real_time: bool) -> Callable[[], None]:
     """What the kernel's process does before it becomes the kernel."""
     parent = os.getpid()
 
     def enter() -> None:
+        if in_real_time:
+            priority.ask()  # confined, it may not
         confinement.enter()
         die_with(parent)
 

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, NoReturn
 
-from weir_lab import confine, forked, memory, packages, parent, players, programs
+from weir_lab import confine, forked, memory, packages, parent, players, priority, programs
 from weir_lab.boot import Boot
 from weir_lab.confine import cgroup, profile
 
@@ -61,6 +61,8 @@ def live(
         os.environ["TMPDIR"] = str(means.work)
         if means.line is not None:
             os.environ[forked.LINE] = str(means.line.detach())
+        if task.experiment["clock"] == "real" and not task.placement:
+            priority.ask()  # the sandbox lets nobody ask any more
         with confine.ready(_profile(task, environment, [means.work, means.kept])) as confinement:
             confinement.enter()
         ended = carry_out(task, environment, means.work, lambda what: _tell(writing, what))
