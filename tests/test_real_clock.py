@@ -211,6 +211,7 @@ def test_weir_run_has_an_agent_of_its_own(tmp_path: Path) -> None:
     done = command.weir("run", file, "--replicates", "1", "--store", tmp_path / "store")
     assert done.returncode == 0, done.stdout + done.stderr
     assert command.counts(file, tmp_path / "store") == {"succeeded": 1}
+    assert re.search(r"timers here: 99 of 100 fire within \S+ ms, of 5000 ms", done.stderr)
 
 
 def children() -> list[int]:

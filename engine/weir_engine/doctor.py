@@ -13,8 +13,10 @@ from typing import Final
 
 from weir.programs import PINNED
 from weir_lab.kernel import TOOLS
+from weir_lab.real.timers import late_s
 
 from weir_engine import provenance
+from weir_engine.real_clock import REMEDY
 from weir_engine.trial_boot import trial_boot
 
 __all__ = ["Finding", "findings"]
@@ -42,6 +44,7 @@ def findings(store: Path) -> Iterator[Finding]:
     yield from _programs()
     yield from _build_tools()
     yield _cores()
+    yield _timers()
     yield _memory()
     yield _disk_space(store)
     yield _temporary()
@@ -113,6 +116,16 @@ def _build_tools() -> Iterator[Finding]:
 
 def _cores() -> Finding:
     return Finding("cores", "ok", str(len(os.sched_getaffinity(0))))
+
+
+def _timers() -> Finding:
+    from weir.spec.experiment import Checks  # noqa: PLC0415 - slow to import
+
+    measured_s = late_s()
+    found = f"99 of 100 fire within {measured_s * 1e3:.2g} ms"
+    if measured_s <= Checks().timer_lateness:
+        return Finding("timers", "ok", found)
+    return Finding("timers", "warning", found, f"{REMEDY} (needed by clock: real)")
 
 
 def _memory() -> Finding:

@@ -86,9 +86,10 @@ def run(
     campaigns.write_record(folder, loaded, tasks)
     environment = Environment(folder.root, kernels.own, roles, wall_limit)
     parallel = jobs or default_jobs()
-    if any(map(needs_machine, tasks)):
+    if real := [task for task in tasks if needs_machine(task)]:
         parallel = 1
         notes.print("runs on the real clock take the whole machine: one at a time")
+        _tell_timers(min(task.experiment["checks"]["timer_lateness_s"] for task in real))
     if loaded.search:
         from weir_engine.search.rounds import Rounds  # noqa: PLC0415
 
@@ -115,6 +116,13 @@ def run(
     if end == "interrupted" and counts["succeeded"] + counts["invalid"] < len(states):
         return exits.INTERRUPTED
     return exits.OK if counts["succeeded"] == len(states) else exits.NOT_GOOD
+
+
+def _tell_timers(bound_s: float) -> None:
+    from weir_engine.real_clock import expected  # noqa: PLC0415
+    from weir_lab.real.timers import late_s  # noqa: PLC0415
+
+    notes.print(f"timers here: {expected(late_s(), bound_s)}", markup=False)
 
 
 def _ask(loaded: Campaign, runs: int, yes: bool) -> None:
