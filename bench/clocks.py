@@ -43,8 +43,6 @@ Values = dict[int, float | None]
 def main(json: bool = False) -> int:
     """Print a line per metric of each of the four cells."""
     require_kernel()
-    if os.environ.get("WEIR_BENCH_PRIORITY"):
-        os.sched_setscheduler(0, os.SCHED_RR, os.sched_param(1))
     found: dict[str, Any] = {"load": os.getloadavg()[0]}
     with tempfile.TemporaryDirectory() as scratch:
         store = Path(os.environ.get("WEIR_BENCH_STORE", scratch))
