@@ -61,9 +61,9 @@ def forks_of(parent: int) -> list[int]:
     return [one for helper in helpers for one in kernels_of(helper)]
 
 
-def kernels_of(parent: int) -> list[int]:
-    """Lab kernels that this process started and that have not ended."""
-    found = []
+def kernels_of(parent: int) -> set[int]:
+    """Lab kernels that this process started and that have not ended. Other tests' may be there."""
+    found = set()
     for process in Path("/proc").glob("[0-9]*"):
         try:
             command, _, others = (process / "stat").read_text().rpartition(")")
@@ -73,7 +73,7 @@ def kernels_of(parent: int) -> list[int]:
         # It may have started servers, too.
         kernel = command.endswith("(linux")
         if kernel and int(fields[1]) == parent and fields[0] != "Z":
-            found.append(int(process.name))
+            found.add(int(process.name))
     return found
 
 
@@ -219,24 +219,26 @@ def test_campaigns_that_no_policy_can_play(kernel: Kernel, tmp_path: Path) -> No
 
 
 def test_a_policy_that_never_answers_meets_the_limit(kernel: Kernel) -> None:
+    before = kernels_of(os.getpid())
     env = StreamingEnv(campaign(), wall_limit_s=4.0)
     with pytest.raises(RunFailure, match=r"wall-clock limit of 4 s.*raise wall_limit_s"):
         env.reset()  # which may take as long itself
         until(lambda: not forks_of(os.getpid()), "the limit")
         env.step(0)
     env.close()
-    assert not kernels_of(os.getpid())
+    assert kernels_of(os.getpid()) == before
 
 
 def test_close_leaves_no_process_and_no_file(
     kernel: Kernel, tmp_path: Path, monkeypatch: Any
 ) -> None:
+    before = kernels_of(os.getpid())
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
     envs = StreamingVectorEnv(campaign(), 2)
     envs.reset(seed=1)
-    assert len(kernels_of(os.getpid())) == 2
+    assert len(kernels_of(os.getpid())) == len(before) + 2
     envs.close()
-    assert not kernels_of(os.getpid())
+    assert kernels_of(os.getpid()) == before
     assert not list(tmp_path.iterdir())
 
 
