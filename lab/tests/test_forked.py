@@ -255,7 +255,7 @@ def test_a_zygote_that_cannot_boot_says_why(short: Experiment, tmp_path: Path) -
         run_cell(short, 1, broken, folder, PATIENCE_S)
 
 
-@pytest.mark.parametrize("runs", [200, pytest.param(10_000, marks=pytest.mark.long)])
+@pytest.mark.parametrize("runs", [50, pytest.param(10_000, marks=pytest.mark.long)])
 def test_many_runs_leave_nothing_behind(tmp_path: Path, runs: int) -> None:
     """In the zygote: descriptors, processes, memory; here: descriptors."""
     asked = experiment({"duration_s": 1.0}, client())
