@@ -59,6 +59,14 @@ def test_runs_succeed_and_carry_their_history(environment: Environment) -> None:
     assert list(store.temporary.iterdir()) == []
 
 
+def test_what_runs_need_is_imported_before_they_are_forked(
+    environment: Environment, capfd: pytest.CaptureFixture[str]
+) -> None:
+    assert _ends(environment, [_task(1, "tells-imports")])[1].state == "succeeded"
+    told = [line for line in capfd.readouterr().err.splitlines() if line.startswith("imports")]
+    assert told == ["imports colorsys"]
+
+
 def test_the_next_task_is_fetched_while_results_are_written(environment: Environment) -> None:
     said: list[str] = []
     fetched_after = []

@@ -89,9 +89,13 @@ def main() -> None:
 
 def _warm() -> None:
     """Load what every run needs, once for all children."""
+    import numpy.ma  # noqa: F401, PLC0415 - numpy.unique asks whether what it gets is masked
     from weir import metrics, rundir  # noqa: F401, PLC0415 - here, and not where tasks are given
+    from weir.rundir.parquet import parquet_bytes  # noqa: PLC0415
     from weir_lab import virtual  # noqa: F401, PLC0415
 
+    # The first time, Arrow looks for pandas all along the path.
+    parquet_bytes(rundir.RETRANSMITS, dict.fromkeys(rundir.RETRANSMITS.names, ()))
     # A run's process may not write there.
     bytecode.compile_packages(tuple(packages.folders(http2=True).values()))
 

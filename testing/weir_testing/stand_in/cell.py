@@ -6,9 +6,11 @@ from __future__ import annotations
 
 import os
 import signal
+import sys
 import time
 import zlib
 from collections.abc import Callable
+from importlib.abc import MetaPathFinder
 from pathlib import Path
 from typing import Any
 
@@ -71,6 +73,9 @@ def run_cell(
         checks=[check],
     )
     commands: list[Command] = [{"host": "gateway", "program": "tc", "line": "tc qdisc show"}]
+    if "tells-imports" in behave:
+        sys.meta_path.insert(0, _TellingFinder())
+        import colorsys  # noqa: F401, PLC0415 - that it tells, by what nothing else needs
     return CellResult(data, commands, "stand-in console\n", {"boot": 0.01})
 
 
@@ -102,6 +107,13 @@ def _misbehave_once(word: str, given: list[str], scratch: Path) -> None:
                 _wait_for(name)
     if word == "fails-unless-flag" and not (scratch.parents[4] / "flag").exists():  # by the store
         raise RunFailure("the flag is not there yet")
+
+
+class _TellingFinder(MetaPathFinder):
+    """Tells what is imported from now on, and leaves it to the others to find."""
+
+    def find_spec(self, fullname: str, *_: Any) -> None:
+        print(f"imports {fullname}", file=sys.stderr, flush=True)
 
 
 def _wait_for(flag: str) -> None:
