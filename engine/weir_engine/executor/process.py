@@ -5,8 +5,8 @@ from __future__ import annotations
 import contextlib
 import ctypes
 import os
+import select
 import signal
-import time
 from collections.abc import Set
 from pathlib import Path
 
@@ -24,16 +24,16 @@ GRACE_S = 2.0
 
 def end_group(leader: int, grace_s: float = GRACE_S) -> int:
     """End a child and its process group, first asked, after a time forced; its wait status."""
-    for number in (signal.SIGTERM, signal.SIGKILL):
-        with contextlib.suppress(ProcessLookupError, PermissionError):
-            os.killpg(leader, number)
-        deadline = time.monotonic() + grace_s
-        while number == signal.SIGKILL or time.monotonic() < deadline:
-            done, status = os.waitpid(leader, os.WNOHANG)
-            if done:
-                return status
-            time.sleep(0.01)
-    raise AssertionError("unreachable")
+    ended = os.pidfd_open(leader)
+    try:
+        for number, patience_s in ((signal.SIGTERM, grace_s), (signal.SIGKILL, None)):
+            with contextlib.suppress(ProcessLookupError, PermissionError):
+                os.killpg(leader, number)
+            if select.select([ended], [], [], patience_s)[0]:
+                break
+    finally:
+        os.close(ended)
+    return os.waitpid(leader, 0)[1]
 
 
 def adopt_orphans() -> None:
