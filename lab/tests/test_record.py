@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import os
 import socket
 import struct
+from itertools import count
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
-from weir_lab import record
+from weir_lab import left, record, record_file
 
 EPOCH_S = 10.0
 CLIENT_1, CLIENT_2 = "10.0.2.11", "10.0.2.12"
@@ -22,12 +24,12 @@ def head(t_s: float, kind: int, state: int, address: str, port: int) -> bytes:
 
 def flow(address: str, port: int, name: str = "cubic") -> bytes:
     body = struct.pack("<16sII8x", name.encode(), 1448, 20)
-    return head(10.0, record.FLOW, 0, address, port) + body
+    return head(10.0, record_file.FLOW, 0, address, port) + body
 
 
 def ack(t_s: float, address: str, port: int, cwnd: int) -> bytes:
     body = struct.pack("<8I", cwnd, 20, 7, 100_000, 300_000, 65_535, 1, 2)
-    return head(t_s, record.ACK, 0, address, port) + body
+    return head(t_s, record_file.ACK, 0, address, port) + body
 
 
 def packet(
@@ -36,7 +38,7 @@ def packet(
     body = struct.pack(
         "<QIIHHHBB8x", round(arrival_s * 1e9), 5000, backlog, 1514, 1448, reason, 0, 0x10
     )
-    return head(left_s, record.PACKET, fate, CLIENT_1, port) + body
+    return head(left_s, record_file.PACKET, fate, CLIENT_1, port) + body
 
 
 def read(tmp_path: Path, *records: bytes) -> record.Record:
@@ -80,17 +82,19 @@ def test_what_comes_while_it_is_read_is_left_for_the_next_look(
 ) -> None:
     path = tmp_path / "record.bin"
     path.write_bytes(flow(CLIENT_1, 40000) + ack(10.5, CLIENT_1, 40000, 11))
-    read_on = np.fromfile
+    opened, looks = left.reading, count()
 
     def goes_on(*args: Any) -> Any:
-        with path.open("ab") as file:
-            file.write(flow(CLIENT_2, 40000) + ack(11.0, CLIENT_2, 40000, 12))
-        return read_on(*args)
+        if next(looks):  # the first is for its size
+            with path.open("ab") as file:
+                file.write(flow(CLIENT_2, 40000) + ack(11.0, CLIENT_2, 40000, 12))
+        return opened(*args)
 
-    monkeypatch.setattr(np, "fromfile", goes_on)
+    monkeypatch.setattr(left, "reading", goes_on)
     seen = record.read([(path, EPOCH_S)], unfinished=True)
     assert [each["client"] for each in seen.flows] == [1]
     assert seen.tcp["flow"].tolist() == [0]
+    assert next(looks) > 1
 
 
 def test_packets_come_in_order_of_arrival_with_their_fates(tmp_path: Path) -> None:
@@ -111,9 +115,41 @@ def test_packets_come_in_order_of_arrival_with_their_fates(tmp_path: Path) -> No
     assert queue["payload"].tolist() == [1448] * 3
 
 
+def test_packets_that_come_at_once_are_in_order_of_the_queue(tmp_path: Path) -> None:
+    """Drops are written as they happen, before what had come before them leaves."""
+    draw = np.random.default_rng(7)
+    arrival_ms = np.sort(draw.integers(0, 40, 400))
+    backlog = draw.integers(0, 30, 400)
+    written = [
+        packet(10 + came / 1e3, 10 + came / 1e3 + late, record.SENT, 1, int(found))
+        for came, found, late in zip(arrival_ms, backlog, draw.integers(0, 2, 400), strict=True)
+    ]
+    queue = read(tmp_path, *written).queue
+    assert len(set(arrival_ms)) == 40
+    in_order = sorted(zip(arrival_ms * 10**6, backlog, strict=True))
+    assert [*zip(queue["arrival_ns"], queue["backlog"], strict=True)] == in_order
+
+
+def test_a_file_that_is_cut_as_it_is_read_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "record.bin"
+    path.write_bytes(flow(CLIENT_1, 1) + ack(10.5, CLIENT_1, 1, 11))
+    opened, looks = left.reading, count()
+
+    def cut(*args: Any) -> Any:
+        if next(looks):
+            os.truncate(path, 50)
+        return opened(*args)
+
+    monkeypatch.setattr(left, "reading", cut)
+    with pytest.raises(ValueError, match=r"record\.bin: was cut short"):
+        record.read([(path, EPOCH_S)])
+
+
 def retransmit(t_s: float, port: int, seq: int, length: int) -> bytes:
     body = struct.pack("<II24x", seq, length)
-    return head(t_s, record.RETRANSMIT, 0, CLIENT_1, port) + body
+    return head(t_s, record_file.RETRANSMIT, 0, CLIENT_1, port) + body
 
 
 def test_retransmits_have_a_row_per_segment(tmp_path: Path) -> None:

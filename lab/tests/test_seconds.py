@@ -6,7 +6,7 @@ import socket
 import struct
 from pathlib import Path
 
-from weir_lab import record, seconds, tally
+from weir_lab import record, record_file, seconds, tally
 
 EPOCH_S = 10.0
 CLIENT = "10.0.2.11"
@@ -18,7 +18,7 @@ def head(t_s: float, kind: int, state: int, port: int) -> bytes:
 
 
 def flow(port: int, ssthresh: int = 20) -> bytes:
-    return head(10.0, record.FLOW, 0, port) + struct.pack("<16sII8x", b"cubic", 1448, ssthresh)
+    return head(10.0, record_file.FLOW, 0, port) + struct.pack("<16sII8x", b"cubic", 1448, ssthresh)
 
 
 def sender(

@@ -1,10 +1,9 @@
-"""Reading what the lab kernel's recorder wrote (lab/kernel/modules/recorder.c)."""
+"""What the lab kernel's recorder wrote (lab/kernel/modules/recorder.c), as tables."""
 
 from __future__ import annotations
 
-import os
 import socket
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, get_args
@@ -15,43 +14,27 @@ from weir.ecn import Agreed
 from weir.records import FlowRecord
 from weir.rundir import Columns
 
-from weir_lab import left, seconds
+from weir_lab import seconds
+from weir_lab.record_file import (
+    ACK,
+    DEADLINE,
+    FLOW,
+    PACKET,
+    RETRANSMIT,
+    TYPES,
+    by_kind,
+    whole_bytes,
+)
 
-ACK, RETRANSMIT, PACKET, FLOW, DEADLINE = 1, 2, 3, 4, 8
+__all__ = ["DROPPED", "SENT", "Record", "between", "per_10ms", "read"]
+
 SENT, DROPPED, QUEUED = 0, 1, 2
 AGREED: tuple[Agreed, ...] = get_args(Agreed)
 """By TCPI_ECN_MODE_* of include/uapi/linux/tcp.h."""
 BIN_NS = 10_000_000
-
-_HEAD = [("t_ns", "<i8"), ("kind", "u1"), ("state", "u1"), ("port", ">u2"), ("addr", ">u4")]
-_BODY = {
-    ACK: [
-        (name, "<u4")
-        for name in (
-            "cwnd", "ssthresh", "in_flight", "srtt_us", "rto_us", "rwnd", "una", "delivered",
-        )
-    ],
-    RETRANSMIT: [("seq", "<u4"), ("len", "<u4"), ("spare", "V24")],
-    PACKET: [
-        ("arrival_ns", "<i8"), ("seq", "<u4"), ("backlog", "<u4"), ("size", "<u2"),
-        ("payload", "<u2"), ("reason", "<u2"), ("device", "u1"), ("flags", "u1"), ("ecn", "u1"),
-        ("marked", "u1"), ("spare", "V6"),
-    ],
-    FLOW: [
-        ("congestion_control", "S16"), ("mss", "<u4"), ("ssthresh", "<u4"), ("ecn", "u1"),
-        ("spare", "V7"),
-    ],
-    DEADLINE: [
-        ("margin_us", "<i8"), ("throughput_bps", "<i8"), ("alpha_milli", "<u4"),
-        ("beta_milli", "<u4"), ("spare", "V8"),
-    ],
-    **seconds.TYPES,
-}  # fmt: skip
-_TYPES = {kind: np.dtype(_HEAD + body) for kind, body in _BODY.items()}
-RECORD_BYTES = 48
 MOST_BYTES = 1 << 16
-MOST_FILE_BYTES = 2 << 30
-_CHUNK_BYTES = RECORD_BYTES << 15
+_ACK_COLUMNS = ("cwnd", "ssthresh", "srtt_us", "rto_us", "rwnd", "in_flight")
+_DEADLINE_COLUMNS = ("margin_us", "throughput_bps", "alpha_milli", "beta_milli")
 
 
 @dataclass(frozen=True)
@@ -89,12 +72,12 @@ def read(
     """
     # Once: a cell may go on writing, and an ACK is not to be read without its flow.
     sized = [
-        (path, _whole_bytes(path, unfinished=unfinished), round(epoch_s * 1e9))
+        (path, whole_bytes(path, unfinished=unfinished), round(epoch_s * 1e9))
         for path, epoch_s in files
     ]
     opened = np.concatenate(
-        [np.zeros(0, _TYPES[FLOW])]
-        + [_of_kind(rows, FLOW) for path, size, _ in sized for rows in _chunks(path, size)]
+        [np.zeros(0, TYPES[FLOW])]
+        + [rows for path, size, _ in sized for _, rows in by_kind(path, size, {FLOW})]
     )
     flows: list[FlowRecord] = [
         {
@@ -110,58 +93,35 @@ def read(
     ]
     flows += [{**flow, "flow": len(flows) + k} for k, flow in enumerate(traffic)]
     numbers = _FlowNumbers(np.concatenate([opened, _as_opened(traffic)]))
-    tcp, retransmits, queue, deadlines = [], [], [], []
-    summed: dict[int, list[NDArray[Any]]] = {kind: [] for kind in seconds.TYPES}
+    decode: dict[int, Callable[[NDArray[Any]], Columns]] = {
+        ACK: lambda rows: _columns(rows, _ACK_COLUMNS, numbers),
+        RETRANSMIT: lambda rows: _retransmits(rows, numbers, opened["mss"]),
+        PACKET: lambda rows: _queue(rows, numbers),
+        DEADLINE: lambda rows: _columns(rows, _DEADLINE_COLUMNS, numbers),
+    }
+    tables = {kind: [of_rows(np.zeros(0, TYPES[kind]))] for kind, of_rows in decode.items()}
+    summed = {kind: [np.zeros(0, TYPES[kind])] for kind in seconds.TYPES}
     for path, size, epoch_ns in sized:
-        for rows in _chunks(path, size):
-            tcp.append(_tcp(_since(_of_kind(rows, ACK), epoch_ns), numbers))
-            again = _since(_of_kind(rows, RETRANSMIT), epoch_ns)
-            retransmits.append(_retransmits(again, numbers, opened["mss"]))
-            queue.append(_queue(_since(_of_kind(rows, PACKET), epoch_ns), numbers))
-            decided = _since(_of_kind(rows, DEADLINE), epoch_ns)
-            deadlines.append(_deadlines(decided, numbers))
-            for kind, parts in summed.items():
-                parts.append(_since(_of_kind(rows, kind), epoch_ns))
+        for kind, rows in by_kind(path, size, decode.keys() | summed.keys()):
+            since = _since(rows, epoch_ns)
+            if kind in decode:
+                tables[kind].append(decode[kind](since))
+            else:
+                summed[kind].append(since)
     sums = {kind: np.concatenate(parts) for kind, parts in summed.items()}
     sender, crossing = sums[seconds.SENDER], sums[seconds.CROSSING]
     return Record(
         flows,
-        _joined(tcp),
-        _joined(retransmits),
-        _in_order(_joined(queue)),
+        _joined(tables[ACK]),
+        _joined(tables[RETRANSMIT]),
+        _in_order(_joined(tables[PACKET])),
         opened["ssthresh"].tolist(),
         [AGREED[mode] for mode in opened["ecn"]],
         seconds.senders(sender, numbers.of(sender)),
         seconds.crossings(crossing, numbers.of(crossing)),
         seconds.bins(sums[seconds.BIN]),
-        _joined(deadlines),
+        _joined(tables[DEADLINE]),
     )
-
-
-def _whole_bytes(path: Path, *, unfinished: bool) -> int:
-    if not os.path.lexists(path):
-        return 0
-    with left.reading(path.parent, path.name, MOST_FILE_BYTES) as file:
-        size = os.fstat(file.fileno()).st_size
-    if size % RECORD_BYTES and not unfinished:
-        raise ValueError(f"{path.name}: {size} bytes are not whole records")
-    return size - size % RECORD_BYTES
-
-
-def _chunks(path: Path, size: int) -> Iterator[NDArray[np.uint8]]:
-    """(n, RECORD_BYTES) records at a time: the whole file is never in memory. At least one."""
-    if not size:
-        yield np.zeros((0, RECORD_BYTES), np.uint8)
-        return
-    with left.reading(path.parent, path.name, MOST_FILE_BYTES) as file:
-        for start in range(0, size, _CHUNK_BYTES):
-            raw = np.fromfile(file, np.uint8, min(_CHUNK_BYTES, size - start))
-            yield raw.reshape(-1, RECORD_BYTES)
-
-
-def _of_kind(rows: NDArray[np.uint8], kind: int) -> NDArray[Any]:
-    found: NDArray[Any] = np.ascontiguousarray(rows[rows[:, 8] == kind]).view(_TYPES[kind])[:, 0]
-    return found
 
 
 def _since(rows: NDArray[Any], epoch_ns: int) -> NDArray[Any]:
@@ -178,7 +138,7 @@ def _joined(parts: list[Columns]) -> Columns:
 
 
 def _as_opened(flows: Sequence[FlowRecord]) -> NDArray[Any]:
-    found = np.zeros(len(flows), _TYPES[FLOW])
+    found = np.zeros(len(flows), TYPES[FLOW])
     for row, flow in zip(found, flows, strict=True):
         row["port"] = flow["remote_port"]
         row["addr"] = int.from_bytes(socket.inet_aton(flow["remote_address"]), "big")
@@ -190,8 +150,9 @@ class _FlowNumbers:
 
     def __init__(self, flows: NDArray[Any]) -> None:
         keys = _keys(flows)
-        self._order = np.argsort(keys)
-        self._keys = keys[self._order]
+        order = np.argsort(keys, kind="stable")
+        self._keys = keys[order]
+        self._numbers = order.astype(np.int16)
 
     def of(self, rows: NDArray[Any]) -> NDArray[np.int16]:
         """Flow number of each row; -1 where it belongs to none."""
@@ -199,7 +160,7 @@ class _FlowNumbers:
             return np.full(len(rows), -1, np.int16)
         keys = _keys(rows)
         at = np.minimum(np.searchsorted(self._keys, keys), len(self._keys) - 1)
-        return np.where(self._keys[at] == keys, self._order[at], -1).astype(np.int16)
+        return np.where(self._keys[at] == keys, self._numbers[at], np.int16(-1))
 
 
 def _keys(rows: NDArray[Any]) -> NDArray[np.int64]:
@@ -207,8 +168,7 @@ def _keys(rows: NDArray[Any]) -> NDArray[np.int64]:
     return keys
 
 
-def _tcp(rows: NDArray[Any], numbers: _FlowNumbers) -> Columns:
-    names = ("cwnd", "ssthresh", "srtt_us", "rto_us", "rwnd", "in_flight")
+def _columns(rows: NDArray[Any], names: Sequence[str], numbers: _FlowNumbers) -> Columns:
     columns: Columns = {"t_ns": rows["t_ns"].copy(), "flow": numbers.of(rows)}
     return columns | {name: rows[name].copy() for name in names}
 
@@ -227,12 +187,6 @@ def _retransmits(rows: NDArray[Any], numbers: _FlowNumbers, mss: NDArray[Any]) -
         "flow": np.repeat(flow, segments),
         "seq": (np.repeat(rows["seq"], segments) + ahead).astype(np.uint32),
     }
-
-
-def _deadlines(rows: NDArray[Any], numbers: _FlowNumbers) -> Columns:
-    names = ("margin_us", "throughput_bps", "alpha_milli", "beta_milli")
-    columns: Columns = {"t_ns": rows["t_ns"].copy(), "flow": numbers.of(rows)}
-    return columns | {name: rows[name].copy() for name in names}
 
 
 def _queue(rows: NDArray[Any], numbers: _FlowNumbers) -> Columns:
@@ -256,16 +210,42 @@ def _queue(rows: NDArray[Any], numbers: _FlowNumbers) -> Columns:
 
 def _in_order(queue: Columns) -> Columns:
     """By arrival; packets still queued at the end were written in no particular order."""
-    order = np.lexsort((queue["seq"], queue["backlog"], queue["arrival_ns"]))
+    order = _arrival_order(queue["arrival_ns"], queue["backlog"], queue["seq"])
     return {name: queue.pop(name)[order] for name in list(queue)}
+
+
+def _arrival_order(
+    arrival_ns: NDArray[Any], backlog: NDArray[Any], seq: NDArray[Any]
+) -> NDArray[np.intp]:
+    """Of those that came at once the one first that found less in the queue.
+
+    They were written as they left, so nearly in this order already, which the sort by arrival
+    makes use of: it takes a tenth of the time of one by all three.
+    """
+    order = np.argsort(arrival_ns, kind="stable")
+    one, next_ = order[:-1], order[1:]
+    at_once = arrival_ns[one] == arrival_ns[next_]
+    swapped = at_once & (
+        (backlog[one] > backlog[next_])
+        | ((backlog[one] == backlog[next_]) & (seq[one] > seq[next_]))
+    )
+    if swapped.any():
+        moment = np.append(0, np.cumsum(~at_once))
+        rows = np.flatnonzero(np.isin(moment, moment[1:][swapped]))
+        found = order[rows]
+        order[rows] = found[np.lexsort((seq[found], backlog[found], arrival_ns[found]))]
+    return order
 
 
 def between(columns: Columns, key: str, end_ns: int) -> Columns:
     """The rows whose `key` lies in [0, end_ns). Empties `columns`, to hold each column once."""
     times = columns[key]
-    kept = (times >= 0) & (times < end_ns)
+    rows = np.flatnonzero((times >= 0) & (times < end_ns))
     del times
-    return {name: columns.pop(name)[kept] for name in list(columns)}
+    if len(rows) and rows[-1] - rows[0] == len(rows) - 1:
+        within = slice(rows[0], rows[-1] + 1)
+        return {name: columns.pop(name)[within] for name in list(columns)}
+    return {name: columns.pop(name)[rows] for name in list(columns)}
 
 
 def per_10ms(queue: Columns, duration_s: float) -> Columns:
