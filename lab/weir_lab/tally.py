@@ -30,20 +30,18 @@ class Tally:
 def of_packets(queue: Columns) -> Tally:
     """Of one bottleneck's packets."""
     fate = queue["fate"]
-    sent = fate == SENT
-    order = np.argsort(queue["departure_ns"][sent], kind="stable")
-    departure = queue["departure_ns"][sent][order]
-    arrival = queue["arrival_ns"][sent][order]
-    size = queue["size"][sent][order].astype(np.int64)
+    sent = np.flatnonzero(fate == SENT)
+    left = sent[np.argsort(queue["departure_ns"][sent], kind="stable")]
+    departure, arrival = queue["departure_ns"][left], queue["arrival_ns"][left]
     # Departures n and n+1 are back to back when n+1 had arrived before n-1 left: by then the
     # token bucket was empty.
     busy = arrival[2:] < departure[:-2]
     return Tally(
-        sent=int(sent.sum()),
+        sent=len(sent),
         dropped=int((fate == DROPPED).sum()),
         deepest=int(queue["backlog"].max(initial=0)),
         busy_packets=int(busy.sum()),
-        busy_bytes=int(size[1:-1][busy].sum()),
+        busy_bytes=int(queue["size"][left[1:-1][busy]].sum(dtype=np.int64)),
         busy_ns=int((departure[2:] - departure[1:-1])[busy].sum()),
     )
 

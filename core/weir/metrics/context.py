@@ -86,10 +86,11 @@ def prepare(data: RunData) -> Context:
 def by_flow(columns: Columns, names: tuple[str, ...]) -> dict[int, Columns]:
     """The named columns split by flow, rows in their order."""
     flow = columns["flow"]
+    if not len(flow):
+        return {}
     order = np.argsort(flow, kind="stable")
-    found, starts = np.unique(flow[order], return_index=True)
-    parts = np.split(order, starts[1:])
+    starts = np.append(0, np.flatnonzero(np.diff(flow[order])) + 1)
     return {
-        int(number): {name: columns[name][part] for name in names}
-        for number, part in zip(found, parts, strict=False)  # no rows: one empty part, no flow
+        int(flow[part[0]]): {name: columns[name][part] for name in names}
+        for part in np.split(order, starts[1:])
     }

@@ -44,9 +44,10 @@ INFO = tuple(info for kind, _, what in _KINDS for info in _infos(kind, what))
 
 def spread(values_bps: Floats) -> dict[str, float]:
     """{"p05", "median", "p95", "iqr"} in bit/s, of at least one value."""
-    out = {name: float(np.percentile(values_bps, percent)) for name, percent, _ in _QUANTILES}
-    lower, upper = np.percentile(values_bps, [25, 75])
-    return {**out, "iqr": float(upper - lower)}
+    percents = [percent for _, percent, _ in _QUANTILES]
+    *told, lower, upper = np.percentile(values_bps, [*percents, 25, 75]).tolist()
+    names = (name for name, _, _ in _QUANTILES)
+    return {**dict(zip(names, told, strict=True)), "iqr": upper - lower}
 
 
 def measure(session: Session, context: Context) -> dict[str, Value]:

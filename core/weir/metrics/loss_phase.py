@@ -87,20 +87,23 @@ def phase_of_drops(
     bottleneck.
     """
     data = packets["payload"] > 0
-    arrival = packets["arrival_ns"][data].astype(np.float64) / 1e9
-    if not len(arrival):
+    fate = packets["fate"][data]
+    dropped = fate == DROPPED
+    if not dropped.any():
         return np.zeros(0, dtype=np.int64)
+    arrival = packets["arrival_ns"][data].astype(np.float64) / 1e9
     departure = packets["departure_ns"][data].astype(np.float64) / 1e9
-    fate, start = packets["fate"][data], _unwrap(packets["seq"][data])
+    start = _unwrap(packets["seq"][data])
     highest = np.maximum.accumulate(start + packets["payload"][data].astype(np.int64))
     new = np.concatenate(([True], highest[1:] > highest[:-1]))
-    transfer = np.maximum(np.searchsorted(request_s, arrival[new], side="right") - 1, 0)
-    found, first = np.unique(transfer, return_index=True)
-    last = np.append(first[1:], len(transfer)) - 1
+    came = arrival[new]
+    bounds = np.append(0, np.searchsorted(came, request_s[1:]))
+    found = np.flatnonzero(np.diff(bounds, append=len(came)))
+    first = bounds[found]
+    last = np.append(first[1:], len(came)) - 1
     leads = np.flatnonzero(new)[first]
     left = np.where(fate[leads] == SENT, departure[leads], arrival[leads])
-    all_sent = np.where(whole[found], arrival[new][last] - ahead_s, np.inf)
-    dropped = fate == DROPPED
+    all_sent = np.where(whole[found], came[last] - ahead_s, np.inf)
     own = np.maximum(np.searchsorted(start[leads], start[dropped], side="right") - 1, 0)
     burst = arrival[dropped] <= (left + rtt_s)[own]
     trailing = ~burst & (departure[dropped] > all_sent[own])

@@ -6,7 +6,7 @@ import numpy as np
 
 from weir.metrics.context import Context
 from weir.metrics.info import MetricInfo, Value
-from weir.metrics.network import SENT
+from weir.metrics.network import SENT, queueing_delay_s
 from weir.metrics.session import Session
 from weir.rundir.data import Columns
 
@@ -62,11 +62,9 @@ def measure(session: Session, context: Context) -> dict[str, Value]:
     parts = [packets for number, packets in (context.packets or {}).items() if number in flows]
     if not parts:
         return out
-    own = {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
-    sent = own["fate"] == SENT
-    delay_s = (own["departure_ns"][sent] - own["arrival_ns"][sent]).astype(np.float64) / 1e9
-    if len(delay_s):
-        out["own_queueing_delay_mean_s"] = float(delay_s.mean())
-        out["own_queueing_delay_p95_s"] = float(np.percentile(delay_s, 95))
+    names = {"fate", "arrival_ns", "departure_ns", "marked"} & parts[0].keys()
+    own = {name: np.concatenate([part[name] for part in parts]) for name in names}
+    if (delay := queueing_delay_s(own)) is not None:
+        out["own_queueing_delay_mean_s"], out["own_queueing_delay_p95_s"] = delay
     out["ce_marked_percent"] = marked_percent(own)
     return out
