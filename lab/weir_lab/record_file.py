@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Set
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -16,10 +16,13 @@ __all__ = [
     "ACK",
     "DEADLINE",
     "FLOW",
+    "KINDS",
     "PACKET",
     "RETRANSMIT",
     "TYPES",
-    "by_kind",
+    "chunks",
+    "counts",
+    "of_kind",
     "whole_bytes",
 ]
 
@@ -51,8 +54,9 @@ _BODY = {
 }  # fmt: skip
 TYPES = {kind: np.dtype(_HEAD + body) for kind, body in _BODY.items()}
 RECORD_BYTES = 48
+KINDS = 256
 MOST_FILE_BYTES = 2 << 30
-_CHUNK_RECORDS = 1 << 15
+_CHUNK_RECORDS = 1 << 13
 
 
 def whole_bytes(path: Path, *, unfinished: bool) -> int:
@@ -69,11 +73,10 @@ def whole_bytes(path: Path, *, unfinished: bool) -> int:
     return size - size % RECORD_BYTES
 
 
-def by_kind(path: Path, size: int, kinds: Set[int]) -> Iterator[tuple[int, NDArray[Any]]]:
-    """Records of these kinds in the file's first `size` bytes: a kind, and rows of its TYPES.
+def chunks(path: Path, size: int) -> Iterator[NDArray[np.void]]:
+    """The records in the file's first `size` bytes, some at a time, in the place of those before.
 
-    Those of a kind come in order, some at a time: the whole file is never in memory. Raises
-    ValueError where it is shorter by now.
+    Raises ValueError where it is shorter by now.
     """
     if not size:
         return
@@ -83,6 +86,18 @@ def by_kind(path: Path, size: int, kinds: Set[int]) -> Iterator[tuple[int, NDArr
             records = chunk[: (size - start) // RECORD_BYTES]
             if file.readinto(records.view(np.uint8)) < records.nbytes:
                 raise ValueError(f"{path.name}: was cut short as it was read")
-            of_record = records.view(np.uint8)[_KIND_AT::RECORD_BYTES]
-            for kind in kinds & set(np.flatnonzero(np.bincount(of_record)).tolist()):
-                yield kind, records[of_record == kind].view(TYPES[kind])
+            yield records
+
+
+def counts(records: NDArray[np.void]) -> NDArray[np.int64]:
+    """How many there are of each kind, by the kind's number."""
+    return np.bincount(_kinds(records), minlength=KINDS)
+
+
+def of_kind(records: NDArray[np.void], kind: int) -> NDArray[Any]:
+    """A copy of those of a kind, of its type in TYPES."""
+    return records[_kinds(records) == kind].view(TYPES[kind])
+
+
+def _kinds(records: NDArray[np.void]) -> NDArray[np.uint8]:
+    return records.view(np.uint8)[_KIND_AT::RECORD_BYTES]
