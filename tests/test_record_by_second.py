@@ -75,6 +75,20 @@ def test_what_is_known_is_the_same(both: tuple[CellResult, CellResult]) -> None:
     assert {name for name in NEEDS_PACKETS if {**run, **client}[name] is not None} == set()
 
 
+def test_a_summary_is_what_the_packets_add_up_to(
+    both: tuple[CellResult, CellResult], run_once: Runner
+) -> None:
+    full, _ = both
+    summary = run_once(asked({"tcp": "full", "queue": "summary"}))
+    assert told(summary.data.checks) == told(full.data.checks)
+    mine, theirs = summary.data.queue_10ms, full.data.queue_10ms
+    assert mine and theirs and theirs["dropped"].any()
+    assert {name: column.tolist() for name, column in mine.items()} == {
+        name: column.tolist() for name, column in theirs.items()
+    }
+    assert summary.data.queue is None and summary.data.queue_seconds is None
+
+
 def test_each_flows_seconds_add_up(both: tuple[CellResult, CellResult]) -> None:
     full, light = both
     acks, packets, _, _ = tables(full.data)

@@ -19,6 +19,7 @@ from weir.paths import (
     paths_of,
     with_upstream,
 )
+from weir.recording import sums_packets
 from weir.records import Check, Command, EventRecord
 from weir.resolved import Experiment
 from weir.rundir import Columns
@@ -84,7 +85,7 @@ def of_path(experiment: Experiment, number: int, applied: list[Command]) -> list
 
 def _tally(experiment: Experiment, record: Record, digit: int | None) -> Tally:
     """Of the bottleneck whose device has that digit; None: the record has no other's rows."""
-    if experiment["record"]["queue"] == "per-second":
+    if sums_packets(experiment):
         return tally.of_bins(_at(record.bins, digit))
     return tally.of_packets(_at(record.queue, digit))
 

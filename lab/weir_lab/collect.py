@@ -13,6 +13,7 @@ from weir import ecn
 from weir.errors import RunFailure
 from weir.paths import has_names, paths_of, with_upstream
 from weir.programs import is_program
+from weir.recording import sums_packets
 from weir.records import Check, Command, Counted, EventRecord, FlowRecord
 from weir.resolved import Client, Experiment
 from weir.rundir import Columns, RunData
@@ -137,8 +138,9 @@ def _data(
     own, upstream = _tables(
         experiment, seen.crossings if light else record.between(seen.queue, "arrival_ns", end_ns)
     )
-    bins, upstream_bins = _tables(experiment, seen.bins) if light else (own, upstream)
-    summed = keep["queue"] != "off"
+    summed = sums_packets(experiment)
+    bins, upstream_bins = _tables(experiment, seen.bins) if summed else (own, upstream)
+    by_10ms = keep["queue"] != "off"
     return RunData(
         experiment=experiment,
         players=players,
@@ -151,12 +153,12 @@ def _data(
         ),
         tcp_seconds=seen.senders if keep["tcp"] == "per-second" else None,
         queue=own if packets else None,
-        queue_10ms=_per_10ms(bins, experiment["duration_s"]) if summed else None,
+        queue_10ms=_per_10ms(bins, experiment["duration_s"]) if by_10ms else None,
         queue_seconds=own if light else None,
         upstream=upstream if packets else None,
         upstream_10ms=(
             _per_10ms(upstream_bins, experiment["duration_s"])
-            if upstream_bins is not None and summed
+            if upstream_bins is not None and by_10ms
             else None
         ),
         upstream_seconds=upstream if light else None,

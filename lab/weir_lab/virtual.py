@@ -15,7 +15,7 @@ from weir_lab.standstill import MOST_CPU_S
 
 __all__ = ["carried", "collected", "prepared", "run", "shape"]
 
-_LEVELS = {"off": boot.OFF, "full": boot.FULL, "summary": boot.FULL, "per-second": boot.SECONDS}
+_LEVELS = {"off": boot.OFF, "full": boot.FULL, "summary": boot.SECONDS, "per-second": boot.SECONDS}
 
 
 def run(

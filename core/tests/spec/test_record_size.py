@@ -39,6 +39,9 @@ def test_by_hand() -> None:
     assert most_bytes(experiment(4, "100s", steps, queue="per-second")) == pytest.approx(
         (50_000 + 100 * 104) * 48
     )
+    assert most_bytes(experiment(4, "100s", steps, queue="summary")) == pytest.approx(
+        (50_000 + 100 * 104) * 48
+    )
     # One client: 130 s of 3 Mbit/s and 15 % on top are 37,375 packets, less than the link carries.
     assert most_bytes(experiment(1, "100s", steps)) == pytest.approx(37_375 * 2 * 48)
 

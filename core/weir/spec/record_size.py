@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from weir import resolved
 from weir.errors import Problem
 from weir.paths import paths_of, with_upstream
+from weir.recording import sums_packets
 from weir.spec import traces
 from weir.units import PACKET_BYTES
 
@@ -31,7 +32,7 @@ def most_bytes(experiment: resolved.Experiment) -> float:
     """
     record = experiment["record"]
     bottlenecks = 2 if with_upstream(experiment) else 1
-    of_packets = record["queue"] in ("full", "summary")
+    of_packets = record["queue"] != "off" and not sums_packets(experiment)
     kinds = bottlenecks * of_packets + (record["tcp"] == "full")
     end_s = experiment["duration_s"]
     links = [path["downlink"] for path in paths_of(experiment)]
@@ -58,7 +59,7 @@ def _of_seconds(experiment: resolved.Experiment) -> float:
     per_s = 0.0
     if record["tcp"] == "per-second":
         per_s += flows
-    if record["queue"] == "per-second":
+    if sums_packets(experiment):
         per_s += flows * bottlenecks / paths + _BINS_PER_S * bottlenecks
     return per_s * experiment["duration_s"]
 
