@@ -21,6 +21,12 @@ _KEPT: Final = (
     "XDG_CACHE_HOME", "WEIR_CACHE", "WEIR_LAB_KERNEL", "WEIR_LAB_MEMORY", "WEIR_PLAYERS",
 )  # fmt: skip
 """Where programs, scratch files and lab kernels are; all else stays with the parent."""
+_ALLOCATION: Final = {
+    "MALLOC_MMAP_THRESHOLD_": str(32 << 20),
+    "MALLOC_TRIM_THRESHOLD_": str(32 << 20),
+}
+"""mallopt(3): up to so many bytes, memory that a run's tables leave is taken for its next ones. By
+itself the C library returns it, and the kernel clears it again page by page."""
 
 
 class ForkServer:
@@ -28,7 +34,8 @@ class ForkServer:
 
     def __init__(self, environment: Environment) -> None:
         ours, theirs = socket.socketpair()
-        variables = {name: os.environ[name] for name in _KEPT if name in os.environ}
+        kept = {name: os.environ[name] for name in _KEPT if name in os.environ}
+        variables = {**kept, **_ALLOCATION}
         variables["PYTHONPATH"] = os.pathsep.join(filter(None, sys.path))
         with theirs:
             self._process = subprocess.Popen(
