@@ -12,8 +12,9 @@ import os
 import stat
 import struct
 from collections.abc import Iterator
+from io import BufferedReader
 from pathlib import Path
-from typing import IO, Any, Final
+from typing import Any, Final
 
 from weir.errors import RunFailure
 
@@ -31,7 +32,7 @@ MOST_FILES: Final = 4096
 MOST_JSON_BYTES: Final = 16 << 20
 
 
-def reading(folder: Path, name: str, most_bytes: int) -> IO[bytes]:
+def reading(folder: Path, name: str, most_bytes: int) -> BufferedReader:
     """A file below `folder`, open for reading.
 
     Raises FileNotFoundError; RunFailure for anything but a regular file of at most so many bytes,

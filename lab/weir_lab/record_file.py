@@ -84,7 +84,7 @@ def chunks(path: Path, size: int) -> Iterator[NDArray[np.void]]:
     with left.reading(path.parent, path.name, MOST_FILE_BYTES) as file:
         for start in range(0, size, chunk.nbytes):
             records = chunk[: (size - start) // RECORD_BYTES]
-            if file.readinto(records.view(np.uint8)) < records.nbytes:
+            if file.readinto(records.view(np.uint8).data) < records.nbytes:
                 raise ValueError(f"{path.name}: was cut short as it was read")
             yield records
 
@@ -96,7 +96,8 @@ def counts(records: NDArray[np.void]) -> NDArray[np.int64]:
 
 def of_kind(records: NDArray[np.void], kind: int) -> NDArray[Any]:
     """A copy of those of a kind, of its type in TYPES."""
-    return records[_kinds(records) == kind].view(TYPES[kind])
+    found: NDArray[Any] = records[_kinds(records) == kind].view(TYPES[kind])
+    return found
 
 
 def _kinds(records: NDArray[np.void]) -> NDArray[np.uint8]:
