@@ -7,7 +7,6 @@ import os
 import signal
 import struct
 import threading
-import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, suppress
@@ -19,7 +18,7 @@ from weir.resolved import Experiment
 from weir_lab.boot import KernelKilled
 from weir_lab.cell import run_cell
 from weir_lab.confine import seccomp, system
-from weir_lab.forked import LINE
+from weir_lab.forked import LINE, settle
 from weir_lab.kernel import Kernel
 from weir_lab.zygote import Zygote
 from weir_testing.cells import client, experiment, kernel
@@ -262,8 +261,8 @@ def test_many_runs_leave_nothing_behind(tmp_path: Path, runs: int) -> None:
     zygote = zygote_for(kernel(), asked, tmp_path)
     try:
         said_by("true", kernel(), asked, tmp_path / "first", zygote)
-        # The helper closes what a run was ordered by once it has told its end.
-        time.sleep(0.1)
+        # What a run was ordered by is closed before the next line is taken.
+        assert settle(zygote.line())
         began = held(zygote)
         for number in range(runs):
             said_by("true", kernel(), asked, tmp_path / f"run-{number}", zygote)
