@@ -27,7 +27,7 @@ from weir.spec.load import load_campaign
 from weir_bench.common import show
 from weir_lab.kernel import Kernel
 from weir_lab.real.remote import Address, look_at
-from weir_lab.real.run import run_on
+from weir_lab.real.run import run
 from weir_lab.real.serve import TOKEN
 
 FILM_S = 5
@@ -62,7 +62,7 @@ def main(json: bool = False) -> int:
             scratch = Path(folder) / f"cell-{seed}"
             scratch.mkdir()
             began_s = time.perf_counter()
-            run_on(agents, experiment, seed, kernel, scratch, FILM_S + 60.0, lambda _: None)
+            run(experiment, seed, kernel, scratch, FILM_S + 60.0, lambda _: None, agents)
             beside_s.append(time.perf_counter() - began_s - FILM_S)
     found: dict[str, Any] = {"runs": RUNS, "load": load}
     found["beside_the_film_s_median"] = round(statistics.median(beside_s), 2)

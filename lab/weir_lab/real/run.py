@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from weir.errors import RunFailure
@@ -20,7 +22,7 @@ from weir_lab.real.merge import merge, merge_logs
 from weir_lab.real.messages import CELL
 from weir_lab.real.remote import Address
 
-__all__ = ["run", "run_on"]
+__all__ = ["run"]
 
 
 def run(
@@ -33,57 +35,43 @@ def run(
     agents: dict[str, Address] | None = None,
 ) -> CellResult:
     """`weir_lab.cell.run_cell` on the real clock; without agents, with one of its own."""
+    with _placed(experiment, seed, kernel, folder, agents) as (where, cell, parts):
+        started = time.perf_counter()
+        try:
+            probes = cell["probes"]
+            states = conduct(
+                parts, probes, where, seed, kernel.hash, folder, wall_limit_s, progress
+            )
+        finally:
+            log = merge_logs(folder, list(parts))
+        ran = time.perf_counter()
+        result = merge(experiment, cell, parts, folder, states, log)
+        result.wall_s = {"kernel": ran - started, "collect": time.perf_counter() - ran}
+        return result
+
+
+@contextmanager
+def _placed(
+    experiment: Experiment,
+    seed: int,
+    kernel: Kernel,
+    folder: Path,
+    agents: dict[str, Address] | None,
+) -> Iterator[tuple[dict[str, Address], Plan, dict[str, Part]]]:
+    """Where the parts of which plan are carried out. Raises RunFailure."""
     if agents is not None:
-        return run_on(agents, experiment, seed, kernel, folder, wall_limit_s, progress)
+        _require_clients(agents, experiment)
+        cell = part.with_outside(experiment, plan.make(experiment, seed, own_kernels=True))
+        yield agents, cell, part.parts(experiment, cell)
+        return
     if own := part.outside_hosts(experiment):
         raise RunFailure(
             f"{', '.join(own)}: an outside player needs a cell with agents of such, and this "
             "machine's own has none; see docs/outside-players.md"
         )
     cell = plan.make(experiment, seed)
-    parts = part.whole(experiment, cell)
     with local_agent(kernel, folder) as here:
-        where = {CELL: here}
-        return _run(where, cell, parts, experiment, seed, kernel, folder, wall_limit_s, progress)
-
-
-def run_on(
-    agents: dict[str, Address],
-    experiment: Experiment,
-    seed: int,
-    kernel: Kernel,
-    folder: Path,
-    wall_limit_s: float,
-    progress: Progress,
-) -> CellResult:
-    """Run on the agents given by host, wherever they are. Raises RunFailure."""
-    _require_clients(agents, experiment)
-    cell = part.with_outside(experiment, plan.make(experiment, seed, own_kernels=True))
-    parts = part.parts(experiment, cell)
-    return _run(agents, cell, parts, experiment, seed, kernel, folder, wall_limit_s, progress)
-
-
-def _run(
-    agents: dict[str, Address],
-    cell: Plan,
-    parts: dict[str, Part],
-    experiment: Experiment,
-    seed: int,
-    kernel: Kernel,
-    folder: Path,
-    wall_limit_s: float,
-    progress: Progress,
-) -> CellResult:
-    started = time.perf_counter()
-    try:
-        probes = cell["probes"]
-        states = conduct(parts, probes, agents, seed, kernel.hash, folder, wall_limit_s, progress)
-    finally:
-        log = merge_logs(folder, list(parts))
-    ran = time.perf_counter()
-    result = merge(experiment, cell, parts, folder, states, log)
-    result.wall_s = {"kernel": ran - started, "collect": time.perf_counter() - ran}
-    return result
+        yield {CELL: here}, cell, part.whole(experiment, cell)
 
 
 def _require_clients(agents: dict[str, Address], experiment: Experiment) -> None:
