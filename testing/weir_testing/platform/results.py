@@ -10,6 +10,7 @@ from typing import Any, Final
 
 import yaml
 from sqlalchemy import insert, select
+from sqlalchemy.orm import Session
 from weir import runkey
 from weir.expand import Expansion
 from weir.expand import Run as PlannedRun
@@ -19,9 +20,18 @@ from weir_engine.perform import write_run
 from weir_engine.row import digest
 from weir_engine.task import Environment, Task
 from weir_lab.kernel import Kernel
-from weir_orchestrator.db import Campaign, Combination, Metric, Result, Run, utc_now
+from weir_orchestrator.db import (
+    Campaign,
+    Combination,
+    Metric,
+    MetricValue,
+    Result,
+    Run,
+    utc_now,
+)
+from weir_orchestrator.db.dialect import insert_columns
 from weir_orchestrator.objects import failed_prefix, put_folder, run_prefix
-from weir_orchestrator.work.metric_rows import store_values, values
+from weir_orchestrator.work.metric_rows import values
 
 from weir_testing.platform import Platform, id_of
 from weir_testing.platform.campaigns import SPEC
@@ -29,6 +39,7 @@ from weir_testing.stand_in.cell import run_cell
 
 __all__ = ["Made", "make_runs", "stand_in", "store"]
 
+_OUTCOMES: Final = frozenset({"succeeded", "invalid"})
 KERNEL: Final = Kernel(Path("/nowhere"), "0123456789abcdef", "7.3-test", ("cubic", "reno"))
 
 
@@ -87,7 +98,8 @@ def store(
         session.add(_campaign(campaign_id, made, team))
         session.flush()
         numbers: dict[int, int] = {}
-        known: dict[str, int] = {}
+        outcomes = {key: state_of(position) for position, key in enumerate(made.keys)}
+        results = _results(platform, session, made, outcomes)
         for position, (run, key) in enumerate(zip(made.runs, made.keys, strict=True)):
             number = numbers.setdefault(id(run.levels), len(numbers))
             if run.replicate == 0:
@@ -101,10 +113,7 @@ def store(
                 )
             state = state_of(position)
             ended = state in {"succeeded", "invalid", "failed"}
-            result_id = None
-            if state in {"succeeded", "invalid"}:
-                result_id = _result(platform, session, key, state, made.folders[key], known)
-            elif state == "failed":
+            if state == "failed":
                 platform.objects.put_bytes(f"failed/{key}/log.txt", b"why it failed\n")
                 if failed is not None:
                     put_folder(platform.objects, failed_prefix(key), failed)
@@ -119,7 +128,7 @@ def store(
                     clock=run.experiment["clock"],
                     state=state,
                     reason="the cell gave up" if state == "failed" else "",
-                    result_id=result_id,
+                    result_id=results[key] if state in _OUTCOMES else None,
                     wall_s=1.0 + position if ended else None,
                     started_at=utc_now() if ended else None,
                     ended_at=utc_now() if ended else None,
@@ -147,35 +156,52 @@ def _campaign(campaign_id: uuid.UUID, made: Made, team: str) -> Campaign:
     )
 
 
-def _result(
-    platform: Platform, session: Any, key: str, state: str, folder: Path, known: dict[str, int]
-) -> int:
-    there: int | None = session.scalar(select(Result.id).where(Result.key == key))
-    if there is not None:
-        return there
-    size_bytes = put_folder(platform.objects, run_prefix(key), folder)
+def _results(
+    platform: Platform, session: Session, made: Made, outcomes: dict[str, str]
+) -> dict[str, int]:
+    """Ids of the runs' results by key; those that are not there yet are written, all at once."""
+    wanted = [key for key, outcome in outcomes.items() if outcome in _OUTCOMES]
+    stored = select(Result.key, Result.id).where(Result.key.in_(wanted))
+    there = dict(session.execute(stored).all())
+    new = [
+        _result(platform, key, outcomes[key], made.folders[key])
+        for key in wanted
+        if key not in there
+    ]
+    session.add_all(new)
+    session.flush()
+    _store_values(session, new)
+    return there | {result.key: result.id for result in new}
+
+
+def _result(platform: Platform, key: str, outcome: str, folder: Path) -> Result:
     metrics = jsonfile.read(folder / "metrics.json")
-    result = Result(
+    return Result(
         key=key,
-        outcome=state,
-        size_bytes=size_bytes,
+        outcome=outcome,
+        size_bytes=put_folder(platform.objects, run_prefix(key), folder, new=True),
         film_s=20.0,
         wall_s=1.0,
         metrics=metrics,
         digest=digest(metrics),
     )
-    session.add(result)
-    session.flush()
-    _name(session, {name for name, _, _ in values(metrics)}, known)
-    store_values(session, result.id, metrics, known)
-    return result.id
 
 
-def _name(session: Any, names: set[str], known: dict[str, int]) -> None:
-    """Add the ids of metrics to `known`: at once, where the platform asks for each of a hundred."""
-    if names <= known.keys():
+def _store_values(session: Session, results: list[Result]) -> None:
+    """The metrics of all: in one statement, where the platform writes each run's as it ends."""
+    rows = [(result.id, *row) for result in results for row in values(result.metrics)]
+    if not rows:
         return
+    result_ids, names, ranks, numbers = zip(*rows, strict=True)
+    ids = _name(session, set(names))
+    metric_ids = [ids[name] for name in names]
+    columns = {"result_id": result_ids, "metric_id": metric_ids, "rank": ranks, "value": numbers}
+    insert_columns(session, MetricValue, {}, columns)
+
+
+def _name(session: Session, names: set[str]) -> dict[str, int]:
+    """Ids of all metrics: named at once, where the platform asks for each of a hundred."""
     stored = select(Metric.name, Metric.id)
     if missing := names - dict(session.execute(stored).all()).keys():
         session.execute(insert(Metric), [{"name": name} for name in sorted(missing)])
-    known.update(session.execute(stored).all())
+    return dict(session.execute(stored).all())
