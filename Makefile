@@ -12,7 +12,7 @@ PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
 CAMPAIGN ?= campaigns/quickstart.yaml
 PYTEST ?=
 # More than the cores that it is meant for: tests also wait, for servers and the real clock.
-WORKERS ?= 5
+WORKERS ?= 4
 VERSION ?= dev
 # A wheel weir-lab-kernel of a release, in place of the minutes that the lab kernel's build takes.
 KERNEL_WHEEL ?=
@@ -49,7 +49,7 @@ demo: setup ## run the quickstart campaign and report on it (CAMPAIGN=... anothe
 
 web: web/dist/index.html ## build the web UI, which weir up serves
 
-WEB_SOURCES := $(shell find web -type f -not -path 'web/node_modules/*' -not -path 'web/dist/*' -not -path 'web/screenshots/*' 2>/dev/null)
+WEB_SOURCES := $(shell find web -path web/node_modules -prune -o -type f -not -path 'web/dist/*' -not -path 'web/screenshots/*' -print 2>/dev/null)
 
 web/node_modules/.package-lock.json: web/package.json web/package-lock.json web/.npmrc
 	@node -e 'const [a, b] = process.versions.node.split(".").map(Number); process.exit(a > 20 || (a == 20 && b >= 19) ? 0 : 1)' 2>/dev/null \
