@@ -28,11 +28,12 @@ from weir_lab.host_paths import of_one_length
 from weir_lab.watch import Watch
 from weir_lab.zygote import Zygote
 
-__all__ = ["LINE", "Forked", "NotForked", "given_line", "settle"]
+__all__ = ["LINE", "PATIENCE_S", "Forked", "NotForked", "given_line", "settle"]
 
 LINE: Final = "WEIR_ZYGOTE_LINE"
 """Environment variable: a line to a zygote for this process's run, as a descriptor."""
-_PATIENCE_S: Final = 10.0
+PATIENCE_S: Final = 10.0
+"""How long a zygote may take to end a run, before it is taken for hung."""
 _NUMBER: Final = struct.Struct("i")
 _WHY: Final = {
     101: "its zygote had ended",
@@ -115,7 +116,7 @@ class Forked:
         if self._own is not None and self.pid is None:
             self._own.close()
         with suppress(RunFailure, subprocess.TimeoutExpired):
-            self.wait(_PATIENCE_S)
+            self.wait(PATIENCE_S)
         with self._lock:
             self._line.close()
             if self.returncode is None:
@@ -167,11 +168,11 @@ def _exit_code(status: int | None) -> int:
     return -signal.SIGKILL
 
 
-def settle(line: socket.socket) -> bool:
+def settle(line: socket.socket, patience_s: float = PATIENCE_S) -> bool:
     """End the run that was ordered by a line, if there is one, and close the line. Returns whether
     it is over: a zygote that does not say so hangs."""
     with line:
-        line.settimeout(_PATIENCE_S)
+        line.settimeout(patience_s)
         try:
             line.shutdown(socket.SHUT_WR)
             while line.recv(1 << 10):

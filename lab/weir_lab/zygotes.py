@@ -74,13 +74,13 @@ class Zygotes:
             shutil.rmtree(runs, ignore_errors=True)
             raise
 
-    def evict(self) -> float | None:
-        """End those that have not been used for UNUSED_S; how long (s) until the next is due."""
+    def evict(self, unused_s: float = UNUSED_S) -> float | None:
+        """End those that have not been used for so long; how long (s) until the next is due."""
         now_s = time.monotonic()
         for asked, warm in list(self._warm.items()):
-            if now_s - warm.used_s >= UNUSED_S:
+            if now_s - warm.used_s >= unused_s:
                 self._end(asked)
-        due_s = [warm.used_s + UNUSED_S - now_s for warm in self._warm.values()]
+        due_s = [warm.used_s + unused_s - now_s for warm in self._warm.values()]
         return min(due_s, default=None)
 
     def leave(self) -> None:

@@ -5,15 +5,15 @@ from __future__ import annotations
 import math
 from collections import deque
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-import pytest
 from weir.expand import Expansion
 from weir.spec import load_campaign
 from weir_engine import campaign, provenance
-from weir_engine.executor import spawn
 from weir_engine.executor.local import LocalExecutor
+from weir_engine.executor.spawn import PROGRAM, ForkServer
 from weir_engine.kernels import Kernels
 from weir_engine.store import Store
 from weir_engine.task import Environment, Task
@@ -24,21 +24,13 @@ from weir_testing.checkout import shipped_campaigns
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-__all__ = ["SHIPPED", "first_run", "machine", "unconfined"]
+__all__ = ["SHIPPED", "first_run", "machine"]
 
 SHIPPED: Final = shipped_campaigns()
 _NOT_CONFINED: Final = (
     "from weir_lab import confine; confine.Confinement.enter = lambda self: None; "
 )
-"""A fork server's children inherit what it has become."""
-
-
-@contextmanager
-def unconfined() -> Iterator[None]:
-    """Runs carried out meanwhile, and their lab kernels, hold all rights of this process."""
-    with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(spawn, "PROGRAM", _NOT_CONFINED + spawn.PROGRAM)
-        yield
+"""Before a fork server's own program: its children inherit what it has become."""
 
 
 def first_run(file: Path, kernel: Kernel, at_most_s: float = math.inf) -> Task:
@@ -50,12 +42,12 @@ def first_run(file: Path, kernel: Kernel, at_most_s: float = math.inf) -> Task:
 
 
 @contextmanager
-def machine(kernel: Kernel, store: Path) -> Iterator[Callable[..., Path]]:
+def machine(kernel: Kernel, store: Path, *, confined: bool = True) -> Iterator[Callable[..., Path]]:
     """`carry_out(task, cut=False)`: its run directory; one fork server carries out all of them.
 
     What has the same key as a run before is not carried out again. Raises AssertionError where a
     run did not succeed. cut: invalid will do, for a film that is cut may be too short for a check
-    of its mean rates.
+    of its mean rates. confined: else runs, and their lab kernels, hold all rights of this process.
     """
     waiting = deque[Task]()
 
@@ -71,7 +63,9 @@ def machine(kernel: Kernel, store: Path) -> Iterator[Callable[..., Path]]:
             assert sound, ended.reason
         return Store(store).run_path(task.key)
 
-    executor = LocalExecutor(Environment(store, kernel, provenance.roles()), 1)
+    program = PROGRAM if confined else _NOT_CONFINED + PROGRAM
+    environment = Environment(store, kernel, provenance.roles())
+    executor = LocalExecutor(environment, 1, partial(ForkServer, program=program))
     updates = executor.execute(tasks())
     try:
         yield carry_out

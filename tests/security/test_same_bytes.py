@@ -14,7 +14,7 @@ from typing import Final
 import pytest
 from weir_lab.kernel import Kernel
 from weir_testing.files import HOST, contents
-from weir_testing.unconfined import SHIPPED, first_run, machine, unconfined
+from weir_testing.unconfined import SHIPPED, first_run, machine
 
 pytestmark = pytest.mark.kernel
 
@@ -56,7 +56,7 @@ def confined(
 
 @pytest.fixture(scope="module")
 def free(kernel: Kernel, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[..., Path]]:
-    with machine(kernel, tmp_path_factory.mktemp("free")) as carry_out:
+    with machine(kernel, tmp_path_factory.mktemp("free"), confined=False) as carry_out:
         yield carry_out
 
 
@@ -75,8 +75,6 @@ def test_a_run_is_the_same_confined_or_not(
 ) -> None:
     task, cut = first_run(file, kernel, at_most_s), math.isfinite(at_most_s)
     one = contents(confined(task, cut=cut), but=HOST)
-    # Its fork server becomes what it is where it starts: with the first.
-    with unconfined():
-        other = contents(free(task, cut=cut), but=HOST)
+    other = contents(free(task, cut=cut), but=HOST)
     assert one.keys() == other.keys() >= {"run.json", "metrics.json", "log.txt"}
     assert [name for name in one if one[name] != other[name]] == []

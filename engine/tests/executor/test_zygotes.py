@@ -18,7 +18,7 @@ from weir_engine.executor.zygotes import lent, of_store, warm_for
 from weir_engine.states import move
 from weir_engine.store import Store
 from weir_engine.task import Environment, RunUpdate, Task
-from weir_lab import forked, zygotes
+from weir_lab import zygotes
 from weir_lab.zygotes import Zygotes
 from weir_testing.cells import ABR, client, experiment, kernel, own_abr
 from weir_testing.command import processes_in
@@ -147,9 +147,7 @@ def pool(environment: Environment) -> Iterator[Zygotes]:
     made.close()
 
 
-def test_a_few_are_kept_the_last_used_ones(
-    environment: Environment, pool: Zygotes, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_few_are_kept_the_last_used_ones(environment: Environment, pool: Zygotes) -> None:
     shapes = [experiment({}, *[client()] * count) for count in range(1, zygotes.MOST + 2)]
     found = [warm_for(task(1, asked=asked), environment, pool) for asked in shapes]
     pids = [each.zygote.pid for each in found if each]
@@ -157,8 +155,7 @@ def test_a_few_are_kept_the_last_used_ones(
     assert warm_for(task(2, asked=shapes[1]), environment, pool) is found[1]
     warm_for(task(3, asked=shapes[0]), environment, pool)
     assert pids[1] in pool.pids and pids[2] not in pool.pids
-    monkeypatch.setattr(zygotes, "UNUSED_S", 0.0)
-    assert pool.evict() is None
+    assert pool.evict(unused_s=0.0) is None
     assert not pool.pids
 
 
@@ -185,15 +182,14 @@ def test_what_a_zygote_may_write_to_is_its_runs_alone(
 
 
 def test_a_zygote_that_hangs_is_ended_with_its_run(
-    environment: Environment, pool: Zygotes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    environment: Environment, pool: Zygotes, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr(forked, "_PATIENCE_S", 0.5)
     warm = warm_for(task(1), environment, pool)
     assert warm is not None
     for helper in children(warm.zygote.pid):
         os.kill(helper, signal.SIGSTOP)
     os.kill(warm.zygote.pid, signal.SIGSTOP)
-    with lent(warm, tmp_path / "work", None):
+    with lent(warm, tmp_path / "work", None, patience_s=0.5):
         pass
     assert not warm.zygote.alive
     again = warm_for(task(1), environment, pool)

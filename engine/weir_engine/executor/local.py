@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import signal
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from multiprocessing.connection import wait
 
@@ -32,8 +32,15 @@ class _Worker:
 class LocalExecutor:
     """Carries tasks out with `jobs` workers; see `Executor`."""
 
-    def __init__(self, environment: Environment, jobs: int) -> None:
+    def __init__(
+        self,
+        environment: Environment,
+        jobs: int,
+        start: Callable[[Environment], ForkServer] = ForkServer,
+    ) -> None:
+        """start: begins the fork server of a worker."""
         self._environment = environment
+        self._start = start
         self._jobs = jobs
         self._stopping = False
         self._killing = False
@@ -109,7 +116,7 @@ class LocalExecutor:
         for worker in workers:
             if worker.task is None:
                 return worker
-        workers.append(_Worker(ForkServer(self._environment)))
+        workers.append(_Worker(self._start(self._environment)))
         return workers[-1]
 
     def _hear(self, worker: _Worker, workers: list[_Worker]) -> RunUpdate | None:

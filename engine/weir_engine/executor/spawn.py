@@ -32,14 +32,15 @@ itself the C library returns it, and the kernel clears it again page by page."""
 class ForkServer:
     """A fork server, and the line to it: tasks go out, and plain data comes back."""
 
-    def __init__(self, environment: Environment) -> None:
+    def __init__(self, environment: Environment, program: str = PROGRAM) -> None:
+        """program: Python source that its process carries out."""
         ours, theirs = socket.socketpair()
         kept = {name: os.environ[name] for name in _KEPT if name in os.environ}
         variables = {**kept, **_ALLOCATION}
         variables["PYTHONPATH"] = os.pathsep.join(filter(None, sys.path))
         with theirs:
             self._process = subprocess.Popen(
-                [sys.executable, "-P", "-c", PROGRAM, str(theirs.fileno()), str(os.getpid())],
+                [sys.executable, "-P", "-c", program, str(theirs.fileno()), str(os.getpid())],
                 env=variables,
                 stdin=subprocess.DEVNULL,
                 pass_fds=[theirs.fileno()],

@@ -19,7 +19,7 @@ from typing import Final
 from weir.errors import WeirError
 from weir_lab import virtual
 from weir_lab.confine import cgroup
-from weir_lab.forked import settle
+from weir_lab.forked import PATIENCE_S, settle
 from weir_lab.kernel import find
 from weir_lab.zygotes import Warm, Zygotes
 
@@ -60,11 +60,12 @@ def _own_hash() -> str:
 
 @contextmanager
 def lent(
-    warm: Warm | None, work: Path, group: cgroup.Group | None
+    warm: Warm | None, work: Path, group: cgroup.Group | None, patience_s: float = PATIENCE_S
 ) -> Iterator[tuple[Path, socket.socket | None]]:
     """Where a run's folder `work`, which is not there yet, is until the end of the block, with a
     link from where it will be; and what the run is ordered by: at the end of the block it is over.
 
+    patience_s: how long the zygote may take for that.
     Raises OSError.
     """
     if warm is None:
@@ -78,7 +79,7 @@ def lent(
     try:
         yield within, line
     finally:
-        if not settle(line):
+        if not settle(line, patience_s):
             warm.zygote.close()
         work.unlink()
         within.rename(work)

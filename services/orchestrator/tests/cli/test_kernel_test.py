@@ -9,6 +9,9 @@ from pathlib import Path
 import pytest
 from weir_lab.kernel import inputs
 from weir_orchestrator.cli import main
+from weir_orchestrator.cli.local.kernel_tests_asked import asked_of
+from weir_orchestrator.cli.local.kernel_tests_told import say_what_lacks
+from weir_orchestrator.cli.local.kernels import changes_given
 
 SELFTESTS = "tools/testing/selftests/net"
 FILES = {
@@ -58,13 +61,13 @@ def test_what_is_refused(capsys: pytest.CaptureFixture[str], given: list[str], s
 
 
 def test_programs_that_are_not_installed_are_told_beforehand(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
-    monkeypatch.setattr("weir_engine.provenance.SEARCH_PATH", str(tmp_path))
-    both = ["--packetdrill", "p", "--kselftest", "net/mptcp/simult_flows.sh"]
-    assert main(["kernel", "test", *both]) == 3, "there is no such packetdrill"
-    said = capsys.readouterr().err.splitlines()
-    assert said[:2] == [
+    asked = asked_of(
+        Path("p"), ["net/mptcp/simult_flows.sh"], [], changes_given([], [], None).version
+    )
+    say_what_lacks(asked.calls(), search_path=str(tmp_path))
+    assert capsys.readouterr().err.splitlines() == [
         "ethtool: not here, and 1 cases of packetdrill call it: apt-get install ethtool",
         "mausezahn: not here, and net/mptcp/simult_flows.sh names it: apt-get install netsniff-ng",
     ]

@@ -81,6 +81,7 @@ def test(
     """
     from weir_engine import kernel_tests  # noqa: PLC0415 - imports the lab
     from weir_engine.kernel_tests import reports  # noqa: PLC0415
+    from weir_engine.provenance import SEARCH_PATH  # noqa: PLC0415
 
     for option, path in (("--tap", tap), ("--junit", junit)):
         if path is not None and not path.absolute().parent.is_dir():
@@ -89,7 +90,7 @@ def test(
     try:
         changes = changes_given(patches or [], config or [], version)
         asked = asked_of(packetdrill, kselftests or [], only or [], changes.version)
-        say_what_lacks(asked.calls())
+        say_what_lacks(asked.calls(), SEARCH_PATH)
         with TemporaryDirectory(prefix="weir-kernel-test-") as name:
             for told in asked.make_tools(Path(name)):
                 notes.print(told, markup=False)

@@ -26,12 +26,11 @@ _WORDS = {
 }
 
 
-def say_what_lacks(calls: Iterable[tuple[str, str, str]]) -> None:
-    """The guest has this machine's programs. calls: a program, its Debian package, who calls it."""
-    from weir_engine.provenance import SEARCH_PATH  # noqa: PLC0415 - imports the lab
-
+def say_what_lacks(calls: Iterable[tuple[str, str, str]], search_path: str) -> None:
+    """calls: a program, its Debian package, who calls it. search_path: the guest's, whose programs
+    are this machine's."""
     for program, package, who in calls:
-        if not shutil.which(program, path=SEARCH_PATH):
+        if not shutil.which(program, path=search_path):
             notes.print(f"{program}: not here, and {who}: apt-get install {package}", markup=False)
 
 
