@@ -17,7 +17,7 @@ from weir.expand import Run
 from weir_bench.common import middle, one_core, reference_run, require_kernel, show
 from weir_lab.cell import run_cell
 from weir_lab.zygote import Zygote
-from weir_testing.forks import order_by, zygote_for
+from weir_testing.forks import lent_by_zygote, zygote_for
 
 FILMS_S = (10, 60, 180)
 PAIRS = 15
@@ -28,9 +28,9 @@ def wall_s(run: Run, runs: Path, zygote: Zygote | None) -> float:
     """Of one run, from the experiment to its data; zygote: that forks it."""
     with tempfile.TemporaryDirectory(dir=runs) as folder:
         started = time.perf_counter()
-        if zygote is not None:
-            order_by(zygote)
-        run_cell(run.experiment, run.seed, require_kernel(), Path(folder), WALL_LIMIT_S)
+        lent = lent_by_zygote(zygote, run.experiment, run.seed) if zygote is not None else None
+        given = (run.experiment, run.seed, require_kernel(), Path(folder), WALL_LIMIT_S)
+        run_cell(*given, lent=lent)
         return time.perf_counter() - started
 
 

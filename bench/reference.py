@@ -21,7 +21,7 @@ from weir_engine import provenance
 from weir_engine.perform import write_run
 from weir_engine.task import Environment, Task
 from weir_lab.zygote import Zygote
-from weir_testing.forks import order_by, zygote_for
+from weir_testing.forks import lent_by_zygote, zygote_for
 
 REPEATS = 9
 
@@ -50,8 +50,8 @@ def _timed(task: Task, environment: Environment, folder: Path, zygote: Zygote) -
     watch = Milestones(folder / "cell" / "log.txt", ("FORKED", "EPOCH", "DONE"))
     watch.start()
     started = time.perf_counter()
-    order_by(zygote)
-    state, reason, wall_s = write_run(task, environment, out)
+    lent = lent_by_zygote(zygote, task.experiment, task.seed)
+    state, reason, wall_s = write_run(task, environment, out, lent=lent)
     ended = time.perf_counter()
     watch.done = True
     if state != "succeeded":

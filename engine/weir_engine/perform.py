@@ -24,6 +24,7 @@ from weir_engine.task import Environment, Task, kernel_of, wall_limit
 
 if TYPE_CHECKING:
     from weir.rundir import RunData
+    from weir_lab.forked import Lent
     from weir_lab.real.remote import Address
 
 __all__ = [
@@ -56,12 +57,17 @@ class Progress(TypedDict, total=False):
 Tell = Callable[[Progress], None]
 
 
-def carry_out(task: Task, environment: Environment, work: Path, tell: Tell) -> Ended:
-    """Carry a run out below `work`, an empty folder. Never raises for what can happen to a run."""
+def carry_out(
+    task: Task, environment: Environment, work: Path, tell: Tell, lent: Lent | None = None
+) -> Ended:
+    """Carry a run out below `work`, an empty folder. Never raises for what can happen to a run.
+
+    lent: what forks it, by a zygote that `work` is within one of.
+    """
     out = work / "run"
     try:
         out.mkdir()
-        state, reason, wall_s = write_run(task, environment, out, tell)
+        state, reason, wall_s = write_run(task, environment, out, tell, lent)
         return Ended.model_validate(
             {
                 "state": state,
@@ -81,7 +87,11 @@ def carry_out(task: Task, environment: Environment, work: Path, tell: Tell) -> E
 
 
 def write_run(
-    task: Task, environment: Environment, out: Path, tell: Tell = lambda what: None
+    task: Task,
+    environment: Environment,
+    out: Path,
+    tell: Tell = lambda what: None,
+    lent: Lent | None = None,
 ) -> tuple[str, str, dict[str, float]]:
     """Run the cell and write every file but host.json; (state, reason, wall times).
 
@@ -104,6 +114,7 @@ def write_run(
             limit_s,
             lambda film_s: tell({"film_s": round(film_s, 3)}),
             _agents(task),
+            lent,
         )
     tell({"ending": True})
     ran = time.perf_counter()

@@ -14,6 +14,7 @@ from weir_engine.states import History
 
 if TYPE_CHECKING:
     from weir_lab.collect import CellResult
+    from weir_lab.forked import Lent
     from weir_lab.kernel import Kernel
     from weir_lab.real.remote import Address
 
@@ -41,6 +42,7 @@ class CellRunner(Protocol):
         wall_limit_s: float,
         progress: Callable[[float], None],
         agents: dict[str, Address] | None,
+        lent: Lent | None,
     ) -> CellResult:
         """Run `experiment` with `seed` in `kernel`. Raises RunFailure."""
         ...

@@ -8,8 +8,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from weir.errors import Problem, SpecError
-from weir_lab import virtual
+from weir_lab import plan, virtual
 from weir_lab.asking import AskingCell
+from weir_lab.forked import Lent
 from weir_lab.zygotes import Zygotes
 
 from weir_gym.campaign import Combinations
@@ -50,13 +51,13 @@ class Episode:
         self._before_bps: float | None = None
         self._buffer_s = 0.0
         self._segments = experiment["content"]["segments"]
-        warm = zygotes.of(virtual.shape(experiment, kernel))
+        planned = plan.make(experiment, seed)
+        warm = zygotes.of(virtual.shape(experiment, planned, kernel))
         self._folder = tempfile.TemporaryDirectory(prefix="episode-", dir=warm.runs)
         folder = Path(self._folder.name) / "cell"
         folder.mkdir()
-        self.cell = AskingCell(
-            experiment, seed, kernel, client, folder, wall_limit_s, line=warm.zygote.line()
-        )
+        lent = Lent(planned, warm.zygote.line())
+        self.cell = AskingCell(experiment, seed, kernel, client, folder, wall_limit_s, lent=lent)
 
     def first(self) -> tuple[Observation, dict[str, Any]]:
         """What a reset returns. Raises RunFailure."""

@@ -18,7 +18,7 @@ from weir.resolved import Experiment
 from weir_lab.boot import KernelKilled
 from weir_lab.cell import run_cell
 from weir_lab.confine import seccomp, system
-from weir_lab.forked import LINE, settle
+from weir_lab.forked import settle
 from weir_lab.kernel import Kernel
 from weir_lab.zygote import Zygote
 from weir_testing.cells import client, experiment, kernel
@@ -198,13 +198,13 @@ def test_a_fork_reaches_no_other_runs_folder(
 
 
 def test_a_fork_moves_itself_to_its_runs_control_group(
-    short: Experiment, zygote: Zygote, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    short: Experiment, zygote: Zygote, tmp_path: Path
 ) -> None:
     """A file stands in for the group's cgroup.procs; only who is trusted may open it."""
     procs = tmp_path / "cgroup.procs"
     with procs.open("wb", buffering=0) as opened:
-        monkeypatch.setenv(LINE, str(zygote.line(opened.fileno()).detach()))
-    assert "END" in said_by(LOOK, kernel(), short, tmp_path / "run")
+        said = said_by(LOOK, kernel(), short, tmp_path / "run", zygote, opened.fileno())
+    assert "END" in said
     assert procs.read_text() == "0"
 
 

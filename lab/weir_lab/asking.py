@@ -10,7 +10,6 @@ from __future__ import annotations
 import fcntl
 import os
 import select
-import socket
 import threading
 import weakref
 from collections.abc import Iterable
@@ -29,6 +28,7 @@ from weir_client.errors import TRACEBACK
 
 from weir_lab import boot, left, plan, virtual, wiring
 from weir_lab.collect import MOST_ROWS_BYTES, CellResult
+from weir_lab.forked import Lent
 from weir_lab.guest.plan import Plan
 from weir_lab.kernel import Kernel
 from weir_lab.standstill import MOST_CPU_S, Standstill
@@ -80,13 +80,13 @@ class AskingCell:
     def __init__(
         self, experiment: Experiment, seed: int, kernel: Kernel, client: int, folder: Path,
         wall_limit_s: float, standstill_cpu_s: float = MOST_CPU_S,
-        line: socket.socket | None = None,
+        lent: Lent | None = None,
     ) -> None:  # fmt: skip
         """Boot. client: 1-based, one that `weir.whatif.decided` takes. folder: an empty one, which
         the guest writes to, and nobody else reads while it does. wall_limit_s: of the whole cell,
-        the time that answers take included. standstill_cpu_s: see `run_cell`. line: to a zygote
-        that forks it (weir_lab.zygote), and that the folder is within one of; None: one is booted,
-        and ends with the thread that calls this.
+        the time that answers take included. standstill_cpu_s: see `run_cell`. lent: what forks
+        it, by a zygote that the folder is within one of; None: one is booted, and ends with the
+        thread that calls this.
 
         Raises OSError, KernelGone, WeirError as `boot.start` does.
         """
@@ -98,7 +98,7 @@ class AskingCell:
         self._rows: IO[bytes] | None = None
         self._rows_read = 0
         self._rest = b""
-        self._cell = plan.make(experiment, seed)
+        self._cell = lent.plan if lent else plan.make(experiment, seed)
         _let_ask(self._cell, client)
         how = virtual.prepared(experiment, seed, self._cell, folder, standstill_cpu_s)
         (folder / ANSWER).symlink_to("0")
@@ -110,6 +110,7 @@ class AskingCell:
         self._console, theirs = os.pipe()
         try:
             fcntl.fcntl(theirs, fcntl.F_SETPIPE_SZ, PIPE_BYTES)
+            line = lent.line if lent else None
             self._guest = _Guest(boot.start(kernel, how, folder, theirs, watch, line))
         except BaseException:
             os.close(self._console)

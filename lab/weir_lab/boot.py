@@ -16,7 +16,7 @@ from typing import IO
 
 from weir.errors import RunFailure
 
-from weir_lab import forked, left, memory, process
+from weir_lab import left, memory, process
 from weir_lab.confine import profile
 from weir_lab.forked import Forked, NotForked
 from weir_lab.guest.plan import Before, dumped
@@ -102,16 +102,21 @@ class Boot:
         return BASE_MEMORY_MIB + CLIENT_MEMORY_MIB * self.clients + more_mib
 
 
-def run(kernel: Kernel, boot: Boot, folder: Path, wall_limit_s: float) -> str:
+def run(
+    kernel: Kernel,
+    boot: Boot,
+    folder: Path,
+    wall_limit_s: float,
+    line: socket.socket | None = None,
+) -> str:
     """Carry out with `folder` as the guest's writable folder; wait for its end.
 
-    Where the zygote that this process was given a line to does not fork it, that is told, and one
-    of its own does. Returns what the guest wrote on its console, its middle cut where it is long.
+    line: to a zygote of this shape. Where that does not fork it, it is told, and one of its own
+    does. Returns what the guest wrote on its console, its middle cut where it is long.
     Raises RunFailure when the wall-clock limit is reached, the guest spins, the kernel ends without
     having finished, the guest names a reason or leaves too much; KernelKilled when something
     outside ended it.
     """
-    line = forked.given_line() if boot.before is not None else None
     if line is not None:
         try:
             return _run(kernel, boot, folder, wall_limit_s, line)

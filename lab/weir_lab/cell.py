@@ -12,6 +12,7 @@ from weir_lab.standstill import MOST_CPU_S
 
 if TYPE_CHECKING:
     from weir_lab.collect import CellResult
+    from weir_lab.forked import Lent
     from weir_lab.kernel import Kernel
     from weir_lab.real.conduct import Progress
     from weir_lab.real.remote import Address
@@ -27,12 +28,14 @@ def run_cell(
     wall_limit_s: float,
     progress: Progress = lambda film_s: None,
     agents: dict[str, Address] | None = None,
+    lent: Lent | None = None,
     standstill_cpu_s: float = MOST_CPU_S,
 ) -> CellResult:
     """Run `experiment` with `seed` in `kernel`; `folder` is an empty one for its scratch files.
 
     progress: on the real clock, called every now and then with seconds of film so far.
     agents: on the real clock, by host, where they stand already; None: one of its own.
+    lent: on the virtual clock, what forks it; None: a lab kernel of its own does.
     standstill_cpu_s: on the virtual clock, CPU time that may be taken while it stands still.
     Raises RunFailure with a reason that a person can act on: the kernel does not know the
     congestion control, an ABR went wrong, the wall-clock limit was reached.
@@ -45,7 +48,7 @@ def run_cell(
         return run_real(experiment, seed, kernel, folder, wall_limit_s, progress, agents)
     from weir_lab.virtual import run as run_virtual  # noqa: PLC0415
 
-    return run_virtual(experiment, seed, kernel, folder, wall_limit_s, standstill_cpu_s)
+    return run_virtual(experiment, seed, kernel, folder, wall_limit_s, standstill_cpu_s, lent)
 
 
 def _require_congestion_control(experiment: Experiment, kernel: Kernel) -> None:

@@ -17,6 +17,7 @@ import threading
 import time
 from collections.abc import Iterable
 from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
@@ -24,14 +25,13 @@ from weir.errors import RunFailure
 
 from weir_lab import confine
 from weir_lab.confine.profile import Profile
+from weir_lab.guest.plan import Plan
 from weir_lab.host_paths import of_one_length
 from weir_lab.watch import Watch
 from weir_lab.zygote import Zygote
 
-__all__ = ["LINE", "PATIENCE_S", "Forked", "NotForked", "given_line", "settle"]
+__all__ = ["PATIENCE_S", "Forked", "Lent", "NotForked", "settle"]
 
-LINE: Final = "WEIR_ZYGOTE_LINE"
-"""Environment variable: a line to a zygote for this process's run, as a descriptor."""
 PATIENCE_S: Final = 10.0
 """How long a zygote may take to end a run, before it is taken for hung."""
 _NUMBER: Final = struct.Struct("i")
@@ -47,6 +47,15 @@ _WHY: Final = {
     109: "it could not be confined",
 }
 """Exit status of a fork that did not become a kernel: as in zygote.c."""
+
+
+@dataclass(frozen=True)
+class Lent:
+    """What a run is given to be forked. plan: its cell's, for whose shape a zygote was booted.
+    line: to that zygote."""
+
+    plan: Plan
+    line: socket.socket
 
 
 class NotForked(RunFailure):
@@ -182,9 +191,3 @@ def settle(line: socket.socket, patience_s: float = PATIENCE_S) -> bool:
         except OSError:  # it has died
             return True
     return True
-
-
-def given_line() -> socket.socket | None:
-    """The line that this process was given for its run, once."""
-    fd = os.environ.pop(LINE, None)
-    return socket.socket(fileno=int(fd)) if fd is not None else None

@@ -9,6 +9,7 @@ from weir.resolved import Experiment
 
 from weir_lab import boot, bytecode, left, plan, programs, record, traffic, wiring
 from weir_lab.collect import CellResult, collect
+from weir_lab.forked import Lent
 from weir_lab.guest.plan import Plan, dumped
 from weir_lab.kernel import Kernel
 from weir_lab.standstill import MOST_CPU_S
@@ -25,13 +26,14 @@ def run(
     folder: Path,
     wall_limit_s: float,
     standstill_cpu_s: float,
+    lent: Lent | None = None,
 ) -> CellResult:
     """`weir_lab.cell.run_cell` on the virtual clock: plan, boot, collect. Raises RunFailure."""
     started = time.perf_counter()
-    cell = plan.make(experiment, seed)
+    cell = lent.plan if lent else plan.make(experiment, seed)
     how = prepared(experiment, seed, cell, folder, standstill_cpu_s)
     planned = time.perf_counter()
-    log = boot.run(kernel, how, folder, wall_limit_s)
+    log = boot.run(kernel, how, folder, wall_limit_s, lent.line if lent else None)
     ran = time.perf_counter()
     result = collected(experiment, cell, folder, log)
     result.wall_s = {
@@ -73,9 +75,8 @@ def carried(
     )
 
 
-def shape(experiment: Experiment, kernel: Kernel) -> boot.Shape:
-    """What a zygote that forks its runs has to be booted for."""
-    cell = plan.make(experiment, 0)
+def shape(experiment: Experiment, cell: Plan, kernel: Kernel) -> boot.Shape:
+    """What a zygote that forks the plan's run has to be booted for."""
     return boot.shape(kernel, carried(experiment, 0, cell))
 
 

@@ -15,9 +15,11 @@ from weir.records import Check
 from weir.resolved import Experiment
 from weir.rundir import Columns
 from weir.runkey import canonical_json
+from weir_engine.executor.zygotes import Chosen
 from weir_lab import boot, left, plan, virtual
 from weir_lab.cell import run_cell
 from weir_lab.collect import CellResult
+from weir_lab.forked import Lent
 from weir_lab.guest.plan import dumped
 from weir_lab.kernel import Kernel, find
 from weir_lab.real.remote import Address
@@ -136,9 +138,11 @@ def run_impatiently(
     wall_limit_s: float,
     progress: Callable[[float], None],
     agents: dict[str, Address] | None,
+    lent: Lent | None,
 ) -> CellResult:
     """As run_cell; a guest that spins is found out after seconds."""
-    return run_cell(experiment, seed, kernel, folder, wall_limit_s, progress, agents, SPINS_CPU_S)
+    given = (experiment, seed, kernel, folder, wall_limit_s, progress, agents, lent)
+    return run_cell(*given, SPINS_CPU_S)
 
 
 class Runner:
@@ -170,9 +174,11 @@ class Runner:
         if self._zygotes is None or asked["clock"] == "real":
             result = run_cell(asked, seed, self._kernel, self.folder(), wall_limit_s)
         else:
-            warm = self._zygotes.of(virtual.shape(asked, self._kernel))
-            with forks.lent_to_this(warm, self._root / f"{next(self._numbers)}") as folder:
-                result = run_cell(asked, seed, self._kernel, folder, wall_limit_s)
+            planned = plan.make(asked, seed)
+            warm = self._zygotes.of(virtual.shape(asked, planned, self._kernel))
+            work = self._root / f"{next(self._numbers)}"
+            with forks.lent_to_this(Chosen(warm, planned), work) as (folder, lent):
+                result = run_cell(asked, seed, self._kernel, folder, wall_limit_s, lent=lent)
         if self._kept is not None:
             self._kept[name] = result
         return result

@@ -20,7 +20,6 @@ from typing import Any
 import pytest
 import weir_lab
 from weir_lab import boot, plan
-from weir_lab.forked import LINE
 from weir_lab.kernel import Kernel
 from weir_lab.zygote import Zygote
 from weir_testing import native_attacks
@@ -79,8 +78,7 @@ def forked_off(kernel: Kernel, runs: Path) -> str:
     how = boot.Boot(1, 1, False, False, before=before)
     zygote = Zygote(boot.shape(kernel, how), runs)
     try:
-        os.environ[LINE] = str(zygote.line().detach())
-        return boot.run(kernel, how, folder, PATIENCE_S)
+        return boot.run(kernel, how, folder, PATIENCE_S, zygote.line())
     finally:
         zygote.close()
 

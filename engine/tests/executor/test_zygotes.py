@@ -14,12 +14,12 @@ import pytest
 from weir.resolved import Experiment
 from weir_engine.executor.local import LocalExecutor
 from weir_engine.executor.spawn import PROGRAM
-from weir_engine.executor.zygotes import lent, of_store, warm_for
+from weir_engine.executor.zygotes import chosen, lent_by, of_store
 from weir_engine.states import move
 from weir_engine.store import Store
 from weir_engine.task import Environment, RunUpdate, Task
 from weir_lab import zygotes
-from weir_lab.zygotes import Zygotes
+from weir_lab.zygotes import Warm, Zygotes
 from weir_testing.cells import ABR, client, experiment, kernel, own_abr
 from weir_testing.command import processes_in
 from weir_testing.files import contents
@@ -140,6 +140,12 @@ def test_a_cancelled_run_leaves_its_zygote(environment: Environment) -> None:
     until(lambda: not processes_in(environment.store), "the end of all its processes")
 
 
+def warm_for(asked: Task, environment: Environment, pool: Zygotes) -> Warm:
+    choice = chosen(asked, environment, pool)
+    assert choice is not None
+    return choice.warm
+
+
 @pytest.fixture
 def pool(environment: Environment) -> Iterator[Zygotes]:
     made = of_store(Store(environment.store))
@@ -150,7 +156,7 @@ def pool(environment: Environment) -> Iterator[Zygotes]:
 def test_a_few_are_kept_the_last_used_ones(environment: Environment, pool: Zygotes) -> None:
     shapes = [experiment({}, *[client()] * count) for count in range(1, zygotes.MOST + 2)]
     found = [warm_for(task(1, asked=asked), environment, pool) for asked in shapes]
-    pids = [each.zygote.pid for each in found if each]
+    pids = [each.zygote.pid for each in found]
     assert pool.pids == set(pids[1:])
     assert warm_for(task(2, asked=shapes[1]), environment, pool) is found[1]
     warm_for(task(3, asked=shapes[0]), environment, pool)
@@ -163,8 +169,8 @@ def test_none_waits_with_a_kernel_that_a_campaign_changes(
     environment: Environment, pool: Zygotes
 ) -> None:
     changed = replace(kernel(), hash="0" * 16)
-    assert warm_for(replace(task(1), kernel=changed), environment, pool) is None
-    assert warm_for(replace(task(1), kernel=kernel()), environment, pool) is not None
+    assert chosen(replace(task(1), kernel=changed), environment, pool) is None
+    assert chosen(replace(task(1), kernel=kernel()), environment, pool) is not None
 
 
 def test_what_a_zygote_may_write_to_is_its_runs_alone(
@@ -172,25 +178,26 @@ def test_what_a_zygote_may_write_to_is_its_runs_alone(
 ) -> None:
     """A run's folder is within its zygote's for as long as the run goes on."""
     work = tmp_path / "work"
-    warm = warm_for(task(1), environment, pool)
-    assert warm is not None
-    with lent(warm, work, None) as (folder, _):
-        assert folder.parent == warm.runs and work.resolve() == folder
+    choice = chosen(task(1), environment, pool)
+    assert choice is not None
+    runs = choice.warm.runs
+    with lent_by(choice, work, None) as (folder, _):
+        assert folder.parent == runs and work.resolve() == folder
         folder.joinpath("left").touch()
     assert not work.is_symlink() and [path.name for path in work.iterdir()] == ["left"]
-    assert list(warm.runs.iterdir()) == []
+    assert list(runs.iterdir()) == []
 
 
 def test_a_zygote_that_hangs_is_ended_with_its_run(
     environment: Environment, pool: Zygotes, tmp_path: Path
 ) -> None:
-    warm = warm_for(task(1), environment, pool)
-    assert warm is not None
-    for helper in children(warm.zygote.pid):
+    choice = chosen(task(1), environment, pool)
+    assert choice is not None
+    zygote = choice.warm.zygote
+    for helper in children(zygote.pid):
         os.kill(helper, signal.SIGSTOP)
-    os.kill(warm.zygote.pid, signal.SIGSTOP)
-    with lent(warm, tmp_path / "work", None, patience_s=0.5):
+    os.kill(zygote.pid, signal.SIGSTOP)
+    with lent_by(choice, tmp_path / "work", None, patience_s=0.5):
         pass
-    assert not warm.zygote.alive
-    again = warm_for(task(1), environment, pool)
-    assert again is not None and again is not warm
+    assert not zygote.alive
+    assert warm_for(task(1), environment, pool).zygote is not zygote

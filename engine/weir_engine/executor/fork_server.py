@@ -39,7 +39,7 @@ from weir_engine.executor.process import (
     end_children,
     end_group,
 )
-from weir_engine.executor.zygotes import lent, of_store, warm_for
+from weir_engine.executor.zygotes import chosen, lent_by, of_store
 from weir_engine.keep import Outcome, keep, record_failure
 from weir_engine.perform import WORK
 from weir_engine.states import now
@@ -120,10 +120,10 @@ def _run(task: Task, environment: Environment, connection: Connection, zygotes: 
             holding.enter_context(hold(kernel.path))
             # Read here once for all runs.
             verify(kernel)
-        warm = warm_for(task, environment, zygotes)
+        choice = chosen(task, environment, zygotes)
         try:
-            with lent(warm, temporary / WORK, group) as (work, line):
-                means = run_process.Means(work, kept.path, group, line)
+            with lent_by(choice, temporary / WORK, group) as (work, lent):
+                means = run_process.Means(work, kept.path, group, lent)
                 ended, why, lost = _carry_out(task, environment, connection, means, zygotes)
         except OSError as error:
             return _not_begun(error)

@@ -9,16 +9,16 @@ from __future__ import annotations
 
 import os
 import signal
-import socket
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, NoReturn
 
-from weir_lab import confine, forked, memory, packages, parent, players, priority, programs
+from weir_lab import confine, memory, packages, parent, players, priority, programs
 from weir_lab.boot import Boot
 from weir_lab.confine import cgroup, profile
+from weir_lab.forked import Lent
 
 from weir_engine import jsonfile
 from weir_engine.ended import MOST_BYTES
@@ -35,12 +35,12 @@ _HOST_BYTES: Final = 4 * 2**30
 @dataclass(frozen=True)
 class Means:
     """What a run is given. work, kept: its folder, and that for its guests' memory. group: its own,
-    where there is one. line: to a zygote (weir_lab.zygote), where one forks it."""
+    where there is one. lent: what forks it, where a zygote does that waits."""
 
     work: Path
     kept: Path
     group: cgroup.Group | None
-    line: socket.socket | None
+    lent: Lent | None
 
 
 def live(
@@ -59,13 +59,13 @@ def live(
         signal.signal(signal.SIGTERM, _leave if task.placement else signal.SIG_DFL)
         os.environ[memory.FOLDER] = str(means.kept)
         os.environ["TMPDIR"] = str(means.work)
-        if means.line is not None:
-            os.environ[forked.LINE] = str(means.line.detach())
         if task.experiment["clock"] == "real" and not task.placement:
             priority.ask()  # the sandbox lets nobody ask any more
         with confine.ready(_profile(task, environment, [means.work, means.kept])) as confinement:
             confinement.enter()
-        ended = carry_out(task, environment, means.work, lambda what: _tell(writing, what))
+        ended = carry_out(
+            task, environment, means.work, lambda what: _tell(writing, what), means.lent
+        )
         _tell(writing, ended.model_dump())
         code = 0
     finally:

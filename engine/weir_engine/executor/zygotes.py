@@ -12,23 +12,33 @@ import os
 import socket
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
 from typing import Final
 
 from weir.errors import WeirError
-from weir_lab import virtual
+from weir_lab import plan, virtual
 from weir_lab.confine import cgroup
-from weir_lab.forked import PATIENCE_S, settle
+from weir_lab.forked import PATIENCE_S, Lent, settle
+from weir_lab.guest.plan import Plan
 from weir_lab.kernel import find
 from weir_lab.zygotes import Warm, Zygotes
 
 from weir_engine.store import Store
 from weir_engine.task import Environment, Task, kernel_of
 
-__all__ = ["lent", "of_store", "warm_for"]
+__all__ = ["Chosen", "chosen", "lent_by", "of_store"]
 
 _RUN: Final = "run"
+
+
+@dataclass(frozen=True)
+class Chosen:
+    """What forks a run, and the run's plan, which it was chosen by."""
+
+    warm: Warm
+    plan: Plan
 
 
 def of_store(store: Store) -> Zygotes:
@@ -37,7 +47,7 @@ def of_store(store: Store) -> Zygotes:
     return Zygotes(lambda: store.new_temporary(f"zygote-{next(numbers)}"))
 
 
-def warm_for(task: Task, environment: Environment, zygotes: Zygotes) -> Warm | None:
+def chosen(task: Task, environment: Environment, zygotes: Zygotes) -> Chosen | None:
     """A zygote for a task's run. None: the run boots one itself, and tells what is wrong where it
     cannot."""
     kernel = kernel_of(task, environment)
@@ -45,7 +55,8 @@ def warm_for(task: Task, environment: Environment, zygotes: Zygotes) -> Warm | N
     if task.experiment["clock"] != "virtual" or theirs or not kernel.path.exists():
         return None
     with suppress(OSError, WeirError):
-        return zygotes.of(virtual.shape(task.experiment, kernel))
+        planned = plan.make(task.experiment, task.seed)
+        return Chosen(zygotes.of(virtual.shape(task.experiment, planned, kernel)), planned)
     return None
 
 
@@ -59,25 +70,29 @@ def _own_hash() -> str:
 
 
 @contextmanager
-def lent(
-    warm: Warm | None, work: Path, group: cgroup.Group | None, patience_s: float = PATIENCE_S
-) -> Iterator[tuple[Path, socket.socket | None]]:
+def lent_by(
+    choice: Chosen | None,
+    work: Path,
+    group: cgroup.Group | None,
+    patience_s: float = PATIENCE_S,
+) -> Iterator[tuple[Path, Lent | None]]:
     """Where a run's folder `work`, which is not there yet, is until the end of the block, with a
-    link from where it will be; and what the run is ordered by: at the end of the block it is over.
+    link from where it will be; and what the run is lent: at the end of the block it is over.
 
     patience_s: how long the zygote may take for that.
     Raises OSError.
     """
-    if warm is None:
+    if choice is None:
         work.mkdir()
         yield work, None
         return
+    warm = choice.warm
     within = warm.runs / _RUN
     within.mkdir()
     work.symlink_to(within)
     line = _line(warm, group)
     try:
-        yield within, line
+        yield within, Lent(choice.plan, line)
     finally:
         if not settle(line, patience_s):
             warm.zygote.close()

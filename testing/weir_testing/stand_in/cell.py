@@ -20,6 +20,7 @@ from weir.records import Check, Command
 from weir.resolved import Experiment
 from weir.rundir import PLAYER, TCP, RunData, as_columns
 from weir_lab.collect import CellResult
+from weir_lab.forked import Lent
 from weir_lab.kernel import Kernel
 from weir_lab.real.remote import Address
 
@@ -32,6 +33,7 @@ def run_cell(
     wall_limit_s: float,
     progress: Callable[[float], None],
     agents: dict[str, Address] | None = None,
+    lent: Lent | None = None,
 ) -> CellResult:
     """Two seconds of film per segment, levels drawn from the seed."""
     if experiment["clock"] == "real":
