@@ -21,7 +21,8 @@ _Sha256 = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{64}$")]
 class Ended(BaseModel):
     """state: as judged by the run's own process. wall_s: seconds of each phase.
 
-    files: of the run directory it wrote, name and SHA-256 of each.
+    not_forked: the zygote that it was lent failed it, and nothing else. files: of the run directory
+    it wrote, name and SHA-256 of each.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
@@ -30,6 +31,7 @@ class Ended(BaseModel):
     reason: str = Field(default="", max_length=_REASON_CHARACTERS + 100)
     disk_full: bool = False
     lost: bool = False
+    not_forked: bool = False
     wall_s: dict[str, FiniteFloat] = Field(default={}, max_length=16)
     files: dict[str, _Sha256] = Field(default={}, max_length=5000)
 

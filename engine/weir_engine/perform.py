@@ -15,6 +15,7 @@ from weir.notes import notes
 from weir.programs import brings_code, relevant_roles
 from weir.records import Check, RunDocument
 from weir_lab.boot import KernelGone, KernelKilled
+from weir_lab.forked import NotForked
 
 from weir_engine import taking
 from weir_engine.ended import Ended, shortened
@@ -82,7 +83,12 @@ def carry_out(
         lost = isinstance(error, KernelGone | KernelKilled)
         files = {} if full else _left_behind(task, out, _traceback(error))
         return Ended(
-            state="failed", reason=shortened(reason), disk_full=full, lost=lost, files=files
+            state="failed",
+            reason=shortened(reason),
+            disk_full=full,
+            lost=lost,
+            not_forked=isinstance(error, NotForked),
+            files=files,
         )
 
 

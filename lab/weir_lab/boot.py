@@ -6,7 +6,6 @@ import errno
 import signal
 import socket
 import subprocess
-import sys
 import time
 from collections.abc import Mapping
 from contextlib import suppress
@@ -18,7 +17,7 @@ from weir.errors import RunFailure
 
 from weir_lab import left, memory, process
 from weir_lab.confine import profile
-from weir_lab.forked import Forked, NotForked
+from weir_lab.forked import Forked
 from weir_lab.guest.plan import Before, dumped
 from weir_lab.kernel import Kernel
 from weir_lab.packages import PACKAGES, folder_of
@@ -111,23 +110,12 @@ def run(
 ) -> str:
     """Carry out with `folder` as the guest's writable folder; wait for its end.
 
-    line: to a zygote of this shape. Where that does not fork it, it is told, and one of its own
-    does. Returns what the guest wrote on its console, its middle cut where it is long.
+    line: to a zygote of this shape; None: one of its own forks it. Returns what the guest wrote on
+    its console, its middle cut where it is long.
     Raises RunFailure when the wall-clock limit is reached, the guest spins, the kernel ends without
     having finished, the guest names a reason or leaves too much; KernelKilled when something
-    outside ended it.
+    outside ended it; NotForked when the zygote failed it.
     """
-    if line is not None:
-        try:
-            return _run(kernel, boot, folder, wall_limit_s, line)
-        except NotForked as why:
-            print(f"{why.reason}; a fresh one is booted", file=sys.stderr, flush=True)
-    return _run(kernel, boot, folder, wall_limit_s, None)
-
-
-def _run(
-    kernel: Kernel, boot: Boot, folder: Path, wall_limit_s: float, line: socket.socket | None
-) -> str:
     watch = Watch()
     try:
         with (folder / CONSOLE).open("wb") as log:

@@ -59,7 +59,8 @@ class Lent:
 
 
 class NotForked(RunFailure):
-    """A zygote did not fork a run, of which nothing has been carried out; a fresh one may."""
+    """A zygote did not tell of a fork that became a kernel; another may well. One that died may
+    have forked it: what may be left of both has to be ended, and the run's folder emptied."""
 
 
 class Forked:
@@ -104,8 +105,8 @@ class Forked:
     def wait(self, timeout: float | None = None) -> int:
         """Its exit code; negative: the signal that ended it.
 
-        Raises subprocess.TimeoutExpired; NotForked where it did not get to be a kernel; RunFailure
-        with what its own zygote could not do.
+        Raises subprocess.TimeoutExpired; NotForked; RunFailure with what its own zygote could not
+        do.
         """
         until_s = None if timeout is None else time.monotonic() + timeout
         with self._lock:

@@ -74,6 +74,12 @@ class Zygotes:
             shutil.rmtree(runs, ignore_errors=True)
             raise
 
+    def end(self, warm: Warm) -> None:
+        """End one that is not to fork any more, and the run that goes on."""
+        for asked, each in list(self._warm.items()):
+            if each is warm:
+                self._end(asked)
+
     def evict(self, unused_s: float = UNUSED_S) -> float | None:
         """End those that have not been used for so long; how long (s) until the next is due."""
         now_s = time.monotonic()

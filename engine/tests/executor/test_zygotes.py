@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import signal
 from collections.abc import Iterator
+from concurrent.futures import Future
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
@@ -18,11 +19,13 @@ from weir_engine.executor.zygotes import chosen, lent_by, of_store
 from weir_engine.states import move
 from weir_engine.store import Store
 from weir_engine.task import Environment, RunUpdate, Task
-from weir_lab import zygotes
+from weir_lab import memory, zygotes
 from weir_lab.zygotes import Warm, Zygotes
 from weir_testing.cells import ABR, client, experiment, kernel, own_abr
 from weir_testing.command import processes_in
 from weir_testing.files import contents
+from weir_testing.forks import helper_of
+from weir_testing.held_fork import kill_once_forked
 from weir_testing.patience import PATIENCE_S, until
 from weir_testing.platform.work import key_of
 
@@ -104,6 +107,57 @@ def test_a_zygote_that_was_killed_is_told_and_replaced(
     assert len(set(seen)) == 2
     assert folder_of(environment, tasks[0]) == folder_of(environment, tasks[1])
     assert "a fresh one is booted" in capfd.readouterr().err
+
+
+def test_a_run_of_a_zygote_that_dies_before_it_tells_of_the_fork_begins_anew(
+    environment: Environment, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """The fork goes on meanwhile, and leaves what would fail the run that finds it."""
+    tasks = [task(1), task(2)]
+
+    def begun() -> bool:
+        for log in Store(environment.store).temporary.rglob("cell/log.txt"):
+            if "EPOCH" in log.read_text():
+                log.with_name("client-1.error").write_text("left by a fork that nobody knows")
+                return True
+        return False
+
+    killed: list[Future[None]] = []
+    for event in LocalExecutor(environment, 1).execute(iter(tasks)):
+        if event.state != "running":
+            assert event.state == "succeeded", event.reason
+        if event.state == "succeeded" and not killed:
+            (zygote,) = waiting()
+            killed.append(kill_once_forked(helper_of(zygote), begun))
+    killed[0].result(PATIENCE_S)
+    assert folder_of(environment, tasks[0]) == folder_of(environment, tasks[1])
+    assert "that forks runs has ended; the run boots a fresh one" in capfd.readouterr().err
+    assert not processes_in(environment.store)
+    assert list(Store(environment.store).temporary.iterdir()) == []
+
+
+def test_a_run_whose_zygote_has_no_memory_for_it_boots_its_own(
+    environment: Environment,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capfd: pytest.CaptureFixture[str],
+) -> None:
+    """The folder that the fork's memory is made in is not there."""
+    memory_in = tmp_path / "memory"
+    memory_in.mkdir()
+    monkeypatch.setenv(memory.FOLDER, str(memory_in))
+    tasks, of_zygote = [task(1), task(2)], list[Path]()
+    for event in LocalExecutor(environment, 1).execute(iter(tasks)):
+        if event.state != "running":
+            assert event.state == "succeeded", event.reason
+        if event.state == "succeeded" and not of_zygote:
+            of_zygote.extend(memory_in.iterdir())
+            of_zygote[0].rename(tmp_path / "moved")
+    assert len(of_zygote) == 1
+    assert folder_of(environment, tasks[0]) == folder_of(environment, tasks[1])
+    said = capfd.readouterr().err
+    assert "no file could be made for its guest's memory; the run boots a fresh one" in said
+    assert list(memory_in.iterdir()) == []
 
 
 def state(pid: int) -> str:

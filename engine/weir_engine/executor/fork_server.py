@@ -17,7 +17,9 @@ import shutil
 import signal
 import sys
 import time
+from collections.abc import Callable
 from multiprocessing.connection import Connection
+from pathlib import Path
 from typing import Any, Final
 
 from pydantic import ValidationError
@@ -39,7 +41,7 @@ from weir_engine.executor.process import (
     end_children,
     end_group,
 )
-from weir_engine.executor.zygotes import chosen, lent_by, of_store
+from weir_engine.executor.zygotes import Chosen, chosen, lent_by, of_store
 from weir_engine.keep import Outcome, keep, record_failure
 from weir_engine.perform import WORK
 from weir_engine.states import now
@@ -48,6 +50,8 @@ from weir_engine.task import Environment, Task, kernel_of, wall_limit
 
 __all__ = ["main"]
 
+_End = tuple[Ended | None, str, bool]
+"""How a run's process says that it ended; or None, why it does not, and whether it was killed."""
 _PROGRESS: Final = (b'{"film_s"', b'{"ending"')
 _CELL_GRACE_S: Final = 15.0
 """For setting a cell's agents free, each of which ends a lab kernel first."""
@@ -120,11 +124,17 @@ def _run(task: Task, environment: Environment, connection: Connection, zygotes: 
             holding.enter_context(hold(kernel.path))
             # Read here once for all runs.
             verify(kernel)
-        choice = chosen(task, environment, zygotes)
+        work = temporary / WORK
+
+        def attempt(choice: Chosen | None) -> _End:
+            with lent_by(choice, work, group) as (folder, lent):
+                means = run_process.Means(folder, kept.path, group, lent)
+                return _carry_out(task, environment, connection, means, zygotes)
+
         try:
-            with lent_by(choice, temporary / WORK, group) as (work, lent):
-                means = run_process.Means(work, kept.path, group, lent)
-                ended, why, lost = _carry_out(task, environment, connection, means, zygotes)
+            ended, why, lost = _by_either(
+                attempt, chosen(task, environment, zygotes), work, zygotes
+            )
         except OSError as error:
             return _not_begun(error)
         if lost and group is not None and group.ran_out():
@@ -141,14 +151,32 @@ def _not_begun(error: OSError) -> Outcome:
     return {"state": "failed", "reason": str(error), "disk_full": is_disk_full(error)}
 
 
+def _by_either(
+    attempt: Callable[[Chosen | None], _End], choice: Chosen | None, work: Path, zygotes: Zygotes
+) -> _End:
+    """By the zygote that is chosen, and where that fails it by one that the run's process boots.
+
+    Raises OSError.
+    """
+    end = attempt(choice)
+    if choice is None or end[0] is None or not end[0].not_forked:
+        return end
+    print(f"{end[0].reason}; the run boots a fresh one", file=sys.stderr, flush=True)
+    # A zygote that died may have forked it before that.
+    zygotes.end(choice.warm)
+    end_children(but=zygotes.pids)
+    shutil.rmtree(work)
+    return attempt(None)
+
+
 def _carry_out(
     task: Task,
     environment: Environment,
     connection: Connection,
     means: run_process.Means,
     zygotes: Zygotes,
-) -> tuple[Ended | None, str, bool]:
-    """As `_await`, whose child is the run's process."""
+) -> _End:
+    """Of a run's process that is begun for it."""
     reading, writing = os.pipe()
     own = os.getpid()
     child = os.fork()
@@ -174,8 +202,8 @@ def _carry_out(
 
 def _await(
     child: int, reading: int, connection: Connection, limit_s: float, grace_s: float
-) -> tuple[Ended | None, str, bool]:
-    """How the child says it ended, or None and why it does not; whether it was killed."""
+) -> _End:
+    """Of the child."""
     watched: list[Any] = [reading, connection]
     until_s = time.monotonic() + limit_s
     rest, last = b"", b""
@@ -216,7 +244,7 @@ def _await(
     return None, why, os.waitstatus_to_exitcode(status) == -signal.SIGKILL
 
 
-def _understood(said: bytes) -> tuple[Ended | None, str, bool]:
+def _understood(said: bytes) -> _End:
     try:
         return Ended.model_validate_json(said), "", False
     except ValidationError as error:

@@ -88,16 +88,17 @@ def lent_by(
         return
     warm = choice.warm
     within = warm.runs / _RUN
-    within.mkdir()
-    work.symlink_to(within)
     line = _line(warm, group)
     try:
+        within.mkdir()
+        work.symlink_to(within)
         yield within, Lent(choice.plan, line)
     finally:
         if not settle(line, patience_s):
             warm.zygote.close()
-        work.unlink()
-        within.rename(work)
+        work.unlink(missing_ok=True)
+        with suppress(FileNotFoundError):  # it could not be made
+            within.rename(work)
 
 
 def _line(warm: Warm, group: cgroup.Group | None) -> socket.socket:
