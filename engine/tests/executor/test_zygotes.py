@@ -164,6 +164,23 @@ def state(pid: int) -> str:
     return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
 
 
+def test_a_forked_run_has_no_folder_for_memory_beside_its_zygotes(
+    environment: Environment, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    memory_in = tmp_path / "memory"
+    memory_in.mkdir()
+    monkeypatch.setenv(memory.FOLDER, str(memory_in))
+    spins = own_abr(ABR.format(body="return sum(iter(int, 1))"))
+    executor, seen = LocalExecutor(environment, 1), list[Path]()
+    for event in executor.execute(iter([task(1, 1, experiment({}, client(), spins))])):
+        if event.state == "running":
+            until(lambda: processes_in(environment.store), "the fork")
+            seen += memory_in.iterdir()
+            executor.cancel(event.task.key)
+    assert len(seen) == 1
+    until(lambda: not list(memory_in.iterdir()), "the zygote's end")
+
+
 @pytest.mark.parametrize("killed", ["fork server", "zygote"])
 def test_whoever_is_killed_during_a_run_leaves_no_process(
     environment: Environment, killed: str

@@ -107,12 +107,10 @@ def _warm() -> None:
 def _run(task: Task, environment: Environment, connection: Connection, zygotes: Zygotes) -> Outcome:
     try:
         temporary = Store(environment.store).new_temporary(task.key)
-        kept = run_process.memory_for(task)
     except OSError as error:
         return _not_begun(error)
     started = now()
     with contextlib.ExitStack() as holding:
-        holding.callback(kept.remove)
         most_bytes = run_process.memory_bytes(task)
         try:
             group = holding.enter_context(cgroup.of_run(most_bytes, run_process.PROCESSES))
@@ -127,8 +125,13 @@ def _run(task: Task, environment: Environment, connection: Connection, zygotes: 
         work = temporary / WORK
 
         def attempt(choice: Chosen | None) -> _End:
-            with lent_by(choice, work, group) as (folder, lent):
-                means = run_process.Means(folder, kept.path, group, lent)
+            with contextlib.ExitStack() as of_attempt:
+                kept = None
+                if choice is None:
+                    kept = run_process.memory_for(task)
+                    of_attempt.callback(kept.remove)
+                folder, lent = of_attempt.enter_context(lent_by(choice, work, group))
+                means = run_process.Means(folder, kept.path if kept else None, group, lent)
                 return _carry_out(task, environment, connection, means, zygotes)
 
         try:

@@ -34,11 +34,12 @@ _HOST_BYTES: Final = 4 * 2**30
 
 @dataclass(frozen=True)
 class Means:
-    """What a run is given. work, kept: its folder, and that for its guests' memory. group: its own,
-    where there is one. lent: what forks it, where a zygote does that waits."""
+    """What a run is given. work: its folder. kept: that for its guests' memory, where its process
+    boots them. group: its own, where there is one. lent: what forks it, where a zygote does that
+    waits."""
 
     work: Path
-    kept: Path
+    kept: Path | None
     group: cgroup.Group | None
     lent: Lent | None
 
@@ -57,11 +58,14 @@ def live(
         os.setpgid(0, 0)
         parent.die_with(started_by)
         signal.signal(signal.SIGTERM, _leave if task.placement else signal.SIG_DFL)
-        os.environ[memory.FOLDER] = str(means.kept)
+        folders = [means.work]
+        if means.kept is not None:
+            os.environ[memory.FOLDER] = str(means.kept)
+            folders.append(means.kept)
         os.environ["TMPDIR"] = str(means.work)
         if task.experiment["clock"] == "real" and not task.placement:
             priority.ask()  # the sandbox lets nobody ask any more
-        with confine.ready(_profile(task, environment, [means.work, means.kept])) as confinement:
+        with confine.ready(_profile(task, environment, folders)) as confinement:
             confinement.enter()
         ended = carry_out(
             task, environment, means.work, lambda what: _tell(writing, what), means.lent
