@@ -1,0 +1,98 @@
+"""What many runs leave in a fork server and in its zygote: nothing."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+from weir_engine.executor.local import LocalExecutor
+from weir_engine.states import move
+from weir_engine.store import Store
+from weir_engine.task import Environment, Task
+from weir_lab import memory
+from weir_testing.cells import client, experiment, kernel
+from weir_testing.patience import PATIENCE_S, until
+from weir_testing.platform.work import key_of
+
+pytestmark = pytest.mark.kernel
+
+WARM_UP = 20
+"""Runs until allocators and caches have what they keep."""
+GROWN_MIB = 16
+"""Of all processes' own memory, by chance: of each of 10,000 runs 1.7 kB."""
+LONG_S = 3 * 3600.0
+
+
+@pytest.mark.parametrize(
+    "runs",
+    [30, pytest.param(10_000, marks=[pytest.mark.long, pytest.mark.timeout(LONG_S)])],
+)
+def test_many_runs_leave_nothing_behind(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, runs: int
+) -> None:
+    memory_in = tmp_path / "memory"
+    memory_in.mkdir()
+    monkeypatch.setenv(memory.FOLDER, str(memory_in))
+    environment = Environment(tmp_path / "store", kernel(), {"hash": "r" * 32}, PATIENCE_S)
+    folders = (memory_in, Store(environment.store).temporary)
+    history = move(move([], "pending"), "queued")
+    asked = experiment({"duration_s": 4.0}, client())
+    task = Task(key_of(1), "small", {}, 1, 1, asked, replaces=True, history=history)
+    number, began = 0, dict[str, int]()
+
+    def grown() -> dict[str, int]:
+        now = held(*folders)
+        now["own MiB"] -= GROWN_MIB
+        return {name: count for name, count in now.items() if count > began[name]}
+
+    for event in LocalExecutor(environment, 1).execute(iter([task] * (WARM_UP + runs))):
+        if event.state == "running":
+            continue
+        assert event.state == "succeeded", event.reason
+        number += 1
+        if number == WARM_UP:
+            began |= held(*folders)
+        if number == WARM_UP + runs:  # and not later, when the fork server ends
+            until(lambda: not grown(), f"what it held at the beginning, {began}", patience_s=60)
+    assert number == WARM_UP + runs and began["descriptors"] > 0
+
+
+def held(*folders: Path) -> dict[str, int]:
+    """By this process and all below it. own MiB: of memory that is no file's."""
+    pids = list(below(os.getpid()))
+    fds = [fd for pid in pids for fd in Path(f"/proc/{pid}/fd").iterdir()]
+    return {
+        "descriptors": len(fds),
+        "processes": len(pids),
+        "own MiB": sum(map(anonymous_kib, pids)) >> 10,
+        "guests' MiB": sum(guest_bytes(fds).values()) >> 20,
+        "files": sum(len(list(folder.rglob("*"))) for folder in folders),
+    }
+
+
+def below(pid: int) -> Iterator[int]:
+    """A process, and what it and those started that it started."""
+    yield pid
+    for task in Path(f"/proc/{pid}/task").iterdir():
+        for child in (task / "children").read_text().split():
+            yield from below(int(child))
+
+
+def anonymous_kib(pid: int) -> int:
+    lines = Path(f"/proc/{pid}/status").read_text().splitlines()
+    (found,) = [line.split()[1] for line in lines if line.startswith("RssAnon:")]
+    return int(found)
+
+
+def guest_bytes(fds: list[Path]) -> dict[int, int]:
+    """What files of guests' memory take, by their number."""
+    found = {}
+    for fd in fds:
+        with suppress(FileNotFoundError):
+            if "weir-memory-" in os.readlink(fd):  # noqa: PTH115 - a deleted file is no path
+                state = fd.stat()
+                found[state.st_ino] = state.st_blocks * 512
+    return found
