@@ -7,17 +7,22 @@ virtual time: a first run would differ from the second.
 from __future__ import annotations
 
 import compileall
+from collections.abc import Iterable
 from functools import cache
 
 __all__ = ["compile_packages"]
 
 
-@cache
-def compile_packages(folders: tuple[str, ...]) -> None:
-    """Compile the packages that these folders are, where they are not, once in this process.
+def compile_packages(folders: Iterable[str]) -> None:
+    """Compile the packages that these folders are, where they are not, each once in this process.
 
     Where nothing may be written, as in an installation by another user, they stay as they are:
     compile them when installing.
     """
     for folder in folders:
-        compileall.compile_dir(folder, quiet=2)
+        _compile(folder)
+
+
+@cache
+def _compile(folder: str) -> None:
+    compileall.compile_dir(folder, quiet=2)

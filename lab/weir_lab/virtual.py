@@ -52,7 +52,7 @@ def prepared(
     standstill_cpu_s: float = MOST_CPU_S,
 ) -> boot.Boot:
     """Put into `folder` what the guest needs to carry out the plan; how it does."""
-    bytecode.compile_packages(tuple(cell["packages"].values()))
+    bytecode.compile_packages(cell["packages"].values())
     (folder / "plan.marshal").write_bytes(dumped(cell))
     return carried(experiment, seed, cell, standstill_cpu_s)
 

@@ -101,7 +101,7 @@ def _warm() -> None:
     # The first time, Arrow looks for pandas all along the path.
     parquet_bytes(rundir.RETRANSMITS, dict.fromkeys(rundir.RETRANSMITS.names, ()))
     # A run's process may not write there.
-    bytecode.compile_packages(tuple(packages.folders(http2=True).values()))
+    bytecode.compile_packages(packages.folders(http2=True).values())
 
 
 def _run(task: Task, environment: Environment, connection: Connection, zygotes: Zygotes) -> Outcome:
