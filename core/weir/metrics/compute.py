@@ -30,6 +30,7 @@ from weir.metrics import (
     searched,
     switches,
     traffic,
+    traffic_flows,
     transfers,
     upstream,
     validation,
@@ -66,7 +67,7 @@ _RUN = (network, loss_phase, lost_segments, fairness, traffic, scenario, searche
 CATALOG: dict[str, MetricInfo] = {
     info.name: info for family in (*_CLIENT, *_RUN) for info in family.INFO
 }
-PARTS: tuple[MetricInfo, ...] = (*paths.INFO, *upstream.INFO, *traffic.EACH)
+PARTS: tuple[MetricInfo, ...] = (*paths.INFO, *upstream.INFO, *traffic_flows.INFO)
 """Of single paths, of second bottlenecks and of other traffic's flows: what stands in metrics.json
 alone."""
 
@@ -118,7 +119,7 @@ def compute(data: RunData) -> Metrics:
         found["paths"] = parts
     if parts := [_rounded(each) for each in upstream.measure(context)]:
         found["upstream"] = parts
-    if parts := [_rounded(flow) for flow in traffic.each(context)]:
+    if parts := [_rounded(flow) for flow in traffic_flows.measure(context)]:
         found["traffic"] = parts
     return found
 
