@@ -50,18 +50,15 @@ def main() -> None:
     validation = traces(given.out, "validation", range(200, 212))
     held_out = traces(given.out, "held-out", range(300, 324))
     means = learn(train, given.generations)
+    came = [(by_trace(validation, learned(m)), by_trace(held_out, learned(m))) for m in means]
     curve = [
-        {
-            "generation": number,
-            "validation": float(np.mean(by_trace(validation, learned(mean)))),
-            "held_out": float(np.mean(by_trace(held_out, learned(mean)))),
-        }
-        for number, mean in enumerate(means, 1)
+        {"generation": number, "validation": float(np.mean(one)), "held_out": float(np.mean(other))}
+        for number, (one, other) in enumerate(came, 1)
     ]
-    weights = means[int(np.argmax([each["validation"] for each in curve]))]
-    found: dict[str, Any] = {"weights": dict(zip(FEATURES, weights.round(3), strict=True))}
+    best = int(np.argmax([each["validation"] for each in curve]))
+    found: dict[str, Any] = {"weights": dict(zip(FEATURES, means[best].round(3), strict=True))}
     found["curve"] = curve
-    found["held_out"] = {"learned": by_trace(held_out, learned(weights))}
+    found["held_out"] = {"learned": came[best][1]}
     for player in ("dashjs-throughput", "bola", "dynamic"):
         found["held_out"][player] = by_trace(held_out, own, player)
     (given.out / "result.json").write_text(json.dumps(found, indent=1))
