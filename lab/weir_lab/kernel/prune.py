@@ -1,7 +1,8 @@
 """Bounding the cache: what was used least recently goes, and nothing that is in use.
 
-Kernels and configured trees count together. Sources stay: a kernel is found by its source. So does
-the kernel that this checkout asks for, which an API checks campaigns against and never boots.
+Kernels, configured trees and the kernel's tests count together. Sources stay: a kernel is found by
+its source. So does the kernel that this checkout asks for, which an API checks campaigns against
+and never boots.
 """
 
 from __future__ import annotations
@@ -19,16 +20,18 @@ from weir.errors import WeirError
 from weir_lab.kernel import cache, locks
 from weir_lab.kernel.bounds import size_bytes
 
-__all__ = ["BOUND", "Pruned", "bound_bytes", "prune"]
+__all__ = ["BOUND", "MARKS", "Pruned", "bound_bytes", "prune"]
 
 BOUND: Final = "WEIR_KERNEL_CACHE_BYTES"
 DEFAULT_BYTES: Final = 4_000_000_000
+MARKS: Final = {"kernels": "kernel.json", "trees": ".config", "selftests": ".unpacked"}
+"""By kind, the file without which a folder of the cache does not count as there."""
 _MOST_WAIT_S: Final = 600.0
 
 
 @dataclass(frozen=True)
 class Pruned:
-    """What was removed, and how much the kernels and trees that are left take on the disk."""
+    """What was removed, and how much what is left of them takes on the disk."""
 
     removed: tuple[Path, ...]
     left_bytes: int
@@ -36,7 +39,7 @@ class Pruned:
 
 
 def bound_bytes() -> int:
-    """What kernels and trees may take together, from the environment. Raises WeirError."""
+    """What all of them may take together, from the environment. Raises WeirError."""
     given = os.environ.get(BOUND) or str(DEFAULT_BYTES)
     if not (given.isascii() and given.isdigit()):
         raise WeirError(
@@ -47,7 +50,7 @@ def bound_bytes() -> int:
 
 
 def prune(most_bytes: int | None = None) -> Pruned:
-    """Remove until kernels and trees take at most so much (None: `bound_bytes`).
+    """Remove until all of them take at most so much (None: `bound_bytes`).
 
     What is in use, or is being made, stays, whatever it takes. Raises WeirError, OSError;
     locks.Busy when another process prunes for too long.
@@ -75,19 +78,14 @@ def _found() -> Iterator[tuple[bool, int, Path, int]]:
 
 
 def _folders() -> list[Path]:
-    kinds = (cache.root() / kind for kind in ("kernels", "trees", "builds"))
+    kinds = (cache.root() / kind for kind in (*MARKS, "builds"))
     return [folder for kind in kinds for folder in kind.glob("*/")]
-
-
-def _mark(folder: Path) -> Path:
-    """The file without which a kernel or a tree does not count as there."""
-    return folder / ("kernel.json" if folder.parent.name == "kernels" else ".config")
 
 
 def _finished(folder: Path) -> bool:
     """Not what a build, or a removal, that was killed left behind."""
-    done = folder.suffix != ".part" and folder.parent.name != "builds"
-    return done and _mark(folder).exists()
+    mark = MARKS.get(folder.parent.name)
+    return mark is not None and folder.suffix != ".part" and (folder / mark).exists()
 
 
 def _removed(folder: Path) -> bool:
@@ -100,8 +98,9 @@ def _removed(folder: Path) -> bool:
             locks.unused(program if is_kernel else folder) as free,
         ):
             if free:
-                # Killed half-way, it leaves what nobody takes for a kernel or a tree.
-                _mark(folder).unlink(missing_ok=True)
+                # Killed half-way, it leaves what nobody takes for one that is there.
+                if mark := MARKS.get(folder.parent.name):
+                    (folder / mark).unlink(missing_ok=True)
                 shutil.rmtree(folder)
             return free
     except (locks.Busy, FileNotFoundError):

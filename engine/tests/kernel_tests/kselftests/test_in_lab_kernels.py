@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -20,10 +21,13 @@ pytestmark = [
 ]
 
 
-def own_source() -> Path:
+@pytest.fixture
+def own_source() -> Iterator[Path]:
     """Of the lab kernel, unpacked where `weir kernel test` keeps it."""
     archive = cache.sources()[0]
-    return unpacked(archive.archive, cache.root() / "selftests" / archive.sha256[:16])
+    kept = cache.root() / "selftests" / archive.sha256[:16]
+    with unpacked(archive.archive, kept) as folder:
+        yield folder
 
 
 def carried_out(tools: Path, *cases: Case, standstill_cpu_s: float = MOST_CPU_S) -> list[Outcome]:
@@ -52,9 +56,11 @@ def outcome(
 
 @NEEDS_KERNEL_SOURCE
 @pytest.mark.parametrize("times", [1, pytest.param(2, marks=pytest.mark.long)])
-def test_the_kernels_own_runs_alike_every_time(tmp_path: Path, times: int) -> None:
-    (test,) = chosen(own_source(), ["net/mptcp/simult_flows.sh"])
-    assert make_tools(own_source(), [test], tmp_path) == []
+def test_the_kernels_own_runs_alike_every_time(
+    own_source: Path, tmp_path: Path, times: int
+) -> None:
+    (test,) = chosen(own_source, ["net/mptcp/simult_flows.sh"])
+    assert make_tools(own_source, [test], tmp_path) == []
     first, *others = carried_out(tmp_path, *[test.case] * times)
     assert first.ended == "passed", first.said
     assert first.said.count("\nok ") == 10
@@ -64,9 +70,9 @@ def test_the_kernels_own_runs_alike_every_time(tmp_path: Path, times: int) -> No
 
 
 @NEEDS_KERNEL_SOURCE
-def test_one_that_is_a_program(tmp_path: Path) -> None:
-    (test,) = chosen(own_source(), ["net/bind_timewait"])
-    assert make_tools(own_source(), [test], tmp_path) == []
+def test_one_that_is_a_program(own_source: Path, tmp_path: Path) -> None:
+    (test,) = chosen(own_source, ["net/bind_timewait"])
+    assert make_tools(own_source, [test], tmp_path) == []
     (one,) = carried_out(tmp_path, test.case)
     assert one.ended == "passed", one.said
     assert "bind_timewait" in one.said

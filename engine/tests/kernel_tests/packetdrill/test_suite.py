@@ -43,7 +43,8 @@ def source(folder: Path, where: str) -> Path:
 
 
 def opened(folder: Path, where: str = "tools/testing/selftests/net/packetdrill") -> Suite:
-    return open_suite(unpacked(source(folder, where), folder / "unpacked"))
+    with unpacked(source(folder, where), folder / "unpacked") as there:
+        return open_suite(there)
 
 
 def test_cases_are_called_as_the_suites_own_runner_does(tmp_path: Path) -> None:

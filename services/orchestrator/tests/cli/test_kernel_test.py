@@ -63,10 +63,9 @@ def test_what_is_refused(capsys: pytest.CaptureFixture[str], given: list[str], s
 def test_programs_that_are_not_installed_are_told_beforehand(
     capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
-    asked = asked_of(
-        Path("p"), ["net/mptcp/simult_flows.sh"], [], changes_given([], [], None).version
-    )
-    say_what_lacks(asked.calls(), search_path=str(tmp_path))
+    version = changes_given([], [], None).version
+    with asked_of(Path("p"), ["net/mptcp/simult_flows.sh"], [], version) as asked:
+        say_what_lacks(asked.calls(), search_path=str(tmp_path))
     assert capsys.readouterr().err.splitlines() == [
         "ethtool: not here, and 1 cases of packetdrill call it: apt-get install ethtool",
         "mausezahn: not here, and net/mptcp/simult_flows.sh names it: apt-get install netsniff-ng",

@@ -137,12 +137,12 @@ def prune(
         typer.Option(
             "--bytes",
             min=0,
-            help="What kernels and source trees may take; $WEIR_KERNEL_CACHE_BYTES, or 4 GB.",
+            help="What they may take together; $WEIR_KERNEL_CACHE_BYTES, or 4 GB.",
         ),
     ] = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Remove kernels and source trees used least recently, but none in use."""
+    """Remove kernels, source trees and tests used least recently, but none in use."""
     from weir_lab import kernel  # noqa: PLC0415
 
     try:

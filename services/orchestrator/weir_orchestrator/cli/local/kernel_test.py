@@ -89,9 +89,11 @@ def test(
     known = kernel_tests.known_failures(expect) if expect else {}
     try:
         changes = changes_given(patches or [], config or [], version)
-        asked = asked_of(packetdrill, kselftests or [], only or [], changes.version)
-        say_what_lacks(asked.calls(), SEARCH_PATH)
-        with TemporaryDirectory(prefix="weir-kernel-test-") as name:
+        with (
+            asked_of(packetdrill, kselftests or [], only or [], changes.version) as asked,
+            TemporaryDirectory(prefix="weir-kernel-test-") as name,
+        ):
+            say_what_lacks(asked.calls(), SEARCH_PATH)
             for told in asked.make_tools(Path(name)):
                 notes.print(told, markup=False)
             kernel = _built(asked, changes)

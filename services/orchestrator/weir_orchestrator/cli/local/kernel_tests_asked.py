@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -64,10 +65,13 @@ class Selection:
         return kselftests.make_tools(self.source, self.kselftests, folder)
 
 
+@contextmanager
 def asked_of(
     given: Path | None, kselftests: Sequence[str], only: Sequence[str], version: str
-) -> Selection:
-    """given: of --packetdrill. Raises BadInput; SpecError: there is no such version; WeirError."""
+) -> Iterator[Selection]:
+    """What they need of the kernel's source stays until the end of the block.
+
+    given: of --packetdrill. Raises BadInput; SpecError: there is no such version; WeirError."""
     from weir_engine.kernel_tests.kselftests import chosen  # noqa: PLC0415 - imports the lab
     from weir_engine.kernel_tests.packetdrill import open_suite  # noqa: PLC0415
     from weir_engine.kernel_tests.source import unpacked  # noqa: PLC0415
@@ -84,11 +88,11 @@ def asked_of(
             "kselftests are chosen by --kselftest"
         )
     origin = source.obtain(version=version)
-    folder = unpacked(origin.archive, cache.root() / "selftests" / origin.sha256[:16])
-    suite = open_suite(folder) if given else None
-    cases = suite.named([*only]) if suite else []
-    if suite and not cases:
-        raise BadInput(
-            f"--only: {', '.join(only)} — no case is called so; one is {suite.cases[0].name}"
-        )
-    return Selection(folder, given, suite, cases, chosen(folder, kselftests))
+    with unpacked(origin.archive, cache.root() / "selftests" / origin.sha256[:16]) as folder:
+        suite = open_suite(folder) if given else None
+        cases = suite.named([*only]) if suite else []
+        if suite and not cases:
+            raise BadInput(
+                f"--only: {', '.join(only)} — no case is called so; one is {suite.cases[0].name}"
+            )
+        yield Selection(folder, given, suite, cases, chosen(folder, kselftests))
