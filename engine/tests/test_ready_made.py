@@ -75,6 +75,7 @@ def test_what_was_built_here_goes_first(package: Path) -> None:
     (sources / "linux.tar.xz.json").write_text('{"archive": "linux.tar.xz", "sha256": "s"}')
     folder = cache.root() / "kernels" / inputs.kernel_hash("s")
     folder.mkdir(parents=True)
+    (folder / "linux").touch()
     built = cache.Kernel(folder / "linux", folder.name, "7.3-built", ("reno",))
     cache.remember(built)
     assert not ready_made.use()

@@ -164,9 +164,17 @@ def _temporary() -> Finding:
 def _kernel() -> Iterator[Finding]:
     from weir_lab import kernel  # noqa: PLC0415 - only this looks at the lab
 
-    found = kernel.find()
+    try:
+        found = kernel.find()
+        if found is not None:
+            kernel.verify(found)
+    except kernel.Damaged as error:
+        what, _, remedy = str(error).rpartition("; ")
+        yield Finding("lab kernel", "missing", what, remedy)
+        return
     if found is None:
-        yield Finding("lab kernel", "missing", "not built", "weir kernel build")
+        wrong = "; ".join(kernel.damaged())
+        yield Finding("lab kernel", "missing", wrong or "not built", "weir kernel build")
         return
     boots, by_seccomp, said = trial_boot(found.path)
     told = f"{found.release} ({found.hash})"

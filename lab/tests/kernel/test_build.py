@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from weir_lab.kernel import build, cache, inputs
+from weir_lab.kernel import build, cache, inputs, verify
 from weir_testing.patience import until
 
 pytestmark = pytest.mark.kernel
@@ -97,3 +97,24 @@ def test_a_build_holds_no_other_up_and_leaves_nothing_behind(
     endless.process.wait()
     until(lambda: not endless.compilers(), "the compilers' end")
     assert not endless.tree.exists()
+
+
+def test_a_damaged_kernel_is_told_and_built_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setenv("WEIR_KERNEL_CACHE_BYTES", str(10**15))
+    source = tmp_path / "weir_test_damaged.c"
+    source.write_text(f"/* new every time: {uuid.uuid4()} */\nint weir_test_damaged;\n")
+    built = build([source])
+    try:
+        assert not caplog.messages
+        with built.path.open("r+b") as program:
+            program.truncate(1000)
+        again = build([source])
+        assert (again.path, again.hash) == (built.path, built.hash)
+        verify(again)
+        (told,) = caplog.messages
+        assert f"lab kernel {built.path}: changed since it was built" in told
+        assert not list(built.path.parent.glob("*.part"))
+    finally:
+        shutil.rmtree(built.path.parent)

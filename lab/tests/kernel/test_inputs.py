@@ -100,6 +100,9 @@ def test_an_image_has_its_own_kernel(tmp_path: Path, monkeypatch: pytest.MonkeyP
     with pytest.raises(WeirError, match="must be a folder with a lab kernel"):
         cache.find()
     cache.remember(cache.Kernel(folder / "linux", "abc", "7.3", ("cubic",)))
+    with pytest.raises(cache.Damaged, match=r"linux is not there; it came with an image"):
+        cache.find()
+    (folder / "linux").touch()
     assert (
         cache.find()
         == cache.installed()[0]

@@ -1,7 +1,7 @@
 """The lab kernel: its source, its build, and the builds that this machine has."""
 
 from weir_lab.kernel.build import TOOLS, build
-from weir_lab.kernel.cache import Kernel, find, installed, verify
+from weir_lab.kernel.cache import Damaged, Kernel, damaged, find, installed, verify
 from weir_lab.kernel.changes import Changes
 from weir_lab.kernel.changes import of as changes_of
 from weir_lab.kernel.compiler import Progress
@@ -13,11 +13,13 @@ __all__ = [
     "TOOLS",
     "Busy",
     "Changes",
+    "Damaged",
     "Kernel",
     "Progress",
     "Pruned",
     "build",
     "changes_of",
+    "damaged",
     "find",
     "hold",
     "installed",

@@ -7,6 +7,7 @@ a lock of its own kernel alone: it holds up nobody but who wants the same kernel
 
 from __future__ import annotations
 
+import logging
 import os
 import shutil
 import stat
@@ -42,6 +43,7 @@ _LIMIT_S: Final = 3600.0
 _OTHERS_LIMIT_S: Final = 600.0
 """For what campaigns bring: seconds of work, minutes where the machine is busy."""
 _MOST_WAIT_S: Final = 2 * _LIMIT_S
+_log = logging.getLogger(__name__)
 
 
 def build(
@@ -50,28 +52,44 @@ def build(
     progress: Progress = lambda done, total, what: None,
     changes: Changes = NONE,
 ) -> cache.Kernel:
-    """The kernel that this checkout asks for, with changes; built unless the cache has it.
+    """The kernel that this checkout asks for, with changes; built unless the cache has it whole.
 
     cc_extra: C files of further congestion controls, compiled in beside lab/cc.
-    A build ends by pruning what else is cached. Raises WeirError when a tool is missing, a patch
-    does not apply or the compiler fails, of these SpecError where the changes are at fault;
+    A damaged one is told by a warning, and built again. A build ends by pruning what else is
+    cached. Raises WeirError when a tool is missing, a patch does not apply or the compiler fails,
+    of these SpecError where the changes are at fault; cache.Damaged: the image's own kernel is;
     locks.Busy when another build took too long.
     """
     _require_tools()
     most_bytes = bound_bytes()
-    if given_source is None and (ready := cache.find(cc_extra, changes=changes)):
+    if given_source is None and (ready := _whole(cc_extra, changes)):
         return ready
     progress(0, _STEPS, "getting the kernel source")
     origin = source.obtain(given_source, changes.version)
     name = inputs.kernel_hash(origin.sha256, cc_extra, changes=changes)
     with _alone(name, progress):
-        if ready := cache.find(cc_extra, changes=changes):
+        if wrong := cache.damage(name):
+            _log.warning("%s", wrong)
+        elif ready := cache.find(cc_extra, changes=changes):
             return ready
         kernel = _made(name, origin, cc_extra, changes, progress)
         held = locks.hold(kernel.path)
     with held, suppress(locks.Busy):
         prune(most_bytes)
     return kernel
+
+
+def _whole(cc_extra: Sequence[Path], changes: Changes) -> cache.Kernel | None:
+    found = cache.find(cc_extra, changes=changes)
+    if found is None:
+        return None
+    try:
+        cache.verify(found)
+    except cache.Damaged:
+        if not found.path.is_relative_to(cache.root()):
+            raise  # an image's, which no build replaces
+        return None
+    return found
 
 
 def _require_tools() -> None:
@@ -129,6 +147,7 @@ def _compile_shared(shared: Path, origin: cache.Source, progress: Progress) -> N
     """Who calls has the tree's lock."""
     if not (shared / ".config").exists():
         progress(0, _STEPS, "unpacking the kernel source")
+        source.check(origin)
         tree.unpack(origin.archive, shared)
     tree.place(shared, [*inputs.compiled_in(), *inputs.headers()])
     compile_kernel(shared, [], _LIMIT_S, _STEPS, progress)
@@ -181,8 +200,10 @@ def _take(given: Path, program: Path) -> None:
         at = os.open(given, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
     except OSError as error:
         raise WeirError(f"{given}: {error.strerror}; build it again") from error
-    with os.fdopen(at, "rb") as content, program.open("wb") as kept:
+    part = program.with_suffix(".part")
+    with os.fdopen(at, "rb") as content, part.open("wb") as kept:
         if not stat.S_ISREG(os.fstat(at).st_mode):
             raise WeirError(f"{given}: no regular file; build it again")
         shutil.copyfileobj(content, kept)
-    program.chmod(0o755)
+    part.chmod(0o755)
+    part.rename(program)  # in place of a damaged one, which may still be open

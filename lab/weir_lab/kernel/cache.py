@@ -7,7 +7,7 @@ $WEIR_CACHE (default ~/.cache/weir)
   selftests/HASH/                     of a source, the tests that `weir kernel test` takes from it
   builds/HASH/                        what a campaign brings is compiled in, meanwhile
   locks/HASH                          of whoever makes that kernel or tree
-A tree's or kernel's folder has the time of its last use; `prune` goes by it.
+The folder of a tree, a kernel or tests has the time of its last use; `prune` goes by it.
 
 $WEIR_LAB_KERNEL, in an image: the folder of the one build that belongs to it. The builder image's
 has sources/ and trees/, too, which are another user's and only read.
@@ -30,7 +30,14 @@ from weir_lab.kernel import inputs
 from weir_lab.kernel.changes import NONE, Changes
 
 OF_IMAGE = "WEIR_LAB_KERNEL"
+_BUILD_AGAIN = "weir kernel build builds it again"
+_NOT_OF_CACHE = "it came with an image or the wheel weir-lab-kernel: pull, or install, that again"
 _ARCHIVE = re.compile(r"linux-(?:source-)?(\d+\.\d+)")
+
+
+class Damaged(WeirError):
+    """A kernel is not as it was built, or its note cannot be read; `str()` says which, and what to
+    do."""
 
 
 @dataclass(frozen=True)
@@ -87,23 +94,24 @@ def linked_tree(kernel_hash: str) -> Path:
 
 
 def sources(version: str = "") -> list[Source]:
-    """Known kernel sources, newest first: the lab's, or all of a version (7.2)."""
+    """Known kernel sources, newest first: the lab's, or all of a version (7.2).
+
+    One whose note is damaged is not known: it is had, and noted, again.
+    """
     notes = sorted(_source_notes(), key=lambda p: -p.stat().st_mtime)
-    found = []
-    for note in notes:
-        content = json.loads(note.read_text())
-        wanted = content.get("of_lab", True)
-        if version:
-            wanted = version_of(content["archive"]) == version
-        if wanted:
-            found.append(Source(note.parent / content["archive"], content["sha256"]))
-    return [source for source in found if source.archive.exists()]
+    found = [_source(note) for note in notes]
+    return [
+        source
+        for source, of_lab in filter(None, found)
+        if (version_of(source.archive.name) == version if version else of_lab)
+        and source.archive.exists()
+    ]
 
 
 def versions() -> list[str]:
     """Of the sources that are here."""
-    archives = (json.loads(note.read_text())["archive"] for note in _source_notes())
-    return sorted({version for name in archives if (version := version_of(name))})
+    found = filter(None, map(_source, _source_notes()))
+    return sorted({name for source, _ in found if (name := version_of(source.archive.name))})
 
 
 def version_of(archive: str) -> str:
@@ -126,13 +134,13 @@ def remember(kernel: Kernel) -> None:
 
 
 def verify(kernel: Kernel) -> None:
-    """Raises WeirError where the program is another than was built."""
+    """Raises Damaged where the program is another than was built; OSError: it is not there."""
     state = kernel.path.stat()
     seen = (state.st_ino, state.st_size, state.st_mtime_ns, state.st_ctime_ns)
     if kernel.sha256 and _digest(kernel.path, seen) != kernel.sha256:
-        raise WeirError(
-            f"lab kernel {kernel.path}: changed since it was built; remove its folder and run "
-            "weir kernel build"
+        raise Damaged(
+            f"lab kernel {kernel.path}: changed since it was built, its sha256 is another than "
+            f"{kernel.sha256[:16]}...; {_remedy(kernel.path)}"
         )
 
 
@@ -143,28 +151,54 @@ def _digest(path: Path, seen: tuple[int, ...]) -> str:
 
 
 def installed() -> list[Kernel]:
-    """The image's own kernel, then every kernel in the cache, newest first."""
+    """The image's own kernel, then every kernel in the cache but damaged ones, newest first."""
     kept = {}
-    for note in (root() / "kernels").glob("*/kernel.json"):
-        with suppress(FileNotFoundError):  # pruned meanwhile
+    for note in _notes():
+        with suppress(FileNotFoundError, Damaged):  # pruned meanwhile
             kept[note] = (-note.stat().st_mtime, _read(note))
     newest_first = sorted(kept, key=lambda note: kept[note][0])
     return [*map(_read, _of_image()), *(kept[note][1] for note in newest_first)]
 
 
+def damaged() -> list[str]:
+    """What is wrong with kernels of the cache that `installed` and `find` pass over."""
+    wrong = []
+    for note in sorted(_notes()):
+        try:
+            _read(note)
+        except FileNotFoundError:  # pruned meanwhile
+            continue
+        except Damaged as error:
+            wrong.append(str(error))
+    return wrong
+
+
+def damage(name: str) -> str:
+    """What is wrong with the cache's kernel of a hash, its program's bytes too; empty: nothing, or
+    it is not there."""
+    try:
+        verify(_read(root() / "kernels" / name / "kernel.json"))
+    except Damaged as error:
+        return str(error)
+    except FileNotFoundError:
+        return ""
+    return ""
+
+
 def find(
     cc_extra: Sequence[Path] = (), lab: Path = inputs.LAB, changes: Changes = NONE
 ) -> Kernel | None:
-    """The kernel that a checkout's files ask for, with changes, or None when it is not built.
+    """The kernel that a checkout's files ask for, with changes; None: it is not built, or damaged.
 
-    In an image it is the image's own: most have no compiler, whose version counts.
+    In an image it is the image's own: most have no compiler, whose version counts. Raises Damaged
+    where that is.
     """
     if not cc_extra and changes == NONE and (notes := _of_image()):
         return _read(notes[0])
     for source in sources(changes.version):
         name = inputs.kernel_hash(source.sha256, cc_extra, lab, changes)
         note = root() / "kernels" / name / "kernel.json"
-        with suppress(FileNotFoundError):
+        with suppress(FileNotFoundError, Damaged):
             return _read(note)
     return None
 
@@ -190,15 +224,41 @@ def _image() -> list[Path]:
     return [Path(folder)] if folder else []
 
 
+def _notes() -> list[Path]:
+    return [*(root() / "kernels").glob("*/kernel.json")]
+
+
 def _read(note: Path) -> Kernel:
-    content = json.loads(note.read_text())
-    return Kernel(
-        path=note.parent / content["path"],
-        hash=content["hash"],
-        release=content["release"],
-        congestion_controls=tuple(content["congestion_controls"]),
-        sha256=content.get("sha256", ""),
-        version=content.get("version", ""),
-        patches=tuple(content.get("patches", ())),
-        config=tuple(content.get("config", ())),
-    )
+    """Raises Damaged; FileNotFoundError: there is no note."""
+    try:
+        content = json.loads(note.read_text())
+        kernel = Kernel(
+            path=note.parent / content["path"],
+            hash=content["hash"],
+            release=content["release"],
+            congestion_controls=tuple(content["congestion_controls"]),
+            sha256=content.get("sha256", ""),
+            version=content.get("version", ""),
+            patches=tuple(content.get("patches", ())),
+            config=tuple(content.get("config", ())),
+        )
+    except (ValueError, LookupError, TypeError, AttributeError) as error:
+        what = f"{note.name} cannot be read ({type(error).__name__}: {error})"
+        raise Damaged(f"lab kernel {note.parent}: {what}; {_remedy(note)}") from error
+    if not kernel.path.is_file():
+        what = f"its program {kernel.path.name} is not there"
+        raise Damaged(f"lab kernel {note.parent}: {what}; {_remedy(note)}")
+    return kernel
+
+
+def _remedy(within: Path) -> str:
+    return _BUILD_AGAIN if within.is_relative_to(root()) else _NOT_OF_CACHE
+
+
+def _source(note: Path) -> tuple[Source, bool] | None:
+    """With whether it is the lab's; None: the note is damaged."""
+    with suppress(ValueError, LookupError, TypeError, AttributeError):
+        content = json.loads(note.read_text())
+        archive = note.parent / content["archive"]
+        return Source(archive, content["sha256"]), content.get("of_lab", True)
+    return None

@@ -32,6 +32,16 @@ def obtain(given: Path | None = None, version: str = "") -> cache.Source:
     return known[0] if known else _keep_package(version)
 
 
+def check(source: cache.Source) -> None:
+    """Raises WeirError where a kept archive is another than was noted."""
+    if inputs.file_hash(source.archive) != source.sha256:
+        raise WeirError(
+            f"kernel source {source.archive}: damaged, its sha256 is another than was noted "
+            f"({source.sha256[:16]}...); remove it, and weir kernel build gets it again, or give "
+            "the archive: weir kernel build --source linux-X.Y.tar.xz"
+        )
+
+
 def _keep(archive: Path, *, of_lab: bool = True) -> cache.Source:
     """of_lab: whether the lab's own kernel is built from it."""
     if not archive.is_file():

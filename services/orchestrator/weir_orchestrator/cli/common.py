@@ -127,8 +127,12 @@ def built_kernel() -> Any:
 
 def find_kernel() -> Any:
     """The lab kernel that is built. Raises CannotRun where there is none."""
-    found = built_kernel()
+    from weir_lab import kernel  # noqa: PLC0415
+
+    found = kernel.find()
     if found is None:
+        if wrong := kernel.damaged():
+            raise CannotRun("\n".join(wrong))
         raise CannotRun(
             "no lab kernel is built yet: `weir kernel build` builds it (about 4 minutes), "
             "`weir doctor` says what that needs."

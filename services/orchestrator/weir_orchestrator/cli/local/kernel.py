@@ -93,6 +93,8 @@ def listing(as_json: JsonOption = False) -> None:
         ]
         print_json(rows)
         return
+    for wrong in kernel.damaged():
+        notes.print(wrong, markup=False)
     if not kernels:
         notes.print("no lab kernel is built yet: `weir kernel build`")
     for each in kernels:
