@@ -18,7 +18,7 @@ VERSION ?= dev
 KERNEL_WHEEL ?=
 # What makes releases, and has packages of its own.
 RELEASE := build/release
-RELEASED := PYTHONPATH=core:lab:engine:tools/release $(RELEASE)/bin/python -m weir_release
+RELEASED := PYTHONPATH=core:lab:engine:services/orchestrator:tools/release $(RELEASE)/bin/python -m weir_release
 # Compiled once, not at each of the suite's many starts.
 unexport PYTHONDONTWRITEBYTECODE
 # Not by its own name, so that `make -n` shows the line and does not run it.
@@ -118,7 +118,7 @@ $(RELEASE)/installed: tools/release/requirements.lock
 	@$(RELEASE)/bin/python -m pip --quiet --disable-pip-version-check install --require-hashes --requirement $<
 	@touch $@
 
-wheel: setup $(RELEASE)/installed ## the wheels weir and weir-lab-kernel of the last commit, in dist/
+wheel: setup $(RELEASE)/installed ## the wheels weir (with its page) and weir-lab-kernel of the last commit, in dist/
 	@$(RELEASED) --wheels-only
 
 release: setup $(RELEASE)/installed ## the wheels, their SBOMs and SHA256SUMS (docs/release.md)

@@ -6,21 +6,27 @@ import hashlib
 import json
 import os
 import platform
+import re
 import shutil
 import subprocess
 import sys
 import zipfile
+from collections.abc import Iterator
 from pathlib import Path
 
+import httpx2
 import pytest
 from weir_engine import ready_made
 from weir_lab.kernel import Kernel
 from weir_testing.checkout import ROOT
+from weir_testing.patience import PATIENCE_S, until
 
 pytestmark = [pytest.mark.kernel, pytest.mark.long]
 
 PYTHON = ROOT / "build" / "release" / "bin" / "python"
-PATHS = ("core", "lab", "engine", "tools/release")
+PATHS = ("core", "lab", "engine", "services/orchestrator", "tools/release")
+SHIPPED = "weir_orchestrator/shipped_parts"
+UP = "import sys; from weir_orchestrator.cli import main; sys.exit(main(['up', *sys.argv[1:]]))"
 BUILD = "import sys; from weir_orchestrator.cli import main; sys.exit(main(['kernel', 'build']))"
 
 
@@ -88,6 +94,8 @@ def test_checksums_and_boms_cover_the_release(released: Path) -> None:
     parts = {part["name"] for part in json.loads(of_weir.read_text())["components"]}
     assert {"numpy", "pydantic", "fastapi", "gymnasium"} <= parts
     assert not {"pytest", "mypy"} & parts
+    assert {"react", "echarts"} <= parts, "of the page"
+    assert not {"vite", "playwright-core"} & parts
     (of_kernel,) = released.glob("weir-lab-kernel-*.cdx.json")
     content = json.loads(of_kernel.read_text())
     names = {part["name"] for part in content["components"]}
@@ -116,6 +124,39 @@ def test_both_wheels_need_neither_a_checkout_nor_a_compiler(site: Path) -> None:
     assert done.returncode == 0, done.stderr
     assert str(site / ready_made.PACKAGE / "kernel" / "linux") in done.stdout
     assert "ready made" in done.stderr
+
+
+@pytest.fixture
+def address(site: Path) -> Iterator[str]:
+    """The address of `weir up` of what is installed there."""
+    options = ("--port", "0", "--workers", "0", "--data", str(site / "data"))
+    words = [sys.executable, "-c", UP, *options]
+    env = {**os.environ, "PYTHONPATH": str(site)}
+    with subprocess.Popen(words, env=env, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        try:
+            yield process.stdout.readline().split()[-1]
+        finally:
+            process.terminate()
+
+
+def test_the_platform_of_the_wheel_has_its_page_documentation_and_campaigns(
+    released: Path, site: Path, address: str
+) -> None:
+    with zipfile.ZipFile(wheel(released, "weir")) as packed:
+        names = set(packed.namelist())
+        licences = json.loads(packed.read(f"{SHIPPED}/page/licenses.json"))
+    (script,) = (name for name in names if re.search(r"/page/assets/index-[^/]*\.js$", name))
+    with httpx2.Client(base_url=address, timeout=PATIENCE_S) as client:
+        until(lambda: client.get("/").status_code == 200, "the page")
+        assert Path(script).name in client.get("/").text
+        assert client.get(f"/assets/{Path(script).name}").status_code == 200
+        assert "<title>Tutorial - Weir</title>" in client.get("/docs/tutorial.html").text
+        shipped = {each["path"] for each in client.get("/api/v1/library/campaigns").json()}
+    assert {"quickstart.yaml", "ben-ameur-2016/scenario-1.yaml"} <= shipped
+    assert (site / "data" / "weir.db").is_file()
+    assert {"MIT License" in each["text"] for each in licences if each["name"] == "react"} == {True}
+    assert not {name for name in names if "__pycache__" in name or "node_modules" in name}
 
 
 def test_without_the_kernels_wheel_it_says_what_to_install(site: Path) -> None:

@@ -18,6 +18,8 @@ export default defineConfig({
     cssTarget: ["chrome123", "firefox120", "safari17.5"],
     target: "es2022",
     manifest: true,
+    // What is bundled, with the licences that have to come with it; a release's SBOM is made of it.
+    license: { fileName: "licenses.json" },
     sourcemap: false,
     chunkSizeWarningLimit: 800,
     rolldownOptions: {

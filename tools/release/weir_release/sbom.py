@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+import base64
+import json
 import sys
 import uuid
+from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
 
+from cyclonedx.factory.license import LicenseFactory
 from cyclonedx.model import HashAlgorithm, HashType, Property
 from cyclonedx.model.bom import Bom
 from cyclonedx.model.component import Component, ComponentType
 from cyclonedx.model.license import DisjunctiveLicense
 from cyclonedx.output.json import JsonV1Dot6
 from packageurl import PackageURL
+from weir.errors import WeirError
 from weir_engine.ready_made import built_of
 from weir_lab.kernel.inputs import file_hash
 
@@ -28,9 +33,11 @@ _GPL: Final = "GPL-2.0-only"
 
 
 def of_weir(head: Head, out: Path) -> list[Path]:
-    """The packages that the wheel and its extras ask for, as they are locked, with their hashes.
+    """The packages that the wheel and its extras ask for, as they are locked, with their hashes,
+    and those of npm that are bundled in its page.
 
-    Beside it the part of the lock that it was made of. Raises WeirError.
+    Beside it the part of the lock that it was made of. Call it once the wheel is built: the page
+    says what is bundled. Raises WeirError.
     """
     locked = out / f"weir-{head.version}.lock"
     locked.write_text(tree.run([sys.executable, "tools/images/locked.py", _EXTRAS], head.folder))
@@ -39,7 +46,38 @@ def of_weir(head: Head, out: Path) -> list[Path]:
     command += ["--mc-type=application", "--short-PURLs", "--output-reproducible"]
     command += [f"--output-file={made}", str(locked)]
     tree.run(command, head.folder, {"SOURCE_DATE_EPOCH": str(head.time_s)})
+    bom = Bom.from_json(json.loads(made.read_text()))
+    page = [*_of_page(head.folder / "web")]
+    bom.components.update(page)
+    bom.register_dependency(bom.metadata.component, page)
+    made.write_text(_text(bom))
     return [locked, made]
+
+
+def _of_page(web: Path) -> Iterator[Component]:
+    """What vite.config.ts has the build say of the page, with the hashes that npm installed by."""
+    locked = json.loads((web / "package-lock.json").read_text())["packages"]
+    for each in json.loads((web / "dist" / "licenses.json").read_text()):
+        name, version = each["name"], each["version"]
+        found = [
+            entry["integrity"]
+            for path, entry in locked.items()
+            if path.endswith(f"node_modules/{name}") and entry["version"] == version
+        ]
+        if not found:
+            raise WeirError(f"{name} {version} is in the page, and not in web/package-lock.json")
+        namespace, _, short = name.rpartition("/")
+        sha512 = base64.b64decode(found[0].removeprefix("sha512-")).hex()
+        yield Component(
+            name=short,
+            group=namespace or None,
+            version=version,
+            type=ComponentType.LIBRARY,
+            bom_ref=f"npm:{name}@{version}",
+            purl=PackageURL("npm", namespace or None, short, version),
+            licenses=[LicenseFactory().make_from_string(each["identifier"])],
+            hashes=[HashType(alg=HashAlgorithm.SHA_512, content=sha512)],
+        )
 
 
 def of_kernel(head: Head, origin: Origin, out: Path) -> Path:
@@ -82,5 +120,9 @@ def of_kernel(head: Head, origin: Origin, out: Path) -> Path:
     bom.metadata.component = kernel
     bom.register_dependency(kernel, [linux, *files])
     made = out / f"weir-lab-kernel-{head.version}.cdx.json"
-    made.write_text(JsonV1Dot6(bom).output_as_string(indent=1) + "\n")
+    made.write_text(_text(bom))
     return made
+
+
+def _text(bom: Bom) -> str:
+    return f"{JsonV1Dot6(bom).output_as_string(indent=1)}\n"

@@ -15,9 +15,11 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
 
+from weir_orchestrator import shipped
+
 __all__ = ["SITE", "install"]
 
-SITE: Final = Path(__file__).resolve().parents[4] / "build" / "docs" / "site"
+SITE: Final = shipped.folder("documentation")
 _INLINE: Final = re.compile(r"<script>(.*?)</script>", re.DOTALL)
 _HEADERS: Final = {"Cache-Control": "no-cache"}
 # Its pages show source and packets of text as they are; the scripts in them are named one by one.

@@ -1,4 +1,4 @@
-"""The pages of the web UI, from web/dist as `make web` leaves it."""
+"""The pages of the web UI, as `make web` leaves them."""
 
 from __future__ import annotations
 
@@ -15,9 +15,11 @@ from starlette.responses import FileResponse, HTMLResponse, Response
 from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
 
+from weir_orchestrator import shipped
+
 __all__ = ["DIST", "install"]
 
-DIST: Final = Path(__file__).resolve().parents[4] / "web" / "dist"
+DIST: Final = shipped.folder("page")
 _PLACEHOLDER: Final = "WEIR_CSP_NONCE"
 """vite.config.ts has it put where a nonce belongs."""
 

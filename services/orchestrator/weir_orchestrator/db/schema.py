@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import cache
-from pathlib import Path
 
 from alembic import command
 from alembic.config import Config
@@ -12,9 +11,9 @@ from alembic.script import ScriptDirectory
 from sqlalchemy import Engine
 from weir_engine.errors import CannotRun
 
-__all__ = ["check", "downgrade", "upgrade"]
+from weir_orchestrator import shipped
 
-_MIGRATIONS = Path(__file__).resolve().parents[4] / "migrations"
+__all__ = ["check", "downgrade", "upgrade"]
 
 
 def upgrade(engine: Engine, revision: str = "head") -> None:
@@ -54,5 +53,5 @@ def _needed() -> str | None:
 
 def _config() -> Config:
     config = Config()
-    config.set_main_option("script_location", str(_MIGRATIONS))
+    config.set_main_option("script_location", str(shipped.folder("migrations")))
     return config

@@ -6,17 +6,21 @@ import hashlib
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any
+from threading import Lock
+from typing import Any, Final
 
 from weir.expand import Expansion
 from weir.spec.load import parse_campaign
 from weir.spec.merge import document
 from weir_engine.self_contained import self_contained
 
+from weir_orchestrator import shipped
+
 __all__ = ["Shipped", "campaigns", "files"]
 
-_FOLDER = Path(__file__).resolve().parents[4] / "campaigns"
-_FIRST = "quickstart.yaml"
+_FOLDER: Final = shipped.folder("campaigns")
+_FIRST: Final = "quickstart.yaml"
+_reading: Final = Lock()
 
 
 @dataclass(frozen=True)
@@ -35,12 +39,17 @@ class Shipped:
     files: dict[str, str]
 
 
-@cache
 def campaigns() -> list[Shipped]:
     """All that a platform can carry out: the quickstart, then in the order of their paths.
 
     Neither files that only serve as base, nor searches, which are refused here.
     """
+    with _reading:  # once: who asks meanwhile waits for what is read already
+        return _campaigns()
+
+
+@cache
+def _campaigns() -> list[Shipped]:
     return [
         _shipped(path, merged)
         for path in sorted(_FOLDER.rglob("*.yaml"), key=lambda path: (path.name != _FIRST, path))
@@ -53,9 +62,9 @@ def files() -> dict[str, Path]:
     """SHA-256 -> path of every file that a shipped campaign names."""
     return {
         sha256: path.parent / name
-        for shipped in campaigns()
-        for path in [_FOLDER / shipped.path]
-        for name, sha256 in shipped.files.items()
+        for campaign in campaigns()
+        for path in [_FOLDER / campaign.path]
+        for name, sha256 in campaign.files.items()
     }
 
 
