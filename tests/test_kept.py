@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 from pathlib import Path
 
@@ -32,6 +33,19 @@ def test_the_second_tree_gets_what_the_first_has_made(tmp_path: Path) -> None:
     made.unlink()
     made.write_text("replaced")
     assert (second / "made" / "deep" / "when").read_text() != "replaced"
+
+
+def test_what_is_kept_and_damaged_is_told_and_made_again(tmp_path: Path) -> None:
+    tree = tmp_path / "tree"
+    assert kept(tree, "word").stderr == "made\n"
+    (when,) = (tmp_path / "cache").rglob("when")
+    for spoil in (lambda: os.truncate(when, 3), when.unlink, lambda: shutil.rmtree(when.parent)):
+        spoil()
+        told, *made = kept(tree, "word").stderr.splitlines()
+        assert "is damaged: files of it are missing, or cut off; made is made again" in told
+        assert made == ["made"]
+        assert len((tree / "made" / "deep" / "when").read_text()) == 20
+        assert kept(tree, "word").stderr == ""
 
 
 def test_an_input_is_a_word_or_what_a_file_holds(tmp_path: Path) -> None:
