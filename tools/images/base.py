@@ -18,13 +18,16 @@ SUITE = "bookworm"
 IMAGE = f"debian:{SUITE}-slim"
 # What Debian's own slim images leave out, and what only this machine's downloads need.
 LEFT_OUT = (
-    *("usr/share/doc/*", "usr/share/info/*", "usr/share/man/*", "usr/share/locale/*"),
+    *("usr/share/info/*", "usr/share/man/*", "usr/share/locale/*"),
     *("var/cache/apt/archives/*.deb", "var/cache/apt/*.bin", "var/lib/apt/lists/*"),
     *("var/log/*.log", "var/log/apt/*", "dev/*"),
 )
-DPKG = "\n".join(
-    f"path-exclude /usr/share/{name}/*" for name in ("doc", "info", "man", "locale", "lintian")
-)
+LICENCE = "copyright"
+"""Of usr/share/doc/PACKAGE, the file that stays: what may be given away has its licence with it."""
+DPKG = "\n".join([
+    *(f"path-exclude /usr/share/{name}/*" for name in ("doc", "info", "man", "locale", "lintian")),
+    f"path-include /usr/share/doc/*/{LICENCE}",
+])  # fmt: skip
 APT = """\
 Acquire::Languages "none";
 Acquire::GzipIndexes "true";
@@ -50,6 +53,9 @@ def main() -> int:
             (root / "etc/apt/sources.list").write_text("\n".join(sources) + "\n")
         (root / "etc/dpkg/dpkg.cfg.d/slim").write_text(f"{DPKG}\nforce-unsafe-io\n")
         (root / "etc/apt/apt.conf.d/slim").write_text(APT)
+        for path in (root / "usr/share/doc").rglob("*"):
+            if path.name != LICENCE and not path.is_dir():
+                path.unlink()
         archive = Path(scratch) / "base.tar"
         leave = [f"--exclude=./{path}" for path in LEFT_OUT]
         _run(Path(scratch), "tar", "-C", str(root), "-cf", str(archive), *leave, ".")
