@@ -22,7 +22,10 @@ def main() -> int:
     parser.add_argument("--wheels-only", action="store_true", help="no SBOM, no SHA256SUMS")
     asked = parser.parse_args()
     try:
-        with tempfile.TemporaryDirectory(prefix="weir-release-") as scratch:
+        # Beside the checkout, where packages that are kept can be linked to.
+        build = tree.ROOT / "build"
+        build.mkdir(exist_ok=True)
+        with tempfile.TemporaryDirectory(prefix="of-release-", dir=build) as scratch:
             made = _make(asked.out, Path(scratch), asked.wheels_only)
     except WeirError as error:
         print(error, file=sys.stderr)
