@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
+from collections.abc import Callable
 from pathlib import Path
 
 from weir_testing.checkout import ROOT
@@ -39,8 +40,13 @@ def test_what_is_kept_and_damaged_is_told_and_made_again(tmp_path: Path) -> None
     tree = tmp_path / "tree"
     assert kept(tree, "word").stderr == "made\n"
     (when,) = (tmp_path / "cache").rglob("when")
-    for spoil in (lambda: os.truncate(when, 3), when.unlink, lambda: shutil.rmtree(when.parent)):
-        spoil()
+    spoil: list[Callable[[], object]] = [
+        lambda: os.truncate(when, 3),
+        when.unlink,
+        lambda: shutil.rmtree(when.parent),
+    ]
+    for each in spoil:
+        each()
         told, *made = kept(tree, "word").stderr.splitlines()
         assert "is damaged: files of it are missing, or cut off; made is made again" in told
         assert made == ["made"]
