@@ -46,12 +46,22 @@ def of_weir(head: Head, out: Path) -> list[Path]:
     command += ["--mc-type=application", "--short-PURLs", "--output-reproducible"]
     command += [f"--output-file={made}", str(locked)]
     tree.run(command, head.folder, {"SOURCE_DATE_EPOCH": str(head.time_s)})
-    bom = Bom.from_json(json.loads(made.read_text()))
-    page = [*_of_page(head.folder / "web")]
-    bom.components.update(page)
-    bom.register_dependency(bom.metadata.component, page)
-    made.write_text(_text(bom))
+    _add(made, Bom(components=_of_page(head.folder / "web")))
     return [locked, made]
+
+
+def _add(made: Path, parts: Bom) -> None:
+    """What a BOM is of depends on these parts, too."""
+    whole, more = json.loads(made.read_text()), json.loads(_text(parts))
+    about = whole["metadata"]["component"]["bom-ref"]
+    (of_it,) = (each for each in whole["dependencies"] if each["ref"] == about)
+    of_it["dependsOn"] = [
+        *of_it.get("dependsOn", []),
+        *(each["bom-ref"] for each in more["components"]),
+    ]
+    for kind in ("components", "dependencies"):
+        whole[kind] += more[kind]
+    made.write_text(f"{json.dumps(whole, indent=1, ensure_ascii=False)}\n")
 
 
 def _of_page(web: Path) -> Iterator[Component]:
