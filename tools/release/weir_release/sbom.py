@@ -51,14 +51,8 @@ def of_weir(head: Head, out: Path) -> list[Path]:
 
 
 def _add(made: Path, parts: Bom) -> None:
-    """What a BOM is of depends on these parts, too."""
+    """As cyclonedx-py wrote the others: it tells of no package by which others it came."""
     whole, more = json.loads(made.read_text()), json.loads(_text(parts))
-    about = whole["metadata"]["component"]["bom-ref"]
-    (of_it,) = (each for each in whole["dependencies"] if each["ref"] == about)
-    of_it["dependsOn"] = [
-        *of_it.get("dependsOn", []),
-        *(each["bom-ref"] for each in more["components"]),
-    ]
     for kind in ("components", "dependencies"):
         whole[kind] += more[kind]
     made.write_text(f"{json.dumps(whole, indent=1, ensure_ascii=False)}\n")
