@@ -4,19 +4,36 @@ from __future__ import annotations
 
 import copy
 import uuid
+from pathlib import Path
 from typing import Any, Final
 
 from sqlalchemy import select
 from sqlalchemy.orm import Session, sessionmaker
 from weir.resolved import Experiment
 from weir_engine import jsonfile
+from weir_lab.kernel import Kernel
 from weir_orchestrator.db import Campaign, Combination, Run
 from weir_orchestrator.work.claim import Claim, Versions
+from weir_orchestrator.work.kernels import Kernels
 
 from weir_testing import cells
 from weir_testing.stand_in.versions import KERNEL, ROLES
 
 VERSIONS: Final = Versions(ROLES, (KERNEL,))
+
+
+class OneKernel(Kernels):
+    """Those of a machine with the one kernel that the campaigns ask for."""
+
+    def __init__(self) -> None:
+        super().__init__(ROLES, ("virtual",))
+
+    def versions(self) -> Versions:
+        return VERSIONS
+
+    def get(self, kernel_hash: str) -> Kernel:
+        return Kernel(Path("/nowhere"), kernel_hash, "7.3-test", ("cubic", "reno"))
+
 
 EXPERIMENT: Final = cells.experiment(
     {

@@ -101,8 +101,7 @@ def test_pods_that_run_and_do_nothing_are_replaced(
     assert cluster.deleted == [], "not at once"
     worker = _worker(platform)
     with platform.sessions.begin() as session:
-        held = claim(session, worker, VERSIONS, timedelta(seconds=30))
-        assert held is not None
+        assert claim(session, worker, VERSIONS, timedelta(seconds=30))
     reconcile(stalled=Stalled(0))
     assert cluster.deleted == [], "one of its runs is held"
     with platform.sessions.begin() as session:
@@ -149,7 +148,7 @@ def test_runs_that_others_hold_are_nobodys_pods(
     campaign(platform, 1)  # the same key
     worker = _worker(platform)
     with platform.sessions.begin() as session:
-        assert claim(session, worker, VERSIONS, timedelta(seconds=30)) is not None
+        assert claim(session, worker, VERSIONS, timedelta(seconds=30))
     reconcile()
     assert cluster.made == {}
     assert states(platform.sessions, mine) == ["running"]

@@ -73,7 +73,7 @@ def carry_out(platform: Platform, drops: Drops = missing, at_most: int = 1_000) 
                 result = stored_result(key, "succeeded", metrics=metrics)
                 session.add(result)
                 session.flush()
-                store_values(session, result.id, metrics)
+                store_values(session, {result.id: metrics})
                 ended = (table.SUCCEED, "", "succeeded", result.id)
                 lifecycle.end_runs(session, Run.key == key, *ended)
         with platform.sessions.begin() as session:

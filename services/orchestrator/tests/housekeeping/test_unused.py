@@ -35,7 +35,7 @@ from weir_orchestrator.objects.url import parse_url
 from weir_orchestrator.submission.own_kernels import name_of
 from weir_orchestrator.work import kept_kernels
 from weir_orchestrator.work.claim import Claim, Versions, claim
-from weir_orchestrator.work.finish import Finisher
+from weir_orchestrator.work.finish import Ended, Finisher
 from weir_testing.platform import Platform
 from weir_testing.platform.campaigns import HERE, body, expand_all, submit, upload
 from weir_testing.platform.work import write_run_directory
@@ -58,13 +58,13 @@ def carry_out_all(platform: Platform, folder: Path) -> list[str]:
 
     def take() -> Claim | None:
         with platform.sessions.begin() as session:
-            return claim(session, worker.id, versions, LEASE)
+            return next(iter(claim(session, worker.id, versions, LEASE)), None)
 
     keys = []
     while (found := take()) is not None:
         run = folder / found.key
         write_run_directory(run, found)
-        assert finisher.succeed(found, run, "succeeded", "", 0.5)
+        assert finisher.succeed([Ended(found, run, "succeeded", "", 0.5)])
         keys.append(found.key)
     return keys
 
@@ -297,8 +297,7 @@ def test_curves_of_runs_that_no_worker_has_any_more_are_removed(platform: Platfo
         session.add(worker)
         session.flush()
         versions = Versions(campaign.roles_hash, [campaign.kernel_hash])
-        held = claim(session, worker.id, versions, LEASE)
-    assert held is not None
+        (held,) = claim(session, worker.id, versions, LEASE)
     for key in (held.key, "f" * 32):
         platform.objects.put_bytes(f"{running_prefix(key)}/{BUNDLE}", b"")
     unused.remove_left_curves(platform.sessions, platform.objects)

@@ -218,7 +218,7 @@ def test_other_moves_of_runs_leave_what_the_table_does_not_name(
     def start(session: Session) -> None:
         run = session.execute(select(Run.id, Run.campaign_id, Run.position)).first()
         assert run is not None
-        lifecycle.start_run(session, id_of(TEAM), run.campaign_id, run.id, run.position)
+        lifecycle.start_runs(session, id_of(TEAM), run.campaign_id, {run.id: run.position})
 
     def give_back(session: Session) -> None:
         run_id = session.scalars(select(Run.id).where(Run.position == 0)).one()

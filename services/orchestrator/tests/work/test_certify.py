@@ -16,7 +16,7 @@ from weir_orchestrator.recorded import RunFiles
 from weir_orchestrator.work import lease
 from weir_orchestrator.work.certify import differing_files
 from weir_orchestrator.work.claim import Claim, claim
-from weir_orchestrator.work.finish import Finisher
+from weir_orchestrator.work.finish import Ended, Finisher
 from weir_testing.platform import Platform
 from weir_testing.platform.campaigns import stored_result
 from weir_testing.platform.work import VERSIONS, key_of, states, submit
@@ -59,8 +59,7 @@ def certifying(platform: Platform) -> object:
 
 def take(platform: Platform, finisher: Finisher) -> Claim:
     with platform.sessions.begin() as session:
-        found = claim(session, finisher.worker_id, VERSIONS, LEASE)
-    assert found is not None
+        (found,) = claim(session, finisher.worker_id, VERSIONS, LEASE)
     return found
 
 
@@ -146,7 +145,7 @@ def test_another_run_of_the_key_does_not_end_one_that_certifies(
     folder = directory(tmp_path / "again")
     jsonfile.write(folder / "metrics.json", {"run": {}, "clients": []})
     jsonfile.write(folder / "host.json", {"history": []})
-    assert finisher.succeed(found, folder, "succeeded", "", 0.5)
+    assert finisher.succeed([Ended(found, folder, "succeeded", "", 0.5)])
     assert states(platform.sessions, usual) == ["succeeded"]
     assert run_of(platform, made) == ("queued", "", None)
 

@@ -30,7 +30,7 @@ def worker(platform: Platform) -> uuid.UUID:
 
 def take(platform: Platform, worker: uuid.UUID, versions: Versions = VERSIONS) -> Claim | None:
     with platform.sessions.begin() as session:
-        return claim(session, worker, versions, LEASE)
+        return next(iter(claim(session, worker, versions, LEASE)), None)
 
 
 def test_runs_are_taken_in_order_with_lease_event_and_attempt(
@@ -210,3 +210,102 @@ def test_teams_hold_slots_in_proportion_to_their_shares(
     claims = [take(platform, worker) for _ in range(8)]
     held = Counter(claimed.team_id for claimed in claims if claimed is not None)
     assert held == {platform.team_id: 6, platform.other_team_id: 2}
+
+
+def take_some(platform: Platform, worker: uuid.UUID, at_most: int) -> list[Claim]:
+    with platform.sessions.begin() as session:
+        return claim(session, worker, VERSIONS, LEASE, at_most)
+
+
+def test_a_fast_worker_takes_several_at_once_each_with_lease_event_and_attempt(
+    platform: Platform, worker: uuid.UUID
+) -> None:
+    campaign_id = submit(platform.sessions, platform.team_id, [key_of(n) for n in (3, 1, 2, 4)])
+    taken = take_some(platform, worker, 3)
+    assert [(one.key, one.position) for one in taken] == [
+        (key_of(3), 0),
+        (key_of(1), 1),
+        (key_of(2), 2),
+    ]
+    assert states(platform.sessions, campaign_id) == ["running"] * 3 + ["queued"]
+    with platform.sessions() as session:
+        leases = {lease.key: lease for lease in session.scalars(select(Lease))}
+        assert {key: lease.run_id for key, lease in leases.items()} == {
+            one.key: one.run_id for one in taken
+        }
+        assert {lease.worker_id for lease in leases.values()} == {worker}
+        for one in taken:
+            run = session.get_one(Run, one.run_id)
+            assert run.attempts == one.attempts == 1
+            assert run.started_at is not None
+            assert abs(leases[one.key].until - run.started_at - LEASE) < LEASE / 3
+        events = select(Event).where(Event.kind == "run.started").order_by(Event.id)
+        assert [event.data["position"] for event in session.scalars(events)] == [0, 1, 2]
+
+
+def test_of_several_runs_of_a_key_one_is_taken_at_once(
+    platform: Platform, worker: uuid.UUID
+) -> None:
+    keys = [key_of(1), key_of(1), key_of(2), key_of(1)]
+    campaign_id = submit(platform.sessions, platform.team_id, keys)
+    assert [one.position for one in take_some(platform, worker, 4)] == [0, 2]
+    assert states(platform.sessions, campaign_id) == ["running", "queued", "running", "queued"]
+    assert take_some(platform, worker, 4) == []
+
+
+def test_known_results_and_leased_keys_are_passed_over_where_several_are_taken(
+    platform: Platform, worker: uuid.UUID
+) -> None:
+    with platform.sessions.begin() as session:
+        session.add_all(
+            Result(key=key_of(n), outcome="succeeded", size_bytes=1, film_s=1, wall_s=1, metrics={})
+            for n in (1, 2)
+        )
+    submit(platform.sessions, platform.other_team_id, [key_of(3)])
+    assert len(take_some(platform, worker, 5)) == 1
+    campaign_id = submit(platform.sessions, platform.team_id, [key_of(n) for n in range(1, 6)])
+    assert [one.key for one in take_some(platform, worker, 2)] == [key_of(4), key_of(5)]
+    assert states(platform.sessions, campaign_id) == [
+        *("succeeded", "succeeded", "queued", "running", "running")
+    ]
+
+
+def test_of_two_teams_the_turn_changes_with_every_claim_of_several(
+    platform: Platform, worker: uuid.UUID
+) -> None:
+    with platform.sessions.begin() as session:
+        mine = Team.id == platform.team_id
+        session.execute(update(Team).where(mine).values(share=2))
+    for team, first in ((platform.team_id, 1), (platform.other_team_id, 100)):
+        submit(platform.sessions, team, [key_of(number) for number in range(first, first + 60)])
+    held: Counter[uuid.UUID] = Counter()
+    for _ in range(9):
+        held.update(one.team_id for one in take_some(platform, worker, 5))
+    assert held == {platform.team_id: 30, platform.other_team_id: 15}
+
+
+def test_several_at_once_are_no_more_than_the_quota(platform: Platform, worker: uuid.UUID) -> None:
+    with platform.sessions.begin() as session:
+        session.execute(update(Team).where(Team.id == platform.team_id).values(max_running=5))
+    submit(platform.sessions, platform.team_id, [key_of(n) for n in range(9)])
+    assert [len(take_some(platform, worker, 4)) for _ in range(3)] == [4, 1, 0]
+
+
+def test_many_workers_that_take_several_at_once_take_each_run_once(platform: Platform) -> None:
+    keys = [key_of(n) for n in range(90)]
+    submit(platform.sessions, platform.team_id, keys[:60])
+    submit(platform.sessions, platform.other_team_id, list(reversed(keys[30:])))
+    with platform.sessions.begin() as session:
+        workers = [Worker(host="here", pid=n, jobs=2) for n in range(6)]
+        session.add_all(workers)
+    ids = [each.id for each in workers]
+
+    def work(worker_id: uuid.UUID) -> list[Claim]:
+        found = []
+        while some := take_some(platform, worker_id, 7):
+            found += some
+        return found
+
+    with ThreadPoolExecutor(len(ids)) as pool:
+        taken = [one for some in pool.map(work, ids) for one in some]
+    assert Counter(one.key for one in taken) == Counter(keys)

@@ -15,7 +15,7 @@ from weir_orchestrator.objects import failed_prefix, run_prefix
 from weir_orchestrator.recorded import RunFiles
 from weir_orchestrator.work import lease
 from weir_orchestrator.work.claim import Claim, claim
-from weir_orchestrator.work.finish import Finisher
+from weir_orchestrator.work.finish import Ended, Finisher
 from weir_testing.platform import Platform
 from weir_testing.platform.work import VERSIONS, key_of, states, submit, write_run_directory
 
@@ -37,8 +37,7 @@ def finisher(platform: Platform) -> Finisher:
 
 def take(platform: Platform, finisher: Finisher) -> Claim:
     with platform.sessions.begin() as session:
-        found = claim(session, finisher.worker_id, VERSIONS, LEASE)
-    assert found is not None
+        (found,) = claim(session, finisher.worker_id, VERSIONS, LEASE)
     return found
 
 
@@ -62,7 +61,7 @@ def test_a_result_ends_every_run_of_its_key(
     theirs = submit(platform.sessions, platform.other_team_id, [KEY])
     found = take(platform, finisher)
     write_run_directory(tmp_path / "run", found)
-    assert finisher.succeed(found, tmp_path / "run", "succeeded", "", 0.7)
+    assert finisher.succeed([Ended(found, tmp_path / "run", "succeeded", "", 0.7)])
 
     assert states(platform.sessions, mine) == ["succeeded", "queued", "succeeded"]
     assert states(platform.sessions, theirs) == ["succeeded"]
@@ -103,14 +102,14 @@ def test_who_lost_the_lease_changes_nothing(
     again = take(platform, other)
     assert again.attempts == 2
     write_run_directory(tmp_path / "slow", slow)
-    assert not finisher.succeed(slow, tmp_path / "slow", "succeeded", "", 9.0)
+    assert not finisher.succeed([Ended(slow, tmp_path / "slow", "succeeded", "", 9.0)])
     assert not finisher.fail(slow, tmp_path / "slow", "too late", 9.0)
     assert list(platform.objects.list("runs")) == []
     assert states(platform.sessions, campaign_id) == ["running"]
 
     write_run_directory(tmp_path / "again", again)
-    assert other.succeed(again, tmp_path / "again", "succeeded", "", 0.5)
-    assert not finisher.succeed(slow, tmp_path / "slow", "succeeded", "", 9.0)
+    assert other.succeed([Ended(again, tmp_path / "again", "succeeded", "", 0.5)])
+    assert not finisher.succeed([Ended(slow, tmp_path / "slow", "succeeded", "", 9.0)])
     assert ended(platform) == [(again.run_id, "succeeded")]
 
 
@@ -136,7 +135,7 @@ def test_a_failure_ends_its_campaigns_runs_of_that_key_and_keeps_the_log(
     again = take(platform, finisher)
     assert again.campaign_id == theirs
     write_run_directory(tmp_path / "run", again)
-    assert finisher.succeed(again, tmp_path / "run", "succeeded", "", 0.5)
+    assert finisher.succeed([Ended(again, tmp_path / "run", "succeeded", "", 0.5)])
     assert list(platform.objects.list("failed")) == []
 
 
@@ -147,7 +146,9 @@ def test_an_invalid_result_is_replaced_for_all_who_share_it(
     theirs = submit(platform.sessions, platform.other_team_id, [KEY])
     found = take(platform, finisher)
     write_run_directory(tmp_path / "run", found)
-    finisher.succeed(found, tmp_path / "run", "invalid", "rtt_s: asked 0.1, measured 0.2", 0.5)
+    finisher.succeed(
+        [Ended(found, tmp_path / "run", "invalid", "rtt_s: asked 0.1, measured 0.2", 0.5)]
+    )
     assert states(platform.sessions, theirs) == ["invalid"]
 
     with platform.sessions.begin() as session:
@@ -160,7 +161,7 @@ def test_an_invalid_result_is_replaced_for_all_who_share_it(
     write_run_directory(tmp_path / "again", again)
     metrics = {"format": 1, "run": {"jain": 0.9}, "clients": []}
     jsonfile.write(tmp_path / "again" / "metrics.json", metrics)
-    assert finisher.succeed(again, tmp_path / "again", "succeeded", "", 0.6)
+    assert finisher.succeed([Ended(again, tmp_path / "again", "succeeded", "", 0.6)])
     assert states(platform.sessions, mine) == states(platform.sessions, theirs) == ["succeeded"]
     with platform.sessions() as session:
         result = session.scalars(select(Result)).one()
@@ -186,7 +187,7 @@ def test_a_run_that_was_cancelled_stays_so_but_its_result_counts(
     with platform.sessions() as session:
         assert lease.unwanted(session, finisher.worker_id) == set()
     write_run_directory(tmp_path / "run", found)
-    assert finisher.succeed(found, tmp_path / "run", "succeeded", "", 0.5)
+    assert finisher.succeed([Ended(found, tmp_path / "run", "succeeded", "", 0.5)])
     assert states(platform.sessions, mine) == ["cancelled"]
     assert states(platform.sessions, theirs) == ["succeeded"]
 
@@ -238,4 +239,92 @@ def test_heartbeats_keep_leases(platform: Platform, finisher: Finisher) -> None:
         lease.keep(session, finisher.worker_id, -LEASE, [KEY])
     assert lease.reap(platform.sessions, max_attempts=3) == 1
     with platform.sessions.begin() as session:
-        assert not lease.renew(session, finisher.worker_id, found.key, LEASE)
+        assert not lease.renew(session, finisher.worker_id, [found.key], LEASE)
+
+
+def take_some(platform: Platform, finisher: Finisher, folder: Path, at_most: int) -> list[Ended]:
+    """Runs that were claimed together and have ended together, each with its own wall time."""
+    with platform.sessions.begin() as session:
+        claims = claim(session, finisher.worker_id, VERSIONS, LEASE, at_most)
+    for each in claims:
+        write_run_directory(folder / each.key, each)
+    return [Ended(each, folder / each.key, "succeeded", "", 0.1 + each.position) for each in claims]
+
+
+def test_runs_that_end_together_have_each_its_own_result(
+    platform: Platform, finisher: Finisher, tmp_path: Path
+) -> None:
+    keys = [key_of(3), key_of(1), key_of(2), key_of(1)]
+    mine = submit(platform.sessions, platform.team_id, keys)
+    theirs = submit(platform.sessions, platform.other_team_id, [key_of(2)], state="paused")
+    ended_here = take_some(platform, finisher, tmp_path, 8)
+    assert len(ended_here) == 3
+    odd = Ended(ended_here[1].claim, ended_here[1].folder, "invalid", "rtt_s: too long", 7.0)
+    assert finisher.succeed([ended_here[0], odd, ended_here[2]]) == set(keys)
+
+    assert states(platform.sessions, mine) == ["succeeded", "invalid", "succeeded", "invalid"]
+    assert states(platform.sessions, theirs) == ["succeeded"]
+    assert leases(platform) == []
+    with platform.sessions() as session:
+        results = {result.key: result for result in session.scalars(select(Result))}
+        assert {key: (one.outcome, one.reason, one.wall_s) for key, one in results.items()} == {
+            key_of(3): ("succeeded", "", 0.1),
+            key_of(1): ("invalid", "rtt_s: too long", 7.0),
+            key_of(2): ("succeeded", "", 2.1),
+        }
+        for result in results.values():
+            prefix = run_prefix(result.key)
+            assert result.size_bytes == platform.objects.total_bytes(prefix)
+            document = RunFiles(platform.objects, prefix).document("run.json")
+            assert document == {"key": result.key}
+            assert result.metrics["clients"][0]["ins"] == 0.25
+        runs = session.scalars(select(Run).where(Run.campaign_id == mine).order_by(Run.position))
+        assert [(run.result_id, run.wall_s, run.reason) for run in runs] == [
+            (results[key_of(3)].id, 0.1, ""),
+            (results[key_of(1)].id, 7.0, "rtt_s: too long"),
+            (results[key_of(2)].id, 2.1, ""),
+            (results[key_of(1)].id, None, "rtt_s: too long"),
+        ]
+        counts = session.get_one(Campaign, mine).counts
+        assert counts == {"succeeded": 2, "invalid": 2}
+        assert session.get_one(Campaign, theirs).state == "finished"
+    assert len(ended(platform)) == len(set(ended(platform))) == 5
+
+
+def test_of_runs_that_end_together_those_whose_lease_was_lost_are_left_out(
+    platform: Platform, finisher: Finisher, tmp_path: Path
+) -> None:
+    campaign_id = submit(platform.sessions, platform.team_id, [key_of(n) for n in range(3)])
+    together = take_some(platform, finisher, tmp_path, 3)
+    lost = together[1].claim
+    with platform.sessions.begin() as session:
+        lease.give_back(session, finisher.worker_id, lost.run_id, lost.key)
+    assert finisher.succeed(together) == {key_of(0), key_of(2)}
+    assert states(platform.sessions, campaign_id) == ["succeeded", "queued", "succeeded"]
+    with platform.sessions() as session:
+        assert set(session.scalars(select(Result.key))) == {key_of(0), key_of(2)}
+
+
+def test_a_lease_that_is_lost_while_others_are_written_takes_none_along(
+    platform: Platform, finisher: Finisher, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Between the look at the leases and the transaction the housekeeper takes one."""
+    campaign_id = submit(platform.sessions, platform.team_id, [key_of(n) for n in range(3)])
+    together = take_some(platform, finisher, tmp_path, 3)
+    lost = together[0].claim
+    store = finisher.objects.put_bytes
+
+    def put_bytes(key: str, content: bytes) -> None:
+        store(key, content)
+        if lost.key in key:
+            with platform.sessions.begin() as session:
+                lease.give_back(session, finisher.worker_id, lost.run_id, lost.key)
+
+    monkeypatch.setattr(finisher.objects, "put_bytes", put_bytes)
+    assert finisher.succeed(together) == {key_of(1), key_of(2)}
+    assert states(platform.sessions, campaign_id) == ["queued", "succeeded", "succeeded"]
+    with platform.sessions() as session:
+        assert set(session.scalars(select(Result.key))) == {key_of(1), key_of(2)}
+        assert set(session.scalars(select(MetricValue.result_id))) == set(
+            session.scalars(select(Result.id))
+        )

@@ -12,26 +12,13 @@ from sqlalchemy import event, select
 from sqlalchemy.exc import OperationalError
 from sqlalchemy.orm import Session, sessionmaker
 from weir_engine.task import Task
-from weir_lab.kernel import Kernel
 from weir_orchestrator.db import Run, Worker
 from weir_orchestrator.work import lease
-from weir_orchestrator.work.batch import EVERYTHING
-from weir_orchestrator.work.claim import Versions
-from weir_orchestrator.work.kernels import Kernels
+from weir_orchestrator.work.batch import EVERYTHING, Batch
+from weir_orchestrator.work.pace import Pace
 from weir_orchestrator.work.source import Source
 from weir_testing.platform import Platform
-from weir_testing.platform.work import VERSIONS, key_of, states, submit
-from weir_testing.stand_in.versions import ROLES
-
-
-class Kept(Kernels):
-    """Those of a machine with the one kernel that the campaigns ask for."""
-
-    def versions(self) -> Versions:
-        return VERSIONS
-
-    def get(self, kernel_hash: str) -> Kernel:
-        return Kernel(Path("/nowhere"), kernel_hash, "7.3-test", ("cubic", "reno"))
+from weir_testing.platform.work import OneKernel, key_of, states, submit
 
 
 def silenced(platform: Platform) -> sessionmaker[Session]:
@@ -54,10 +41,11 @@ def source(platform: Platform, tmp_path: Path) -> Callable[..., Source]:
         row = Worker(host="here", pid=1, jobs=2)
         session.add(row)
 
-    def make(sessions: sessionmaker[Session]) -> Source:
-        kept = Kept(ROLES, ("virtual",))
+    def make(sessions: sessionmaker[Session], batch: Batch = EVERYTHING) -> Source:
+        kept = OneKernel()
         minute = timedelta(minutes=1)
-        return Source(sessions, row.id, kept, minute, 6, EVERYTHING, tmp_path, minute)
+        still = Pace(clock_s=lambda: 0.0)  # all that is begun is begun now
+        return Source(sessions, row.id, kept, minute, 6, batch, tmp_path, minute, still)
 
     return make
 
@@ -97,3 +85,60 @@ def test_a_run_that_is_given_back_is_claimed_once_its_last_try_is_removed(
     claiming.let_go(tried.key)
     assert first(claiming).key == tried.key
     assert claiming.held()[tried.key].attempts == 2
+
+
+def test_a_fast_worker_claims_more_at_once_and_hands_each_out_once(
+    platform: Platform, source: Callable[..., Source]
+) -> None:
+    keys = [key_of(n) for n in range(40)]
+    campaign = submit(platform.sessions, platform.team_id, keys)
+    claiming = source(platform.sessions)
+    handed, running = [], []
+    for _ in keys:
+        task = first(claiming)
+        handed.append(task.key)
+        running.append(states(platform.sessions, campaign).count("running"))
+        claiming.let_go(task.key)
+    assert handed == keys
+    # What was begun so far is claimed at once: 1, 1, 2, 4, 8, ... of a campaign of 40.
+    assert sorted(set(running)) == [1, 2, 4, 8, 16, 32, 40]
+    assert claiming.held() == {}
+
+
+def test_what_is_held_is_bounded_also_of_a_fast_worker(
+    platform: Platform, source: Callable[..., Source]
+) -> None:
+    submit(platform.sessions, platform.team_id, [key_of(n) for n in range(500)])
+    claiming = source(platform.sessions)
+    tasks = claiming.tasks()
+    for _ in range(100):
+        if (task := next(tasks)) is not None:
+            claiming.let_go(task.key)
+    while next(tasks) is not None:
+        pass
+    assert 64 <= len(claiming.held()) <= 6 + 4 * 64
+
+
+def test_a_batch_is_no_larger_where_several_are_claimed_at_once(
+    platform: Platform, source: Callable[..., Source]
+) -> None:
+    submit(platform.sessions, platform.team_id, [key_of(n) for n in range(9)])
+    claiming = source(platform.sessions, Batch(at_most=5))
+    handed = []
+    for task in claiming.tasks():
+        assert task is not None
+        handed.append(task.key)
+        claiming.let_go(task.key)
+    assert handed == [key_of(n) for n in range(5)]
+
+
+def test_what_was_claimed_and_not_begun_can_be_given_back(
+    platform: Platform, source: Callable[..., Source]
+) -> None:
+    submit(platform.sessions, platform.team_id, [key_of(n) for n in range(9)])
+    claiming = source(platform.sessions)
+    for _ in range(3):
+        claiming.let_go(first(claiming).key)
+    (ahead,) = claiming.held().values()
+    claiming.let_go(ahead.key)
+    assert first(claiming).key != ahead.key

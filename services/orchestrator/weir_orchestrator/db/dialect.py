@@ -7,8 +7,7 @@ from datetime import datetime
 from functools import cache
 from typing import Any
 
-from sqlalchemy import ARRAY, Insert, Table, bindparam, func, select
-from sqlalchemy import insert as generic_insert
+from sqlalchemy import ARRAY, Row, Table, bindparam, func, select
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.ext.compiler import compiles
 from sqlalchemy.orm import Session
@@ -18,7 +17,7 @@ from sqlalchemy.sql.functions import FunctionElement
 from weir_orchestrator.db import Base, utc_now
 from weir_orchestrator.db.base import UtcDateTime
 
-__all__ = ["clock", "insert", "insert_columns", "insert_new", "now"]
+__all__ = ["clock", "insert", "insert_columns", "insert_new", "insert_new_columns", "now"]
 
 
 class clock(FunctionElement[datetime]):
@@ -71,17 +70,28 @@ def insert_columns(
     same: Mapping[str, Any],
     columns: Mapping[str, Sequence[Any]],
 ) -> None:
-    """Insert rows given by column; same: what is equal in all of them."""
+    """Insert rows given by column; same: what is equal in all of them. No default is filled in."""
     if session.get_bind().dialect.name == "postgresql":
-        # One message, however many rows they are.
-        values = {name: list(column) for name, column in columns.items()}
-        session.execute(_from_arrays(model, tuple(same), tuple(columns)), {**same, **values})
-        return
-    rows = zip(*columns.values(), strict=True)
-    session.execute(
-        generic_insert(_table(model)),
-        [{**same, **dict(zip(columns, row, strict=True))} for row in rows],
-    )
+        session.execute(_from_arrays(model, (*same,), (*columns,)), _arrays(same, columns))
+    else:
+        session.execute(_table(model).insert(), _rows(same, columns))
+
+
+def insert_new_columns(
+    session: Session,
+    model: type[Base],
+    same: Mapping[str, Any],
+    columns: Mapping[str, Sequence[Any]],
+    *told: str,
+) -> Sequence[Row[Any]]:
+    """The same, of those rows whose key is not there already; `told` of what was inserted."""
+    table = _table(model)
+    if session.get_bind().dialect.name == "postgresql":
+        unless = _from_arrays(model, (*same,), (*columns,)).on_conflict_do_nothing()
+        rows = _arrays(same, columns)
+        return session.execute(unless.returning(*(table.c[name] for name in told)), rows).all()
+    new = sqlite.insert(table).on_conflict_do_nothing().returning(*(table.c[n] for n in told))
+    return session.execute(new, _rows(same, columns)).all()
 
 
 def _table(model: type[Base]) -> Table:
@@ -89,11 +99,23 @@ def _table(model: type[Base]) -> Table:
     return Base.metadata.tables[model.__tablename__]
 
 
+def _rows(same: Mapping[str, Any], columns: Mapping[str, Sequence[Any]]) -> list[dict[str, Any]]:
+    rows = zip(*columns.values(), strict=True)
+    return [{**same, **dict(zip(columns, row, strict=True))} for row in rows]
+
+
+def _arrays(same: Mapping[str, Any], columns: Mapping[str, Sequence[Any]]) -> dict[str, Any]:
+    return {**same, **{name: list(column) for name, column in columns.items()}}
+
+
 @cache
-def _from_arrays(model: type[Base], same: tuple[str, ...], columns: tuple[str, ...]) -> Insert:
+def _from_arrays(
+    model: type[Base], same: tuple[str, ...], columns: tuple[str, ...]
+) -> postgresql.Insert:
+    """One message, however many rows they are."""
     table = _table(model)
     chosen = [
         *(bindparam(name, type_=table.c[name].type) for name in same),
         *(func.unnest(bindparam(name, type_=ARRAY(table.c[name].type))) for name in columns),
     ]
-    return generic_insert(table).from_select([*same, *columns], select(*chosen))
+    return postgresql.insert(table).from_select([*same, *columns], select(*chosen))

@@ -5,11 +5,11 @@ from __future__ import annotations
 import uuid
 from typing import Final
 
-from sqlalchemy import insert
 from sqlalchemy.orm import Session
 
-from weir_orchestrator.db import Event
+from weir_orchestrator.db import Event, utc_now
 from weir_orchestrator.db.base import Json
+from weir_orchestrator.db.dialect import insert_columns
 
 __all__ = ["KINDS", "emit"]
 
@@ -22,7 +22,6 @@ KINDS: Final = (
     "schedule.tick",
     "webhook.delivery",
 )
-_ADD: Final = insert(Event)
 
 
 def emit(
@@ -32,5 +31,5 @@ def emit(
 
     Watchers see them once they are committed.
     """
-    of = {"team_id": team_id, "campaign_id": campaign_id, "kind": kind}
-    session.execute(_ADD, [{**of, "data": each} for each in data])
+    of = {"team_id": team_id, "campaign_id": campaign_id, "kind": kind, "at": utc_now()}
+    insert_columns(session, Event, of, {"data": data})

@@ -8,13 +8,14 @@ from weir_orchestrator.lifecycle import table
 from weir_orchestrator.lifecycle.campaigns import begin, expanded, over, settle, settle_if_over
 from weir_orchestrator.lifecycle.cancelling import cancel_some, conclude, refuse
 from weir_orchestrator.lifecycle.counting import count_states
+from weir_orchestrator.lifecycle.ending import Ending, end_with_results
 from weir_orchestrator.lifecycle.extending import extend, lacking
 from weir_orchestrator.lifecycle.runs import (
     add_runs,
     end_runs,
     hold_campaigns,
     queue_again,
-    start_run,
+    start_runs,
 )
 from weir_orchestrator.lifecycle.searching import follow, found
 from weir_orchestrator.lifecycle.steering import cancel, pause, remove, rerun, resume
@@ -26,6 +27,7 @@ __all__ = [
     "GOING_ON",
     "STATES",
     "CampaignState",
+    "Ending",
     "add_runs",
     "begin",
     "cancel",
@@ -33,6 +35,7 @@ __all__ = [
     "conclude",
     "count_states",
     "end_runs",
+    "end_with_results",
     "expanded",
     "extend",
     "follow",
@@ -48,6 +51,6 @@ __all__ = [
     "resume",
     "settle",
     "settle_if_over",
-    "start_run",
+    "start_runs",
     "table",
 ]

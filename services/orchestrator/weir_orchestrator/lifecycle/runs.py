@@ -1,13 +1,16 @@
-"""Moving runs from state to state. A run ends exactly once, until somebody asks for it again."""
+"""Moving runs from state to state. A run ends exactly once, until somebody asks for it again.
+
+Where what ends runs gives each an end of its own: `ending`.
+"""
 
 from __future__ import annotations
 
 import uuid
 from collections import defaultdict
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any, Final
 
-from sqlalchemy import ColumnElement, Select, bindparam, delete, insert, select, update
+from sqlalchemy import ColumnElement, Row, Select, bindparam, delete, insert, select, update
 from sqlalchemy.orm import Session
 
 from weir_orchestrator.db import Campaign, Certificate, Result, Run, utc_now
@@ -23,13 +26,14 @@ __all__ = [
     "hold_campaigns",
     "queue_again",
     "requeue_runs",
-    "start_run",
+    "start_runs",
+    "tell_ends",
 ]
 
-# Asked for every run, and building it takes longer than Postgres needs for the answer.
+# Asked for every claim, and building it takes longer than Postgres needs for the answer.
 _START: Final = (
     update(Run)
-    .where(Run.id == bindparam("of_run"), Run.state == table.CLAIM.old[0])
+    .where(Run.id.in_(bindparam("of_runs", expanding=True)), Run.state == table.CLAIM.old[0])
     .values(state=table.CLAIM.new[0], reason="", attempts=Run.attempts + 1, started_at=clock())
     .execution_options(synchronize_session=False)
 )
@@ -54,13 +58,16 @@ def add_runs(session: Session, rows: Sequence[dict[str, Any]]) -> None:
     session.execute(insert(Run), rows)
 
 
-def start_run(
-    session: Session, team_id: uuid.UUID, campaign_id: uuid.UUID, run_id: int, position: int
+def start_runs(
+    session: Session, team_id: uuid.UUID, campaign_id: uuid.UUID, runs: Mapping[int, int]
 ) -> None:
-    """A worker begins a queued run that it holds the lease and the row's lock of."""
-    session.execute(_START, {"of_run": run_id})
-    data = {"run_id": run_id, "position": position}
-    emit(session, team_id, campaign_id, str(table.CLAIM.event), data)
+    """A worker begins queued runs of a campaign that it holds the leases and the rows' locks of.
+
+    runs: id -> position.
+    """
+    session.execute(_START, {"of_runs": list(runs)})
+    data = [{"run_id": run_id, "position": position} for run_id, position in runs.items()]
+    emit(session, team_id, campaign_id, str(table.CLAIM.event), *data)
 
 
 def end_runs(
@@ -96,13 +103,20 @@ def end_runs(
         .values(state=state, reason=reason, result_id=result_id, ended_at=clock(), **others),
         execution_options={"synchronize_session": False},
     )
-    ended: dict[tuple[uuid.UUID, uuid.UUID], list[Json]] = defaultdict(list)
-    for run in runs:
-        data = {"run_id": run.id, "position": run.position, "state": state, "reason": reason}
-        ended[run.team_id, run.campaign_id].append(data)
-    for (team_id, campaign_id), some in ended.items():
-        emit(session, team_id, campaign_id, str(by.event), *some)
+    tell_ends(session, ((run, by, state, reason) for run in runs))
     return {run.campaign_id for run in runs}
+
+
+def tell_ends(
+    session: Session, ended: Iterable[tuple[Row[Any], table.Transition, str, str]]
+) -> None:
+    """Events of runs (id, campaign_id, position, team_id) that a transition took to a state."""
+    data: dict[tuple[uuid.UUID, uuid.UUID, str], list[Json]] = defaultdict(list)
+    for run, by, state, reason in ended:
+        told = {"run_id": run.id, "position": run.position, "state": state, "reason": reason}
+        data[run.team_id, run.campaign_id, str(by.event)].append(told)
+    for (team_id, campaign_id, kind), some in data.items():
+        emit(session, team_id, campaign_id, kind, *some)
 
 
 def hold_campaigns(session: Session, which: ColumnElement[bool]) -> None:

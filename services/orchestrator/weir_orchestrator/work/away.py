@@ -11,11 +11,11 @@ from sqlalchemy.exc import InterfaceError, OperationalError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 from weir_engine.errors import CannotRun
 
-__all__ = ["AWAY", "patiently", "said"]
+__all__ = ["AWAY", "LONGEST_WAIT_S", "patiently", "said"]
 
 AWAY: Final = (OperationalError, InterfaceError, PoolTimeout, CannotRun)
 """Database or store cannot be used now."""
-_LONGEST_WAIT_S: Final = 5.0
+LONGEST_WAIT_S: Final = 5.0
 _log = logging.getLogger(__name__)
 
 
@@ -30,7 +30,7 @@ def patiently(what: str, do: Callable[[], None], given_up: Callable[[], bool]) -
             if given_up():
                 return False
             time.sleep(wait_s)
-            wait_s = min(2 * wait_s, _LONGEST_WAIT_S)
+            wait_s = min(2 * wait_s, LONGEST_WAIT_S)
         else:
             return True
 

@@ -1,7 +1,8 @@
 """Taking the next run: the team with the fewest running for its share first, then priority, age.
 
-A claim moves the run to running and puts a lease on its key in one transaction. A queued run
-whose key got its result meanwhile is ended with it instead of being carried out.
+A claim moves runs to running and puts leases on their keys in one transaction: one run, or of one
+campaign as many as the worker begins in a moment, so that teams are out of turn for a moment only.
+A queued run whose key got its result meanwhile is ended with it instead of being carried out.
 """
 
 from __future__ import annotations
@@ -17,8 +18,8 @@ from sqlalchemy.orm import Session, aliased
 from weir.resolved import Experiment
 
 from weir_orchestrator.db import Campaign, Combination, Lease, Result, Run, Team
-from weir_orchestrator.db.dialect import clock, insert_new, now
-from weir_orchestrator.lifecycle import end_runs, start_run, table
+from weir_orchestrator.db.dialect import clock, insert_new_columns, now
+from weir_orchestrator.lifecycle import end_runs, start_runs, table
 
 __all__ = ["CLOCKS", "Claim", "Versions", "claim", "in_turn", "running_by_team"]
 
@@ -61,7 +62,7 @@ class Claim:
     experiment: Experiment
 
 
-# Asked for every run, and building them takes longer than Postgres needs for the answer.
+# Asked for every claim, and building them takes longer than Postgres needs for the answer.
 _WITH_QUEUED_RUNS: Final = (
     select(
         Campaign.id,
@@ -94,7 +95,7 @@ _STILL_ACTIVE: Final = (
     .with_for_update(read=True)
 )
 _SAME_KEY = aliased(Run)
-_FIRST_QUEUED: Final = (
+_QUEUED: Final = (
     select(
         Run.__table__,
         Combination.levels,
@@ -107,6 +108,7 @@ _FIRST_QUEUED: Final = (
         .where(_SAME_KEY.key == Run.key, _SAME_KEY.state == "failed")
         .exists()
         .label("has_failed"),
+        clock().label("moment"),
     )
     .join(
         Combination,
@@ -117,29 +119,32 @@ _FIRST_QUEUED: Final = (
     .where(Run.state == "queued", ~select(Lease.key).where(Lease.key == Run.key).exists())
     .where(Result.outcome.is_distinct_from("removing"))
     .order_by(Run.position)
-    .limit(1)
+    .limit(bindparam("at_most"))
     .with_for_update(of=Run, skip_locked=True)
 )
-"""The first of a campaign that nobody carries out, locked, with what is known of its key."""
+"""The first of a campaign that nobody carries out, locked, with what is known of their keys."""
 
 
 def claim(
-    session: Session, worker_id: uuid.UUID, versions: Versions, lease: timedelta
-) -> Claim | None:
-    """Take the next run for a worker, or None when there is none for it now.
+    session: Session,
+    worker_id: uuid.UUID,
+    versions: Versions,
+    lease: timedelta,
+    at_most: int = 1,
+) -> list[Claim]:
+    """Take the next runs for a worker, all of one campaign; empty when there is none for it now.
 
-    The session is to be committed, then the run to be started.
+    The session is to be committed, then the runs to be started.
     """
     candidates = _candidates(session, versions)
     several = len({row.team_id for row in candidates}) > 1
     running = running_by_team(session) if several else {}
     for one in in_turn(candidates, running):
-        if not _may_run(session, one):
-            continue
-        for of_clock in versions.clocks:
-            if found := _next_of(session, one, of_clock, worker_id, lease):
+        room = _room(session, one, at_most)
+        for of_clock in versions.clocks if room else ():
+            if found := _next_of(session, one, of_clock, worker_id, lease, room):
                 return found
-    return None
+    return []
 
 
 def in_turn(campaigns: Iterable[Row[Any]], running: Mapping[uuid.UUID, int]) -> list[Row[Any]]:
@@ -177,15 +182,21 @@ def running_by_team(session: Session, team_id: uuid.UUID | None = None) -> dict[
     return dict(session.execute(query).all())
 
 
-def _may_run(session: Session, campaign: Row[Any]) -> bool:
-    """Whether the team's quota has room, and the campaign is still active."""
+def _room(session: Session, campaign: Row[Any], at_most: int) -> int:
+    """How many runs of a campaign may be begun: by its team's quota, and while it is active."""
     if campaign.max_running is not None:
         # Held until the end of this claim: two at once would both find the last place free.
         team = select(Team.max_running).where(Team.id == campaign.team_id)
         quota = session.scalars(team.with_for_update(key_share=True)).one()
-        running = running_by_team(session, campaign.team_id).get(campaign.team_id, 0)
-        if quota is not None and running >= quota:
-            return False
+        if quota is not None:
+            running = running_by_team(session, campaign.team_id).get(campaign.team_id, 0)
+            at_most = min(at_most, quota - running)
+        if at_most <= 0:
+            return 0
+    return at_most if _is_active(session, campaign) else 0
+
+
+def _is_active(session: Session, campaign: Row[Any]) -> bool:
     if campaign.started_at is None:
         active = (Campaign.id == campaign.id, Campaign.state == "active")
         first = update(Campaign).where(*active).values(started_at=now(session))
@@ -195,21 +206,44 @@ def _may_run(session: Session, campaign: Row[Any]) -> bool:
 
 
 def _next_of(
-    session: Session, campaign: Row[Any], of_clock: str, worker_id: uuid.UUID, lease: timedelta
-) -> Claim | None:
-    asked = {"of_campaign": campaign.id, "of_clock": of_clock}
-    while run := session.execute(_FIRST_QUEUED, asked).first():
-        if run.outcome is not None and not (run.replaces or run.certifies):
-            end_runs(session, Run.id == run.id, table.SHARE, run.told, run.outcome, run.made)
-            continue
-        until = clock(lease.total_seconds())
-        if insert_new(session, Lease, key=run.key, run_id=run.id, worker_id=worker_id, until=until):
-            return _start(session, campaign, run)
-    return None
+    session: Session,
+    campaign: Row[Any],
+    of_clock: str,
+    worker_id: uuid.UUID,
+    lease: timedelta,
+    at_most: int,
+) -> list[Claim]:
+    asked = {"of_campaign": campaign.id, "of_clock": of_clock, "at_most": at_most}
+    while runs := session.execute(_QUEUED, asked).all():
+        to_run: dict[str, Row[Any]] = {}
+        for run in runs:
+            if run.outcome is not None and not (run.replaces or run.certifies):
+                end_runs(session, Run.id == run.id, table.SHARE, run.told, run.outcome, run.made)
+            else:
+                to_run.setdefault(run.key, run)  # a later one of the same key waits for its end
+        leased = _lease(session, worker_id, lease, to_run)
+        if taken := [run for key, run in to_run.items() if key in leased]:
+            start_runs(
+                session, campaign.team_id, campaign.id, {run.id: run.position for run in taken}
+            )
+            return [_claim(campaign, run) for run in taken]
+    return []
 
 
-def _start(session: Session, campaign: Row[Any], run: Row[Any]) -> Claim:
-    start_run(session, campaign.team_id, campaign.id, run.id, run.position)
+def _lease(
+    session: Session, worker_id: uuid.UUID, lease: timedelta, runs: Mapping[str, Row[Any]]
+) -> set[str]:
+    """Those of some keys that nobody else has a lease for; the worker has it now."""
+    if not runs:
+        return set()
+    # In one order: of two workers, none waits for a key of the other, who waits for one of its.
+    keys = sorted(runs)
+    same = {"worker_id": worker_id, "until": runs[keys[0]].moment + lease}
+    columns = {"key": keys, "run_id": [runs[key].id for key in keys]}
+    return {row.key for row in insert_new_columns(session, Lease, same, columns, "key")}
+
+
+def _claim(campaign: Row[Any], run: Row[Any]) -> Claim:
     attempts = run.attempts + 1
     return Claim(
         run_id=run.id,

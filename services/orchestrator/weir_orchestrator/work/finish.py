@@ -1,44 +1,64 @@
-"""What becomes of a run that was carried out: first its files, then one transaction.
+"""What becomes of runs that were carried out: first their files, then one transaction.
 
 Files are stored before the database speaks of them, so a result always has its run directory.
-Whoever lost the lease on the way leaves everything to the worker that has it now.
+Runs that end together are written together. Whoever lost a lease on the way leaves the run to the
+worker that has it now.
 """
 
 from __future__ import annotations
 
 import uuid
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor, wait
 from dataclasses import dataclass, field
 from datetime import timedelta
 from pathlib import Path
 from typing import Any, Final
 
-from sqlalchemy import ColumnElement, case, delete, select, update
+from sqlalchemy import ColumnElement, case, select
 from sqlalchemy.orm import Session, sessionmaker
 from weir_engine import jsonfile
 from weir_engine.row import digest
 
-from weir_orchestrator.db import Certificate, Lease, Result, Run, singly
-from weir_orchestrator.db.dialect import clock, insert
-from weir_orchestrator.lifecycle import end_runs, settle_if_over, table
+from weir_orchestrator.db import Certificate, Result, Run, singly
+from weir_orchestrator.lifecycle import (
+    Ending,
+    end_runs,
+    end_with_results,
+    settle_if_over,
+    table,
+)
 from weir_orchestrator.objects import ObjectStore, failed_prefix, put_folder, run_prefix
 from weir_orchestrator.recorded import RunFiles
+from weir_orchestrator.work import lease
 from weir_orchestrator.work.certify import differing_files
 from weir_orchestrator.work.claim import Claim
-from weir_orchestrator.work.lease import renew
-from weir_orchestrator.work.metric_rows import remove_values, store_values
+from weir_orchestrator.work.results import store_results
 
-__all__ = ["Finisher"]
+__all__ = ["Ended", "Finisher"]
 
 _DIFFERENT: Final = "carried out again, other bytes than those stored: "
 _NOT_STORED: Final = "carried out again, but what is stored of it is gone: nothing to compare with"
+_stores: Final = ThreadPoolExecutor(4, thread_name_prefix="store")
+"""Of this process: run directories are stored side by side."""
+
+
+@dataclass(frozen=True)
+class Ended:
+    """A claimed run that was carried out, and its run directory. outcome: succeeded or invalid."""
+
+    claim: Claim
+    folder: Path
+    outcome: str
+    reason: str
+    wall_s: float
 
 
 @dataclass(frozen=True)
 class Finisher:
     """Ends runs on behalf of a worker. Safe to share between threads.
 
-    All give False where the lease was lost; they raise StoreUnavailable and SQLAlchemy's
+    What they give says whose lease was lost; they raise StoreUnavailable and SQLAlchemy's
     errors, and may then be called again.
 
     is_last: told of a claim whose end is written, it says whether that may be the last one of its
@@ -48,50 +68,58 @@ class Finisher:
     sessions: sessionmaker[Session]
     objects: ObjectStore
     worker_id: uuid.UUID
-    lease: timedelta
+    lease_for: timedelta
     is_last: Callable[[Claim], bool] = lambda claim: True
     _metric_ids: dict[str, int] = field(default_factory=dict, init=False)
 
-    def succeed(self, claim: Claim, folder: Path, outcome: str, reason: str, wall_s: float) -> bool:
-        """Store a run directory, and its result for every run that waits for this key.
+    def succeed(self, ended: Sequence[Ended]) -> set[str]:
+        """Store run directories, and their results for every run that waits for their keys.
 
-        outcome: succeeded or invalid.
+        One transaction for all. The keys that were kept: the leases of the others were lost.
         """
-        if not self._holds(claim):
-            return False
+        held = self._held(each.claim for each in ended)
+        mine = [each for each in ended if each.claim.key in held]
+        rows = self._store_all(mine)
+        while mine:
+            keys = [each.claim.key for each in mine]
+            with self.sessions.begin() as session:
+                results = store_results(session, [rows[key] for key in keys], self._metric_ids)
+                campaigns = end_with_results(
+                    session, {each.claim.key: _ending(each, results) for each in mine}
+                )
+                kept = lease.end(session, self.worker_id, keys)
+                if len(kept) < len(keys):
+                    session.rollback()
+            if len(kept) == len(keys):
+                self._settle([each.claim for each in mine], campaigns)
+                break
+            mine = [each for each in mine if each.claim.key in kept]
+        return {each.claim.key for each in mine}
+
+    def _store_all(self, ended: Sequence[Ended]) -> dict[str, dict[str, Any]]:
+        stored = {each.claim.key: _stores.submit(self._store, each) for each in ended}
+        wait(stored.values())  # none is under way when another try begins
+        return {key: row.result() for key, row in stored.items()}
+
+    def _store(self, ended: Ended) -> dict[str, Any]:
+        """Store a run directory; the columns of its result."""
+        claim, folder = ended.claim, ended.folder
         size_bytes = put_folder(self.objects, run_prefix(claim.key), folder, new=not claim.replaces)
         if claim.failed_before:
             self.objects.delete_prefix(failed_prefix(claim.key))
         metrics = jsonfile.read(folder / "metrics.json")
-        found = {
-            "outcome": outcome,
-            "reason": reason,
+        return {
+            "key": claim.key,
+            "team_id": claim.team_id,
+            "outcome": ended.outcome,
+            "reason": ended.reason,
             "size_bytes": size_bytes,
             "film_s": float(claim.experiment["duration_s"]),
-            "wall_s": wall_s,
+            "wall_s": ended.wall_s,
             "metrics": metrics,
             "digest": digest(metrics),
             "history": jsonfile.read(folder / "host.json")["history"],
         }
-        # An invalid run that was done again: its result is that of whoever shares it.
-        by = table.REPLACE if claim.replaces else table.SUCCEED
-        with self.sessions.begin() as session:
-            result_id = _record(session, claim, found, self._metric_ids)
-            campaigns = end_runs(
-                session,
-                (Run.key == claim.key) & ~Run.certifies,
-                by,
-                reason,
-                outcome,
-                result_id,
-                wall_s=_of(claim, wall_s),
-                replaces=False,
-            )
-            if not self._let_go(session, claim):
-                session.rollback()
-                return False
-        self._end(claim, campaigns)
-        return True
 
     def certify(self, claim: Claim, folder: Path, wall_s: float) -> bool:
         """Compare a run directory with the stored one of its key, which stays as it is.
@@ -99,7 +127,7 @@ class Finisher:
         The run ends as the result that it has the bytes of, or fails, with its files as a failed
         run's.
         """
-        if not self._holds(claim):
+        if not self._held([claim]):
             return False
         stored = RunFiles(self.objects, run_prefix(claim.key))
         if not stored.listed():
@@ -118,15 +146,15 @@ class Finisher:
                 campaigns = end_runs(session, which, table.CERTIFY, *ends, wall_s=wall_s)
             if made is not None and campaigns:
                 session.add(Certificate(run_id=claim.run_id, differing=differing))
-            if not self._let_go(session, claim):
+            if not lease.end(session, self.worker_id, [claim.key]):
                 session.rollback()
                 return False
-        self._end(claim, campaigns)
+        self._settle([claim], campaigns)
         return True
 
     def fail(self, claim: Claim, folder: Path | None, reason: str, wall_s: float) -> bool:
         """Store the logs of a failed run; it, and what shares its key in its campaign, failed."""
-        if not self._holds(claim):
+        if not self._held([claim]):
             return False
         if folder is not None and (folder / "run.json").is_file():
             put_folder(self.objects, failed_prefix(claim.key), folder)
@@ -134,43 +162,33 @@ class Finisher:
             here = (Run.key == claim.key) & (Run.campaign_id == claim.campaign_id)
             wall = _of(claim, wall_s)
             campaigns = end_runs(session, here, table.FAIL, reason, wall_s=wall)
-            if not self._let_go(session, claim):
+            if not lease.end(session, self.worker_id, [claim.key]):
                 session.rollback()
                 return False
-        self._end(claim, campaigns)
+        self._settle([claim], campaigns)
         return True
 
-    def _holds(self, claim: Claim) -> bool:
+    def _held(self, claims: Iterable[Claim]) -> set[str]:
         with singly(self.sessions).begin() as session:
-            return renew(session, self.worker_id, claim.key, self.lease)
+            keys = [claim.key for claim in claims]
+            return lease.renew(session, self.worker_id, keys, self.lease_for)
 
-    def _let_go(self, session: Session, claim: Claim) -> bool:
-        mine = delete(Lease).where(Lease.key == claim.key, Lease.worker_id == self.worker_id)
-        return session.execute(mine.returning(Lease.key)).first() is not None
-
-    def _end(self, claim: Claim, campaigns: set[uuid.UUID]) -> None:
-        if not self.is_last(claim):
-            campaigns -= {claim.campaign_id}
+    def _settle(self, claims: Collection[Claim], campaigns: Collection[uuid.UUID]) -> None:
+        last = {claim.campaign_id: self.is_last(claim) for claim in claims}
         for campaign_id in campaigns:
-            with self.sessions.begin() as session:
-                settle_if_over(session, campaign_id)
+            if last.get(campaign_id, True):
+                with self.sessions.begin() as session:
+                    settle_if_over(session, campaign_id)
+
+
+def _ending(ended: Ended, results: dict[str, int]) -> Ending:
+    claim = ended.claim
+    # An invalid run that was done again: its result is that of whoever shares it.
+    by = table.REPLACE if claim.replaces else table.SUCCEED
+    result_id = results[claim.key]
+    return Ending(by, ended.outcome, ended.reason, result_id, claim.run_id, ended.wall_s)
 
 
 def _of(claim: Claim, wall_s: float) -> ColumnElement[float | None]:
     """The wall time of the run that was carried out; others of its key took none."""
     return case((Run.id == claim.run_id, wall_s), else_=Run.wall_s)
-
-
-def _record(
-    session: Session, claim: Claim, found: dict[str, Any], metric_ids: dict[str, int]
-) -> int:
-    """The id of the key's result, in place of an older one."""
-    values = {**found, "finished_at": clock()}
-    new = insert(session, Result).values(key=claim.key, team_id=claim.team_id, **values)
-    result_id = session.scalars(new.on_conflict_do_nothing().returning(Result.id)).first()
-    if result_id is None:
-        older = update(Result).where(Result.key == claim.key).values(**values)
-        result_id = session.scalars(older.returning(Result.id)).one()
-        remove_values(session, result_id)
-    store_values(session, result_id, found["metrics"], metric_ids)
-    return result_id

@@ -21,7 +21,7 @@ from weir_orchestrator.lifecycle import (
     table,
 )
 
-__all__ = ["expire", "give_back", "give_back_others", "keep", "reap", "renew", "unwanted"]
+__all__ = ["end", "expire", "give_back", "give_back_others", "keep", "reap", "renew", "unwanted"]
 
 # Built once: a worker asks these for every run and every other second, and building one takes
 # longer than Postgres needs for the answer. No object of a session holds the rows.
@@ -38,6 +38,15 @@ _KEEP: Final = (
         Lease.key.in_(bindparam("of_keys", expanding=True)),
     )
     .values(until=clock(bindparam("lease_s")))
+    .returning(Lease.key)
+    .execution_options(synchronize_session=False)
+)
+_END: Final = (
+    delete(Lease)
+    .where(
+        Lease.worker_id == bindparam("of_worker"),
+        Lease.key.in_(bindparam("of_keys", expanding=True)),
+    )
     .returning(Lease.key)
     .execution_options(synchronize_session=False)
 )
@@ -82,9 +91,16 @@ def give_back_others(session: Session, worker_id: uuid.UUID, held: Collection[st
         give_back(session, worker_id, run_id, key)
 
 
-def renew(session: Session, worker_id: uuid.UUID, key: str, lease: timedelta) -> bool:
-    """Move the end of one lease on; False where the worker no longer holds it."""
-    return bool(_moved_on(session, worker_id, lease, [key]))
+def renew(
+    session: Session, worker_id: uuid.UUID, keys: Collection[str], lease: timedelta
+) -> set[str]:
+    """Move the end of some leases on; the keys whose lease the worker still holds."""
+    return _moved_on(session, worker_id, lease, keys)
+
+
+def end(session: Session, worker_id: uuid.UUID, keys: Collection[str]) -> set[str]:
+    """End leases, of runs that are over; the keys whose lease the worker still held."""
+    return set(session.scalars(_END, {"of_worker": worker_id, "of_keys": list(keys)}))
 
 
 def unwanted(session: Session, worker_id: uuid.UUID) -> set[str]:

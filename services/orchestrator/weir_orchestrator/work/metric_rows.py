@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from sqlalchemy import delete, select
@@ -47,15 +47,20 @@ def name_metrics(
 
 
 def store_values(
-    session: Session, result_id: int, metrics: dict[str, Any], known: dict[str, int] | None = None
+    session: Session,
+    results: Mapping[int, dict[str, Any]],
+    known: dict[str, int] | None = None,
 ) -> None:
-    """Write the numbers of a result that has none. known: see `name_metrics`."""
-    if not (rows := list(values(metrics))):
+    """Write the numbers of results (id -> metrics.json) that have none. known: see `name_metrics`,
+    which a transaction with several results must ask once."""
+    rows = [(result_id, *row) for result_id, metrics in results.items() for row in values(metrics)]
+    if not rows:
         return
-    names, ranks, numbers = zip(*rows, strict=True)
+    owners, names, ranks, numbers = zip(*rows, strict=True)
     ids = name_metrics(session, names, known)
-    columns = {"metric_id": [ids[name] for name in names], "rank": ranks, "value": numbers}
-    insert_columns(session, MetricValue, {"result_id": result_id}, columns)
+    metric_ids = [ids[name] for name in names]
+    columns = {"result_id": owners, "metric_id": metric_ids, "rank": ranks, "value": numbers}
+    insert_columns(session, MetricValue, {}, columns)
 
 
 def remove_values(session: Session, result_id: int) -> None:

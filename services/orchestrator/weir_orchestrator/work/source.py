@@ -1,4 +1,7 @@
-"""Where a worker's tasks come from: claims, for as long as there is room for what they leave."""
+"""Where a worker's tasks come from: claims, for as long as there is room for what they leave.
+
+As many are claimed at once as the worker begins in a moment.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +9,7 @@ import logging
 import threading
 import time
 import uuid
+from collections import deque
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
@@ -21,6 +25,7 @@ from weir_orchestrator.work import disk_space, lease
 from weir_orchestrator.work.batch import Batch
 from weir_orchestrator.work.claim import Claim, claim
 from weir_orchestrator.work.kernels import Kernels
+from weir_orchestrator.work.pace import Pace
 
 __all__ = ["Source"]
 
@@ -29,6 +34,7 @@ _IDLE_S: Final = 0.5
 _AFTER_ERROR_S: Final = 2.0
 _IDLE_ENDS_S: Final = 2.0
 """A batch is over when for so long there was nothing to claim and nothing held."""
+_MOMENTS_HELD: Final = 4
 _log = logging.getLogger(__name__)
 
 
@@ -45,11 +51,13 @@ class Source:
         batch: Batch,
         scratch: Path,
         alone: timedelta,
+        pace: Pace,
     ) -> None:
-        """at_most: runs that may be held at once, with those that are not kept yet.
+        """at_most: runs that may be held at once, with those that are not kept yet; more by a
+        worker that begins several in a moment.
 
         scratch: the folder where runs are carried out. alone: for how long runs are handed out
-        one at a time after one found the disk full.
+        one at a time after one found the disk full. pace: told of the runs that are begun.
         """
         self._sessions = sessions
         self._worker_id = worker_id
@@ -62,6 +70,8 @@ class Source:
         self._claimed = 0
         self._idle_since: float | None = None
         self._held: dict[str, Claim] = {}
+        self._ahead: deque[Claim] = deque()
+        self._pace = pace
         self._written: set[str] = set()
         self._lock = threading.Lock()
         self._in_doubt = False
@@ -78,6 +88,8 @@ class Source:
 
     def exhausted(self) -> bool:
         """Whether the batch is over: all its runs were claimed, or none was left for a while."""
+        if self._ahead:
+            return False
         if self._batch.at_most is not None and self._claimed >= self._batch.at_most:
             return True
         if not self._batch.until_idle or self._idle_since is None or self._held:
@@ -93,6 +105,8 @@ class Source:
         with self._lock:
             self._held.pop(key, None)
             self._written.discard(key)
+            for claim in [claim for claim in self._ahead if claim.key == key]:
+                self._ahead.remove(claim)
         # The team's quota may have room again.
         if self._idle_since is not None:
             self._not_before = 0.0
@@ -121,33 +135,29 @@ class Source:
         """Whether no other run was held at any time since this one was claimed."""
         return self._only == key
 
-    def _may_claim(self) -> bool:
-        held = len(self._held)
+    def _room(self) -> int:
+        """How many runs may be claimed now."""
+        if self.problem():
+            return 0
+        held, at_once = len(self._held), self._pace.at_once()
         if not held:
             self._alone = time.monotonic() < self._alone_until
-        return held < (1 if self._alone else self._at_most) and not self.problem()
+        if self._alone:
+            return 1 - held
+        # Of those that are begun in a moment, some wait to be begun, and some to be kept.
+        room = min(self._at_most + _MOMENTS_HELD * (at_once - 1) - held, at_once)
+        if self._batch.at_most is not None:
+            room = min(room, self._batch.at_most - self._claimed)
+        return room
 
     def _next(self) -> Task | None:
-        if time.monotonic() < self._not_before or not self._may_claim():
-            return None
-        try:
-            found = self._claim()
-        except DBAPIError as error:
-            _log.warning("no claim: %s", error.orig)
-            self._not_before = time.monotonic() + _AFTER_ERROR_S
-            self._idle_since = None
-            self._in_doubt = True
-            return None
-        if found is None:
-            self._not_before = time.monotonic() + _IDLE_S
-            if self._idle_since is None or self._held:
-                self._idle_since = time.monotonic()
-            return None
-        self._idle_since = None
-        self._claimed += 1
+        if not self._ahead:
+            self._claim_ahead()
         with self._lock:
-            self._only = None if self._held else found.key
-            self._held[found.key] = found
+            found = self._ahead.popleft() if self._ahead and not self.problem() else None
+        if found is None:
+            return None
+        self._pace.begin()
         return Task(
             key=found.key,
             campaign=found.campaign,
@@ -160,7 +170,30 @@ class Source:
             kernel=self._kernels.get(found.kernel_hash),
         )
 
-    def _claim(self) -> Claim | None:
+    def _claim_ahead(self) -> None:
+        if time.monotonic() < self._not_before or (room := self._room()) <= 0:
+            return
+        try:
+            found = self._claim(room)
+        except DBAPIError as error:
+            _log.warning("no claim: %s", error.orig)
+            self._not_before = time.monotonic() + _AFTER_ERROR_S
+            self._idle_since = None
+            self._in_doubt = True
+            return
+        if not found:
+            self._not_before = time.monotonic() + _IDLE_S
+            if self._idle_since is None or self._held:
+                self._idle_since = time.monotonic()
+            return
+        self._idle_since = None
+        self._claimed += len(found)
+        with self._lock:
+            self._only = None if self._held or len(found) > 1 else found[0].key
+            self._held.update((each.key, each) for each in found)
+            self._ahead.extend(found)
+
+    def _claim(self, at_most: int) -> list[Claim]:
         held = self.held().keys()
         if self._in_doubt:
             with self._sessions.begin() as session:
@@ -168,11 +201,11 @@ class Source:
             self._in_doubt = False
         versions = replace(self._kernels.versions(), campaign=self._batch.campaign)
         with self._sessions.begin() as session:
-            found = claim(session, self._worker_id, versions, self._lease)
+            found = claim(session, self._worker_id, versions, self._lease, at_most)
             # Given back or lost a moment ago: what its last try left is not removed yet.
-            if found is not None and found.key in held:
+            if held & {each.key for each in found}:
                 session.rollback()
-                return None
+                return []
         return found
 
 

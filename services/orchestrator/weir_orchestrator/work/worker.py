@@ -1,8 +1,9 @@
 """A worker: claims runs, carries them out on this machine, and keeps their results.
 
-Runs are carried out by the local executor in a scratch store; threads upload what ended. When
-database or object store are away, what ended waits for them. SIGTERM drains: what runs is
-finished and kept, nothing is claimed any more. A second one gives back what runs.
+Runs are carried out by the local executor in a scratch store; threads keep what ended, together
+where it ends together. When database or object store are away, what ended waits for them. SIGTERM
+drains: what runs is finished and kept, nothing is claimed any more. A second one gives back what
+runs.
 """
 
 from __future__ import annotations
@@ -14,8 +15,7 @@ import platform
 import shutil
 import threading
 import uuid
-from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -25,22 +25,23 @@ from weir_engine.executor import Executor
 from weir_engine.executor.compose import CellExecutor
 from weir_engine.executor.live_cell import read_cells
 from weir_engine.executor.local import LocalExecutor
-from weir_engine.states import FINISHED
 from weir_engine.task import Environment, RunUpdate
 
 from weir_orchestrator.db import Worker as WorkerRow
 from weir_orchestrator.db import connect, make_sessions, schema
 from weir_orchestrator.objects import open_store
 from weir_orchestrator.settings import Settings
-from weir_orchestrator.work import disk_space, lease, sandbox, scratch
+from weir_orchestrator.work import lease, sandbox, scratch
 from weir_orchestrator.work.away import AWAY, patiently, said
 from weir_orchestrator.work.batch import EVERYTHING, Batch, oom_kills
-from weir_orchestrator.work.claim import Claim
 from weir_orchestrator.work.finish import Finisher
 from weir_orchestrator.work.heartbeat import Heartbeat
+from weir_orchestrator.work.keeping import Keeper
 from weir_orchestrator.work.kernels import Kernels
+from weir_orchestrator.work.pace import Pace
 from weir_orchestrator.work.so_far import SoFar
 from weir_orchestrator.work.source import Source
+from weir_orchestrator.work.together import Together
 
 __all__ = ["Worker"]
 
@@ -87,6 +88,7 @@ class Worker:
             refusal=sandbox.refusal(settings),
             so_far_every_s=settings.curves_every.total_seconds(),
         )
+        self._pace = Pace()
         self._source = Source(
             self._sessions,
             self.id,
@@ -96,9 +98,19 @@ class Worker:
             batch=batch,
             scratch=self._scratch.root,
             alone=settings.one_at_a_time,
+            pace=self._pace,
         )
-        self._finisher = Finisher(
+        finisher = Finisher(
             self._sessions, self._objects, self.id, settings.lease, self._source.is_last
+        )
+        self._keeper = Keeper(
+            self._sessions,
+            finisher,
+            self._source,
+            self._scratch,
+            self._kernels,
+            settings.max_attempts,
+            given_up=lambda: self._killing,
         )
         self._so_far = SoFar(self._objects, self._scratch, self._source.held)
         kernels = list(self._kernels.versions().kernels)
@@ -151,24 +163,26 @@ class Worker:
         showing.join()
         with contextlib.suppress(*AWAY):
             for claim in self._source.held().values():
-                self._give_back(claim)
+                self._keeper.give_back(claim)
             self._heartbeat.tell(state="gone")
         shutil.rmtree(self._scratch.root, ignore_errors=True)
 
     def _carry_out(self) -> None:
         """Until drained, until the batch is over or the disk is full; what ended is kept."""
-        with ThreadPoolExecutor(self._jobs, thread_name_prefix="finish") as finishing:
+        with Together(self._jobs, self._keeper.keep, self._pace.is_fast) as ended:
             for event in self._executor.execute(self._source.tasks()):
                 if event.disk_full:
                     self._source.one_at_a_time()
                     _log.error("no space left in %s: one run at a time", self._scratch.root)
                 if event.state != "running":
-                    finishing.submit(self._finish, event)
+                    ended.put(self._by_memory(event))
 
     def _give_back_unstarted(self) -> None:
         """Claims that the executor still kept back when it stopped."""
         for claim in self._source.held().values():
-            if self._patiently(claim.key, partial(self._give_back, claim)):
+            what = f"run {claim.key} waits to be given back"
+            give_back = partial(self._keeper.give_back, claim)
+            if patiently(what, give_back, lambda: self._killing):
                 self._source.let_go(claim.key)
 
     def _make_executor(self) -> Executor:
@@ -233,30 +247,6 @@ class Worker:
             build = self._kernels.keep_building
             threading.Thread(target=build, args=where, name="kernels", daemon=True).start()
 
-    def _finish(self, event: RunUpdate) -> None:
-        key = event.task.key
-        claim = self._source.held().get(key)
-        if claim is not None and not self._kept(claim, self._by_memory(event)):
-            return
-        for folder in (self._scratch.run_path(key), self._scratch.failed_path(key)):
-            shutil.rmtree(folder, ignore_errors=True)
-        self._source.let_go(key)
-
-    def _kept(self, claim: Claim, event: RunUpdate) -> bool:
-        """End a claim by what became of it; False where that is left to the worker's end."""
-        try:
-            return self._patiently(claim.key, partial(self._end, claim, event))
-        except Exception as error:
-            if event.state == "failed":
-                _log.exception("run %s cannot be ended", claim.key)
-                return True
-            _log.exception("run %s cannot be kept", claim.key)
-            reason = f"its result could not be kept: {type(error).__name__}: {error}"
-            return self._kept(claim, RunUpdate(event.task, "failed", reason, event.wall_s))
-
-    def _patiently(self, key: str, do: Callable[[], None]) -> bool:
-        return patiently(f"run {key} waits to be kept", do, lambda: self._killing)
-
     def _by_memory(self, event: RunUpdate) -> RunUpdate:
         """A failure while the container's memory ran out is none of the run's."""
         if (
@@ -272,28 +262,3 @@ class Worker:
                 self.drain()
         reason = f"memory ran out: give it more, or fewer jobs ({event.reason})"
         return replace(event, reason=reason, lost=True)
-
-    def _end(self, claim: Claim, event: RunUpdate) -> None:
-        alone = event.disk_full and self._source.was_alone(claim.key)
-        if event.state in FINISHED:
-            folder = self._scratch.run_path(claim.key)
-            if claim.certifies:
-                self._finisher.certify(claim, folder, event.wall_s)
-                return
-            self._finisher.succeed(claim, folder, event.state, event.reason, event.wall_s)
-        elif event.state == "cancelled" or (event.disk_full and not alone):
-            self._give_back(claim)
-        elif (alone or event.lost) and claim.attempts < self._settings.max_attempts:
-            # Its kernel may have been pruned meanwhile: then it is built before the next try.
-            self._kernels.refresh()
-            self._give_back(claim, tried=True)
-        else:
-            reason = event.reason
-            if alone:
-                reason = disk_space.filled_alone(self._scratch.root, reason)
-            failed = self._scratch.failed_path(claim.key)
-            self._finisher.fail(claim, failed, reason, event.wall_s)
-
-    def _give_back(self, claim: Claim, *, tried: bool = False) -> None:
-        with self._sessions.begin() as session:
-            lease.give_back(session, self.id, claim.run_id, claim.key, tried=tried)
