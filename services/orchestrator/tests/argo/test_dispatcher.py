@@ -101,7 +101,7 @@ def test_pods_that_run_and_do_nothing_are_replaced(
     assert cluster.deleted == [], "not at once"
     worker = _worker(platform)
     with platform.sessions.begin() as session:
-        assert claim(session, worker, VERSIONS, timedelta(seconds=30))
+        (held,) = claim(session, worker, VERSIONS, timedelta(seconds=30))
     reconcile(stalled=Stalled(0))
     assert cluster.deleted == [], "one of its runs is held"
     with platform.sessions.begin() as session:
