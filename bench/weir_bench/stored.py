@@ -17,6 +17,7 @@ from weir.rundir.parquet import parquet_bytes
 from weir_engine.row import digest
 from weir_orchestrator.db import Campaign, make_sessions, utc_now
 from weir_orchestrator.objects import ObjectStore, run_prefix
+from weir_orchestrator.work.metric_rows import by_rank, name_metrics, placed
 
 FACTORS: dict[str, list[Any]] = {
     "server.congestion_control": [
@@ -51,7 +52,7 @@ def store_campaign(
     campaign_id = uuid.uuid4()
     with make_sessions(engine).begin() as session:
         session.add(_campaign(campaign_id, team_id, no, list(factors), len(levels), runs))
-        ids = _metric_ids(session.connection())
+        ids = name_metrics(session, CATALOG)
     random = np.random.default_rng(no)
     names = {
         scope: [name for name, info in CATALOG.items() if info.scope == scope and name in metrics]
@@ -98,13 +99,11 @@ def store_campaign(
     )
     _copy(
         engine,
-        "metric_value (metric_id, result_id, rank, value)",
+        "result_values (result_id, rank, numbers)",
         (
-            (ids[name], first + position, rank, value)
+            (first + position, rank, placed(entry, ids))
             for position, document in enumerate(documents)
-            for rank, entry in [(0, document["run"]), *enumerate(document["clients"], 1)]
-            for name, value in entry.items()
-            if name in ids
+            for rank, entry in by_rank(document)
         ),
     )
     return str(campaign_id)
@@ -157,12 +156,6 @@ def _campaign(
         run_count=runs,
         expanded=runs,
     )
-
-
-def _metric_ids(connection: Any) -> dict[str, int]:
-    insert = text("INSERT INTO metric (name) VALUES (:name) ON CONFLICT DO NOTHING")
-    connection.execute(insert, [{"name": name} for name in CATALOG])
-    return dict(connection.execute(text("SELECT name, id FROM metric")).all())
 
 
 def _metrics(names: dict[str, list[str]], row: list[float]) -> dict[str, Any]:

@@ -31,8 +31,8 @@ from weir_orchestrator.db import (
     Campaign,
     Event,
     Lease,
-    MetricValue,
     Result,
+    ResultValues,
     Run,
     Worker,
     connect,
@@ -213,7 +213,7 @@ def verify(backend: Backend, campaign_id: uuid.UUID, runs: int) -> int:
         results = {result.key: result for result in session.scalars(select(Result))}
         values = dict(
             session.execute(
-                select(MetricValue.result_id, func.count()).group_by(MetricValue.result_id)
+                select(ResultValues.result_id, func.count()).group_by(ResultValues.result_id)
             ).all()
         )
     assert len(results) == runs

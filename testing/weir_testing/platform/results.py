@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, Final
 
 import yaml
-from sqlalchemy import insert, select
+from sqlalchemy import select
 from sqlalchemy.orm import Session
 from weir import runkey
 from weir.expand import Expansion
@@ -20,18 +20,9 @@ from weir_engine.perform import write_run
 from weir_engine.row import digest
 from weir_engine.task import Environment, Task
 from weir_lab.kernel import Kernel
-from weir_orchestrator.db import (
-    Campaign,
-    Combination,
-    Metric,
-    MetricValue,
-    Result,
-    Run,
-    utc_now,
-)
-from weir_orchestrator.db.dialect import insert_columns
+from weir_orchestrator.db import Campaign, Combination, Result, Run, utc_now
 from weir_orchestrator.objects import failed_prefix, put_folder, run_prefix
-from weir_orchestrator.work.metric_rows import values
+from weir_orchestrator.work.metric_rows import store_values
 
 from weir_testing.platform import Platform, id_of
 from weir_testing.platform.campaigns import SPEC
@@ -170,7 +161,7 @@ def _results(
     ]
     session.add_all(new)
     session.flush()
-    _store_values(session, new)
+    store_values(session, {result.id: result.metrics for result in new})
     return there | {result.key: result.id for result in new}
 
 
@@ -185,23 +176,3 @@ def _result(platform: Platform, key: str, outcome: str, folder: Path) -> Result:
         metrics=metrics,
         digest=digest(metrics),
     )
-
-
-def _store_values(session: Session, results: list[Result]) -> None:
-    """The metrics of all: in one statement, where the platform writes each run's as it ends."""
-    rows = [(result.id, *row) for result in results for row in values(result.metrics)]
-    if not rows:
-        return
-    result_ids, names, ranks, numbers = zip(*rows, strict=True)
-    ids = _name(session, set(names))
-    metric_ids = [ids[name] for name in names]
-    columns = {"result_id": result_ids, "metric_id": metric_ids, "rank": ranks, "value": numbers}
-    insert_columns(session, MetricValue, {}, columns)
-
-
-def _name(session: Session, names: set[str]) -> dict[str, int]:
-    """Ids of all metrics: named at once, where the platform asks for each of a hundred."""
-    stored = select(Metric.name, Metric.id)
-    if missing := names - dict(session.execute(stored).all()).keys():
-        session.execute(insert(Metric), [{"name": name} for name in sorted(missing)])
-    return dict(session.execute(stored).all())

@@ -12,8 +12,8 @@ from sqlalchemy import select, update
 from weir_lab.kernel import Kernel, inputs
 from weir_orchestrator.db import (
     Campaign,
-    MetricValue,
     Result,
+    ResultValues,
     Run,
     Schedule,
     Team,
@@ -112,7 +112,7 @@ def test_results_of_deleted_campaigns_go_and_the_quota_has_room_again(
     remove(platform, at_most=5)
     with platform.sessions() as session:
         kept = set(session.scalars(select(Run.key)))
-        owners = set(session.scalars(select(MetricValue.result_id)))
+        owners = set(session.scalars(select(ResultValues.result_id)))
         assert owners == set(session.scalars(select(Result.id)))
     assert results(platform).keys() == kept
     assert len(kept) == 4

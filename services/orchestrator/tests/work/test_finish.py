@@ -8,8 +8,9 @@ from pathlib import Path
 
 import pytest
 from sqlalchemy import select, update
+from sqlalchemy.orm import Session
 from weir_engine import jsonfile
-from weir_orchestrator.db import Campaign, Event, Lease, Metric, MetricValue, Result, Run, Worker
+from weir_orchestrator.db import Campaign, Event, Lease, Metric, Result, ResultValues, Run, Worker
 from weir_orchestrator.lifecycle import steering
 from weir_orchestrator.objects import failed_prefix, run_prefix
 from weir_orchestrator.recorded import RunFiles
@@ -54,6 +55,17 @@ def leases(platform: Platform) -> list[str]:
         return list(session.scalars(select(Lease.key)))
 
 
+def numbers(session: Session, result_id: int) -> set[tuple[str, int, float]]:
+    """(metric, rank, value) of a result."""
+    names = dict(session.execute(select(Metric.id, Metric.name)).all())
+    return {
+        (names[position], row.rank, value)
+        for row in session.scalars(select(ResultValues).where(ResultValues.result_id == result_id))
+        for position, value in enumerate(row.numbers, 1)
+        if value is not None
+    }
+
+
 def test_a_result_ends_every_run_of_its_key(
     platform: Platform, finisher: Finisher, tmp_path: Path
 ) -> None:
@@ -73,10 +85,8 @@ def test_a_result_ends_every_run_of_its_key(
         assert result.team_id == found.team_id
         assert (result.film_s, result.wall_s, result.outcome) == (20.0, 0.7, "succeeded")
         assert result.size_bytes == platform.objects.total_bytes("runs")
-        numbers = select(Metric.name, MetricValue.rank, MetricValue.value)
-        stored = set(session.execute(numbers.join(Metric, Metric.id == MetricValue.metric_id)))
         expected = {("jain", 0, 0.5), ("drops_burst", 0, 3.0), ("ins", 1, 0.75), ("ins", 2, 0.25)}
-        assert {tuple(row) for row in stored} == expected
+        assert numbers(session, result.id) == expected
         assert session.get_one(Campaign, theirs).state == "finished"
         assert session.get_one(Campaign, theirs).counts == {"succeeded": 1}
         assert session.get_one(Campaign, mine).state == "active"
@@ -166,7 +176,7 @@ def test_an_invalid_result_is_replaced_for_all_who_share_it(
     with platform.sessions() as session:
         result = session.scalars(select(Result)).one()
         assert (result.outcome, result.reason, result.wall_s) == ("succeeded", "", 0.6)
-        assert session.scalars(select(MetricValue.value)).all() == [0.9]
+        assert numbers(session, result.id) == {("jain", 0, 0.9)}
         assert session.scalars(select(Run.result_id)).all() == [result.id] * 2
         for campaign_id in (mine, theirs):
             assert session.get_one(Campaign, campaign_id).counts == {"succeeded": 1}
@@ -278,6 +288,8 @@ def test_runs_that_end_together_have_each_its_own_result(
             document = RunFiles(platform.objects, prefix).document("run.json")
             assert document == {"key": result.key}
             assert result.metrics["clients"][0]["ins"] == 0.25
+            assert ("ins", 2, 0.25) in numbers(session, result.id)
+            assert len(numbers(session, result.id)) == 4
         runs = session.scalars(select(Run).where(Run.campaign_id == mine).order_by(Run.position))
         assert [(run.result_id, run.wall_s, run.reason) for run in runs] == [
             (results[key_of(3)].id, 0.1, ""),
@@ -325,6 +337,6 @@ def test_a_lease_that_is_lost_while_others_are_written_takes_none_along(
     assert states(platform.sessions, campaign_id) == ["queued", "succeeded", "succeeded"]
     with platform.sessions() as session:
         assert set(session.scalars(select(Result.key))) == {key_of(1), key_of(2)}
-        assert set(session.scalars(select(MetricValue.result_id))) == set(
+        assert set(session.scalars(select(ResultValues.result_id))) == set(
             session.scalars(select(Result.id))
         )

@@ -17,7 +17,7 @@ from weir_orchestrator.db.events import Event, EventCursor
 from weir_orchestrator.db.mail import Mail
 from weir_orchestrator.db.nights import Baseline, MoreReplicates, Night
 from weir_orchestrator.db.reproductions import Certificate, Reproduction
-from weir_orchestrator.db.results import Metric, MetricValue, Result
+from weir_orchestrator.db.results import Metric, Result, ResultValues
 from weir_orchestrator.db.runs import Lease, Run, Worker
 from weir_orchestrator.db.schedules import OPEN_OUTCOMES, Schedule, ScheduleSubject, ScheduleTick
 from weir_orchestrator.db.teams import LoginSession, Membership, Team, Token, User
@@ -45,11 +45,11 @@ __all__ = [
     "Mail",
     "Membership",
     "Metric",
-    "MetricValue",
     "MoreReplicates",
     "Night",
     "Reproduction",
     "Result",
+    "ResultValues",
     "Run",
     "Schedule",
     "ScheduleSubject",

@@ -6,10 +6,32 @@ import uuid
 from datetime import UTC, datetime
 from typing import Annotated, Any, Final
 
-from sqlalchemy import JSON, BigInteger, DateTime, Dialect, Integer, MetaData, Text, TypeDecorator
+from sqlalchemy import (
+    ARRAY,
+    JSON,
+    BigInteger,
+    DateTime,
+    Dialect,
+    Double,
+    Integer,
+    MetaData,
+    Text,
+    TypeDecorator,
+)
 from sqlalchemy.orm import DeclarativeBase, mapped_column
+from sqlalchemy.types import TypeEngine
 
-__all__ = ["Base", "BigId", "Json", "Told", "UtcDateTime", "UuidId", "printable", "utc_now"]
+__all__ = [
+    "Base",
+    "BigId",
+    "Json",
+    "Numbers",
+    "Told",
+    "UtcDateTime",
+    "UuidId",
+    "printable",
+    "utc_now",
+]
 
 LONGEST_TOLD: Final = 10_000
 
@@ -51,6 +73,25 @@ def printable(text: str) -> str:
     """The text as `Told` keeps it; of kept text the same."""
     cut = text if len(text) <= LONGEST_TOLD else f"{text[: LONGEST_TOLD - 1]}…"
     return cut.replace("\0", "\N{SYMBOL FOR NULL}").encode(errors="replace").decode()
+
+
+class Numbers(TypeDecorator[list[float | None]]):
+    """Numbers of which some are unknown, by position: an array, on SQLite a JSON text.
+
+    One by its position: `weir_orchestrator.db.dialect.number_at`.
+    """
+
+    impl = JSON
+    cache_ok = True
+
+    def load_dialect_impl(self, dialect: Dialect) -> TypeEngine[Any]:
+        array = dialect.name == "postgresql"
+        return dialect.type_descriptor(ARRAY(Double()) if array else JSON())
+
+    @staticmethod
+    def literal(numbers: list[float | None]) -> str:
+        """As Postgres reads an array: a text is made in a third of the time of a list's parts."""
+        return f"{{{','.join('NULL' if each is None else repr(each) for each in numbers)}}}"
 
 
 class Base(DeclarativeBase):

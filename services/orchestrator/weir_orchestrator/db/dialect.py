@@ -1,4 +1,5 @@
-"""What the two databases do differently here: their clock, and inserting what may be there."""
+"""What the two databases do differently here: their clock, inserting many rows or what may be
+there, and one number out of many."""
 
 from __future__ import annotations
 
@@ -7,7 +8,19 @@ from datetime import datetime
 from functools import cache
 from typing import Any
 
-from sqlalchemy import ARRAY, Row, Table, bindparam, func, select
+from sqlalchemy import (
+    ARRAY,
+    Column,
+    ColumnElement,
+    Double,
+    Row,
+    Table,
+    Text,
+    bindparam,
+    cast,
+    func,
+    select,
+)
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.ext.compiler import compiles
 from sqlalchemy.orm import Session
@@ -15,9 +28,17 @@ from sqlalchemy.sql.compiler import SQLCompiler
 from sqlalchemy.sql.functions import FunctionElement
 
 from weir_orchestrator.db import Base, utc_now
-from weir_orchestrator.db.base import UtcDateTime
+from weir_orchestrator.db.base import Numbers, UtcDateTime
 
-__all__ = ["clock", "insert", "insert_columns", "insert_new", "insert_new_columns", "now"]
+__all__ = [
+    "clock",
+    "insert",
+    "insert_columns",
+    "insert_new",
+    "insert_new_columns",
+    "now",
+    "number_at",
+]
 
 
 class clock(FunctionElement[datetime]):
@@ -42,6 +63,28 @@ def _on_sqlite(element: clock, compiler: SQLCompiler, **options: Any) -> str:
     later_s = compiler.process(element.clauses, **options)
     # Its times are text of six decimals; it knows three.
     return f"strftime('%Y-%m-%d %H:%M:%f000', 'now', ({later_s}) || ' seconds')"
+
+
+class number_at(FunctionElement[float]):
+    """A number of a column of `Numbers` by its position, from 1; null where there is none."""
+
+    type = Double()
+    inherit_cache = True
+
+    def __init__(self, numbers: Any, position: int) -> None:
+        super().__init__(numbers, bindparam(None, position, unique=True))
+
+
+@compiles(number_at, "postgresql")
+def _element_on_postgres(element: number_at, compiler: SQLCompiler, **options: Any) -> str:
+    numbers, position = (compiler.process(each, **options) for each in element.clauses)
+    return f"({numbers})[{position}]"
+
+
+@compiles(number_at, "sqlite")
+def _element_on_sqlite(element: number_at, compiler: SQLCompiler, **options: Any) -> str:
+    numbers, position = (compiler.process(each, **options) for each in element.clauses)
+    return f"json_extract({numbers}, '$[' || ({position} - 1) || ']')"
 
 
 def now(session: Session) -> datetime:
@@ -72,7 +115,7 @@ def insert_columns(
 ) -> None:
     """Insert rows given by column; same: what is equal in all of them. No default is filled in."""
     if session.get_bind().dialect.name == "postgresql":
-        session.execute(_from_arrays(model, (*same,), (*columns,)), _arrays(same, columns))
+        session.execute(_from_arrays(model, (*same,), (*columns,)), _arrays(model, same, columns))
     else:
         session.execute(_table(model).insert(), _rows(same, columns))
 
@@ -88,7 +131,7 @@ def insert_new_columns(
     table = _table(model)
     if session.get_bind().dialect.name == "postgresql":
         unless = _from_arrays(model, (*same,), (*columns,)).on_conflict_do_nothing()
-        rows = _arrays(same, columns)
+        rows = _arrays(model, same, columns)
         return session.execute(unless.returning(*(table.c[name] for name in told)), rows).all()
     new = sqlite.insert(table).on_conflict_do_nothing().returning(*(table.c[n] for n in told))
     return session.execute(new, _rows(same, columns)).all()
@@ -104,8 +147,17 @@ def _rows(same: Mapping[str, Any], columns: Mapping[str, Sequence[Any]]) -> list
     return [{**same, **dict(zip(columns, row, strict=True))} for row in rows]
 
 
-def _arrays(same: Mapping[str, Any], columns: Mapping[str, Sequence[Any]]) -> dict[str, Any]:
-    return {**same, **{name: list(column) for name, column in columns.items()}}
+def _arrays(
+    model: type[Base], same: Mapping[str, Any], columns: Mapping[str, Sequence[Any]]
+) -> dict[str, Any]:
+    types = {column.name: column.type for column in _table(model).columns}
+    return {
+        **same,
+        **{
+            name: [*map(Numbers.literal, column)] if isinstance(types[name], Numbers) else [*column]
+            for name, column in columns.items()
+        },
+    }
 
 
 @cache
@@ -116,6 +168,12 @@ def _from_arrays(
     table = _table(model)
     chosen = [
         *(bindparam(name, type_=table.c[name].type) for name in same),
-        *(func.unnest(bindparam(name, type_=ARRAY(table.c[name].type))) for name in columns),
+        *(_unnested(table.c[name]) for name in columns),
     ]
     return postgresql.insert(table).from_select([*same, *columns], select(*chosen))
+
+
+def _unnested(column: Column[Any]) -> ColumnElement[Any]:
+    if isinstance(column.type, Numbers):  # an array of arrays would be taken apart to its numbers
+        return cast(func.unnest(bindparam(column.name, type_=ARRAY(Text))), column.type)
+    return func.unnest(bindparam(column.name, type_=ARRAY(column.type)))

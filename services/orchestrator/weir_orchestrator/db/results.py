@@ -16,9 +16,9 @@ from sqlalchemy import (
 )
 from sqlalchemy.orm import Mapped, mapped_column
 
-from weir_orchestrator.db.base import Base, BigId, Json, Told, utc_now
+from weir_orchestrator.db.base import Base, BigId, Json, Numbers, Told, utc_now
 
-__all__ = ["Metric", "MetricValue", "Result"]
+__all__ = ["Metric", "Result", "ResultValues"]
 
 
 class Result(Base):
@@ -52,27 +52,24 @@ class Result(Base):
 
 
 class Metric(Base):
-    """A metric's name as a small number; names are those of weir.metrics.CATALOG."""
+    """A metric's name as a small number, from 1: its position in `ResultValues.numbers`. Names are
+    those of weir.metrics.CATALOG."""
 
     __tablename__ = "metric"
 
-    id: Mapped[int] = mapped_column(primary_key=True, autoincrement=True)
+    id: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
     name: Mapped[str] = mapped_column(String(100), unique=True)
 
 
-class MetricValue(Base):
-    """One number of one result, for queries over many runs. rank 0: of the run itself,
-    else of the client of that rank. What metrics.json leaves null has no row.
+class ResultValues(Base):
+    """The numbers of a run or of one of its clients, for queries over many runs. rank 0: of the
+    run itself, else of the client of that rank. What metrics.json leaves null is null.
     """
 
-    __tablename__ = "metric_value"
-    # One metric of many results stands together, its values in the index itself.
-    __table_args__ = (
-        PrimaryKeyConstraint("metric_id", "rank", "result_id", postgresql_include=["value"]),
-        {"sqlite_with_rowid": False},
-    )
+    __tablename__ = "result_values"
+    # What is of one rank in many results stands together.
+    __table_args__ = (PrimaryKeyConstraint("rank", "result_id"),)
 
-    metric_id: Mapped[int] = mapped_column(ForeignKey("metric.id"))
     result_id: Mapped[int] = mapped_column(ForeignKey("result.id", ondelete="CASCADE"), index=True)
     rank: Mapped[int] = mapped_column()
-    value: Mapped[float] = mapped_column(Float)
+    numbers: Mapped[list[float | None]] = mapped_column(Numbers)

@@ -15,7 +15,8 @@ from weir_engine.row import Row
 from weir_engine.search.look import Look, looks
 from weir_engine.search.most import most_runs
 
-from weir_orchestrator.db import Campaign, Metric, MetricValue, Run
+from weir_orchestrator.db import Campaign, Metric, ResultValues, Run
+from weir_orchestrator.db.dialect import number_at
 from weir_orchestrator.recorded.combinations import all_combinations
 
 __all__ = ["Tally", "looks_of", "search_of", "tally"]
@@ -79,16 +80,21 @@ def tally(search: Search, looks: list[Look]) -> Tally:
 
 def _measured(session: Session, campaign: Campaign, search: Search) -> dict[int, Metrics]:
     """Id of a result -> its metrics, of which the search reads no others."""
+    wanted = [name for name in (search.passes.metric, search.start) if name]
+    ids = dict(session.execute(select(Metric.name, Metric.id).where(Metric.name.in_(wanted))).all())
     query = (
-        select(MetricValue.result_id, MetricValue.rank, Metric.name, MetricValue.value)
-        .join(Metric, Metric.id == MetricValue.metric_id)
-        .join(Run, Run.result_id == MetricValue.result_id)
+        select(
+            *(ResultValues.result_id, ResultValues.rank),
+            *(number_at(ResultValues.numbers, number) for number in ids.values()),
+        )
+        .join(Run, Run.result_id == ResultValues.result_id)
         .where(Run.campaign_id == campaign.id)
-        .where(Metric.name.in_([name for name in (search.passes.metric, search.start) if name]))
     )
-    found: dict[int, dict[int, dict[str, Any]]] = defaultdict(lambda: defaultdict(dict))
-    for result_id, rank, name, value in session.execute(query):
-        found[result_id][rank][name] = value
+    found: dict[int, dict[int, dict[str, Any]]] = defaultdict(dict)
+    for result_id, rank, *numbers in session.execute(query):
+        named = zip(ids, numbers, strict=True)
+        if known := {name: value for name, value in named if value is not None}:
+            found[result_id][rank] = known
     metrics: dict[int, Metrics] = defaultdict(lambda: cast("Metrics", {"run": {}, "clients": []}))
     for result_id, by_rank in found.items():
         clients = [values for rank, values in by_rank.items() if rank > 0]

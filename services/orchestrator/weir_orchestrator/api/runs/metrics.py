@@ -1,16 +1,17 @@
-"""Numbers of runs out of the metric rows."""
+"""Numbers of runs out of the arrays of their metrics."""
 
 from __future__ import annotations
 
 from collections.abc import Collection
-from typing import Annotated, Final
+from typing import Annotated
 
 from fastapi import Query
-from sqlalchemy import BigInteger, Select, Subquery, func, literal, select
+from sqlalchemy import BigInteger, Select, Subquery, false, func, literal, select
 from sqlalchemy.orm import Session
 from weir.metrics import CATALOG
 
-from weir_orchestrator.db import Campaign, Metric, MetricValue, Run
+from weir_orchestrator.db import Campaign, Metric, ResultValues, Run
+from weir_orchestrator.db.dialect import number_at
 from weir_orchestrator.errors import FieldProblem, Unprocessable
 
 __all__ = ["ClientRank", "MetricName", "by_result", "require_metric", "values"]
@@ -27,7 +28,6 @@ ClientRank = Annotated[
         "the run's clients. Metrics of the run as a whole have none.",
     ),
 ]
-_NONE: Final = -1
 
 
 def require_metric(name: str, field: str = "metric") -> None:
@@ -46,18 +46,20 @@ def values(session: Session, campaign: Campaign, name: str, client: int | None) 
     # it would read all metrics of all results.
     bounds = session.execute(made.where(Run.campaign_id == campaign.id)).one()
     least, most = (literal(bound, BigInteger, literal_execute=True) for bound in bounds)
-    query: Select[int, float]
-    query = select(MetricValue.result_id, MetricValue.value).where(
-        MetricValue.metric_id == (_NONE if number is None else number),
-        MetricValue.result_id.between(least, most),
+    value = number_at(ResultValues.numbers, number or 0).label("value")
+    query: Select[int, float] = select(ResultValues.result_id, value).where(
+        ResultValues.result_id.between(least, most)
     )
-    if CATALOG[name].scope == "run":
-        return query.where(MetricValue.rank == 0).subquery("measured")
-    if client is not None:
-        return query.where(MetricValue.rank == client).subquery("measured")
-    mean = func.avg(MetricValue.value).label("value")
-    over = query.with_only_columns(MetricValue.result_id, mean).where(MetricValue.rank > 0)
-    return over.group_by(MetricValue.result_id).subquery("measured")
+    if number is None:
+        query = query.where(false())
+    if CATALOG[name].scope == "run" or client is not None:
+        rank = 0 if CATALOG[name].scope == "run" else client
+        of_one = query.where(ResultValues.rank == rank, value.is_not(None))
+        return of_one.subquery("measured")
+    mean = func.avg(value).label("value")
+    over = query.with_only_columns(ResultValues.result_id, mean).where(ResultValues.rank > 0)
+    known = over.group_by(ResultValues.result_id).having(mean.is_not(None))
+    return known.subquery("measured")
 
 
 def by_result(
@@ -66,16 +68,16 @@ def by_result(
     """Result -> metric -> its number, for a page of runs."""
     if not names:
         return {}
-    mean = func.avg(MetricValue.value)
+    ids = dict(session.execute(select(Metric.name, Metric.id).where(Metric.name.in_(names))).all())
+    means = [func.avg(number_at(ResultValues.numbers, number)) for number in ids.values()]
     query = (
-        select(MetricValue.result_id, Metric.name, mean)
-        .join(Metric, Metric.id == MetricValue.metric_id)
-        .where(MetricValue.result_id.in_(results), Metric.name.in_(names))
-        .group_by(MetricValue.result_id, Metric.name)
+        select(ResultValues.result_id, *means)
+        .where(ResultValues.result_id.in_(results))
+        .group_by(ResultValues.result_id)
     )
     if client is not None:
-        query = query.where(MetricValue.rank.in_((0, client)))
-    found: dict[int, dict[str, float]] = {}
-    for result_id, name, value in session.execute(query):
-        found.setdefault(result_id, {})[name] = value
-    return found
+        query = query.where(ResultValues.rank.in_((0, client)))
+    return {
+        result_id: {name: mean for name, mean in zip(ids, own, strict=True) if mean is not None}
+        for result_id, *own in session.execute(query)
+    }
