@@ -26,6 +26,7 @@ import httpx2
 import yaml
 from sqlalchemy import func, select
 from sqlalchemy.exc import DBAPIError
+from sqlalchemy.orm import Session, sessionmaker
 from weir import rundir
 from weir_orchestrator.db import (
     Campaign,
@@ -38,8 +39,8 @@ from weir_orchestrator.db import (
     connect,
     make_sessions,
 )
-from weir_orchestrator.objects import ObjectStore, open_store, run_prefix
-from weir_orchestrator.recorded import RunFiles
+from weir_orchestrator.objects import ObjectStore, open_store
+from weir_orchestrator.recorded import files_of_key
 
 from weir_testing.patience import PATIENCE_S
 from weir_testing.servers import minio, postgres
@@ -219,18 +220,26 @@ def verify(backend: Backend, campaign_id: uuid.UUID, runs: int) -> int:
     assert len(results) == runs
     assert len(set(values.values())) == 1
     assert len(values) == runs
-    _verify_files(objects, results)
+    _verify_files(sessions, objects, results)
     return int(attempts)
 
 
-def _verify_files(objects: ObjectStore, results: Mapping[str, Result]) -> None:
+def _verify_files(
+    sessions: sessionmaker[Session], objects: ObjectStore, results: Mapping[str, Result]
+) -> None:
     sizes = Counter[str]()
     for info in objects.list("runs"):
         sizes[info.key.split("/")[2]] += info.size_bytes
-    assert sizes == {key: result.size_bytes for key, result in results.items()}
-    stored = {key: RunFiles(objects, run_prefix(key)) for key in results}
+    alone = {key: one.size_bytes for key, one in results.items() if one.pack_id is None}
+    # Of one in a pack, a worker that was killed may have left objects of its own.
+    assert {key: size for key, size in sizes.items() if key not in results} == {}
+    assert {key: sizes[key] for key in alone} == alone
+    with sessions() as session:
+        stored = {key: files_of_key(session, objects, key) for key in results}
     names = {frozenset(files.listed()) for files in stored.values()}
     assert len(names) == 1, "some run directories have other files"
+    for key, files in stored.items():
+        assert files.document("run.json")["key"] == key
     assert list(objects.list("failed")) == []
     for key in sorted(results)[:3]:
         with TemporaryDirectory() as folder:

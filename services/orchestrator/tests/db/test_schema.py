@@ -7,12 +7,13 @@ from pathlib import Path
 import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
-from sqlalchemy import Engine, inspect, select, text
+from sqlalchemy import Engine, delete, inspect, select, text
 from weir_engine.errors import CannotRun
 from weir_orchestrator.cli import main
 from weir_orchestrator.db import (
     Base,
     Metric,
+    Pack,
     Result,
     ResultValues,
     Team,
@@ -88,6 +89,24 @@ def test_the_numbers_of_results_are_kept_down_and_up_again(
         ]
     assert sorted(found) == expected
     assert set(names) == set(range(1, len(names) + 1))
+
+
+def test_shared_objects_are_not_left_behind_by_an_older_version(
+    platform: Platform, engine: Engine
+) -> None:
+    kept = {"size_bytes": 1, "film_s": 1.0, "wall_s": 1.0, "outcome": "succeeded"}
+    with platform.sessions.begin() as session:
+        pack = Pack()
+        session.add(pack)
+        session.flush()
+        session.add(Result(key=key_of(1), metrics={}, pack_id=pack.id, pack_start=0, **kept))
+    with pytest.raises(RuntimeError, match="run directories of 1 results share objects"):
+        schema.downgrade(engine, "0021")
+    schema.check(engine)
+    with platform.sessions.begin() as session:
+        session.execute(delete(Result))
+    schema.downgrade(engine, "0021")
+    schema.upgrade(engine)
 
 
 def test_the_command_builds_and_checks_a_database(

@@ -35,7 +35,8 @@ from weir_orchestrator.objects.url import parse_url
 from weir_orchestrator.submission.own_kernels import name_of
 from weir_orchestrator.work import kept_kernels
 from weir_orchestrator.work.claim import Claim, Versions, claim
-from weir_orchestrator.work.finish import Ended, Finisher
+from weir_orchestrator.work.finish import Finisher
+from weir_orchestrator.work.run_files import Ended
 from weir_testing.platform import Platform
 from weir_testing.platform.campaigns import HERE, body, expand_all, submit, upload
 from weir_testing.platform.work import write_run_directory

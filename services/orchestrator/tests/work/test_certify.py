@@ -16,7 +16,8 @@ from weir_orchestrator.recorded import RunFiles
 from weir_orchestrator.work import lease
 from weir_orchestrator.work.certify import differing_files
 from weir_orchestrator.work.claim import Claim, claim
-from weir_orchestrator.work.finish import Ended, Finisher
+from weir_orchestrator.work.finish import Finisher
+from weir_orchestrator.work.run_files import Ended
 from weir_testing.platform import Platform
 from weir_testing.platform.campaigns import stored_result
 from weir_testing.platform.work import VERSIONS, key_of, states, submit

@@ -13,10 +13,11 @@ from weir_engine import jsonfile
 from weir_orchestrator.db import Campaign, Event, Lease, Metric, Result, ResultValues, Run, Worker
 from weir_orchestrator.lifecycle import steering
 from weir_orchestrator.objects import failed_prefix, run_prefix
-from weir_orchestrator.recorded import RunFiles
+from weir_orchestrator.recorded import RunFiles, files_of_key
 from weir_orchestrator.work import lease
 from weir_orchestrator.work.claim import Claim, claim
-from weir_orchestrator.work.finish import Ended, Finisher
+from weir_orchestrator.work.finish import Finisher
+from weir_orchestrator.work.run_files import Ended
 from weir_testing.platform import Platform
 from weir_testing.platform.work import VERSIONS, key_of, states, submit, write_run_directory
 
@@ -283,10 +284,8 @@ def test_runs_that_end_together_have_each_its_own_result(
             key_of(2): ("succeeded", "", 2.1),
         }
         for result in results.values():
-            prefix = run_prefix(result.key)
-            assert result.size_bytes == platform.objects.total_bytes(prefix)
-            document = RunFiles(platform.objects, prefix).document("run.json")
-            assert document == {"key": result.key}
+            files = files_of_key(session, platform.objects, result.key)
+            assert files.document("run.json") == {"key": result.key}
             assert result.metrics["clients"][0]["ins"] == 0.25
             assert ("ins", 2, 0.25) in numbers(session, result.id)
             assert len(numbers(session, result.id)) == 4
@@ -328,7 +327,7 @@ def test_a_lease_that_is_lost_while_others_are_written_takes_none_along(
 
     def put_bytes(key: str, content: bytes) -> None:
         store(key, content)
-        if lost.key in key:
+        if len(leases(platform)) == 3:
             with platform.sessions.begin() as session:
                 lease.give_back(session, finisher.worker_id, lost.run_id, lost.key)
 

@@ -14,7 +14,9 @@ from weir_engine import jsonfile
 from weir_engine.store import Store
 from weir_engine.task import RunUpdate, Task
 from weir_orchestrator.db import Lease, Result, Run, Worker
-from weir_orchestrator.objects import StoreUnavailable
+from weir_orchestrator.housekeeping.packs import remove_unused_packs
+from weir_orchestrator.objects import PACKS, StoreUnavailable
+from weir_orchestrator.recorded import files_of_key
 from weir_orchestrator.work.batch import EVERYTHING
 from weir_orchestrator.work.finish import Finisher
 from weir_orchestrator.work.keeping import Keeper
@@ -98,7 +100,7 @@ def test_one_that_the_store_does_not_take_yet_waits_alone(
     seen: list[list[str]] = []
 
     def refusing(key: str, content: bytes) -> None:
-        if tasks[0].key in key and len(seen) < 3:
+        if (PACKS in key or tasks[0].key in key) and len(seen) < 3:
             seen.append(states(platform.sessions, campaign))
             raise StoreUnavailable(platform.objects.url, "not now")
         put_bytes(key, content)
@@ -154,3 +156,27 @@ def test_what_cannot_be_kept_is_left_to_the_end_of_a_worker_that_is_killed(
         work.keeper.give_back(claim)
     with platform.sessions() as session:
         assert session.scalars(select(Run.state)).all() == ["queued", "queued"]
+
+
+def test_where_their_pack_was_taken_for_unused_they_are_kept_one_by_one(
+    work: Work, platform: Platform, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The housekeeper comes between their object and their transaction, as after a long pause."""
+    campaign = submit(platform.sessions, platform.team_id, [key_of(n) for n in range(3)])
+    tasks = work.carry_out(3)
+    put_bytes = platform.objects.put_bytes
+
+    def put_and_remove(key: str, content: bytes) -> None:
+        put_bytes(key, content)
+        assert not remove_unused_packs(platform.sessions, platform.objects, timedelta(hours=1))
+        remove_unused_packs(platform.sessions, platform.objects, timedelta(0))
+
+    monkeypatch.setattr(work.finisher.objects, "put_bytes", put_and_remove)
+    work.keeper.keep([RunUpdate(task, "succeeded", wall_s=0.5) for task in tasks])
+    assert states(platform.sessions, campaign) == ["succeeded"] * 3
+    with platform.sessions() as session:
+        assert session.scalars(select(Result.pack_id)).all() == [None] * 3
+        for task in tasks:
+            files = files_of_key(session, platform.objects, task.key)
+            assert files.document("run.json") == {"key": task.key}
+    assert list(platform.objects.list(PACKS)) == []

@@ -24,7 +24,7 @@ def drawn(clients: int) -> dict[str, object]:
     draw = random.Random(clients)
 
     def entry(names: list[str]) -> dict[str, float | None]:
-        return {name: draw.choice([None, draw.gauss(), draw.gauss() * 1e200]) for name in names}
+        return {name: draw.choice([None, draw.gauss(), draw.gauss() * 1e100]) for name in names}
 
     ranks = [{"client": rank, "rank": rank, **entry(OF_CLIENTS)} for rank in range(1, clients + 1)]
     return {"format": 1, "run": entry(OF_RUN), "clients": ranks}

@@ -17,7 +17,7 @@ from weir_orchestrator.db.events import Event, EventCursor
 from weir_orchestrator.db.mail import Mail
 from weir_orchestrator.db.nights import Baseline, MoreReplicates, Night
 from weir_orchestrator.db.reproductions import Certificate, Reproduction
-from weir_orchestrator.db.results import Metric, Result, ResultValues
+from weir_orchestrator.db.results import Metric, Pack, Result, ResultValues
 from weir_orchestrator.db.runs import Lease, Run, Worker
 from weir_orchestrator.db.schedules import OPEN_OUTCOMES, Schedule, ScheduleSubject, ScheduleTick
 from weir_orchestrator.db.teams import LoginSession, Membership, Team, Token, User
@@ -47,6 +47,7 @@ __all__ = [
     "Metric",
     "MoreReplicates",
     "Night",
+    "Pack",
     "Reproduction",
     "Result",
     "ResultValues",

@@ -10,19 +10,38 @@ from sqlalchemy import (
     BigInteger,
     Float,
     ForeignKey,
+    Index,
     PrimaryKeyConstraint,
     String,
     UniqueConstraint,
+    false,
+    text,
 )
 from sqlalchemy.orm import Mapped, mapped_column
 
 from weir_orchestrator.db.base import Base, BigId, Json, Numbers, Told, utc_now
 
-__all__ = ["Metric", "Result", "ResultValues"]
+__all__ = ["Metric", "Pack", "Result", "ResultValues"]
+
+
+class Pack(Base):
+    """An object that holds the run directories of several results; see `Result.pack_id`.
+
+    The row is there before the object. removing: no result is in it, and it gets none any more.
+    """
+
+    __tablename__ = "pack"
+    # An object of an id that was removed must not come back under another content.
+    __table_args__ = ({"sqlite_autoincrement": True},)
+
+    id: Mapped[BigId]
+    made_at: Mapped[datetime] = mapped_column(default=utc_now)
+    removing: Mapped[bool] = mapped_column(default=False, server_default=false())
 
 
 class Result(Base):
-    """A finished run key; its run directory is `runs/KK/KEY/` in the object store.
+    """A finished run key; its run directory is `runs/KK/KEY/` in the object store, or a part of a
+    pack: pack_id is set then, and the part is size_bytes from pack_start on.
 
     outcome: succeeded, invalid, or removing: no campaign refers to it, and what it left in the
     store is being removed; runs of its key wait until that is done.
@@ -33,7 +52,15 @@ class Result(Base):
 
     __tablename__ = "result"
     # With the id in it, joining runs by key reads this index alone and not the metrics beside.
-    __table_args__ = (UniqueConstraint("key", postgresql_include=["id"]),)
+    __table_args__ = (
+        UniqueConstraint("key", postgresql_include=["id"]),
+        Index(
+            None,
+            "pack_id",
+            postgresql_where=text("pack_id IS NOT NULL"),
+            sqlite_where=text("pack_id IS NOT NULL"),
+        ),
+    )
 
     id: Mapped[BigId]
     key: Mapped[str] = mapped_column(String(32))
@@ -43,6 +70,8 @@ class Result(Base):
     outcome: Mapped[str] = mapped_column(String(10))
     reason: Mapped[str] = mapped_column(Told, default="")
     size_bytes: Mapped[int] = mapped_column(BigInteger)
+    pack_id: Mapped[int | None] = mapped_column(ForeignKey("pack.id"))
+    pack_start: Mapped[int | None] = mapped_column(BigInteger)
     film_s: Mapped[float] = mapped_column(Float)
     wall_s: Mapped[float] = mapped_column(Float)
     metrics: Mapped[Json] = mapped_column()

@@ -16,7 +16,7 @@ from sqlalchemy.orm import Session, sessionmaker
 
 from weir_orchestrator.db import connect, make_sessions, schema, singly
 from weir_orchestrator.db.dialect import now
-from weir_orchestrator.housekeeping import retention, unused
+from weir_orchestrator.housekeeping import packs, retention, unused
 from weir_orchestrator.housekeeping.questions import Questions
 from weir_orchestrator.housekeeping.searches import Searches
 from weir_orchestrator.housekeeping.stranded import Stranded
@@ -168,8 +168,9 @@ def _remove_old(platform: Platform) -> bool:
 
 
 def _remove_unused_results(platform: Platform) -> bool:
-    keep = platform.settings.keep_unused
-    return unused.remove_unused_results(platform.sessions, platform.objects, keep)
+    at = (platform.sessions, platform.objects, platform.settings.keep_unused)
+    more = unused.remove_unused_results(*at)
+    return packs.remove_unused_packs(*at) or more
 
 
 def _remove_unused_objects(platform: Platform) -> bool:

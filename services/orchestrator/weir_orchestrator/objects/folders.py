@@ -12,13 +12,24 @@ from weir_orchestrator.objects.bundle import BUNDLE, pack, small
 from weir_orchestrator.objects.keys import checked_key
 from weir_orchestrator.objects.store import ObjectStore
 
-__all__ = ["put_folder"]
+__all__ = ["bundle_of", "put_folder"]
 
 _NEEDED: Final = "run.json"
 """The file that a run directory is incomplete without (docs/run-directory.md)."""
 _UPLOADS_AT_ONCE: Final = 8
 _uploads = ThreadPoolExecutor(_UPLOADS_AT_ONCE, thread_name_prefix="upload")
 """Of this process: threads that stay are cheaper than some for every folder."""
+
+
+def bundle_of(folder: Path, at_most: int) -> bytes | None:
+    """All files below a folder as one bundle; None where they are more than so many bytes.
+
+    Raises BadInput as `put_folder` does.
+    """
+    files = _checked(folder)
+    if sum(path.stat().st_size for path in files.values()) > at_most:
+        return None
+    return pack(files) if files.keys() == small(files).keys() else None
 
 
 def put_folder(store: ObjectStore, prefix: str, folder: Path, *, new: bool = False) -> int:
@@ -32,13 +43,9 @@ def put_folder(store: ObjectStore, prefix: str, folder: Path, *, new: bool = Fal
     Raises BadInput when run.json is missing, a file's name is no key or a file is a link, and what
     the store raises.
     """
-    files = _files(folder)
+    files = _checked(folder)
     for name in files:
         checked_key(f"{prefix}/{name}")
-    if _NEEDED not in files:
-        raise BadInput(f"{folder}: no {_NEEDED} — allowed: a complete run directory. Run it again.")
-    if BUNDLE in files:
-        raise BadInput(f"{folder / BUNDLE}: the store keeps this name to itself. Rename the file.")
     bundled = small(files)
     large = {f"{prefix}/{name}": files[name] for name in files.keys() - bundled.keys()}
     there = set() if new else {info.key for info in store.list(prefix)}
@@ -60,6 +67,17 @@ def _finish_all(uploads: list[Future[None]]) -> None:
     wait(uploads)
     for upload in uploads:
         upload.result()
+
+
+def _checked(folder: Path) -> dict[str, Path]:
+    files = _files(folder)
+    for name in files:
+        checked_key(name)
+    if _NEEDED not in files:
+        raise BadInput(f"{folder}: no {_NEEDED} — allowed: a complete run directory. Run it again.")
+    if BUNDLE in files:
+        raise BadInput(f"{folder / BUNDLE}: the store keeps this name to itself. Rename the file.")
+    return files
 
 
 def _files(folder: Path) -> dict[str, Path]:

@@ -8,10 +8,12 @@ from typing import Final
 __all__ = [
     "FAILED",
     "KERNELS",
+    "PACKS",
     "RUNNING",
     "failed_prefix",
     "file_key",
     "kernel_prefix",
+    "pack_key",
     "run_prefix",
     "running_prefix",
 ]
@@ -20,6 +22,8 @@ FAILED: Final = "failed"
 """Where what failed runs left is."""
 KERNELS: Final = "kernels"
 """Where lab kernels are that campaigns changed."""
+PACKS: Final = "packs"
+"""Where run directories are that share an object."""
 RUNNING: Final = "running"
 """Where what running ones have recorded so far is."""
 
@@ -27,6 +31,11 @@ RUNNING: Final = "running"
 def run_prefix(key: str) -> str:
     """Where the run directory of a finished run key is."""
     return f"runs/{key[:2]}/{key}"
+
+
+def pack_key(pack_id: int) -> str:
+    """Where the run directories of several finished run keys are, each as its bundle."""
+    return f"{PACKS}/{pack_id}"
 
 
 def failed_prefix(key: str) -> str:

@@ -91,6 +91,13 @@ class ObjectStore:
         with explained(self.url, checked_key(key)):
             return bytes(obstore.get(self._backend, key).bytes())
 
+    def get_part(self, key: str, start: int, size_bytes: int) -> tuple[ObjectInfo, bytes]:
+        """Some of an object's bytes, by one request. Raises ObjectNotFound."""
+        with explained(self.url, checked_key(key)):
+            asked = {"range": (start, start + size_bytes)}
+            got = obstore.get(self._backend, key, options=asked)
+            return _info(got.meta), bytes(got.bytes())
+
     def stream(self, key: str, start: int = 0, end: int | None = None) -> Download:
         """An object, or its bytes from `start` up to, not including, `end`.
 

@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime
 from pathlib import Path
 from threading import Lock
 from typing import Any
@@ -17,7 +17,7 @@ from weir.rundir import Columns
 
 from weir_orchestrator.objects import BUNDLE, ObjectNotFound, ObjectStore, unpack
 
-__all__ = ["RunFile", "RunFiles"]
+__all__ = ["Part", "RunFile", "RunFiles"]
 
 _READ_AT_ONCE = 8
 
@@ -30,14 +30,26 @@ class RunFile:
     modified: datetime
 
 
+@dataclass(frozen=True)
+class Part:
+    """A bundle that is a part of an object."""
+
+    key: str
+    start: int
+    size_bytes: int
+
+
 class RunFiles:
-    """The files below a prefix, as `put_folder` stored them. Raises StoreUnavailable.
+    """The files below a prefix, as `put_folder` stored them, or of one bundle that is a part of an
+    object. Raises StoreUnavailable.
 
     Small ones are read once, together, for as long as this object is kept.
     """
 
-    def __init__(self, objects: ObjectStore, prefix: str) -> None:
-        self.objects, self.prefix = objects, prefix
+    def __init__(self, objects: ObjectStore, prefix: str, part: Part | None = None) -> None:
+        """part: all there is, in place of what is below the prefix."""
+        self.objects, self.prefix, self._part = objects, prefix, part
+        self._modified = datetime.min.replace(tzinfo=UTC)
         self._small: dict[str, bytes] | None = None
         self._lock = Lock()
 
@@ -50,13 +62,24 @@ class RunFiles:
         with self._lock:
             if self._small is None:
                 try:
-                    self._small = unpack(self.objects.get_bytes(self.key(BUNDLE)))
+                    self._small = unpack(self._bundle())
                 except ObjectNotFound:
                     self._small = {}
             return self._small
 
+    def _bundle(self) -> bytes:
+        if self._part is None:
+            return self.objects.get_bytes(self.key(BUNDLE))
+        of = self._part
+        info, content = self.objects.get_part(of.key, of.start, of.size_bytes)
+        self._modified = info.modified
+        return content
+
     def listed(self) -> dict[str, RunFile]:
         """Files by name, such as `players/client-1.parquet`."""
+        if self._part is not None:
+            small = sorted(self.small().items())
+            return {name: RunFile(len(content), self._modified) for name, content in small}
         found = {
             info.key[len(self.prefix) + 1 :]: RunFile(info.size_bytes, info.modified)
             for info in self.objects.list(self.prefix)
@@ -71,6 +94,8 @@ class RunFiles:
         content = self.small().get(name)
         if content is not None:
             return len(content), iter([content])
+        if self._part is not None:
+            raise ObjectNotFound(self.key(name))
         download = self.objects.stream(self.key(name))
         return download.info.size_bytes, download.chunks
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -17,9 +16,10 @@ from weir_engine.search.results import results
 
 from weir_orchestrator.db import Campaign, Result, Run
 from weir_orchestrator.errors import FieldProblem, Unprocessable
-from weir_orchestrator.objects import ObjectStore, run_prefix
+from weir_orchestrator.objects import ObjectStore
 from weir_orchestrator.recorded.combinations import Numbered, of_combinations
 from weir_orchestrator.recorded.files import RunFiles
+from weir_orchestrator.recorded.kept import files_of_campaign
 from weir_orchestrator.recorded.search import search_of
 
 if TYPE_CHECKING:
@@ -85,14 +85,15 @@ def rows_with_files(
 
     Raises Unprocessable.
     """
+    files_of = files_of_campaign(session, objects, campaign.id)
     return [
-        replace(row, path=scratch / row.key, bring=_bringer(objects, row.key, scratch / row.key))
+        replace(
+            row,
+            path=scratch / row.key,
+            bring=partial(_bring, files_of(row.key), scratch / row.key),
+        )
         for row in rows_of(session, campaign, levels)
     ]
-
-
-def _bringer(objects: ObjectStore, key: str, folder: Path) -> Callable[[str | None], None]:
-    return partial(_bring, RunFiles(objects, run_prefix(key)), folder)
 
 
 def _bring(files: RunFiles, folder: Path, name: str | None) -> None:

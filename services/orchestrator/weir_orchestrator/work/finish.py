@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Callable, Collection, Iterable, Sequence
-from concurrent.futures import ThreadPoolExecutor, wait
 from dataclasses import dataclass, field
 from datetime import timedelta
 from pathlib import Path
@@ -28,30 +27,18 @@ from weir_orchestrator.lifecycle import (
     settle_if_over,
     table,
 )
-from weir_orchestrator.objects import ObjectStore, failed_prefix, put_folder, run_prefix
-from weir_orchestrator.recorded import RunFiles
+from weir_orchestrator.objects import ObjectStore, failed_prefix, put_folder
+from weir_orchestrator.recorded import files_of_key
 from weir_orchestrator.work import lease
 from weir_orchestrator.work.certify import differing_files
 from weir_orchestrator.work.claim import Claim
 from weir_orchestrator.work.results import store_results
+from weir_orchestrator.work.run_files import Ended, Stored, hold_pack, store_files
 
-__all__ = ["Ended", "Finisher"]
+__all__ = ["Finisher"]
 
 _DIFFERENT: Final = "carried out again, other bytes than those stored: "
 _NOT_STORED: Final = "carried out again, but what is stored of it is gone: nothing to compare with"
-_stores: Final = ThreadPoolExecutor(4, thread_name_prefix="store")
-"""Of this process: run directories are stored side by side."""
-
-
-@dataclass(frozen=True)
-class Ended:
-    """A claimed run that was carried out, and its run directory. outcome: succeeded or invalid."""
-
-    claim: Claim
-    folder: Path
-    outcome: str
-    reason: str
-    wall_s: float
 
 
 @dataclass(frozen=True)
@@ -79,10 +66,12 @@ class Finisher:
         """
         held = self._held(each.claim for each in ended)
         mine = [each for each in ended if each.claim.key in held]
-        rows = self._store_all(mine)
+        stored = store_files(self.sessions, self.objects, mine)
+        rows = {each.claim.key: _row(each, stored[each.claim.key]) for each in mine}
         while mine:
             keys = [each.claim.key for each in mine]
             with self.sessions.begin() as session:
+                hold_pack(session, stored.values())
                 results = store_results(session, [rows[key] for key in keys], self._metric_ids)
                 campaigns = end_with_results(
                     session, {each.claim.key: _ending(each, results) for each in mine}
@@ -96,31 +85,6 @@ class Finisher:
             mine = [each for each in mine if each.claim.key in kept]
         return {each.claim.key for each in mine}
 
-    def _store_all(self, ended: Sequence[Ended]) -> dict[str, dict[str, Any]]:
-        stored = {each.claim.key: _stores.submit(self._store, each) for each in ended}
-        wait(stored.values())  # none is under way when another try begins
-        return {key: row.result() for key, row in stored.items()}
-
-    def _store(self, ended: Ended) -> dict[str, Any]:
-        """Store a run directory; the columns of its result."""
-        claim, folder = ended.claim, ended.folder
-        size_bytes = put_folder(self.objects, run_prefix(claim.key), folder, new=not claim.replaces)
-        if claim.failed_before:
-            self.objects.delete_prefix(failed_prefix(claim.key))
-        metrics = jsonfile.read(folder / "metrics.json")
-        return {
-            "key": claim.key,
-            "team_id": claim.team_id,
-            "outcome": ended.outcome,
-            "reason": ended.reason,
-            "size_bytes": size_bytes,
-            "film_s": float(claim.experiment["duration_s"]),
-            "wall_s": ended.wall_s,
-            "metrics": metrics,
-            "digest": digest(metrics),
-            "history": jsonfile.read(folder / "host.json")["history"],
-        }
-
     def certify(self, claim: Claim, folder: Path, wall_s: float) -> bool:
         """Compare a run directory with the stored one of its key, which stays as it is.
 
@@ -129,7 +93,8 @@ class Finisher:
         """
         if not self._held([claim]):
             return False
-        stored = RunFiles(self.objects, run_prefix(claim.key))
+        with singly(self.sessions)() as session:
+            stored = files_of_key(session, self.objects, claim.key)
         if not stored.listed():
             return self.fail(claim, None, _NOT_STORED, wall_s)
         differing = differing_files(stored, folder)
@@ -179,6 +144,26 @@ class Finisher:
             if last.get(campaign_id, True):
                 with self.sessions.begin() as session:
                     settle_if_over(session, campaign_id)
+
+
+def _row(ended: Ended, stored: Stored) -> dict[str, Any]:
+    """The columns of its result."""
+    claim = ended.claim
+    metrics = jsonfile.read(ended.folder / "metrics.json")
+    return {
+        "key": claim.key,
+        "team_id": claim.team_id,
+        "outcome": ended.outcome,
+        "reason": ended.reason,
+        "size_bytes": stored.size_bytes,
+        "pack_id": stored.pack_id,
+        "pack_start": stored.pack_start,
+        "film_s": float(claim.experiment["duration_s"]),
+        "wall_s": ended.wall_s,
+        "metrics": metrics,
+        "digest": digest(metrics),
+        "history": jsonfile.read(ended.folder / "host.json")["history"],
+    }
 
 
 def _ending(ended: Ended, results: dict[str, int]) -> Ending:

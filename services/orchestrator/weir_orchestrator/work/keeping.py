@@ -21,8 +21,9 @@ from weir_engine.task import RunUpdate
 from weir_orchestrator.work import disk_space, lease
 from weir_orchestrator.work.away import AWAY, LONGEST_WAIT_S, said
 from weir_orchestrator.work.claim import Claim
-from weir_orchestrator.work.finish import Ended, Finisher
+from weir_orchestrator.work.finish import Finisher
 from weir_orchestrator.work.kernels import Kernels
+from weir_orchestrator.work.run_files import Ended
 from weir_orchestrator.work.source import Source
 
 __all__ = ["Keeper"]

@@ -29,7 +29,7 @@ def list_artifacts(
 ) -> list[ArtifactOut]:
     """The files of an ended run."""
     found, _ = run_of(session, who, run)
-    return service.listed(files_of(objects, found), request.url.path)
+    return service.listed(files_of(session, objects, found), request.url.path)
 
 
 @router.get(
@@ -58,7 +58,7 @@ def fetch_artifact(
 ) -> Response:
     """A file of an ended run."""
     found, _ = run_of(session, who, run)
-    return service.hand_out(files_of(objects, found), name, inline)
+    return service.hand_out(files_of(session, objects, found), name, inline)
 
 
 @router.get(
@@ -72,7 +72,7 @@ def fetch_artifact(
 def fetch_artifacts(session: SessionOf, objects: Objects, who: AsksAs, run: RunId) -> Response:
     """All files of an ended run, as one tar."""
     found, _ = run_of(session, who, run)
-    return service.archived(files_of(objects, found), f"run-{found.id}")
+    return service.archived(files_of(session, objects, found), f"run-{found.id}")
 
 
 @router.get(
@@ -86,4 +86,4 @@ def fetch_artifacts(session: SessionOf, objects: Objects, who: AsksAs, run: RunI
 def show_run_log(session: SessionOf, objects: Objects, who: AsksAs, run: RunId) -> Response:
     """What the lab kernel and the roles of an ended run said."""
     found, _ = run_of(session, who, run)
-    return service.streamed(files_of(objects, found), "log.txt", inline=True)
+    return service.streamed(files_of(session, objects, found), "log.txt", inline=True)

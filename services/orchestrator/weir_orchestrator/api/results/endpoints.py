@@ -235,4 +235,4 @@ def find_parting(
 ) -> RunPartings:
     """The first moment at which two runs part, in each record: packets, ACKs, segments."""
     (first, _), (second, _) = (run_of(session, who, each) for each in (a, b))
-    return where_they_part(objects, first, second)
+    return where_they_part(session, objects, first, second)

@@ -6,6 +6,7 @@ import tempfile
 from pathlib import Path
 from typing import Final
 
+from sqlalchemy.orm import Session
 from weir import rundir
 from weir.rundir import RunData
 from weir_engine.parting import partings
@@ -22,7 +23,7 @@ __all__ = ["where_they_part"]
 _NOT_COMPARED: Final = frozenset({"log.txt", "commands.json", "metrics.json"})
 
 
-def where_they_part(objects: ObjectStore, a: Run, b: Run) -> RunPartings:
+def where_they_part(session: Session, objects: ObjectStore, a: Run, b: Run) -> RunPartings:
     """Raises Unprocessable for a run that left no records."""
     without = [
         FieldProblem(path=side, value=run.id, allowed="a run that succeeded or is invalid")
@@ -31,15 +32,15 @@ def where_they_part(objects: ObjectStore, a: Run, b: Run) -> RunPartings:
     ]
     if without:
         raise Unprocessable("a run left no records", without)
-    found = partings(_recorded(objects, a), _recorded(objects, b))
+    found = partings(*(_recorded(session, objects, run) for run in (a, b)))
     return RunPartings.model_validate(
         {"a": a.id, "b": b.id, "same_seed": a.seed == b.seed, "partings": found},
         from_attributes=True,
     )
 
 
-def _recorded(objects: ObjectStore, run: Run) -> RunData:
-    files = files_of(objects, run)
+def _recorded(session: Session, objects: ObjectStore, run: Run) -> RunData:
+    files = files_of(session, objects, run)
     with tempfile.TemporaryDirectory(prefix="weir-parting-") as folder:
         files.fetch(Path(folder), [name for name in files.listed() if name not in _NOT_COMPARED])
         return rundir.load(Path(folder))

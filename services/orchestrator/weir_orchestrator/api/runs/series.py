@@ -98,7 +98,7 @@ def show_run_series(
     if window.to_s <= window.from_s:
         problem = FieldProblem(path="to_s", value=to_s, allowed=f"more than from_s, {from_s:g}")
         raise Unprocessable("1 problem", [problem])
-    drawn = curves(service.recorded_of(objects, found), experiment, asked, window)
+    drawn = curves(service.recorded_of(session, objects, found), experiment, asked, window)
     content = SeriesOut(
         run_id=found.id,
         duration_s=duration_s,

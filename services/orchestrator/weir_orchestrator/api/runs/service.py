@@ -28,8 +28,8 @@ from weir_orchestrator.api.runs.schemas import (
 )
 from weir_orchestrator.db import Campaign, Combination, Result, Run
 from weir_orchestrator.errors import NotFound
-from weir_orchestrator.objects import ObjectStore, failed_prefix, run_prefix, running_prefix
-from weir_orchestrator.recorded import RunFiles
+from weir_orchestrator.objects import ObjectStore, failed_prefix, running_prefix
+from weir_orchestrator.recorded import RunFiles, files_of_key
 from weir_orchestrator.recorded.combinations import Numbered
 
 __all__ = [
@@ -61,20 +61,20 @@ def run_of(session: Session, who: Principal, run_id: int) -> tuple[Run, Campaign
     return found
 
 
-def files_of(objects: ObjectStore, run: Run) -> RunFiles:
+def files_of(session: Session, objects: ObjectStore, run: Run) -> RunFiles:
     """What an ended run left. Raises NotFound while it has not ended."""
     if run.state in FINISHED:
-        return RunFiles(objects, run_prefix(run.key))
+        return files_of_key(session, objects, run.key)
     if run.state == "failed":
         return RunFiles(objects, failed_prefix(run.key))
     raise NotFound(f"run {run.id} is {run.state}: it has no files until it ended")
 
 
-def recorded_of(objects: ObjectStore, run: Run) -> RunFiles:
+def recorded_of(session: Session, objects: ObjectStore, run: Run) -> RunFiles:
     """What a run recorded; of a running one, so far. Raises NotFound before it has begun."""
     if run.state == "running":
         return RunFiles(objects, running_prefix(run.key))
-    return files_of(objects, run)
+    return files_of(session, objects, run)
 
 
 def page(
@@ -111,7 +111,7 @@ def detail(session: Session, objects: ObjectStore, run: Run, campaign: Campaign)
     trace = b""
     if run.state in {*FINISHED, "failed"}:
         names = ("run", "host", "checks", "commands")
-        files = files_of(objects, run)
+        files = files_of(session, objects, run)
         found = files.documents(*(f"{name}.json" for name in names))
         kept = dict(zip(names, found, strict=True))
         if run.state == "failed":
