@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import Any
 
 import yaml
-from weir_bench.common import SCENARIO_1, cpu_s, middle, require_kernel, show
+from weir_bench.common import SCENARIO_1, middle, require_kernel, server_cpu_s, show
 
 JOBS = 2
 REPLICATES = 5
@@ -105,7 +105,7 @@ def _on_platform(backend: Any, campaign: dict[str, Any], folder: Path) -> dict[s
         )
         pids = {name: pid for name in kills.PROCESSES if (pid := up.child(name))}
         pids |= {name: server.pid for name, server in backend.servers.items()}
-        before = {name: _server_cpu_s(pid) for name, pid in pids.items()}
+        before = {name: server_cpu_s(pid) for name, pid in pids.items()}
         campaign_id = kills.submit(up.url, campaign)
         sessions = make_sessions(connect(backend.database), read_only=True)
         state = "expanding"
@@ -113,7 +113,7 @@ def _on_platform(backend: Any, campaign: dict[str, Any], folder: Path) -> dict[s
             time.sleep(0.5)
             with sessions() as session:
                 state = session.get_one(Campaign, campaign_id).state
-        spent = {f"{name}_cpu_s": _server_cpu_s(pid) - before[name] for name, pid in pids.items()}
+        spent = {f"{name}_cpu_s": server_cpu_s(pid) - before[name] for name, pid in pids.items()}
         with sessions() as session:
             made = select(Result.history).join(Run, Run.result_id == Result.id)
             histories = list(session.scalars(made.where(Run.campaign_id == campaign_id)))
@@ -135,15 +135,6 @@ def _wait_for_start(url: str) -> None:
 
     httpx2.get(f"{url}/api/v1/health/ready", timeout=60).raise_for_status()
     time.sleep(5)
-
-
-def _server_cpu_s(pid: int) -> float:
-    """Of a process and, for servers that serve by children, of these."""
-    if "postgres" not in Path(f"/proc/{pid}/comm").read_text():
-        return cpu_s(pid)
-    tasks = Path(f"/proc/{pid}/task").glob("*/children")
-    children = [int(child) for task in tasks for child in task.read_text().split()]
-    return cpu_s(pid, with_ended_children=True) + sum(cpu_s(child) for child in children)
 
 
 if __name__ == "__main__":

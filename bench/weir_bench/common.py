@@ -86,3 +86,12 @@ def cpu_s(pid: int, *, with_ended_children: bool = False) -> float:
     stat = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
     fields = stat[11:15] if with_ended_children else stat[11:13]
     return sum(map(int, fields)) / os.sysconf("SC_CLK_TCK")
+
+
+def server_cpu_s(pid: int) -> float:
+    """Of a process and, for servers that serve by children, of these."""
+    if "postgres" not in Path(f"/proc/{pid}/comm").read_text():
+        return cpu_s(pid)
+    tasks = Path(f"/proc/{pid}/task").glob("*/children")
+    children = [int(child) for task in tasks for child in task.read_text().split()]
+    return cpu_s(pid, with_ended_children=True) + sum(cpu_s(child) for child in children)

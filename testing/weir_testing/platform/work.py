@@ -20,6 +20,9 @@ from weir_testing import cells
 from weir_testing.stand_in.versions import KERNEL, ROLES
 
 VERSIONS: Final = Versions(ROLES, (KERNEL,))
+HISTORY: Final = [
+    {"state": state, "at": "2026-11-26T15:34:49.000Z"} for state in ("pending", "queued", "running")
+]
 
 
 class OneKernel(Kernels):
@@ -110,5 +113,5 @@ def write_run_directory(folder: Any, claim: Claim) -> None:
     run = {"jain": 0.5, "drops_burst": 3, "loss_rate_percent": None}
     clients = [{"client": 1, "rank": 2, "ins": 0.25}, {"client": 2, "rank": 1, "ins": 0.75}]
     jsonfile.write(folder / "metrics.json", {"format": 1, "run": run, "clients": clients})
-    jsonfile.write(folder / "host.json", {"history": [{"state": "pending", "at": "..."}]})
+    jsonfile.write(folder / "host.json", {"history": HISTORY})
     jsonfile.write(folder / "run.json", {"key": claim.key})

@@ -19,7 +19,14 @@ from weir_orchestrator.work.claim import Claim, claim
 from weir_orchestrator.work.finish import Finisher
 from weir_orchestrator.work.run_files import Ended
 from weir_testing.platform import Platform
-from weir_testing.platform.work import VERSIONS, key_of, states, submit, write_run_directory
+from weir_testing.platform.work import (
+    HISTORY,
+    VERSIONS,
+    key_of,
+    states,
+    submit,
+    write_run_directory,
+)
 
 LEASE = timedelta(seconds=30)
 KEY = key_of(1)
@@ -287,6 +294,7 @@ def test_runs_that_end_together_have_each_its_own_result(
             files = files_of_key(session, platform.objects, result.key)
             assert files.document("run.json") == {"key": result.key}
             assert result.metrics["clients"][0]["ins"] == 0.25
+            assert result.history == HISTORY
             assert ("ins", 2, 0.25) in numbers(session, result.id)
             assert len(numbers(session, result.id)) == 4
         runs = session.scalars(select(Run).where(Run.campaign_id == mine).order_by(Run.position))

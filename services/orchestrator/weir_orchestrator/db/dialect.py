@@ -3,6 +3,7 @@ there, and one number out of many."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from functools import cache
@@ -10,6 +11,7 @@ from typing import Any
 
 from sqlalchemy import (
     ARRAY,
+    JSON,
     Column,
     ColumnElement,
     Double,
@@ -26,6 +28,7 @@ from sqlalchemy.ext.compiler import compiles
 from sqlalchemy.orm import Session
 from sqlalchemy.sql.compiler import SQLCompiler
 from sqlalchemy.sql.functions import FunctionElement
+from sqlalchemy.types import TypeEngine
 
 from weir_orchestrator.db import Base, utc_now
 from weir_orchestrator.db.base import Numbers, UtcDateTime
@@ -151,13 +154,15 @@ def _arrays(
     model: type[Base], same: Mapping[str, Any], columns: Mapping[str, Sequence[Any]]
 ) -> dict[str, Any]:
     types = {column.name: column.type for column in _table(model).columns}
-    return {
-        **same,
-        **{
-            name: [*map(Numbers.literal, column)] if isinstance(types[name], Numbers) else [*column]
-            for name, column in columns.items()
-        },
-    }
+    return {**same, **{name: _array(types[name], column) for name, column in columns.items()}}
+
+
+def _array(kind: TypeEngine[Any], column: Sequence[Any]) -> list[Any]:
+    if isinstance(kind, Numbers):
+        return [Numbers.literal(each) for each in column]
+    if isinstance(kind, JSON):
+        return [json.dumps(each) for each in column]
+    return list(column)
 
 
 @cache
@@ -174,6 +179,6 @@ def _from_arrays(
 
 
 def _unnested(column: Column[Any]) -> ColumnElement[Any]:
-    if isinstance(column.type, Numbers):  # an array of arrays would be taken apart to its numbers
+    if isinstance(column.type, Numbers | JSON):  # an array of lists would be taken apart
         return cast(func.unnest(bindparam(column.name, type_=ARRAY(Text))), column.type)
     return func.unnest(bindparam(column.name, type_=ARRAY(column.type)))
