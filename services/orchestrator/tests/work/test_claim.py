@@ -284,6 +284,14 @@ def test_of_two_teams_the_turn_changes_with_every_claim_of_several(
     assert held == {platform.team_id: 30, platform.other_team_id: 15}
 
 
+def test_what_was_tried_before_is_taken_by_itself(platform: Platform, worker: uuid.UUID) -> None:
+    submit(platform.sessions, platform.team_id, [key_of(n) for n in range(6)])
+    with platform.sessions.begin() as session:
+        session.execute(update(Run).where(Run.position.in_((2, 3))).values(attempts=1))
+    taken = [[one.position for one in take_some(platform, worker, 8)] for _ in range(5)]
+    assert taken == [[0, 1], [2], [3], [4, 5], []]
+
+
 def test_several_at_once_are_no_more_than_the_quota(platform: Platform, worker: uuid.UUID) -> None:
     with platform.sessions.begin() as session:
         session.execute(update(Team).where(Team.id == platform.team_id).values(max_running=5))

@@ -11,6 +11,7 @@ import uuid
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from itertools import takewhile
 from typing import Any, Final
 
 from sqlalchemy import Row, and_, bindparam, func, select, update
@@ -216,7 +217,7 @@ def _next_of(
     asked = {"of_campaign": campaign.id, "of_clock": of_clock, "at_most": at_most}
     while runs := session.execute(_QUEUED, asked).all():
         to_run: dict[str, Row[Any]] = {}
-        for run in runs:
+        for run in _fresh(runs) or runs[:1]:
             if run.outcome is not None and not (run.replaces or run.certifies):
                 end_runs(session, Run.id == run.id, table.SHARE, run.told, run.outcome, run.made)
             else:
@@ -228,6 +229,12 @@ def _next_of(
             )
             return [_claim(campaign, run) for run in taken]
     return []
+
+
+def _fresh(runs: Sequence[Row[Any]]) -> list[Row[Any]]:
+    """Those that were never tried, up to the first that was: such a one is claimed by itself, for
+    where it takes its worker along again, those claimed with it would count as tried, too."""
+    return list(takewhile(lambda run: not run.attempts, runs))
 
 
 def _lease(
