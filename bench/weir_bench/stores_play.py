@@ -19,14 +19,13 @@ import threading
 import time
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import yaml
 from fastapi.testclient import TestClient
 from sqlalchemy import func, select
 from weir.metrics import CATALOG
-from weir_engine import jsonfile, provenance
-from weir_engine.perform import run_document
+from weir_engine import provenance
 from weir_engine.states import move
 from weir_engine.store import Store
 from weir_engine.task import Environment, RunUpdate, Task
@@ -50,11 +49,23 @@ EXPERIMENT: Final = {
 }
 
 
+def _metrics(seed: int) -> str:
+    draw = random.Random(seed)
+
+    def drawn(scope: str) -> dict[str, float]:
+        return {name: draw.gauss() for name, info in CATALOG.items() if info.scope == scope}
+
+    clients = [{"client": rank, "rank": rank, **drawn("client")} for rank in (1, 2)]
+    return json.dumps({"format": 1, "run": drawn("run"), "clients": clients})
+
+
+METRICS: Final = [_metrics(seed) for seed in range(64)]
+
+
 class StubExecutor:
     """Writes run directories, in place of processes that run cells."""
 
     def __init__(self, environment: Environment, jobs: int) -> None:
-        self._environment = environment
         self._store = Store(environment.store)
         self._stopping = threading.Event()
 
@@ -70,14 +81,13 @@ class StubExecutor:
             yield self._perform(task)
 
     def _perform(self, task: Task) -> RunUpdate:
-        out = self._store.new_temporary(task.key)
+        out = self._store.run_path(task.key)
+        out.mkdir(parents=True)
         history = move(move(task.history, "running"), "succeeded")
-        document = run_document(task, self._environment, "succeeded", "")
-        jsonfile.write(out / "run.json", document)
-        jsonfile.write(out / "metrics.json", _metrics(task.seed))
-        jsonfile.write(out / "host.json", {"history": history})
+        (out / "run.json").write_text(json.dumps({"key": task.key, "seed": task.seed}))
+        (out / "metrics.json").write_text(METRICS[task.seed % len(METRICS)])
+        (out / "host.json").write_text(json.dumps({"history": history}))
         (out / "tcp.parquet").write_bytes(RECORDED)
-        self._store.finish(out, task.key)
         return RunUpdate(task, "succeeded", wall_s=0.01)
 
     def problem(self) -> str:
@@ -91,16 +101,6 @@ class StubExecutor:
 
     def kill(self) -> None:
         self._stopping.set()
-
-
-def _metrics(seed: int) -> dict[str, Any]:
-    draw = random.Random(seed)
-
-    def drawn(scope: str) -> dict[str, float]:
-        return {name: draw.gauss() for name, info in CATALOG.items() if info.scope == scope}
-
-    clients = [{"client": rank, "rank": rank, **drawn("client")} for rank in (1, 2)]
-    return {"format": 1, "run": drawn("run"), "clients": clients}
 
 
 def _stub() -> None:

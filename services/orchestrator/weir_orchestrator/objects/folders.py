@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from concurrent.futures import FIRST_EXCEPTION, Future, ThreadPoolExecutor, wait
 from pathlib import Path
 from typing import Final
@@ -82,8 +83,15 @@ def _checked(folder: Path) -> dict[str, Path]:
 
 def _files(folder: Path) -> dict[str, Path]:
     """By name, such as `players/client-1.parquet`."""
-    paths = sorted(folder.rglob("*"))
-    for path in paths:
-        if path.is_symlink():  # users' code may have made it, to be shown what is not its own
-            raise BadInput(f"{path}: a symbolic link — allowed: files and folders")
-    return {path.relative_to(folder).as_posix(): path for path in paths if path.is_file()}
+    found: dict[str, Path] = {}
+    left = [("", str(folder))]
+    while left:
+        prefix, at = left.pop()
+        for entry in os.scandir(at):
+            if entry.is_symlink():  # users' code may have made it, to be shown what is not its own
+                raise BadInput(f"{entry.path}: a symbolic link — allowed: files and folders")
+            if entry.is_dir():
+                left.append((f"{prefix}{entry.name}/", entry.path))
+            elif entry.is_file():
+                found[prefix + entry.name] = Path(entry.path)
+    return found
