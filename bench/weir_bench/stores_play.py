@@ -107,7 +107,7 @@ def _stub() -> None:
     lab_kernel.installed = lambda: [KERNEL]
     lab_kernel.find = lambda *asked, **how: KERNEL
     provenance.roles = lambda: {"hash": "r" * 32, "python": "3"}  # type: ignore[assignment]
-    worker.LocalExecutor = StubExecutor  # type: ignore[attr-defined, assignment, misc]
+    worker.LocalExecutor = StubExecutor  # type: ignore[attr-defined, assignment]
 
 
 def _play(runs: int, workers: int) -> dict[str, float]:

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from datetime import timedelta
 from itertools import islice
 from pathlib import Path
-from typing import Any
 
 import pytest
 from sqlalchemy import select
@@ -30,14 +29,14 @@ LEASE = timedelta(minutes=1)
 
 @dataclass
 class Work:
-    """A worker's parts without its process. kill: it is to end now."""
+    """A worker's parts without its process. killed: not empty where it is to end now."""
 
     platform: Platform
     source: Source
     scratch: Store
     keeper: Keeper
     finisher: Finisher
-    kill: bool = False
+    killed: list[bool]
 
     def carry_out(self, runs: int) -> list[Task]:
         """Begin so many runs; each leaves a run directory."""
@@ -69,12 +68,11 @@ def work(platform: Platform, tmp_path: Path) -> Work:
         *(platform.sessions, row.id, kernels, LEASE, 9, EVERYTHING, tmp_path, LEASE, Pace())
     )
     finisher = Finisher(platform.sessions, platform.objects, row.id, LEASE, source.is_last)
-    made: Any = None
+    killed: list[bool] = []
     keeper = Keeper(
-        *(platform.sessions, finisher, source, scratch, kernels, 3), given_up=lambda: made.kill
+        *(platform.sessions, finisher, source, scratch, kernels, 3), given_up=lambda: bool(killed)
     )
-    made = Work(platform, source, scratch, keeper, finisher)
-    return made
+    return Work(platform, source, scratch, keeper, finisher, killed)
 
 
 def test_one_that_cannot_be_kept_fails_alone(work: Work, platform: Platform) -> None:
@@ -149,7 +147,7 @@ def test_what_cannot_be_kept_is_left_to_the_end_of_a_worker_that_is_killed(
         raise StoreUnavailable(platform.objects.url, "not now")
 
     monkeypatch.setattr(work.finisher.objects, "put_bytes", refusing)
-    work.kill = True
+    work.killed.append(True)
     work.keeper.keep([RunUpdate(task, "succeeded", wall_s=0.5) for task in tasks])
     assert work.left()[:2] == (2, 2)
     for claim in work.source.held().values():

@@ -108,7 +108,7 @@ def end_runs(
 
 
 def tell_ends(
-    session: Session, ended: Iterable[tuple[Row[Any], table.Transition, str, str]]
+    session: Session, ended: Iterable[tuple[Row[*tuple[Any, ...]], table.Transition, str, str]]
 ) -> None:
     """Events of runs (id, campaign_id, position, team_id) that a transition took to a state."""
     data: dict[tuple[uuid.UUID, uuid.UUID, str], list[Json]] = defaultdict(list)

@@ -94,4 +94,4 @@ def _files(folder: Path) -> dict[str, Path]:
                 left.append((f"{prefix}{entry.name}/", entry.path))
             elif entry.is_file():
                 found[prefix + entry.name] = Path(entry.path)
-    return found
+    return dict(sorted(found.items()))

@@ -94,8 +94,8 @@ class ObjectStore:
     def get_part(self, key: str, start: int, size_bytes: int) -> tuple[ObjectInfo, bytes]:
         """Some of an object's bytes, by one request. Raises ObjectNotFound."""
         with explained(self.url, checked_key(key)):
-            asked = {"range": (start, start + size_bytes)}
-            got = obstore.get(self._backend, key, options=asked)
+            end = start + size_bytes
+            got = obstore.get(self._backend, key, options={"range": (start, end)})
             return _info(got.meta), bytes(got.bytes())
 
     def stream(self, key: str, start: int = 0, end: int | None = None) -> Download:

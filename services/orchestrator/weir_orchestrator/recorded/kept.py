@@ -39,6 +39,7 @@ def _finder(
     parts = {
         key: Part(pack_key(pack_id), start, size_bytes)
         for key, pack_id, start, size_bytes in session.execute(_PARTS.where(which))
+        if pack_id is not None and start is not None
     }
 
     def files_of(key: str) -> RunFiles:
