@@ -68,7 +68,7 @@ def test_every_metric_is_read_as_it_was_written(platform: Platform) -> None:
                         expected[result_id] = mean([each[name] for each in of])
                 known = {key: value for key, value in expected.items() if value is not None}
                 measured = values(session, campaign, name, client)
-                read: dict[int, float] = dict(session.execute(select(measured)).all())  # type: ignore[arg-type]
+                read: dict[int, float] = dict(session.execute(select(measured)).all())
                 assert read.keys() == known.keys(), (name, client)
                 for key, value in known.items():
                     assert abs(read[key] - value) <= 1e-12 * abs(value)
