@@ -14,7 +14,7 @@ from weir_orchestrator.work.pace import MOST_AT_ONCE
 __all__ = ["Together"]
 
 T = TypeVar("T")
-_WAIT_S: Final = 0.05
+_WAIT_S: Final = 0.2
 """For what comes next, where it comes fast. Nothing waits for what has ended."""
 
 
