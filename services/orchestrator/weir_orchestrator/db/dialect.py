@@ -157,11 +157,11 @@ def _arrays(
     return {**same, **{name: _array(types[name], column) for name, column in columns.items()}}
 
 
-def _array(kind: TypeEngine[Any], column: Sequence[Any]) -> list[Any]:
+def _array(kind: TypeEngine[Any], column: Sequence[Any]) -> list[Any] | str:
     if isinstance(kind, Numbers):
         return [Numbers.literal(each) for each in column]
-    if isinstance(kind, JSON):
-        return [json.dumps(each) for each in column]
+    if isinstance(kind, JSON):  # as one: of texts in an array, every quote would be escaped
+        return json.dumps(list(column))
     return list(column)
 
 
@@ -179,6 +179,9 @@ def _from_arrays(
 
 
 def _unnested(column: Column[Any]) -> ColumnElement[Any]:
-    if isinstance(column.type, Numbers | JSON):  # an array of lists would be taken apart
+    if isinstance(column.type, JSON):
+        whole = cast(bindparam(column.name, type_=Text), JSON)
+        return func.json_array_elements(whole, type_=column.type)
+    if isinstance(column.type, Numbers):  # an array of arrays would be taken apart to its numbers
         return cast(func.unnest(bindparam(column.name, type_=ARRAY(Text))), column.type)
     return func.unnest(bindparam(column.name, type_=ARRAY(column.type)))

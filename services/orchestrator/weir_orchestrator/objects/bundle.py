@@ -34,14 +34,16 @@ def small(files: Mapping[str, Path]) -> dict[str, Path]:
 
 def pack(files: Mapping[str, Path]) -> bytes:
     """A bundle of these files. The same files give the same bytes."""
-    packed = BytesIO()
-    with tarfile.open(fileobj=packed, mode="w", format=tarfile.GNU_FORMAT) as tar:
-        for name, path in sorted(files.items()):
-            content = path.read_bytes()
-            member = tarfile.TarInfo(name)
-            member.size = len(content)
-            tar.addfile(member, BytesIO(content))
-    return packed.getvalue()
+    parts = []
+    for name, path in sorted(files.items()):
+        content = path.read_bytes()
+        member = tarfile.TarInfo(name)
+        member.size = len(content)
+        # Not by TarFile.addfile, which copies each member twice.
+        head = member.tobuf(tarfile.GNU_FORMAT)
+        parts += [head, content, bytes(-len(content) % tarfile.BLOCKSIZE)]
+    whole = b"".join([*parts, bytes(2 * tarfile.BLOCKSIZE)])
+    return whole + bytes(-len(whole) % tarfile.RECORDSIZE)
 
 
 def unpack(bundle: bytes) -> dict[str, bytes]:
