@@ -91,7 +91,7 @@ class Numbers(TypeDecorator[list[float | None]]):
     @staticmethod
     def literal(numbers: list[float | None]) -> str:
         """As Postgres reads an array: a text is made in a third of the time of a list's parts."""
-        return f"{{{','.join('NULL' if each is None else repr(each) for each in numbers)}}}"
+        return f"{{{','.join(['NULL' if each is None else repr(each) for each in numbers])}}}"
 
 
 class Base(DeclarativeBase):

@@ -82,9 +82,10 @@ def by_rank(metrics: dict[str, Any]) -> Iterator[tuple[int, dict[str, float]]]:
 
 def placed(numbers: dict[str, float], ids: Mapping[str, int]) -> list[float | None]:
     """The numbers by their metrics' ids, from 1."""
-    placed: list[float | None] = [None] * max(ids[name] for name in numbers)
-    for name, value in numbers.items():
-        placed[ids[name] - 1] = value
+    positions = [ids[name] for name in numbers]
+    placed: list[float | None] = [None] * max(positions)
+    for position, value in zip(positions, numbers.values(), strict=True):
+        placed[position - 1] = value
     return placed
 
 
