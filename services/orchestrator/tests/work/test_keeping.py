@@ -160,8 +160,8 @@ def test_where_their_pack_was_taken_for_unused_they_are_kept_one_by_one(
     work: Work, platform: Platform, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The housekeeper comes between their object and their transaction, as after a long pause."""
-    campaign = submit(platform.sessions, platform.team_id, [key_of(n) for n in range(3)])
-    tasks = work.carry_out(3)
+    campaign = submit(platform.sessions, platform.team_id, [key_of(n) for n in range(4)])
+    tasks = work.carry_out(4)
     put_bytes = platform.objects.put_bytes
 
     def put_and_remove(key: str, content: bytes) -> None:
@@ -171,9 +171,9 @@ def test_where_their_pack_was_taken_for_unused_they_are_kept_one_by_one(
 
     monkeypatch.setattr(work.finisher.objects, "put_bytes", put_and_remove)
     work.keeper.keep([RunUpdate(task, "succeeded", wall_s=0.5) for task in tasks])
-    assert states(platform.sessions, campaign) == ["succeeded"] * 3
+    assert states(platform.sessions, campaign) == ["succeeded"] * 4
     with platform.sessions() as session:
-        assert session.scalars(select(Result.pack_id)).all() == [None] * 3
+        assert session.scalars(select(Result.pack_id)).all() == [None] * 4
         for task in tasks:
             files = files_of_key(session, platform.objects, task.key)
             assert files.document("run.json") == {"key": task.key}

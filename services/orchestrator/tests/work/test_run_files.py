@@ -25,6 +25,7 @@ from weir_testing.platform.work import VERSIONS, key_of, submit, write_run_direc
 LEASE = timedelta(minutes=1)
 NOW = timedelta(0)
 BIG = 200 << 10
+FOUR = [key_of(n) for n in range(1, 5)]
 
 
 @pytest.fixture
@@ -97,8 +98,8 @@ def test_they_share_an_object_and_each_is_read_as_what_it_is(
 def test_the_api_hands_their_files_out(
     platform: Platform, finisher: Finisher, tmp_path: Path
 ) -> None:
-    submit(platform.sessions, platform.team_id, [key_of(1), key_of(2)])
-    finisher.succeed(carried_out(platform, finisher, tmp_path, 2))
+    submit(platform.sessions, platform.team_id, FOUR)
+    finisher.succeed(carried_out(platform, finisher, tmp_path, 4))
     assert len(packs(platform)) == 1
     with platform.sessions() as session:
         runs = {run.key: run.id for run in session.scalars(select(Run))}
@@ -116,22 +117,24 @@ def test_the_api_hands_their_files_out(
             assert note.read() == f"{key} was succeeded".encode()
 
 
-def test_a_run_that_ends_alone_has_an_object_of_its_own(
-    platform: Platform, finisher: Finisher, tmp_path: Path
+@pytest.mark.parametrize("runs", [1, 3])
+def test_few_runs_have_objects_of_their_own(
+    platform: Platform, finisher: Finisher, tmp_path: Path, runs: int
 ) -> None:
-    submit(platform.sessions, platform.team_id, [key_of(1)])
-    finisher.succeed(carried_out(platform, finisher, tmp_path, 1))
+    submit(platform.sessions, platform.team_id, FOUR[:runs])
+    finisher.succeed(carried_out(platform, finisher, tmp_path, runs))
     assert packs(platform) == []
     with platform.sessions() as session:
-        assert session.scalars(select(Result.pack_id)).all() == [None]
-        assert note_of(session, platform, key_of(1)) is not None
+        assert session.scalars(select(Result.pack_id)).all() == [None] * runs
+        for key in FOUR[:runs]:
+            assert note_of(session, platform, key) is not None
 
 
 def test_an_object_is_removed_with_the_last_result_in_it(
     platform: Platform, finisher: Finisher, tmp_path: Path
 ) -> None:
-    first = submit(platform.sessions, platform.team_id, [key_of(1), key_of(2), key_of(3)])
-    finisher.succeed(carried_out(platform, finisher, tmp_path, 3))
+    first = submit(platform.sessions, platform.team_id, FOUR)
+    finisher.succeed(carried_out(platform, finisher, tmp_path, 4))
     second = submit(platform.sessions, platform.other_team_id, [key_of(2)])
 
     def housekeeping() -> None:
@@ -160,14 +163,14 @@ def test_an_object_is_removed_with_the_last_result_in_it(
 def test_a_run_that_is_done_again_leaves_the_shared_object(
     platform: Platform, finisher: Finisher, tmp_path: Path
 ) -> None:
-    mine = submit(platform.sessions, platform.team_id, [key_of(1), key_of(2)])
-    finisher.succeed(carried_out(platform, finisher, tmp_path, 2, "invalid"))
+    mine = submit(platform.sessions, platform.team_id, FOUR)
+    finisher.succeed(carried_out(platform, finisher, tmp_path, 4, "invalid"))
     with platform.sessions.begin() as session:
         steering.rerun(session, session.get_one(Campaign, mine), ["invalid"])
-    finisher.succeed(carried_out(platform, finisher, tmp_path, 2))
+    finisher.succeed(carried_out(platform, finisher, tmp_path, 4))
     with platform.sessions() as session:
-        assert session.scalars(select(Result.pack_id)).all() == [None, None]
-        for key in (key_of(1), key_of(2)):
+        assert session.scalars(select(Result.pack_id)).all() == [None] * 4
+        for key in FOUR:
             assert note_of(session, platform, key) == f"{key} was succeeded".encode()
     assert remove_unused_packs(platform.sessions, platform.objects, NOW)
     assert packs(platform) == []
@@ -176,8 +179,8 @@ def test_a_run_that_is_done_again_leaves_the_shared_object(
 def test_what_a_killed_worker_stored_is_removed_when_it_is_old(
     platform: Platform, finisher: Finisher, tmp_path: Path
 ) -> None:
-    submit(platform.sessions, platform.team_id, [key_of(1), key_of(2)])
-    store_files(platform.sessions, platform.objects, carried_out(platform, finisher, tmp_path, 2))
+    submit(platform.sessions, platform.team_id, FOUR)
+    store_files(platform.sessions, platform.objects, carried_out(platform, finisher, tmp_path, 4))
     assert len(packs(platform)) == 1
     assert not remove_unused_packs(platform.sessions, platform.objects, timedelta(hours=1))
     assert len(packs(platform)) == 1
@@ -189,8 +192,8 @@ def test_what_a_killed_worker_stored_is_removed_when_it_is_old(
 def test_a_removal_that_was_interrupted_goes_on(
     platform: Platform, finisher: Finisher, tmp_path: Path
 ) -> None:
-    submit(platform.sessions, platform.team_id, [key_of(1), key_of(2)])
-    store_files(platform.sessions, platform.objects, carried_out(platform, finisher, tmp_path, 2))
+    submit(platform.sessions, platform.team_id, FOUR)
+    store_files(platform.sessions, platform.objects, carried_out(platform, finisher, tmp_path, 4))
     with platform.sessions.begin() as session:
         session.execute(update(Pack).values(removing=True))
     assert remove_unused_packs(platform.sessions, platform.objects, timedelta(hours=1))
@@ -202,9 +205,9 @@ def test_while_results_are_written_into_a_pack_nobody_removes_it(
 ) -> None:
     if platform.backend == "embedded":
         pytest.skip("one transaction at a time writes there")
-    submit(platform.sessions, platform.team_id, [key_of(1), key_of(2)])
+    submit(platform.sessions, platform.team_id, FOUR)
     stored = store_files(
-        platform.sessions, platform.objects, carried_out(platform, finisher, tmp_path, 2)
+        platform.sessions, platform.objects, carried_out(platform, finisher, tmp_path, 4)
     )
     with platform.sessions.begin() as session:
         hold_pack(session, stored.values())

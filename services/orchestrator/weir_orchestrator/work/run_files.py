@@ -30,6 +30,8 @@ from weir_orchestrator.work.claim import Claim
 
 __all__ = ["Ended", "Stored", "hold_pack", "store_files"]
 
+_FEWEST: Final = 4
+"""Run directories in a pack: for fewer it saves little."""
 _SMALL_BYTES: Final = 256 << 10
 """Of a run directory in a pack, which is read as a whole for any file in it."""
 _stores: Final = ThreadPoolExecutor(4, thread_name_prefix="store")
@@ -61,10 +63,10 @@ def store_files(
 ) -> dict[str, Stored]:
     """Store run directories, by key. Raises BadInput as `put_folder` does, StoreUnavailable."""
     # What replaces another one's objects takes their place.
-    new = [each for each in ended if not each.claim.replaces] if len(ended) > 1 else []
+    new = [each for each in ended if not each.claim.replaces] if len(ended) >= _FEWEST else []
     small = {each.claim.key: bundle_of(each.folder, _SMALL_BYTES) for each in new}
     bundles = {key: bundle for key, bundle in small.items() if bundle is not None}
-    stored = _store_pack(sessions, objects, bundles) if len(bundles) > 1 else {}
+    stored = _store_pack(sessions, objects, bundles) if len(bundles) >= _FEWEST else {}
     alone = [each for each in ended if each.claim.key not in stored]
     stored |= _each(objects, alone)
     for each in ended:
