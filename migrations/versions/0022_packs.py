@@ -2,28 +2,26 @@
 
 import sqlalchemy as sa
 from alembic import op
+from weir_engine.errors import CannotRun
 
 revision = "0022"
 down_revision = "0021"
 branch_labels = None
 depends_on = None
 
-_ID = sa.BigInteger().with_variant(sa.Integer(), "sqlite")
 _SHARED = sa.text("pack_id IS NOT NULL")
 
 
 def upgrade() -> None:
     op.create_table(
         "pack",
-        sa.Column("id", _ID, autoincrement=True, nullable=False),
+        sa.Column("id", sa.Uuid(), nullable=False),
         sa.Column("made_at", sa.DateTime(timezone=True), nullable=False),
         sa.Column("removing", sa.Boolean(), server_default=sa.false(), nullable=False),
         sa.PrimaryKeyConstraint("id", name=op.f("pk_pack")),
-        # An object of an id that was removed must not come back under another content.
-        sqlite_autoincrement=True,
     )
     # As one statement on SQLite, too: a table made anew would take along what refers to it.
-    kind = "INTEGER" if op.get_bind().dialect.name == "sqlite" else "BIGINT"
+    kind = sa.Uuid().compile(op.get_bind().dialect)
     refers = f"CONSTRAINT {op.f('fk_result_pack_id')} REFERENCES pack (id)"
     op.execute(f"ALTER TABLE result ADD COLUMN pack_id {kind} {refers}")
     op.add_column("result", sa.Column("pack_start", sa.BigInteger(), nullable=True))
@@ -39,9 +37,10 @@ def upgrade() -> None:
 def downgrade() -> None:
     shared = op.get_bind().scalar(sa.text(f"SELECT count(*) FROM result WHERE {_SHARED}"))
     if shared:
-        raise RuntimeError(
+        raise CannotRun(
             f"the run directories of {shared} results share objects, which an older version does "
-            "not find: delete their campaigns, or keep this version"
+            "not find: delete the campaigns that they are of, wait until the housekeeper has "
+            "removed them (WEIR_KEEP_UNUSED), or keep this version."
         )
     op.drop_index(op.f("ix_result_pack_id"), "result")
     op.drop_column("result", "pack_start")

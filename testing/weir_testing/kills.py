@@ -32,6 +32,7 @@ from weir_orchestrator.db import (
     Campaign,
     Event,
     Lease,
+    Pack,
     Result,
     ResultValues,
     Run,
@@ -39,7 +40,7 @@ from weir_orchestrator.db import (
     connect,
     make_sessions,
 )
-from weir_orchestrator.objects import ObjectStore, open_store
+from weir_orchestrator.objects import PACKS, ObjectStore, open_store, pack_key
 from weir_orchestrator.recorded import files_of_key
 
 from weir_testing.patience import PATIENCE_S
@@ -236,6 +237,8 @@ def _verify_files(
     assert {key: sizes[key] for key in alone} == alone
     with sessions() as session:
         stored = {key: files_of_key(session, objects, key) for key in results}
+        packs = {pack_key(pack_id) for pack_id in session.scalars(select(Pack.id))}
+    assert {info.key for info in objects.list(PACKS)} <= packs, "an object that nobody knows"
     names = {frozenset(files.listed()) for files in stored.values()}
     assert len(names) == 1, "some run directories have other files"
     for key, files in stored.items():

@@ -100,7 +100,7 @@ def test_shared_objects_are_not_left_behind_by_an_older_version(
         session.add(pack)
         session.flush()
         session.add(Result(key=key_of(1), metrics={}, pack_id=pack.id, pack_start=0, **kept))
-    with pytest.raises(RuntimeError, match="run directories of 1 results share objects"):
+    with pytest.raises(CannotRun, match="run directories of 1 results share objects"):
         schema.downgrade(engine, "0021")
     schema.check(engine)
     with platform.sessions.begin() as session:

@@ -19,7 +19,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.orm import Mapped, mapped_column
 
-from weir_orchestrator.db.base import Base, BigId, Json, Numbers, Told, utc_now
+from weir_orchestrator.db.base import Base, BigId, Json, Numbers, Told, UuidId, utc_now
 
 __all__ = ["Metric", "Pack", "Result", "ResultValues"]
 
@@ -28,13 +28,13 @@ class Pack(Base):
     """An object that holds the run directories of several results; see `Result.pack_id`.
 
     The row is there before the object. removing: no result is in it, and it gets none any more.
+    Its id is random: a database that was restored from a copy, or beside which another one has
+    the same store, gives none again. Other contents of an object would be other runs' files.
     """
 
     __tablename__ = "pack"
-    # An object of an id that was removed must not come back under another content.
-    __table_args__ = ({"sqlite_autoincrement": True},)
 
-    id: Mapped[BigId]
+    id: Mapped[UuidId]
     made_at: Mapped[datetime] = mapped_column(default=utc_now)
     removing: Mapped[bool] = mapped_column(default=False, server_default=false())
 
@@ -70,7 +70,7 @@ class Result(Base):
     outcome: Mapped[str] = mapped_column(String(10))
     reason: Mapped[str] = mapped_column(Told, default="")
     size_bytes: Mapped[int] = mapped_column(BigInteger)
-    pack_id: Mapped[int | None] = mapped_column(ForeignKey("pack.id"))
+    pack_id: Mapped[uuid.UUID | None] = mapped_column(ForeignKey("pack.id"))
     pack_start: Mapped[int | None] = mapped_column(BigInteger)
     film_s: Mapped[float] = mapped_column(Float)
     wall_s: Mapped[float] = mapped_column(Float)

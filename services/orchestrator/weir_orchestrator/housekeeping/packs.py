@@ -7,6 +7,7 @@ without files nor an object that nobody knows is the outcome, wherever this is i
 
 from __future__ import annotations
 
+import uuid
 from datetime import timedelta
 from typing import Final
 
@@ -49,7 +50,7 @@ def remove_unused_packs(
     return any(removed)
 
 
-def _remove(sessions: sessionmaker[Session], objects: ObjectStore, pack_id: int) -> bool:
+def _remove(sessions: sessionmaker[Session], objects: ObjectStore, pack_id: uuid.UUID) -> bool:
     """One that is marked, by one housekeeper at a time; False where it is not."""
     marked = select(Pack.id).where(Pack.id == pack_id, Pack.removing)
     with sessions.begin() as session:

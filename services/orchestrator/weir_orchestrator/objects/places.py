@@ -33,7 +33,7 @@ def run_prefix(key: str) -> str:
     return f"runs/{key[:2]}/{key}"
 
 
-def pack_key(pack_id: int) -> str:
+def pack_key(pack_id: uuid.UUID) -> str:
     """Where the run directories of several finished run keys are, each as its bundle."""
     return f"{PACKS}/{pack_id}"
 

@@ -6,18 +6,19 @@ whatever interrupts this, the housekeeper finds what nobody needs, and never tak
 
 from __future__ import annotations
 
+import uuid
 from collections.abc import Collection, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from sqlalchemy import select
+from sqlalchemy import insert, select
 from sqlalchemy.orm import Session, sessionmaker
 from weir.errors import WeirError
 
 from weir_orchestrator.db import Pack, singly
-from weir_orchestrator.db.dialect import clock, insert
+from weir_orchestrator.db.dialect import clock
 from weir_orchestrator.objects import (
     ObjectStore,
     bundle_of,
@@ -54,7 +55,7 @@ class Stored:
     """What is stored of a run: objects of its own, or so many bytes of a pack from pack_start."""
 
     size_bytes: int
-    pack_id: int | None = None
+    pack_id: uuid.UUID | None = None
     pack_start: int | None = None
 
 
@@ -86,9 +87,9 @@ def hold_pack(session: Session, stored: Collection[Stored]) -> None:
 def _store_pack(
     sessions: sessionmaker[Session], objects: ObjectStore, bundles: Mapping[str, bytes]
 ) -> dict[str, Stored]:
+    pack_id = uuid.uuid4()
     with singly(sessions).begin() as session:
-        made = insert(session, Pack).values(made_at=clock(), removing=False)
-        pack_id = session.scalars(made.returning(Pack.id)).one()
+        session.execute(insert(Pack).values(id=pack_id, made_at=clock()))
     objects.put_bytes(pack_key(pack_id), b"".join(bundles.values()))
     stored, start = {}, 0
     for key, bundle in bundles.items():
