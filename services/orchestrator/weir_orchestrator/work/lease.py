@@ -31,22 +31,26 @@ _SEEN: Final = (
     .values(seen_at=clock())
     .execution_options(synchronize_session=False)
 )
-_KEEP: Final = (
-    update(Lease)
+# In one order: a heartbeat and a group's end would else wait for each other's leases.
+_OWN: Final = (
+    select(Lease.key)
     .where(
         Lease.worker_id == bindparam("of_worker"),
         Lease.key.in_(bindparam("of_keys", expanding=True)),
     )
+    .order_by(Lease.key)
+    .with_for_update()
+)
+_KEEP: Final = (
+    update(Lease)
+    .where(Lease.key.in_(_OWN))
     .values(until=clock(bindparam("lease_s")))
     .returning(Lease.key)
     .execution_options(synchronize_session=False)
 )
 _END: Final = (
     delete(Lease)
-    .where(
-        Lease.worker_id == bindparam("of_worker"),
-        Lease.key.in_(bindparam("of_keys", expanding=True)),
-    )
+    .where(Lease.key.in_(_OWN))
     .returning(Lease.key)
     .execution_options(synchronize_session=False)
 )
