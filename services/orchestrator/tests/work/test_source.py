@@ -132,6 +132,29 @@ def test_a_batch_is_no_larger_where_several_are_claimed_at_once(
     assert handed == [key_of(n) for n in range(5)]
 
 
+def test_what_waits_for_long_or_is_unwanted_is_taken_back_and_no_longer_handed_out(
+    platform: Platform, source: Callable[..., Source]
+) -> None:
+    submit(platform.sessions, platform.team_id, [key_of(n) for n in range(8)])
+    claiming = source(platform.sessions, Batch(at_most=8))
+    for _ in range(5):
+        begun = first(claiming).key
+    ahead = claiming.held().keys() - {key_of(n) for n in range(5)}
+    assert begun == key_of(4) and ahead == {key_of(5), key_of(6), key_of(7)}
+    assert claiming.take_back(()) == []
+    assert [one.key for one in claiming.take_back({begun, key_of(6)})] == [key_of(6)]
+    late = claiming.take_back((), after_s=0.0)
+    assert [one.key for one in late] == [key_of(5), key_of(7)]
+    assert claiming.held().keys() == {key_of(n) for n in range(5)}
+    worker = worker_of(platform)
+    with platform.sessions.begin() as session:
+        for one in late:
+            lease.give_back(session, worker, one.run_id, one.key)
+    assert not claiming.exhausted(), "a batch does not count what it has given back"
+    assert [first(claiming).key, first(claiming).key] == [key_of(5), key_of(7)]
+    assert {claiming.held()[one.key].attempts for one in late} == {1}
+
+
 def test_what_was_claimed_and_not_begun_can_be_given_back(
     platform: Platform, source: Callable[..., Source]
 ) -> None:

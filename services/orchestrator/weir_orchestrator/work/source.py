@@ -1,6 +1,7 @@
 """Where a worker's tasks come from: claims, for as long as there is room for what they leave.
 
-As many are claimed at once as the worker begins in a moment.
+As many are claimed at once as the worker begins in a moment; where it turns out to be slower than
+it was, what it has not begun is taken back, for others.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ import threading
 import time
 import uuid
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -35,6 +36,8 @@ _AFTER_ERROR_S: Final = 2.0
 _IDLE_ENDS_S: Final = 2.0
 """A batch is over when for so long there was nothing to claim and nothing held."""
 _MOMENTS_HELD: Final = 4
+_LONGEST_AHEAD_S: Final = 2.0
+"""What was claimed and is not begun by then may be begun sooner by another worker."""
 _log = logging.getLogger(__name__)
 
 
@@ -71,6 +74,7 @@ class Source:
         self._idle_since: float | None = None
         self._held: dict[str, Claim] = {}
         self._ahead: deque[Claim] = deque()
+        self._ahead_since = 0.0
         self._pace = pace
         self._written: set[str] = set()
         self._lock = threading.Lock()
@@ -110,6 +114,20 @@ class Source:
         # The team's quota may have room again.
         if self._idle_since is not None:
             self._not_before = 0.0
+
+    def take_back(
+        self, unwanted: Collection[str], after_s: float = _LONGEST_AHEAD_S
+    ) -> list[Claim]:
+        """Claims that were not begun, and from now on will not be: of keys that nobody wants, and
+        all of them where they have waited for so long. They are to be given back."""
+        with self._lock:
+            late = time.monotonic() - self._ahead_since > after_s
+            taken = [claim for claim in self._ahead if late or claim.key in unwanted]
+            for claim in taken:
+                self._ahead.remove(claim)
+                del self._held[claim.key]
+            self._claimed -= len(taken)
+        return taken
 
     def is_last(self, ended: Claim) -> bool:
         """Note that a claim's end is written; False while another run of its campaign is held
@@ -187,11 +205,12 @@ class Source:
                 self._idle_since = time.monotonic()
             return
         self._idle_since = None
-        self._claimed += len(found)
         with self._lock:
             self._only = None if self._held or len(found) > 1 else found[0].key
+            self._claimed += len(found)
             self._held.update((each.key, each) for each in found)
             self._ahead.extend(found)
+            self._ahead_since = time.monotonic()
 
     def _claim(self, at_most: int) -> list[Claim]:
         held = self.held().keys()

@@ -218,6 +218,9 @@ class Worker:
         while not self._ended.wait(self._heartbeat.every_s):
             try:
                 ended = self._heartbeat.beat(self._source.held().keys())
+                # Where the database goes away between the two, their leases end in time.
+                for claim in self._source.take_back(ended):
+                    self._keeper.give_back(claim)
                 self._tell()
             except AWAY as error:
                 _log.warning("no heartbeat: %s", said(error))
