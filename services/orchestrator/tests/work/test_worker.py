@@ -16,8 +16,8 @@ from pathlib import Path
 import pytest
 from sqlalchemy import select
 from weir_orchestrator.db import Campaign, Event, Lease, Result, Run, Worker
-from weir_orchestrator.objects import failed_prefix, run_prefix
-from weir_orchestrator.recorded import RunFiles
+from weir_orchestrator.objects import failed_prefix
+from weir_orchestrator.recorded import RunFiles, files_of_key
 from weir_orchestrator.work import lease
 from weir_testing.patience import until
 from weir_testing.platform import Platform
@@ -79,9 +79,8 @@ def test_every_run_ends_in_its_own_way(platform: Platform) -> None:
         for result in results:
             told = [step["state"] for step in result.history]
             assert told == ["pending", "queued", "running", result.outcome]
-            prefix = run_prefix(result.key)
-            assert platform.objects.total_bytes(prefix) == result.size_bytes
-            assert "players/client-1.parquet" in RunFiles(platform.objects, prefix).listed()
+            files = files_of_key(session, platform.objects, result.key)
+            assert "players/client-1.parquet" in files.listed()
         failed = session.scalars(select(Run).where(Run.state == "failed")).all()
         for run in failed:
             assert run.attempts == 1
