@@ -10,7 +10,7 @@ from typing import Any
 
 from weir import dashjs, hlsjs, shaka
 from weir.pinned import Pinned
-from weir.resolved import PROGRAMS, Client
+from weir.resolved import CHROMIUM, PROGRAMS, Client
 
 __all__ = [
     "PINNED",
@@ -19,10 +19,12 @@ __all__ = [
     "in_browser",
     "is_program",
     "label",
+    "needs_chromium",
     "needs_node",
+    "relevant_hash",
     "relevant_roles",
-    "with_node",
-    "without_node",
+    "scripted_by",
+    "with_others",
 ]
 
 PINNED: Mapping[str, Pinned] = {
@@ -36,17 +38,24 @@ _BUFFER_MOST_S = {
     "hlsjs": hlsjs.buffer_most_s,
     "shaka": shaka.buffer_most_s,
 }
-_NODE = "-"
-"""Stands in a roles hash before what is known of Node.js."""
+_SCRIPTS = {CHROMIUM: "dashjs"}
+"""Whose script plays in a browser itself."""
+_OTHER = "-"
+"""Stands in a roles hash before what is known of Node.js, and of Chromium."""
+
+
+def scripted_by(player: str) -> str:
+    """The pinned player whose script one of PROGRAMS plays by."""
+    return _SCRIPTS.get(player, player)
 
 
 def is_program(client: Mapping[str, Any]) -> bool:
-    """Whether a resolved client plays in Node.js."""
+    """Whether a resolved client is a program of its own: in Node.js, or a browser."""
     return client["player"] in PROGRAMS or "package" in client
 
 
 def in_browser(client: Mapping[str, Any]) -> bool:
-    """Whether it does so in what Weir has of a browser."""
+    """Whether it does so in a browser, or in what Weir has of one."""
     return client["player"] in PROGRAMS or "browser" in client.get("package", {})
 
 
@@ -65,27 +74,38 @@ def buffer_most_s(client: Client) -> float:
     """How much media one of these players fetches ahead at most; of a campaign's own, as asked."""
     if "package" in client:
         return client["buffer_s"]
-    return _BUFFER_MOST_S[client["player"]](client["options"]["settings"], client["buffer_s"])
+    most_s = _BUFFER_MOST_S[scripted_by(client["player"])]
+    return most_s(client["options"]["settings"], client["buffer_s"])
 
 
 def needs_node(experiment: Mapping[str, Any]) -> bool:
     """Whether a client of this resolved experiment plays in Node.js."""
-    return any(is_program(client) for client in experiment.get("clients", ()))
+    return any(
+        is_program(client) and client["player"] != CHROMIUM
+        for client in experiment.get("clients", ())
+    )
 
 
-def without_node(roles_hash: str) -> str:
-    """The part of a roles hash that does not speak of Node.js."""
-    return roles_hash.partition(_NODE)[0]
+def needs_chromium(experiment: Mapping[str, Any]) -> bool:
+    """Whether a client of this resolved experiment is Chromium."""
+    return any(client["player"] == CHROMIUM for client in experiment.get("clients", ()))
 
 
-def with_node(roles_hash: str, node_hash: str) -> str:
-    """A roles hash of both."""
-    return f"{roles_hash}{_NODE}{node_hash}"
+def with_others(roles_hash: str, node_hash: str, chromium_hash: str) -> str:
+    """A roles hash of all."""
+    return _OTHER.join((roles_hash, node_hash, chromium_hash))
+
+
+def relevant_hash(experiment: Mapping[str, Any], roles_hash: str) -> str:
+    """The parts of a roles hash that this experiment's runs depend on."""
+    roles, *others = roles_hash.split(_OTHER)
+    asked = (needs_node(experiment), needs_chromium(experiment))
+    kept = [part if asks else "" for part, asks in zip(others, asked, strict=False)]
+    return _OTHER.join((roles, *kept)).rstrip(_OTHER)
 
 
 def relevant_roles(experiment: Mapping[str, Any], roles: Mapping[str, str]) -> dict[str, str]:
     """Of what is known of a machine's programs, what this experiment's runs depend on."""
-    if needs_node(experiment):
-        return dict(roles)
-    told = {name: version for name, version in roles.items() if name != "node"}
-    return {**told, "hash": without_node(roles["hash"])}
+    asked = {"node": needs_node(experiment), "chromium": needs_chromium(experiment)}
+    told = {name: version for name, version in roles.items() if asked.get(name, True)}
+    return {**told, "hash": relevant_hash(experiment, roles["hash"])}

@@ -67,7 +67,10 @@ OUTSIDE = "outside"
 """The `player` of a client that is a program of the user's own, in a host that is no lab kernel."""
 
 
-PROGRAMS = ("dashjs", "hlsjs", "shaka")
+CHROMIUM = "chromium"
+"""The `player` that is a browser, with dash.js in its page."""
+
+PROGRAMS = ("dashjs", "hlsjs", "shaka", CHROMIUM)
 """Each `player` that is a program of others; its options are the version and settings."""
 
 

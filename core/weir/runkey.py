@@ -7,7 +7,7 @@ import json
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from weir.programs import needs_node, without_node
+from weir.programs import relevant_hash
 
 __all__ = ["canonical_json", "key_of_seed", "run_key"]
 
@@ -29,7 +29,7 @@ def run_key(experiment: Mapping[str, object], seed: int, kernel_hash: str, roles
     """32 hexadecimal digits over everything that a run's bytes depend on.
 
     experiment: resolved. kernel_hash: the lab kernel's inputs. roles_hash: the programs in it;
-    what it says of Node.js counts only where a client plays there.
+    what it says of Node.js and Chromium counts only where a client plays there.
     """
     return key_of_seed(experiment, kernel_hash, roles_hash)(seed)
 
@@ -38,7 +38,7 @@ def key_of_seed(
     experiment: Mapping[str, object], kernel_hash: str, roles_hash: str
 ) -> Callable[[int], str]:
     """What gives the run key of each seed, as `run_key`; all but the seed is hashed once."""
-    roles = roles_hash if needs_node(experiment) else without_node(roles_hash)
+    roles = relevant_hash(experiment, roles_hash)
     content = canonical_json(
         {"experiment": experiment, "kernel": kernel_hash, "roles": roles, "seed": 0}
     )

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import NotRequired, TypedDict
 
 from weir.errors import RunFailure
-from weir.programs import needs_node
+from weir.programs import is_program
 from weir_lab import left
 
 from weir_engine import jsonfile, taking
@@ -98,7 +98,7 @@ def record_failure(
 def _said(task: Task, folder: Path) -> str:
     try:
         said = left.console(folder)
-        if needs_node(task.experiment):
+        if any(map(is_program, task.experiment["clients"])):
             from weir_lab import programs  # noqa: PLC0415 - heavy: only where there are such
 
             said += programs.consoles(task.experiment, folder)

@@ -14,8 +14,9 @@ from functools import cache
 from pathlib import Path
 from typing import Final
 
-from weir.programs import with_node
+from weir.programs import with_others
 from weir_lab.packages import HTTP2, PACKAGES, folder_of
+from weir_lab.players import browser
 
 __all__ = ["SEARCH_PATH", "binaries", "roles", "roles_at"]
 
@@ -26,7 +27,8 @@ _PROGRAMS: Final = (
 )
 _EXECUTABLES: Final = ("nginx", "apache2", "ip", "tc")
 _NODE: Final = "node"
-_SOURCES: Final = ("*.py", "*.cjs", "*.c", "*.json")
+_CHROMIUM: Final = "chromium"
+_SOURCES: Final = ("*.py", "*.cjs", "*.js", "*.html", "*.c", "*.json")
 _LIBRARY: Final = re.compile(r"(/\S+) \(0x")
 _VERSION: Final = re.compile(r"(?:[A-Za-z]\w*[/-]|\bv)\d+(?:\.\d+)+")
 SEARCH_PATH: Final = "/usr/local/sbin:/usr/sbin:/sbin:/usr/local/bin:/usr/bin:/bin"
@@ -40,12 +42,13 @@ def roles() -> dict[str, str]:
 
 
 def roles_at(search_path: str) -> dict[str, str]:
-    """{"hash", "python", "nginx", "apache", "iproute2", "node"}; the hash covers the others.
+    """{"hash", "python", "nginx", "apache", "iproute2", "node", "chromium"}; the hash covers the others.
 
     hash: first 32 hex digits of SHA-256 over every source file (path and bytes) of
     PACKAGES and HTTP2, the versions, and the bytes of the programs and the libraries that they
     load: builds of one version differ, and so do the times that they read from the clock. Behind
-    it, since only some runs need it (weir.programs), 16 digits over the same of Node.js.
+    it, since only some runs need it (weir.programs), 16 digits over the same of Node.js, and 16 of
+    Chromium's build.
     "absent" stands for a program that is not there.
     """
     versions = {"python": platform.python_version()}
@@ -62,8 +65,15 @@ def roles_at(search_path: str) -> dict[str, str]:
     node_version = _version((_NODE, "-v"), search_path)
     node = hashlib.sha256(node_version.encode())
     _add_files(node, binaries([_NODE], search_path))
-    both = with_node(digest.hexdigest()[:32], node.hexdigest()[:16])
-    return {"hash": both, **versions, _NODE: node_version}
+    chromium_version, chromium = _chromium()
+    found = with_others(digest.hexdigest()[:32], node.hexdigest()[:16], chromium)
+    return {"hash": found, **versions, _NODE: node_version, _CHROMIUM: chromium_version}
+
+
+def _chromium() -> tuple[str, str]:
+    """Its version, and 16 digits of its build: of a quarter of a gigabyte, what names it."""
+    build = browser.build()
+    return (f"build {build[:16]}", build[:16]) if build else ("absent", "0" * 16)
 
 
 def binaries(names: Sequence[str], search_path: str) -> Iterator[Path]:

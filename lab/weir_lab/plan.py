@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterable
 
 from weir.paths import paths_of, with_upstream
-from weir.programs import is_program
+from weir.programs import is_program, needs_chromium
 from weir.records import Command
 from weir.resolved import Experiment
 from weir.resolved_network import Link, NamedPath
@@ -32,6 +32,8 @@ RECEIVE_BUFFER = "net.core.rmem_max=4194304"
 RECEIVE_WINDOWS = "net.ipv4.tcp_rmem=4096 131072 6291456"
 # In one, nobody would be root, of little, but within reach of more of the kernel.
 NO_USER_NAMESPACES = "user.max_user_namespaces=0"
+# Chromium reserves a terabyte of addresses, and uses a few hundred megabytes.
+RESERVES_AT_WILL = "vm.overcommit_memory=1"
 NO_MEMORY_PRESSURE = "net.ipv4.tcp_mem=262144 262144 262144"
 # Its neighbour discovery would meet the bottleneck at moments that are no part of the experiment.
 NO_IPV6 = "net.ipv6.conf.all.disable_ipv6=1"
@@ -110,6 +112,7 @@ def make(experiment: Experiment, seed: int, own_kernels: bool = False) -> Plan:
             RECEIVE_BUFFER,
             RECEIVE_WINDOWS,
             NO_USER_NAMESPACES,
+            *([RESERVES_AT_WILL] if needs_chromium(experiment) else []),
         ],
         "run_sysctls": [f"{ALLOWED}={experiment['server']['congestion_control']} reno"],
         "hosts": hosts,

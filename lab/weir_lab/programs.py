@@ -17,7 +17,7 @@ import numpy as np
 from weir.errors import RunFailure
 from weir.programs import is_program, label
 from weir.records import EventRecord
-from weir.resolved import Experiment
+from weir.resolved import CHROMIUM, Experiment
 from weir.rundir import Columns
 from weir_client import outside, rows
 from weir_client.errors import ClientError
@@ -25,7 +25,7 @@ from weir_client.program import CONSOLE, MOST_BYTES, ROWS_CSV
 
 from weir_lab import left
 
-__all__ = ["consoles", "count", "events", "last_said", "player"]
+__all__ = ["browsers", "consoles", "count", "events", "last_said", "player"]
 
 _ROWS, _EVENTS = "rows.jsonl", "events.jsonl"
 _SAID_CHARACTERS: Final = 400
@@ -39,6 +39,11 @@ _OF_NODE: Final = re.compile(r"\s+at .*\bnode:internal/|Node\.js v")
 def count(experiment: Experiment) -> int:
     """How many clients are such players."""
     return sum(map(is_program, experiment["clients"]))
+
+
+def browsers(experiment: Experiment) -> int:
+    """How many of them are Chromium."""
+    return sum(client["player"] == CHROMIUM for client in experiment["clients"])
 
 
 def player(experiment: Experiment, number: int, folder: Path) -> Columns:

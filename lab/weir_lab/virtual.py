@@ -6,6 +6,7 @@ import time
 from pathlib import Path
 
 from weir.resolved import Experiment
+from weir_server import mpd
 
 from weir_lab import boot, bytecode, left, plan, programs, record, traffic, wiring
 from weir_lab.collect import CellResult, collect
@@ -68,6 +69,8 @@ def carried(
         _LEVELS[experiment["record"]["queue"]],
         folders=tuple(map(Path, cell["packages"].values())),
         programs=programs.count(experiment),
+        browsers=programs.browsers(experiment),
+        film_mib=_film_mib(experiment),
         running=_running(experiment),
         record_ns=_record_ns(experiment, cell["epoch_s"]),
         standstill_cpu_s=standstill_cpu_s,
@@ -86,6 +89,12 @@ def collected(experiment: Experiment, cell: Plan, folder: Path, log: str) -> Cel
     known = traffic.flows(experiment)
     seen = record.read([(folder / "record.bin", cell["epoch_s"])], known)
     return collect(experiment, cell, folder, log, seen, measured)
+
+
+def _film_mib(experiment: Experiment) -> int:
+    """Of a film whose pictures decode: all of its bytes, as far as they have been written."""
+    found = mpd.film(experiment) if programs.browsers(experiment) else None
+    return sum(map(sum, found["segment_bytes"])) >> 20 if found else 0
 
 
 def _record_ns(experiment: Experiment, epoch_s: float) -> tuple[int, int] | None:

@@ -200,6 +200,19 @@ class ShakaItself(Model):
     )
 
 
+class Chromium(Model):
+    """Chromium itself, with dash.js in its page."""
+
+    version: Annotated[str, _Version("dashjs")] = Field(
+        default=PINNED["dashjs"].versions[-1], description="Of the npm package dashjs."
+    )
+    settings: dict[str, Any] = Field(
+        default={},
+        description="As dash.js's updateSettings takes them; keys may be dotted.",
+        examples=[{"streaming.abr.rules.bolaRule.active": False}],
+    )
+
+
 PLAYERS: Mapping[str, type[Model]] = MappingProxyType(
     {
         "aggressive-rate": AggressiveRate,
@@ -217,6 +230,7 @@ PLAYERS: Mapping[str, type[Model]] = MappingProxyType(
         "dashjs": DashjsItself,
         "hlsjs": HlsjsItself,
         "shaka": ShakaItself,
+        "chromium": Chromium,
     }
 )
 """Name in an experiment -> its options."""

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from weir.dashjs import mistyped, nested, unknown
 from weir.errors import Problem
-from weir.programs import PINNED
+from weir.programs import PINNED, scripted_by
 from weir.spec.client import Client
 from weir.spec.experiment import Experiment
 from weir.spec.names import nearest
@@ -39,12 +39,12 @@ def broken_rules(path: str, client: Client, experiment: Experiment) -> Iterator[
         yield Problem(f"{path}.live", True, "with a player of Weir's own", "remove it")
     if client.aimd is not None:
         yield Problem(f"{path}.aimd", client.player, "a player of Weir's own", "remove it")
-    if client.player in PINNED:
+    if scripted_by(client.player) in PINNED:
         yield from _settings(f"{path}.options", client)
 
 
 def _settings(path: str, client: Client) -> Iterator[Problem]:
-    pinned, settings = PINNED[client.player], client.options.get("settings")
+    pinned, settings = PINNED[scripted_by(client.player)], client.options.get("settings")
     version = client.options.get("version", pinned.versions[-1])
     if version not in pinned.versions or not isinstance(settings, dict):
         return  # said by the options' model, where it is wrong
@@ -57,5 +57,5 @@ def _settings(path: str, client: Client) -> Iterator[Problem]:
         above, _, key = place.rpartition(".")
         near = nearest(key, beside)
         hint = f"did you mean {near}?" if near else "remove it"
-        yield Problem(f"{path}.settings.{place}", key, f"settings of {client.player} {version}"
+        yield Problem(f"{path}.settings.{place}", key, f"settings of {pinned.npm} {version}"
                       f"{f' in {above}' if above else ''}: {', '.join(beside)}", hint)  # fmt: skip

@@ -14,12 +14,13 @@ from functools import cache
 from pathlib import Path
 
 from weir.errors import RunFailure
-from weir.programs import PINNED, in_browser, is_program
-from weir.resolved import Client, Experiment
+from weir.programs import PINNED, in_browser, is_program, scripted_by
+from weir.resolved import CHROMIUM, Client, Experiment
 from weir_client import program, web_player
 
 from weir_lab.kernel import cache as caches
 from weir_lab.packages import folder_of
+from weir_lab.players import browser
 
 __all__ = ["installed", "lacking", "native", "native_sources", "needed_by", "node", "root"]
 
@@ -73,7 +74,17 @@ def _lacking_native() -> str:
     return ""
 
 
+def _lacking_browser(version: str) -> str:
+    if not browser.build():
+        return "Chromium's headless shell is not installed; apt-get install chromium-headless-shell"
+    if not _is_there(CHROMIUM, version):
+        return f"{scripted_by(CHROMIUM)} {version} is not on this machine; {FETCH}"
+    return ""
+
+
 def _lacking_for(client: Client) -> str:
+    if client["player"] == CHROMIUM:
+        return _lacking_browser(client["options"]["version"])
     if "package" not in client:
         return lacking(client["player"], client["options"]["version"])
     if node() is None:
@@ -97,4 +108,6 @@ def _is_there(player: str, version: str) -> bool:
         content = (root() / web_player.script(player, version)).read_bytes()
     except FileNotFoundError:
         return False
-    return hashlib.sha256(content).hexdigest() == PINNED[player].package(version).sha256
+    return (
+        hashlib.sha256(content).hexdigest() == PINNED[scripted_by(player)].package(version).sha256
+    )

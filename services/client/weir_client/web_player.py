@@ -9,17 +9,29 @@ from __future__ import annotations
 import json
 from typing import Literal, NotRequired, TypedDict
 
-from weir.programs import PINNED, in_browser, label
-from weir.resolved import Client, Experiment
+from weir.programs import PINNED, in_browser, label, scripted_by
+from weir.resolved import CHROMIUM, Client, Experiment
 
 from weir_client import outside, plan
 
-__all__ = ["NATIVE", "PLAYERS", "Brought", "Program", "ProgramArgs", "native", "role", "script"]
+__all__ = [
+    "BROWSER",
+    "NATIVE",
+    "PLAYERS",
+    "Brought",
+    "Program",
+    "ProgramArgs",
+    "native",
+    "role",
+    "script",
+]
 
 PLAYERS = "players"
 """The folder in the guest, beside the packages, of what `weir player fetch` keeps."""
 NATIVE = {"receive.c": "receive.node", "clock.c": "clock.so"}
 """Of browser/: C files, and what is built of them."""
+BROWSER = "/usr/lib/chromium/chromium-headless-shell"
+"""Chromium without windows, where Debian has it."""
 _GUEST = "/run/weir"
 _BROWSER = f"{_GUEST}/weir_client/browser"
 _MOST = 2**31
@@ -62,6 +74,7 @@ class Program(TypedDict):
 
 def script(player: str, version: str) -> str:
     """The path of a version's script below PLAYERS."""
+    player = scripted_by(player)
     name = PINNED[player].package(version).file.rpartition("/")[2]
     return f"{player}-{version}/{name}"
 
@@ -86,7 +99,9 @@ def role(
     # Two players with one seed would be twins.
     own_seed = (seed * 1000003 + number) % _MOST
     args: ProgramArgs = {
-        "command": [
+        "command": _browser(client)
+        if client["player"] == CHROMIUM
+        else [
             "node",
             # One thread, and a collector that goes by what was allocated: the same steps
             # in every run.
@@ -114,6 +129,21 @@ def role(
     }
 
 
+def _browser(client: Client) -> list[str]:
+    """What starts Chromium, by the Python that the role runs in."""
+    player = f"{_GUEST}/{PLAYERS}/{script(CHROMIUM, client['options']['version'])}"
+    words = f"import sys; sys.path.insert(0, {_GUEST!r}); from weir_client.chromium import play; "
+    return [
+        "/proc/self/exe",
+        "-S",
+        "-E",
+        "-B",
+        "-P",
+        "-c",
+        f"{words}play.main({BROWSER!r}, {player!r})",
+    ]
+
+
 def _started(client: Client, number: int) -> list[str]:
     """Node.js's arguments after its own options."""
     if "package" in client:
@@ -127,7 +157,7 @@ def _beside(client: Client, native: str) -> dict[str, str]:
     """Variables that the contract does not have."""
     built = f"{_GUEST}/{PLAYERS}/{native}"
     variables = {}
-    if in_browser(client):
+    if in_browser(client) and client["player"] != CHROMIUM:
         variables = {
             "LD_PRELOAD": f"{built}/clock.so",
             "WEIR_BROWSER": f"{_BROWSER}/page.cjs",

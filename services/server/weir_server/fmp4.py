@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from struct import pack
 
-__all__ = ["TIMESCALE", "initialization", "media_header"]
+__all__ = ["TIMESCALE", "chunk_headers", "initialization", "media_header", "samples"]
 
 TIMESCALE = 1000
 """Of all times in the headers: ticks a second."""
@@ -21,12 +21,15 @@ _NON_SYNC, _SYNC = 0x01010000, 0x02000000  # section 8.8.3.1: which samples need
 _AVC = bytes((1, 0x64, 0, 0x28, 0xFF, 0xE0, 0))
 
 
-def initialization(width: int, height: int) -> bytes:
-    """The segment that comes before a level's others (section 8.16.2)."""
+def initialization(width: int, height: int, configuration: bytes = _AVC) -> bytes:
+    """The segment that comes before a level's others (section 8.16.2).
+
+    configuration: of AVC's decoder.
+    """
     entry = _box(
         b"avc1",
         pack(">6xH16xHHIIIH32sHh", 1, width, height, 0x480000, 0x480000, 0, 1, b"", 0x18, -1),
-        _box(b"avcC", _AVC),
+        _box(b"avcC", configuration),
     )
     samples = _box(
         b"stbl",
@@ -52,13 +55,19 @@ def initialization(width: int, height: int) -> bytes:
     )
 
 
+def samples(duration_s: float, data_bytes: int) -> tuple[int, int]:
+    """How many samples a segment has that is no live one, and the bytes of each."""
+    frames = max(1, round(duration_s * FRAMES_PER_S))
+    return frames, data_bytes // frames
+
+
 def media_header(number: int, duration_s: float, size_bytes: int) -> bytes:
     """All of a media segment before its media data, which fills it up to size_bytes.
 
     number: 0-based; those before last as long. Raises ValueError where the segment has no room.
     """
     ticks = round(duration_s * TIMESCALE)
-    frames = max(1, round(duration_s * FRAMES_PER_S))
+    frames, _ = samples(duration_s, size_bytes)
     return _fragment(number + 1, number * ticks, ticks, frames, size_bytes, _KIND)
 
 

@@ -8,13 +8,13 @@ On-demand it has one file for each segment; of a live one segments are as live.p
 from __future__ import annotations
 
 import math
-from typing import NotRequired, TypedDict
+from typing import Literal, NotRequired, TypedDict
 
-from weir.programs import buffer_most_s, in_browser
+from weir.programs import buffer_most_s, in_browser, needs_chromium
 from weir.resolved import Experiment
 from weir.resolved_film import Content, Live
 
-from weir_server import hls
+from weir_server import h264, hls
 from weir_server.began import BEGAN
 from weir_server.fmp4 import TIMESCALE
 
@@ -28,6 +28,7 @@ class Film(TypedDict):
     """Of `weir_server.dash.write`. playlists: HLS's by their path; none where nobody asks for
     them. sizes: of each level's pictures. segment_bytes: [level][segment], as far as a player gets.
     live: where it is made while it is watched; its manifest has to be told since when.
+    decodes: its pictures are such, as one client decodes them.
     """
 
     manifest: str
@@ -36,6 +37,7 @@ class Film(TypedDict):
     sizes: list[tuple[int, int]]
     segment_bytes: list[list[int]]
     live: NotRequired[Live]
+    decodes: NotRequired[Literal[True]]
 
 
 def film(experiment: Experiment) -> Film | None:
@@ -58,13 +60,17 @@ def film(experiment: Experiment) -> Film | None:
         playlists["master.m3u8"] = hls.master(rates_bps, sizes)
         for level in range(len(rates_bps)):
             playlists[f"hls/{level}.m3u8"] = hls.media(level, segment_s, whole)
-    return {
+    decodes = needs_chromium(experiment)
+    made: Film = {
         "manifest": manifest(rates_bps, segment_s, whole),
         "playlists": playlists,
         "segment_s": segment_s,
-        "sizes": sizes,
+        "sizes": [(h264.WIDTH, h264.HEIGHT)] * len(sizes) if decodes else sizes,
         "segment_bytes": _segment_bytes(content, count),
     }
+    if decodes:
+        made["decodes"] = True
+    return made
 
 
 def _live(content: Content, live: Live, duration_s: float) -> Film:

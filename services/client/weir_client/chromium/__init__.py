@@ -1,0 +1,1 @@
+"""Chromium as a player in a lab kernel: an unmodified browser, told what to do by its DevTools."""
