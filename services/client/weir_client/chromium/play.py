@@ -28,6 +28,7 @@ FLAGS = (
     "--no-sandbox",  # the lab kernel is one
     "--disable-gpu",
     "--mute-audio",
+    "--window-size=200,150",
     "--no-first-run",
     "--disable-extensions",
     "--disable-background-networking",
