@@ -27,7 +27,7 @@ SELF := $(MAKE) --no-print-directory
 BUILD_PACKAGES := gcc make flex bison bc libelf-dev xz-utils patch
 RUN_PACKAGES := python3-venv nginx-light apache2-bin iproute2 util-linux git openssh-client
 BENCH_PACKAGES := libns3-dev g++
-TEST_PACKAGES := openssl openssh-server postgresql chromium debootstrap user-mode-linux $(if $(shell command -v dockerd),,docker.io) \
+TEST_PACKAGES := openssl openssh-server postgresql chromium chromium-headless-shell debootstrap user-mode-linux $(if $(shell command -v dockerd),,docker.io) \
     $(if $(shell docker compose version 2>/dev/null || command -v docker-compose),,docker-compose) \
     $(if $(shell command -v go),,golang-go)
 
@@ -110,8 +110,8 @@ $(DOCS): $(DOCS_SOURCES) | .venv/installed
 docs $(DOCS):
 	@PYTHONPATH=tools/docs $(BIN)/python -m docsite
 
-images: ## build the container images (VERSION=dev; BUILDER=1 that for C, too; KERNEL_WHEEL=...; docs/containers.md)
-	@tools/images/build.py --version $(VERSION) $(if $(BUILDER),--builder) $(if $(KERNEL_WHEEL),--kernel $(KERNEL_WHEEL))
+images: ## build the container images (VERSION=dev; BUILDER=1 that for C, too; BROWSER=1 with Chromium; KERNEL_WHEEL=...; docs/containers.md)
+	@tools/images/build.py --version $(VERSION) $(if $(BUILDER),--builder) $(if $(BROWSER),--browser) $(if $(KERNEL_WHEEL),--kernel $(KERNEL_WHEEL))
 
 $(RELEASE)/installed: tools/release/requirements.lock
 	@rm -rf $(RELEASE) && $(PYTHON) -m venv $(RELEASE)

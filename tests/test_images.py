@@ -67,6 +67,20 @@ def test_the_stage_that_builds_the_kernel_has_what_that_imports(tmp_path: Path) 
     assert done.returncode == 0, done.stderr
 
 
+def test_the_platform_has_a_browser_only_where_it_is_asked_for() -> None:
+    program = "import build; print({b: build.images(b)[build.PLATFORM].arguments.get('BROWSER') "
+    program += "for b in (False, True)}, build.images(False) is build.IMAGES)"
+    command = [sys.executable, "-S", "-c", program]
+    said = subprocess.run(
+        command, env={"PYTHONPATH": str(TOOLS)}, capture_output=True, text=True, check=True
+    ).stdout
+    assert said == "{False: None, True: 'chromium-headless-shell'} True\n"
+    dockerfile = (ROOT / "services/orchestrator/Dockerfile").read_text()
+    last = dockerfile.rpartition("\nFROM ")[2]
+    # Without it the stage is what it was: no package more.
+    assert "\nARG BROWSER=\n" in last and "--no-install-recommends ${BROWSER} " in last
+
+
 def test_secrets_are_drawn_once_and_for_their_owner(tmp_path: Path) -> None:
     (tmp_path / "tools/images").mkdir(parents=True)
     shutil.copy(TOOLS / "env.py", tmp_path / "tools/images")

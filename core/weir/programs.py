@@ -65,7 +65,7 @@ def brings_code(client: Mapping[str, Any]) -> bool:
 
 
 def label(client: Client, number: int) -> str:
-    """How a client that plays in Node.js is called in what is told of it. number: from 1."""
+    """How a client that is such a program is called in what is told of it. number: from 1."""
     version = "" if "package" in client else f" {client['options']['version']}"
     return f"client {number} ({client['player']}{version})"
 

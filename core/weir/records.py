@@ -42,7 +42,9 @@ class EventRecord(TypedDict):
     session that is managed. level, level_before, buffer_s, reason: what dash.js chose, with how
     much media ahead, and what it says of why. traffic, requested_s, size_bytes: of a response that
     came whole to other traffic. media_s, speed: where playback of a live film is, in s since its
-    making began, and by how many s a second it moves from then on.
+    making began, and by how many s a second it moves from then on; media_s of another film, since
+    its beginning. name: of an event of a browser's video element. frames, dropped_frames: that it
+    had to show in all, and that it did not show.
     """
 
     t_s: float
@@ -53,10 +55,12 @@ class EventRecord(TypedDict):
         "client-stops",
         "conditions",
         "experiment-ends",
+        "frames",
         "level-chosen",
         "link-rate",
         "loss-begins",
         "loss-ends",
+        "media",
         "outage-begins",
         "outage-ends",
         "playback",
@@ -88,6 +92,9 @@ class EventRecord(TypedDict):
     reason: NotRequired[Any]
     media_s: NotRequired[float]
     speed: NotRequired[float]
+    name: NotRequired[str]
+    frames: NotRequired[int]
+    dropped_frames: NotRequired[int]
 
 
 class Check(TypedDict):

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 from pathlib import Path
 
-from weir.programs import relevant_roles
+from weir.programs import relevant_roles, with_others
 from weir.runkey import run_key
 from weir_engine.provenance import SEARCH_PATH, binaries, roles_at
+from weir_testing.chromium import needs_chromium
 
 
 def test_another_build_of_a_program_is_another_key(tmp_path: Path) -> None:
@@ -42,12 +44,42 @@ def test_another_node_is_another_key_only_where_a_client_plays_in_it(tmp_path: P
     assert keys["dashjs"][0] != keys["dashjs"][1]
 
 
-def test_a_run_is_told_of_node_only_where_a_client_plays_in_it() -> None:
+def test_a_run_is_told_of_node_and_chromium_only_where_a_client_plays_there() -> None:
     roles = roles_at(SEARCH_PATH)
-    assert relevant_roles({"clients": [{"player": "dashjs"}]}, roles) == roles
-    without = relevant_roles({"clients": [{"player": "bola"}]}, roles)
-    assert "node" not in without and len(without["hash"]) == 32
-    assert roles["hash"].startswith(without["hash"])
+
+    def told(*players: str) -> dict[str, str]:
+        return relevant_roles({"clients": [{"player": player} for player in players]}, roles)
+
+    assert told("dashjs", "bola", "chromium") == roles
+    of_node, of_chromium, without = told("dashjs"), told("chromium"), told("bola")
+    assert roles.keys() - of_node.keys() == {"chromium"}
+    assert roles.keys() - of_chromium.keys() == {"node"}
+    assert roles.keys() - without.keys() == {"chromium", "node"}
+    programs, node, chromium = roles["hash"].split("-")
+    assert len(programs) == 32
+    assert without["hash"] == programs
+    assert of_node["hash"] == f"{programs}-{node}"
+    assert of_chromium["hash"] == f"{programs}--{chromium}"
+
+
+def test_another_chromium_is_another_key_only_where_a_client_plays_in_it() -> None:
+    def keys(chromium: str) -> list[str]:
+        roles = with_others("a" * 32, "b" * 16, chromium)
+        return [
+            run_key({"clients": [{"player": player}]}, 1, "k", roles)
+            for player in ("bola", "dashjs", "chromium")
+        ]
+
+    assert [one == other for one, other in zip(keys("c" * 16), keys("d" * 16), strict=True)] == [
+        True,
+        True,
+        False,
+    ]
+
+
+@needs_chromium
+def test_the_version_of_chromium_is_told() -> None:
+    assert re.fullmatch(r"Chromium \d+(\.\d+)+", roles_at(SEARCH_PATH)["chromium"])
 
 
 def test_libraries_count() -> None:

@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from weir.programs import PINNED
+from weir.programs import PINNED, scripted_by
+from weir.resolved import CHROMIUM
 from weir_lab.kernel import TOOLS
 from weir_lab.real.timers import late_s
 
@@ -84,6 +85,7 @@ def _programs() -> Iterator[Finding]:
         remedy = "" if there else f"apt-get install {package} (needed by http: {name})"
         yield Finding(name, "ok" if there else "warning", roles[name], remedy)
     yield _node(roles["node"])
+    yield _chromium(roles["chromium"])
     for tool, package in (("ip", "iproute2"), ("tc", "iproute2")):
         path = shutil.which(tool, path=_SBIN)
         remedy = "" if path else f"apt-get install {package}"
@@ -103,6 +105,17 @@ def _node(version: str) -> Finding:
     if version == "absent":
         needed_by += ", and folders with players of your own"
     return Finding("node", "warning", found, f"{lacking} (needed by player: {needed_by})")
+
+
+def _chromium(version: str) -> Finding:
+    """Only the player of that name needs it, so it is never missing."""
+    from weir_lab import players  # noqa: PLC0415 - as `_kernel`
+
+    versions = PINNED[scripted_by(CHROMIUM)].versions
+    lacking = next(filter(None, (players.lacking(CHROMIUM, each) for each in versions)), "")
+    if not lacking:
+        return Finding("chromium", "ok", version)
+    return Finding("chromium", "warning", version, f"{lacking} (needed by player: {CHROMIUM})")
 
 
 def _build_tools() -> Iterator[Finding]:

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Final
 
 from weir.programs import with_others
+from weir_client.web_player import BROWSER
 from weir_lab.packages import HTTP2, PACKAGES, folder_of
 from weir_lab.players import browser
 
@@ -28,9 +29,10 @@ _PROGRAMS: Final = (
 _EXECUTABLES: Final = ("nginx", "apache2", "ip", "tc")
 _NODE: Final = "node"
 _CHROMIUM: Final = "chromium"
+_DIGITS: Final = 16
 _SOURCES: Final = ("*.py", "*.cjs", "*.js", "*.html", "*.c", "*.json")
 _LIBRARY: Final = re.compile(r"(/\S+) \(0x")
-_VERSION: Final = re.compile(r"(?:[A-Za-z]\w*[/-]|\bv)\d+(?:\.\d+)+")
+_VERSION: Final = re.compile(r"(?:[A-Za-z]\w*[/ -]|\bv)\d+(?:\.\d+)+")
 SEARCH_PATH: Final = "/usr/local/sbin:/usr/sbin:/sbin:/usr/local/bin:/usr/bin:/bin"
 """Where the programs are looked for."""
 
@@ -42,13 +44,13 @@ def roles() -> dict[str, str]:
 
 
 def roles_at(search_path: str) -> dict[str, str]:
-    """{"hash", "python", "nginx", "apache", "iproute2", "node", "chromium"}; the hash covers the others.
+    """{"hash", "python", "nginx", "apache", "iproute2", "node", "chromium"}; the hash covers all.
 
     hash: first 32 hex digits of SHA-256 over every source file (path and bytes) of
     PACKAGES and HTTP2, the versions, and the bytes of the programs and the libraries that they
     load: builds of one version differ, and so do the times that they read from the clock. Behind
-    it, since only some runs need it (weir.programs), 16 digits over the same of Node.js, and 16 of
-    Chromium's build.
+    it, since only some runs need them (weir.programs), 16 digits over the same of Node.js, and 16
+    of Chromium's version and the builds of it and its libraries.
     "absent" stands for a program that is not there.
     """
     versions = {"python": platform.python_version()}
@@ -65,15 +67,12 @@ def roles_at(search_path: str) -> dict[str, str]:
     node_version = _version((_NODE, "-v"), search_path)
     node = hashlib.sha256(node_version.encode())
     _add_files(node, binaries([_NODE], search_path))
-    chromium_version, chromium = _chromium()
-    found = with_others(digest.hexdigest()[:32], node.hexdigest()[:16], chromium)
+    chromium_version = _version((BROWSER, "--version"), search_path)
+    chromium = hashlib.sha256(chromium_version.encode())
+    _add_builds(chromium, binaries([BROWSER], search_path))
+    others = (each.hexdigest()[:_DIGITS] for each in (node, chromium))
+    found = with_others(digest.hexdigest()[:32], *others)
     return {"hash": found, **versions, _NODE: node_version, _CHROMIUM: chromium_version}
-
-
-def _chromium() -> tuple[str, str]:
-    """Its version, and 16 digits of its build: of a quarter of a gigabyte, what names it."""
-    build = browser.build()
-    return (f"build {build[:16]}", build[:16]) if build else ("absent", "0" * 16)
 
 
 def binaries(names: Sequence[str], search_path: str) -> Iterator[Path]:
@@ -89,6 +88,12 @@ def binaries(names: Sequence[str], search_path: str) -> Iterator[Path]:
 def _add_files(digest: hashlib._Hash, paths: Iterable[Path]) -> None:
     for path in sorted(set(paths), key=lambda path: path.name):
         _add(digest, path.name.encode(), path.read_bytes())
+
+
+def _add_builds(digest: hashlib._Hash, paths: Iterable[Path]) -> None:
+    """By what names their builds: together they are a quarter of a gigabyte."""
+    for path in sorted(set(paths), key=lambda path: path.name):
+        _add(digest, path.name.encode(), browser.build_id(path).encode())
 
 
 def _add(digest: hashlib._Hash, name: bytes, content: bytes) -> None:

@@ -78,9 +78,9 @@ class Boot:
     wires: the real clock's, a descriptor for each network device (real/links.py); None: the
     virtual clock. folders: what the guest may read beside Python's own; empty: PACKAGES.
     programs: the clients that are programs of their own. browsers: those of them that are
-    Chromium. film_mib: of a film that stands in the guest's memory. running: what runs in each host,
-    by the host's name. guest: the module of weir_lab.guest that carries out the plan, where one is
-    booted; empty: an agent's on the real clock.
+    Chromium. film_mib: of a film that stands in the guest's memory. running: what runs in each
+    host, by the host's name. guest: the module of weir_lab.guest that carries out the plan, where
+    one is booted; empty: an agent's on the real clock.
     """
 
     seed: int

@@ -105,12 +105,18 @@ def _event(line: str, number: int, name: str) -> EventRecord:
             "client": number,
             "buffer_s": _number(given, "buffer_s"),
         }
-        if given.get("event") == "playback":
+        kind = given.get("event")
+        if kind in ("playback", "media"):
             found |= {
-                "event": "playback",
+                "event": kind,
                 "media_s": _number(given, "media_s"),
                 "speed": _number(given, "speed"),
             }
+            if kind == "media":
+                found["name"] = str(given["name"])
+        elif kind == "frames":
+            frames, dropped = int(given["frames"]), int(given["dropped_frames"])
+            found |= {"event": "frames", "frames": frames, "dropped_frames": dropped}
         else:
             before = given["level_before"]
             found |= {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from pathlib import Path
 
@@ -70,7 +71,7 @@ def carried(
         folders=tuple(map(Path, cell["packages"].values())),
         programs=programs.count(experiment),
         browsers=programs.browsers(experiment),
-        film_mib=_film_mib(experiment),
+        film_mib=_film_mib(cell),
         running=_running(experiment),
         record_ns=_record_ns(experiment, cell["epoch_s"]),
         standstill_cpu_s=standstill_cpu_s,
@@ -91,10 +92,13 @@ def collected(experiment: Experiment, cell: Plan, folder: Path, log: str) -> Cel
     return collect(experiment, cell, folder, log, seen, measured)
 
 
-def _film_mib(experiment: Experiment) -> int:
-    """Of a film whose pictures decode: all of its bytes, as far as they have been written."""
-    found = mpd.film(experiment) if programs.browsers(experiment) else None
-    return sum(map(sum, found["segment_bytes"])) >> 20 if found else 0
+def _film_mib(cell: Plan) -> int:
+    films = [
+        role["args"]["dash"]
+        for role in cell["roles"]
+        if role["module"] == "weir_server.role" and "dash" in role["args"]
+    ]
+    return math.ceil(sum(map(mpd.memory_bytes, films)) / 2**20)
 
 
 def _record_ns(experiment: Experiment, epoch_s: float) -> tuple[int, int] | None:

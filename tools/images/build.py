@@ -1,10 +1,10 @@
 #!/usr/bin/python3
-"""Build this project's images: build.py [--version TAG] [--builder] [--kernel WHEEL] [IMAGE...]
+"""Build this project's images: build.py [OPTION...] [IMAGE...]; --help tells of both.
 
-Without names: all, and with --builder also the one that compiles what campaigns bring in C. What
-was built or fetched outside is handed over in build/images: the lab kernel, MinIO, documentation,
-players. So is how this machine reaches PyPI and npm where its settings say so, to stages that no
-image is made of.
+Without names: all, and with --builder also the one that compiles what campaigns bring in C; with
+--browser the platform's has Chromium, for players that are a browser. What was built or fetched
+outside is handed over in build/images: the lab kernel, MinIO, documentation, players. So is how
+this machine reaches PyPI and npm where its settings say so, to stages that no image is made of.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import platform
 import shutil
 import subprocess
 import sys
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -32,6 +32,8 @@ LAB = "weir-lab"
 FROM_LAB = {"LAB": f"{LAB}:{{version}}"}
 PLATFORM = "weir-orchestrator"
 BUILDER = "weir-builder"
+BROWSER = "chromium-headless-shell"
+"""Debian's package."""
 STORE = "weir-minio"
 BASE = "bookworm"
 """Of Debian's suites the one that images are made from."""
@@ -72,12 +74,24 @@ IMAGES = {
 }
 
 
+def images(browser: bool) -> dict[str, Image]:
+    """All of them. browser: whether the platform's has one."""
+    if not browser:
+        return IMAGES
+    of_platform = IMAGES[PLATFORM]
+    return {
+        **IMAGES,
+        PLATFORM: replace(of_platform, arguments={**of_platform.arguments, "BROWSER": BROWSER}),
+    }
+
+
 def main() -> int:
     """0: all images are there."""
     parser = argparse.ArgumentParser(prog="build.py", description=__doc__.partition("\n")[0])
     parser.add_argument("--version", default="dev", help="tag of the images (dev)")
     parser.add_argument("image", nargs="*", help=f"of {', '.join(IMAGES)}")
     parser.add_argument("--builder", action="store_true", help=f"{BUILDER}, too")
+    parser.add_argument("--browser", action="store_true", help=f"{PLATFORM} with {BROWSER}")
     parser.add_argument(
         "--kernel", type=Path, help="wheel weir-lab-kernel, instead of this machine's"
     )
@@ -96,7 +110,7 @@ def main() -> int:
     tree = None
     if LAB in wanted and not (asked.kernel and _hand_over_wheel(asked.kernel, BUILDER in wanted)):
         tree = _hand_over_kernel(with_source=BUILDER in wanted)
-    for name, image in IMAGES.items():
+    for name, image in images(asked.browser).items():
         if name in wanted:
             # Each as late as may be: what is handed over is sent to every build from then on.
             if name == PLATFORM:

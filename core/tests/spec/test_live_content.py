@@ -57,6 +57,7 @@ def test_other_films_say_nothing_of_it() -> None:
         ({**live(), "clients": [{"player": "bola"}]}, "clients.0.player", "choose dashjs"),
         ({**live(), "clients": [*DASHJS, {"player": "hlsjs"}]}, "clients.1.player", "your own in"),
         ({**live(), "clients": [], "sessions": SESSIONS}, "content.live", "films of their own"),
+        ({**live(), "clients": [{"player": "chromium"}]}, "clients.0.player", "choose dashjs"),
     ],
     ids=lambda value: value if isinstance(value, str) else None,
 )

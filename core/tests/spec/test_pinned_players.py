@@ -7,20 +7,28 @@ from typing import Any
 
 import pytest
 from weir.dashjs import leaves, nested, types_of
+from weir.errors import SpecError
 from weir.expand import Expansion
-from weir.programs import PINNED, buffer_most_s
+from weir.pinned import Pinned
+from weir.programs import PINNED, buffer_most_s, scripted_by
 from weir.runkey import run_key
 from weir.spec import parse_campaign
 from weir_testing.cells import client as resolved_client
 from weir_testing.spec import document, problems_of
 
-EACH = pytest.mark.parametrize("player", PINNED)
+EACH = pytest.mark.parametrize("player", [*PINNED, "chromium"])
 SOME: dict[str, tuple[str, Any]] = {
     "dashjs": ("streaming.abr.rules.bolaRule.active", False),
     "hlsjs": ("fragLoadPolicy.default.maxLoadTimeMs", 1000),
     "shaka": ("abr.advanced.fastHalfLife", 3),
+    "chromium": ("streaming.abr.rules.bolaRule.active", False),
 }
 """A setting of each player that lies deep, with another value than its default."""
+
+
+def pinned(player: str) -> Pinned:
+    """What it plays by."""
+    return PINNED[scripted_by(player)]
 
 
 def asking(player: str, options: dict[str, Any]) -> dict[str, Any]:
@@ -93,6 +101,15 @@ REFUSED: list[tuple[str, dict[str, Any], str, str]] = [
      "null or text"),
     ("shaka", {"settings": {"abr.restrictions.maxHeight": "720p"}},
      "settings.abr.restrictions.maxHeight", "a finite number"),
+    ("chromium", {"version": "5.2.9"}, "version", "did you mean 5.2.1?"),
+    ("chromium", {"version": "5.2.9"}, "version", "5.2.0, 5.2.1"),
+    ("chromium", {"browser": "156"}, "browser", "version"),
+    ("chromium", {"settings": {"streaming.buffer.bufferTimeDefaul": 8}},
+     "settings.streaming.buffer.bufferTimeDefaul", "did you mean bufferTimeDefault?"),
+    ("chromium", {"settings": {"maxBufferLength": 8}}, "settings.maxBufferLength",
+     "settings of dashjs 5.2.1"),
+    ("chromium", {"settings": {"debug.logLevel": "5"}}, "settings.debug.logLevel",
+     "write a finite number"),
 ]  # fmt: skip
 
 
@@ -153,7 +170,7 @@ def test_the_version_and_all_settings_are_part_of_the_experiment(player: str) ->
     dotted, value = SOME[player]
     (options,) = options_of(asking(player, {"settings": {dotted: value}}))
     assert options == {
-        "version": PINNED[player].versions[-1],
+        "version": pinned(player).versions[-1],
         "settings": nested({dotted: value}),
     }
 
@@ -161,7 +178,7 @@ def test_the_version_and_all_settings_are_part_of_the_experiment(player: str) ->
 @EACH
 def test_a_factor_may_set_one_setting(player: str) -> None:
     dotted, value = SOME[player]
-    known: Any = PINNED[player].package(PINNED[player].versions[-1]).settings
+    known: Any = pinned(player).package(pinned(player).versions[-1]).settings
     for key in dotted.split("."):
         known = known[key]
     assert known != value
@@ -179,7 +196,7 @@ def test_the_run_key_covers_its_version_and_settings_however_written(player: str
         (run,) = Expansion(parse_campaign(asking(player, options), Path())).runs()
         return run_key(run.experiment, 1, "kernel", "roles")
 
-    versions = [key({"version": version}) for version in PINNED[player].versions]
+    versions = [key({"version": version}) for version in pinned(player).versions]
     assert key({}) == versions[-1]
     written = key({"settings": {dotted: value}})
     assert len({*versions, written}) == len(versions) + 1
@@ -196,8 +213,34 @@ def test_how_much_it_fetches_ahead_is_the_client_s_buffer_unless_a_setting_says_
 ) -> None:
     deep = {"dashjs": {"streaming": {"buffer": {"bufferTimeAtTopQualityLongForm": 60}}},
             "hlsjs": {"maxMaxBufferLength": 60},
-            "shaka": {"streaming": {"bufferingGoal": 60}}}[player]  # fmt: skip
+            "shaka": {"streaming": {"bufferingGoal": 60}}}[scripted_by(player)]  # fmt: skip
     for settings, most_s in (({}, 20), (deep, 60)):
-        options = {"version": PINNED[player].versions[-1], "settings": settings}
+        options = {"version": pinned(player).versions[-1], "settings": settings}
         client: Any = resolved_client(player, options=options, buffer_s=20.0)
         assert buffer_most_s(client) == most_s
+
+
+@pytest.mark.parametrize(
+    ("content", "place"),
+    [
+        ({"ladder": ["15kbit/s", "1Mbit/s"]}, "content.ladder"),
+        ({"ladder": ["15kbit/s"], "segment": "400ms"}, "content.ladder"),
+        ({"ladder": ["100kbit/s"], "sizes": {"file": "film.csv"}}, "content.sizes"),
+    ],
+)
+def test_chromium_decodes_pictures_for_which_there_must_be_room(
+    tmp_path: Path, content: dict[str, Any], place: str
+) -> None:
+    (tmp_path / "film.csv").write_text("level_0\n30000\n3999\n")
+    asked = document(clients=[{"player": "bola"}, {"player": "chromium"}], content=content)
+    with pytest.raises(SpecError) as refused:
+        list(Expansion(parse_campaign(asked, tmp_path)).runs())
+    (problem,) = refused.value.problems
+    assert problem.path == f"experiment.{place}"
+    assert "clients.1.player" in problem.allowed and "name dashjs" in problem.remedy
+
+
+def test_with_room_it_is_allowed() -> None:
+    (options,) = options_of(document(clients=[{"player": "chromium"}],
+                                     content={"ladder": ["16kbit/s"]}))  # fmt: skip
+    assert options["settings"] == {}

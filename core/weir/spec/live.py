@@ -35,10 +35,11 @@ def broken_rules(experiment: Experiment) -> Iterator[Problem]:
                       "sessions have films of their own; remove it")  # fmt: skip
     for index, client in enumerate(experiment.clients):
         if client.player != _PLAYER and not packages.is_package(client.player):
+            remedy = f"choose {_PLAYER}, or remove {_PATH}"
+            if client.player not in resolved.PROGRAMS:
+                remedy += ": emulated players have a `live: true` of their own"
             yield Problem(f"clients.{index}.player", client.player,
-                          f"{_PLAYER}, or your own in Weir's browser, with {_PATH}",
-                          f"choose {_PLAYER}, or remove {_PATH}: emulated players have a "
-                          "`live: true` of their own")  # fmt: skip
+                          f"{_PLAYER}, or your own in Weir's browser, with {_PATH}", remedy)  # fmt: skip
 
 
 def _times(live: LiveFilm, segment_s: float) -> Iterator[Problem]:

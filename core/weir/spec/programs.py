@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
+from weir import resolved
 from weir.dashjs import mistyped, nested, unknown
 from weir.errors import Problem
 from weir.programs import PINNED, scripted_by
@@ -11,7 +12,12 @@ from weir.spec.client import Client
 from weir.spec.experiment import Experiment
 from weir.spec.names import nearest
 
-__all__ = ["broken_rules"]
+__all__ = ["broken_by_files", "broken_rules"]
+
+_LEAST_BYTES_PER_S = 2000
+"""Of a film whose pictures are decoded: 10 a second, of 100 bytes, and headers."""
+_SHORTEST_S = 0.5
+"""Segments that are shorter need as many bytes, for their headers."""
 
 _SPELLED = {
     "array": "a list",
@@ -41,6 +47,24 @@ def broken_rules(path: str, client: Client, experiment: Experiment) -> Iterator[
         yield Problem(f"{path}.aimd", client.player, "a player of Weir's own", "remove it")
     if scripted_by(client.player) in PINNED:
         yield from _settings(f"{path}.options", client)
+
+
+def broken_by_files(
+    content: resolved.Content, clients: Sequence[resolved.Client | None]
+) -> Iterator[Problem]:
+    """Whether what files tell of the film leaves room for pictures, where a client decodes them."""
+    players = [client and client["player"] for client in clients]
+    if resolved.CHROMIUM not in players:
+        return
+    index = players.index(resolved.CHROMIUM)
+    sizes, segment_s = content["sizes_bytes"], content["segment_s"]
+    smallest = min(map(min, sizes)) if sizes else min(content["bitrates_bps"]) * segment_s / 8
+    least = _LEAST_BYTES_PER_S * max(segment_s, _SHORTEST_S)
+    if smallest < least:
+        yield Problem("content.sizes" if sizes else "content.ladder",
+                      f"a segment of {smallest:.0f} bytes",
+                      f"at least {least:.0f} where clients.{index}.player is {resolved.CHROMIUM}",
+                      "it decodes pictures, which need room; raise it, or name dashjs")  # fmt: skip
 
 
 def _settings(path: str, client: Client) -> Iterator[Problem]:

@@ -14,6 +14,7 @@ from weir.spec import (
     events,
     kernel,
     live,
+    programs,
     sessions,
     traces,
     traffic,
@@ -73,6 +74,7 @@ def resolve(experiment: Experiment, files: Files) -> resolved.Experiment:
             if client is not None:
                 problems += decisions.broken_rules(f"clients.{index}", client, content)
         problems += live.broken_by_files(content, of_clients, experiment.duration)
+        problems += programs.broken_by_files(content, of_clients)
     if problems:
         raise SpecError(problems)
     found: resolved.Experiment = {

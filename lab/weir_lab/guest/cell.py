@@ -12,7 +12,7 @@ import select
 import time
 
 from weir_lab.guest import apply, probe
-from weir_lab.guest.hosts import OVER, PROGRAM, SERVER, Hosts, load
+from weir_lab.guest.hosts import OVER, SERVER, Hosts, load, processes
 from weir_lab.guest.init import OUT
 
 TYPE_CHECKING = False
@@ -33,7 +33,7 @@ def run(plan: Plan, hosts: Hosts, tcs: dict[str, TcProcess]) -> None:
     """
     for line in plan["run_sysctls"]:
         apply.set_sysctl(line)
-    hosts.programs = sum(role["module"] == PROGRAM for role in plan["roles"])
+    hosts.processes = processes(plan["roles"])
     apply.apply(hosts, plan["groups"][plan["wired"] :], tcs)
     # Who runs others' code gets no descriptor of one.
     for tc in tcs.values():

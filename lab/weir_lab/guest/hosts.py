@@ -34,8 +34,8 @@ class Hosts:
 
     def __init__(self, names: list[str]) -> None:
         """names: of the hosts."""
-        self.programs = 0
-        """How many roles of all are PROGRAM."""
+        self.processes = 0
+        """That players which are programs may have, all together."""
         os.makedirs(FOLDER)
         self._home = os.open("/proc/self/ns/net", os.O_RDONLY)
         self._fds: dict[str, int] = {}
@@ -68,7 +68,7 @@ class Hosts:
         """
         if waiting := self._waiting.pop(role["host"], None):
             pid, order, ending = waiting
-            given: Any = (role, self.programs)
+            given: Any = (role, self.processes)
             told = marshal.dumps(given)
             os.write(order, SIZE.pack(len(told)) + told)
             os.close(order)
@@ -88,7 +88,7 @@ class Hosts:
                 os.close(of_other)
             os.close(order)
             (size,) = SIZE.unpack(_read(given, SIZE.size))
-            role, self.programs = marshal.loads(_read(given, size))
+            role, self.processes = marshal.loads(_read(given, size))
             os.close(given)
             return self._carry_out(role, *load([role]))
 
@@ -129,7 +129,7 @@ class Hosts:
         return run(**role["args"])
 
     def _drop(self) -> None:
-        system.become_nobody(self.programs)
+        system.become_nobody(self.processes)
 
 
 def _read(fd: int, size: int) -> bytes:
@@ -137,6 +137,12 @@ def _read(fd: int, size: int) -> bytes:
     while len(said) < size:
         said += os.read(fd, size - len(said))
     return said
+
+
+def processes(roles: list[Role]) -> int:
+    """How many processes, threads included, the roles' programs may have together."""
+    most = system.PROGRAMS_PROCESSES
+    return sum(role.get("processes", most) for role in roles if role["module"] == PROGRAM)
 
 
 def import_all(modules: list[str]) -> None:

@@ -19,7 +19,8 @@ RLIMIT_NPROC = 6
 NOBODYS_PROCESSES = 64
 """Of all players of a guest together; a player that starts more fails, and its run ends."""
 PROGRAMS_PROCESSES = 8
-"""More of them for each player in Node.js, which has four or five threads."""
+"""More of them for each player that is a program, where its role names no other number: one in
+Node.js has four or five threads."""
 
 
 def mount(source: str, target: str, kind: str, flags: int = 0, data: str = "") -> None:
@@ -62,13 +63,13 @@ def be_called(name: str) -> None:
     _libc.prctl(PR_SET_NAME, name.encode(), 0, 0, 0)
 
 
-def become_nobody(programs: int = 0) -> None:
+def become_nobody(more: int = 0) -> None:
     """Have no right that others have not, for good: no capability, also by no program run later.
 
-    Nor is the guest filled with processes: no more than NOBODYS_PROCESSES, and those of so many
-    players in Node.js. Raises OSError.
+    Nor is the guest filled with processes: no more than NOBODYS_PROCESSES, and so many. Raises
+    OSError.
     """
-    most = NOBODYS_PROCESSES + PROGRAMS_PROCESSES * programs
+    most = NOBODYS_PROCESSES + more
     limit = (ctypes.c_ulong * 2)(most, most)
     if _libc.setrlimit(RLIMIT_NPROC, limit):
         raise OSError(ctypes.get_errno(), "setrlimit")

@@ -27,6 +27,10 @@ __all__ = ["installed", "lacking", "native", "native_sources", "needed_by", "nod
 OF_IMAGE = "WEIR_PLAYERS"
 FETCH = "weir player fetch"
 _NO_NODE = "Node.js is not installed; apt-get install nodejs, or use a machine that has it"
+_NO_BROWSER = (
+    "Chromium's headless shell is not installed; apt-get install chromium-headless-shell, or use a "
+    "machine that has it"
+)
 
 
 def root() -> Path:
@@ -60,12 +64,16 @@ def installed(player: str) -> list[str]:
 
 def lacking(player: str, version: str) -> str:
     """What is missing to play this version, and the remedy; empty: nothing."""
-    if node() is None:
+    chromium = player == CHROMIUM
+    if chromium and not browser.is_there():
+        return _NO_BROWSER
+    if not chromium and node() is None:
         return _NO_NODE
     if not _is_there(player, version):
-        there = ", ".join(installed(player)) or "none"
-        return f"{player} {version} is not on this machine (there: {there}); {FETCH}"
-    return _lacking_native()
+        whose = scripted_by(player)
+        there = ", ".join(installed(whose)) or "none"
+        return f"{whose} {version} is not on this machine (there: {there}); {FETCH}"
+    return "" if chromium else _lacking_native()
 
 
 def _lacking_native() -> str:
@@ -74,17 +82,7 @@ def _lacking_native() -> str:
     return ""
 
 
-def _lacking_browser(version: str) -> str:
-    if not browser.build():
-        return "Chromium's headless shell is not installed; apt-get install chromium-headless-shell"
-    if not _is_there(CHROMIUM, version):
-        return f"{scripted_by(CHROMIUM)} {version} is not on this machine; {FETCH}"
-    return ""
-
-
 def _lacking_for(client: Client) -> str:
-    if client["player"] == CHROMIUM:
-        return _lacking_browser(client["options"]["version"])
     if "package" not in client:
         return lacking(client["player"], client["options"]["version"])
     if node() is None:
@@ -108,6 +106,5 @@ def _is_there(player: str, version: str) -> bool:
         content = (root() / web_player.script(player, version)).read_bytes()
     except FileNotFoundError:
         return False
-    return (
-        hashlib.sha256(content).hexdigest() == PINNED[scripted_by(player)].package(version).sha256
-    )
+    pinned = PINNED[scripted_by(player)].package(version)
+    return hashlib.sha256(content).hexdigest() == pinned.sha256

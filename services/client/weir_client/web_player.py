@@ -1,7 +1,8 @@
-"""A client that plays in Node.js: how its program is started. Pure.
+"""A client that plays in Node.js or in Chromium: how its program is started. Pure.
 
 browser/PLAYER.cjs is the page of a web player; beside it stands what it needs of a browser.
-A player that a campaign brings is started by what its package names as main.
+A player that a campaign brings is started by what its package names as main. chromium/ is the page
+of a browser itself, and what starts one.
 """
 
 from __future__ import annotations
@@ -34,6 +35,7 @@ BROWSER = "/usr/lib/chromium/chromium-headless-shell"
 """Chromium without windows, where Debian has it."""
 _GUEST = "/run/weir"
 _BROWSER = f"{_GUEST}/weir_client/browser"
+_BROWSER_PROCESSES = 160
 _MOST = 2**31
 
 
@@ -64,12 +66,14 @@ class ProgramArgs(TypedDict):
 
 
 class Program(TypedDict):
-    """A player that is a program of its own, in its host."""
+    """A player that is a program of its own, in its host. processes: how many it may have, its
+    threads included; without it, what one in Node.js may."""
 
     host: str
     module: Literal["weir_client.program"]
     args: ProgramArgs
     awaited: bool
+    processes: NotRequired[int]
 
 
 def script(player: str, version: str) -> str:
@@ -101,17 +105,7 @@ def role(
     args: ProgramArgs = {
         "command": _browser(client)
         if client["player"] == CHROMIUM
-        else [
-            "node",
-            # One thread, and a collector that goes by what was allocated: the same steps
-            # in every run.
-            "--single-threaded",
-            "--predictable-gc-schedule",
-            "--v8-pool-size=0",
-            f"--random-seed={own_seed}",
-            "--max-old-space-size=128",
-            *_started(client, number),
-        ],
+        else _node(client, number, own_seed),
         "variables": outside.variables(client, context, f"/run/client-{number}")
         | _beside(client, native),
         "content": json.dumps(context["content"]),
@@ -121,26 +115,35 @@ def role(
     }
     if "package" in client:
         args["brought"] = {"folder": _folder(number), "files": client["package"]["files"]}
-    return {
+    program: Program = {
         "host": f"client{number}",
         "module": "weir_client.program",
         "args": args,
         "awaited": True,
     }
+    if client["player"] == CHROMIUM:
+        program["processes"] = _BROWSER_PROCESSES
+    return program
 
 
 def _browser(client: Client) -> list[str]:
     """What starts Chromium, by the Python that the role runs in."""
     player = f"{_GUEST}/{PLAYERS}/{script(CHROMIUM, client['options']['version'])}"
     words = f"import sys; sys.path.insert(0, {_GUEST!r}); from weir_client.chromium import play; "
+    options = ("-S", "-E", "-B", "-P")  # as the guest's first process has them
+    return ["/proc/self/exe", *options, "-c", f"{words}play.main({BROWSER!r}, {player!r})"]
+
+
+def _node(client: Client, number: int, seed: int) -> list[str]:
     return [
-        "/proc/self/exe",
-        "-S",
-        "-E",
-        "-B",
-        "-P",
-        "-c",
-        f"{words}play.main({BROWSER!r}, {player!r})",
+        "node",
+        # One thread, and a collector that goes by what was allocated: the same steps in every run.
+        "--single-threaded",
+        "--predictable-gc-schedule",
+        "--v8-pool-size=0",
+        f"--random-seed={seed}",
+        "--max-old-space-size=128",
+        *_started(client, number),
     ]
 
 

@@ -55,19 +55,21 @@ def initialization(width: int, height: int, configuration: bytes = _AVC) -> byte
     )
 
 
-def samples(duration_s: float, data_bytes: int) -> tuple[int, int]:
-    """How many samples a segment has that is no live one, and the bytes of each."""
-    frames = max(1, round(duration_s * FRAMES_PER_S))
-    return frames, data_bytes // frames
+def samples(duration_s: float, frames_per_s: float = FRAMES_PER_S) -> int:
+    """How many samples a segment has that is no live one."""
+    return max(1, round(duration_s * frames_per_s))
 
 
-def media_header(number: int, duration_s: float, size_bytes: int) -> bytes:
-    """All of a media segment before its media data, which fills it up to size_bytes.
+def media_header(
+    number: int, duration_s: float, size_bytes: int, frames_per_s: float = FRAMES_PER_S
+) -> bytes:
+    """All of a media segment before its media data, which fills it up to size_bytes: samples of
+    equal size, and up to one byte less than there are of them.
 
     number: 0-based; those before last as long. Raises ValueError where the segment has no room.
     """
     ticks = round(duration_s * TIMESCALE)
-    frames, _ = samples(duration_s, size_bytes)
+    frames = samples(duration_s, frames_per_s)
     return _fragment(number + 1, number * ticks, ticks, frames, size_bytes, _KIND)
 
 

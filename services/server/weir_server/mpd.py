@@ -16,19 +16,20 @@ from weir.resolved_film import Content, Live
 
 from weir_server import h264, hls
 from weir_server.began import BEGAN
-from weir_server.fmp4 import TIMESCALE
+from weir_server.fmp4 import FRAMES_PER_S, TIMESCALE, samples
 
-__all__ = ["Film", "film", "live_manifest", "manifest"]
+__all__ = ["Film", "film", "live_manifest", "manifest", "memory_bytes"]
 
 # Widths and heights from the lowest level on; the last one is that of all above.
+_PAGE_BYTES = 4096
 _SIZES = ((320, 180), (480, 270), (640, 360), (960, 540), (1280, 720), (1920, 1080), (3840, 2160))
 
 
 class Film(TypedDict):
     """Of `weir_server.dash.write`. playlists: HLS's by their path; none where nobody asks for
     them. sizes: of each level's pictures. segment_bytes: [level][segment], as far as a player gets.
+    decodes: there are pictures in it, since a client is a browser itself.
     live: where it is made while it is watched; its manifest has to be told since when.
-    decodes: its pictures are such, as one client decodes them.
     """
 
     manifest: str
@@ -36,8 +37,8 @@ class Film(TypedDict):
     segment_s: float
     sizes: list[tuple[int, int]]
     segment_bytes: list[list[int]]
-    live: NotRequired[Live]
     decodes: NotRequired[Literal[True]]
+    live: NotRequired[Live]
 
 
 def film(experiment: Experiment) -> Film | None:
@@ -60,17 +61,27 @@ def film(experiment: Experiment) -> Film | None:
         playlists["master.m3u8"] = hls.master(rates_bps, sizes)
         for level in range(len(rates_bps)):
             playlists[f"hls/{level}.m3u8"] = hls.media(level, segment_s, whole)
-    decodes = needs_chromium(experiment)
     made: Film = {
         "manifest": manifest(rates_bps, segment_s, whole),
         "playlists": playlists,
         "segment_s": segment_s,
-        "sizes": [(h264.WIDTH, h264.HEIGHT)] * len(sizes) if decodes else sizes,
+        "sizes": sizes,
         "segment_bytes": _segment_bytes(content, count),
     }
-    if decodes:
+    if needs_chromium(experiment):
+        made["manifest"] = manifest(rates_bps, segment_s, whole, h264.FRAMES_PER_S)
         made["decodes"] = True
     return made
+
+
+def memory_bytes(film: Film) -> int:
+    """Of the guest, at most: files of holes have memory where something was written alone."""
+    if "decodes" not in film:
+        return 0
+    # A header, and pictures far smaller than a page, each of which may lie across two.
+    pages = 2 * (samples(film["segment_s"], h264.FRAMES_PER_S) + 1)
+    return sum(min(size + _PAGE_BYTES, pages * _PAGE_BYTES)
+               for segment_bytes in film["segment_bytes"] for size in segment_bytes)  # fmt: skip
 
 
 def _live(content: Content, live: Live, duration_s: float) -> Film:
@@ -128,7 +139,9 @@ def live_manifest(bitrates_bps: list[float], segment_s: float, live: Live) -> st
     )
 
 
-def manifest(bitrates_bps: list[float], segment_s: float, segments: int) -> str:
+def manifest(
+    bitrates_bps: list[float], segment_s: float, segments: int, frames_per_s: int = FRAMES_PER_S
+) -> str:
     """The media presentation description."""
     return (
         '<?xml version="1.0" encoding="utf-8"?>'
@@ -136,11 +149,16 @@ def manifest(bitrates_bps: list[float], segment_s: float, segments: int) -> str:
         ' profiles="urn:mpeg:dash:profile:isoff-live:2011"'
         f' minBufferTime="PT{segment_s:g}S"'
         f' mediaPresentationDuration="PT{segments * segment_s:.3f}S">'
-        + _period(bitrates_bps, segment_s)
+        + _period(bitrates_bps, segment_s, frames_per_s=frames_per_s)
     )
 
 
-def _period(bitrates_bps: list[float], segment_s: float, available: str = "") -> str:
+def _period(
+    bitrates_bps: list[float],
+    segment_s: float,
+    available: str = "",
+    frames_per_s: int = FRAMES_PER_S,
+) -> str:
     """All of a presentation, and its end. available: attributes of when its segments are."""
     sizes = _sizes(len(bitrates_bps))
     levels = "".join(
@@ -150,7 +168,9 @@ def _period(bitrates_bps: list[float], segment_s: float, available: str = "") ->
     )
     return (
         '<Period id="0" start="PT0S"><AdaptationSet id="0" contentType="video"'
-        ' mimeType="video/mp4" codecs="avc1.640028" frameRate="25" segmentAlignment="true"'
+        ' mimeType="video/mp4" codecs="avc1.640028"'
+        f' frameRate="{frames_per_s}"'
+        ' segmentAlignment="true"'
         ' startWithSAP="1">'
         f'<SegmentTemplate timescale="{TIMESCALE}" duration="{round(segment_s * TIMESCALE)}"'
         f'{available} startNumber="0" initialization="dash/$RepresentationID$/init.mp4"'

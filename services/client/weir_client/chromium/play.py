@@ -19,6 +19,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
+    Files = dict[str, tuple[str, bytes]]
+
 __all__ = ["main"]
 
 PAGE = "/weir/"
@@ -28,7 +30,7 @@ FLAGS = (
     "--no-sandbox",  # the lab kernel is one
     "--disable-gpu",
     "--mute-audio",
-    "--window-size=200,150",
+    "--window-size=200,150",  # what is drawn costs time
     "--no-first-run",
     "--disable-extensions",
     "--disable-background-networking",
@@ -45,38 +47,45 @@ FLAGS = (
     "--remote-debugging-pipe",
 )
 _HERE = Path(__file__).parent
+_TEXT, _SCRIPT = "text/html; charset=utf-8", "text/javascript; charset=utf-8"
+_OF_PAGE = ("media.js", "requests.js", "page.js")
+_FAILED = 1
 
 
-class _Page:
-    """The page in the browser. served: what each path below PAGE is."""
+class Page:
+    """The page in a browser that is its own. files: type and content of each path below PAGE."""
 
-    def __init__(self, program: str, folder: str, served: dict[str, tuple[str, bytes]]) -> None:
-        Path(folder, "home").mkdir()
-        variables = {"HOME": f"{folder}/home", "TMPDIR": f"{folder}/home", "LANG": "C.UTF-8",
-                     "PATH": os.environ["PATH"], "DBUS_SESSION_BUS_ADDRESS": "disabled:"}  # fmt: skip
-        command = [program, *FLAGS, f"--user-data-dir={folder}/home/profile", "about:blank"]
-        self._served = served
+    def __init__(self, program: str, folder: str, files: Files) -> None:
+        """Start the browser `program`, whose files are kept in `folder`. Raises BrowserError."""
+        home = f"{folder}/home"
+        Path(home).mkdir()
+        variables = {
+            "HOME": home,
+            "TMPDIR": home,
+            "LANG": "C.UTF-8",
+            "PATH": os.environ["PATH"],
+            "DBUS_SESSION_BUS_ADDRESS": "disabled:",
+        }
+        command = [program, *FLAGS, f"--user-data-dir={home}/profile", "about:blank"]
+        self._files = files
         self.browser = Browser(command, variables, self._hear)
-        (target,) = (
-            each["targetId"]
-            for each in self.browser.ask("Target.getTargets")["targetInfos"]
-            if each["type"] == "page"
-        )
+        targets = self.browser.ask("Target.getTargets")["targetInfos"]
+        (target,) = (each["targetId"] for each in targets if each["type"] == "page")
         attached = self.browser.ask("Target.attachToTarget", targetId=target, flatten=True)
-        self.session = str(attached["sessionId"])
+        self._session = str(attached["sessionId"])
 
     def open(self, server: str) -> None:
-        """Have it load the page. Raises BrowserError."""
-        ask, session = self.browser.ask, self.session
-        ask("Runtime.enable", session)
-        ask("Page.enable", session)
-        ask("Fetch.enable", session, patterns=[{"urlPattern": f"{server}{PAGE}*"}])
-        ask("Page.navigate", session, url=f"{server}{PAGE}")
+        """Have it load the page. server: its address. Raises BrowserError."""
+        for domain in ("Inspector", "Page", "Runtime"):
+            self.browser.ask(f"{domain}.enable", self._session)
+        given = [{"urlPattern": f"{server}{PAGE}*"}]
+        self.browser.ask("Fetch.enable", self._session, patterns=given)
+        self.browser.ask("Page.navigate", self._session, url=f"{server}{PAGE}")
 
     def left(self) -> dict[str, Any]:
         """What the page noted. Raises BrowserError."""
-        asked = {"expression": "weir.left()", "returnByValue": True}
-        answer = self.browser.ask("Runtime.evaluate", self.session, **asked)
+        asked = {"expression": "left()", "returnByValue": True}
+        answer = self.browser.ask("Runtime.evaluate", self._session, **asked)
         if "exceptionDetails" in answer:
             raise BrowserError(f"the page has nothing: {_told(answer['exceptionDetails'])}")
         noted: dict[str, Any] = answer["result"]["value"]
@@ -91,15 +100,17 @@ class _Page:
             print(*said, flush=True)
         elif method == "Runtime.exceptionThrown":
             print(_told(params["exceptionDetails"]), flush=True)
+        elif method == "Inspector.targetCrashed":
+            raise BrowserError("the page crashed")
 
     def _give(self, request: str, url: str) -> None:
         name = url.rpartition(PAGE)[2]
-        kind, body = self._served.get(name, ("text/plain", b""))
+        kind, body = self._files.get(name, (_TEXT, b""))
         self.browser.tell(
             "Fetch.fulfillRequest",
-            self.session,
+            self._session,
             requestId=request,
-            responseCode=200 if name in self._served else 404,
+            responseCode=200 if name in self._files else 404,
             responseHeaders=[{"name": "Content-Type", "value": kind}],
             body=base64.b64encode(body).decode(),
         )
@@ -110,33 +121,48 @@ def _told(details: dict[str, Any]) -> str:
 
 
 def main(program: str, player: str) -> None:
-    """program: the browser. player: its script."""
+    """Play by what WEIR_* say, and stay. program: the browser. player: its script.
+
+    Exits with code 1 where the browser fails; why stands on standard output.
+    """
+    done = int(os.environ["WEIR_DONE_FD"])
+    os.set_inheritable(done, False)  # the browser may outlive this process
+    try:
+        _play(program, player)
+    except BrowserError as error:
+        print(f"Chromium: {error}", flush=True)
+        os._exit(_FAILED)
+    os.write(done, b".")
+    while True:
+        time.sleep(2**30)
+
+
+def _play(program: str, player: str) -> None:
     env = os.environ
-    zero_s = float(env["WEIR_EPOCH_UNIX_S"]) - (time.time() - time.monotonic())
+    out, epoch_s, stop_s = (
+        env["WEIR_OUT"],
+        float(env["WEIR_EPOCH_UNIX_S"]),
+        float(env["WEIR_STOP_S"]),
+    )
     told = {
         "content": json.loads(Path(env["WEIR_CONTENT"]).read_text()),
         "options": json.loads(env["WEIR_OPTIONS"]),
-        "epochUnixS": float(env["WEIR_EPOCH_UNIX_S"]),
-        **{name: float(env[of]) for name, of in (
-            ("startS", "WEIR_START_S"), ("stopS", "WEIR_STOP_S"), ("bufferS", "WEIR_BUFFER_S"),
-        )},
-    }  # fmt: skip
-    script = "text/javascript; charset=utf-8"
-    served = {
-        "": ("text/html; charset=utf-8", (_HERE / "page.html").read_bytes()),
-        "told.js": (script, f"const told = {json.dumps(told)};".encode()),
-        "page.js": (script, (_HERE / "page.js").read_bytes()),
-        "player.js": (script, Path(player).read_bytes()),
+        "epochUnixS": epoch_s,
+        "startS": float(env["WEIR_START_S"]),
+        "bufferS": float(env["WEIR_BUFFER_S"]),
     }
-    page = _Page(program, env["WEIR_OUT"], served)
+    files = {name: (_SCRIPT, (_HERE / name).read_bytes()) for name in _OF_PAGE}
+    files |= {
+        "": (_TEXT, (_HERE / "page.html").read_bytes()),
+        "told.js": (_SCRIPT, f"const told = {json.dumps(told)};".encode()),
+        "player.js": (_SCRIPT, Path(player).read_bytes()),
+    }
+    page = Page(program, out, files)
     # Browsers leave the port out.
     page.open(env["WEIR_SERVER"].removesuffix(":80"))
-    page.browser.listen(zero_s + told["stopS"])
+    page.browser.listen(epoch_s + stop_s - time.time() + time.monotonic())
     noted = page.left()
+    page.browser.stop()
     for name in ("rows", "events"):
         lines = (f"{json.dumps(each)}\n" for each in noted[name])
-        Path(env["WEIR_OUT"], f"{name}.jsonl").write_text("".join(lines))
-    print(noted["told"], flush=True)
-    os.write(int(env["WEIR_DONE_FD"]), b".")
-    while True:
-        time.sleep(2**30)
+        Path(out, f"{name}.jsonl").write_text("".join(lines))

@@ -288,6 +288,8 @@ def test_the_library_names_what_campaigns_may_use(platform: Platform) -> None:
     # What takes code cannot be offered, and of what takes keys and values the keys are.
     hlsjs = {setting["name"] for setting in players["hlsjs"]["settings"]}
     assert "cmcd.sessionId" in hlsjs and not {"xhrSetup", "cmcd"} & hlsjs
+    # A browser plays by dash.js's script.
+    assert players["chromium"]["settings"] == players["dashjs"]["settings"]
     assert {"cubic", "bbr"} <= set(choices["congestion_controls"])
     assert any(metric["unit"] for metric in choices["metrics"])
     formulas = {metric["name"]: metric["formula"] for metric in choices["metrics"]}

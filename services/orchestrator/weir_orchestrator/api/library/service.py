@@ -8,7 +8,7 @@ from typing import Any
 from weir.dashjs import leaves, types_of
 from weir.metrics import CATALOG
 from weir.pinned import Package
-from weir.programs import PINNED
+from weir.programs import PINNED, scripted_by
 from weir.spec.players import PLAYERS
 from weir_lab import kernel
 
@@ -56,11 +56,12 @@ def _options(player: str) -> list[OptionOut]:
 
 
 def _settings(player: str) -> list[SettingOut]:
-    if player not in PINNED:
+    pinned = PINNED.get(scripted_by(player))
+    if pinned is None:
         return []
     found: dict[str, SettingOut] = {}
-    for version in PINNED[player].versions:
-        for name, default, types in _offered(PINNED[player].package(version)):
+    for version in pinned.versions:
+        for name, default, types in _offered(pinned.package(version)):
             before = found[name].versions if name in found else []
             found[name] = SettingOut(
                 name=name, default=default, types=types, versions=[*before, version]

@@ -1,0 +1,5 @@
+"""Fixtures of the tests of kept players."""
+
+from weir_testing.fixtures import kept_players
+
+__all__ = ["kept_players"]

@@ -1,0 +1,66 @@
+"""What players that are programs of their own leave beside rows: events, and how they are wrong."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from weir.errors import RunFailure
+from weir_lab import programs
+from weir_testing.cells import client, experiment
+
+OPTIONS = {"version": "5.2.1", "settings": {}}
+ASKED = experiment({}, client(), client("chromium", options=OPTIONS))
+
+
+def events(folder: Path, *lines: str | dict[str, Any]) -> list[Any]:
+    """What the second client's lines become."""
+    (folder / "client-2").mkdir()
+    text = "".join((line if isinstance(line, str) else json.dumps(line)) + "\n" for line in lines)
+    (folder / "client-2/events.jsonl").write_text(text)
+    return list(programs.events(ASKED, folder))
+
+
+def test_what_a_browser_tells_of_its_video_element(tmp_path: Path) -> None:
+    told = {"t_s": 1.23456789, "event": "media", "name": "waiting", "media_s": 0.5, "speed": 0,
+            "buffer_s": 0, "more": 1}  # fmt: skip
+    frames = {"t_s": 9, "event": "frames", "frames": 90, "dropped_frames": 2, "buffer_s": 4}
+    assert events(tmp_path, told, frames) == [
+        {"t_s": 1.234568, "event": "media", "client": 2, "name": "waiting", "media_s": 0.5,
+         "speed": 0.0, "buffer_s": 0.0},
+        {"t_s": 9.0, "event": "frames", "client": 2, "frames": 90, "dropped_frames": 2,
+         "buffer_s": 4.0},
+    ]  # fmt: skip
+
+
+def test_a_choice_has_its_reason(tmp_path: Path) -> None:
+    told = {"t_s": 1, "event": "level-chosen", "level": 2, "level_before": None, "buffer_s": 0,
+            "reason": {"rule": "BolaRule"}}  # fmt: skip
+    (found,) = events(tmp_path, told)
+    assert (found["level"], found["level_before"]) == (2, None)
+    assert found["reason"] == {"rule": "BolaRule"}
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "{",
+        "[]",
+        '{"t_s": NaN, "event": "frames", "frames": 1, "dropped_frames": 0, "buffer_s": 0}',
+        '{"t_s": 1e999, "event": "frames", "frames": 1, "dropped_frames": 0, "buffer_s": 0}',
+        '{"t_s": 1, "event": "frames", "frames": 1, "buffer_s": 0}',
+        '{"t_s": 1, "event": "media", "media_s": 1, "speed": 1, "buffer_s": 0}',
+        '{"t_s": 1, "event": "media", "name": "waiting", "speed": 1, "buffer_s": 0}',
+    ],
+)
+def test_what_is_no_event_is_told(tmp_path: Path, line: str) -> None:
+    with pytest.raises(RunFailure, match=r"client-2/events\.jsonl: .*"):
+        events(tmp_path, line)
+
+
+def test_browsers_are_counted_among_programs() -> None:
+    assert (programs.count(ASKED), programs.browsers(ASKED)) == (1, 1)
+    beside = experiment({}, client("dashjs", options=OPTIONS))
+    assert (programs.count(beside), programs.browsers(beside)) == (1, 0)
