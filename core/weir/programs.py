@@ -66,8 +66,11 @@ def brings_code(client: Mapping[str, Any]) -> bool:
 
 def label(client: Client, number: int) -> str:
     """How a client that is such a program is called in what is told of it. number: from 1."""
-    version = "" if "package" in client else f" {client['options']['version']}"
-    return f"client {number} ({client['player']}{version})"
+    if "package" in client:
+        return f"client {number} ({client['player']})"
+    player, version = client["player"], client["options"]["version"]
+    script = f"with {scripted_by(player)} " if player == CHROMIUM else ""
+    return f"client {number} ({player} {script}{version})"
 
 
 def buffer_most_s(client: Client) -> float:

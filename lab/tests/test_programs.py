@@ -6,8 +6,10 @@ import json
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from weir.errors import RunFailure
+from weir_client import rows
 from weir_lab import programs
 from weir_testing.cells import client, experiment
 
@@ -64,3 +66,18 @@ def test_browsers_are_counted_among_programs() -> None:
     assert (programs.count(ASKED), programs.browsers(ASKED)) == (1, 1)
     beside = experiment({}, client("dashjs", options=OPTIONS))
     assert (programs.count(beside), programs.browsers(beside)) == (1, 0)
+
+
+@pytest.mark.parametrize(
+    ("ports", "told"), [([], 0), ([4001], 4001), ([4001, 4002], 0)], ids=["none", "one", "two"]
+)
+def test_a_browser_s_rows_have_the_port_of_its_one_connection(ports: list[int], told: int) -> None:
+    flows: Any = [{"client": 1, "remote_port": 4000}, {"client": 0, "remote_port": 4003}]
+    flows += [{"client": 2, "remote_port": port} for port in ports]
+    emulated, chromium = (
+        rows.columns(np.ones((2, rows.WIDTH))),
+        rows.columns(np.zeros((2, rows.WIDTH))),
+    )
+    programs.connect(ASKED, [emulated, chromium], flows)
+    assert list(emulated["connection"]) == [1, 1]
+    assert list(chromium["connection"]) == [told, told]

@@ -67,6 +67,7 @@ def collect(
     _require_players(experiment, folder)
     clients = range(1, len(experiment["clients"]) + 1)
     players = [_rows(experiment, number, folder) for number in clients]
+    programs.connect(experiment, players, seen.flows)
     events = _events(experiment, folder)
     drawn = traffic.drawn(cell)
     came = {number: left.json_value(folder, responses.left_by(number)) for number in drawn}
@@ -104,6 +105,7 @@ def collect_unfinished(experiment: Experiment, folder: Path, seen: record.Record
     """
     clients = range(1, len(experiment["clients"]) + 1)
     players = [_rows_or_none(experiment, number, folder) for number in clients]
+    programs.connect(experiment, players, seen.flows)
     try:
         events = _events(experiment, folder)
     except (RunFailure, OSError, ValueError, KeyError, TypeError):

@@ -16,7 +16,7 @@ from typing import Any, Final
 import numpy as np
 from weir.errors import RunFailure
 from weir.programs import is_program, label
-from weir.records import EventRecord
+from weir.records import EventRecord, FlowRecord
 from weir.resolved import CHROMIUM, Experiment
 from weir.rundir import Columns
 from weir_client import outside, rows
@@ -25,7 +25,7 @@ from weir_client.program import CONSOLE, MOST_BYTES, ROWS_CSV
 
 from weir_lab import left
 
-__all__ = ["browsers", "consoles", "count", "events", "last_said", "player"]
+__all__ = ["browsers", "connect", "consoles", "count", "events", "last_said", "player"]
 
 _ROWS, _EVENTS = "rows.jsonl", "events.jsonl"
 _SAID_CHARACTERS: Final = 400
@@ -65,6 +65,14 @@ def player(experiment: Experiment, number: int, folder: Path) -> Columns:
     if not found:
         raise RunFailure(f"{whose} asked for no segment" + last_said(experiment, number, folder))
     return rows.columns(np.array(found, np.float64))
+
+
+def connect(experiment: Experiment, players: list[Columns], flows: list[FlowRecord]) -> None:
+    """Give a browser's rows, whose page is told no ports, that of its connection, if it had one."""
+    for number, client in enumerate(experiment["clients"], 1):
+        ports = {flow["remote_port"] for flow in flows if flow["client"] == number}
+        if client["player"] == CHROMIUM and len(ports) == 1:
+            players[number - 1]["connection"][:] = ports.pop()
 
 
 def _rows_in(folder: Path, number: int, whose: str) -> str:

@@ -231,7 +231,7 @@ def test_how_much_it_fetches_ahead_is_the_client_s_buffer_unless_a_setting_says_
 def test_chromium_decodes_pictures_for_which_there_must_be_room(
     tmp_path: Path, content: dict[str, Any], place: str
 ) -> None:
-    (tmp_path / "film.csv").write_text("level_0\n30000\n3999\n")
+    (tmp_path / "film.csv").write_text("30000\n3999\n")
     asked = document(clients=[{"player": "bola"}, {"player": "chromium"}], content=content)
     with pytest.raises(SpecError) as refused:
         list(Expansion(parse_campaign(asked, tmp_path)).runs())

@@ -51,7 +51,7 @@ def build_id(program: Path) -> str:
                     file.seek(offset)
                     if found := _of_notes(file.read(length)):
                         return found
-    except (OSError, struct.error):
+    except (OSError, ValueError, struct.error):
         pass
     return ""
 

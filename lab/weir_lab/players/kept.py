@@ -2,7 +2,7 @@
 
 $WEIR_PLAYERS (default: `players` in $WEIR_CACHE)
   PLAYER-VERSION/NAME.js         the script of an npm package, by the hash that Weir pins
-  native-HASH/NAME               what Node.js needs beside it, by the hash of its sources
+  native-HASH/NAME               what they need beside them, by the hash of its sources
 """
 
 from __future__ import annotations
@@ -73,12 +73,12 @@ def lacking(player: str, version: str) -> str:
         whose = scripted_by(player)
         there = ", ".join(installed(whose)) or "none"
         return f"{whose} {version} is not on this machine (there: {there}); {FETCH}"
-    return "" if chromium else _lacking_native()
+    return _lacking_native()
 
 
 def _lacking_native() -> str:
     if not all((root() / native() / built).exists() for built in web_player.NATIVE.values()):
-        return f"what Node.js needs beside it is not built on this machine; {FETCH}"
+        return f"what it needs beside it is not built on this machine; {FETCH}"
     return ""
 
 

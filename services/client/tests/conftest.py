@@ -1,5 +1,6 @@
 """Fixtures of the client's tests."""
 
+from weir_testing.fixtures import kept_players
 from weir_testing.nginx import nginx
 
-__all__ = ["nginx"]
+__all__ = ["kept_players", "nginx"]

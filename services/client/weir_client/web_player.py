@@ -103,7 +103,7 @@ def role(
     # Two players with one seed would be twins.
     own_seed = (seed * 1000003 + number) % _MOST
     args: ProgramArgs = {
-        "command": _browser(client)
+        "command": _browser(client, native)
         if client["player"] == CHROMIUM
         else _node(client, number, own_seed),
         "variables": outside.variables(client, context, f"/run/client-{number}")
@@ -126,12 +126,14 @@ def role(
     return program
 
 
-def _browser(client: Client) -> list[str]:
+def _browser(client: Client, native: str) -> list[str]:
     """What starts Chromium, by the Python that the role runs in."""
-    player = f"{_GUEST}/{PLAYERS}/{script(CHROMIUM, client['options']['version'])}"
+    kept = f"{_GUEST}/{PLAYERS}"
+    player = f"{kept}/{script(CHROMIUM, client['options']['version'])}"
     words = f"import sys; sys.path.insert(0, {_GUEST!r}); from weir_client.chromium import play; "
+    words += f"play.main({BROWSER!r}, {player!r}, {f'{kept}/{native}/clock.so'!r})"
     options = ("-S", "-E", "-B", "-P")  # as the guest's first process has them
-    return ["/proc/self/exe", *options, "-c", f"{words}play.main({BROWSER!r}, {player!r})"]
+    return ["/proc/self/exe", *options, "-c", words]
 
 
 def _node(client: Client, number: int, seed: int) -> list[str]:

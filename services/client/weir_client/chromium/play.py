@@ -27,6 +27,7 @@ PAGE = "/weir/"
 """The path of what DevTools gives in place of the server."""
 FLAGS = (
     "--headless",
+    "--incognito",  # caches in memory: files in the guest cost a quarter of a run
     "--no-sandbox",  # the lab kernel is one
     "--disable-gpu",
     "--mute-audio",
@@ -55,8 +56,11 @@ _FAILED = 1
 class Page:
     """The page in a browser that is its own. files: type and content of each path below PAGE."""
 
-    def __init__(self, program: str, folder: str, files: Files) -> None:
-        """Start the browser `program`, whose files are kept in `folder`. Raises BrowserError."""
+    def __init__(self, program: str, preloaded: str, folder: str, files: Files) -> None:
+        """Start the browser `program` with this library; what it keeps is kept in `folder`.
+
+        Raises BrowserError.
+        """
         home = f"{folder}/home"
         Path(home).mkdir()
         variables = {
@@ -65,6 +69,7 @@ class Page:
             "LANG": "C.UTF-8",
             "PATH": os.environ["PATH"],
             "DBUS_SESSION_BUS_ADDRESS": "disabled:",
+            "LD_PRELOAD": preloaded,
         }
         command = [program, *FLAGS, f"--user-data-dir={home}/profile", "about:blank"]
         self._files = files
@@ -120,15 +125,16 @@ def _told(details: dict[str, Any]) -> str:
     return str(details.get("exception", {}).get("description") or details.get("text"))
 
 
-def main(program: str, player: str) -> None:
-    """Play by what WEIR_* say, and stay. program: the browser. player: its script.
+def main(program: str, player: str, preloaded: str) -> None:
+    """Play by what WEIR_* say, and stay. program: the browser. player: its script. preloaded: a
+    library that the browser is started with.
 
     Exits with code 1 where the browser fails; why stands on standard output.
     """
     done = int(os.environ["WEIR_DONE_FD"])
     os.set_inheritable(done, False)  # the browser may outlive this process
     try:
-        _play(program, player)
+        _play(program, player, preloaded)
     except BrowserError as error:
         print(f"Chromium: {error}", flush=True)
         os._exit(_FAILED)
@@ -137,7 +143,7 @@ def main(program: str, player: str) -> None:
         time.sleep(2**30)
 
 
-def _play(program: str, player: str) -> None:
+def _play(program: str, player: str, preloaded: str) -> None:
     env = os.environ
     out, epoch_s, stop_s = (
         env["WEIR_OUT"],
@@ -157,7 +163,7 @@ def _play(program: str, player: str) -> None:
         "told.js": (_SCRIPT, f"const told = {json.dumps(told)};".encode()),
         "player.js": (_SCRIPT, Path(player).read_bytes()),
     }
-    page = Page(program, out, files)
+    page = Page(program, preloaded, out, files)
     # Browsers leave the port out.
     page.open(env["WEIR_SERVER"].removesuffix(":80"))
     page.browser.listen(epoch_s + stop_s - time.time() + time.monotonic())
