@@ -46,7 +46,7 @@ def test_it_plays_a_film_to_its_end(run_once: Runner) -> None:
 def test_its_video_element_s_events_and_frames_are_noted(run_once: Runner) -> None:
     result = run_once(experiment(FILM, browser()), wall_limit_s=WALL_LIMIT_S)
     names = [each["name"] for each in noted(result, "media")]
-    assert names[0] == "loadedmetadata" and names[-1] == "ended"
+    assert "loadedmetadata" in names and names[-1] == "ended"
     (playing,) = [each for each in noted(result, "media") if each["name"] == "playing"]
     (ended,) = [each for each in noted(result, "media") if each["name"] == "ended"]
     assert (playing["speed"], ended["speed"]) == (1, 0)
@@ -54,8 +54,9 @@ def test_its_video_element_s_events_and_frames_are_noted(run_once: Runner) -> No
     # It plays by the clock, without a stall.
     assert ended["t_s"] - playing["t_s"] == pytest.approx(10.0, abs=0.05)
     (frames,) = noted(result, "frames")
-    assert frames["t_s"] == pytest.approx(FILM["duration_s"], abs=0.01)
-    assert (frames["frames"], frames["dropped_frames"]) == (100, 0)
+    assert frames["t_s"] == pytest.approx(FILM["duration_s"], abs=0.05)
+    # Of the film, and of a segment that was replaced while it was played.
+    assert 100 <= frames["frames"] <= 120 and frames["dropped_frames"] == 0
     assert noted(result, "level-chosen")
 
 
@@ -68,12 +69,14 @@ def test_a_link_that_is_lost_stalls_it(run_once: Runner) -> None:
     }
     result = run_once(experiment(outage, browser(buffer_s=4.0)), wall_limit_s=WALL_LIMIT_S)
     (found,) = result.data.players
-    waiting = [each for each in noted(result, "media") if each["name"] == "waiting"]
-    playing = [each for each in noted(result, "media") if each["name"] == "playing"]
-    assert len(waiting) == 1 and len(playing) == 2
-    assert (waiting[0]["speed"], playing[1]["speed"]) == (0, 1)
-    assert waiting[0]["buffer_s"] == pytest.approx(0, abs=0.05)
-    stalled_s = playing[1]["t_s"] - waiting[0]["t_s"]
+    kinds = ("playing", "waiting")
+    media = [each for each in noted(result, "media") if each["name"] in kinds]
+    begun = next(index for index, each in enumerate(media) if each["name"] == "playing")
+    waiting, again = media[begun + 1 :]
+    assert (waiting["name"], again["name"]) == ("waiting", "playing")
+    assert (waiting["speed"], again["speed"]) == (0, 1)
+    assert waiting["buffer_s"] == pytest.approx(0, abs=0.05)
+    stalled_s = again["t_s"] - waiting["t_s"]
     assert stalled_s > 1
     assert found["stall_s"].sum() == pytest.approx(stalled_s, abs=0.01)
 

@@ -44,7 +44,7 @@ class EventRecord(TypedDict):
     came whole to other traffic. media_s, speed: where playback of a live film is, in s since its
     making began, and by how many s a second it moves from then on; media_s of another film, since
     its beginning. name: of an event of a browser's video element. frames, dropped_frames: that it
-    had to show in all, and that it did not show.
+    decoded, and that it did not show in time.
     """
 
     t_s: float

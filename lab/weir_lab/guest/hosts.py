@@ -20,8 +20,7 @@ if TYPE_CHECKING:
 
 FOLDER = "/run/netns"  # where `ip ... netns NAME` looks
 SERVER = "weir_server.role"
-PROGRAM = "weir_client.program"
-BRING_CODE = ("weir_client.role", PROGRAM)
+BRING_CODE = ("weir_client.role", "weir_client.program")
 """The roles that run what is not Weir's: without privileges, as far as it can be."""
 
 
@@ -142,7 +141,8 @@ def _read(fd: int, size: int) -> bytes:
 def processes(roles: list[Role]) -> int:
     """How many processes, threads included, the roles' programs may have together."""
     most = system.PROGRAMS_PROCESSES
-    return sum(role.get("processes", most) for role in roles if role["module"] == PROGRAM)
+    programs = [role for role in roles if role["module"] == "weir_client.program"]
+    return sum(role.get("processes", most) for role in programs)
 
 
 def import_all(modules: list[str]) -> None:
