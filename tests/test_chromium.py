@@ -130,7 +130,7 @@ def test_clients_of_mixed_players_share_a_link(run_once: Runner) -> None:
 
 def test_one_that_asks_for_nothing_ends_with_what_it_said(run: Runner) -> None:
     # What describes the film is on its way when the experiment ends.
-    said = r"client 1 \(chromium with dashjs 5\.2\.1\) asked for no segment; it said last"
+    said = r"client 1 \(dashjs 5\.2\.1 in chromium\) asked for no segment; it said last"
     with pytest.raises(RunFailure, match=said):
         run(experiment({"duration_s": 0.15}, browser()), wall_limit_s=WALL_LIMIT_S)
 
@@ -140,6 +140,6 @@ def test_an_error_in_the_browser_ends_the_run_with_its_console(
 ) -> None:
     # Started as any other program, it knows no such option, and opens no pipe.
     monkeypatch.setattr("weir_client.web_player.BROWSER", "/bin/false")
-    said = r"\(chromium with dashjs 5\.2\.1\) ended with code 1; it said last: Chromium: it ended"
+    said = r"\(dashjs 5\.2\.1 in chromium\) ended with code 1; it said last: Chromium: it ended"
     with pytest.raises(RunFailure, match=said):
         run(experiment(SHORT, browser()), wall_limit_s=WALL_LIMIT_S)

@@ -69,8 +69,8 @@ def label(client: Client, number: int) -> str:
     if "package" in client:
         return f"client {number} ({client['player']})"
     player, version = client["player"], client["options"]["version"]
-    script = f"with {scripted_by(player)} " if player == CHROMIUM else ""
-    return f"client {number} ({player} {script}{version})"
+    where = f" in {player}" if player in _SCRIPTS else ""
+    return f"client {number} ({scripted_by(player)} {version}{where})"
 
 
 def buffer_most_s(client: Client) -> float:

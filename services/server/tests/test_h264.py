@@ -120,7 +120,6 @@ def test_the_least_that_an_experiment_may_ask_for_has_room(
 
 
 def test_a_picture_without_room_is_refused() -> None:
-    assert len(h264.sample(0, h264.least_bytes() + 1)) <= h264.least_bytes() + 1
     with pytest.raises(ValueError, match="10 bytes has no room"):
         h264.sample(0, 10)
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from struct import pack
 
-__all__ = ["CONFIGURATION", "FRAMES_PER_S", "HEIGHT", "WIDTH", "least_bytes", "sample"]
+__all__ = ["CONFIGURATION", "FRAMES_PER_S", "HEIGHT", "WIDTH", "sample"]
 
 WIDTH, HEIGHT = 160, 96
 """Whole macroblocks, so that nothing is cropped."""
@@ -117,8 +117,3 @@ def sample(number: int, size_bytes: int) -> bytes:
     if filler_bytes < len(_FILLER):
         raise ValueError(f"a picture of {size_bytes} bytes has no room for itself")
     return picture + pack(">I", filler_bytes) + _FILLER
-
-
-def least_bytes() -> int:
-    """Of a sample of any picture."""
-    return len(_INTRA) + 2 * _LENGTH_BYTES + len(_FILLER)

@@ -20,8 +20,8 @@ from weir_server.fmp4 import FRAMES_PER_S, TIMESCALE, samples
 
 __all__ = ["Film", "film", "live_manifest", "manifest", "memory_bytes"]
 
-# Widths and heights from the lowest level on; the last one is that of all above.
 _PAGE_BYTES = 4096
+# Widths and heights from the lowest level on; the last one is that of all above.
 _SIZES = ((320, 180), (480, 270), (640, 360), (960, 540), (1280, 720), (1920, 1080), (3840, 2160))
 
 
