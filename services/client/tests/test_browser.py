@@ -66,12 +66,38 @@ for (const [what, change] of [
   found[what] = video.stalledSince !== null;
 }
 """
+TIMERS = """
+require('./timers.cjs').install();
+const found = { order: [], cleared: [], waited: [] };
+const note = (given) => found.order.push(given);
+setImmediate(note, 'task');
+setTimeout(note, 0, 'zero');
+setTimeout(note, undefined, 'nothing');
+setImmediate(note, 'task');
+for (const ms of [0, 5]) {
+  clearTimeout(setTimeout(() => found.cleared.push(ms), ms));
+  clearInterval(setInterval(() => found.cleared.push(ms), ms));
+}
+clearTimeout(undefined);
+clearTimeout(42);
+const nest = (left) => {
+  const since = performance.now();
+  let othersRan = false;
+  setTimeout(() => {
+    found.waited.push(othersRan && performance.now() - since > 3);
+    if (left > 1) nest(left - 1);
+  }, 0);
+  setImmediate(() => { othersRan = true; });
+};
+nest(7);
+"""
 
 
 def of_node(script: str) -> Any:
-    """What a script found."""
+    """What a script found when it had ended."""
+    at_its_end = "process.on('exit', () => console.log(JSON.stringify(found)));"
     said = subprocess.run(
-        ["node", "-e", f"{script}\nconsole.log(JSON.stringify(found));"],
+        ["node", "-e", f"{script}\n{at_its_end}"],
         cwd=BROWSER, capture_output=True, text=True, check=True,
     )  # fmt: skip
     return json.loads(said.stdout)
@@ -96,3 +122,11 @@ def test_headers_of_a_request_may_be_written_in_any_way() -> None:
 
 def test_playback_stalls_too_where_what_changes_finds_nothing_to_play() -> None:
     assert of_node(VIDEO) == {"rate": True, "seek": True, "pause": False}
+
+
+def test_timeouts_wait_as_in_a_page() -> None:
+    found = of_node(TIMERS)
+    assert found["order"] == ["task", "zero", "nothing", "task"]
+    assert found["cleared"] == []
+    # Those that lie deep wait for 4 ms.
+    assert found["waited"] == [False] * 5 + [True] * 2

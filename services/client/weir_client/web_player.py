@@ -36,6 +36,8 @@ BROWSER = "/usr/lib/chromium/chromium-headless-shell"
 _GUEST = "/run/weir"
 _BROWSER = f"{_GUEST}/weir_client/browser"
 _BROWSER_PROCESSES = 160
+_CONNECTIONS = "6"
+"""Of a page (browser/pool.cjs): each is read by a thread of its own."""
 _MOST = 2**31
 
 
@@ -167,8 +169,9 @@ def _beside(client: Client, native: str) -> dict[str, str]:
             "LD_PRELOAD": f"{built}/clock.so",
             "WEIR_BROWSER": f"{_BROWSER}/page.cjs",
             "WEIR_NATIVE": f"{built}/receive.node",
+            "UV_THREADPOOL_SIZE": _CONNECTIONS,
         }
-    if "package" in client:
+    elif "package" in client:
         # All players of a guest share 64 threads.
         variables["UV_THREADPOOL_SIZE"] = "1"
     return variables

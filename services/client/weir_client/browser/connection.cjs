@@ -6,15 +6,15 @@ const net = require('node:net');
 const KEPT_BYTES = 1024; // more than the boxes before a segment's media data
 const READ_BYTES = 65536;
 const PROGRESS_MS = 50; // XMLHttpRequest's progress events come at most that often
-const WAIT_FOR_BYTES = 1 << 20;
 const buffer = Buffer.allocUnsafe(READ_BYTES);
 
-// native: {lowat(fd, bytes), drop(fd, bytes) -> bytes}; see receive.c.
+// native: {take(fd, bytes, then) -> taking, came(taking) -> bytes, stop(taking)}; see receive.c.
 class Connection {
   constructor(pool, native) {
     this.pool = pool;
     this.native = native;
     this.exchange = null;
+    this.taking = null;
     this.socket = net.connect({
       host: pool.host,
       port: pool.port,
@@ -52,31 +52,41 @@ class Connection {
       if (this.exchange !== exchange) return true; // taken back by who was told
     }
     exchange.feed(buffer.subarray(from, size));
-    if (exchange.droppable > 0) this.drop(exchange);
     this.goOn(exchange);
     return true;
   }
 
-  // How many bytes it were.
-  drop(exchange) {
-    const got = this.native.drop(this.socket._handle.fd, exchange.droppable);
-    exchange.dropped(got);
-    return got;
-  }
-
-  // Be woken when much of what is missing is there, and look at the rest now and then.
   goOn(exchange) {
     if (exchange.done) return void this.finish();
     exchange.onProgress();
-    if (this.exchange !== exchange) return;
-    if (exchange.droppable <= 0) return void (this.timer && this.rest());
-    this.native.lowat(this.socket._handle.fd, Math.min(exchange.droppable, WAIT_FOR_BYTES));
-    this.timer ??= setInterval(() => this.look(), PROGRESS_MS);
+    if (this.exchange === exchange && exchange.droppable > 0) this.take(exchange);
   }
 
-  look() {
-    const exchange = this.exchange;
-    if (this.drop(exchange) > 0) this.goOn(exchange);
+  // Drop what may be as it comes, and look now and then how much it was.
+  take(exchange) {
+    this.socket.pause();
+    this.counted = 0;
+    const then = (bytes) => this.took(exchange, bytes);
+    this.taking = this.native.take(this.socket._handle.fd, exchange.droppable, then);
+    this.timer = setInterval(() => this.look(exchange), PROGRESS_MS);
+  }
+
+  count(exchange, bytes) {
+    exchange.dropped(bytes - this.counted);
+    this.counted = bytes;
+  }
+
+  look(exchange) {
+    this.count(exchange, this.native.came(this.taking));
+    exchange.onProgress();
+  }
+
+  took(exchange, bytes) {
+    if (this.exchange !== exchange) return;
+    this.rest();
+    this.count(exchange, bytes);
+    this.socket.resume();
+    if (exchange.droppable <= 0) this.goOn(exchange); // else the socket is about to tell why
   }
 
   finish() {
@@ -96,14 +106,13 @@ class Connection {
   // Have no exchange any longer.
   release() {
     this.exchange = null;
+    if (this.taking) this.native.stop(this.taking);
     this.rest();
   }
 
-  // Be woken by the next byte.
   rest() {
     clearInterval(this.timer);
-    this.timer = null;
-    if (this.socket._handle) this.native.lowat(this.socket._handle.fd, 1);
+    this.taking = null;
   }
 }
 

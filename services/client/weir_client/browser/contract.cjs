@@ -2,8 +2,10 @@
 'use strict';
 const fs = require('node:fs');
 const path = require('node:path');
+const { setTimeout: wait } = require('node:timers'); // a page's own may be another
 
 const env = process.env;
+const LONG_MS = 200;
 const FOREVER_MS = 2 ** 30;
 
 const server = new URL(env.WEIR_SERVER);
@@ -17,8 +19,11 @@ const zeroMs = Number(env.WEIR_EPOCH_UNIX_S) * 1000 - performance.timeOrigin;
 // ms of performance.now() -> s of the experiment.
 const since = (ms) => (ms - zeroMs) / 1000;
 
+// Linux may end a wait of poll(2) later by a thousandth of it, so that a long one is made in parts.
 function at(seconds, action) {
-  setTimeout(action, Math.max(0, seconds * 1000 + zeroMs - performance.now()));
+  const leftMs = seconds * 1000 + zeroMs - performance.now();
+  if (leftMs <= 0) action();
+  else wait(() => at(seconds, action), leftMs > LONG_MS ? leftMs / 2 : Math.ceil(leftMs));
 }
 
 function leave(name, lines) {

@@ -6,6 +6,7 @@ const { HTMLVideoElement } = require('./video.cjs');
 const { xmlHttpRequest } = require('./xhr.cjs');
 const objectUrls = require('./object_urls.cjs');
 const resourceTiming = require('./resource_timing.cjs');
+const timers = require('./timers.cjs');
 
 const DEAF = { addEventListener() {}, removeEventListener() {} };
 
@@ -71,6 +72,7 @@ function install(server, native, watch, streams = false) {
     Object.defineProperty(globalThis, name, { value, configurable: true, writable: true });
   objectUrls.install();
   resourceTiming.install();
+  timers.install();
 }
 
 module.exports = { install };

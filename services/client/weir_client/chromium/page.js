@@ -32,7 +32,7 @@ function begin() {
   player.initialize(video, new URL('/manifest.mpd', location).href, true);
 }
 
-setTimeout(begin, Math.max(0, told.startS * 1000 + zeroMs - performance.now()));
+setTimeout(begin, Math.max(0, Math.ceil(told.startS * 1000 + zeroMs - performance.now())));
 
 // What play.py asks for at the client's stop.
 function left() {
