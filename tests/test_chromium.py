@@ -105,6 +105,7 @@ def test_it_asks_as_dash_js_does_in_weir_s_browser(run_once: Runner) -> None:
     )
     assert list(chromium["segment"]) == list(node["segment"])
     assert list(chromium["level"]) == list(node["level"])
+    assert chromium["request_s"] == pytest.approx(node["request_s"], abs=0.005)
     took_s = [found["last_byte_s"] - found["request_s"] for found in (chromium, node)]
     assert took_s[0] == pytest.approx(took_s[1], abs=0.002)
 

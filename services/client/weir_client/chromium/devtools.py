@@ -23,6 +23,7 @@ __all__ = ["Browser", "BrowserError"]
 _READS, _WRITES = 3, 4
 _CANNOT_START = 126
 _PART_BYTES = 1 << 16
+_LONG_S = 0.2
 _ENDED = "it ended before its time"
 
 
@@ -89,7 +90,8 @@ class Browser:
     def listen(self, until_s: float) -> None:
         """Hear events until then, by the monotonic clock. Raises BrowserError when it ends."""
         while (left_s := until_s - time.monotonic()) > 0:
-            if message := self._next(left_s):
+            # poll(2) may end a wait later by a thousandth of it.
+            if message := self._next(left_s / 2 if left_s > _LONG_S else left_s):
                 self._heard(message)
 
     def stop(self) -> None:
