@@ -20,7 +20,7 @@ def test_chromium_is_started_by_the_guest_s_python_with_dash_js_and_nothing_of_n
     words = chromium["args"]["command"][-1]
     assert web_player.BROWSER in words and "players/dashjs-5.2.1/dash" in words
     told: dict[str, Any] = dict(dashjs["args"]["variables"])
-    beside = {"LD_PRELOAD", "WEIR_BROWSER", "WEIR_NATIVE"}
+    beside = {"LD_PRELOAD", "UV_THREADPOOL_SIZE", "WEIR_BROWSER", "WEIR_NATIVE"}
     assert told.keys() - chromium["args"]["variables"].keys() == beside
     assert {name: told[name] for name in told.keys() - beside} == chromium["args"]["variables"]
 
