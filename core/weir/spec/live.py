@@ -38,8 +38,8 @@ def broken_rules(experiment: Experiment) -> Iterator[Problem]:
             remedy = f"choose {_PLAYER}, or remove {_PATH}"
             if client.player not in resolved.PROGRAMS:
                 remedy += ": emulated players have a `live: true` of their own"
-            yield Problem(f"clients.{index}.player", client.player,
-                          f"{_PLAYER}, or your own in Weir's browser, with {_PATH}", remedy)  # fmt: skip
+            allowed = f"{_PLAYER}, or your own in Weir's browser, with {_PATH}"
+            yield Problem(f"clients.{index}.player", client.player, allowed, remedy)
 
 
 def _times(live: LiveFilm, segment_s: float) -> Iterator[Problem]:

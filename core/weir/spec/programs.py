@@ -8,6 +8,7 @@ from weir import resolved
 from weir.dashjs import mistyped, nested, unknown
 from weir.errors import Problem
 from weir.programs import PINNED, scripted_by
+from weir.resolved_film import Content
 from weir.spec.client import Client
 from weir.spec.experiment import Experiment
 from weir.spec.names import nearest
@@ -50,7 +51,7 @@ def broken_rules(path: str, client: Client, experiment: Experiment) -> Iterator[
 
 
 def broken_by_files(
-    content: resolved.Content, clients: Sequence[resolved.Client | None]
+    content: Content, clients: Sequence[resolved.Client | None]
 ) -> Iterator[Problem]:
     """Whether what files tell of the film leaves room for pictures, where a client decodes them."""
     players = [client and client["player"] for client in clients]
