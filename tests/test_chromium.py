@@ -9,6 +9,7 @@ import pytest
 from weir.errors import RunFailure
 from weir.rundir import Columns
 from weir_lab.collect import CellResult
+from weir_server import h264
 from weir_testing.cells import LADDER_BPS, Runner, broken, client, experiment
 from weir_testing.chromium import needs_chromium
 from weir_testing.node_players import FILM, WALL_LIMIT_S, itself
@@ -16,6 +17,9 @@ from weir_testing.node_players import FILM, WALL_LIMIT_S, itself
 pytestmark = [pytest.mark.kernel, needs_chromium, pytest.mark.usefixtures("kept_players")]
 
 SHORT = {"duration_s": 6.0}
+ONCE = {"streaming": {"buffer": {"fastSwitchEnabled": False}}}
+"""Settings by which no segment is asked for again at a higher level, which may take the last of the
+buffer's time."""
 
 
 def browser(settings: dict[str, Any] | None = None, **fields: Any) -> dict[str, Any]:
@@ -28,10 +32,10 @@ def noted(result: CellResult, kind: str) -> list[Any]:
 
 
 def test_it_plays_a_film_to_its_end(run_once: Runner) -> None:
-    result = run_once(experiment(FILM, browser()), wall_limit_s=WALL_LIMIT_S)
+    result = run_once(experiment(FILM, browser(ONCE)), wall_limit_s=WALL_LIMIT_S)
     assert not broken(result)
     (found,) = result.data.players
-    assert set(found["segment"]) == set(range(5)) and set(found["status"]) == {206}
+    assert list(found["segment"]) == list(range(5)) and set(found["status"]) == {206}
     sizes = [round(LADDER_BPS[level] * 2.0 / 8) for level in found["level"]]
     assert list(found["size_bytes"]) == sizes
     assert found["stall_s"].sum() == 0
@@ -44,7 +48,7 @@ def test_it_plays_a_film_to_its_end(run_once: Runner) -> None:
 
 
 def test_its_video_element_s_events_and_frames_are_noted(run_once: Runner) -> None:
-    result = run_once(experiment(FILM, browser()), wall_limit_s=WALL_LIMIT_S)
+    result = run_once(experiment(FILM, browser(ONCE)), wall_limit_s=WALL_LIMIT_S)
     names = [each["name"] for each in noted(result, "media")]
     assert "loadedmetadata" in names and names[-1] == "ended"
     (playing,) = [each for each in noted(result, "media") if each["name"] == "playing"]
@@ -55,8 +59,7 @@ def test_its_video_element_s_events_and_frames_are_noted(run_once: Runner) -> No
     assert ended["t_s"] - playing["t_s"] == pytest.approx(10.0, abs=0.05)
     (frames,) = noted(result, "frames")
     assert frames["t_s"] == pytest.approx(FILM["duration_s"], abs=0.05)
-    # Of the film, and of a segment that was replaced while it was played.
-    assert 100 <= frames["frames"] <= 120 and frames["dropped_frames"] == 0
+    assert (frames["frames"], frames["dropped_frames"]) == (100, 0)
     assert noted(result, "level-chosen")
 
 
@@ -72,12 +75,15 @@ def test_a_link_that_is_lost_stalls_it(run_once: Runner) -> None:
     kinds = ("playing", "waiting")
     media = [each for each in noted(result, "media") if each["name"] in kinds]
     begun = next(index for index, each in enumerate(media) if each["name"] == "playing")
-    waits, goes_on = media[begun + 1 :: 2], media[begun + 2 :: 2]
-    assert {(each["name"], each["speed"]) for each in waits} == {("waiting", 0)}
-    assert {(each["name"], each["speed"]) for each in goes_on} == {("playing", 1)}
-    assert [each["buffer_s"] for each in waits] == pytest.approx([0] * len(goes_on), abs=0.05)
-    stalls_s = [on["t_s"] - off["t_s"] for off, on in zip(waits, goes_on, strict=True)]
-    assert max(stalls_s) > 1
+    # It may hesitate as it goes on.
+    stalls = list(zip(media[begun + 1 :: 2], media[begun + 2 :: 2], strict=True))
+    assert {(off["name"], on["name"]) for off, on in stalls} == {("waiting", "playing")}
+    stalls_s = [on["t_s"] - off["t_s"] for off, on in stalls]
+    waiting, again = stalls[stalls_s.index(max(stalls_s))]
+    assert (waiting["speed"], again["speed"]) == (0, 1)
+    # It waits from its last picture on, and for more than a moment.
+    assert waiting["buffer_s"] <= 1.1 / h264.FRAMES_PER_S
+    assert again["t_s"] - waiting["t_s"] > 1
     assert found["stall_s"].sum() == pytest.approx(sum(stalls_s), abs=0.01)
 
 
@@ -96,9 +102,11 @@ def _same(one: Columns, other: Columns) -> None:
         assert np.array_equal(column, other[name], equal_nan=True), name
 
 
-def test_it_asks_as_dash_js_does_in_weir_s_browser(run_once: Runner) -> None:
-    # No packet is lost, so that a millisecond now is none of a second later.
-    calm = {**FILM, "gateway.downlink.queue.limit_packets": 1000}
+@pytest.mark.parametrize("http", ["nginx", "apache"])
+def test_it_asks_as_dash_js_does_in_weir_s_browser(run_once: Runner, http: str) -> None:
+    # No packet is lost, so that a millisecond now is none of a second later. Some segments are
+    # asked for twice: a browser keeps none.
+    calm = {**FILM, "server.http": http, "gateway.downlink.queue.limit_packets": 1000}
     chromium, node = (
         run_once(experiment(calm, each), wall_limit_s=WALL_LIMIT_S).data.players[0]
         for each in (browser(), itself("dashjs"))

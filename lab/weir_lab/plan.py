@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterable
 
 from weir.paths import paths_of, with_upstream
-from weir.programs import is_program, needs_chromium
+from weir.programs import in_browser, is_program, needs_chromium
 from weir.records import Command
 from weir.resolved import Experiment
 from weir.resolved_network import Link, NamedPath
@@ -132,6 +132,7 @@ def make(experiment: Experiment, seed: int, own_kernels: bool = False) -> Plan:
 def before(experiment: Experiment, cell: Plan) -> Before:
     """What of an experiment's plan a lab kernel does before it is forked."""
     http, live = experiment["server"], "live" in experiment["content"]
+    stored = not any(map(in_browser, experiment["clients"]))
     # The server's settings name its congestion control where they come before it.
     allowed = [] if server.starts_plain(experiment) else cell["run_sysctls"]
     gateways = [host for host in cell["hosts"] if host.startswith(wiring.GATEWAY)]
@@ -142,7 +143,7 @@ def before(experiment: Experiment, cell: Plan) -> Before:
         "hosts": cell["hosts"],
         "groups": cell["groups"][: cell["wired"]],
         "modules": list(IMPORTED),
-        "http": (http["http"], http["http_version"], live),
+        "http": (http["http"], http["http_version"], stored, live),
         "waiting": gateways + homes,
         "tc": gateways,
         "fork_s": FORK_S,

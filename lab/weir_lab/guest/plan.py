@@ -197,9 +197,9 @@ class Before(TypedDict):
     """What is done before a lab kernel is forked: the same for all cells of a shape.
 
     packages: folder by name. modules: imported. http: of the server that is started, by name and
-    version, and whether its film is live. waiting: hosts with a process that waits for its role.
-    tc: hosts with a tc that waits for lines. fork_s: when it is forked, on the kernel's monotonic
-    clock.
+    version, whether its clients may keep what they are sent, and whether its film is live. waiting:
+    hosts with a process that waits for its role. tc: hosts with a tc that waits for lines. fork_s:
+    when it is forked, on the kernel's monotonic clock.
     """
 
     packages: dict[str, str]
@@ -207,7 +207,7 @@ class Before(TypedDict):
     hosts: list[str]
     groups: list[Group]
     modules: list[str]
-    http: tuple[str, str, bool]
+    http: tuple[str, str, bool, bool]
     waiting: list[str]
     tc: list[str]
     fork_s: float

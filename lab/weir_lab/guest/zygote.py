@@ -50,12 +50,12 @@ def run(before: Before) -> None:
     end()
 
 
-def serve(hosts: Hosts, http: str, version: str, live: bool) -> None:
+def serve(hosts: Hosts, http: str, version: str, stored: bool, live: bool) -> None:
     """Have the server's host serve files that come later."""
     from weir_server import role
 
     os.mkdir(role.ROOT)
-    hosts.have_stay("server", lambda: role.serve(http, version, live))
+    hosts.have_stay("server", lambda: role.serve(http, version, stored, live))
 
 
 def tc_in(hosts: Hosts, name: str) -> TcProcess:

@@ -42,12 +42,17 @@ EnableSendfile On
 ErrorLog /run/apache.log
 LogLevel crit
 DocumentRoot %(root)s
+%(headers)s"""
+NOT_STORED = """\
+LoadModule headers_module /usr/lib/apache2/modules/mod_headers.so
+Header set Cache-Control no-store
 """
 
 
-def become(root: str, http_version: str) -> None:
-    """Replace this process by Apache serving `root`. Does not return."""
+def become(root: str, http_version: str, stored: bool = True) -> None:
+    """Replace this process by Apache serving `root`, as `weir_server.nginx.become` does."""
     model = {"1.1": PREFORK, "2": HTTP2}[http_version]
+    headers = "" if stored else NOT_STORED
     with open("/run/apache.conf", "w") as file:
-        file.write(CONFIG % {"root": root, "model": model})
+        file.write(CONFIG % {"root": root, "model": model, "headers": headers})
     os.execv("/usr/sbin/apache2", ["apache2", "-f", "/run/apache.conf", "-DFOREGROUND"])

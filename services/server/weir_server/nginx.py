@@ -23,7 +23,7 @@ http {
     fastcgi_temp_path /run/nginx-fastcgi;
     uwsgi_temp_path /run/nginx-uwsgi;
     scgi_temp_path /run/nginx-scgi;
-    server { %(listen)s root %(root)s; %(origin)s}
+    server { %(listen)s root %(root)s; %(headers)s%(origin)s}
 }
 """
 # Not buffered, what comes goes on at once. A buffer holds a chunk, so that it is one of HTTP's.
@@ -37,13 +37,18 @@ ORIGIN = """
     """
 
 
-def become(root: str, http_version: str, live: bool = False) -> None:
+def become(root: str, http_version: str, stored: bool = True, live: bool = False) -> None:
     """Replace this process by nginx serving `root`, where live with segments of the origin.
 
-    Does not return.
+    stored: whether clients may keep what they are sent. Does not return.
     """
     listen = "listen 80;" if http_version == "1.1" else http2(version())
-    values = {"root": root, "listen": listen, "origin": ORIGIN if live else ""}
+    values = {
+        "root": root,
+        "listen": listen,
+        "headers": "" if stored else "add_header Cache-Control no-store; ",
+        "origin": ORIGIN if live else "",
+    }
     with open("/run/nginx.conf", "w") as file:
         file.write(CONFIG % values)
     os.execv(PROGRAM, ["nginx", "-c", "/run/nginx.conf", "-e", "stderr"])

@@ -29,17 +29,18 @@ def run(
     """Serve what `lay_out` makes. Does not return."""
     os.mkdir(ROOT)
     lay_out(file_bytes, session_bytes, dash, epoch_s)
-    serve(http, http_version, dash is not None and "live" in dash)
+    serve(http, http_version, dash is None, dash is not None and "live" in dash)
 
 
-def serve(http: str, http_version: str, live: bool = False) -> None:
+def serve(http: str, http_version: str, stored: bool = True, live: bool = False) -> None:
     """Serve what is in ROOT, or will be, on port 80, where live with segments of the origin.
 
-    Does not return.
+    stored: whether clients may keep what they are sent. Not with a film for browsers: a segment in
+    a browser's cache would seem to come faster than the link. Does not return.
     """
     if live:
-        nginx.become(ROOT, http_version, live=True)
-    {"nginx": nginx, "apache": apache}[http].become(ROOT, http_version)
+        nginx.become(ROOT, http_version, stored, live=True)
+    {"nginx": nginx, "apache": apache}[http].become(ROOT, http_version, stored)
 
 
 def lay_out(
