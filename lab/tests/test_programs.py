@@ -62,12 +62,6 @@ def test_what_is_no_event_is_told(tmp_path: Path, line: str) -> None:
         events(tmp_path, line)
 
 
-def test_browsers_are_counted_among_programs() -> None:
-    assert (programs.count(ASKED), programs.browsers(ASKED)) == (1, 1)
-    beside = experiment({}, client("dashjs", options=OPTIONS))
-    assert (programs.count(beside), programs.browsers(beside)) == (1, 0)
-
-
 @pytest.mark.parametrize(
     ("ports", "told"), [([], 0), ([4001], 4001), ([4001, 4002], 0)], ids=["none", "one", "two"]
 )

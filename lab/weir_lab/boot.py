@@ -50,7 +50,6 @@ DEPTH_FRAMES = 128  # of a wire: at most so many per system call, each way
 BASE_MEMORY_MIB = 160
 CLIENT_MEMORY_MIB = 8
 PROGRAM_MEMORY_MIB = 104
-BROWSER_MEMORY_MIB = 400
 OFF, FULL, SECONDS = 0, 1, 2  # the recorder's levels
 CONSOLE = "log.txt"
 LOOK_EVERY_S = 0.5
@@ -77,10 +76,10 @@ class Boot:
     before: what is done before a lab kernel is forked for this; None: one is booted for it.
     wires: the real clock's, a descriptor for each network device (real/links.py); None: the
     virtual clock. folders: what the guest may read beside Python's own; empty: PACKAGES.
-    programs: the clients that are programs of their own. browsers: those of them that are
-    Chromium. film_mib: of a film that stands in the guest's memory. running: what runs in each
-    host, by the host's name. guest: the module of weir_lab.guest that carries out the plan, where
-    one is booted; empty: an agent's on the real clock.
+    programs: the clients that are programs of their own. browsers_mib: memory for those of them
+    that are Chromium. running: what runs in each host, by the host's name. guest: the module of
+    weir_lab.guest that carries out the plan, where one is booted; empty: an agent's on the real
+    clock.
     """
 
     seed: int
@@ -90,8 +89,7 @@ class Boot:
     wires: tuple[int, ...] | None = None
     folders: tuple[Path, ...] = ()
     programs: int = 0
-    browsers: int = 0
-    film_mib: int = 0
+    browsers_mib: int = 0
     running: Mapping[str, str] = field(default_factory=dict)
     guest: str = ""
     record_ns: tuple[int, int] | None = None
@@ -101,8 +99,7 @@ class Boot:
     @property
     def memory_mib(self) -> int:
         """Memory of the guest; the same experiment always gets the same."""
-        more_mib = PROGRAM_MEMORY_MIB * self.programs + self.film_mib
-        more_mib += BROWSER_MEMORY_MIB * self.browsers
+        more_mib = PROGRAM_MEMORY_MIB * self.programs + self.browsers_mib
         return BASE_MEMORY_MIB + CLIENT_MEMORY_MIB * self.clients + more_mib
 
 

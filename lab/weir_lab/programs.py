@@ -25,25 +25,20 @@ from weir_client.program import CONSOLE, MOST_BYTES, ROWS_CSV
 
 from weir_lab import left
 
-__all__ = ["browsers", "connect", "consoles", "count", "events", "last_said", "player"]
+__all__ = ["connect", "consoles", "count", "events", "last_said", "player"]
 
 _ROWS, _EVENTS = "rows.jsonl", "events.jsonl"
 _SAID_CHARACTERS: Final = 400
 _CONSOLES_BYTES: Final = 3 << 20
 """Of all of them, in a log of at most 4 MiB (weir_engine.taking)."""
 _CHARACTER_BYTES: Final = 4
-_OF_NODE: Final = re.compile(r"\s+at .*\bnode:internal/|Node\.js v")
-"""Of Node.js's word on an error: below the player's own places in it."""
+_NOT_ITS_OWN: Final = re.compile(r"\s+at .*(\bnode:internal/|/weir_client/)|Node\.js v")
+"""Of Node.js's word on an error: what is no place in the player."""
 
 
 def count(experiment: Experiment) -> int:
     """How many clients are such players."""
     return sum(map(is_program, experiment["clients"]))
-
-
-def browsers(experiment: Experiment) -> int:
-    """How many of them are Chromium."""
-    return sum(client["player"] == CHROMIUM for client in experiment["clients"])
 
 
 def player(experiment: Experiment, number: int, folder: Path) -> Columns:
@@ -92,7 +87,7 @@ def last_said(experiment: Experiment, number: int, folder: Path) -> str:
     if number not in _numbers(experiment):
         return ""
     lines = _console(folder, number).splitlines()
-    said = "\n".join(line for line in lines if not _OF_NODE.match(line)).strip()[-_SAID_CHARACTERS:]
+    said = "\n".join(line for line in lines if not _NOT_ITS_OWN.match(line)).strip()[-_SAID_CHARACTERS:]
     return f"; it said last: {said or 'nothing'}"
 
 

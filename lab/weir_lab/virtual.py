@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import math
 import time
 from pathlib import Path
 
 from weir.resolved import Experiment
-from weir_server import mpd
 
-from weir_lab import boot, bytecode, left, plan, programs, record, traffic, wiring
+from weir_lab import boot, browser_memory, bytecode, left, plan, programs, record, traffic, wiring
 from weir_lab.collect import CellResult, collect
 from weir_lab.forked import Lent
 from weir_lab.guest.plan import Plan, dumped
@@ -70,8 +68,7 @@ def carried(
         _LEVELS[experiment["record"]["queue"]],
         folders=tuple(map(Path, cell["packages"].values())),
         programs=programs.count(experiment),
-        browsers=programs.browsers(experiment),
-        film_mib=_film_mib(cell),
+        browsers_mib=browser_memory.browsers_mib(experiment),
         running=_running(experiment),
         record_ns=_record_ns(experiment, cell["epoch_s"]),
         standstill_cpu_s=standstill_cpu_s,
@@ -90,15 +87,6 @@ def collected(experiment: Experiment, cell: Plan, folder: Path, log: str) -> Cel
     known = traffic.flows(experiment)
     seen = record.read([(folder / "record.bin", cell["epoch_s"])], known)
     return collect(experiment, cell, folder, log, seen, measured)
-
-
-def _film_mib(cell: Plan) -> int:
-    films = [
-        role["args"]["dash"]
-        for role in cell["roles"]
-        if role["module"] == "weir_server.role" and "dash" in role["args"]
-    ]
-    return math.ceil(sum(map(mpd.memory_bytes, films)) / 2**20)
 
 
 def _record_ns(experiment: Experiment, epoch_s: float) -> tuple[int, int] | None:

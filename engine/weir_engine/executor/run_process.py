@@ -15,7 +15,16 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, NoReturn
 
-from weir_lab import confine, memory, packages, parent, players, priority, programs
+from weir_lab import (
+    browser_memory,
+    confine,
+    memory,
+    packages,
+    parent,
+    players,
+    priority,
+    programs,
+)
 from weir_lab.boot import Boot
 from weir_lab.confine import cgroup, profile
 from weir_lab.forked import Lent
@@ -88,7 +97,8 @@ def memory_bytes(task: Task) -> int:
 
 def _guest_mib(task: Task) -> int:
     clients, own = len(task.experiment["clients"]), programs.count(task.experiment)
-    return Boot(0, clients, record_tcp=False, record_queue=False, programs=own).memory_mib
+    browsers_mib = browser_memory.browsers_mib(task.experiment)
+    return Boot(0, clients, 0, 0, programs=own, browsers_mib=browsers_mib).memory_mib
 
 
 def _profile(task: Task, environment: Environment, folders: list[Path]) -> profile.Profile:

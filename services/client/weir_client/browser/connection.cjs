@@ -8,13 +8,13 @@ const READ_BYTES = 65536;
 const PROGRESS_MS = 50; // XMLHttpRequest's progress events come at most that often
 const buffer = Buffer.allocUnsafe(READ_BYTES);
 
-// native: {take(fd, bytes, then) -> taking, came(taking) -> bytes, stop(taking)}; see receive.c.
+// native: {take(fd, bytes, ms, came), stop(fd)}; see receive.c.
 class Connection {
   constructor(pool, native) {
     this.pool = pool;
     this.native = native;
     this.exchange = null;
-    this.taking = null;
+    this.isTaking = false;
     this.socket = net.connect({
       host: pool.host,
       port: pool.port,
@@ -62,29 +62,22 @@ class Connection {
     if (this.exchange === exchange && exchange.droppable > 0) this.take(exchange);
   }
 
-  // Drop what may be as it comes, and look now and then how much it was.
+  // Drop what may be as it comes.
   take(exchange) {
     this.socket.pause();
-    this.counted = 0;
-    const then = (bytes) => this.took(exchange, bytes);
-    this.taking = this.native.take(this.socket._handle.fd, exchange.droppable, then);
-    this.timer = setInterval(() => this.look(exchange), PROGRESS_MS);
+    this.isTaking = true;
+    let [before, ended] = [0, false];
+    this.native.take(this.socket._handle.fd, exchange.droppable, PROGRESS_MS, (bytes, over) => {
+      if (ended || this.exchange !== exchange) return;
+      exchange.dropped(bytes - before);
+      [before, ended] = [bytes, over];
+      if (over) this.took(exchange);
+      else exchange.onProgress();
+    });
   }
 
-  count(exchange, bytes) {
-    exchange.dropped(bytes - this.counted);
-    this.counted = bytes;
-  }
-
-  look(exchange) {
-    this.count(exchange, this.native.came(this.taking));
-    exchange.onProgress();
-  }
-
-  took(exchange, bytes) {
-    if (this.exchange !== exchange) return;
-    this.rest();
-    this.count(exchange, bytes);
+  took(exchange) {
+    this.isTaking = false;
     this.socket.resume();
     if (exchange.droppable <= 0) this.goOn(exchange); // else the socket is about to tell why
   }
@@ -106,13 +99,8 @@ class Connection {
   // Have no exchange any longer.
   release() {
     this.exchange = null;
-    if (this.taking) this.native.stop(this.taking);
-    this.rest();
-  }
-
-  rest() {
-    clearInterval(this.timer);
-    this.taking = null;
+    if (this.isTaking && this.socket._handle) this.native.stop(this.socket._handle.fd);
+    this.isTaking = false;
   }
 }
 

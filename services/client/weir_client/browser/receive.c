@@ -1,134 +1,125 @@
 // What Node's sockets lack: a body is read as it comes, as a browser reads it, but by a thread that
-// stays in the kernel until all of it has come, and never copied. To be woken for each packet would
-// cost a run two system calls a packet.
-// take(fd, bytes, then) -> taking: throw away so many bytes as they come (recv(2), MSG_WAITALL;
-// tcp(7), MSG_TRUNC), and call then(how many came): fewer, where the connection ended. Nobody else
-// may read meanwhile.
-// came(taking): how many came so far.
-// stop(taking): have it end now.
-#include <linux/mptcp.h>
-#include <linux/sockios.h>
-#include <linux/tcp.h>
-#include <netinet/in.h>
+// stays in the kernel, and never copied. To be woken for each packet would cost a run two system calls
+// a packet.
+// take(fd, bytes, ms, came): throw away so many bytes as they come (recv(2), MSG_WAITALL; tcp(7),
+// MSG_TRUNC). Calls came(how many so far, whether that was all or the connection has ended) at once
+// where nothing came for so many ms, else when so many have passed. Nobody else may read meanwhile.
+// stop(fd): have a take end now.
+#include <errno.h>
 #include <node_api.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <sys/ioctl.h>
 #include <sys/socket.h>
+#include <sys/time.h>
 #include <unistd.h>
 
-#define ARGUMENTS 3
+#define TAKES 4
+#define MS_US 1000
 
 struct taking {
 	napi_async_work work;
-	napi_ref then, itself; // until it has ended
+	napi_threadsafe_function came;
 	int fd; // a second one of the socket, which may be closed meanwhile
-	int of_subflows;
-	uint64_t before, wanted;
-	int64_t got;
+	int64_t wanted;
+	atomic_llong got;
+	atomic_bool over;
 };
 
-// Bytes that came in order on the connection, by whatever it counts from.
-static uint64_t received(const struct taking *taking)
+static void tell(struct taking *taking)
 {
-	struct mptcp_info of_all = {0};
-	struct tcp_info of_one = {0};
-	socklen_t size;
-
-	if (taking->of_subflows) {
-		size = sizeof(of_all);
-		getsockopt(taking->fd, SOL_MPTCP, MPTCP_INFO, &of_all, &size);
-		return of_all.mptcpi_rcv_nxt;
-	}
-	size = sizeof(of_one);
-	getsockopt(taking->fd, IPPROTO_TCP, TCP_INFO, &of_one, &size);
-	return of_one.tcpi_bytes_received;
+	napi_call_threadsafe_function(taking->came, NULL, napi_tsfn_nonblocking);
 }
 
 static void receive(napi_env env, void *data)
 {
 	struct taking *taking = data;
 	static char nothing;
-	int at_once = 0;
+	int at_once = 0, all = MSG_WAITALL;
+	int64_t left = taking->wanted;
+	ssize_t got;
 
 	ioctl(taking->fd, FIONBIO, &at_once);
-	taking->got = recv(taking->fd, &nothing, taking->wanted, MSG_TRUNC | MSG_WAITALL);
+	while (left > 0) {
+		got = recv(taking->fd, &nothing, left, MSG_TRUNC | all);
+		if (got > 0) {
+			left -= got;
+			taking->got = taking->wanted - left;
+			all = MSG_WAITALL;
+			if (left > 0)
+				tell(taking);
+		} else if (got < 0 && (errno == EAGAIN || errno == EINTR)) {
+			all = 0;
+		} else {
+			break;
+		}
+	}
 	at_once = 1;
 	ioctl(taking->fd, FIONBIO, &at_once);
+	taking->over = 1;
+	tell(taking);
 }
 
-static void tell(napi_env env, napi_status status, void *data)
+static void told(napi_env env, napi_value came, void *context, void *data)
+{
+	struct taking *taking = context;
+	napi_value undefined, given[2];
+	int over = taking->over;
+
+	if (!env)
+		return;
+	napi_get_undefined(env, &undefined);
+	napi_create_int64(env, taking->got, &given[0]);
+	napi_get_boolean(env, over, &given[1]);
+	napi_call_function(env, undefined, came, 2, given, NULL);
+}
+
+static void ended(napi_env env, napi_status status, void *data)
 {
 	struct taking *taking = data;
-	napi_value then, undefined, got;
 
-	close(taking->fd);
-	taking->fd = -1;
-	napi_get_reference_value(env, taking->then, &then);
-	napi_delete_reference(env, taking->then);
-	napi_delete_reference(env, taking->itself);
 	napi_delete_async_work(env, taking->work);
-	napi_get_undefined(env, &undefined);
-	napi_create_int64(env, taking->got > 0 ? taking->got : 0, &got);
-	napi_call_function(env, undefined, then, 1, &got, NULL);
+	napi_release_threadsafe_function(taking->came, napi_tsfn_release);
 }
 
 static void forget(napi_env env, void *data, void *hint)
 {
+	close(((struct taking *)data)->fd);
 	free(data);
 }
 
 static napi_value take(napi_env env, napi_callback_info info)
 {
 	struct taking *taking = calloc(1, sizeof(*taking));
-	napi_value given[ARGUMENTS], name, result;
-	size_t count = ARGUMENTS;
-	socklen_t size = sizeof(int);
-	int32_t fd = -1;
-	int64_t wanted = 0;
-	int protocol = 0, unread = 0;
+	napi_value given[TAKES], name;
+	size_t count = TAKES;
+	struct timeval wait = {0};
+	int32_t fd = -1, ms = 0;
 
 	napi_get_cb_info(env, info, &count, given, NULL, NULL);
 	napi_get_value_int32(env, given[0], &fd);
-	napi_get_value_int64(env, given[1], &wanted);
-	getsockopt(fd, SOL_SOCKET, SO_PROTOCOL, &protocol, &size);
-	ioctl(fd, SIOCINQ, &unread);
+	napi_get_value_int64(env, given[1], &taking->wanted);
+	napi_get_value_int32(env, given[2], &ms);
+	wait.tv_usec = ms * MS_US;
+	setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &wait, sizeof(wait));
 	taking->fd = dup(fd);
-	taking->of_subflows = protocol == IPPROTO_MPTCP;
-	taking->before = received(taking) - unread;
-	taking->wanted = wanted;
-	napi_create_reference(env, given[2], 1, &taking->then);
-	napi_create_external(env, taking, forget, NULL, &result);
-	napi_create_reference(env, result, 1, &taking->itself);
 	napi_create_string_utf8(env, "take", NAPI_AUTO_LENGTH, &name);
-	napi_create_async_work(env, NULL, name, receive, tell, taking, &taking->work);
+	napi_create_threadsafe_function(env, given[3], NULL, name, 0, 1, taking, forget, taking, told,
+					&taking->came);
+	napi_create_async_work(env, NULL, name, receive, ended, taking, &taking->work);
 	napi_queue_async_work(env, taking->work);
-	return result;
-}
-
-static struct taking *asked(napi_env env, napi_callback_info info)
-{
-	napi_value given;
-	size_t count = 1;
-	void *taking = NULL;
-
-	napi_get_cb_info(env, info, &count, &given, NULL, NULL);
-	napi_get_value_external(env, given, &taking);
-	return taking;
-}
-
-static napi_value came(napi_env env, napi_callback_info info)
-{
-	const struct taking *taking = asked(env, info);
-	uint64_t bytes = received(taking) - taking->before;
-	napi_value result;
-
-	napi_create_int64(env, bytes < taking->wanted ? bytes : taking->wanted, &result);
-	return result;
+	return NULL;
 }
 
 static napi_value stop(napi_env env, napi_callback_info info)
 {
-	shutdown(asked(env, info)->fd, SHUT_RD);
+	napi_value given;
+	size_t count = 1;
+	int32_t fd = -1;
+
+	napi_get_cb_info(env, info, &count, &given, NULL, NULL);
+	napi_get_value_int32(env, given, &fd);
+	shutdown(fd, SHUT_RD);
 	return NULL;
 }
 
@@ -136,10 +127,9 @@ NAPI_MODULE_INIT()
 {
 	napi_property_descriptor functions[] = {
 		{"take", NULL, take, NULL, NULL, NULL, napi_default, NULL},
-		{"came", NULL, came, NULL, NULL, NULL, napi_default, NULL},
 		{"stop", NULL, stop, NULL, NULL, NULL, napi_default, NULL},
 	};
 
-	napi_define_properties(env, exports, 3, functions);
+	napi_define_properties(env, exports, 2, functions);
 	return exports;
 }
