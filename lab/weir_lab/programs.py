@@ -87,7 +87,8 @@ def last_said(experiment: Experiment, number: int, folder: Path) -> str:
     if number not in _numbers(experiment):
         return ""
     lines = _console(folder, number).splitlines()
-    said = "\n".join(line for line in lines if not _NOT_ITS_OWN.match(line)).strip()[-_SAID_CHARACTERS:]
+    its_own = "\n".join(line for line in lines if not _NOT_ITS_OWN.match(line))
+    said = its_own.strip()[-_SAID_CHARACTERS:]
     return f"; it said last: {said or 'nothing'}"
 
 
