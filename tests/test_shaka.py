@@ -15,7 +15,8 @@ def test_it_plays_a_film_to_its_end(run_once: Runner) -> None:
     assert not broken(result)
     (found,) = result.data.players
     whole = found["status"] == 206
-    assert list(found["segment"][whole]) == list(range(5))
+    # What it drops for a higher level may have come whole.
+    assert set(found["segment"][whole]) == set(range(5))
     sizes = np.array([round(LADDER_BPS[level] * 2.0 / 8) for level in found["level"]])
     assert np.all(found["size_bytes"][whole] == sizes[whole])
     assert found["stall_s"].sum() == 0
