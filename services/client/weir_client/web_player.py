@@ -36,6 +36,7 @@ BROWSER = "/usr/lib/chromium/chromium-headless-shell"
 _GUEST = "/run/weir"
 _BROWSER = f"{_GUEST}/weir_client/browser"
 _BROWSER_PROCESSES = 160
+"""Twice the 71 threads that one had in its 8 processes."""
 _CONNECTIONS = "6"
 """Of a page (browser/pool.cjs): each is read by a thread of its own."""
 _MOST = 2**31
