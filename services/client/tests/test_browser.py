@@ -89,7 +89,7 @@ const nest = (left) => {
   }, 0);
   setImmediate(() => { othersRan = true; });
 };
-nest(7);
+nest(8);
 """
 
 
@@ -129,4 +129,4 @@ def test_timeouts_wait_as_in_a_page() -> None:
     assert found["order"] == ["task", "zero", "nothing", "task"]
     assert found["cleared"] == []
     # Those that lie deep wait for 4 ms.
-    assert found["waited"] == [False] * 5 + [True] * 2
+    assert found["waited"] == [False] * 6 + [True] * 2

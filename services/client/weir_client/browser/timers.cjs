@@ -20,7 +20,7 @@ function install() {
         level = 0;
       }
     };
-    const afterMs = own > NESTED ? Math.max(ms || 0, LEAST_MS) : ms;
+    const afterMs = level > NESTED ? Math.max(ms || 0, LEAST_MS) : ms;
     if (afterMs >= 1) return wait(run, afterMs);
     const task = setImmediate(() => {
       tasks.delete(task);
