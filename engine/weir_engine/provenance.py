@@ -29,7 +29,8 @@ _PROGRAMS: Final = (
 _EXECUTABLES: Final = ("nginx", "apache2", "ip", "tc")
 _NODE: Final = "node"
 _CHROMIUM: Final = "chromium"
-_DIGITS: Final = 16
+_DIGITS: Final = 15
+"""All of a hash has 64 at most, as the platform keeps it."""
 _SOURCES: Final = ("*.py", "*.cjs", "*.js", "*.html", "*.c", "*.json")
 _LIBRARY: Final = re.compile(r"(/\S+) \(0x")
 _VERSION: Final = re.compile(r"(?:[A-Za-z]\w*[/ -]|\bv)\d+(?:\.\d+)+")
@@ -49,7 +50,7 @@ def roles_at(search_path: str) -> dict[str, str]:
     hash: first 32 hex digits of SHA-256 over every source file (path and bytes) of
     PACKAGES and HTTP2, the versions, and the bytes of the programs and the libraries that they
     load: builds of one version differ, and so do the times that they read from the clock. Behind
-    it, since only some runs need them (weir.programs), 16 digits over the same of Node.js, and 16
+    it, since only some runs need them (weir.programs), 15 digits over the same of Node.js, and 15
     of Chromium's version and the builds of it and its libraries.
     "absent" stands for a program that is not there.
     """
