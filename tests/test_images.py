@@ -11,9 +11,11 @@ from pathlib import Path
 
 import pytest
 import yaml
+from weir_engine.executor.live_cell import read_cells
 from weir_testing.checkout import ROOT
 
 TOOLS = ROOT / "tools/images"
+COMPOSE = ("compose.yaml", "compose.builder.yaml", "compose.chromium.yaml")
 
 
 def locked(*names: str) -> subprocess.CompletedProcess[str]:
@@ -96,7 +98,7 @@ def test_secrets_are_drawn_once_and_for_their_owner(tmp_path: Path) -> None:
 
 
 def test_every_variable_is_explained_and_no_secret_has_a_default() -> None:
-    text = "".join((ROOT / name).read_text() for name in ("compose.yaml", "compose.builder.yaml"))
+    text = "".join((ROOT / name).read_text() for name in COMPOSE)
     explained = set(re.findall(r"^#?(WEIR_\w+)=", (ROOT / ".env.example").read_text(), re.M))
     used = dict(re.findall(r"\$\{(WEIR_\w+)(:[-?])", text))
     assert used.keys() == explained
@@ -115,6 +117,18 @@ def test_every_service_is_locked_up(name: str) -> None:
     assert service["security_opt"] == ["no-new-privileges:true"]
     assert service["read_only"] is True
     assert not {"privileged", "cap_add", "network_mode", "pid"} & service.keys()
+
+
+def test_a_browser_may_make_its_link_and_no_more() -> None:
+    text = (ROOT / "compose.chromium.yaml").read_text()
+    services = yaml.safe_load(text)["services"]
+    browser = services["chromium"]
+    assert (browser["cap_drop"], browser["cap_add"]) == (["ALL"], ["NET_ADMIN", "NET_RAW"])
+    assert browser["security_opt"] == ["no-new-privileges:true"] and browser["read_only"] is True
+    assert browser["networks"] == ["cell"]  # from which nothing else is reached
+    assert not {"privileged", "network_mode", "pid"} & browser.keys()
+    (cell,) = read_cells(services["cell-worker"]["environment"]["WEIR_CELLS"])
+    assert cell.chromium == ("http://chromium:7411",)
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,6 @@ Its host is a network namespace of this machine, as a container's would be.
 
 from __future__ import annotations
 
-import os
 import re
 import socket
 import subprocess
@@ -19,64 +18,30 @@ import pytest
 from weir.errors import RunFailure
 from weir_lab.cell import run_cell
 from weir_lab.collect import CellResult
-from weir_lab.real.remote import Address
 from weir_lab.real.serve import TOKEN
-from weir_testing.agents import SECRET, Agent, free_port, started
+from weir_testing import outside_players
+from weir_testing.agents import SECRET
 from weir_testing.cells import WIDE, broken, bulk, checks_of, client, experiment, kernel
 from weir_testing.checkout import ROOT
+from weir_testing.outside_players import HERE, needs_namespaces
 
-pytestmark = [
-    pytest.mark.kernel,
-    pytest.mark.skipif(
-        os.geteuid() != 0 or not Path("/dev/net/tun").exists(),
-        reason="a network namespace with a TAP device needs root and /dev/net/tun",
-    ),
-]
+pytestmark = [pytest.mark.kernel, needs_namespaces]
 
-PLAYER = ROOT / "services" / "client" / "outside" / "player.py"
-HERE, THERE = "203.0.113.1", "203.0.113.2"  # RFC 5737: for documentation
+PLAYER = (sys.executable, str(ROOT / "services" / "client" / "outside" / "player.py"))
 RTT_S = 0.1
 
 
 @pytest.fixture(scope="module")
 def namespace() -> Iterator[str]:
-    """A network namespace with a way to this one, and a link that packets cannot overtake."""
-    name = f"weir-test-{os.getpid()}"
-    near, far = f"wt{os.getpid()}a", f"wt{os.getpid()}b"
-    try:
-        ip(f"netns add {name}")
-        ip(f"link add {near} type veth peer name {far} netns {name}")
-        ip(f"addr add {HERE}/30 dev {near}")
-        ip(f"link set {near} up")
-        ip(f"-n {name} addr add {THERE}/30 dev {far}")
-        ip(f"-n {name} link set {far} up")
-        ip(f"-n {name} link set lo up")
+    with outside_players.namespace() as name:
         yield name
-    finally:
-        subprocess.run(["ip", "netns", "del", name], check=False)
-
-
-def ip(line: str) -> None:
-    subprocess.run(["ip", *line.split()], check=True)
 
 
 def run(
-    namespace: str, folder: Path, *clients: dict[str, Any], player: tuple[str, ...] = ()
+    namespace: str, folder: Path, *clients: dict[str, Any], player: tuple[str, ...] = PLAYER
 ) -> CellResult:
-    """A run of 6 s with agents for as many clients; those of outside players in the namespace."""
-    asked: Any = experiment({"clock": "real", "duration_s": 6.0, "checks": WIDE}, *clients)
-    made = {role: Agent(role, free_port(), folder, HERE) for role in ("server", "gateway")}
-    for number, one in enumerate(clients, 1):
-        agent = Agent("client", free_port(), folder, HERE)
-        if one["player"] == "outside":
-            agent.host, agent.before = THERE, ("ip", "netns", "exec", namespace)
-            agent.outside = player or (sys.executable, str(PLAYER))
-        made[f"client{number}"] = agent
-    addresses = {host: Address(agent.url, SECRET) for host, agent in made.items()}
-    with started(made.values()):
-        scratch = folder / "run"
-        scratch.mkdir()
-        return run_cell(asked, 1, kernel(), scratch, 120.0, agents=addresses)
+    """A run of 6 s; the reference player where no other command is given."""
+    return outside_players.run(namespace, folder, *clients, player=player)
 
 
 def test_an_outside_player_meets_the_cells_path_and_shares_its_bottleneck(

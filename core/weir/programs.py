@@ -10,13 +10,15 @@ from typing import Any
 
 from weir import dashjs, hlsjs, shaka
 from weir.pinned import Pinned
-from weir.resolved import CHROMIUM, PROGRAMS, Client
+from weir.resolved import CHROMIUM, OUTSIDE, PROGRAMS, Client
 
 __all__ = [
     "PINNED",
     "brings_code",
     "buffer_most_s",
+    "has_chromium",
     "in_browser",
+    "is_outside",
     "is_program",
     "label",
     "needs_chromium",
@@ -54,6 +56,12 @@ def is_program(client: Mapping[str, Any]) -> bool:
     return client["player"] in PROGRAMS or "package" in client
 
 
+def is_outside(player: str, clock: str) -> bool:
+    """Whether a client's host is no lab kernel: that of a program of the user's own, and of a
+    browser on the real clock."""
+    return player == OUTSIDE or (player == CHROMIUM and clock == "real")
+
+
 def in_browser(client: Mapping[str, Any]) -> bool:
     """Whether it does so in a browser, or in what Weir has of one."""
     return client["player"] in PROGRAMS or "browser" in client.get("package", {})
@@ -89,9 +97,15 @@ def needs_node(experiment: Mapping[str, Any]) -> bool:
     )
 
 
-def needs_chromium(experiment: Mapping[str, Any]) -> bool:
+def has_chromium(experiment: Mapping[str, Any]) -> bool:
     """Whether a client of this resolved experiment is Chromium."""
     return any(client["player"] == CHROMIUM for client in experiment.get("clients", ()))
+
+
+def needs_chromium(experiment: Mapping[str, Any]) -> bool:
+    """Whether one is the Chromium of the machine that carries it out; on the real clock it is that
+    of an agent."""
+    return has_chromium(experiment) and experiment["clock"] == "virtual"
 
 
 def with_others(roles_hash: str, node_hash: str, chromium_hash: str) -> str:

@@ -12,7 +12,6 @@ import numpy as np
 from weir import ecn
 from weir.errors import RunFailure
 from weir.paths import has_names, paths_of, with_upstream
-from weir.programs import is_program
 from weir.recording import sums_packets
 from weir.records import Check, Command, Counted, EventRecord, FlowRecord
 from weir.resolved import Client, Experiment
@@ -226,7 +225,7 @@ def _per_10ms(rows: Columns, duration_s: float) -> Columns:
 def _rows(
     experiment: Experiment, number: int, folder: Path, *, unfinished: bool = False
 ) -> Columns:
-    if is_program(experiment["clients"][number - 1]):
+    if programs.in_guest(experiment, number):
         return programs.player(experiment, number, folder)
     with left.reading(folder, f"client-{number}", MOST_ROWS_BYTES) as file:
         return rows.read(file, unfinished=unfinished)

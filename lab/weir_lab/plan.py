@@ -97,10 +97,10 @@ def make(experiment: Experiment, seed: int, own_kernels: bool = False) -> Plan:
     epoch_s = _epoch_s(experiment)
     roles: list[Role] = [server.role(experiment, epoch_s)]
     roles += gateway.roles(experiment, epoch_s, OUT)
-    kept = players.needed_by(experiment)
+    kept = None if own_kernels else players.needed_by(experiment)
     for number, each in enumerate(clients, 1):
         given = (experiment, number, seed, wiring.SERVER_ADDRESS, epoch_s, OUT)
-        itself = is_program(each)
+        itself = is_program(each) and not own_kernels
         roles.append(web_player.role(*given, players.native()) if itself else client.role(*given))
     roles += traffic.roles(experiment, seed, epoch_s, OUT)
     roles += carrier.roles(experiment, epoch_s, OUT)

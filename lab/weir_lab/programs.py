@@ -6,12 +6,10 @@ Each has a folder client-NUMBER; see docs/outside-players.md and weir_client.pro
 from __future__ import annotations
 
 import io
-import json
-import math
 import re
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 from weir.errors import RunFailure
@@ -23,11 +21,11 @@ from weir_client import outside, rows
 from weir_client.errors import ClientError
 from weir_client.program import CONSOLE, MOST_BYTES, ROWS_CSV
 
-from weir_lab import left
+from weir_lab import left, player_events
 
-__all__ = ["connect", "consoles", "count", "events", "last_said", "player"]
+__all__ = ["connect", "consoles", "count", "events", "in_guest", "last_said", "player"]
 
-_ROWS, _EVENTS = "rows.jsonl", "events.jsonl"
+_ROWS: Final = "rows.jsonl"
 _SAID_CHARACTERS: Final = 400
 _CONSOLES_BYTES: Final = 3 << 20
 """Of all of them, in a log of at most 4 MiB (weir_engine.taking)."""
@@ -39,6 +37,11 @@ _NOT_ITS_OWN: Final = re.compile(r"\s+at .*(\bnode:internal/|/weir_client/)|Node
 def count(experiment: Experiment) -> int:
     """How many clients are such players."""
     return sum(map(is_program, experiment["clients"]))
+
+
+def in_guest(experiment: Experiment, number: int) -> bool:
+    """Whether a client is such a player in a guest. On the real clock it is its agent's."""
+    return experiment["clock"] == "virtual" and is_program(experiment["clients"][number - 1])
 
 
 def player(experiment: Experiment, number: int, folder: Path) -> Columns:
@@ -95,53 +98,7 @@ def last_said(experiment: Experiment, number: int, folder: Path) -> str:
 def events(experiment: Experiment, folder: Path) -> Iterator[EventRecord]:
     """What they noted. Raises RunFailure where that is no event."""
     for number in _numbers(experiment):
-        name = f"client-{number}/{_EVENTS}"
-        for line in left.text(folder, name, MOST_BYTES).splitlines():
-            yield _event(line, number, name)
-
-
-def _event(line: str, number: int, name: str) -> EventRecord:
-    try:
-        given: Any = json.loads(line, parse_constant=_not_finite)
-        found: EventRecord = {
-            "t_s": _number(given, "t_s"),
-            "event": "level-chosen",
-            "client": number,
-            "buffer_s": _number(given, "buffer_s"),
-        }
-        kind = given.get("event")
-        if kind in ("playback", "media"):
-            found |= {
-                "event": kind,
-                "media_s": _number(given, "media_s"),
-                "speed": _number(given, "speed"),
-            }
-            if kind == "media":
-                found["name"] = str(given["name"])
-        elif kind == "frames":
-            frames, dropped = int(given["frames"]), int(given["dropped_frames"])
-            found |= {"event": "frames", "frames": frames, "dropped_frames": dropped}
-        else:
-            before = given["level_before"]
-            found |= {
-                "level": int(given["level"]),
-                "level_before": None if before is None else int(before),
-                "reason": given["reason"],
-            }
-    except (ArithmeticError, ValueError, TypeError, KeyError, RecursionError) as error:
-        raise RunFailure(f"{name}: {line[:80]!r} is no event of a player ({error!r})") from None
-    return found
-
-
-def _number(given: Any, name: str) -> float:
-    """To a millionth. Raises ValueError: 1e999 is JSON, and no finite number."""
-    if not math.isfinite(value := float(given[name])):
-        raise ValueError(f"{name} is {value}, and no finite number")
-    return round(value, 6)
-
-
-def _not_finite(word: str) -> None:
-    raise ValueError(f"{word} is no JSON")
+        yield from player_events.read(folder / f"client-{number}", number)
 
 
 def consoles(experiment: Experiment, folder: Path) -> str:
@@ -169,5 +126,5 @@ def _console(folder: Path, number: int) -> str:
 
 
 def _numbers(experiment: Experiment) -> list[int]:
-    clients = enumerate(experiment["clients"], 1)
-    return [number for number, client in clients if is_program(client)]
+    return [number for number in range(1, len(experiment["clients"]) + 1)
+            if in_guest(experiment, number)]  # fmt: skip

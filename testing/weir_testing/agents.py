@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any, Final
 
 import httpx2
+from weir.resolved import OUTSIDE
 from weir_lab.packages import python_path
 from weir_lab.real.serve import TOKEN
 
@@ -27,7 +28,8 @@ HOST: Final = "127.0.0.1"
 class Agent:
     """One agent, which can be killed and started again at its port.
 
-    before: words before its command. outside: an outside player's command.
+    before: words before its command. outside: an outside player's command; plays: what experiments
+    call it.
     """
 
     role: str
@@ -36,6 +38,7 @@ class Agent:
     host: str = HOST
     before: tuple[str, ...] = ()
     outside: tuple[str, ...] = ()
+    plays: str = OUTSIDE
     process: subprocess.Popen[str] | None = None
 
     @property
@@ -47,7 +50,7 @@ class Agent:
         words += [*self.before, sys.executable]
         words += ["-m", "weir_lab.real.serve", "--role", self.role, "--scratch", str(self.scratch)]
         words += ["--listen", f"{self.host}:{self.port}"]
-        words += ["--outside", *self.outside] if self.outside else []
+        words += ["--plays", self.plays, "--outside", *self.outside] if self.outside else []
         env = {**os.environ, TOKEN: SECRET, "PYTHONPATH": os.pathsep.join(python_path())}
         self.process = subprocess.Popen(words, env=env, stdout=subprocess.PIPE, text=True)
         assert self.process.stdout is not None

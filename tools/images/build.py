@@ -2,9 +2,10 @@
 """Build this project's images: build.py [OPTION...] [IMAGE...]; --help tells of both.
 
 Without names: all, and with --builder also the one that compiles what campaigns bring in C; with
---browser the platform's has Chromium, for players that are a browser. What was built or fetched
-outside is handed over in build/images: the lab kernel, MinIO, documentation, players. So is how
-this machine reaches PyPI and npm where its settings say so, to stages that no image is made of.
+--browser the platform's has Chromium, and weir-chromium is a live cell's host that has it. What was
+built or fetched outside is handed over in build/images: the lab kernel, MinIO, documentation,
+players. So is how this machine reaches PyPI and npm where its settings say so, to stages that no
+image is made of.
 """
 
 from __future__ import annotations
@@ -32,6 +33,8 @@ LAB = "weir-lab"
 FROM_LAB = {"LAB": f"{LAB}:{{version}}"}
 PLATFORM = "weir-orchestrator"
 BUILDER = "weir-builder"
+CHROMIUM = "weir-chromium"
+CLIENT = "weir-client"
 BROWSER = "chromium-headless-shell"
 """Debian's package."""
 STORE = "weir-minio"
@@ -66,11 +69,15 @@ IMAGES = {
     LAB: Image("lab", stage="lab"),
     "weir-server": _host("server", "apache2-bin nginx-light"),
     "weir-gateway": _host("gateway"),
-    "weir-client": _host("client"),
+    CLIENT: _host("client"),
     PLATFORM: Image("services/orchestrator", FROM_LAB),
     "weir-postgres": Image("tools/images/postgres"),
     STORE: Image("tools/images/minio"),
     BUILDER: Image("lab", {"PLATFORM": f"{PLATFORM}:{{version}}"}, stage="builder"),
+    CHROMIUM: Image(
+        "services/client/chromium",
+        {"CLIENT": f"{CLIENT}:{{version}}", "PLATFORM": f"{PLATFORM}:{{version}}"},
+    ),
 }
 
 
@@ -91,7 +98,9 @@ def main() -> int:
     parser.add_argument("--version", default="dev", help="tag of the images (dev)")
     parser.add_argument("image", nargs="*", help=f"of {', '.join(IMAGES)}")
     parser.add_argument("--builder", action="store_true", help=f"{BUILDER}, too")
-    parser.add_argument("--browser", action="store_true", help=f"{PLATFORM} with {BROWSER}")
+    parser.add_argument(
+        "--browser", action="store_true", help=f"{CHROMIUM}, too, and {PLATFORM} with {BROWSER}"
+    )
     parser.add_argument(
         "--kernel", type=Path, help="wheel weir-lab-kernel, instead of this machine's"
     )
@@ -99,9 +108,11 @@ def main() -> int:
     sys.path[:0] = [str(ROOT / folder) for folder in SOURCES]
     if unknown := set(asked.image) - IMAGES.keys():
         parser.error(f"IMAGE: {', '.join(unknown)} — allowed: {', '.join(IMAGES)}")
-    wanted = set(asked.image) or IMAGES.keys() - {BUILDER}
+    wanted = set(asked.image) or IMAGES.keys() - {BUILDER, CHROMIUM}
     if asked.builder or BUILDER in wanted:
         wanted |= {BUILDER, PLATFORM}
+    if asked.browser or CHROMIUM in wanted:
+        wanted |= {CHROMIUM, CLIENT, PLATFORM}
     if any(IMAGES[name].arguments for name in wanted):
         wanted.add(LAB)
     shutil.rmtree(HANDED, ignore_errors=True)

@@ -7,7 +7,8 @@ from typing import Final, get_args
 
 from weir import ecn
 from weir.errors import Problem
-from weir.resolved import OUTSIDE, EcnMode
+from weir.programs import is_outside
+from weir.resolved import EcnMode
 from weir.spec.experiment import Experiment
 from weir.spec.traffic import Udp
 
@@ -37,8 +38,8 @@ def broken_rules(experiment: Experiment) -> Iterator[Problem]:
         if client.ecn is None:
             continue
         at = f"clients.{index}.ecn"
-        if client.player == OUTSIDE:
-            yield Problem(at, client.ecn, f"null with player: {OUTSIDE}",
+        if is_outside(client.player, experiment.clock):
+            yield Problem(at, client.ecn, f"null with player: {client.player}",
                           "its host is no lab kernel; set it there, and remove it")  # fmt: skip
         yield from _too_little(at, client.ecn, server.congestion_control, "asks")
     for index, flow in flows.items():

@@ -33,9 +33,10 @@ _SPELLED = {
 
 def broken_rules(path: str, client: Client, experiment: Experiment) -> Iterator[Problem]:
     """Of the client at this path."""
-    if experiment.clock == "real":
+    if experiment.clock == "real" and client.player != resolved.CHROMIUM:
         yield Problem("clock", "real", f"virtual where {path}.player is {client.player}",
-                      "a browser of your own plays on the real clock: player: outside")  # fmt: skip
+                      f"on the real clock plays {resolved.CHROMIUM}, or a program of your own: "
+                      f"player: {resolved.OUTSIDE}")  # fmt: skip
     if experiment.server.http_version == "2":
         yield Problem("server.http_version", "2", f"1.1 where a player is {client.player}",
                       "it speaks HTTP/2 with TLS only; set 1.1")  # fmt: skip

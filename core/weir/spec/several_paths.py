@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from weir.errors import Problem
-from weir.resolved import OUTSIDE
+from weir.programs import is_outside
 from weir.spec.client import Client
 from weir.spec.experiment import Experiment
 from weir.spec.links import Path as PathBehind
@@ -23,7 +23,10 @@ def broken_rules(experiment: Experiment) -> Iterator[Problem]:
     """Every one that the experiment breaks; paths are relative to the experiment."""
     yield from _gateway(experiment)
     for index, client in enumerate(experiment.clients):
-        yield from _client(f"clients.{index}", client, list(experiment.gateway.paths))
+        at, names = f"clients.{index}", list(experiment.gateway.paths)
+        yield from _client(at, client, names)
+        if is_outside(client.player, experiment.clock):
+            yield from _outside(at, client, names)
     for index, flow in enumerate(experiment.traffic):
         yield from _named(f"traffic.{index}.path", flow.path, list(experiment.gateway.paths))
     for index, event in enumerate(experiment.events):
@@ -66,6 +69,15 @@ def _unshaped(experiment: Experiment) -> Iterator[Problem]:
         )
 
 
+def _outside(at: str, client: Client, names: list[str]) -> Iterator[Problem]:
+    if len(names) > 1:
+        yield Problem(f"{at}.player", client.player, "a player of Weir's own, with several paths",
+                      "an outside player's host has one link; name one path")  # fmt: skip
+    if client.transport == "mptcp":
+        yield Problem(f"{at}.transport", "mptcp", f"tcp, with player: {client.player}",
+                      "its program makes its sockets itself; remove it")  # fmt: skip
+
+
 def _client(at: str, client: Client, names: list[str]) -> Iterator[Problem]:
     for key, given in (("paths", client.paths), ("backup", client.backup)):
         for number, name in enumerate(given):
@@ -73,12 +85,6 @@ def _client(at: str, client: Client, names: list[str]) -> Iterator[Problem]:
     if client.transport == "tcp" and len(client.paths) > 1:
         yield Problem(f"{at}.transport", "tcp", "mptcp, on several paths",
                       "a TCP connection has one; set transport: mptcp or name one")  # fmt: skip
-    if client.player == OUTSIDE and len(names) > 1:
-        yield Problem(f"{at}.player", OUTSIDE, "a player of Weir's own, with several paths",
-                      "an outside player's host has one link; name one path")  # fmt: skip
-    if client.player == OUTSIDE and client.transport == "mptcp":
-        yield Problem(f"{at}.transport", "mptcp", f"tcp, with player: {OUTSIDE}",
-                      "its program makes its sockets itself; remove it")  # fmt: skip
     if client.transport == "tcp" and client.backup:
         yield Problem(f"{at}.backup", ", ".join(client.backup), "with transport: mptcp only",
                       "remove it")  # fmt: skip

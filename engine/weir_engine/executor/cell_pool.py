@@ -123,7 +123,7 @@ class CellPool:
 
 
 def _size(place: _Place) -> int:
-    return len(place.agents.clients) + len(place.agents.outside) if place.agents else 0
+    return place.agents.size() if place.agents else 0
 
 
 def _fits(place: _Place, players: Sequence[str]) -> bool:

@@ -4,8 +4,8 @@
   gateway: http://gateway:7411
   clients: [http://client:7411]
 
-A clients' name with several addresses is as many clients. `outside`, as `clients`: agents with
-outside players, for clients whose player that is.
+A clients' name with several addresses is as many clients. `outside` and `chromium`, as `clients`:
+agents with such players, for clients whose player that is.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from pydantic import (
     ValidationError,
     model_validator,
 )
-from weir.resolved import OUTSIDE
+from weir.resolved import CHROMIUM, OUTSIDE
 from weir_lab import wiring
 
 __all__ = ["Agents", "LiveCell", "agents_of", "read_cells"]
@@ -61,11 +61,12 @@ class LiveCell(BaseModel):
     gateway: _Url
     clients: tuple[_Url, ...] = ()
     outside: tuple[_Url, ...] = ()
+    chromium: tuple[_Url, ...] = ()
 
     @model_validator(mode="after")
     def _has_clients(self) -> Self:
-        if not self.clients and not self.outside:
-            raise ValueError("no clients — give at least one under clients or outside")
+        if not (self.clients or self.outside or self.chromium):
+            raise ValueError("no clients — give at least one under clients, outside or chromium")
         return self
 
     def __str__(self) -> str:
@@ -80,6 +81,7 @@ class Agents:
     gateway: str
     clients: tuple[str, ...]
     outside: tuple[str, ...]
+    chromium: tuple[str, ...]
 
     def roles(self) -> Iterator[tuple[str, str]]:
         """(role, URL) of each."""
@@ -87,18 +89,23 @@ class Agents:
         yield "gateway", self.gateway
         yield from (("client", url) for url in self.clients)
         yield from ((OUTSIDE, url) for url in self.outside)
+        yield from ((CHROMIUM, url) for url in self.chromium)
 
     def fit(self, players: Sequence[str]) -> bool:
         """Whether there is an agent for each client; players: of each, in their order."""
-        outside = players.count(OUTSIDE)
-        return len(self.clients) >= len(players) - outside and len(self.outside) >= outside
+        return len(self.hosts(players)) == 2 + len(players)
+
+    def size(self) -> int:
+        """How many clients it has."""
+        return len(self.clients) + len(self.outside) + len(self.chromium)
 
     def hosts(self, players: Sequence[str]) -> dict[str, str]:
         """URL by host; clients for which there is none are left out."""
-        left = {True: iter(self.outside), False: iter(self.clients)}
+        others = iter(self.clients)
+        own = {OUTSIDE: iter(self.outside), CHROMIUM: iter(self.chromium)}
         found = {wiring.SERVER: self.server, wiring.GATEWAY: self.gateway}
         for number, player in enumerate(players, 1):
-            if url := next(left[player == OUTSIDE], None):
+            if url := next(own.get(player, others), None):
                 found[wiring.client_host(number)] = url
         return found
 
@@ -148,7 +155,7 @@ def _told(error: ValidationError) -> list[str]:
 def _require_own_agents(cells: tuple[LiveCell, ...]) -> None:
     seen: set[str] = set()
     for number, cell in enumerate(cells):
-        for url in (cell.server, cell.gateway, *cell.clients, *cell.outside):
+        for url in _every_url(cell):
             if url in seen:
                 raise ValueError(
                     f"cells[{number}]: {url} stands twice — an agent carries out one run at a "
@@ -159,11 +166,15 @@ def _require_own_agents(cells: tuple[LiveCell, ...]) -> None:
 
 def agents_of(cell: LiveCell) -> Agents:
     """The cell's agents: clients' names are looked up. Raises OSError."""
-    clients, outside = (
+    clients, outside, chromium = (
         tuple(url for each in named for url in _every_address(each))
-        for named in (cell.clients, cell.outside)
+        for named in (cell.clients, cell.outside, cell.chromium)
     )
-    return Agents(cell.server, cell.gateway, clients, outside)
+    return Agents(cell.server, cell.gateway, clients, outside, chromium)
+
+
+def _every_url(cell: LiveCell) -> tuple[str, ...]:
+    return (cell.server, cell.gateway, *cell.clients, *cell.outside, *cell.chromium)
 
 
 def _every_address(url: str) -> list[str]:

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from http import HTTPStatus
 from pathlib import Path
 
-from weir.resolved import OUTSIDE
+from weir.resolved import CHROMIUM, OUTSIDE
 
 from weir_lab import kernel as kernels
 from weir_lab.real import links
@@ -23,6 +23,8 @@ from weir_lab.real.outside import OutsideJob
 LEASE_S = 30.0
 AnyJob = Job | OutsideJob
 ROLES = ("server", "gateway", "client", CELL)
+PROGRAMS = (OUTSIDE, CHROMIUM)
+"""Players that an agent may have, as experiments call them."""
 
 
 class Refused(Exception):
@@ -42,13 +44,16 @@ class Agent:
         address: str | None,
         scratch: Path | None,
         player: Sequence[str] = (),
+        plays: str = OUTSIDE,
     ) -> None:
         """scratch: where a run's files are made; None: the system's temporary folder.
 
-        player: a client's outside player, as a command. No lab kernel is booted then.
+        player: a client's outside player, as a command. No lab kernel is booted then. plays: what
+        experiments call it; of PROGRAMS.
         """
         self._role = role
         self._player = player
+        self._plays = plays if player else None
         self._scratch = scratch
         self._address = address
         self._lock = threading.Lock()
@@ -58,8 +63,9 @@ class Agent:
         self._dropped: str | None = None
 
     def about(self) -> About:
-        """Its role (`outside`: a client with an outside player), and the run it is busy with."""
-        role = OUTSIDE if self._player else self._role
+        """Its role, in place of client the outside player that it has, and the run that it is busy
+        with."""
+        role = self._plays or self._role
         with self._lock:
             return {"role": role, "run": self._job.name if self._job else None}
 
@@ -129,12 +135,13 @@ class Agent:
     def _make_job(self, body: Reservation) -> AnyJob:
         name, part = body["run"], body["part"]
         asked = part["player"]
-        if (asked == OUTSIDE) != bool(self._player):
-            has = "an outside player" if self._player else "players of Weir's own"
+        if (asked if asked in PROGRAMS else None) != self._plays:
+            has = f"the player {self._plays}" if self._plays else "players of Weir's own"
             raise Refused(
                 HTTPStatus.CONFLICT,
                 f"{part['host']}: its player is {asked}, and this agent has {has}; name "
-                "agents with --outside under `outside` of their cell, and others not",
+                f"agents with --outside under {' or '.join(PROGRAMS)} of their cell, by what they "
+                "play, and others not",
             )
         if self._player:
             return OutsideJob(name, part, self._player, self._scratch)

@@ -10,6 +10,7 @@ from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
 from weir.errors import RunFailure
+from weir.resolved import CHROMIUM
 
 from weir_lab import wiring
 from weir_lab.guest.part import AskForProbe, Part
@@ -23,6 +24,8 @@ Progress = Callable[[float], None]
 
 STARTS_IN_S = (0.4, 2.0, 6.0)
 """From the word to the common start; the roles wait already. A busy machine gets more."""
+BROWSER_STARTS_S = 3.0
+"""What a browser takes more, until it has opened its page."""
 MISSED = "missed.txt"
 PROBE_PAUSE_S = 0.01
 SETTING_UP_LIMIT_S = 60.0
@@ -51,6 +54,7 @@ def conduct(
     run cannot be used: a host failed, an agent is gone, the limit was reached.
     """
     until_s = time.monotonic() + wall_limit_s
+    longer_s = BROWSER_STARTS_S if any(map(_has_browser, parts.values())) else 0.0
 
     def attempt(start_in_s: float) -> dict[str, RunState]:
         with _taken(parts, agents, seed, kernel_hash, folder) as remotes:
@@ -62,6 +66,7 @@ def conduct(
             _probe(by_host, probes, until_s)
             rows = Rows(_players(remotes, parts), folder)
             duration_s = next(iter(parts.values()))["end_s"]
+            start_in_s += longer_s
             _start(every, duration_s, start_in_s, until_s, progress, rows)
             _probe(by_host, probes, until_s)
             _order_all(every, until_s, {"do": "count"})
@@ -158,6 +163,10 @@ def _players(
         for role in part["roles"]:
             if role["module"] == "weir_client.role":
                 yield remotes[host], Path(role["args"]["context"]["out"]).name
+
+
+def _has_browser(part: Part) -> bool:
+    return part["player"] == CHROMIUM
 
 
 def _order_all(remotes: list[RemoteAgent], until_s: float, order: Order) -> None:

@@ -23,7 +23,7 @@ CELL: Final = "cell"
 
 
 class About(TypedDict):
-    """role: server, gateway, client, outside or CELL. run: the one that it is busy with."""
+    """role: server, gateway, client, outside, chromium or CELL. run: that it is busy with."""
 
     role: str
     run: str | None

@@ -21,10 +21,11 @@ from pathlib import Path
 from typing import Any, Literal, TypedDict
 
 from weir import plain_json
+from weir.errors import RunFailure
 from weir_client import outside, rows
 from weir_client.errors import ClientError
 
-from weir_lab import left, wiring
+from weir_lab import left, player_events, wiring
 from weir_lab.guest import frames, live, probe
 from weir_lab.guest.part import AskForProbe, MeasuredByHost, Part
 from weir_lab.packages import python_path
@@ -121,7 +122,7 @@ class OutsideJob:
                     self._end_processes()
                     self.state = ENDED
                     return
-        except (_Wrong, OSError, ClientError) as error:
+        except (_Wrong, OSError, ClientError, RunFailure) as error:
             self._end_processes()
             self.state, self.reason = FAILED, str(error)
 
@@ -184,10 +185,19 @@ class OutsideJob:
         self.starved = starvation.share(before, after, end_s) if after else None
         if not self._unwanted.is_set():
             lateness.wait()
-            played = outside.read(out, self._client, self._context)
-            path = self.folder / Path(self._context["out"]).name
-            rows.write(str(path), played)
+            self._keep(out)
             self._unwanted.wait(self._part["drain_s"])
+
+    def _keep(self, out: Path) -> None:
+        """What the player left in `out`, as a lab kernel's host leaves it."""
+        try:
+            played = outside.read(out, self._client, self._context)
+        except ClientError as error:
+            raise _Wrong(f"{error}; it said: {self._said()}") from None
+        rows.write(str(self.folder / Path(self._context["out"]).name), played)
+        if (out / player_events.FILE).exists():
+            noted = list(player_events.read(out, self._context["number"]))
+            plain_json.write(str(self.folder / f"events-{self._part['host']}"), noted)
 
     def _count(self) -> None:
         """Of what this host's kernel sends the bridge takes a part: it is not known."""

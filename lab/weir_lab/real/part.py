@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from weir import paths
 from weir.errors import RunFailure
-from weir.resolved import OUTSIDE, Client, Experiment
+from weir.programs import is_outside
+from weir.resolved import Client, Experiment
 
 from weir_lab import multipath, plan, wiring
 from weir_lab.guest.part import Part
@@ -84,7 +85,7 @@ def outside_hosts(experiment: Experiment) -> dict[str, int]:
     return {
         wiring.client_host(number): number
         for number, client in _numbered(experiment)
-        if client["player"] == OUTSIDE
+        if is_outside(client["player"], experiment["clock"])
     }
 
 

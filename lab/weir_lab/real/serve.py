@@ -35,8 +35,9 @@ from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 from weir.errors import RunFailure
+from weir.resolved import OUTSIDE
 
-from weir_lab.real.agent import ROLES, Agent, AnyJob, Refused
+from weir_lab.real.agent import PROGRAMS, ROLES, Agent, AnyJob, Refused
 from weir_lab.real.job import ENDED, FAILED
 from weir_lab.real.outside import TOKEN
 from weir_lab.real.so_far import rows_in
@@ -164,6 +165,12 @@ def main() -> int:
     )
     parser.add_argument("--scratch", type=Path, help="folder for a run's files")
     parser.add_argument(
+        "--plays",
+        choices=PROGRAMS,
+        default=OUTSIDE,
+        help=f"what experiments call the outside player ({OUTSIDE})",
+    )
+    parser.add_argument(
         "--outside",
         nargs=argparse.REMAINDER,
         default=[],
@@ -179,7 +186,7 @@ def main() -> int:
     address, _, port = asked.listen.rpartition(":")
     if not (address and port.isdigit()):
         parser.error(f"--listen: {asked.listen} — must be ADDRESS:PORT, as 0.0.0.0:7411")
-    agent = Agent(asked.role, asked.address, asked.scratch, asked.outside)
+    agent = Agent(asked.role, asked.address, asked.scratch, asked.outside, asked.plays)
     Handler.agent, Handler.token = agent, token
     server = ThreadingHTTPServer((address, int(port)), Handler)
     server.daemon_threads = True

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Literal, NotRequired, TypedDict
 
 from weir.paths import idle_rtt_s, paths_of
-from weir.resolved import OUTSIDE, Client, Experiment, HttpVersion
+from weir.programs import is_outside
+from weir.resolved import Client, Experiment, HttpVersion
 from weir.resolved_film import Content
 
 __all__ = ["Args", "Context", "Role", "context_of", "role"]
@@ -87,7 +88,7 @@ def role(
     """
     context = context_of(experiment, number, seed, server, epoch_s, folder)
     client = experiment["clients"][number - 1]
-    if client["player"] != OUTSIDE:
+    if not is_outside(client["player"], experiment["clock"]):
         # Who plans has pydantic; agents, which share this module, the standard library alone.
         from weir.spec.players import completed  # noqa: PLC0415
 

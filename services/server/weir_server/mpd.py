@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from typing import Literal, NotRequired, TypedDict
 
-from weir.programs import buffer_most_s, in_browser, needs_chromium
+from weir.programs import buffer_most_s, has_chromium, in_browser
 from weir.resolved import Experiment
 from weir.resolved_film import Content, Live
 
@@ -68,7 +68,7 @@ def film(experiment: Experiment) -> Film | None:
         "sizes": sizes,
         "segment_bytes": _segment_bytes(content, count),
     }
-    if needs_chromium(experiment):
+    if has_chromium(experiment):
         made["manifest"] = manifest(rates_bps, segment_s, whole, h264.FRAMES_PER_S)
         made["decodes"] = True
     return made

@@ -98,6 +98,11 @@ class Browser:
         """Have all of its processes do nothing more, but stay."""
         os.killpg(self.group, signal.SIGSTOP)
 
+    def end(self) -> None:
+        """End all of its processes."""
+        os.killpg(self.group, signal.SIGKILL)
+        os.waitpid(self.group, 0)
+
     def _heard(self, message: dict[str, Any]) -> None:
         if "method" in message:
             self._hear(message)

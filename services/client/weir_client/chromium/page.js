@@ -1,6 +1,7 @@
 // The page of a client: dash.js plays in it from the client's start on.
 'use strict';
 let player;
+let begunS = null;
 // What it expects of the network now, in bit/s; NaN before it knows.
 const estimateBps = () => (player ? player.getAverageThroughput('video') * 1000 : NaN);
 
@@ -17,6 +18,7 @@ function chosen({ mediaType, oldRepresentation, newRepresentation, reason }) {
 }
 
 function begin() {
+  begunS = since(performance.now());
   const { options, bufferS } = told;
   // The experiment's `buffer`, unless its settings say otherwise.
   const buffer = {
@@ -39,5 +41,5 @@ function left() {
   const { totalVideoFrames, droppedVideoFrames } = video.getVideoPlaybackQuality();
   const frames = { frames: totalVideoFrames, dropped_frames: droppedVideoFrames };
   events.push({ t_s: since(performance.now()), event: 'frames', buffer_s: media.aheadS(), ...frames });
-  return { rows: requests.rows(), events };
+  return { begun_s: begunS, rows: requests.rows(), events };
 }

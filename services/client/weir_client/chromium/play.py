@@ -1,4 +1,4 @@
-"""The program of a client whose player is chromium: it keeps the contract of outside players.
+"""Chromium plays: a program that keeps the contract of outside players, on either clock.
 
 The browser is started at once, opens the page before the client's start, and is asked for what the
 page noted at its stop. The page and the player's script have the address of the cell's server, and
@@ -17,18 +17,19 @@ from weir_client.chromium.devtools import Browser, BrowserError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from typing import Any
 
     Files = dict[str, tuple[str, bytes]]
 
-__all__ = ["main"]
+__all__ = ["Page", "main", "play"]
 
 PAGE = "/weir/"
 """The path of what DevTools gives in place of the server."""
 FLAGS = (
     "--headless",
     "--incognito",  # caches in memory: files in the guest cost a quarter of a run
-    "--no-sandbox",  # the lab kernel is one
+    "--no-sandbox",  # the lab kernel is one, and a container of the real clock's agent
     "--disable-gpu",
     "--mute-audio",
     "--window-size=200,150",  # what is drawn costs time
@@ -51,25 +52,26 @@ _HERE = Path(__file__).parent
 _TEXT, _SCRIPT = "text/html; charset=utf-8", "text/javascript; charset=utf-8"
 _OF_PAGE = ("media.js", "requests.js", "page.js")
 _FAILED = 1
+_LATE_S = 0.1
+"""A page that begins so much after its client's start."""
 
 
 class Page:
     """The page in a browser that is its own. files: type and content of each path below PAGE."""
 
-    def __init__(self, program: str, preloaded: str, folder: str, files: Files) -> None:
-        """Start the browser `program` with this library; what it keeps is kept in `folder`.
-
-        Raises BrowserError.
+    def __init__(
+        self, program: str, home: str, files: Files, beside: Mapping[str, str] | None = None
+    ) -> None:
+        """Start the browser `program`; it keeps what it keeps in the folder `home`. beside: further
+        variables of its environment. Raises BrowserError.
         """
-        home = f"{folder}/home"
-        Path(home).mkdir()
         variables = {
             "HOME": home,
             "TMPDIR": home,
             "LANG": "C.UTF-8",
             "PATH": os.environ["PATH"],
             "DBUS_SESSION_BUS_ADDRESS": "disabled:",
-            "LD_PRELOAD": preloaded,
+            **(beside or {}),
         }
         command = [program, *FLAGS, f"--user-data-dir={home}/profile", "about:blank"]
         self._files = files
@@ -126,49 +128,58 @@ def _told(details: dict[str, Any]) -> str:
 
 
 def main(program: str, player: str, preloaded: str) -> None:
-    """Play by what WEIR_* say, and stay. program: the browser. player: its script. preloaded: a
-    library that the browser is started with.
+    """Play in a guest by what WEIR_* say, and stay. program: the browser. player: its script.
+    preloaded: a library that the browser is started with.
 
     Exits with code 1 where the browser fails; why stands on standard output.
     """
     done = int(os.environ["WEIR_DONE_FD"])
     os.set_inheritable(done, False)  # the browser may outlive this process
+    home = f"{os.environ['WEIR_OUT']}/home"
+    Path(home).mkdir()
     try:
-        _play(program, player, preloaded)
+        page = Page(program, home, files(player), {"LD_PRELOAD": preloaded})
+        play(page)
     except BrowserError as error:
         print(f"Chromium: {error}", flush=True)
         os._exit(_FAILED)
+    page.browser.stop()
     os.write(done, b".")
     while True:
         time.sleep(2**30)
 
 
-def _play(program: str, player: str, preloaded: str) -> None:
+def files(player: str) -> Files:
+    """Of the page, as WEIR_* say. player: the script of dash.js."""
     env = os.environ
-    out, epoch_s, stop_s = (
-        env["WEIR_OUT"],
-        float(env["WEIR_EPOCH_UNIX_S"]),
-        float(env["WEIR_STOP_S"]),
-    )
     told = {
         "content": json.loads(Path(env["WEIR_CONTENT"]).read_text()),
         "options": json.loads(env["WEIR_OPTIONS"]),
-        "epochUnixS": epoch_s,
+        "epochUnixS": float(env["WEIR_EPOCH_UNIX_S"]),
         "startS": float(env["WEIR_START_S"]),
         "bufferS": float(env["WEIR_BUFFER_S"]),
     }
-    files = {name: (_SCRIPT, (_HERE / name).read_bytes()) for name in _OF_PAGE}
-    files |= {
+    found = {name: (_SCRIPT, (_HERE / name).read_bytes()) for name in _OF_PAGE}
+    return found | {
         "": (_TEXT, (_HERE / "page.html").read_bytes()),
         "told.js": (_SCRIPT, f"const told = {json.dumps(told)};".encode()),
         "player.js": (_SCRIPT, Path(player).read_bytes()),
     }
-    page = Page(program, preloaded, out, files)
+
+
+def play(page: Page) -> None:
+    """Have it play until the client's stop, and leave what it noted. Raises BrowserError."""
+    env = os.environ
+    start_s, stop_s = float(env["WEIR_START_S"]), float(env["WEIR_STOP_S"])
     # Browsers leave the port out.
     page.open(env["WEIR_SERVER"].removesuffix(":80"))
-    page.browser.listen(epoch_s + stop_s - time.time() + time.monotonic())
+    until_unix_s = float(env["WEIR_EPOCH_UNIX_S"]) + stop_s
+    page.browser.listen(until_unix_s - time.time() + time.monotonic())
     noted = page.left()
-    page.browser.stop()
+    begun_s = noted["begun_s"]
+    if begun_s is None or begun_s - start_s > _LATE_S:
+        late = "never" if begun_s is None else f"{begun_s - start_s:.1f} s after its client's start"
+        raise BrowserError(f"its page began {late}; give it a machine that is less busy")
     for name in ("rows", "events"):
         lines = (f"{json.dumps(each)}\n" for each in noted[name])
-        Path(out, f"{name}.jsonl").write_text("".join(lines))
+        Path(env["WEIR_OUT"], f"{name}.jsonl").write_text("".join(lines))

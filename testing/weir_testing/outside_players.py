@@ -1,0 +1,80 @@
+"""Agents with outside players in a network namespace of this machine, as a container has one."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from weir.resolved import CHROMIUM, OUTSIDE
+from weir_lab.cell import run_cell
+from weir_lab.collect import CellResult
+from weir_lab.real.remote import Address
+
+from weir_testing.agents import SECRET, Agent, free_port, started
+from weir_testing.cells import WIDE, experiment, kernel
+
+__all__ = ["HERE", "namespace", "needs_namespaces", "run"]
+
+needs_namespaces = pytest.mark.skipif(
+    os.geteuid() != 0 or not Path("/dev/net/tun").exists(),
+    reason="a network namespace with a TAP device needs root and /dev/net/tun",
+)
+HERE, THERE = "203.0.113.1", "203.0.113.2"  # RFC 5737: for documentation
+
+
+@contextmanager
+def namespace() -> Iterator[str]:
+    """The name of one with a way to this one, and a link that packets cannot overtake."""
+    name = f"weir-test-{os.getpid()}"
+    near, far = f"wt{os.getpid()}a", f"wt{os.getpid()}b"
+    try:
+        _ip(f"netns add {name}")
+        _ip(f"link add {near} type veth peer name {far} netns {name}")
+        _ip(f"addr add {HERE}/30 dev {near}")
+        _ip(f"link set {near} up")
+        _ip(f"-n {name} addr add {THERE}/30 dev {far}")
+        _ip(f"-n {name} link set {far} up")
+        _ip(f"-n {name} link set lo up")
+        yield name
+    finally:
+        subprocess.run(["ip", "netns", "del", name], check=False)
+
+
+def run(
+    inside: str,
+    folder: Path,
+    *clients: dict[str, Any],
+    player: tuple[str, ...],
+    plays: str = "",
+    changes: Mapping[str, Any] | None = None,
+) -> CellResult:
+    """A run on the real clock, of 6 s where `changes` of the experiment says nothing else, with
+    agents for as many clients: those of outside players in the namespace `inside`.
+
+    player: the command of those. plays: what their agents say that it is, where that is not so.
+    """
+    asked: Any = experiment(
+        {"clock": "real", "duration_s": 6.0, "checks": WIDE, **(changes or {})}, *clients
+    )
+    made = {role: Agent(role, free_port(), folder, HERE) for role in ("server", "gateway")}
+    for number, one in enumerate(clients, 1):
+        agent = Agent("client", free_port(), folder, HERE)
+        if one["player"] in (OUTSIDE, CHROMIUM):
+            agent.host, agent.before = THERE, ("ip", "netns", "exec", inside)
+            agent.outside, agent.plays = player, plays or one["player"]
+        made[f"client{number}"] = agent
+    addresses = {host: Address(agent.url, SECRET) for host, agent in made.items()}
+    with started(made.values()):
+        scratch = folder / "run"
+        scratch.mkdir()
+        limit_s = asked["duration_s"] + 120.0
+        return run_cell(asked, 1, kernel(), scratch, limit_s, agents=addresses)
+
+
+def _ip(line: str) -> None:
+    subprocess.run(["ip", *line.split()], check=True)

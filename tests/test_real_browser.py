@@ -1,0 +1,71 @@
+"""Chromium in a host of its own on the real clock, in a cell of lab kernels."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from weir.errors import RunFailure
+from weir_lab import players
+from weir_testing import outside_players
+from weir_testing.cells import broken, bulk, client
+from weir_testing.chromium import needs_chromium
+from weir_testing.outside_players import needs_namespaces
+
+pytestmark = [
+    pytest.mark.kernel,
+    needs_chromium,
+    needs_namespaces,
+    pytest.mark.usefixtures("kept_players"),
+]
+
+PLAYER = (sys.executable, "-m", "weir_client.chromium")
+
+
+@pytest.fixture(scope="module")
+def namespace() -> Iterator[str]:
+    with outside_players.namespace() as name:
+        yield name
+
+
+@pytest.fixture(autouse=True)
+def scripts(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("WEIR_PLAYERS", str(players.root()))
+
+
+def browser(version: str = "5.2.1") -> dict[str, Any]:
+    return client("chromium", options={"version": version, "settings": {}})
+
+
+def test_it_plays_with_its_events_frames_and_console_in_the_run(
+    namespace: str, tmp_path: Path
+) -> None:
+    result = outside_players.run(
+        namespace, tmp_path, browser(), bulk(), player=PLAYER, changes={"duration_s": 12.0}
+    )
+    assert not broken(result)
+    found = result.data.players[0]
+    # It fetches ahead of what it plays, without a gap, and knows its connection by the record.
+    assert sorted(set(found["segment"])) == list(range(len(set(found["segment"]))))
+    assert len(found["segment"]) >= 3 and set(found["status"][:-1]) == {206}
+    ports = {flow["remote_port"] for flow in result.data.flows if flow["client"] == 1}
+    assert set(found["connection"]) == ports and len(ports) == 1
+    events = [each for each in result.data.events if each.get("client") == 1]
+    names = [each["name"] for each in events if each["event"] == "media"]
+    assert {"loadedmetadata", "playing"} <= set(names)
+    (frames,) = [each for each in events if each["event"] == "frames"]
+    assert frames["frames"] > 10
+    assert "HeadlessChrome/" in result.log
+
+
+def test_a_version_that_is_not_there_is_told(namespace: str, tmp_path: Path) -> None:
+    with pytest.raises(RunFailure, match=r"dashjs-5\.1\.0 is not here; there is .*dashjs-5\.2\.1"):
+        outside_players.run(namespace, tmp_path, browser("5.1.0"), player=PLAYER)
+
+
+def test_an_agent_with_another_player_is_no_browser(namespace: str, tmp_path: Path) -> None:
+    with pytest.raises(RunFailure, match="its player is chromium, and this agent has the player"):
+        outside_players.run(namespace, tmp_path, browser(), player=PLAYER, plays="outside")
