@@ -155,7 +155,6 @@ def test_every_setting_has_a_default_or_a_type(player: str, version: str) -> Non
 @pytest.mark.parametrize(
     ("changed", "place"),
     [
-        ({"clock": "real"}, "clock"),
         ({"server__http_version": 2}, "server.http_version"),
         ({"clients__0__live": True}, "clients.0.live"),
     ],
@@ -163,6 +162,17 @@ def test_every_setting_has_a_default_or_a_type(player: str, version: str) -> Non
 def test_what_it_cannot_do_is_refused(player: str, changed: dict[str, Any], place: str) -> None:
     found = problems_of(document(clients=[{"player": player}], **changed))
     assert f"experiment.{place}" in {problem.path for problem in found}
+
+
+def test_on_the_real_clock_a_browser_alone_plays() -> None:
+    for player in PINNED:
+        (found,) = problems_of(document(clients=[{"player": player}], clock="real"))
+        assert found.path == "experiment.clock" and "chromium" in found.remedy
+    real = document(clients=[{"player": "chromium"}], clock="real")
+    (run,) = Expansion(parse_campaign(real, Path())).runs()
+    # It is an agent's, so that what this machine has of one is no part of the key.
+    keys = {run_key(run.experiment, 1, "kernel", f"roles-node-{own}") for own in ("a", "b")}
+    assert len(keys) == 1
 
 
 @EACH

@@ -96,6 +96,8 @@ REFUSED: list[tuple[dict[str, Any], str, str]] = [
      "clients.0.deadlines", "one TCP connection"),
     (several({"player": "outside", "paths": ["lte"]}, clock="real"), "clients.0.player",
      "name one path"),
+    (several({"player": "chromium", "paths": ["lte"]}, clock="real"), "clients.0.player",
+     "name one path"),
     (several({"player": "outside", "transport": "mptcp"}, clock="real",
              gateway={"paths": {"wifi": WIFI}}), "clients.0.transport", "its sockets itself"),
     (several(clock="real", gateway={"paths": {"wifi": {**WIFI, "upstream": {"rate": "1Mbit/s"}}}}),

@@ -15,6 +15,7 @@ from weir_lab.real import fidelity, links, losses, part, starvation
 from weir_testing.spec import resolved
 
 EXPERIMENT: Any = {
+    "clock": "real",
     "duration_s": 20.0,
     "clients": [{"player": "bola"}, {"player": "outside"}],
     "gateway": {
@@ -172,6 +173,12 @@ def test_an_outside_players_host_is_wired_and_no_more() -> None:
     asked: Any = [*CELL["groups"], ("client2", "sysctl", ["net.ipv4.tcp_ecn=1"])]
     with pytest.raises(RunFailure, match="asks for `sysctl net"):
         part.with_outside(EXPERIMENT, CELL | {"groups": asked})
+
+
+def test_so_is_that_of_a_browser() -> None:
+    asked: Any = EXPERIMENT | {"clients": [{"player": "bola"}, {"player": "chromium"}]}
+    assert part.outside_hosts(asked) == {"client2": 2}
+    assert part.with_outside(asked, CELL)["groups"][-1] == wiring.outside(2)
 
 
 def test_a_full_wire_holds_its_sender_back_and_loses_nothing() -> None:

@@ -81,7 +81,7 @@ def test_a_name_with_several_addresses_is_as_many_clients(monkeypatch: pytest.Mo
     monkeypatch.setattr(
         "socket.gethostbyname_ex", lambda host: (host, [], ["10.0.0.3", "10.0.0.2"])
     )
-    found = agents_of(LiveCell(**ONE, outside=("http://o:1",)))
+    found = agents_of(LiveCell(**ONE, outside=("http://o:1",), chromium=("http://b:2",)))
     assert found.clients == ("http://10.0.0.2:7411", "http://10.0.0.3:7411")
     assert found.hosts(["bola", "outside", "bola"]) == {
         "server": "http://s:7411",
@@ -93,6 +93,9 @@ def test_a_name_with_several_addresses_is_as_many_clients(monkeypatch: pytest.Mo
     assert found.fit(["bola", "bola"])
     assert not found.fit(["bola", "bola", "bola"])
     assert found.fit(["outside"] * 2) and not found.fit(["outside"] * 3)
+    assert found.hosts(["chromium"])["client1"] == "http://10.0.0.2:2"
+    assert found.fit(["chromium"] * 2) and not found.fit(["chromium"] * 3)
+    assert found.size() == 6
 
 
 def pool_of(*its: dict[str, Any], token: str = SECRET) -> CellPool:
