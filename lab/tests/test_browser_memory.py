@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from weir_lab.boot import Boot
-from weir_lab.browser_memory import browsers_mib
+from weir_lab.browser_memory import film_mib, more_mib
 from weir_testing.cells import client, experiment
 
 OPTIONS = {"version": "5.2.1", "settings": {}}
@@ -13,7 +13,7 @@ OPTIONS = {"version": "5.2.1", "settings": {}}
 
 def needed(*clients: Any, **content: Any) -> int:
     changes = {f"content.{name}": value for name, value in content.items()}
-    return browsers_mib(experiment(changes, *clients))
+    return more_mib(experiment(changes, *clients))
 
 
 def chromium(**fields: Any) -> Any:
@@ -23,7 +23,7 @@ def chromium(**fields: Any) -> Any:
 def test_only_chromium_needs_more() -> None:
     assert needed(client(), client("dashjs", options=OPTIONS)) == 0
     mib = needed(chromium())
-    assert Boot(0, 1, 0, 0, browsers_mib=mib).memory_mib == Boot(0, 1, 0, 0).memory_mib + mib
+    assert Boot(0, 1, 0, 0, more_mib=mib).memory_mib == Boot(0, 1, 0, 0).memory_mib + mib
 
 
 def test_each_browser_has_its_own_and_the_film_is_one() -> None:
@@ -40,3 +40,10 @@ def test_what_a_browser_buffers_counts_up_to_what_it_keeps() -> None:
         needed(chromium(buffer_s=buffer_s), bitrates_bps=[200e6]) for buffer_s in (10.0, 40.0)
     )
     assert 0 <= large - small < 10
+
+
+def test_on_the_real_clock_its_guests_have_the_film_alone() -> None:
+    asked = experiment({"clock": "real"}, chromium())
+    assert 0 < more_mib(asked) == film_mib(asked) < 50
+    emulated = experiment({"clock": "real"}, client())
+    assert film_mib(emulated) == more_mib(emulated) == 0

@@ -76,8 +76,8 @@ class Boot:
     before: what is done before a lab kernel is forked for this; None: one is booted for it.
     wires: the real clock's, a descriptor for each network device (real/links.py); None: the
     virtual clock. folders: what the guest may read beside Python's own; empty: PACKAGES.
-    programs: the clients that are programs of their own. browsers_mib: memory for those of them
-    that are Chromium. running: what runs in each host, by the host's name. guest: the module of
+    programs: the clients that are programs of their own. more_mib: further memory
+    (browser_memory.py). running: what runs in each host, by the host's name. guest: the module of
     weir_lab.guest that carries out the plan, where one is booted; empty: an agent's on the real
     clock.
     """
@@ -89,7 +89,7 @@ class Boot:
     wires: tuple[int, ...] | None = None
     folders: tuple[Path, ...] = ()
     programs: int = 0
-    browsers_mib: int = 0
+    more_mib: int = 0
     running: Mapping[str, str] = field(default_factory=dict)
     guest: str = ""
     record_ns: tuple[int, int] | None = None
@@ -99,8 +99,8 @@ class Boot:
     @property
     def memory_mib(self) -> int:
         """Memory of the guest; the same experiment always gets the same."""
-        more_mib = PROGRAM_MEMORY_MIB * self.programs + self.browsers_mib
-        return BASE_MEMORY_MIB + CLIENT_MEMORY_MIB * self.clients + more_mib
+        programs_mib = PROGRAM_MEMORY_MIB * self.programs
+        return BASE_MEMORY_MIB + CLIENT_MEMORY_MIB * self.clients + programs_mib + self.more_mib
 
 
 def run(

@@ -35,8 +35,8 @@ _NOT_ITS_OWN: Final = re.compile(r"\s+at .*(\bnode:internal/|/weir_client/)|Node
 
 
 def count(experiment: Experiment) -> int:
-    """How many clients are such players."""
-    return sum(map(is_program, experiment["clients"]))
+    """How many clients are such players in a guest."""
+    return len(_numbers(experiment))
 
 
 def in_guest(experiment: Experiment, number: int) -> bool:

@@ -68,7 +68,7 @@ def carried(
         _LEVELS[experiment["record"]["queue"]],
         folders=tuple(map(Path, cell["packages"].values())),
         programs=programs.count(experiment),
-        browsers_mib=browser_memory.browsers_mib(experiment),
+        more_mib=browser_memory.more_mib(experiment),
         running=_running(experiment),
         record_ns=_record_ns(experiment, cell["epoch_s"]),
         standstill_cpu_s=standstill_cpu_s,

@@ -97,8 +97,8 @@ def memory_bytes(task: Task) -> int:
 
 def _guest_mib(task: Task) -> int:
     clients, own = len(task.experiment["clients"]), programs.count(task.experiment)
-    browsers_mib = browser_memory.browsers_mib(task.experiment)
-    return Boot(0, clients, 0, 0, programs=own, browsers_mib=browsers_mib).memory_mib
+    more_mib = browser_memory.more_mib(task.experiment)
+    return Boot(0, clients, 0, 0, programs=own, more_mib=more_mib).memory_mib
 
 
 def _profile(task: Task, environment: Environment, folders: list[Path]) -> profile.Profile:

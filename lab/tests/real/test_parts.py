@@ -57,6 +57,14 @@ def test_only_kernels_that_see_something_record_it(parts: dict[str, Part]) -> No
     assert [host for host in parts if parts[host]["record_queue"]] == ["gateway"]
 
 
+def test_the_server_s_kernel_has_memory_for_a_film_that_is_decoded() -> None:
+    clients = [{"player": "chromium"}]
+    asked = resolved(clock="real", clients=clients, content={"ladder": ["1Mbit/s"]})
+    found = part.parts(asked, plan.make(asked, 1, own_kernels=True))
+    assert found["server"]["film_mib"] > 0
+    assert all(one["film_mib"] == 0 for agent, one in found.items() if agent != "server")
+
+
 def test_a_device_for_each_link(parts: dict[str, Part]) -> None:
     joined = {
         agent: [(link["device"], link["peer"]) for link in one["links"]]

@@ -25,6 +25,7 @@ __all__ = [
 class Part(TypedDict):
     """What one agent carries of a cell on the real clock. host: the agent's; hosts: in its kernel,
     as the gateways of all paths in the gateway's. player: a client's. clients: of the whole cell.
+    film_mib: memory that its film takes.
 
     devices: `ip` lines that make vec0, vec1, ... the devices of `links`, which are in the order of
     hosts. counted, mptcp_hosts: as Plan's, of these hosts.
@@ -34,6 +35,7 @@ class Part(TypedDict):
     hosts: list[str]
     player: str | None
     clients: int
+    film_mib: int
     kernel_sysctls: list[str]
     devices: list[str]
     links: list[Link]

@@ -125,7 +125,7 @@ class Job:
     def _follow(self, wires: tuple[int, ...]) -> None:
         told = self._part
         recorded = told["record_tcp"], told["record_queue"]
-        how = booting.Boot(self._seed, told["clients"], *recorded, wires)
+        how = booting.Boot(self._seed, told["clients"], *recorded, wires, more_mib=told["film_mib"])
         reading, writing = os.pipe()
         try:
             self._process = booting.booted(self._kernel, how, self.folder, writing)

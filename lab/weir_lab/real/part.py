@@ -8,6 +8,7 @@ from weir.programs import is_outside
 from weir.resolved import Client, Experiment
 
 from weir_lab import multipath, plan, wiring
+from weir_lab.browser_memory import film_mib
 from weir_lab.guest.part import Part
 from weir_lab.guest.plan import Lateness, Plan
 from weir_lab.real.messages import CELL
@@ -43,6 +44,7 @@ def _part(
         "hosts": hosts,
         "player": players.get(agent),
         "clients": len(experiment["clients"]),
+        "film_mib": film_mib(experiment) if wiring.SERVER in hosts else 0,
         "kernel_sysctls": cell["kernel_sysctls"] + cell["run_sysctls"],
         "devices": _devices(ends),
         "links": ends,
