@@ -66,8 +66,8 @@ def _placed(
         return
     if own := part.outside_hosts(experiment):
         raise RunFailure(
-            f"{', '.join(own)}: an outside player, as Chromium on the real clock, needs a cell "
-            "with agents of such, and this machine's own has none; see docs/outside-players.md"
+            f"{', '.join(own)}: an outside player needs a cell with agents of such, and this "
+            "machine's own has none; see docs/outside-players.md"
         )
     cell = plan.make(experiment, seed)
     with local_agent(kernel, folder) as here:

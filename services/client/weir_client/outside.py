@@ -75,7 +75,7 @@ def read(folder: Path, client: Client, context: Context) -> list[tuple[float, ..
     Raises ClientError that names the file, the row and the column. Requests made after the
     client's stop are left out.
     """
-    label = f"client {context['number']} (outside)"
+    label = f"client {context['number']} ({client['player']})"
     there = [folder / name for name in FILES if (folder / name).exists()]
     if len(there) != 1:
         found = " and ".join(path.name for path in there) or "nothing"

@@ -13,6 +13,7 @@ import sys
 import tempfile
 from pathlib import Path
 
+from weir.programs import PINNED, scripted_by
 from weir.resolved import CHROMIUM
 
 from weir_client import outside, web_player
@@ -25,16 +26,15 @@ __all__ = ["main"]
 def main() -> int:
     """Play by what WEIR_* say, and end. 1: the browser failed; 127: this version is not here."""
     version = json.loads(os.environ["WEIR_OPTIONS"])["version"]
-    script = Path(os.environ["WEIR_PLAYERS"], web_player.script(CHROMIUM, version))
-    if not script.is_file():
-        there = sorted(path.name for path in script.parent.parent.glob("dashjs-*"))
-        print(f"{script.parent.name} is not here; there is {', '.join(there) or 'none'}")
+    scripts = _scripts(Path(os.environ["WEIR_PLAYERS"]))
+    if version not in scripts:
+        print(f"dash.js {version} is not here; there is {', '.join(scripts) or 'none'}")
         return outside.NOT_SUPPORTED
     # It ends at the client's stop by itself, and still has to write what the page noted.
     signal.signal(signal.SIGTERM, lambda *_: None)
     home = tempfile.mkdtemp(prefix="weir-chromium-")
     try:
-        page = play.Page(web_player.BROWSER, home, play.files(str(script)))
+        page = play.Page(web_player.BROWSER, home, play.files(str(scripts[version])))
         try:
             print(page.browser.ask("Browser.getVersion")["product"], flush=True)
             play.play(page)
@@ -46,6 +46,13 @@ def main() -> int:
     finally:
         shutil.rmtree(home, ignore_errors=True)
     return 0
+
+
+def _scripts(kept: Path) -> dict[str, Path]:
+    """Those of dash.js that are there, by their versions."""
+    versions = PINNED[scripted_by(CHROMIUM)].versions
+    paths = {version: kept / web_player.script(CHROMIUM, version) for version in versions}
+    return {version: path for version, path in paths.items() if path.is_file()}
 
 
 if __name__ == "__main__":

@@ -3,7 +3,6 @@
 const requests = (() => {
   const SEGMENT = /\/dash\/(\d+)\/(\d+)\.m4s$/; // as weir_server.mpd names them
   const WHOLE = 206; // a segment that is a file of its own comes whole with 200
-  const SAME_MS = 1; // a request is made and begins in one task
   const asked = [];
   let stalledS = 0;
 
@@ -53,10 +52,12 @@ const requests = (() => {
     return send.apply(this, body);
   };
 
-  // The browser's own word on a request (Resource Timing), where it has one.
+  // The browser's own word on a request (Resource Timing), where it has one: a segment may be
+  // asked for again.
   function timingOf({ url, atMs }) {
+    const apart = ({ startTime }) => Math.abs(startTime - atMs);
     const all = performance.getEntriesByName(url, 'resource');
-    return all.find(({ startTime }) => Math.abs(startTime - atMs) < SAME_MS);
+    return all.sort((one, other) => apart(one) - apart(other))[0];
   }
 
   // By the time of the requests; what is still open has broken off.
@@ -69,7 +70,7 @@ const requests = (() => {
         const first = timing.responseStart || firstMs;
         return {
           ...told,
-          size_bytes: row.status === WHOLE ? timing.encodedBodySize : bytes,
+          size_bytes: (row.status === WHOLE && timing.encodedBodySize) || bytes,
           request_s: since(timing.requestStart || atMs),
           first_byte_s: first ? since(first) : null,
           last_byte_s: since(timing.responseEnd || endMs),
