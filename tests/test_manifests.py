@@ -16,6 +16,7 @@ import kubernetes_validate
 import pytest
 import yaml
 from jsonschema import Draft202012Validator
+from weir_engine.executor.live_cell import read_cells
 from weir_orchestrator.argo.settings import ArgoSettings
 from weir_orchestrator.argo.sizing import Batches
 from weir_orchestrator.argo.workflow import batches, kernel_build, live_cell
@@ -30,6 +31,8 @@ WITH_OWN_KERNELS = {
     "components": ["../../own-kernels"],
     "images": [{"name": "weir-builder", "newName": "registry.example.org/weir-builder"}],
 }
+BROWSERS = "overlays/browsers"
+WITH_BROWSERS = {"resources": ["../try"], "components": ["../../browsers"]}
 Document = dict[str, Any]
 
 
@@ -52,10 +55,11 @@ def rendered(
     copied = tmp_path_factory.mktemp("files") / "k8s"
     shutil.copytree(K8S, copied, ignore=shutil.ignore_patterns("*.env"))
     subprocess.run([copied / "overlays/try/secrets"], check=True)
-    (copied / OWN_KERNELS).mkdir()
-    (copied / OWN_KERNELS / "kustomization.yaml").write_text(yaml.safe_dump(WITH_OWN_KERNELS))
+    for name, content in ((OWN_KERNELS, WITH_OWN_KERNELS), (BROWSERS, WITH_BROWSERS)):
+        (copied / name).mkdir()
+        (copied / name / "kustomization.yaml").write_text(yaml.safe_dump(content))
     found = {}
-    for name in ("overlays/try", "overlays/managed", OWN_KERNELS, "workflows/nightly"):
+    for name in ("overlays/try", "overlays/managed", OWN_KERNELS, BROWSERS, "workflows/nightly"):
         done = subprocess.run(
             [*kustomize, copied / name], capture_output=True, text=True, check=False
         )
@@ -147,7 +151,7 @@ def test_what_the_dispatcher_makes_fits_them_too(argo_schemas: dict[str, Documen
     campaign = uuid.uuid4()
     for made in (
         batches(campaign, 1, Batches(4, 100, 2), 2, 900, ArgoSettings()),
-        live_cell(campaign, 2, 4, 20),
+        live_cell(campaign, 2, 4, 20, ""),
         kernel_build(campaign, 3, ArgoSettings()),
     ):
         assert _check(made, argo_schemas) == []
@@ -165,7 +169,7 @@ def test_what_the_dispatcher_gives_is_what_the_templates_take(
     }
     for made in (
         batches(uuid.uuid4(), 1, Batches(4, 100, 2), 2, 900, ArgoSettings()),
-        live_cell(uuid.uuid4(), 2, 4, 20),
+        live_cell(uuid.uuid4(), 2, 4, 20, ""),
         kernel_build(uuid.uuid4(), 3, ArgoSettings()),
     ):
         given = {each["name"] for each in made["spec"]["arguments"]["parameters"]}
@@ -195,6 +199,8 @@ def test_every_pod_is_restricted_and_says_what_it_needs(
 ) -> None:
     number = 0
     for document in _all(rendered):
+        if document["metadata"].get("namespace") == "weir-browsers":
+            continue
         for pod, containers in _pods(document):
             context = pod["securityContext"]
             assert context["runAsNonRoot"] is True
@@ -271,3 +277,82 @@ def test_build_pods_reach_the_stores_and_are_reached_by_nobody(
     assert {port["port"] for port in out["ports"]} == {53, 443, 6443, 5432, 9000}
     assert "builder" in str(policies["stores"]["ingress"])
     assert "builder" not in str(policies["agents"])
+
+
+def _in_browsers_overlay(rendered: dict[str, list[Document]], kind: str) -> dict[str, Document]:
+    """By namespace and name."""
+    return {
+        f"{each['metadata'].get('namespace', '')}/{each['metadata']['name']}": each
+        for each in rendered[BROWSERS]
+        if each["kind"] == kind
+    }
+
+
+def test_a_browser_s_pod_may_make_its_link_and_no_more(
+    rendered: dict[str, list[Document]],
+) -> None:
+    namespaces = _in_browsers_overlay(rendered, "Namespace")
+    assert {
+        name: each["metadata"]["labels"]["pod-security.kubernetes.io/enforce"]
+        for name, each in namespaces.items()
+    } == {"/weir": "restricted", "/weir-browsers": "privileged"}
+    browser = _in_browsers_overlay(rendered, "Deployment")["weir-browsers/chromium"]
+    pod = browser["spec"]["template"]["spec"]
+    assert not {"hostNetwork", "hostPID", "hostIPC", "serviceAccountName"} & pod.keys()
+    assert pod["automountServiceAccountToken"] is False
+    assert pod["securityContext"]["seccompProfile"] == {"type": "RuntimeDefault"}
+    (container,) = pod["containers"]
+    assert container["securityContext"] == {
+        "allowPrivilegeEscalation": False,
+        "readOnlyRootFilesystem": True,
+        "capabilities": {"drop": ["ALL"], "add": ["NET_ADMIN", "NET_RAW"]},
+    }
+    of_node = [each["hostPath"] for each in pod["volumes"] if "hostPath" in each]
+    assert of_node == [{"path": "/dev/net/tun", "type": "CharDevice"}]
+
+
+def test_browsers_meet_the_agents_of_cells_and_nobody_else(
+    rendered: dict[str, list[Document]],
+) -> None:
+    policies = _in_browsers_overlay(rendered, "NetworkPolicy")
+    mine = policies["weir-browsers/browsers"]["spec"]
+    assert (mine["podSelector"], mine["policyTypes"]) == ({}, ["Ingress", "Egress"])
+    met = [
+        (
+            peer["namespaceSelector"]["matchLabels"]["kubernetes.io/metadata.name"],
+            peer["podSelector"]["matchLabels"]["app.kubernetes.io/component"],
+        )
+        for rule in (*mine["ingress"], *mine["egress"])
+        for peer in (*rule.get("from", ()), *rule.get("to", ()))
+    ]
+    assert met == [("weir", "agent"), ("weir", "collector"), ("weir", "agent")]
+
+
+def test_live_cells_find_them_by_the_service_s_name(
+    rendered: dict[str, list[Document]],
+) -> None:
+    (service,) = [
+        each
+        for each in _in_browsers_overlay(rendered, "Service").values()
+        if each["metadata"]["namespace"] == "weir-browsers"
+    ]
+    meta, (port,) = service["metadata"], service["spec"]["ports"]
+    url = f"http://{meta['name']}.{meta['namespace']}:{port['port']}"
+    settings = _in_browsers_overlay(rendered, "ConfigMap")["weir/weir"]["data"]
+    assert settings["WEIR_ARGO_CHROMIUM"] == url
+    assert settings["WEIR_AUTH"] == "login"
+    made = live_cell(uuid.uuid4(), 1, 1, 1, url)
+    (asked,) = [p for p in made["spec"]["arguments"]["parameters"] if p["name"] == "chromium"]
+    (cell,) = read_cells(_cells(rendered, asked["value"]))
+    assert cell.chromium == (url,)
+    (without,) = read_cells(_cells(rendered, "[]"))
+    assert without.chromium == ()
+
+
+def _cells(rendered: dict[str, list[Document]], chromium: str) -> str:
+    """What a live cell's collector is told of it."""
+    template = next(each for each in rendered[BROWSERS] if each["metadata"]["name"] == "live-cell")
+    (collect,) = [each for each in template["spec"]["templates"] if each["name"] == "collect"]
+    (cells,) = [each for each in collect["container"]["env"] if each["name"] == "WEIR_CELLS"]
+    told = str(cells["value"]).replace("{{workflow.parameters.chromium}}", chromium)
+    return re.sub(r"\{\{([^}]+)\}\}", r"\1", told)

@@ -20,6 +20,7 @@ from weir_orchestrator.db import Campaign, Event, Run, Team, Worker
 from weir_orchestrator.housekeeping.stranded import Stranded
 from weir_orchestrator.work.claim import claim
 from weir_orchestrator.work.lease import give_back
+from weir_testing import cells
 from weir_testing.argo import Alone, StandInCluster, node
 from weir_testing.platform import TEAM, Platform
 from weir_testing.platform.work import VERSIONS, key_of, states, submit
@@ -139,6 +140,22 @@ def test_two_campaigns_share_the_nodes(
     campaign(platform, 40, first=100)
     reconcile()
     assert [made["spec"]["parallelism"] for made in cluster.made.values()] == [2, 2]
+
+
+def test_a_live_cell_is_told_of_browsers_where_its_runs_ask_for_some(
+    platform: Platform, cluster: StandInCluster, reconcile: Callable[..., None]
+) -> None:
+    url = "http://chromium.weir-browsers:7411"
+    chromium = cells.client("chromium", options={"version": "5.2.1", "settings": {}})
+    for first, clients in ((0, [cells.bulk(), chromium]), (1, [cells.bulk()])):
+        asked = cells.experiment({"clock": "real"}, *clients)
+        campaign(platform, 1, first, experiment=asked)
+    reconcile(cells=2, chromium=url)
+    told = [cluster.asked(name) for name in cluster.made]
+    assert [(each["clients"], each["chromium"]) for each in told] == [
+        ("2", f'["{url}"]'),
+        ("1", "[]"),
+    ]
 
 
 def test_runs_that_others_hold_are_nobodys_pods(

@@ -40,7 +40,7 @@ def test_a_workflow_says_itself_what_it_is() -> None:
     assert (found.campaign, found.clock, found.number) == (CAMPAIGN, "virtual", 3)
     assert (found.pods, found.runs, found.at_once, found.jobs) == (5, 40, 2, 2)
     assert (found.left, found.working, len(found.nodes)) == (3, 2, 3)
-    cell = live_cell(CAMPAIGN, 1, 4, 7)
+    cell = live_cell(CAMPAIGN, 1, 4, 7, "")
     cell["metadata"] |= {"creationTimestamp": at(), "uid": "2"}
     live = read(cell)
     assert live is not None

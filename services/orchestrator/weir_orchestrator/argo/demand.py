@@ -6,8 +6,9 @@ import uuid
 from dataclasses import dataclass
 from typing import Any, Final
 
-from sqlalchemy import Row, func, select
+from sqlalchemy import Row, Text, case, cast, func, select
 from sqlalchemy.orm import Session
+from weir.resolved import CHROMIUM
 
 from weir_orchestrator.db import Campaign, Combination, Lease, Run, Team
 from weir_orchestrator.submission.estimate import expected_wall_s
@@ -24,7 +25,8 @@ class Demand:
     """Runs of one campaign and clock that can be claimed, as far as they were counted.
 
     most: how many may run at once, by the team's quota; None: any number. clients: the most
-    that one of the runs on the real clock has. run_s: expected wall time of a run on one core.
+    that one of the runs on the real clock has; chromium: whether there are some in Chromium.
+    run_s: expected wall time of a run on one core.
     """
 
     campaign: uuid.UUID
@@ -32,6 +34,7 @@ class Demand:
     runs: int
     most: int | None
     clients: int
+    chromium: bool
     run_s: float
 
 
@@ -47,9 +50,9 @@ def demands(session: Session, versions: Versions) -> list[Demand]:
                 continue
         for clock in CLOCKS:
             if runs := _claimable(session, row.id, clock):
-                clients = _most_clients(session, row.id) if clock == "real" else 0
+                clients, chromium = _hosts(session, row.id) if clock == "real" else (0, False)
                 run_s = _run_s(session, row.id)
-                found.append(Demand(row.id, clock, runs, most, clients, run_s))
+                found.append(Demand(row.id, clock, runs, most, clients, chromium, run_s))
     return found
 
 
@@ -86,16 +89,22 @@ def _claimable(session: Session, campaign_id: uuid.UUID, clock: str) -> int:
     return session.scalars(select(func.count()).select_from(some.subquery())).one()
 
 
-def _most_clients(session: Session, campaign_id: uuid.UUID) -> int:
+def _hosts(session: Session, campaign_id: uuid.UUID) -> tuple[int, bool]:
+    """Of a live cell: for how many clients, and whether some of them are Chromium."""
     queued = select(Run.id).where(
         Run.campaign_id == campaign_id,
         Run.combination == Combination.number,
         Run.clock == "real",
         Run.state == "queued",
     )
-    number = func.json_array_length(Combination.experiment["clients"])
-    most = select(func.max(number)).where(Combination.campaign_id == campaign_id, queued.exists())
-    return int(session.scalar(most) or 1)
+    clients = Combination.experiment["clients"]
+    # As text: databases have no way of looking into JSON that they share.
+    named = case((cast(clients, Text).contains(f'"{CHROMIUM}"'), 1), else_=0)
+    most = select(func.max(func.json_array_length(clients)), func.max(named))
+    found = session.execute(
+        most.where(Combination.campaign_id == campaign_id, queued.exists())
+    ).one()
+    return int(found[0] or 1), bool(found[1])
 
 
 def _run_s(session: Session, campaign_id: uuid.UUID) -> float:

@@ -222,7 +222,10 @@ class Dispatcher:
             return
         with self._sessions() as session:
             told = ledger.told(session, demand.campaign)
-        made = live_cell(demand.campaign, next_number(mine, told), demand.clients, demand.runs)
+        chromium = self._settings.chromium if demand.chromium else ""
+        made = live_cell(
+            demand.campaign, next_number(mine, told), demand.clients, demand.runs, chromium
+        )
         self._steps.create(made, f"a live cell of {demand.clients} clients for {demand.runs} runs")
 
     def _find_capacity(self) -> int:

@@ -44,6 +44,11 @@ class ArgoSettings(BaseSettings):
         "node.",
     )
     cells: int = Field(default=1, ge=0, description="Live cells at a time, over all campaigns.")
+    chromium: str = Field(
+        default="",
+        description="URL of the agents that play in Chromium, for live cells whose runs ask for "
+        "it; k8s/browsers sets it.",
+    )
     patience: timedelta = Field(
         default=timedelta(seconds=30),
         description="An image that cannot be had for so long ends the runs that need it.",

@@ -6,6 +6,7 @@ workflow stands in its labels and parameters.
 
 from __future__ import annotations
 
+import json
 import uuid
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -133,9 +134,16 @@ def batches(
     return made
 
 
-def live_cell(campaign: uuid.UUID, number: int, clients: int, runs: int) -> dict[str, Any]:
-    """A workflow of template `live-cell`."""
-    parameters = {"campaign": str(campaign), "clients": str(clients), "at-most": str(runs)}
+def live_cell(
+    campaign: uuid.UUID, number: int, clients: int, runs: int, chromium: str
+) -> dict[str, Any]:
+    """A workflow of template `live-cell`. chromium: URL of agents that play in it; empty: none."""
+    parameters = {
+        "campaign": str(campaign),
+        "clients": str(clients),
+        "chromium": json.dumps([chromium] if chromium else []),
+        "at-most": str(runs),
+    }
     return _workflow("live-cell", campaign, "real", number, parameters)
 
 
