@@ -118,6 +118,14 @@ def test_it_reaches_what_its_agent_does(namespace: str, tmp_path: Path) -> None:
     assert "told the agents' secret: False\nfinds it: True" in failed.value.reason
 
 
+def test_one_that_was_not_ready_is_given_more_time(namespace: str, tmp_path: Path) -> None:
+    tried = tmp_path / "tried"
+    command = f"[ -e {tried} ] || {{ touch {tried}; exit 75; }}; exec {' '.join(PLAYER)}"
+    result = run(namespace, tmp_path, client("outside"), player=("sh", "-c", command))
+    assert not broken(result)
+    assert result.log.count("was not ready at its start") == 1
+
+
 def test_this_machines_own_agents_have_no_outside_player(tmp_path: Path) -> None:
     asked: Any = experiment({"clock": "real", "duration_s": 6.0, "checks": WIDE}, client("outside"))
     with pytest.raises(RunFailure, match="client1: an outside player needs a cell"):

@@ -6,6 +6,7 @@ import os
 import subprocess
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -24,14 +25,16 @@ needs_namespaces = pytest.mark.skipif(
     os.geteuid() != 0 or not Path("/dev/net/tun").exists(),
     reason="a network namespace with a TAP device needs root and /dev/net/tun",
 )
+_NUMBERS = count()
 HERE, THERE = "203.0.113.1", "203.0.113.2"  # RFC 5737: for documentation
 
 
 @contextmanager
 def namespace() -> Iterator[str]:
     """The name of one with a way to this one, and a link that packets cannot overtake."""
-    name = f"weir-test-{os.getpid()}"
-    near, far = f"wt{os.getpid()}a", f"wt{os.getpid()}b"
+    # The kernel removes a namespace, and the link to it, some time after its name.
+    own = f"{os.getpid()}-{next(_NUMBERS)}"
+    name, near, far = f"weir-test-{own}", f"wt{own}a", f"wt{own}b"
     try:
         _ip(f"netns add {name}")
         _ip(f"link add {near} type veth peer name {far} netns {name}")

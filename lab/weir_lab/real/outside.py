@@ -219,7 +219,10 @@ class OutsideJob:
         if code == 0:
             return
         what = f"ended with exit code {code}"
-        if code == outside.NOT_SUPPORTED:
+        if code == outside.NOT_READY:
+            self.late = True
+            what = "was not ready at its start; this machine is too busy for the real clock"
+        elif code == outside.NOT_SUPPORTED:
             what = f"does not support what is asked of it (exit code {code})"
         number = self._context["number"]
         raise _Wrong(f"client {number}: the outside player {what}; it said: {self._said()}")

@@ -22,8 +22,19 @@ if TYPE_CHECKING:
 
     from weir_client.plan import Context
 
-__all__ = ["FILES", "NOT_SUPPORTED", "environment", "read", "rows_of", "stop_s", "variables"]
+__all__ = [
+    "FILES",
+    "NOT_READY",
+    "NOT_SUPPORTED",
+    "environment",
+    "read",
+    "rows_of",
+    "stop_s",
+    "variables",
+]
 
+NOT_READY = 75
+"""Exit code of a player that was not ready at its client's start (sysexits.h: EX_TEMPFAIL)."""
 NOT_SUPPORTED = 127
 """Exit code of a player that cannot do what it is asked."""
 FILES = ("rows.csv", "rows.jsonl")

@@ -24,7 +24,7 @@ __all__ = ["main"]
 
 
 def main() -> int:
-    """Play by what WEIR_* say, and end. 1: the browser failed; 127: this version is not here."""
+    """Play by what WEIR_* say, and end. Returns the exit code (docs/outside-players.md)."""
     version = json.loads(os.environ["WEIR_OPTIONS"])["version"]
     scripts = _scripts(Path(os.environ["WEIR_PLAYERS"]))
     if version not in scripts:
@@ -42,7 +42,7 @@ def main() -> int:
             page.browser.end()
     except BrowserError as error:
         print(f"Chromium: {error}", flush=True)
-        return 1
+        return outside.NOT_READY if isinstance(error, play.NotReady) else 1
     finally:
         shutil.rmtree(home, ignore_errors=True)
     return 0

@@ -1,7 +1,6 @@
 // The page of a client: dash.js plays in it from the client's start on.
 'use strict';
 let player;
-let begunS = null;
 // What it expects of the network now, in bit/s; NaN before it knows.
 const estimateBps = () => (player ? player.getAverageThroughput('video') * 1000 : NaN);
 
@@ -18,7 +17,7 @@ function chosen({ mediaType, oldRepresentation, newRepresentation, reason }) {
 }
 
 function begin() {
-  begunS = since(performance.now());
+  began(String(since(performance.now()))); // which play.py hears
   const { options, bufferS } = told;
   // The experiment's `buffer`, unless its settings say otherwise.
   const buffer = {
@@ -41,5 +40,5 @@ function left() {
   const { totalVideoFrames, droppedVideoFrames } = video.getVideoPlaybackQuality();
   const frames = { frames: totalVideoFrames, dropped_frames: droppedVideoFrames };
   events.push({ t_s: since(performance.now()), event: 'frames', buffer_s: media.aheadS(), ...frames });
-  return { begun_s: begunS, rows: requests.rows(), events };
+  return { rows: requests.rows(), events };
 }
