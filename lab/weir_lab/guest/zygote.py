@@ -10,7 +10,7 @@ import marshal
 import os
 import time
 
-from weir_lab.guest import apply, system
+from weir_lab.guest import apply, processor, system
 from weir_lab.guest.hosts import Hosts, import_all
 from weir_lab.guest.init import OUT
 
@@ -28,6 +28,7 @@ LIBRARIES = "/etc/ld.so.cache"
 def run(before: Before) -> None:
     """Do it, and in each fork carry out the plan of its run."""
     keep_libraries()
+    processor.tell()
     for line in before["kernel_sysctls"]:
         apply.set_sysctl(line)
     hosts = Hosts(before["hosts"])
