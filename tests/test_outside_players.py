@@ -23,7 +23,7 @@ from weir_testing import outside_players
 from weir_testing.agents import SECRET
 from weir_testing.cells import WIDE, broken, bulk, checks_of, client, experiment, kernel
 from weir_testing.checkout import ROOT
-from weir_testing.outside_players import HERE, needs_namespaces
+from weir_testing.outside_players import Namespace, needs_namespaces
 
 pytestmark = [pytest.mark.kernel, needs_namespaces]
 
@@ -32,20 +32,20 @@ RTT_S = 0.1
 
 
 @pytest.fixture(scope="module")
-def namespace() -> Iterator[str]:
-    with outside_players.namespace() as name:
-        yield name
+def namespace() -> Iterator[Namespace]:
+    with outside_players.namespace() as made:
+        yield made
 
 
 def run(
-    namespace: str, folder: Path, *clients: dict[str, Any], player: tuple[str, ...] = PLAYER
+    namespace: Namespace, folder: Path, *clients: dict[str, Any], player: tuple[str, ...] = PLAYER
 ) -> CellResult:
     """A run of 6 s; the reference player where no other command is given."""
     return outside_players.run(namespace, folder, *clients, player=player)
 
 
 def test_an_outside_player_meets_the_cells_path_and_shares_its_bottleneck(
-    namespace: str, tmp_path: Path
+    namespace: Namespace, tmp_path: Path
 ) -> None:
     result = run(namespace, tmp_path, bulk(), client("outside", start_s=1.0))
     assert not broken(result)
@@ -67,7 +67,7 @@ def test_an_outside_player_meets_the_cells_path_and_shares_its_bottleneck(
     assert not [line for line in lines if "eth0" in line]
 
 
-def test_one_alone_measures_the_idle_path(namespace: str, tmp_path: Path) -> None:
+def test_one_alone_measures_the_idle_path(namespace: Namespace, tmp_path: Path) -> None:
     result = run(namespace, tmp_path, client("outside"))
     assert not broken(result)
     # How much longer, the machine decides: no more than `WIDE` allows, or the check is broken.
@@ -88,20 +88,20 @@ def test_one_alone_measures_the_idle_path(namespace: str, tmp_path: Path) -> Non
     ],
 )
 def test_a_player_that_cannot_is_told_by_the_runs_reason(
-    namespace: str, tmp_path: Path, command: str, told: str
+    namespace: Namespace, tmp_path: Path, command: str, told: str
 ) -> None:
     with pytest.raises(RunFailure) as failed:
         run(namespace, tmp_path, client("outside"), player=("sh", "-c", command))
     assert re.search(told, failed.value.reason, re.DOTALL)
-    devices = subprocess.check_output(["ip", "-n", namespace, "-br", "link"], text=True)
+    devices = subprocess.check_output(["ip", "-n", namespace.name, "-br", "link"], text=True)
     assert "weir0" not in devices
 
 
-def test_it_reaches_what_its_agent_does(namespace: str, tmp_path: Path) -> None:
+def test_it_reaches_what_its_agent_does(namespace: Namespace, tmp_path: Path) -> None:
     """It is the operator's program, held by nothing but the user and the network of its agent."""
     secret = tmp_path / "secret"
     secret.write_text("of whoever runs the agent")
-    with socket.create_server((HERE, 0)) as elsewhere:
+    with socket.create_server((namespace.here, 0)) as elsewhere:
         script = tmp_path / "reach.py"
         script.write_text(
             "import os, socket, sys\n"
@@ -118,7 +118,7 @@ def test_it_reaches_what_its_agent_does(namespace: str, tmp_path: Path) -> None:
     assert "told the agents' secret: False\nfinds it: True" in failed.value.reason
 
 
-def test_one_that_was_not_ready_is_given_more_time(namespace: str, tmp_path: Path) -> None:
+def test_one_that_was_not_ready_is_given_more_time(namespace: Namespace, tmp_path: Path) -> None:
     tried = tmp_path / "tried"
     command = f"[ -e {tried} ] || {{ touch {tried}; exit 75; }}; exec {' '.join(PLAYER)}"
     result = run(namespace, tmp_path, client("outside"), player=("sh", "-c", command))

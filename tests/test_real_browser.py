@@ -13,7 +13,7 @@ from weir_lab import players
 from weir_testing import outside_players
 from weir_testing.cells import broken, bulk, client
 from weir_testing.chromium import needs_chromium
-from weir_testing.outside_players import needs_namespaces
+from weir_testing.outside_players import Namespace, needs_namespaces
 
 pytestmark = [
     pytest.mark.kernel,
@@ -26,9 +26,9 @@ PLAYER = (sys.executable, "-m", "weir_client.chromium")
 
 
 @pytest.fixture(scope="module")
-def namespace() -> Iterator[str]:
-    with outside_players.namespace() as name:
-        yield name
+def namespace() -> Iterator[Namespace]:
+    with outside_players.namespace() as made:
+        yield made
 
 
 @pytest.fixture(autouse=True)
@@ -41,7 +41,7 @@ def browser(version: str = "5.2.1") -> dict[str, Any]:
 
 
 def test_it_plays_with_its_events_frames_and_console_in_the_run(
-    namespace: str, tmp_path: Path
+    namespace: Namespace, tmp_path: Path
 ) -> None:
     result = outside_players.run(
         namespace, tmp_path, browser(), bulk(), player=PLAYER, changes={"duration_s": 12.0}
@@ -61,11 +61,11 @@ def test_it_plays_with_its_events_frames_and_console_in_the_run(
     assert "HeadlessChrome/" in result.log
 
 
-def test_a_version_that_is_not_there_is_told(namespace: str, tmp_path: Path) -> None:
+def test_a_version_that_is_not_there_is_told(namespace: Namespace, tmp_path: Path) -> None:
     with pytest.raises(RunFailure, match=r"dash.js 5\.1\.0 is not here; there is .*5\.2\.1"):
         outside_players.run(namespace, tmp_path, browser("5.1.0"), player=PLAYER)
 
 
-def test_an_agent_with_another_player_is_no_browser(namespace: str, tmp_path: Path) -> None:
+def test_an_agent_with_another_player_is_no_browser(namespace: Namespace, tmp_path: Path) -> None:
     with pytest.raises(RunFailure, match="its player is chromium, and this agent has the player"):
         outside_players.run(namespace, tmp_path, browser(), player=PLAYER, plays="outside")
