@@ -12,23 +12,17 @@ the other.
 from __future__ import annotations
 
 import sys
-import tempfile
 import time
-from pathlib import Path
 from typing import Any
 
 from weir.dashjs import VERSIONS
-from weir.expand import Expansion
-from weir.spec import parse_campaign
 from weir_bench import decisions
-from weir_bench.common import middle, require_kernel, show
+from weir_bench.common import middle, played, require_kernel, show
 from weir_bench.decisions import Row
 from weir_lab import players
-from weir_lab.cell import run_cell
 from weir_lab.collect import CellResult
 
 PAIRS = 5
-WALL_LIMIT_S = 900.0
 SEGMENT_S, BUFFER_S = 2.0, 20.0
 LADDER_BPS = [248e3, 456e3, 928e3, 1632e3, 4256e3]
 LINKS: dict[str, Any] = {
@@ -56,11 +50,11 @@ def main(json: bool = False) -> int:
     found: dict[str, Any] = {}
     for link, rate in LINKS.items():
         for rule, active in ACTIVE.items():
-            emulated = _play(_document(rate, {"player": rule}))
+            emulated = played(_document(rate, {"player": rule}))
             rules = {f"streaming.abr.rules.{name}.active": name in active
                      for name in ("throughputRule", "bolaRule")}  # fmt: skip
             alike, as_it_is = (
-                _play(_document(rate, {"player": "dashjs", "options": {
+                played(_document(rate, {"player": "dashjs", "options": {
                     "version": VERSIONS[-1], "settings": {**rules, **more}}}))
                 for more in (ALIKE, {})
             )  # fmt: skip
@@ -88,12 +82,6 @@ def _document(rate: Any, client: dict[str, Any]) -> dict[str, Any]:
         },
         "seed": 1,
     }
-
-
-def _play(document: dict[str, Any]) -> CellResult:
-    run = next(Expansion(parse_campaign(document, Path())).runs())
-    with tempfile.TemporaryDirectory() as folder:
-        return run_cell(run.experiment, run.seed, require_kernel(), Path(folder), WALL_LIMIT_S)
 
 
 def _compared(
@@ -143,7 +131,7 @@ def _cost() -> dict[str, float]:
         for player, took in (("dynamic", own), ("dashjs", its)):
             document = _document("8Mbit/s", {"player": player})
             started = time.perf_counter()
-            _play(document)
+            played(document)
             took.append(time.perf_counter() - started)
     return {
         "emulated_wall_s": middle(own),

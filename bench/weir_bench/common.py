@@ -16,12 +16,15 @@ from typing import Any
 
 from weir.errors import WeirError
 from weir.expand import Expansion, Run
-from weir.spec import load_campaign
+from weir.spec import load_campaign, parse_campaign
+from weir_lab.cell import run_cell
+from weir_lab.collect import CellResult
 from weir_lab.kernel import Kernel, find
 from weir_testing.checkout import ROOT
 
 SCENARIO_1 = ROOT / "campaigns" / "ben-ameur-2016" / "scenario-1.yaml"
 LIVI = ROOT / "campaigns" / "livi-2017"
+_WALL_LIMIT_S = 900.0
 
 
 def reference_run(**overrides: Any) -> Run:
@@ -40,6 +43,13 @@ def require_kernel() -> Kernel:
     if kernel is None:
         raise WeirError("no lab kernel is built yet: weir kernel build")
     return kernel
+
+
+def played(campaign: dict[str, Any]) -> CellResult:
+    """The first run of this document, in a cell of its own. Raises WeirError."""
+    run = next(Expansion(parse_campaign(campaign, Path())).runs())
+    with tempfile.TemporaryDirectory() as folder:
+        return run_cell(run.experiment, run.seed, require_kernel(), Path(folder), _WALL_LIMIT_S)
 
 
 @contextmanager
