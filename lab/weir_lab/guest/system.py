@@ -18,9 +18,9 @@ NOBODY = 65534
 RLIMIT_NPROC = 6
 NOBODYS_PROCESSES = 64
 """Of all players of a guest together; a player that starts more fails, and its run ends."""
-PROGRAMS_PROCESSES = 8
+PROGRAMS_PROCESSES = 12
 """More of them for each player that is a program, where its role names no other number: one in
-Node.js has four or five threads."""
+Node.js has four or five threads, and in Weir's browser one more for each connection."""
 
 
 def mount(source: str, target: str, kind: str, flags: int = 0, data: str = "") -> None:
