@@ -11,11 +11,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from weir_client.chromium.devtools import Browser
-from weir_client.web_player import BROWSER
 from weir_lab.players import browser
 from weir_server import dash, fmp4, h264, mpd
 from weir_testing.cells import client, experiment
+from weir_testing.chromium import running, session_of
 
 CHROMIUM = client("chromium", options={"version": "5.2.1", "settings": {}})
 FRAME_BYTES = h264.WIDTH * h264.HEIGHT * 3 // 2
@@ -68,15 +67,9 @@ def by_chromium(film: bytes, folder: Path) -> tuple[int, int, int]:
     """As `decoded`."""
     if not browser.is_there():
         pytest.skip("neither ffmpeg nor chromium-headless-shell is installed")
-    words = [BROWSER, "--headless", "--no-sandbox", "--disable-gpu", "--remote-debugging-pipe",
-             f"--user-data-dir={folder}/profile", "about:blank"]  # fmt: skip
-    running = Browser(words, {"HOME": str(folder), "PATH": "/usr/bin:/bin"}, lambda _: None)
-    (target,) = running.ask("Target.getTargets")["targetInfos"]
-    asked = running.ask("Target.attachToTarget", targetId=target["targetId"], flatten=True)
-    expression = PLAY % base64.b64encode(film).decode()
-    answer = running.ask("Runtime.evaluate", asked["sessionId"], expression=expression,
-                         awaitPromise=True, returnByValue=True)  # fmt: skip
-    running.ask("Browser.close")
+    asked = {"expression": PLAY % base64.b64encode(film).decode(), "awaitPromise": True}
+    with running(folder) as made:
+        answer = made.ask("Runtime.evaluate", session_of(made), returnByValue=True, **asked)
     assert "exceptionDetails" not in answer, json.dumps(answer)
     frames, width, height = answer["result"]["value"]
     return frames, width, height

@@ -12,13 +12,10 @@ from typing import Any
 
 import pytest
 from weir_client.chromium.devtools import Browser, BrowserError
-from weir_client.web_player import BROWSER
-from weir_testing.chromium import needs_chromium
+from weir_testing.chromium import needs_chromium, running, session_of
 from weir_testing.patience import PATIENCE_S, until
 
 pytestmark = needs_chromium
-
-FLAGS = ("--headless", "--no-sandbox", "--disable-gpu", "--remote-debugging-pipe")
 
 
 @pytest.fixture
@@ -28,19 +25,8 @@ def heard() -> list[dict[str, Any]]:
 
 @pytest.fixture
 def browser(tmp_path: Path, heard: list[dict[str, Any]]) -> Iterator[Browser]:
-    command = [BROWSER, *FLAGS, f"--user-data-dir={tmp_path}/profile", "about:blank"]
-    variables = {"HOME": str(tmp_path), "PATH": "/usr/bin:/bin"}
-    running = Browser(command, variables, heard.append)
-    yield running
-    with suppress(ProcessLookupError):
-        os.killpg(running.group, signal.SIGKILL)
-    os.waitpid(running.group, 0)
-
-
-def session_of(browser: Browser) -> str:
-    (target,) = browser.ask("Target.getTargets")["targetInfos"]
-    attached = browser.ask("Target.attachToTarget", targetId=target["targetId"], flatten=True)
-    return str(attached["sessionId"])
+    with running(tmp_path, heard.append) as made:
+        yield made
 
 
 def test_it_answers_and_what_comes_before_is_heard(
@@ -106,8 +92,8 @@ def stats_of(group: int) -> list[str]:
 
 
 def test_a_program_that_is_not_there_is_told(capfd: pytest.CaptureFixture[str]) -> None:
-    running = Browser(["/nowhere/chromium"], {}, lambda _: None)
+    absent = Browser(["/nowhere/chromium"], {}, lambda _: None)
     with pytest.raises(BrowserError, match="ended"):
-        running.ask("Browser.getVersion")
-    os.waitpid(running.group, 0)
+        absent.ask("Browser.getVersion")
+    os.waitpid(absent.group, 0)
     assert "/nowhere/chromium: No such file" in capfd.readouterr().err
