@@ -42,7 +42,7 @@ _BUFFER_MOST_S = {
 }
 _SCRIPTS = {CHROMIUM: "dashjs"}
 """Whose script plays in a browser itself."""
-_OTHER = "-"
+_SEPARATOR = "-"
 """Stands in a roles hash before what is known of Node.js, and of Chromium."""
 
 
@@ -110,15 +110,15 @@ def needs_chromium(experiment: Mapping[str, Any]) -> bool:
 
 def with_others(roles_hash: str, node_hash: str, chromium_hash: str) -> str:
     """A roles hash of all."""
-    return _OTHER.join((roles_hash, node_hash, chromium_hash))
+    return _SEPARATOR.join((roles_hash, node_hash, chromium_hash))
 
 
 def relevant_hash(experiment: Mapping[str, Any], roles_hash: str) -> str:
     """The parts of a roles hash that this experiment's runs depend on."""
-    roles, *others = roles_hash.split(_OTHER)
+    roles, *others = roles_hash.split(_SEPARATOR)
     asked = (needs_node(experiment), needs_chromium(experiment))
     kept = [part if asks else "" for part, asks in zip(others, asked, strict=False)]
-    return _OTHER.join((roles, *kept)).rstrip(_OTHER)
+    return _SEPARATOR.join((roles, *kept)).rstrip(_SEPARATOR)
 
 
 def relevant_roles(experiment: Mapping[str, Any], roles: Mapping[str, str]) -> dict[str, str]:

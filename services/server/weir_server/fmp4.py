@@ -64,7 +64,7 @@ def media_header(
     number: int, duration_s: float, size_bytes: int, frames_per_s: float = FRAMES_PER_S
 ) -> bytes:
     """All of a media segment before its media data, which fills it up to size_bytes: samples of
-    equal size, and up to one byte less than there are of them.
+    equal size, and behind them the remainder: fewer bytes than there are samples.
 
     number: 0-based; those before last as long. Raises ValueError where the segment has no room.
     """

@@ -168,10 +168,8 @@ def _period(
     )
     return (
         '<Period id="0" start="PT0S"><AdaptationSet id="0" contentType="video"'
-        ' mimeType="video/mp4" codecs="avc1.640028"'
-        f' frameRate="{frames_per_s}"'
-        ' segmentAlignment="true"'
-        ' startWithSAP="1">'
+        f' mimeType="video/mp4" codecs="avc1.640028" frameRate="{frames_per_s}"'
+        ' segmentAlignment="true" startWithSAP="1">'
         f'<SegmentTemplate timescale="{TIMESCALE}" duration="{round(segment_s * TIMESCALE)}"'
         f'{available} startNumber="0" initialization="dash/$RepresentationID$/init.mp4"'
         ' media="dash/$RepresentationID$/$Number$.m4s"/>'

@@ -24,9 +24,9 @@ if TYPE_CHECKING:
 
 __all__ = ["NotReady", "Page", "files", "main", "play"]
 
-PAGE = "/weir/"
+_PAGE = "/weir/"
 """The path of what DevTools gives in place of the server."""
-FLAGS = (
+_FLAGS = (
     "--headless",
     "--incognito",  # caches in memory: files in the guest cost a quarter of a run
     "--no-sandbox",  # the lab kernel is one, and a container of the real clock's agent
@@ -63,7 +63,7 @@ class NotReady(BrowserError):
 
 
 class Page:
-    """The page in a browser that is its own. files: type and content of each path below PAGE."""
+    """The page in a browser that is its own. files: type and content of each path below _PAGE."""
 
     def __init__(
         self, program: str, home: str, files: Files, beside: Mapping[str, str] | None = None
@@ -79,7 +79,7 @@ class Page:
             "DBUS_SESSION_BUS_ADDRESS": "disabled:",
             **(beside or {}),
         }
-        command = [program, *FLAGS, f"--user-data-dir={home}/profile", "about:blank"]
+        command = [program, *_FLAGS, f"--user-data-dir={home}/profile", "about:blank"]
         self.began_s: float | None = None
         """When dash.js was started, in s of the experiment."""
         self._files = files
@@ -94,9 +94,9 @@ class Page:
         for domain in ("Inspector", "Page", "Runtime"):
             self.browser.ask(f"{domain}.enable", self._session)
         self.browser.ask("Runtime.addBinding", self._session, name="began")
-        given = [{"urlPattern": f"{server}{PAGE}*"}]
+        given = [{"urlPattern": f"{server}{_PAGE}*"}]
         self.browser.ask("Fetch.enable", self._session, patterns=given)
-        self.browser.ask("Page.navigate", self._session, url=f"{server}{PAGE}")
+        self.browser.ask("Page.navigate", self._session, url=f"{server}{_PAGE}")
 
     def left(self) -> dict[str, Any]:
         """What the page noted. Raises BrowserError."""
@@ -122,7 +122,7 @@ class Page:
             raise BrowserError("the page crashed")
 
     def _give(self, request: str, url: str) -> None:
-        name = url.rpartition(PAGE)[2]
+        name = url.rpartition(_PAGE)[2]
         kind, body = self._files.get(name, (_TEXT, b""))
         self.browser.tell(
             "Fetch.fulfillRequest",
