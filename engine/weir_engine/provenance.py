@@ -109,7 +109,7 @@ def _version(command: tuple[str, ...], search_path: str) -> str:
             capture_output=True,
             text=True,
             check=False,
-            timeout=10,
+            timeout=60,
             env={"PATH": search_path, "LC_ALL": "C"},
         )
     except (OSError, subprocess.TimeoutExpired):
