@@ -13,9 +13,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from weir.resolved import CHROMIUM, OUTSIDE
 from weir_lab.cell import run_cell
 from weir_lab.collect import CellResult
+from weir_lab.real.agent import OUTSIDE_PLAYERS
 from weir_lab.real.remote import Address
 
 from weir_testing.agents import SECRET, Agent, free_port, started
@@ -86,7 +86,7 @@ def run(
     made = {role: Agent(role, free_port(), folder, inside.here) for role in ("server", "gateway")}
     for number, one in enumerate(clients, 1):
         agent = Agent("client", free_port(), folder, inside.here)
-        if one["player"] in (OUTSIDE, CHROMIUM):
+        if one["player"] in OUTSIDE_PLAYERS:
             agent.host, agent.before = inside.there, ("ip", "netns", "exec", inside.name)
             agent.outside, agent.plays = player, plays or one["player"]
         made[f"client{number}"] = agent

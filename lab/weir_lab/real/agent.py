@@ -23,8 +23,8 @@ from weir_lab.real.outside import OutsideJob
 LEASE_S = 30.0
 AnyJob = Job | OutsideJob
 ROLES = ("server", "gateway", "client", CELL)
-PROGRAMS = (OUTSIDE, CHROMIUM)
-"""Players that an agent may have, as experiments call them."""
+OUTSIDE_PLAYERS = (OUTSIDE, CHROMIUM)
+"""What experiments call those that an agent may have in place of a lab kernel."""
 
 
 class Refused(Exception):
@@ -49,7 +49,7 @@ class Agent:
         """scratch: where a run's files are made; None: the system's temporary folder.
 
         player: a client's outside player, as a command. No lab kernel is booted then. plays: what
-        experiments call it; of PROGRAMS.
+        experiments call it; of OUTSIDE_PLAYERS.
         """
         self._role = role
         self._player = player
@@ -135,12 +135,12 @@ class Agent:
     def _make_job(self, body: Reservation) -> AnyJob:
         name, part = body["run"], body["part"]
         asked = part["player"]
-        if (asked if asked in PROGRAMS else None) != self._plays:
+        if (asked if asked in OUTSIDE_PLAYERS else None) != self._plays:
             has = f"the player {self._plays}" if self._plays else "players of Weir's own"
             raise Refused(
                 HTTPStatus.CONFLICT,
-                f"{part['host']}: its player is {asked}, and this agent has {has}; name "
-                f"agents with --outside under {' or '.join(PROGRAMS)} of their cell, by what they "
+                f"{part['host']}: its player is {asked}, and this agent has {has}; name agents "
+                f"with --outside under {' or '.join(OUTSIDE_PLAYERS)} of their cell, by what they "
                 "play, and others not",
             )
         if self._player:

@@ -37,7 +37,7 @@ from urllib.parse import parse_qs, urlsplit
 from weir.errors import RunFailure
 from weir.resolved import OUTSIDE
 
-from weir_lab.real.agent import PROGRAMS, ROLES, Agent, AnyJob, Refused
+from weir_lab.real.agent import OUTSIDE_PLAYERS, ROLES, Agent, AnyJob, Refused
 from weir_lab.real.job import ENDED, FAILED
 from weir_lab.real.outside import TOKEN
 from weir_lab.real.so_far import rows_in
@@ -166,7 +166,7 @@ def main() -> int:
     parser.add_argument("--scratch", type=Path, help="folder for a run's files")
     parser.add_argument(
         "--plays",
-        choices=PROGRAMS,
+        choices=OUTSIDE_PLAYERS,
         default=OUTSIDE,
         help=f"what experiments call the outside player ({OUTSIDE})",
     )
