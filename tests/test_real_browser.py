@@ -48,11 +48,12 @@ def test_it_plays_with_its_events_frames_and_console_in_the_run(
     )
     assert not broken(result)
     found = result.data.players[0]
-    # It has the film's beginning without a gap, and knows its connection by the record.
+    # It has the film's beginning without a gap.
     came = sorted(set(found["segment"][found["status"] == 206]))
     assert len(came) >= 3 and came == list(range(len(came)))
     ports = {flow["remote_port"] for flow in result.data.flows if flow["client"] == 1}
-    assert set(found["connection"]) == ports and len(ports) == 1
+    # Where it opens a second connection, none is known.
+    assert set(found["connection"]) == (ports if len(ports) == 1 else {0})
     events = [each for each in result.data.events if each.get("client") == 1]
     names = [each["name"] for each in events if each["event"] == "media"]
     assert {"loadedmetadata", "playing"} <= set(names)
