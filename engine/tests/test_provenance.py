@@ -47,8 +47,9 @@ def test_another_node_is_another_key_only_where_a_client_plays_in_it(tmp_path: P
 def test_a_run_is_told_of_node_and_chromium_only_where_a_client_plays_there() -> None:
     roles = roles_at(SEARCH_PATH)
 
-    def told(*players: str) -> dict[str, str]:
-        return relevant_roles({"clients": [{"player": player} for player in players]}, roles)
+    def told(*players: str, clock: str = "virtual") -> dict[str, str]:
+        clients = [{"player": player} for player in players]
+        return relevant_roles({"clock": clock, "clients": clients}, roles)
 
     assert told("dashjs", "bola", "chromium") == roles
     of_node, of_chromium, without = told("dashjs"), told("chromium"), told("bola")
@@ -60,13 +61,15 @@ def test_a_run_is_told_of_node_and_chromium_only_where_a_client_plays_there() ->
     assert without["hash"] == programs
     assert of_node["hash"] == f"{programs}-{node}"
     assert of_chromium["hash"] == f"{programs}--{chromium}"
+    # There it is an agent's.
+    assert told("chromium", clock="real") == without
 
 
 def test_another_chromium_is_another_key_only_where_a_client_plays_in_it() -> None:
     def keys(chromium: str) -> list[str]:
         roles = with_others("a" * 32, "b" * 16, chromium)
         return [
-            run_key({"clients": [{"player": player}]}, 1, "k", roles)
+            run_key({"clock": "virtual", "clients": [{"player": player}]}, 1, "k", roles)
             for player in ("bola", "dashjs", "chromium")
         ]
 
