@@ -51,7 +51,7 @@ def main(json: bool = False) -> int:
     return 0 if all(ratios) and fits else 1
 
 
-def pairs(film_s: int) -> dict[str, float]:
+def pairs(film_s: int) -> dict[str, Any]:
     """Medians of both, and of their ratios; CPU time also as the ratio of all of it, since it is
     told in hundredths of a second."""
     trees = {"now": ROOT}
@@ -65,7 +65,7 @@ def pairs(film_s: int) -> dict[str, float]:
         for number in range(PAIRS):
             for name in sorted(slots, reverse=number % 2 == 1):
                 took[name].append(run(slots[name]))
-    found = {
+    found: dict[str, Any] = {
         f"{name}_{what}": middle([each[what] for each in all_])
         for name, all_ in took.items()
         for what in ("wall_s", "cpu_s")
