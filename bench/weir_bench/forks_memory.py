@@ -9,15 +9,17 @@ from __future__ import annotations
 import contextlib
 import os
 import tempfile
-import threading
+import time
 from collections.abc import Iterable
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
+from unittest import mock
 
 from weir_bench.common import SCENARIO_1, require_kernel
-from weir_bench.forks_play import carry_out, one_client
+from weir_bench.forks_play import WALL_LIMIT_S, carry_out, one_client
 from weir_engine import provenance
-from weir_engine.executor.spawn import ForkServer
+from weir_engine.executor import spawn
 from weir_engine.task import Environment, Task
 from weir_lab import zygotes
 from weir_lab.confine import system
@@ -26,18 +28,25 @@ SLOTS = 2
 FILM_S = 60.0
 SAMPLE_S = 0.02
 MIB = 2**20
+_FOR_EVER = "from weir_lab import zygotes; zygotes.UNUSED_S = 86400.0; "
+"""Where the machine is slow, no zygote is ended meanwhile."""
 _KCMP, _KCMP_VM = 312, 1
 
 
 def measured() -> dict[str, float]:
     """MiB. pool: zygotes that wait for two slots, as many shapes as each keeps; pool_one_shape: of
-    one shape. run: at most, of a fork and its run's process. slots: the fork servers by themselves.
+    one shape. run: at most, of a fork and its run's process; run_kernel: of the fork. slots: the
+    fork servers by themselves.
     """
     asked = one_client(str(SCENARIO_1), FILM_S)
     shapes = [_of_clients(asked, number) for number in range(1, zygotes.MOST + 1)]
-    with tempfile.TemporaryDirectory() as store, contextlib.ExitStack() as ending:
-        environment = Environment(Path(store), require_kernel(), provenance.roles())
-        slots = [ForkServer(environment) for _ in range(SLOTS)]
+    with (
+        tempfile.TemporaryDirectory() as store,
+        mock.patch.object(spawn, "PROGRAM", _FOR_EVER + spawn.PROGRAM),
+        contextlib.ExitStack() as ending,
+    ):
+        environment = Environment(Path(store), require_kernel(), provenance.roles(), WALL_LIMIT_S)
+        slots = [spawn.ForkServer(environment) for _ in range(SLOTS)]
         for each in slots:
             ending.callback(each.shut)
         found: dict[str, float] = {}
@@ -45,9 +54,12 @@ def measured() -> dict[str, float]:
             for own, each in enumerate(slots):
                 carry_out(each, replace(shape, key=f"{number:031x}{own:x}"))
             if number == 0:
+                waiting = _below()
                 found["pool_one_shape_mib"] = _zygotes()
-                found["slots_mib"] = _below() - found["pool_one_shape_mib"]
-                found["run_mib"] = _peak(slots[0], replace(shape, key="f" * 32)) - _below()
+                found["slots_mib"] = waiting - found["pool_one_shape_mib"]
+                most, most_of_kernels = _peaks(slots[0], replace(shape, key="f" * 32))
+                found["run_mib"] = most - waiting
+                found["run_kernel_mib"] = most_of_kernels - found["pool_one_shape_mib"]
         found["pool_mib"] = _zygotes()
     return {name: round(value / MIB, 1) for name, value in found.items()}
 
@@ -57,15 +69,17 @@ def _of_clients(task: Task, number: int) -> Task:
     return replace(task, experiment={**task.experiment, "clients": [client] * number})
 
 
-def _peak(slot: ForkServer, task: Task) -> int:
-    """At most, of all that is below this process while a run goes on."""
-    running = threading.Thread(target=carry_out, args=(slot, task))
-    running.start()
-    most = 0
-    while running.is_alive():
-        most = max(most, _below())
-        running.join(SAMPLE_S)
-    return most
+def _peaks(slot: spawn.ForkServer, task: Task) -> tuple[int, int]:
+    """At most, while a run goes on: of all that is below this process, and of lab kernels."""
+    most = most_of_kernels = 0
+    with ThreadPoolExecutor(1) as one:
+        running = one.submit(carry_out, slot, task)
+        while not running.done():
+            most = max(most, _below())
+            most_of_kernels = max(most_of_kernels, _zygotes())
+            time.sleep(SAMPLE_S)
+    running.result()
+    return most, most_of_kernels
 
 
 def _below() -> int:
@@ -73,7 +87,7 @@ def _below() -> int:
 
 
 def _zygotes() -> int:
-    """Bytes of those that wait, whose command line names their socket."""
+    """Of those that wait, whose command line names their socket, and of their forks."""
     roots = [pid for pid in _tree(os.getpid()) if b"\0zygote=" in _read(pid, "cmdline")]
     return _held({below for pid in roots for below in _tree(pid)})
 

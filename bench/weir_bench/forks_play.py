@@ -26,6 +26,7 @@ from weir_engine.states import move
 from weir_engine.task import Environment, Task
 from weir_lab.kernel import find
 
+WALL_LIMIT_S = 600.0
 TICKS_PER_S = os.sysconf("SC_CLK_TCK")
 
 
@@ -73,7 +74,7 @@ def main() -> None:
     """Until standard input ends."""
     asked = one_client(sys.argv[1], float(sys.argv[2]))
     with tempfile.TemporaryDirectory() as store:
-        server = ForkServer(Environment(Path(store), find(), provenance.roles()))
+        server = ForkServer(Environment(Path(store), find(), provenance.roles(), WALL_LIMIT_S))
         for number, _ in zip(itertools.count(1), sys.stdin, strict=False):
             task = replace(asked, key=f"{number:032x}")
             began_s, cpu_s = time.perf_counter(), spent_s()
