@@ -31,8 +31,8 @@ reading, writing = os.pipe()
 def wake():
     time.sleep(0.3)
     os.write(writing, b".")
-threading.Thread(target=wake).start()
 before = read()
+threading.Thread(target=wake).start()
 os.read(reading, 1)
 found = max(read() for _ in range(70)) - before
 """

@@ -114,6 +114,7 @@ SLEEPS(clock_nanosleep, (clockid_t c, int f, const struct timespec *t, struct ti
        (c, f, t, rest))
 SLEEPS(sem_wait, (sem_t *s), (s))
 SLEEPS(sem_timedwait, (sem_t *s, const struct timespec *t), (s, t))
+SLEEPS(sem_clockwait, (sem_t *s, clockid_t c, const struct timespec *t), (s, c, t))
 SLEEPS(pthread_cond_wait, (pthread_cond_t *c, pthread_mutex_t *m), (c, m))
 SLEEPS(pthread_cond_timedwait, (pthread_cond_t *c, pthread_mutex_t *m, const struct timespec *t),
        (c, m, t))
