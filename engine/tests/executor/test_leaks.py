@@ -62,12 +62,12 @@ def test_many_runs_leave_nothing_behind(
 
 def held(*folders: Path) -> dict[str, int]:
     """By this process and all below it. own MiB: of memory that is no file's."""
-    pids = list(below(os.getpid()))
-    fds = [fd for pid in pids for fd in Path(f"/proc/{pid}/fd").iterdir()]
+    pids = {pid: kib for pid in below(os.getpid()) if (kib := anonymous_kib(pid))}
+    fds = [fd for pid in pids for fd in descriptors(pid)]
     return {
         "descriptors": len(fds),
         "processes": len(pids),
-        "own MiB": sum(map(anonymous_kib, pids)) >> 10,
+        "own MiB": sum(pids.values()) >> 10,
         "guests' MiB": sum(guest_bytes(fds).values()) >> 20,
         "files": sum(len(list(folder.rglob("*"))) for folder in folders),
     }
@@ -76,15 +76,25 @@ def held(*folders: Path) -> dict[str, int]:
 def below(pid: int) -> Iterator[int]:
     """A process, and what it and those started that it started."""
     yield pid
-    for task in Path(f"/proc/{pid}/task").iterdir():
-        for child in (task / "children").read_text().split():
-            yield from below(int(child))
+    with suppress(FileNotFoundError, ProcessLookupError):  # it has ended meanwhile
+        for task in Path(f"/proc/{pid}/task").iterdir():
+            for child in (task / "children").read_text().split():
+                yield from below(int(child))
 
 
 def anonymous_kib(pid: int) -> int:
-    lines = Path(f"/proc/{pid}/status").read_text().splitlines()
-    (found,) = [line.split()[1] for line in lines if line.startswith("RssAnon:")]
-    return int(found)
+    """0: it has ended."""
+    with suppress(FileNotFoundError, ProcessLookupError):
+        for line in Path(f"/proc/{pid}/status").read_text().splitlines():
+            if line.startswith("RssAnon:"):
+                return int(line.split()[1])
+    return 0
+
+
+def descriptors(pid: int) -> list[Path]:
+    with suppress(FileNotFoundError, ProcessLookupError):
+        return list(Path(f"/proc/{pid}/fd").iterdir())
+    return []
 
 
 def guest_bytes(fds: list[Path]) -> dict[int, int]:

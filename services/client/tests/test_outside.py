@@ -12,7 +12,13 @@ from weir_client import outside, rows
 from weir_client.errors import ClientError
 
 COLUMNS = [name for name, _ in rows.COLUMNS]
-CLIENT: Any = {"options": {"a": 1}, "buffer_s": 30.0, "start_s": 1.0, "stop_s": None}
+CLIENT: Any = {
+    "player": "outside",
+    "options": {"a": 1},
+    "buffer_s": 30.0,
+    "start_s": 1.0,
+    "stop_s": None,
+}
 CONTEXT: Any = {
     "number": 2,
     "server": "10.0.1.2",
