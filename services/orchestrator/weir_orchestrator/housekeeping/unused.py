@@ -2,8 +2,7 @@
 kernels; and what killed workers left of runs that they had.
 
 A result is marked before its run directory is removed: whoever submits its key again queues runs,
-which wait until the removal is over. So neither a result without files nor files that somebody
-just wrote are the outcome, wherever this is interrupted.
+which wait until the removal is over.
 """
 
 from __future__ import annotations
@@ -14,12 +13,14 @@ from collections.abc import Iterator
 from contextlib import suppress
 from datetime import datetime, timedelta
 from itertools import islice
+from typing import Final
 
-from sqlalchemy import and_, delete, or_, select, update
+from sqlalchemy import delete, or_, select
 from sqlalchemy.orm import Session, sessionmaker
 
 from weir_orchestrator.db import Campaign, Lease, Result, Run, Schedule, UploadedFile
 from weir_orchestrator.db.dialect import now
+from weir_orchestrator.housekeeping.marked import CHUNK, Kind, remove_unused
 from weir_orchestrator.objects import (
     BUNDLE,
     FAILED,
@@ -42,50 +43,34 @@ __all__ = [
     "remove_unused_results",
 ]
 
-_CHUNK_RESULTS = 200
 _CHUNK_FILES = 100
 _CHUNK_KEYS = 500
+_RESULTS: Final = Kind(
+    Result,
+    since=Result.finished_at,
+    used=select(Run.id).where(Run.key == Result.key).exists(),
+    marked=Result.outcome == "removing",
+    mark={"outcome": "removing"},
+)
 
 
 def remove_unused_results(
     sessions: sessionmaker[Session],
     objects: ObjectStore,
     keep: timedelta,
-    at_most: int = _CHUNK_RESULTS,
+    at_most: int = CHUNK,
 ) -> bool:
     """Remove results, with their run directories, whose key no run has; whether more are left.
 
     keep: not before they are that old. Raises StoreUnavailable; calling again goes on.
     """
-    used = select(Run.id).where(Run.key == Result.key).exists()
-    with sessions() as session:
-        old = Result.finished_at < now(session) - keep
-        query = select(Result.id).where(or_(Result.outcome == "removing", and_(old, ~used)))
-        found = session.scalars(query.limit(at_most)).all()
-    if not found:
-        return False
-    with sessions.begin() as session:
-        chosen = select(Result.id).where(Result.id.in_(found))
-        held = session.scalars(chosen.with_for_update(skip_locked=True)).all()
-        # Asked again now that they are locked: a run may have come to refer to one.
-        mark = update(Result).where(Result.id.in_(held), ~used)
-        session.execute(
-            mark.values(outcome="removing"), execution_options={"synchronize_session": False}
-        )
-    removed = [_remove_result(sessions, objects, result_id) for result_id in found]
-    return any(removed)
-
-
-def _remove_result(sessions: sessionmaker[Session], objects: ObjectStore, result_id: int) -> bool:
-    """One that is marked, by one housekeeper at a time; False where it is not."""
-    marked = select(Result).where(Result.id == result_id, Result.outcome == "removing")
-    with sessions.begin() as session:
-        result = session.scalar(marked.with_for_update(skip_locked=True))
-        if result is None:
-            return False
-        objects.delete_prefix(run_prefix(result.key))
-        session.execute(delete(Result).where(Result.id == result_id))
-    return True
+    return remove_unused(
+        sessions,
+        _RESULTS,
+        keep,
+        lambda result: objects.delete_prefix(run_prefix(result.key)),
+        at_most,
+    )
 
 
 def remove_unused_logs(
