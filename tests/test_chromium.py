@@ -145,13 +145,3 @@ def test_one_that_asks_for_nothing_ends_with_what_it_said(run: Runner) -> None:
     said = r"client 1 \(dashjs 5\.2\.1 in chromium\) asked for no segment; it said last"
     with pytest.raises(RunFailure, match=said):
         run(experiment({"duration_s": 0.15}, browser()), wall_limit_s=WALL_LIMIT_S)
-
-
-def test_an_error_in_the_browser_ends_the_run_with_its_console(
-    run: Runner, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    # Started as any other program, it knows no such option, and opens no pipe.
-    monkeypatch.setattr("weir_client.web_player.BROWSER", "/bin/false")
-    said = r"\(dashjs 5\.2\.1 in chromium\) ended with code 1; it said last: Chromium: it ended"
-    with pytest.raises(RunFailure, match=said):
-        run(experiment(SHORT, browser()), wall_limit_s=WALL_LIMIT_S)

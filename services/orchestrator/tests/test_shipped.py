@@ -15,9 +15,8 @@ def test_a_checkout_has_it_where_it_is_written_or_made(part: shipped.Part) -> No
     assert shipped.folder(part) == ROOT / shipped.FOLDERS[part]
 
 
-def test_a_wheel_has_it_beside_the_modules(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(shipped, "IN_WHEEL", tmp_path)
-    assert shipped.folder("page") == tmp_path / "page"
+def test_a_wheel_has_it_beside_the_modules(tmp_path: Path) -> None:
+    assert shipped.folder("page", in_wheel=tmp_path) == tmp_path / "page"
 
 
 def test_migrations_and_campaigns_are_there() -> None:

@@ -21,6 +21,6 @@ IN_WHEEL: Final = Path(__file__).with_name("shipped_parts")
 _CHECKOUT: Final = Path(__file__).resolve().parents[3]
 
 
-def folder(part: Part) -> Path:
+def folder(part: Part, in_wheel: Path = IN_WHEEL) -> Path:
     """Where the part is; in a checkout it may not be made yet."""
-    return IN_WHEEL / part if IN_WHEEL.is_dir() else _CHECKOUT / FOLDERS[part]
+    return in_wheel / part if in_wheel.is_dir() else _CHECKOUT / FOLDERS[part]
