@@ -16,9 +16,9 @@ FRAMES_PER_S = 25
 _UNITY = pack(">9i", 0x10000, 0, 0, 0, 0x10000, 0, 0, 0, 0x40000000)
 _TRACK = 1
 _NON_SYNC, _SYNC = 0x01010000, 0x02000000  # section 8.8.3.1: which samples need others
-# AVC's decoder configuration (ISO/IEC 14496-15, section 5.3.3): High profile, level 4.0; the
-# parameter sets, which only a decoder would read, are left out.
-_AVC = bytes((1, 0x64, 0, 0x28, 0xFF, 0xE0, 0))
+# AVC's decoder configuration (ISO/IEC 14496-15, section 5.3.3): High profile, level 4.0. It has no
+# parameter sets, which only a decoder would read, but as many bytes as one with them (h264.py).
+_AVC = bytes((1, 0x64, 0, 0x28, 0xFF, 0xE0, 0)) + bytes(21)
 
 
 def initialization(width: int, height: int, configuration: bytes = _AVC) -> bytes:
