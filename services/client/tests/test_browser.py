@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
+import pytest
 from weir_client import web_player
+from weir_lab.players import native, root
+
+pytestmark = pytest.mark.usefixtures("kept_players")
 
 BROWSER = Path(web_player.__file__).parent / "browser"
 
@@ -91,6 +97,43 @@ const nest = (left) => {
 };
 nest(8);
 """
+INTERVAL = """
+require('./timers.cjs').install();
+const found = [];
+const since = performance.now();
+const interval = setInterval(() => {
+  found.push(performance.now() - since);
+  if (found.length === 40) clearInterval(interval);
+}, 5);
+"""
+BEATS = """
+const beat = require('./beat.cjs');
+const found = [];
+const monotonicMs = () => Number(process.hrtime.bigint()) / 1e6;
+const end = beat.every(25, () => {
+  found.push(monotonicMs());
+  if (found.length === 20) end();
+});
+"""
+TOLD = """
+const { HTMLVideoElement } = require('./video.cjs');
+const found = [];
+const video = new HTMLVideoElement();
+for (const type of ['play', 'waiting', 'playing', 'timeupdate', 'progress'])
+  video.addEventListener(type, () => {
+    found.push([type, video.currentTime]);
+    if (type === 'progress') video.pause();
+  });
+video.src = '';
+video.media = { duration: 60, sourceBuffers: [{ ranges: [] }], attach() {} };
+video.hasMetadata();
+video.play();
+setTimeout(() => {
+  video.media.sourceBuffers[0].ranges = [[0, 60]];
+  video.bufferedChanged();
+}, 100);
+setTimeout(() => process.exit(), 900);
+"""
 
 
 def of_node(script: str) -> Any:
@@ -98,7 +141,8 @@ def of_node(script: str) -> Any:
     at_its_end = "process.on('exit', () => console.log(JSON.stringify(found)));"
     said = subprocess.run(
         ["node", "-e", f"{script}\n{at_its_end}"],
-        cwd=BROWSER, capture_output=True, text=True, check=True,
+        cwd=BROWSER, env={**os.environ, "WEIR_NATIVE": str(root() / native())},
+        capture_output=True, text=True, check=True,
     )  # fmt: skip
     return json.loads(said.stdout)
 
@@ -130,3 +174,26 @@ def test_timeouts_wait_as_in_a_page() -> None:
     assert found["cleared"] == []
     # Those that lie deep wait for 4 ms.
     assert found["waited"] == [False] * 6 + [True] * 2
+
+
+def test_an_interval_is_late_by_no_more_each_time() -> None:
+    late_ms = [at_ms - 5 * number for number, at_ms in enumerate(of_node(INTERVAL), 1)]
+    assert min(late_ms) >= 0
+    assert min(late_ms[20:]) < 5
+
+
+def test_timers_of_media_end_at_beats_that_are_whole_steps_apart() -> None:
+    found = of_node(BEATS)
+    late_ms = [at_ms % (1000 / 64) for at_ms in found]
+    assert min(late_ms) < 1
+    steps = [(later - at) * 64 / 1000 for at, later in pairwise(found)]
+    assert min(steps) >= 1.6
+
+
+def test_a_video_tells_of_its_time_and_of_what_was_loaded_as_chromium_does() -> None:
+    found = of_node(TOLD)
+    assert [type_ for type_, _ in found[:3]] == ["play", "waiting", "playing"]
+    times = [at_s for type_, at_s in found if type_ == "timeupdate"]
+    # It tells nothing as long as the time stands still, and at a pause.
+    assert times[0] > 0 and times == sorted(times)
+    assert [type_ for type_, _ in found].count("progress") == 1

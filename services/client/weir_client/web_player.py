@@ -29,7 +29,7 @@ __all__ = [
 
 PLAYERS = "players"
 """The folder in the guest, beside the packages, of what `weir player fetch` keeps."""
-NATIVE = {"receive.c": "receive.node", "clock.c": "clock.so"}
+NATIVE = {"alarm.c": "alarm.node", "receive.c": "receive.node", "clock.c": "clock.so"}
 """Of browser/: C files, and what is built of them."""
 BROWSER = "/usr/lib/chromium/chromium-headless-shell"
 """Chromium without windows, where Debian has it."""
@@ -169,7 +169,7 @@ def _beside(client: Client, native: str) -> dict[str, str]:
         variables = {
             "LD_PRELOAD": f"{built}/clock.so",
             "WEIR_BROWSER": f"{_BROWSER}/page.cjs",
-            "WEIR_NATIVE": f"{built}/receive.node",
+            "WEIR_NATIVE": built,
             "UV_THREADPOOL_SIZE": _CONNECTIONS,
         }
     elif "package" in client:

@@ -30,7 +30,7 @@ class SourceBuffer extends EventTarget {
     this._update(() => {
       const { timescale, start, duration } = times(data.buffer ?? data);
       if (timescale) this.timescale = timescale;
-      if (start === undefined) return this.source.video.hasMetadata();
+      if (start === undefined) return;
       const from = start / this.timescale + this.timestampOffset;
       this.ranges = add(this.ranges, from, from + duration / this.timescale);
     });
@@ -52,6 +52,7 @@ class SourceBuffer extends EventTarget {
       this.updating = false;
       this.dispatchEvent(new Event('update'));
       this.dispatchEvent(new Event('updateend'));
+      if (this.timescale) this.source.video.hasMetadata();
       this.source.video.bufferedChanged();
     });
   }

@@ -1,10 +1,13 @@
 // HTMLVideoElement (html.spec.whatwg.org, section 4.8.11) that plays by the clock what is buffered.
 'use strict';
+const alarm = require('./alarm.cjs');
+const beat = require('./beat.cjs');
 const { TimeRanges, common, endOf } = require('./ranges.cjs');
 const urls = require('./object_urls.cjs');
 
 const HAVE = { NOTHING: 0, METADATA: 1, CURRENT: 2, FUTURE: 3, ENOUGH: 4 };
-const TIMEUPDATE_MS = 250;
+const TIMEUPDATE_MS = 250; // as Chromium, which tells them as seldom as it may
+const PROGRESS_MS = 350;
 const FRAMES_PER_S = 25;
 const AT_END_S = 0.1;
 // What a browser does in a task of its own; Node's setTimeout would wait for a millisecond.
@@ -31,6 +34,8 @@ class HTMLVideoElement extends EventTarget {
     this.running = false;
     this.stalledMs = 0; // of stalls that are over
     this.stalledSince = null;
+    this.told = 0; // media time in s of the last timeupdate
+    this.loaded = false; // something since the last progress event
     this.onMotion = () => {}; // playback is elsewhere, or faster or slower than it was
   }
 
@@ -42,6 +47,7 @@ class HTMLVideoElement extends EventTarget {
     this.url = url;
     this.media = urls.get(url);
     task(() => this.media?.attach(this));
+    this.endProgress ??= beat.every(PROGRESS_MS, () => this._progress());
   }
 
   load() {}
@@ -115,7 +121,7 @@ class HTMLVideoElement extends EventTarget {
     this.onMotion();
     task(() => {
       this._tell('seeking');
-      this.bufferedChanged();
+      this._goOn();
     });
   }
 
@@ -143,7 +149,9 @@ class HTMLVideoElement extends EventTarget {
     if (this.paused) {
       this.paused = false;
       this._tell('play');
-      this.bufferedChanged();
+      if (this.readyState < HAVE.FUTURE) this._tell('waiting');
+      this._tick();
+      this._goOn();
       if (this.running) task(() => this._tell('playing'));
     }
     return Promise.resolve();
@@ -154,7 +162,8 @@ class HTMLVideoElement extends EventTarget {
     this.paused = true;
     this._stop();
     this.onMotion();
-    this._tell('timeupdate');
+    this._timeUpdate();
+    this._tick();
     this._tell('pause');
   }
 
@@ -163,6 +172,7 @@ class HTMLVideoElement extends EventTarget {
     this.readyState = HAVE.METADATA;
     this._tell('durationchange');
     this._tell('loadedmetadata');
+    this._tick();
   }
 
   durationChanged() {
@@ -170,6 +180,12 @@ class HTMLVideoElement extends EventTarget {
   }
 
   bufferedChanged() {
+    this.loaded = true;
+    this._goOn();
+  }
+
+  // Where there is something to be played, play it.
+  _goOn() {
     const at = this.currentTime;
     if (endOf(this.ranges, at) === null) {
       if (!this.running) this._endAt(at);
@@ -179,7 +195,7 @@ class HTMLVideoElement extends EventTarget {
     this.hasMetadata();
     if (this.seeking) {
       this.seeking = false;
-      this._tell('timeupdate');
+      this._timeUpdate();
       this._tell('seeked');
     }
     this.readyState = HAVE.ENOUGH;
@@ -187,7 +203,6 @@ class HTMLVideoElement extends EventTarget {
     if (before < HAVE.FUTURE) this._tell('canplay');
     if (before < HAVE.ENOUGH) this._tell('canplaythrough');
     if (before < HAVE.FUTURE && !this.paused) this._tell('playing');
-    this._tell('progress');
     this._start();
   }
 
@@ -198,18 +213,46 @@ class HTMLVideoElement extends EventTarget {
     this.stalledMs = this.stalledS * 1000;
     this.stalledSince = null;
     Object.assign(this, { at, since: performance.now(), limit: end, running: true });
-    clearTimeout(this.underflow);
-    this.underflow = setTimeout(() => this._runDry(), ((end - at) / this.rate) * 1000);
-    this.ticking ??= setInterval(() => this._tell('timeupdate'), TIMEUPDATE_MS);
+    this.endUnderflow?.();
+    const endMs = this.since + ((end - at) / this.rate) * 1000;
+    this.endUnderflow = alarm.at(endMs, () => this._runDry());
     this.onMotion();
   }
 
   _stop() {
     this.at = this.currentTime;
     this.running = false;
-    clearTimeout(this.underflow);
-    clearInterval(this.ticking);
-    this.ticking = null;
+    this.endUnderflow?.();
+  }
+
+  // Tell of the time at intervals as long as it is to play, also where it waits for media.
+  _tick() {
+    const ticks = this.readyState > HAVE.NOTHING && !this.paused;
+    if (!ticks) this.endTicking?.();
+    this.endTicking = ticks ? (this.endTicking ?? this._ticking()) : null;
+  }
+
+  _ticking() {
+    return beat.every(TIMEUPDATE_MS, () => {
+      if (!this.seeking && this.currentTime !== this.told) this._told();
+    });
+  }
+
+  // Tell of the time now, and at intervals from now on.
+  _timeUpdate() {
+    this.endTicking?.();
+    this.endTicking &&= this._ticking();
+    this._told();
+  }
+
+  _told() {
+    this.told = this.currentTime;
+    this._tell('timeupdate');
+  }
+
+  _progress() {
+    if (this.loaded) this._tell('progress');
+    this.loaded = false;
   }
 
   _runDry() {
@@ -220,7 +263,7 @@ class HTMLVideoElement extends EventTarget {
     if (this._endAt(at)) return;
     this.readyState = HAVE.CURRENT;
     this.stalledSince = performance.now();
-    this._tell('timeupdate');
+    this._timeUpdate();
     this._tell('waiting');
   }
 
@@ -230,7 +273,8 @@ class HTMLVideoElement extends EventTarget {
     if (this.ended) return true;
     this.ended = true;
     this.paused = true;
-    this._tell('timeupdate');
+    this._timeUpdate();
+    this._tick();
     this._tell('pause');
     this._tell('ended');
     return true;
