@@ -71,6 +71,7 @@ class Fetching {
     this.body = new Body(() => this._takeBack());
     const stream = new Stream(headOf(method, this.url, Object.fromEntries(headers)));
     this.exchange = Object.assign(stream, {
+      onLeft: () => (this.requestStart = performance.now()),
       onFirstByte: () => (this.firstByte = performance.now()),
       onHeader: (header) => this._onHeader(header),
       onProgress() {},

@@ -50,13 +50,15 @@ function xmlHttpRequest(page) {
       const head = headOf(this.method, this.url, this.asked);
       const exchange = new Exchange(head, this.responseType !== 'arraybuffer');
       this.exchange = Object.assign(exchange, {
+        onLeft: () => (this.requestStart = performance.now()),
         onFirstByte: () => (this.firstByte = performance.now()),
         onHeader: (header) => this._onHeader(header),
         onProgress: () => this._onProgress(),
         onDone: () => this._onDone(),
         onBroken: () => this._end('error'),
       });
-      this.requestStart = this.progressed = performance.now();
+      this.requestStart = performance.now();
+      this.progressed = -Infinity;
       if (this.timeout) this.timer = setTimeout(() => this._takeBack('timeout'), this.timeout);
       page.watch.asked(this);
       page.pool.ask(exchange);
@@ -104,8 +106,8 @@ function xmlHttpRequest(page) {
       this.status = status;
       this.lastByte ??= performance.now();
       page.watch.ended(this);
-      this._becomes(4);
       if (event === 'load') this._tell('progress');
+      this._becomes(4);
       this._tell(event);
       this._tell('loadend');
     }
