@@ -49,6 +49,16 @@ for each in threads: each.start()
 for each in threads: each.join()
 found = [sorted(woken), read() - before]
 """
+LOOKS = """
+import ctypes, select
+reading, writing = os.pipe()
+os.write(writing, b".")
+waits = select.epoll()
+waits.register(reading, select.EPOLLIN)
+ready = ctypes.create_string_buffer(12)
+look = lambda ms: ctypes.CDLL(None).epoll_pwait(waits.fileno(), ready, 1, ms, None)
+found = [look(0), look(0), look(1000), look(0), look(1000)]
+"""
 
 
 def said(script: str) -> Any:
@@ -77,3 +87,8 @@ def test_who_slept_in_a_call_that_is_not_watched_knows_soon() -> None:
 def test_threads_wait_as_long_as_they_are_to() -> None:
     woken, took_ns = said(THREADS)
     assert woken == list(range(1, 9)) and took_ns >= 20 * 8e6
+
+
+def test_who_looks_before_a_sleep_finds_out_by_the_sleep() -> None:
+    # As libuv does, and who looks twice in a row.
+    assert said(LOOKS) == [0, 1, 1, 0, 1]

@@ -29,7 +29,12 @@ __all__ = [
 
 PLAYERS = "players"
 """The folder in the guest, beside the packages, of what `weir player fetch` keeps."""
-NATIVE = {"alarm.c": "alarm.node", "receive.c": "receive.node", "clock.c": "clock.so"}
+NATIVE = {
+    "alarm.c": "alarm.node",
+    "receive.c": "receive.node",
+    "clock.c": "clock.so",
+    "pages.c": "pages.so",
+}
 """Of browser/: C files, and what is built of them."""
 BROWSER = "/usr/lib/chromium/chromium-headless-shell"
 """Chromium without windows, where Debian has it."""
@@ -146,6 +151,8 @@ def _node(client: Client, number: int, seed: int) -> list[str]:
         "--single-threaded",
         "--predictable-gc-schedule",
         "--v8-pool-size=0",
+        # Computing takes no time: a collection need not be made in steps.
+        "--no-incremental-marking",
         f"--random-seed={seed}",
         "--max-old-space-size=128",
         *_started(client, number),
@@ -167,7 +174,7 @@ def _beside(client: Client, native: str) -> dict[str, str]:
     variables = {}
     if in_browser(client) and client["player"] != CHROMIUM:
         variables = {
-            "LD_PRELOAD": f"{built}/clock.so",
+            "LD_PRELOAD": f"{built}/clock.so {built}/pages.so",
             "WEIR_BROWSER": f"{_BROWSER}/page.cjs",
             "WEIR_NATIVE": built,
             "UV_THREADPOOL_SIZE": _CONNECTIONS,
