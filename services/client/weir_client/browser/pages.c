@@ -1,6 +1,6 @@
-// Preloaded into a player of Node.js: memory is there when it is asked for. In a lab kernel a page
-// that is touched for the first time costs what two system calls do, and nearly all that V8 and
-// malloc ask for is touched.
+// Preloaded into a player of Node.js: memory is there when it is asked for. In a lab kernel each page
+// that is touched for the first time is handed to the kernel's process and back, as a system call
+// is, and nearly all that V8 and malloc ask for is touched.
 #include <malloc.h>
 #include <stdint.h>
 #include <sys/mman.h>
