@@ -76,12 +76,13 @@ def engine() -> Iterator[None]:
                 os.environ["DOCKER_HOST"] = before
 
 
-def build_images(*, builder: bool = False) -> None:
+def build_images(*, builder: bool = False, browser: bool = False) -> None:
     """All images of this checkout, tagged TAG; what has not changed is taken from the cache.
 
-    builder: also the one that compiles campaigns' C.
+    builder: also the one that compiles campaigns' C. browser: also those with Chromium.
     """
-    wanted = ["--version", TAG, *(["--builder"] if builder else [])]
+    wanted = ["--version", TAG]
+    wanted += [f"--{name}" for name, asked in (("builder", builder), ("browser", browser)) if asked]
     for command in (["base.py"], ["build.py", *wanted]):
         script = ROOT / "tools/images" / command[0]
         subprocess.run([sys.executable, script, *command[1:]], check=True)

@@ -24,6 +24,7 @@ IMAGES: Final = tuple(
     f"weir-{name}" for name in ("orchestrator", "server", "gateway", "client", "postgres", "minio")
 )
 BUILDER: Final = "weir-builder"
+BROWSER: Final = "weir-chromium"
 K8S: Final = ROOT / "k8s"
 NAMESPACE: Final = "weir"
 PATIENCE_S: Final = 300.0
@@ -115,7 +116,7 @@ class Installed:
             "kind": "Kustomization",
             "resources": ["../try"],
             "components": self._components,
-            "images": [{"name": name, "newTag": self._tag} for name in (*IMAGES, BUILDER)],
+            "images": [{"name": name, "newTag": self._tag} for name in (*IMAGES, BUILDER, BROWSER)],
             "replicas": [{"name": "api", "count": 1}],
             "patches": [{"path": "settings.yaml"}],
         }
@@ -130,7 +131,7 @@ class Installed:
         }
         (overlay / "settings.yaml").write_text(yaml.safe_dump(config))
         (overlay / "kustomization.yaml").write_text(yaml.safe_dump(kustomization))
-        self.kubectl("apply", "-k", str(overlay))
+        self._cluster.kubectl("apply", "-k", str(overlay))  # components may have more namespaces
 
     def named(self, image: str) -> str:
         """An image of this project as the cluster has it."""
