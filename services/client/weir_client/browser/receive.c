@@ -57,9 +57,9 @@ static timer_t interrupter(void)
 	return timer;
 }
 
-// It runs when nobody else has anything to do: packets of one instant are read when all of them have
-// come, as by a reader that has to be woken first. Linux takes those that were not read off what it
-// opens the receive window by.
+// By SCHED_IDLE, so that whoever has a usual policy runs before it: packets of one instant are read
+// when all of them have come, as by a reader that has to be woken first. Linux takes those that were
+// not read off what it opens the receive window by.
 static void receive(napi_env env, void *data)
 {
 	struct taking *taking = data;
