@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import uuid
 from collections import Counter
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from datetime import timedelta
 
@@ -171,35 +170,6 @@ def test_an_invalid_run_that_is_to_be_replaced_is_run_again(
     assert found.replaces
 
 
-def test_many_workers_at_once_take_each_run_once(platform: Platform) -> None:
-    keys = [key_of(n) for n in range(60)]
-    submit(platform.sessions, platform.team_id, keys[:40])
-    submit(platform.sessions, platform.other_team_id, keys[20:])
-    with platform.sessions.begin() as session:
-        session.execute(update(Team).where(Team.id == platform.team_id).values(max_running=25))
-        workers = [Worker(host="here", pid=n, jobs=2) for n in range(6)]
-        session.add_all(workers)
-    ids = [each.id for each in workers]
-
-    def work(worker_id: uuid.UUID) -> list[Claim]:
-        found = []
-        while one := take(platform, worker_id):
-            found.append(one)
-        return found
-
-    with ThreadPoolExecutor(len(ids)) as pool:
-        taken = [one for some in pool.map(work, ids) for one in some]
-    counts = Counter(one.key for one in taken)
-    assert set(counts.values()) == {1}
-    assert len({one.run_id for one in taken}) == len(taken)
-    of_team = [one for one in taken if one.team_id == platform.team_id]
-    others = [one for one in taken if one.team_id == platform.other_team_id]
-    assert len(of_team) <= 25
-    # What the other team may take is all that is not leased by the first one.
-    assert {one.key for one in others} >= set(keys[40:])
-    assert len(taken) >= 25 + 20
-
-
 def test_teams_hold_slots_in_proportion_to_their_shares(
     platform: Platform, worker: uuid.UUID
 ) -> None:
@@ -297,23 +267,3 @@ def test_several_at_once_are_no_more_than_the_quota(platform: Platform, worker: 
         session.execute(update(Team).where(Team.id == platform.team_id).values(max_running=5))
     submit(platform.sessions, platform.team_id, [key_of(n) for n in range(9)])
     assert [len(take_some(platform, worker, 4)) for _ in range(3)] == [4, 1, 0]
-
-
-def test_many_workers_that_take_several_at_once_take_each_run_once(platform: Platform) -> None:
-    keys = [key_of(n) for n in range(90)]
-    submit(platform.sessions, platform.team_id, keys[:60])
-    submit(platform.sessions, platform.other_team_id, list(reversed(keys[30:])))
-    with platform.sessions.begin() as session:
-        workers = [Worker(host="here", pid=n, jobs=2) for n in range(6)]
-        session.add_all(workers)
-    ids = [each.id for each in workers]
-
-    def work(worker_id: uuid.UUID) -> list[Claim]:
-        found = []
-        while some := take_some(platform, worker_id, 7):
-            found += some
-        return found
-
-    with ThreadPoolExecutor(len(ids)) as pool:
-        taken = [one for some in pool.map(work, ids) for one in some]
-    assert Counter(one.key for one in taken) == Counter(keys)

@@ -19,7 +19,7 @@ from sqlalchemy.orm import Session, aliased
 from weir.resolved import Experiment
 
 from weir_orchestrator.db import Campaign, Combination, Lease, Result, Run, Team
-from weir_orchestrator.db.dialect import clock, insert_new_columns, now
+from weir_orchestrator.db.dialect import clock, insert_new_columns
 from weir_orchestrator.lifecycle import end_runs, start_runs, table
 
 __all__ = ["CLOCKS", "Claim", "Versions", "claim", "in_turn", "running_by_team"]
@@ -93,8 +93,17 @@ _WITH_QUEUED_RUNS: Final = (
 _STILL_ACTIVE: Final = (
     select(Campaign.id)
     .where(Campaign.id == bindparam("of_campaign"), Campaign.state == "active")
-    .with_for_update(read=True)
+    .with_for_update(read=True, key_share=True)
 )
+"""Whoever pauses or cancels it waits for claims under way, and later claims see that."""
+_BEGUN: Final = (
+    update(Campaign)
+    .where(Campaign.id == bindparam("of_campaign"), Campaign.started_at.is_(None))
+    .values(started_at=clock())
+    .execution_options(synchronize_session=False)
+)
+"""Once it has runs for sure, as it locks the campaign: a claim that goes on to the next campaign
+would keep it locked for others, which come from there."""
 _SAME_KEY = aliased(Run)
 _QUEUED: Final = (
     select(
@@ -138,10 +147,11 @@ def claim(
     The session is to be committed, then the runs to be started.
     """
     candidates = _candidates(session, versions)
+    quotas = _quotas(session, candidates)
     several = len({row.team_id for row in candidates}) > 1
-    running = running_by_team(session) if several else {}
+    running = running_by_team(session) if several or quotas else {}
     for one in in_turn(candidates, running):
-        room = _room(session, one, at_most)
+        room = _room(session, one, quotas, running, at_most)
         for of_clock in versions.clocks if room else ():
             if found := _next_of(session, one, of_clock, worker_id, lease, room):
                 return found
@@ -183,27 +193,32 @@ def running_by_team(session: Session, team_id: uuid.UUID | None = None) -> dict[
     return dict(session.execute(query).all())
 
 
-def _room(session: Session, campaign: Row[Any], at_most: int) -> int:
+def _quotas(session: Session, campaigns: Iterable[Row[Any]]) -> dict[uuid.UUID, int]:
+    """How many runs of a team may run at once, of those teams that have a bound.
+
+    Held until the end of this claim: two at once would both find the last place free. All are
+    locked in one order, as claims look at teams in many: of two, each would wait for the other.
+    """
+    bounded = {row.team_id for row in campaigns if row.max_running is not None}
+    if not bounded:
+        return {}
+    teams = select(Team.id, Team.max_running).where(Team.id.in_(bounded)).order_by(Team.id)
+    held = session.execute(teams.with_for_update(key_share=True))
+    return {row.id: row.max_running for row in held if row.max_running is not None}
+
+
+def _room(
+    session: Session,
+    campaign: Row[Any],
+    quotas: Mapping[uuid.UUID, int],
+    running: Mapping[uuid.UUID, int],
+    at_most: int,
+) -> int:
     """How many runs of a campaign may be begun: by its team's quota, and while it is active."""
-    if campaign.max_running is not None:
-        # Held until the end of this claim: two at once would both find the last place free.
-        team = select(Team.max_running).where(Team.id == campaign.team_id)
-        quota = session.scalars(team.with_for_update(key_share=True)).one()
-        if quota is not None:
-            running = running_by_team(session, campaign.team_id).get(campaign.team_id, 0)
-            at_most = min(at_most, quota - running)
-        if at_most <= 0:
-            return 0
-    return at_most if _is_active(session, campaign) else 0
-
-
-def _is_active(session: Session, campaign: Row[Any]) -> bool:
-    if campaign.started_at is None:
-        active = (Campaign.id == campaign.id, Campaign.state == "active")
-        first = update(Campaign).where(*active).values(started_at=now(session))
-        return session.execute(first.returning(Campaign.id)).first() is not None
-    # Shared: whoever pauses or cancels it waits for claims under way, and later ones see it.
-    return session.scalars(_STILL_ACTIVE, {"of_campaign": campaign.id}).first() is not None
+    if campaign.team_id in quotas:
+        at_most = min(at_most, quotas[campaign.team_id] - running.get(campaign.team_id, 0))
+    active = at_most > 0 and session.scalar(_STILL_ACTIVE, {"of_campaign": campaign.id})
+    return at_most if active else 0
 
 
 def _next_of(
@@ -224,6 +239,8 @@ def _next_of(
                 to_run.setdefault(run.key, run)  # a later one of the same key waits for its end
         leased = _lease(session, worker_id, lease, to_run)
         if taken := [run for key, run in to_run.items() if key in leased]:
+            if campaign.started_at is None:
+                session.execute(_BEGUN, {"of_campaign": campaign.id})
             start_runs(
                 session, campaign.team_id, campaign.id, {run.id: run.position for run in taken}
             )
