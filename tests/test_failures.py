@@ -7,6 +7,7 @@ import os
 import shutil
 import signal
 import subprocess
+import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
@@ -26,6 +27,7 @@ from weir_testing.command import (
     leftovers,
     processes_in,
     start,
+    state_of,
     weir,
 )
 from weir_testing.patience import PATIENCE_S, until
@@ -188,20 +190,28 @@ def test_a_panicking_kernel_fails_its_run_at_once(kernel: Kernel, tmp_path: Path
         boot.run(kernel, cell, tmp_path, PATIENCE_S)
 
 
-def kill_all(pids: list[int]) -> bool:
-    """Whether there was one."""
-    for pid in pids:
-        with suppress(ProcessLookupError):  # one takes others along
+def kill_kernel(store: Path) -> bool:
+    """Kill a lab kernel of a run; whether there was one that had not ended.
+
+    It is stopped first: on a busy machine its run may end before it is killed.
+    """
+    for pid in processes_in(store):
+        with suppress(ProcessLookupError, FileNotFoundError):
+            if os.getpgid(pid) != pid:  # of its guest
+                continue
+            os.kill(pid, signal.SIGSTOP)
+            while (state := state_of(pid)) not in "TZ":
+                time.sleep(0.002)
             os.kill(pid, signal.SIGKILL)
-    return bool(pids)
+            return state == "T"
+    return False
 
 
 @pytest.mark.usefixtures("kernel")
 def test_a_killed_kernel_fails_its_run_alone(tmp_path: Path, store: Path) -> None:
     file = campaign(tmp_path, FOUR_RUNS, duration="120s")
     running = start("run", file, "--store", store, "--jobs", "1", "--json")
-    # On a busy machine one may have ended before this process is on again.
-    until(lambda: kill_all(processes_in(store)), "a running kernel", every_s=0.002)
+    until(lambda: kill_kernel(store), "a running kernel", every_s=0.002)
     said, _ = running.communicate(timeout=PATIENCE_S)
     assert running.returncode == 1
     assert json.loads(said)["counts"] == {"succeeded": 3, "failed": 1}

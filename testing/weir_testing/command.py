@@ -94,3 +94,8 @@ def processes_in(store: Path) -> list[int]:
         if cwd.startswith(str(store.resolve())):
             found.append(int(process.name))
     return found
+
+
+def state_of(pid: int) -> str:
+    """A process's state, by proc(5)'s letter. Raises FileNotFoundError, ProcessLookupError."""
+    return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]

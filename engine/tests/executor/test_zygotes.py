@@ -22,7 +22,7 @@ from weir_engine.task import Environment, RunUpdate, Task
 from weir_lab import memory, zygotes
 from weir_lab.zygotes import Warm, Zygotes
 from weir_testing.cells import ABR, client, experiment, kernel, own_abr
-from weir_testing.command import processes_in
+from weir_testing.command import processes_in, state_of
 from weir_testing.files import contents
 from weir_testing.forks import helper_of
 from weir_testing.held_fork import kill_once_forked
@@ -103,7 +103,7 @@ def test_a_zygote_that_was_killed_is_told_and_replaced(
             (pid,) = waiting()
             seen.append(pid)
             os.kill(pid, signal.SIGKILL)
-            until(lambda: "Z" in state(seen[-1]), "its end")
+            until(lambda: "Z" in state_of(seen[-1]), "its end")
     assert len(set(seen)) == 2
     assert folder_of(environment, tasks[0]) == folder_of(environment, tasks[1])
     assert "a fresh one is booted" in capfd.readouterr().err
@@ -158,10 +158,6 @@ def test_a_run_whose_zygote_has_no_memory_for_it_boots_its_own(
     said = capfd.readouterr().err
     assert "no file could be made for its guest's memory; the run boots a fresh one" in said
     assert list(memory_in.iterdir()) == []
-
-
-def state(pid: int) -> str:
-    return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
 
 
 def test_a_forked_run_has_no_folder_for_memory_beside_its_zygotes(

@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+from weir_testing.command import state_of
 from weir_testing.patience import PATIENCE_S
 
 # A parent-death signal is sent when the starting *thread* ends: this one lasts as long as Python.
@@ -122,7 +123,6 @@ def _kill(pid: int) -> None:
 def lives(pid: int) -> bool:
     """Whether a process is there and no zombie: those hold no memory, port or file."""
     try:
-        state = Path(f"/proc/{pid}/stat").read_text().rpartition(") ")[2][:1]
+        return state_of(pid) != "Z"
     except (FileNotFoundError, ProcessLookupError):
         return False
-    return state != "Z"
