@@ -7,7 +7,6 @@ import os
 import shutil
 import signal
 import subprocess
-import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
@@ -190,20 +189,22 @@ def test_a_panicking_kernel_fails_its_run_at_once(kernel: Kernel, tmp_path: Path
         boot.run(kernel, cell, tmp_path, PATIENCE_S)
 
 
-def kill_kernel(store: Path) -> bool:
-    """Kill a lab kernel of a run; whether there was one that had not ended.
+def was_killed(pid: int) -> bool:
+    """Kill a process; whether it had not ended. It is stopped first, to see that: on a busy
+    machine it may end before it is killed. Raises ProcessLookupError, FileNotFoundError."""
+    os.kill(pid, signal.SIGSTOP)
+    until(lambda: state_of(pid) in "TZ", "its being stopped", every_s=0.002)
+    stopped = state_of(pid) == "T"
+    os.kill(pid, signal.SIGKILL)
+    return stopped
 
-    It is stopped first: on a busy machine its run may end before it is killed.
-    """
+
+def kill_kernel(store: Path) -> bool:
+    """Kill a lab kernel of a run, which leads its process group; whether one had not ended."""
     for pid in processes_in(store):
         with suppress(ProcessLookupError, FileNotFoundError):
-            if os.getpgid(pid) != pid:  # of its guest
-                continue
-            os.kill(pid, signal.SIGSTOP)
-            while (state := state_of(pid)) not in "TZ":
-                time.sleep(0.002)
-            os.kill(pid, signal.SIGKILL)
-            return state == "T"
+            if os.getpgid(pid) == pid:
+                return was_killed(pid)
     return False
 
 
