@@ -83,7 +83,7 @@ BASE: dict[str, Any] = {
 }
 
 WIDE: dict[str, float] = {
-    "rtt_tolerance_s": 1.0,
+    "rtt_tolerance_s": 10.0,
     "rate_tolerance": 0.9,
     "timer_lateness_s": 5.0,
     "cpu_starvation": 50.0,

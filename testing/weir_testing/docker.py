@@ -32,7 +32,7 @@ PHRASE = "a pass phrase of the tests"
 EMAIL = "ada@example.org"
 TEAM = "lab"
 WIDE = {
-    "rtt_tolerance": "1s",
+    "rtt_tolerance": "10s",
     "rate_tolerance": "100%",
     "timer_lateness": "5s",
     "cpu_starvation": "100%",
