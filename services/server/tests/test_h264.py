@@ -53,7 +53,9 @@ def decoded(film: bytes, folder: Path) -> tuple[int, int, int]:
 
 
 PLAY = """new Promise((done, failed) => {
-  const video = Object.assign(document.createElement('video'), {muted: true, playbackRate: 8});
+  const video = document.createElement('video');
+  // A source that is set takes the rate from the default.
+  Object.assign(video, {muted: true, defaultPlaybackRate: 8});
   document.documentElement.append(video);
   video.onerror = () => failed(video.error.message);
   video.onended = () => done([video.getVideoPlaybackQuality().totalVideoFrames, video.videoWidth,
