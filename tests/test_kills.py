@@ -12,7 +12,7 @@ pytestmark = pytest.mark.kernel
 
 @pytest.mark.parametrize(
     ("runs", "killed"),
-    [(20, 5), pytest.param(200, 20, marks=pytest.mark.long)],
+    [(30, 5), pytest.param(200, 20, marks=pytest.mark.long)],
     ids=["each part once", "again and again"],
 )
 def test_parts_of_a_served_platform_are_killed(tmp_path: Path, runs: int, killed: int) -> None:

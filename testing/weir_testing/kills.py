@@ -49,6 +49,10 @@ from weir_testing.servers import minio, postgres
 WEIR = Path(sys.executable).with_name("weir")
 PROCESSES = ("api", "worker", "housekeeper")
 LEASE_S = 5
+_LEFT = 15
+"""Runs after the last moment: the kills that are due together come while these go on."""
+_RUN_S = 0.1
+"""About what a run takes: a kill comes anywhere in it."""
 CAMPAIGN: dict[str, Any] = {
     "name": "killed",
     "experiment": {
@@ -170,7 +174,7 @@ def play(backend: Backend, seed: int, runs: int, kills: int, log: Path) -> dict[
         # Each once, then any: sure to be there in few kills, random in many.
         drawn.shuffle(victims)
         plan = [*victims, *drawn.choices(victims, k=kills)][:kills]
-        moments = sorted(drawn.sample(range(1, max(runs - 10, kills + 1)), kills))
+        moments = sorted(drawn.sample(range(1, max(runs - _LEFT, kills + 1)), kills))
         killed: Counter[str] = Counter()
         most, since = 0, started
         while (ended := _ended(sessions, campaign_id)) is not None:
@@ -178,7 +182,7 @@ def play(backend: Backend, seed: int, runs: int, kills: int, log: Path) -> dict[
                 most, since = ended, time.monotonic()
             assert time.monotonic() - since < PATIENCE_S, f"{ended} of {runs}: {log.read_text()}"
             if plan and ended >= moments[0]:
-                time.sleep(drawn.random())
+                time.sleep(drawn.random() * _RUN_S)
                 _kill(up, backend, plan[0], drawn)
                 killed[plan.pop(0)] += 1
                 moments.pop(0)
