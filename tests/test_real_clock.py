@@ -28,6 +28,7 @@ from weir_testing import command
 from weir_testing.between import Meddle, between
 from weir_testing.cells import WIDE, broken, bulk, checks_of, client, experiment, kernel, own_abr
 from weir_testing.losing import losing, lost_packets
+from weir_testing.processes import children, command_line
 from weir_testing.real_cells import ONE_KERNEL, apart, run_in
 
 pytestmark = pytest.mark.kernel
@@ -76,7 +77,7 @@ def held_up_when_booting(path: str, body: dict[str, Any]) -> None:
     """The gateway's agent hears nothing while its kernel first says what its clock shows."""
     if path != "/run/boot":
         return
-    (agent,) = (pid for pid in children() if "--role\0gateway\0" in cmdline(pid))
+    (agent,) = (pid for pid in children(os.getpid()) if "--role\0gateway\0" in command_line(pid))
     for after_s, number in ((0.2, signal.SIGSTOP), (1.7, signal.SIGCONT)):
         threading.Timer(after_s, os.kill, (agent, number)).start()
 
@@ -180,8 +181,8 @@ def test_two_cells_at_once_do_not_see_each_others_traffic(tmp_path: Path) -> Non
 def test_an_agent_that_dies_ends_the_run_with_the_reason(role: str, tmp_path: Path) -> None:
     def kill(film_s: float) -> None:
         if film_s > 1:
-            for pid in children():
-                if f"--role\0{role}\0" in cmdline(pid):
+            for pid in children(os.getpid()):
+                if f"--role\0{role}\0" in command_line(pid):
                     os.kill(pid, signal.SIGKILL)
 
     with (
@@ -214,21 +215,7 @@ def test_weir_run_has_an_agent_of_its_own(tmp_path: Path) -> None:
     assert re.search(r"timers here: 99 of 100 fire within \S+ ms, of 5000 ms", done.stderr)
 
 
-def children() -> list[int]:
-    """Processes that this one has started."""
-    text = Path(f"/proc/{os.getpid()}/task/{os.getpid()}/children").read_text()
-    return [int(pid) for pid in text.split()]
-
-
-def cmdline(pid: int | str) -> str:
-    """Words of a process, each ended by a NUL; empty when it is gone."""
-    try:
-        return Path(f"/proc/{pid}/cmdline").read_text(errors="replace")
-    except OSError:
-        return ""
-
-
-def left_behind(folder: Path) -> list[str]:
+def left_behind(folder: Path) -> list[int]:
     """Processes that know of the folder: agents and kernels of its run."""
-    pids = [path.name for path in Path("/proc").glob("[0-9]*")]
-    return [pid for pid in pids if str(folder) in cmdline(pid)]
+    pids = [int(path.name) for path in Path("/proc").glob("[0-9]*")]
+    return [pid for pid in pids if str(folder) in command_line(pid)]

@@ -15,6 +15,7 @@ import pytest
 from weir.spec.experiment import Checks
 from weir_engine.doctor import Finding, findings
 from weir_engine.real_clock import expected
+from weir_testing.processes import children, command_line
 
 HELD_UP_S = 0.03
 
@@ -37,9 +38,9 @@ def held_up(program: str) -> Iterator[None]:
 
     def hold_up() -> None:
         while not over.is_set():
-            for pid in children():
+            for pid in children(os.getpid()):
                 with suppress(OSError):
-                    if program in Path(f"/proc/{pid}/cmdline").read_text():
+                    if program in command_line(pid):
                         os.kill(pid, signal.SIGSTOP)
                         time.sleep(HELD_UP_S)
                         os.kill(pid, signal.SIGCONT)
@@ -52,11 +53,6 @@ def held_up(program: str) -> Iterator[None]:
     finally:
         over.set()
         holding.join()
-
-
-def children() -> list[int]:
-    tasks = Path("/proc/self/task").iterdir()
-    return [int(pid) for task in tasks for pid in (task / "children").read_text().split()]
 
 
 def test_it_says_how_late_timers_fire(tmp_path: Path) -> None:

@@ -23,8 +23,9 @@ from weir_lab.kernel import Kernel
 from weir_lab.zygote import Zygote
 from weir_testing.cells import client, experiment, kernel
 from weir_testing.files import run_directory
-from weir_testing.forks import helper_of, own_children, run_by, said_by, zygote_for
+from weir_testing.forks import helper_of, run_by, said_by, zygote_for
 from weir_testing.patience import PATIENCE_S, until
+from weir_testing.processes import children
 
 pytestmark = pytest.mark.kernel
 
@@ -64,7 +65,7 @@ def fork_of(zygote: Zygote) -> int:
 
     def found() -> list[int]:
         try:
-            return own_children(helper_of(zygote.pid))
+            return children(helper_of(zygote.pid))
         except ValueError:  # it boots
             return []
 
@@ -266,7 +267,7 @@ def test_many_runs_leave_nothing_behind(tmp_path: Path) -> None:
 
 def held(zygote: Zygote) -> tuple[int, int, int, int]:
     """Descriptors, processes and MiB of guest memory of a zygote, descriptors here."""
-    processes = [zygote.pid, *own_children(zygote.pid)]
+    processes = [zygote.pid, *children(zygote.pid)]
     fds = sum(len(numbers(pid)) for pid in processes)
     taken = sum(path.stat().st_blocks * 512 for path in memory_of(zygote.pid))
     return fds, len(processes), taken >> 20, len(numbers(os.getpid()))

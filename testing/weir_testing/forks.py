@@ -17,13 +17,13 @@ from weir_lab.guest.plan import dumped
 from weir_lab.kernel import Kernel
 from weir_lab.zygote import Zygote
 
+from weir_testing import processes
 from weir_testing.patience import PATIENCE_S
 
 __all__ = [
     "helper_of",
     "lent_by_zygote",
     "lent_to_this",
-    "own_children",
     "run_by",
     "said_by",
     "zygote_for",
@@ -35,16 +35,9 @@ def zygote_for(kernel: Kernel, asked: Experiment, runs: Path) -> Zygote:
     return Zygote(virtual.shape(asked, plan.make(asked, 0), kernel), runs)
 
 
-def own_children(pid: int) -> list[int]:
-    """Processes of a process's main thread."""
-    return [int(one) for one in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
-
-
 def helper_of(zygote: int) -> int:
     """The process that forks, of a zygote that waits."""
-    (helper,) = [
-        pid for pid in own_children(zygote) if Path(f"/proc/{pid}/comm").read_text() == "linux\n"
-    ]
+    (helper,) = [pid for pid in processes.children(zygote) if processes.name(pid) == "linux"]
     return helper
 
 

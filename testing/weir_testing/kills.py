@@ -5,7 +5,6 @@ Short films of the real lab kernel, submitted by the API.
 
 from __future__ import annotations
 
-import contextlib
 import os
 import random
 import re
@@ -44,6 +43,7 @@ from weir_orchestrator.objects import PACKS, ObjectStore, open_store, pack_key
 from weir_orchestrator.recorded import files_of_key
 
 from weir_testing.patience import PATIENCE_S
+from weir_testing.processes import children, command_line
 from weir_testing.servers import minio, postgres
 
 WEIR = Path(sys.executable).with_name("weir")
@@ -141,12 +141,8 @@ class Up:
 
     def child(self, name: str) -> int | None:
         """The process of one of its programs, if it runs now."""
-        listed = Path(f"/proc/{self._process.pid}/task/{self._process.pid}/children")
-        for pid in listed.read_text().split():
-            with contextlib.suppress(OSError):
-                if name in Path(f"/proc/{pid}/cmdline").read_text().split("\0"):
-                    return int(pid)
-        return None
+        found = (pid for pid in children(self._process.pid) if name in _words(pid))
+        return next(found, None)
 
     def kill(self) -> None:
         """kill -9 of the supervisor, with which its programs die."""
@@ -266,6 +262,10 @@ def _kill(up: Up, backend: Backend, victim: str, drawn: random.Random) -> None:
         while (pid := up.child(victim)) is None:  # still pausing after an earlier end
             time.sleep(0.05)
         os.kill(pid, signal.SIGKILL)
+
+
+def _words(pid: int) -> list[str]:
+    return command_line(pid).split("\0")
 
 
 def submit(url: str, campaign: Mapping[str, Any]) -> uuid.UUID:

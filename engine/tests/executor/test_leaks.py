@@ -16,6 +16,7 @@ from weir_lab import memory
 from weir_testing.cells import client, experiment, kernel
 from weir_testing.patience import PATIENCE_S, until
 from weir_testing.platform.work import key_of
+from weir_testing.processes import children
 
 pytestmark = pytest.mark.kernel
 
@@ -78,11 +79,9 @@ def held(others: set[int], *folders: Path) -> dict[str, int]:
 def below(pid: int, but: Container[int] = ()) -> Iterator[int]:
     """A process, and what it and those started that it started, but these and theirs."""
     yield pid
-    with suppress(FileNotFoundError, ProcessLookupError):  # it has ended meanwhile
-        for task in Path(f"/proc/{pid}/task").iterdir():
-            for child in map(int, (task / "children").read_text().split()):
-                if child not in but:
-                    yield from below(child, but)
+    for child in children(pid):
+        if child not in but:
+            yield from below(child, but)
 
 
 def anonymous_kib(pid: int) -> int:

@@ -7,9 +7,7 @@ import signal
 import subprocess
 from collections import Counter
 from collections.abc import Iterator
-from contextlib import suppress
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 from weir_engine import jsonfile
@@ -20,6 +18,7 @@ from weir_engine.store import Store
 from weir_engine.task import Environment, RunUpdate, Task
 from weir_testing.patience import until
 from weir_testing.platform.work import behaving, key_of
+from weir_testing.processes import children, command_line
 
 
 def _task(number: int, behave: str = "well") -> Task:
@@ -36,15 +35,8 @@ def _ends(environment: Environment, tasks: list[Task], jobs: int = 2) -> dict[in
 
 
 def _fork_servers() -> list[int]:
-    """Of this process; another of its children may end as one looks."""
-    threads = Path("/proc/self/task").glob("*/children")
-    pids = [pid for children in threads for pid in children.read_text().split()]
-    found = []
-    for pid in pids:
-        with suppress(OSError):
-            if PROGRAM in Path(f"/proc/{pid}/cmdline").read_text():
-                found.append(int(pid))
-    return found
+    """Of this process."""
+    return [pid for pid in children(os.getpid()) if PROGRAM in command_line(pid)]
 
 
 def test_runs_succeed_and_carry_their_history(environment: Environment) -> None:

@@ -6,7 +6,6 @@ import os
 import signal
 from collections.abc import Iterator
 from concurrent.futures import Future
-from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -28,6 +27,7 @@ from weir_testing.forks import helper_of
 from weir_testing.held_fork import kill_once_forked
 from weir_testing.patience import PATIENCE_S, until
 from weir_testing.platform.work import key_of
+from weir_testing.processes import children, command_line
 
 pytestmark = pytest.mark.kernel
 
@@ -49,27 +49,16 @@ def ended(environment: Environment, *tasks: Task) -> list[RunUpdate]:
 
 
 def fork_servers() -> list[int]:
-    return [pid for pid in children(os.getpid()) if PROGRAM in command(pid)]
-
-
-def children(pid: int) -> list[int]:
-    found: list[int] = []
-    with suppress(OSError):
-        for each in Path(f"/proc/{pid}/task").iterdir():
-            found += map(int, (each / "children").read_text().split())
-    return found
-
-
-def command(pid: int) -> str:
-    with suppress(OSError):
-        return Path(f"/proc/{pid}/cmdline").read_text()
-    return ""
+    return [pid for pid in children(os.getpid()) if PROGRAM in command_line(pid)]
 
 
 def waiting() -> list[int]:
     """Lab kernels that fork runs, of fork servers of this process."""
     return [
-        pid for server in fork_servers() for pid in children(server) if "zygote=" in command(pid)
+        pid
+        for server in fork_servers()
+        for pid in children(server)
+        if "zygote=" in command_line(pid)
     ]
 
 

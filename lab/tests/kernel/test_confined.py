@@ -12,6 +12,7 @@ from weir_lab import confine
 from weir_lab.kernel import confined
 from weir_lab.kernel.bounds import Bounds
 from weir_testing.patience import PATIENCE_S, until
+from weir_testing.processes import name
 
 STAY = ["sh", "-c", "setsid sleep 1000 > /dev/null 2>&1 & wait; echo built"]
 FILL = "for n in $(seq 64); do head -c 1000000 /dev/zero > $n; done; exec sleep 1000"
@@ -38,7 +39,7 @@ def test_nothing_outlives_a_build(tmp_path: Path) -> None:
 
 def test_a_process_would_outlive_it_elsewhere(tmp_path: Path) -> None:
     with subprocess.Popen(STAY, cwd=tmp_path, start_new_session=True) as process:
-        until(lambda: "sleep" in names(inside(tmp_path)), "the process that stays")
+        until(lambda: "sleep" in map(name, inside(tmp_path)), "the process that stays")
         os.killpg(process.pid, signal.SIGKILL)
     (left,) = inside(tmp_path)
     os.kill(left, signal.SIGKILL)
@@ -57,11 +58,6 @@ def test_no_object_of_anothers_build_is_dated_ahead(tmp_path: Path) -> None:
     subprocess.run(ahead, cwd=tree, check=True)
     assert others.stat().st_mtime_ns > before_ns
     assert confined.run(["touch", "made", "made"], tree, [], Bounds(PATIENCE_S)).code == 0
-
-
-def names(processes: list[int]) -> list[str]:
-    """As ps has them."""
-    return [Path(f"/proc/{pid}/comm").read_text().strip() for pid in processes]
 
 
 @pytest.mark.parametrize(

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from weir_testing.checkout import ROOT
+from weir_testing.processes import children, command_line
 
 COMMAND: Final = ROOT / "tools" / "cluster" / "cluster"
 CGROUPS: Final = Path("/sys/fs/cgroup")
@@ -44,9 +45,8 @@ class Cluster:
     def programs(self) -> dict[str, int]:
         """Process ids, on this machine, of what the node started; by name."""
         holder = (self.kubeconfig.parent / "pid").read_text()
-        (node,) = _children(holder)
-        words = {pid: Path(f"/proc/{pid}/cmdline").read_text() for pid in _children(node)}
-        return {Path(text.partition("\0")[0]).name: int(pid) for pid, text in words.items()}
+        (node,) = children(int(holder))
+        return {Path(command_line(pid).partition("\0")[0]).name: pid for pid in children(node)}
 
     def load(self, *images: str) -> None:
         """Give it images of the local Docker."""
@@ -106,10 +106,6 @@ def cgroups(name: str) -> Iterator[Path]:
         for folder, names, _ in os.walk(root / "weir-cluster"):
             if name in names:
                 yield Path(folder, name)
-
-
-def _children(pid: str) -> list[str]:
-    return Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
 
 
 @contextmanager

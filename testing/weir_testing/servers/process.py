@@ -13,6 +13,7 @@ from pathlib import Path
 
 from weir_testing.command import state_of
 from weir_testing.patience import PATIENCE_S
+from weir_testing.processes import children
 
 # A parent-death signal is sent when the starting *thread* ends: this one lasts as long as Python.
 _starter = ThreadPoolExecutor(1, thread_name_prefix="starts-servers")
@@ -79,13 +80,13 @@ class ServerProcess:
         """End it and its children at once, as kill -9 does; its files stay as they are."""
         if self._process is None:
             return
-        children = _children(self._process.pid)
+        started = children(self._process.pid)
         self._process.kill()
-        for child in children:
+        for child in started:
             _kill(child)
         self._process.wait()
         self._process = None
-        while any(map(lives, children)):
+        while any(map(lives, started)):
             time.sleep(0.005)
 
     def _spawn(self) -> subprocess.Popen[bytes]:
@@ -106,11 +107,6 @@ def free_port() -> int:
         probe.bind(("127.0.0.1", 0))
         port: int = probe.getsockname()[1]
         return port
-
-
-def _children(pid: int) -> list[int]:
-    tasks = Path(f"/proc/{pid}/task").glob("*/children")
-    return [int(child) for task in tasks for child in task.read_text().split()]
 
 
 def _kill(pid: int) -> None:

@@ -29,6 +29,7 @@ from weir_testing.platform.workers import (
     variables,
     worker,
 )
+from weir_testing.processes import children, command_line
 
 
 @pytest.fixture
@@ -176,17 +177,6 @@ def leads_group(pid: int) -> bool:
     with suppress(ProcessLookupError):
         return os.getpgid(pid) == pid
     return False
-
-
-def children(pid: int) -> list[int]:
-    found = []
-    for task in Path(f"/proc/{pid}/task").glob("*/children"):
-        found += [int(child) for child in task.read_text().split()]
-    return found
-
-
-def command_line(pid: int) -> str:
-    return Path(f"/proc/{pid}/cmdline").read_text()
 
 
 def test_a_cancelled_run_is_ended_and_the_worker_goes_on(platform: Platform) -> None:
