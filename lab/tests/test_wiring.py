@@ -9,15 +9,15 @@ import pytest
 from weir_lab import wiring
 
 
-@pytest.mark.parametrize("clients", [1, 2, 200])
-def test_every_host_is_wired_once(clients: int) -> None:
+@pytest.mark.parametrize(("clients", "networks"), [(1, 1), (2, 1), (240, 1), (241, 2), (500, 3)])
+def test_every_host_is_wired_once(clients: int, networks: int) -> None:
     hosts = wiring.hosts(clients)
     groups = wiring.groups(clients)
     assert len(hosts) == clients + 2
     assert {host for host, _, _ in groups} == set(hosts)
     lines = [line for _, program, found in groups if program == "ip" for line in found]
     addresses = [match for line in lines for match in re.findall(r"addr add (\S+)", line)]
-    assert len(addresses) == len(set(addresses)) == clients + 3
+    assert len(addresses) == len(set(addresses)) == clients + 2 + networks
     for address in addresses:
         ipaddress.ip_interface(address)
     peers = [line.rsplit(" ", 1)[1] for line in lines if "type veth" in line]
@@ -43,7 +43,23 @@ def test_every_device_has_its_offloads_off() -> None:
 def test_clients_count_from_one() -> None:
     assert wiring.client_host(1) == "client1"
     assert wiring.client_address(1) == "10.0.2.11"
-    assert wiring.client_address(200) == "10.0.2.210"
+    assert wiring.client_address(240) == "10.0.2.250"
+    assert wiring.client_address(241) == "10.0.10.11"
+
+
+def test_a_clients_number_is_told_by_any_of_its_addresses() -> None:
+    for number in (1, 240, 241, 480, 481, 500):
+        for way in ((0, 0), (0, 1), (2, 7)):
+            address = ipaddress.ip_address(wiring.client_address(number, way))
+            assert wiring.client_of(int(address)) == number
+
+
+def test_clients_beyond_a_network_have_a_gateway_of_theirs() -> None:
+    lines = {host: found for host, program, found in wiring.groups(241) if program == "ip"}
+    assert "addr add 10.0.10.1/24 dev neck0" in lines["gateway"]
+    assert "route add default via 10.0.10.1" in lines["client241"]
+    known = "neigh add 10.0.10.1 lladdr 02:00:0a:00:02:01 nud permanent dev eth0"
+    assert known in lines["client241"]
 
 
 def test_hosts_know_their_neighbours_from_the_start() -> None:

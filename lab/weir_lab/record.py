@@ -14,7 +14,7 @@ from weir.ecn import Agreed
 from weir.records import FlowRecord
 from weir.rundir import Columns
 
-from weir_lab import seconds
+from weir_lab import seconds, wiring
 from weir_lab.record_file import (
     ACK,
     DEADLINE,
@@ -87,7 +87,7 @@ def read(
     flows: list[FlowRecord] = [
         {
             "flow": number,
-            "client": int(row["addr"]) % 256 - 10,
+            "client": wiring.client_of(int(row["addr"])),
             "local_port": 80,
             "remote_port": int(row["port"]),
             "remote_address": socket.inet_ntoa(int(row["addr"]).to_bytes(4, "big")),

@@ -2,7 +2,9 @@
 
     server eth0 10.0.1.2 --- wan 10.0.1.1 gateway neck0 10.0.2.1 --- eth0 10.0.2.(10+k) client k
 
-`neck0` bridges one port per client, so that one queue on it serves the whole home.
+`neck0` bridges one port per client, so that one queue on it serves the whole home. Clients from 241
+on are in 10.0.10.0/24 and from 481 on in 10.0.18.0/24, on the same bridge: one network's addresses
+do not reach further.
 
 With a second bottleneck a router stands between the two, in a network 10.0.0.0/24:
 
@@ -33,6 +35,9 @@ HOME_ADDRESS = "10.0.2.1"
 OUTSIDE_DEVICE = "weir0"
 FIRST_TABLE = 100  # routing tables of a client's addresses count up from here
 MOST_SUBFLOWS = 8  # the kernel's own limit (MPTCP_PM_ADDR_MAX)
+_FIRST_NET = 2
+_PER_NET = 240
+_FIRST_OF_NET = 11
 Group = tuple[str, str, list[str]]
 """(host, program, lines)"""
 Way = tuple[int, int]
@@ -55,8 +60,14 @@ def client_host(number: int) -> str:
 
 def client_address(number: int, way: Way = (0, 0)) -> str:
     """Address of client `number` (1-based)."""
-    path, nth = way
-    return f"10.{path}.{2 + nth}.{10 + number}"
+    path, _ = way
+    return f"10.{path}.{_net(number, way)}.{_FIRST_OF_NET + (number - 1) % _PER_NET}"
+
+
+def client_of(address: int) -> int:
+    """Number of the client (1-based) that `client_address` gives this one, as 32 bits."""
+    net, host = address >> 8 & 255, address & 255
+    return (net - _FIRST_NET) // MOST_SUBFLOWS * _PER_NET + host - _FIRST_OF_NET + 1
 
 
 def traffic_host(number: int) -> str:
@@ -203,17 +214,16 @@ def _gateway(
             )
         lines.append(f"link set {device} master {neck} up")
     lines += ["link set wan up", f"link set {neck} up"]
-    nths = sorted({nth for _, own in homes for at, nth in own if at == path} | {0})
+    ways = [(number, way) for number, (_, own) in clients.items() for way in own if way[0] == path]
+    nets = sorted({_net(number, way) for number, way in ways} | {_FIRST_NET})
     lines.append(f"addr add {wan}/24 dev wan")
-    lines += [f"addr add {_home_address(path, nth)}/24 dev {neck}" for nth in nths]
+    lines += [f"addr add {_home_address(path, net)}/24 dev {neck}" for net in nets]
     lines.append(_neighbour(far, "wan"))
     if path or behind_router:
         lines.append(f"route add {SERVER_ADDRESS}/32 via {far} dev wan")
     lines += [
         _neighbour(client_address(number, way), neck, _client_mac(number, path))
-        for number, (_, own) in clients.items()
-        for way in own
-        if way[0] == path
+        for number, way in ways
     ]
     return [(host, "ip", lines), (host, "ethtool", _offloads(["wan", *ports]))]
 
@@ -234,7 +244,7 @@ def _client(number: int, host: str, ways: list[Way]) -> list[Group]:
         own = [client_address(number, way) for way in ways if way[0] == path]
         lines += _device(edge(path), own)
     for position, (path, nth) in enumerate(ways):
-        device, gateway = edge(path), _home_address(path, nth)
+        device, gateway = edge(path), _home_address(path, _net(number, (path, nth)))
         if position:
             table = FIRST_TABLE + position
             lines.append(f"rule add from {client_address(number, (path, nth))} table {table}")
@@ -266,8 +276,14 @@ def _server_end(path: int) -> str:
     return f"10.{path}.1.2"
 
 
-def _home_address(path: int, nth: int = 0) -> str:
-    return f"10.{path}.{2 + nth}.1"
+def _home_address(path: int, net: int = _FIRST_NET) -> str:
+    return f"10.{path}.{net}.1"
+
+
+def _net(number: int, way: Way) -> int:
+    """Third part of the network with this address of a client."""
+    _, nth = way
+    return _FIRST_NET + nth + MOST_SUBFLOWS * ((number - 1) // _PER_NET)
 
 
 def _client_mac(number: int, path: int) -> str:

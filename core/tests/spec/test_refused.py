@@ -214,7 +214,7 @@ BAD: list[tuple[dict[str, Any], str, str]] = [
     ({"clients__0__start": "180s"}, "clients.0.start", "would never play"),
     ({"clients__0__stop": "0s"}, "clients.0.stop", "write for example"),
     ({"clients__0__buffer": "1s"}, "clients.0.buffer", "raise it"),
-    ({"clients__0__count": 201}, "clients.0.count", "less than or equal to 200"),
+    ({"clients__0__count": 501}, "clients.0.count", "less than or equal to 500"),
     ({"clients__0__options": {"a": []}}, "clients.0.options.a", "single value"),
     ({"clients__0__options": {"a": float("inf")}}, "clients.0.options.a", "single value"),
     ({"server__congestion_control": "Cubic!"}, "server.congestion_control", "change it"),

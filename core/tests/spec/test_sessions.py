@@ -110,7 +110,7 @@ def test_what_cannot_be_is_refused(group: dict[str, Any], path: str, remedy: str
         ({"clock": "real", "sessions": {"groups": [STREAM]}}, "sessions"),
         ({"server": {"http_version": "2"}, "sessions": {"groups": [STREAM]}},
          "server.http_version"),
-        ({"sessions": {"groups": [{**STREAM, "count": 200}]}}, "clients"),
+        ({"sessions": {"groups": [{**STREAM, "count": 500}]}}, "clients"),
     ],
 )  # fmt: skip
 def test_what_sessions_do_not_go_with_is_refused(change: dict[str, Any], path: str) -> None:

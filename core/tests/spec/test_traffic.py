@@ -56,7 +56,7 @@ REFUSED: list[tuple[dict[str, Any], str, str]] = [
     ({"kind": "udp", "rate": "1Mbit/s", "on": "1s"}, "traffic.0.off", "write both"),
     ({"kind": "tcp", "path": "wifi"}, "traffic.0.path", "name the paths"),
     ({"kind": "tcp", "direction": "uplink"}, "traffic.0.direction", "set uplink.rate"),
-    ({"kind": "tcp", "count": 200}, "traffic", "use fewer"),
+    ({"kind": "tcp", "count": 500}, "traffic", "use fewer"),
     ({"kind": "tcp", "added_rtt": "3s"}, "traffic.0.added_rtt", "lower it"),
     ({"kind": "udp", "rate": "1Mbit/s", "packet": 9000}, "traffic.0.packet", "1500"),
     ({**ASKED, "think": "0s"}, "traffic.0.think", "kind tcp"),

@@ -76,7 +76,7 @@ class Client(Model):
     buffer: PositiveDurationS = Field(default="30s", validate_default=True)
     start: DurationS = Field(default="0s", validate_default=True)
     stop: PositiveDurationS | None = Field(default=None, description="Absent: plays to the end.")
-    count: int = Field(default=1, ge=1, le=200)
+    count: int = Field(default=1, ge=1, le=500)
     aimd: Aimd | None = Field(
         default=None, description="What the client asks of a server whose control is `aimd`."
     )

@@ -33,7 +33,7 @@ __all__ = ["Sessions", "count", "film_of_none", "problems_of", "resolve"]
 
 
 class _Group(Model):
-    count: int = Field(default=1, ge=0, le=200, description="0 leaves the group out.")
+    count: int = Field(default=1, ge=0, le=500, description="0 leaves the group out.")
     start: DrawnDurationS = Field(
         default="0s",
         validate_default=True,

@@ -30,7 +30,7 @@ class _Flow(Model):
     direction: Direction = "downlink"
     start: DurationS = Field(default="0s", validate_default=True)
     stop: PositiveDurationS | None = Field(default=None, description="Absent: until the end.")
-    count: int = Field(default=1, ge=1, le=200)
+    count: int = Field(default=1, ge=1, le=500)
     added_rtt: DurationS = Field(
         default="0s",
         validate_default=True,

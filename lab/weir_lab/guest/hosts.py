@@ -24,6 +24,8 @@ BRING_CODE = ("weir_client.role", "weir_client.program")
 """The roles that run what is not Weir's: without privileges, as far as it can be."""
 
 
+DESCRIPTORS_EACH = 3  # of a host: its namespace, and the pipes of a role's order and end
+USUAL_DESCRIPTORS = 900  # of 1,024 that a process may have, those for all hosts
 OVER = b"!"
 SIZE = struct.Struct("Q")
 
@@ -35,6 +37,8 @@ class Hosts:
         """names: of the hosts."""
         self.processes = 0
         """That players which are programs may have, all together."""
+        if (descriptors := DESCRIPTORS_EACH * len(names)) > USUAL_DESCRIPTORS:
+            system.hold_descriptors(2 * descriptors)
         os.makedirs(FOLDER)
         self._home = os.open("/proc/self/ns/net", os.O_RDONLY)
         self._fds: dict[str, int] = {}

@@ -15,6 +15,7 @@ PR_SET_NAME = 15
 PR_SET_TIMERSLACK = 29
 PR_SET_NO_NEW_PRIVS = 38
 NOBODY = 65534
+RLIMIT_NOFILE = 7
 RLIMIT_NPROC = 6
 NOBODYS_PROCESSES = 64
 """Of all players of a guest together; a player that starts more fails, and its run ends."""
@@ -61,6 +62,13 @@ def wake_in_time() -> None:
 def be_called(name: str) -> None:
     """Name this process, and the threads and processes that it starts, in 15 bytes at most."""
     _libc.prctl(PR_SET_NAME, name.encode(), 0, 0, 0)
+
+
+def hold_descriptors(most: int) -> None:
+    """Let this process, and what it starts, have so many descriptors open. Raises OSError."""
+    limit = (ctypes.c_ulong * 2)(most, most)
+    if _libc.setrlimit(RLIMIT_NOFILE, limit):
+        raise OSError(ctypes.get_errno(), "setrlimit")
 
 
 def become_nobody(more: int = 0) -> None:
