@@ -16,7 +16,7 @@ from weir.resolved import CHROMIUM
 from weir_lab.kernel import TOOLS
 from weir_lab.real.timers import late_s
 
-from weir_engine import provenance
+from weir_engine import machine, provenance
 from weir_engine.real_clock import REMEDY
 from weir_engine.trial_boot import trial_boot
 
@@ -142,10 +142,7 @@ def _timers() -> Finding:
 
 
 def _memory() -> Finding:
-    fields = dict(
-        line.split(":", 1) for line in Path("/proc/meminfo").read_text().splitlines() if ":" in line
-    )
-    free = int(fields["MemAvailable"].split()[0]) * 1024
+    free = machine.available_bytes()
     jobs = max(1, free // _RUN_MEMORY_BYTES)
     enough = free >= _RUN_MEMORY_BYTES * len(os.sched_getaffinity(0))
     remedy = "" if enough else f"a run takes up to 400 MiB: use --jobs {jobs}"

@@ -8,12 +8,14 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from multiprocessing.connection import wait
 
+from weir_engine import machine
 from weir_engine.errors import is_disk_full
+from weir_engine.executor.admission import may_start
 from weir_engine.executor.spawn import ForkServer
 from weir_engine.keep import Outcome, record_failure
 from weir_engine.states import now
 from weir_engine.store import Store
-from weir_engine.task import Environment, RunUpdate, Task, needs_machine
+from weir_engine.task import Environment, RunUpdate, Task
 
 __all__ = ["LocalExecutor"]
 
@@ -42,6 +44,7 @@ class LocalExecutor:
         self._environment = environment
         self._start = start
         self._jobs = jobs
+        self._free_bytes = 0
         self._stopping = False
         self._killing = False
         self._unwanted: set[str] = set()
@@ -81,7 +84,7 @@ class LocalExecutor:
                         break
                     if ahead is None:
                         break
-                    if not self._has_room(workers) or not _may_start(ahead, workers):
+                    if not self._has_room(workers) or not self._may_start(ahead, workers):
                         break
                     task, ahead = ahead, None
                     self._unwanted.discard(task.key)
@@ -102,6 +105,12 @@ class LocalExecutor:
 
     def _has_room(self, workers: list[_Worker]) -> bool:
         return len(workers) < self._jobs or any(worker.task is None for worker in workers)
+
+    def _may_start(self, task: Task, workers: list[_Worker]) -> bool:
+        running = [worker.task for worker in workers if worker.task is not None]
+        if not running:
+            self._free_bytes = machine.available_bytes()
+        return may_start(task, running, self._free_bytes)
 
     def _is_near(self, workers: list[_Worker]) -> bool:
         """Whether there is room for a task, or will be in a moment: until then it is fetched."""
@@ -157,12 +166,6 @@ class LocalExecutor:
 def _send(worker: _Worker, task: Task) -> None:
     worker.task, worker.since = task, time.monotonic()
     worker.server.carry_out(task)
-
-
-def _may_start(task: Task, workers: list[_Worker]) -> bool:
-    """A run that needs the machine for itself waits for the others, and they for it."""
-    running = [worker.task for worker in workers if worker.task is not None]
-    return not running or not any(map(needs_machine, [task, *running]))
 
 
 def _ready(busy: list[_Worker]) -> list[_Worker]:

@@ -13,6 +13,7 @@ from weir.expand import Expansion, seed_of
 from weir.resolved import Experiment
 from weir.runkey import key_of_seed
 from weir.spec import Campaign as Spec
+from weir_engine import cost
 from weir_engine.search.most import runs_at_most
 
 from weir_orchestrator.db import Result, Worker
@@ -21,11 +22,6 @@ from weir_orchestrator.submission.reading import SAMPLE
 
 __all__ = ["Estimate", "estimate", "expected_wall_s", "jobs_up"]
 
-# Fitted to docs/benchmarks.md, wall time of a cell by clients: 0.27 s for one, 4.13 s for 32.
-_BOOT_S = 0.21
-_WALL_S_PER_CLIENT_S = 0.002
-# Ben Ameur scenario 1: 598 MiB for 720 runs of 180 s with two clients.
-_BYTES_PER_CLIENT_S = 2_400.0
 _RECENT = 200
 _LOOKED_UP = 20_000
 _KEYS_AT_ONCE = 1_000
@@ -53,12 +49,6 @@ class Estimate:
     measured_runs: int
 
 
-@dataclass(frozen=True)
-class _Cost:
-    wall_s: float
-    stored_bytes: float
-
-
 def estimate(session: Session, spec: Spec, lab: Lab) -> Estimate:
     """Raises SpecError for a combination that is not sound."""
     expansion = Expansion(spec)
@@ -66,7 +56,7 @@ def estimate(session: Session, spec: Spec, lab: Lab) -> Estimate:
     films = [float(experiment["duration_s"]) for experiment in looked_at]
     ends, runs = expansion.count(), runs_at_most(spec, expansion)
     known = [share * ends / runs for share in _known(session, spec, lab, looked_at)]
-    costs = [_expected(experiment) for experiment in looked_at]
+    costs = [cost.expected(experiment) for experiment in looked_at]
     slower, larger, measured = _calibration(session)
     jobs = jobs_up(session)
     pairs = list(zip(costs, known, strict=True))
@@ -88,7 +78,7 @@ def estimate(session: Session, spec: Spec, lab: Lab) -> Estimate:
 def expected_wall_s(session: Session, experiments: Sequence[Experiment]) -> float:
     """Mean wall time of a run of these experiments, calibrated by recent runs."""
     slower, _, _ = _calibration(session)
-    return slower * statistics.fmean(_expected(each).wall_s for each in experiments)
+    return slower * statistics.fmean(cost.expected(each).wall_s for each in experiments)
 
 
 def _known(session: Session, spec: Spec, lab: Lab, looked_at: Sequence[Experiment]) -> list[float]:
@@ -108,19 +98,6 @@ def _known(session: Session, spec: Spec, lab: Lab, looked_at: Sequence[Experimen
     return [statistics.fmean(key in found for key in some) for some in keys]
 
 
-def _expected(experiment: Experiment) -> _Cost:
-    film_s = experiment["duration_s"]
-    cost = _usual(film_s, len(experiment["clients"]))
-    if experiment["clock"] == "real":
-        return _Cost(film_s + _BOOT_S, cost.stored_bytes)
-    return cost
-
-
-def _usual(film_s: float, clients: int) -> _Cost:
-    client_s = film_s * max(1, clients)
-    return _Cost(_BOOT_S + _WALL_S_PER_CLIENT_S * client_s, _BYTES_PER_CLIENT_S * client_s)
-
-
 def _calibration(session: Session) -> tuple[float, float, int]:
     """How much slower and larger than usual recent runs were, and how many those are."""
     clients = func.json_array_length(Result.metrics["clients"])
@@ -129,7 +106,9 @@ def _calibration(session: Session) -> tuple[float, float, int]:
         .order_by(Result.id.desc())
         .limit(_RECENT)
     ).all()
-    found = [(_usual(film_s, number or 1), wall_s, size) for film_s, wall_s, size, number in recent]
+    found = [
+        (cost.usual(film_s, number or 1), wall_s, size) for film_s, wall_s, size, number in recent
+    ]
     if not found:
         return 1.0, 1.0, 0
     slower = statistics.median(wall_s / usual.wall_s for usual, wall_s, _ in found)

@@ -72,6 +72,7 @@ def run(
     from weir_engine.executor.local import LocalExecutor  # noqa: PLC0415
     from weir_engine.search.most import runs_at_most  # noqa: PLC0415
     from weir_engine.task import Environment, needs_machine  # noqa: PLC0415
+    from weir_engine.turns import Turns  # noqa: PLC0415
 
     loaded = load(campaign, sets, replicates, seed)
     expansion = Expansion(loaded)
@@ -106,7 +107,8 @@ def run(
         to_do = campaigns.to_do(folder, tasks, retry_invalid=retry_invalid)
         parallel = min(parallel, max(1, len(to_do)))
         _announce(loaded.name, len(tasks), len(to_do), parallel)
-        tally, end = carry_out(LocalExecutor(environment, parallel), to_do, len(to_do))
+        turns = Turns(to_do, parallel)
+        tally, end = carry_out(LocalExecutor(environment, parallel), turns, len(to_do), turns.note)
     states = folder.states(task.key for task in tasks)
     counts = Counter(state for state, _ in states.values())
     _summarise(loaded.name, folder, counts, tally, as_json)
