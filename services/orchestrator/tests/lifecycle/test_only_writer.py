@@ -36,6 +36,9 @@ def _called(node: ast.Call) -> Iterator[str]:
     if name in {"insert", "insert_new", "insert_columns", "insert_new_columns"}:
         if any(isinstance(each, ast.Name) and each.id == "Run" for each in node.args):
             yield ast.unparse(node)
+    elif name == "ColumnsUpdate":
+        if "'state'" in ast.unparse(node):
+            yield ast.unparse(node)
     elif (name in _NOUNS and keywords & {"state", None}) or (
         name == "setattr" and "'state'" in ast.unparse(node)
     ):
@@ -69,6 +72,7 @@ def test_no_other_file_writes_a_state() -> None:
         "session.execute(update(Campaign).values({'state': 'active'}))",
         "update(Run).where(this).values(**what)",
         "session.execute(insert(Run), rows)",
+        "ColumnsUpdate(Run, 'id', ('state', 'reason'), {})",
         "Campaign(name='x', state='active')",
         "setattr(run, 'state', 'failed')",
     ],

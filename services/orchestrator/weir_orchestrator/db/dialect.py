@@ -1,47 +1,22 @@
-"""What the two databases do differently here: their clock, inserting many rows or what may be
-there, and one number out of many."""
+"""What the two databases do differently here: their clock, inserting what may be there, and one
+number out of many. `columns` has many rows at once."""
 
 from __future__ import annotations
 
-import json
-from collections.abc import Mapping, Sequence
 from datetime import datetime
-from functools import cache
 from typing import Any
 
-from sqlalchemy import (
-    ARRAY,
-    JSON,
-    Column,
-    ColumnElement,
-    Double,
-    Row,
-    Table,
-    Text,
-    bindparam,
-    cast,
-    func,
-    select,
-)
+from sqlalchemy import Double, bindparam, select
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.ext.compiler import compiles
 from sqlalchemy.orm import Session
 from sqlalchemy.sql.compiler import SQLCompiler
 from sqlalchemy.sql.functions import FunctionElement
-from sqlalchemy.types import TypeEngine
 
 from weir_orchestrator.db import Base, utc_now
-from weir_orchestrator.db.base import Numbers, UtcDateTime
+from weir_orchestrator.db.base import UtcDateTime
 
-__all__ = [
-    "clock",
-    "insert",
-    "insert_columns",
-    "insert_new",
-    "insert_new_columns",
-    "now",
-    "number_at",
-]
+__all__ = ["clock", "insert", "insert_new", "now", "number_at"]
 
 
 class clock(FunctionElement[datetime]):
@@ -108,80 +83,3 @@ def insert_new(session: Session, model: type[Base], **values: Any) -> bool:
     key = next(iter(model.__table__.primary_key))
     statement = insert(session, model).values(**values).on_conflict_do_nothing().returning(key)
     return session.execute(statement).first() is not None
-
-
-def insert_columns(
-    session: Session,
-    model: type[Base],
-    same: Mapping[str, Any],
-    columns: Mapping[str, Sequence[Any]],
-) -> None:
-    """Insert rows given by column; same: what is equal in all of them. No default is filled in."""
-    if session.get_bind().dialect.name == "postgresql":
-        session.execute(_from_arrays(model, (*same,), (*columns,)), _arrays(model, same, columns))
-    else:
-        session.execute(_table(model).insert(), _rows(same, columns))
-
-
-def insert_new_columns(
-    session: Session,
-    model: type[Base],
-    same: Mapping[str, Any],
-    columns: Mapping[str, Sequence[Any]],
-    *told: str,
-) -> Sequence[Row[Any]]:
-    """The same, of those rows whose key is not there already; `told` of what was inserted."""
-    table = _table(model)
-    if session.get_bind().dialect.name == "postgresql":
-        unless = _from_arrays(model, (*same,), (*columns,)).on_conflict_do_nothing()
-        rows = _arrays(model, same, columns)
-        return session.execute(unless.returning(*(table.c[name] for name in told)), rows).all()
-    new = sqlite.insert(table).on_conflict_do_nothing().returning(*(table.c[n] for n in told))
-    return session.execute(new, _rows(same, columns)).all()
-
-
-def _table(model: type[Base]) -> Table:
-    # Of a model, rows would go in by groups in which the same columns are None.
-    return Base.metadata.tables[model.__tablename__]
-
-
-def _rows(same: Mapping[str, Any], columns: Mapping[str, Sequence[Any]]) -> list[dict[str, Any]]:
-    rows = zip(*columns.values(), strict=True)
-    return [{**same, **dict(zip(columns, row, strict=True))} for row in rows]
-
-
-def _arrays(
-    model: type[Base], same: Mapping[str, Any], columns: Mapping[str, Sequence[Any]]
-) -> dict[str, Any]:
-    types = {column.name: column.type for column in _table(model).columns}
-    return {**same, **{name: _array(types[name], column) for name, column in columns.items()}}
-
-
-def _array(kind: TypeEngine[Any], column: Sequence[Any]) -> list[Any] | str:
-    if isinstance(kind, Numbers):
-        return [Numbers.literal(each) for each in column]
-    if isinstance(kind, JSON):  # as one: of texts in an array, every quote would be escaped
-        return json.dumps(list(column))
-    return list(column)
-
-
-@cache
-def _from_arrays(
-    model: type[Base], same: tuple[str, ...], columns: tuple[str, ...]
-) -> postgresql.Insert:
-    """One message, however many rows they are."""
-    table = _table(model)
-    chosen = [
-        *(bindparam(name, type_=table.c[name].type) for name in same),
-        *(_unnested(table.c[name]) for name in columns),
-    ]
-    return postgresql.insert(table).from_select([*same, *columns], select(*chosen))
-
-
-def _unnested(column: Column[Any]) -> ColumnElement[Any]:
-    if isinstance(column.type, JSON):
-        whole = cast(bindparam(column.name, type_=Text), JSON)
-        return func.json_array_elements(whole, type_=column.type)
-    if isinstance(column.type, Numbers):  # an array of arrays would be taken apart to its numbers
-        return cast(func.unnest(bindparam(column.name, type_=ARRAY(Text))), column.type)
-    return func.unnest(bindparam(column.name, type_=ARRAY(column.type)))

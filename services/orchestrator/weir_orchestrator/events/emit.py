@@ -9,7 +9,7 @@ from sqlalchemy.orm import Session
 
 from weir_orchestrator.db import Event, utc_now
 from weir_orchestrator.db.base import Json
-from weir_orchestrator.db.dialect import insert_columns
+from weir_orchestrator.db.columns import insert_columns
 
 __all__ = ["KINDS", "emit"]
 

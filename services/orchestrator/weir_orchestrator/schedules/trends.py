@@ -22,7 +22,8 @@ from weir_engine.regression.effects import Effect
 from weir_engine.row import Row, distinct
 
 from weir_orchestrator.db import Campaign, Trend, TrendPoint
-from weir_orchestrator.db.dialect import insert_columns, insert_new
+from weir_orchestrator.db.columns import insert_columns
+from weir_orchestrator.db.dialect import insert_new
 from weir_orchestrator.schedules.segments import BesideBaseline, Key, keyed, segments
 
 __all__ = ["points", "write_points"]

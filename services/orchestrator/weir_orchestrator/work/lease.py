@@ -11,6 +11,7 @@ from sqlalchemy import and_, bindparam, delete, or_, select, update
 from sqlalchemy.orm import Session, sessionmaker
 
 from weir_orchestrator.db import Campaign, Lease, Run, Worker, singly
+from weir_orchestrator.db.columns import among
 from weir_orchestrator.db.dialect import clock, now
 from weir_orchestrator.lifecycle import (
     GOING_ON,
@@ -36,7 +37,7 @@ _OWN: Final = (
     select(Lease.key)
     .where(
         Lease.worker_id == bindparam("of_worker"),
-        Lease.key.in_(bindparam("of_keys", expanding=True)),
+        among(Lease.key, "of_keys"),
     )
     .order_by(Lease.key)
     .with_for_update()

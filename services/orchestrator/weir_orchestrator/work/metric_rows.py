@@ -9,7 +9,7 @@ from sqlalchemy import delete, select
 from sqlalchemy.orm import Session
 
 from weir_orchestrator.db import Metric, ResultValues
-from weir_orchestrator.db.dialect import insert_columns, insert_new_columns
+from weir_orchestrator.db.columns import insert_columns, insert_new_columns
 
 __all__ = ["by_rank", "name_metrics", "placed", "remove_values", "store_values"]
 

@@ -9,7 +9,8 @@ from sqlalchemy import update
 from sqlalchemy.orm import Session
 
 from weir_orchestrator.db import Result
-from weir_orchestrator.db.dialect import insert_new_columns, now
+from weir_orchestrator.db.columns import insert_new_columns
+from weir_orchestrator.db.dialect import now
 from weir_orchestrator.work.metric_rows import remove_values, store_values
 
 __all__ = ["store_results"]
