@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+import uuid
 from contextlib import closing
+from datetime import timedelta
 from pathlib import Path
+from typing import Any
 
+import pytest
 import yaml
-from sqlalchemy import func, select
+from sqlalchemy import delete, func, select
 from weir.expand import Expansion
 from weir.resolved import Experiment
 from weir.runkey import run_key
 from weir.spec import load_campaign
-from weir_orchestrator.db import Campaign, Combination, Event, Run
+from weir_orchestrator.db import Campaign, Combination, Event, Lease, Run, Worker
+from weir_orchestrator.lifecycle import end_runs, settle_if_over, table
+from weir_orchestrator.work.claim import Claim, Versions, claim
 from weir_testing.platform import Platform, id_of
 from weir_testing.platform.campaigns import (
     SPEC,
@@ -21,6 +27,25 @@ from weir_testing.platform.campaigns import (
     stored_result,
     submit,
 )
+
+LEASE = timedelta(seconds=30)
+
+
+def _worker(platform: Platform) -> uuid.UUID:
+    row = Worker(host="here", pid=1, jobs=2)
+    with platform.sessions.begin() as session:
+        session.add(row)
+    return row.id
+
+
+def _versions(made: dict[str, Any]) -> Versions:
+    return Versions(made["roles_hash"], (made["kernel_hash"],))
+
+
+def _claim(platform: Platform, made: dict[str, Any], at_most: int = 1) -> list[Claim]:
+    worker = _worker(platform)
+    with platform.sessions.begin() as session:
+        return claim(session, worker, _versions(made), LEASE, at_most)
 
 
 def test_a_submission_becomes_the_runs_that_the_command_would_make(
@@ -67,6 +92,39 @@ def test_expansion_goes_on_where_another_process_stopped(platform: Platform) -> 
         assert session.scalar(select(func.count()).select_from(Combination)) == 4
         assert session.scalars(select(Campaign.state)).one() == "active"
     assert made["run_count"] == 12
+
+
+def test_runs_begin_while_others_are_written(platform: Platform) -> None:
+    made = submit(platform.client("submit"))
+    assert expand_some(platform, at_most=5)
+    taken = _claim(platform, made, at_most=64)
+    assert [each.position for each in taken] == [0, 1, 2, 3, 4]
+    with platform.sessions.begin() as session:
+        session.execute(delete(Lease))
+        end_runs(session, Run.state == "running", table.FAIL, "it broke")
+    with platform.sessions.begin() as session:
+        settle_if_over(session, uuid.UUID(made["id"]))
+        assert session.scalars(select(Campaign.state)).one() == "expanding"
+    assert expand_all(platform)
+    with platform.sessions() as session:
+        assert session.scalars(select(Campaign.state)).one() == "active"
+        states = session.scalars(select(Run.state).order_by(Run.position)).all()
+    assert states == ["failed"] * 5 + ["queued"] * 7
+
+
+@pytest.mark.parametrize("platform_settings", ["served"], indirect=True)
+def test_a_claim_and_an_expansion_do_not_wait_for_each_other(platform: Platform) -> None:
+    made = submit(platform.client("submit"))
+    assert expand_some(platform, at_most=5)
+    # The first claim also notes when the campaign was begun, and has it for itself.
+    assert len(_claim(platform, made)) == 1
+    worker = _worker(platform)
+    with closing(expander(platform)) as mine:
+        chunk = mine.make(5)
+        assert chunk is not None
+        with platform.sessions.begin() as session:
+            assert len(claim(session, worker, _versions(made), LEASE)) == 1
+            assert mine.write(chunk)
 
 
 def test_two_that_expand_at_once_write_every_run_once(platform: Platform) -> None:

@@ -103,8 +103,8 @@ def test_a_team_runs_no_more_than_its_quota(platform: Platform, worker: uuid.UUI
     assert [take(platform, worker) is not None for _ in range(3)] == [True, True, False]
 
 
-@pytest.mark.parametrize("state", ["expanding", "paused", "cancelled", "finished", "refused"])
-def test_only_active_campaigns_are_worked_on(
+@pytest.mark.parametrize("state", ["paused", "cancelled", "finished", "refused"])
+def test_only_campaigns_that_go_on_are_worked_on(
     platform: Platform, worker: uuid.UUID, state: str
 ) -> None:
     submit(platform.sessions, platform.team_id, [key_of(1)], state=state)

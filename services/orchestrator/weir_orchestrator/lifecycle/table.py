@@ -13,6 +13,8 @@ A campaign:
 
     finished ──extend──> active: with more replicates
 
+    finished, cancelled, refused ──delete──> deleting, and gone with the last of its runs
+
     One that searches stays active, or paused, while runs follow those that it has (`searching`); it
     is refused, also from there, where they cannot be written.
 
@@ -43,6 +45,7 @@ from weir_engine.states import BAD, FINISHED
 
 __all__ = [
     "CAMPAIGNS",
+    "CLAIMABLE",
     "ENDED",
     "ENDED_EARLY",
     "GOING_ON",
@@ -52,11 +55,15 @@ __all__ = [
     "Transition",
 ]
 
-CampaignState = Literal["expanding", "active", "paused", "finished", "cancelled", "refused"]
+CampaignState = Literal[
+    "expanding", "active", "paused", "finished", "cancelled", "refused", "deleting"
+]
 """expanding: its runs are being written; refused: they could not be, `problems` says why;
-finished: every run ended."""
+finished: every run ended; deleting: its runs, which were many, are being deleted."""
 STATES: Final = get_args(CampaignState)
 GOING_ON: Final = ("expanding", "active", "paused")
+CLAIMABLE: Final = ("expanding", "active")
+"""Queued runs of such a campaign are claimed: those that are written do not wait for the others."""
 ENDED: Final = ("finished", "cancelled", "refused")
 ENDED_EARLY: Final = ("cancelled", "refused")
 """Of such a campaign, runs may still have to end."""
@@ -130,7 +137,15 @@ EXTEND: Final = Transition(
     "campaign.state",
     "they are queued; settled if all of them are known",
 )
-CAMPAIGNS: Final = (SUBMIT, EXPAND, REFUSE, PAUSE, RESUME, CANCEL, FINISH, RERUN, EXTEND)
+DELETE: Final = Transition(
+    "delete",
+    ENDED,
+    ("deleting",),
+    "member who administers the team",
+    "campaign.state",
+    "the housekeeper deletes its runs, and then it; few are deleted at once",
+)
+CAMPAIGNS: Final = (SUBMIT, EXPAND, REFUSE, PAUSE, RESUME, CANCEL, FINISH, RERUN, EXTEND, DELETE)
 
 ADD: Final = Transition("add", (None,), ("queued",), "housekeeper", None)
 KNOW: Final = Transition("know", (None,), FINISHED, "housekeeper", None, "shares the key's result")

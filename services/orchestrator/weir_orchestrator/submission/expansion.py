@@ -165,7 +165,8 @@ def _write(session: Session, chunk: Chunk) -> int | None:
         Campaign.state == "expanding",
         Campaign.expanded == chunk.position,
     )
-    campaign = session.scalar(query.with_for_update(skip_locked=True))
+    # Claims and ends of runs that are written already do not lock this out, nor does this them.
+    campaign = session.scalar(query.with_for_update(key_share=True, skip_locked=True))
     if campaign is None:
         return None
     if chunk.combinations:

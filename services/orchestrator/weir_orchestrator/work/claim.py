@@ -19,7 +19,8 @@ from sqlalchemy.orm import Session, aliased
 from weir.resolved import Experiment
 
 from weir_orchestrator.db import Campaign, Combination, Lease, Result, Run, Team
-from weir_orchestrator.db.dialect import clock, insert_new_columns
+from weir_orchestrator.db.columns import insert_new_columns
+from weir_orchestrator.db.dialect import clock
 from weir_orchestrator.lifecycle import end_runs, start_runs, table
 
 __all__ = ["CLOCKS", "Claim", "Versions", "claim", "in_turn", "running_by_team"]
@@ -78,7 +79,7 @@ _WITH_QUEUED_RUNS: Final = (
     )
     .join(Team, Team.id == Campaign.team_id)
     .where(
-        Campaign.state == "active",
+        Campaign.state.in_(table.CLAIMABLE),
         Campaign.roles_hash == bindparam("roles"),
         Campaign.kernel_hash.in_(bindparam("kernels", expanding=True)),
         select(Run.id)
@@ -90,9 +91,9 @@ _WITH_QUEUED_RUNS: Final = (
         .exists(),
     )
 )
-_STILL_ACTIVE: Final = (
+_STILL_CLAIMABLE: Final = (
     select(Campaign.id)
-    .where(Campaign.id == bindparam("of_campaign"), Campaign.state == "active")
+    .where(Campaign.id == bindparam("of_campaign"), Campaign.state.in_(table.CLAIMABLE))
     .with_for_update(read=True, key_share=True)
 )
 """Whoever pauses or cancels it waits for claims under way, and later claims see that."""
@@ -214,11 +215,11 @@ def _room(
     running: Mapping[uuid.UUID, int],
     at_most: int,
 ) -> int:
-    """How many runs of a campaign may be begun: by its team's quota, and while it is active."""
+    """How many runs of a campaign may be begun: by its team's quota, and while it goes on."""
     if campaign.team_id in quotas:
         at_most = min(at_most, quotas[campaign.team_id] - running.get(campaign.team_id, 0))
-    active = at_most > 0 and session.scalar(_STILL_ACTIVE, {"of_campaign": campaign.id})
-    return at_most if active else 0
+    goes_on = at_most > 0 and session.scalar(_STILL_CLAIMABLE, {"of_campaign": campaign.id})
+    return at_most if goes_on else 0
 
 
 def _next_of(

@@ -11,7 +11,7 @@ from weir_engine.states import OPEN
 from weir_orchestrator.api.campaigns import queries
 from weir_orchestrator.api.campaigns.progress_schemas import KernelBuild, Progress, SearchProgress
 from weir_orchestrator.db import Campaign
-from weir_orchestrator.lifecycle import CampaignState
+from weir_orchestrator.lifecycle import CampaignState, table
 from weir_orchestrator.recorded.search import looks_of, search_of, tally
 
 __all__ = ["progress"]
@@ -24,7 +24,7 @@ def progress(session: Session, campaign: Campaign) -> Progress:
     ended = sum(counts.values()) - waiting
     rate = queries.ended_per_s(session, campaign.id)
     left = campaign.run_count - ended
-    going_on = campaign.state in {"active", "expanding"}
+    going_on = campaign.state in table.CLAIMABLE
     return Progress(
         state=cast("CampaignState", campaign.state),
         run_count=campaign.run_count,
