@@ -1564,7 +1564,7 @@ class CampaignOut(BaseModel):
     """As its document has it, or as it was renamed."""
     description: str
     """As its document has it."""
-    state: Literal["expanding", "active", "paused", "finished", "cancelled", "refused"]
+    state: Literal["expanding", "active", "paused", "finished", "cancelled", "refused", "deleting"]
     """Where it is."""
     problems: list[FieldProblem]
     """Why it was refused."""
@@ -1765,7 +1765,7 @@ class PlayerOut(BaseModel):
 class Progress(BaseModel):
     """How far a campaign is."""
 
-    state: Literal["expanding", "active", "paused", "finished", "cancelled", "refused"]
+    state: Literal["expanding", "active", "paused", "finished", "cancelled", "refused", "deleting"]
     """Where the campaign is."""
     run_count: int
     """Of all of it; of a search those that it has come to."""

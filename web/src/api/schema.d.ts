@@ -518,6 +518,8 @@ export interface paths {
         /**
          * Delete Campaign
          * @description Forget a campaign that has ended. Results that no other refers to are removed later.
+         *
+         *     One of very many runs is `deleting` until these are gone.
          */
         delete: operations["delete_campaign"];
         options?: never;
@@ -2677,7 +2679,7 @@ export interface components {
              * @description Where it is.
              * @enum {string}
              */
-            state: "expanding" | "active" | "paused" | "finished" | "cancelled" | "refused";
+            state: "expanding" | "active" | "paused" | "finished" | "cancelled" | "refused" | "deleting";
             /**
              * Problems
              * @description Why it was refused.
@@ -5583,7 +5585,7 @@ export interface components {
              * @description Where the campaign is.
              * @enum {string}
              */
-            state: "expanding" | "active" | "paused" | "finished" | "cancelled" | "refused";
+            state: "expanding" | "active" | "paused" | "finished" | "cancelled" | "refused" | "deleting";
             /**
              * Run Count
              * @description Of all of it; of a search those that it has come to.
@@ -10440,7 +10442,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Any of these. */
-                state?: ("expanding" | "active" | "paused" | "finished" | "cancelled" | "refused")[] | null;
+                state?: ("expanding" | "active" | "paused" | "finished" | "cancelled" | "refused" | "deleting")[] | null;
                 /** @description Of this name. */
                 name?: string | null;
                 /** @description Names that contain this. */

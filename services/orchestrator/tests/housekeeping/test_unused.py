@@ -22,8 +22,10 @@ from weir_orchestrator.db import (
     utc_now,
 )
 from weir_orchestrator.housekeeping import unused
+from weir_orchestrator.housekeeping.packs import remove_unused_packs
 from weir_orchestrator.objects import (
     BUNDLE,
+    PACKS,
     RUNNING,
     ObjectStore,
     StoreUnavailable,
@@ -47,8 +49,9 @@ FILE: Final = b"1\n5\n9\n"
 TRACED: Final = {"factors": {"gateway.downlink.rate": [{"trace": "lte.up", "format": "mahimahi"}]}}
 
 
-def carry_out_all(platform: Platform, folder: Path) -> list[str]:
-    """Carry out what is queued, with files that say little; the keys."""
+def carry_out_all(platform: Platform, folder: Path, at_once: int = 1) -> list[str]:
+    """Carry out what is queued, with files that say little; the keys. Of runs that end together
+    files are in one object."""
     expand_all(platform)
     with platform.sessions.begin() as session:
         campaigns = session.scalars(select(Campaign)).all()
@@ -57,16 +60,17 @@ def carry_out_all(platform: Platform, folder: Path) -> list[str]:
         session.add(worker)
     finisher = Finisher(platform.sessions, platform.objects, worker.id, LEASE)
 
-    def take() -> Claim | None:
+    def take() -> list[Claim]:
         with platform.sessions.begin() as session:
-            return next(iter(claim(session, worker.id, versions, LEASE)), None)
+            return claim(session, worker.id, versions, LEASE, at_once)
 
     keys = []
-    while (found := take()) is not None:
-        run = folder / found.key
-        write_run_directory(run, found)
-        assert finisher.succeed([Ended(found, run, "succeeded", "", 0.5)])
-        keys.append(found.key)
+    while found := take():
+        for each in found:
+            write_run_directory(folder / each.key, each)
+        ended = [Ended(each, folder / each.key, "succeeded", "", 0.5) for each in found]
+        assert finisher.succeed(ended)
+        keys += [each.key for each in found]
     return keys
 
 
@@ -157,6 +161,38 @@ def test_kernels_go_when_the_last_campaign_that_has_them_is_long_over(
     assert left() == {names[0], shared}
     end(made[0])
     assert left() == set()
+
+
+def test_results_that_share_objects_go_many_at_once_and_their_objects_after_them(
+    platform: Platform, tmp_path: Path
+) -> None:
+    client = platform.client("submit")
+    delete_me = submit(client)
+    kept = submit(client, replicates=1)
+    keys = carry_out_all(platform, tmp_path, at_once=12)
+    (shared,) = (info.key for info in platform.objects.list(PACKS))
+    alone = keys[0]
+    with platform.sessions.begin() as session:
+        session.execute(update(Result).where(Result.key == alone).values(pack_id=None))
+    delete(platform, delete_me)
+
+    def remove_packed(keep: timedelta = NOW) -> None:
+        while unused.remove_unused_packed_results(platform.sessions, keep, at_most=3):
+            pass
+        while remove_unused_packs(platform.sessions, platform.objects, keep):
+            pass
+
+    remove_packed(timedelta(hours=1))
+    assert len(results(platform)) == 12, "they are not old enough"
+    remove_packed()
+    with platform.sessions() as session:
+        wanted = set(session.scalars(select(Run.key)))
+    assert len(wanted) == kept["run_count"] == 4
+    assert results(platform).keys() == {*wanted, alone}, "one that has objects is not for this"
+    assert platform.objects.exists(shared), "others are in it"
+    delete(platform, kept)
+    remove_packed()
+    assert not platform.objects.exists(shared)
 
 
 class Away:

@@ -19,6 +19,7 @@ from sqlalchemy import delete, or_, select
 from sqlalchemy.orm import Session, sessionmaker
 
 from weir_orchestrator.db import Campaign, Lease, Result, Run, Schedule, UploadedFile
+from weir_orchestrator.db.columns import among
 from weir_orchestrator.db.dialect import now
 from weir_orchestrator.housekeeping.marked import CHUNK, Kind, remove_unused
 from weir_orchestrator.objects import (
@@ -40,10 +41,12 @@ __all__ = [
     "remove_unused_files",
     "remove_unused_kernels",
     "remove_unused_logs",
+    "remove_unused_packed_results",
     "remove_unused_results",
 ]
 
 _CHUNK_FILES = 100
+_CHUNK_PACKED = 5_000
 _CHUNK_KEYS = 500
 _RESULTS: Final = Kind(
     Result,
@@ -71,6 +74,25 @@ def remove_unused_results(
         lambda result: objects.delete_prefix(run_prefix(result.key)),
         at_most,
     )
+
+
+def remove_unused_packed_results(
+    sessions: sessionmaker[Session], keep: timedelta, at_most: int = _CHUNK_PACKED
+) -> bool:
+    """The same of results that are in packs, and have no objects of their own: many at once."""
+    with sessions.begin() as session:
+        some = (
+            select(Result.id)
+            .where(Result.pack_id.is_not(None), Result.finished_at < now(session) - keep)
+            .where(~_RESULTS.used)
+            .limit(at_most)
+            .with_for_update(skip_locked=True)
+        )
+        found = session.scalars(some).all()
+        # Asked again now that they are locked: something may have come to refer to one.
+        gone = delete(Result).where(among(Result.id, found), ~_RESULTS.used)
+        session.execute(gone, execution_options={"synchronize_session": False})
+    return len(found) == at_most
 
 
 def remove_unused_logs(

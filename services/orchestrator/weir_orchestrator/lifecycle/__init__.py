@@ -8,6 +8,7 @@ from weir_orchestrator.lifecycle import table
 from weir_orchestrator.lifecycle.campaigns import begin, expanded, over, settle, settle_if_over
 from weir_orchestrator.lifecycle.cancelling import cancel_some, conclude, refuse
 from weir_orchestrator.lifecycle.counting import count_states
+from weir_orchestrator.lifecycle.deleting import delete_some, remove
 from weir_orchestrator.lifecycle.ending import Ending, end_with_results
 from weir_orchestrator.lifecycle.extending import extend, lacking
 from weir_orchestrator.lifecycle.runs import (
@@ -18,7 +19,7 @@ from weir_orchestrator.lifecycle.runs import (
     start_runs,
 )
 from weir_orchestrator.lifecycle.searching import follow, found
-from weir_orchestrator.lifecycle.steering import cancel, pause, remove, rerun, resume
+from weir_orchestrator.lifecycle.steering import cancel, pause, rerun, resume
 from weir_orchestrator.lifecycle.table import ENDED, ENDED_EARLY, GOING_ON, STATES, CampaignState
 
 __all__ = [
@@ -34,6 +35,7 @@ __all__ = [
     "cancel_some",
     "conclude",
     "count_states",
+    "delete_some",
     "end_runs",
     "end_with_results",
     "expanded",

@@ -7,14 +7,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from sqlalchemy import bindparam, select, update
+from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from weir_orchestrator.db import Campaign, Run
 from weir_orchestrator.db.base import printable
+from weir_orchestrator.db.columns import ColumnsUpdate, among
 from weir_orchestrator.db.dialect import clock
 from weir_orchestrator.lifecycle import table
-from weir_orchestrator.lifecycle.runs import hold_campaigns, tell_ends
+from weir_orchestrator.lifecycle.runs import drop_blocks, hold_campaigns, tell_ends
 
 __all__ = ["Ending", "end_with_results"]
 
@@ -24,24 +25,18 @@ _WAITING: Final = (
     )
     .join(Campaign, Campaign.id == Run.campaign_id)
     .where(
-        Run.key.in_(bindparam("of_keys", expanding=True)),
+        among(Run.key, "of_keys"),
         Run.state.in_({*table.SUCCEED.old, *table.REPLACE.old}),
         ~Run.certifies,
     )
     .order_by(Run.id)
     .with_for_update(of=Run)
 )
-_END: Final = (
-    update(Run)
-    .where(Run.id == bindparam("of_run"))
-    .values(
-        state=bindparam("to_state"),
-        reason=bindparam("to_reason"),
-        result_id=bindparam("to_result"),
-        wall_s=bindparam("took_s"),
-        replaces=False,
-        ended_at=clock(),
-    )
+_END: Final = ColumnsUpdate(
+    Run,
+    "id",
+    ("state", "reason", "result_id", "wall_s"),
+    {"replaces": False, "ended_at": clock()},
 )
 
 
@@ -66,24 +61,22 @@ def end_with_results(session: Session, results: Mapping[str, Ending]) -> set[uui
     Runs that certify a result end apart. `settle_if_over` of the campaigns is for the transaction
     after this one: it locks them.
     """
-    hold_campaigns(session, Run.key.in_(list(results)))
+    hold_campaigns(session, among(Run.key, results))
     waiting = session.execute(_WAITING, {"of_keys": list(results)}).all()
     ended = [(run, results[run.key]) for run in waiting if run.state in results[run.key].by.old]
     if not ended:
         return set()
     assert all(end.outcome in end.by.new for _, end in ended)
-    session.connection().execute(
-        _END,
-        [
-            {
-                "of_run": run.id,
-                "to_state": end.outcome,
-                "to_reason": end.reason,
-                "to_result": end.result_id,
-                "took_s": end.wall_s if run.id == end.run_id else run.wall_s,
-            }
-            for run, end in ended
-        ],
-    )
+    columns = {
+        "id": [run.id for run, _ in ended],
+        "state": [end.outcome for _, end in ended],
+        "reason": [end.reason for _, end in ended],
+        "result_id": [end.result_id for _, end in ended],
+        "wall_s": [end.wall_s if run.id == end.run_id else run.wall_s for run, end in ended],
+    }
+    _END(session, columns)
+    changed = {run.campaign_id for run, end in ended if end.by is table.REPLACE}
+    if changed:
+        drop_blocks(session, changed)
     tell_ends(session, ((run, end.by, end.outcome, printable(end.reason)) for run, end in ended))
     return {run.campaign_id for run, _ in ended}

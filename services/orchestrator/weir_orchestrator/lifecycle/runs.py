@@ -10,17 +10,19 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any, Final
 
-from sqlalchemy import ColumnElement, Row, Select, bindparam, delete, insert, select, update
+from sqlalchemy import ColumnElement, Row, Select, delete, insert, select, update
 from sqlalchemy.orm import Session
 
-from weir_orchestrator.db import Campaign, Certificate, Result, Run, utc_now
+from weir_orchestrator.db import Block, Campaign, Certificate, Result, Run, utc_now
 from weir_orchestrator.db.base import Json, printable
+from weir_orchestrator.db.columns import among
 from weir_orchestrator.db.dialect import clock
 from weir_orchestrator.events import emit
 from weir_orchestrator.lifecycle import table
 
 __all__ = [
     "add_runs",
+    "drop_blocks",
     "drop_runs",
     "end_runs",
     "hold_campaigns",
@@ -33,7 +35,7 @@ __all__ = [
 # Asked for every claim, and building it takes longer than Postgres needs for the answer.
 _START: Final = (
     update(Run)
-    .where(Run.id.in_(bindparam("of_runs", expanding=True)), Run.state == table.CLAIM.old[0])
+    .where(among(Run.id, "of_runs"), Run.state == table.CLAIM.old[0])
     .values(state=table.CLAIM.new[0], reason="", attempts=Run.attempts + 1, started_at=clock())
     .execution_options(synchronize_session=False)
 )
@@ -44,7 +46,7 @@ def add_runs(session: Session, rows: Sequence[dict[str, Any]]) -> None:
     before they begin, unless they are to certify it."""
     query = select(Result.key, Result.outcome, Result.reason, Result.wall_s, Result.id)
     keys = {row["key"] for row in rows}
-    finished = query.where(Result.key.in_(keys), Result.outcome.in_(table.KNOW.new))
+    finished = query.where(among(Result.key, keys), Result.outcome.in_(table.KNOW.new))
     # Locked: until these runs are there, it would be removed as if no campaign referred to it.
     held = finished.with_for_update(of=Result, read=True, skip_locked=True)
     known = {key: found for key, *found in session.execute(held)}
@@ -99,7 +101,7 @@ def end_runs(
     assert state in by.new, f"{by.action} does not lead to {state}"
     session.execute(
         update(Run)
-        .where(Run.id.in_([run.id for run in runs]))
+        .where(among(Run.id, [run.id for run in runs]))
         .values(state=state, reason=reason, result_id=result_id, ended_at=clock(), **others),
         execution_options={"synchronize_session": False},
     )
@@ -124,6 +126,11 @@ def hold_campaigns(session: Session, which: ColumnElement[bool]) -> None:
     of = select(Run.campaign_id).where(which)
     held = select(Campaign.id).where(Campaign.id.in_(of)).order_by(Campaign.id)
     session.execute(held.with_for_update(read=True, key_share=True))
+
+
+def drop_blocks(session: Session, campaigns: Collection[uuid.UUID]) -> None:
+    """Of campaigns that are held, as runs that had ended change."""
+    session.execute(delete(Block).where(Block.campaign_id.in_(campaigns)))
 
 
 def queue_again(session: Session, run_id: int, *, tried: bool) -> None:
@@ -156,6 +163,7 @@ def requeue_runs(session: Session, campaign: Campaign, only: Collection[str]) ->
     ended = [state for state in only if state in table.QUEUE.old]
     some = select(Run.id).where(Run.campaign_id == campaign.id, Run.state.in_(ended))
     session.execute(delete(Certificate).where(Certificate.run_id.in_(some)))
+    drop_blocks(session, [campaign.id])
     again = (
         update(Run)
         .where(Run.campaign_id == campaign.id, Run.state.in_(ended))

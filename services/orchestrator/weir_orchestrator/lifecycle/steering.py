@@ -1,4 +1,4 @@
-"""What its members do to a campaign: pause, resume, cancel, run again, delete.
+"""What its members do to a campaign: pause, resume, cancel, run again.
 
 Call these with the campaign's row locked.
 """
@@ -18,19 +18,19 @@ from weir_orchestrator.lifecycle.campaigns import move, settle
 from weir_orchestrator.lifecycle.cancelling import CHUNK_RUNS, cancel_queued, has_queued
 from weir_orchestrator.lifecycle.runs import end_runs, requeue_runs
 
-__all__ = ["cancel", "pause", "remove", "rerun", "resume"]
+__all__ = ["cancel", "pause", "require", "rerun", "resume"]
 
 
 def pause(session: Session, campaign: Campaign) -> None:
     """No further run of it is started. Raises Conflict."""
-    _require(campaign, table.GOING_ON, "paused")
+    require(campaign, table.GOING_ON, "paused")
     if campaign.state not in table.PAUSE.new:
         move(session, campaign, table.PAUSE)
 
 
 def resume(session: Session, campaign: Campaign) -> None:
     """Raises Conflict."""
-    _require(campaign, table.GOING_ON, "resumed")
+    require(campaign, table.GOING_ON, "resumed")
     if campaign.state in table.RESUME.old:
         move(session, campaign, table.RESUME, _under_way(campaign))
         settle(session, campaign)
@@ -41,7 +41,7 @@ def cancel(session: Session, campaign: Campaign, at_most: int = CHUNK_RUNS) -> N
 
     Of those that have not begun, so many; the housekeeper ends the others. Raises Conflict.
     """
-    _require(campaign, table.CANCEL.old, "cancelled")
+    require(campaign, table.CANCEL.old, "cancelled")
     campaign.ended_at = utc_now()
     move(session, campaign, table.CANCEL)
     end_runs(session, _only_here(campaign), table.STOP, "the campaign was cancelled")
@@ -50,7 +50,7 @@ def cancel(session: Session, campaign: Campaign, at_most: int = CHUNK_RUNS) -> N
 
 def rerun(session: Session, campaign: Campaign, only: Collection[str]) -> int:
     """Queue runs again that ended in one of these states; how many. Raises Conflict."""
-    _require(campaign, ("active", "paused", *table.RERUN.old), "run again")
+    require(campaign, ("active", "paused", *table.RERUN.old), "run again")
     if campaign.state == "cancelled" and "cancelled" not in only and has_queued(session, campaign):
         raise Conflict("its last runs are still being cancelled; try again in a moment")
     queued = requeue_runs(session, campaign, only)
@@ -66,15 +66,6 @@ def rerun(session: Session, campaign: Campaign, only: Collection[str]) -> int:
                 campaign.run_count = campaign.expanded
             move(session, campaign, table.RERUN, _under_way(campaign))
     return queued
-
-
-def remove(session: Session, campaign: Campaign) -> None:
-    """Forget a campaign and its runs; results stay for whoever shares them. Raises Conflict."""
-    _require(campaign, table.ENDED, "deleted")
-    running = select(Run.id).where(Run.campaign_id == campaign.id, Run.state == "running")
-    if session.scalar(running.limit(1)) is not None:
-        raise Conflict("some of its runs are still being finished; try again in a moment")
-    session.execute(delete(Campaign).where(Campaign.id == campaign.id))
 
 
 def _only_here(campaign: Campaign) -> ColumnElement[bool]:
@@ -94,7 +85,8 @@ def _under_way(campaign: Campaign) -> str:
     return "active" if campaign.expanded >= campaign.run_count else "expanding"
 
 
-def _require(campaign: Campaign, states: Collection[str | None], action: str) -> None:
+def require(campaign: Campaign, states: Collection[str | None], action: str) -> None:
+    """Raises Conflict where a campaign is in none of these states."""
     if campaign.state not in states:
         allowed = ", ".join(filter(None, states))
         raise Conflict(f"the campaign is {campaign.state}; {action} is what is {allowed}")

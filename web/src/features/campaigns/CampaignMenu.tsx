@@ -60,7 +60,7 @@ export function CampaignMenu({ campaign }: { campaign: Campaign }): ReactElement
           >
             {archived ? "Back to the list" : "Archive"}
           </Menu.Item>
-          {mayDelete && !isOpen(campaign) && (
+          {mayDelete && !isOpen(campaign) && campaign.state !== "deleting" && (
             <Menu.Item color="red" leftSection={<IconTrash size={ICON} />} onClick={remove.open}>
               Delete
             </Menu.Item>

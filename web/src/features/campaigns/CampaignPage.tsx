@@ -120,6 +120,11 @@ export function CampaignPage(): ReactElement {
           Its runs are being written; those that are there begin already.
         </Alert>
       )}
+      {campaign.state === "deleting" && (
+        <Alert variant="light" color="red" py="xs">
+          Its runs are being deleted; it is gone with the last of them.
+        </Alert>
+      )}
       {isMoving(campaign) && <Trouble campaign={campaign.id} poll={poll} />}
       <CampaignTabs team={team} campaign={campaign.id} value={tab} />
       {tab === "runs" && <RunsTab campaign={campaign} poll={poll} />}

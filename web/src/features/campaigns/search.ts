@@ -9,6 +9,7 @@ export const CAMPAIGN_STATES = [
   "finished",
   "cancelled",
   "refused",
+  "deleting",
 ] as const;
 
 /** Of the list: which campaigns. What does not fit is left out rather than an error. */

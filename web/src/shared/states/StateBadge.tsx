@@ -8,6 +8,7 @@ const COLOURS: Record<string, RunState> = {
   paused: "queued",
   finished: "succeeded",
   refused: "failed",
+  deleting: "cancelled",
 };
 
 interface BadgeProps {

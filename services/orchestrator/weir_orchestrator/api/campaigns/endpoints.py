@@ -239,5 +239,8 @@ def ask_what_if(here: Here, run: RunId, body: WhatIf) -> CampaignOut:
 
 @router.delete("/campaigns/{campaign}", status_code=204, responses=documented(*REFUSALS, Conflict))
 def delete_campaign(here: Here, campaign: CampaignId) -> None:
-    """Forget a campaign that has ended. Results that no other refers to are removed later."""
+    """Forget a campaign that has ended. Results that no other refers to are removed later.
+
+    One of very many runs is `deleting` until these are gone.
+    """
     here.remove(campaign)
