@@ -1,8 +1,9 @@
 """Answers over 60,000 stored runs with all their metrics, on a real Postgres; drawn numbers.
 
 Two campaigns of 30,000 runs. Asked of the application in its own process, as a client with an API
-token does, JSON and all. Bounds: a page of runs 50 ms (p95), a metric by two factors 300 ms, two
-campaigns compared 1 s; 180,000 TCP samples as curves have none but are told.
+token does, JSON and all; once of rows alone, as while a campaign goes on, and then with the blocks
+that the housekeeper makes of it. Bounds, of both: a page of runs 50 ms (p95), a metric by two
+factors 300 ms, two campaigns compared 1 s; 180,000 TCP samples as curves have none but are told.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from weir_bench.common import reference_run, show
 from weir_bench.stored import FACTORS, settle, store_campaign, store_tcp
 from weir_orchestrator.api.app import make_app
 from weir_orchestrator.db import Run, make_sessions, schema
+from weir_orchestrator.housekeeping.blocks import make_next
 from weir_orchestrator.settings import Settings
 from weir_testing.servers import postgres
 
@@ -40,15 +42,18 @@ def main(json: bool = False) -> int:
             key = session.scalars(select(Run.key).order_by(Run.id).limit(1)).one()
         store_tcp(app.state.objects, key)
         with TestClient(app, headers={"Authorization": f"Bearer {token}"}) as client:
-            found = _measure(client, campaigns)
+            found = {f"rows_{name}": each for name, each in _measure(client, campaigns).items()}
+            while make_next(make_sessions(app.state.engine)):
+                pass
+            settle(app.state.engine)
+            found |= _measure(client, campaigns)
         app.state.engine.dispose()
     show(found, json)
+    bounds_ms = {"page_p95_ms": 50, "aggregate_p95_ms": 300, "compare_p95_ms": 1000}
     kept = (
-        found["page_p95_ms"] <= 50
-        and found["aggregate_p95_ms"] <= 300
-        and found["compare_p95_ms"] <= 1000
+        found[f"{of}{name}"] <= bound for name, bound in bounds_ms.items() for of in ("", "rows_")
     )
-    return 0 if kept else 1
+    return 0 if all(kept) else 1
 
 
 def _measure(client: TestClient, campaigns: list[str]) -> dict[str, float]:

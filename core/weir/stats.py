@@ -27,7 +27,7 @@ __all__ = [
     "summary",
 ]
 
-Values = Iterable[float | None]
+Values = Iterable[float | None] | NDArray[np.float64]
 
 _RESAMPLES = 10_000
 _ROUNDING = 1e-12
@@ -238,7 +238,8 @@ def _absent(value: float | None) -> bool:
 
 
 def _present(values: Values) -> NDArray[np.float64]:
-    sample = np.array(list(values), dtype=np.float64)  # None becomes NaN
+    given = values if isinstance(values, np.ndarray) else list(values)
+    sample = np.asarray(given, dtype=np.float64)  # None becomes NaN
     present: NDArray[np.float64] = sample[~np.isnan(sample)]
     return present
 

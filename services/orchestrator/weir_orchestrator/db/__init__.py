@@ -4,6 +4,7 @@ from weir_orchestrator.db.alarms import Alarm
 from weir_orchestrator.db.audit import AuditEntry
 from weir_orchestrator.db.base import Base, utc_now
 from weir_orchestrator.db.bisections import Bisection
+from weir_orchestrator.db.blocks import Block, BlockValues
 from weir_orchestrator.db.campaigns import (
     Campaign,
     CampaignTag,
@@ -32,6 +33,8 @@ __all__ = [
     "Base",
     "Baseline",
     "Bisection",
+    "Block",
+    "BlockValues",
     "Campaign",
     "CampaignTag",
     "Card",

@@ -16,11 +16,11 @@ from sqlalchemy.orm import Session, sessionmaker
 
 from weir_orchestrator.db import connect, make_sessions, schema, singly
 from weir_orchestrator.db.dialect import now
-from weir_orchestrator.housekeeping import packs, retention, unused
+from weir_orchestrator.housekeeping import blocks, packs, retention, unused
 from weir_orchestrator.housekeeping.questions import Questions
 from weir_orchestrator.housekeeping.searches import Searches
 from weir_orchestrator.housekeeping.stranded import Stranded
-from weir_orchestrator.lifecycle import cancel_some, over, settle_if_over
+from weir_orchestrator.lifecycle import cancel_some, delete_some, over, settle_if_over
 from weir_orchestrator.objects import ObjectStore, open_store
 from weir_orchestrator.reproductions import conclude_next
 from weir_orchestrator.schedules import Turns, bisect_next, judge_next, send_mail, tick
@@ -154,8 +154,16 @@ def _mail(platform: Platform) -> bool:
     return send_mail(platform.sessions, platform.settings)
 
 
+def _make_blocks(platform: Platform) -> bool:
+    return blocks.make_next(platform.sessions)
+
+
 def _cancel(platform: Platform) -> bool:
     return cancel_some(platform.sessions)
+
+
+def _delete(platform: Platform) -> bool:
+    return delete_some(platform.sessions)
 
 
 def _reproductions(platform: Platform) -> bool:
@@ -169,7 +177,8 @@ def _remove_old(platform: Platform) -> bool:
 
 def _remove_unused_results(platform: Platform) -> bool:
     at = (platform.sessions, platform.objects, platform.settings.keep_unused)
-    more = unused.remove_unused_results(*at)
+    more = unused.remove_unused_packed_results(platform.sessions, platform.settings.keep_unused)
+    more = unused.remove_unused_results(*at) or more
     return packs.remove_unused_packs(*at) or more
 
 
@@ -209,6 +218,7 @@ CHORES: Final = (
     Chore(0.5, _expand),
     Chore(0.5, _search),
     Chore(1.0, _cancel),
+    Chore(1.0, _delete, apart=True),
     Chore(2.0, _reap),
     Chore(2.0, _end_campaigns),
     Chore(2.0, _conclude),
@@ -217,6 +227,7 @@ CHORES: Final = (
     Chore(2.0, _schedules, apart=True),
     Chore(5.0, _mail, apart=True),
     Chore(5.0, _judge),
+    Chore(5.0, _make_blocks, apart=True),
     Chore(10.0, _fail_stranded),
     Chore(60.0, _remove_old),
     Chore(300.0, _remove_unused_results),

@@ -92,7 +92,7 @@ def _better(difference: float, p: float | None, metric: str) -> Literal["a", "b"
 
 
 def _summary(group: Measured) -> SummaryOut:
-    found = stats.summary(group.value.tolist(), distinct=group.distinct())
+    found = stats.summary(group.value, distinct=group.distinct())
     return SummaryOut.model_validate(told(found))
 
 

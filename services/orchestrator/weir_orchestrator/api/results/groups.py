@@ -25,11 +25,14 @@ Rows: TypeAlias = NDArray[np.intp]
 def by_levels(found: Measured, levels: Numbered, factors: Sequence[str]) -> Iterator[Group[Rows]]:
     """Groups that are not empty, of rows of `found`, in the campaign's order of levels."""
     groups = grouped(((own, number) for number, own in levels.items()), factors)
-    group_of = {number: place for place, each in enumerate(groups) for number in each.members}
     # A combination written since the levels were read is in no group yet.
-    known, inverse = np.unique(found.combination, return_inverse=True)
-    of_row = np.array([group_of.get(int(number), -1) for number in known], dtype=np.intp)[inverse]
-    by_group = np.argsort(of_row, kind="stable")
+    most = max(found.combination.max(initial=-1), *levels, -1)
+    group_of = np.full(most + 1, -1)
+    for place, each in enumerate(groups):
+        group_of[each.members] = place
+    of_row = group_of[found.combination]
+    # Of small numbers, a million are sorted in a tenth of the time.
+    by_group = np.argsort(of_row.astype(np.min_scalar_type(-len(groups))), kind="stable")
     bounds = np.searchsorted(of_row[by_group], np.arange(len(groups) + 1))
     for place, group in enumerate(groups):
         rows = by_group[bounds[place] : bounds[place + 1]]
@@ -43,7 +46,7 @@ def summed_up(group: Group[Rows], found: Measured) -> GroupSummary:
     low, *quantiles, high = np.quantile(own.value, (0.0, *QUANTILES, 1.0)).tolist()
     rest = {"levels": group.levels, "min": low, "max": high, "quantiles": quantiles}
     return GroupSummary.model_validate(
-        told(stats.summary(own.value.tolist(), distinct=own.distinct())) | rest
+        told(stats.summary(own.value, distinct=own.distinct())) | rest
     )
 
 

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from typing import Annotated
 
 from fastapi import Query
-from sqlalchemy import BigInteger, Select, Subquery, false, func, literal, select
+from sqlalchemy import BigInteger, ColumnElement, Select, Subquery, false, func, literal, select
 from sqlalchemy.orm import Session
 from weir.metrics import CATALOG
 
 from weir_orchestrator.db import Campaign, Metric, ResultValues, Run
+from weir_orchestrator.db.blocks import OVER_CLIENTS
 from weir_orchestrator.db.dialect import number_at
 from weir_orchestrator.errors import FieldProblem, Unprocessable
+from weir_orchestrator.recorded.blocks import InBlocks, in_blocks
 
-__all__ = ["ClientRank", "MetricName", "by_result", "require_metric", "values"]
+__all__ = ["ClientRank", "MetricName", "by_result", "in_blocks_of", "require_metric", "values"]
 
 MetricName = Annotated[
     str, Query(max_length=100, description="A metric's name.", examples=["mean_bitrate_bps"])
@@ -37,11 +39,21 @@ def require_metric(name: str, field: str = "metric") -> None:
         raise Unprocessable("1 problem", [FieldProblem(path=field, value=name, allowed=allowed)])
 
 
-def values(session: Session, campaign: Campaign, name: str, client: int | None) -> Subquery:
-    """(result_id, value): one number per result that has one, of the campaign's among others."""
+def values(
+    session: Session,
+    campaign: Campaign,
+    name: str,
+    client: int | None,
+    here: ColumnElement[bool] | None = None,
+) -> Subquery:
+    """(result_id, value): one number per result that has one, of the campaign's among others.
+
+    here: which of its runs' are wanted; of the others not all are there."""
     number = session.scalar(select(Metric.id).where(Metric.name == name))
     # Results of a campaign mostly stand together: others' values between them are few.
     made = select(func.min(Run.result_id), func.max(Run.result_id))
+    if here is not None:
+        made = made.where(here)
     # In the statement itself: for any range, which is how Postgres plans what it was asked often,
     # it would read all metrics of all results.
     bounds = session.execute(made.where(Run.campaign_id == campaign.id)).one()
@@ -50,6 +62,9 @@ def values(session: Session, campaign: Campaign, name: str, client: int | None) 
     query: Select[int, float] = select(ResultValues.result_id, value).where(
         ResultValues.result_id.between(least, most)
     )
+    if here is not None:
+        results = select(Run.result_id).where(Run.campaign_id == campaign.id, here)
+        query = query.where(ResultValues.result_id.in_(results))
     if number is None:
         query = query.where(false())
     if CATALOG[name].scope == "run" or client is not None:
@@ -60,6 +75,16 @@ def values(session: Session, campaign: Campaign, name: str, client: int | None) 
     over = query.with_only_columns(ResultValues.result_id, mean).where(ResultValues.rank > 0)
     known = over.group_by(ResultValues.result_id).having(mean.is_not(None))
     return known.subquery("measured")
+
+
+def in_blocks_of(
+    session: Session, campaign: Campaign, name: str, client: int | None, columns: Sequence[str]
+) -> InBlocks:
+    """A metric's values of a large campaign's first runs; `values` has those of the others."""
+    of_run = CATALOG[name].scope == "run"
+    rank = 0 if of_run else OVER_CLIENTS if client is None else client
+    number = session.scalar(select(Metric.id).where(Metric.name == name))
+    return in_blocks(session, campaign.id, number or 0, rank, columns)
 
 
 def by_result(

@@ -12,6 +12,7 @@ from sqlalchemy.orm import Session
 from weir.metrics import CATALOG
 
 from weir_orchestrator.api.runs import metrics
+from weir_orchestrator.api.runs.near import near
 from weir_orchestrator.db import Campaign, Run
 from weir_orchestrator.db.base import UtcDateTime
 from weir_orchestrator.errors import FieldProblem, Unprocessable
@@ -41,8 +42,10 @@ def listed(
     only: Only,
     sort: str,
     client: int | None,
+    limit: int,
+    cursor: str | None,
 ) -> Select[Run]:
-    """A campaign's runs in order, all or some.
+    """A campaign's runs in order, all or some: those of a page at least.
 
     sort: one of SORTS or a metric; `-` before it: descending. Runs without the value come
     last either way. Raises Unprocessable.
@@ -66,7 +69,21 @@ def listed(
     elif name == "wall_s":
         by = func.coalesce(Run.wall_s, _last(descending))
     elif name in CATALOG:
-        measured = metrics.values(session, campaign, name, client)
+        here = None
+        if only == Only() and (not states or "succeeded" in states):
+            here = near(
+                session,
+                campaign,
+                name,
+                client,
+                numbers,
+                descending=descending,
+                limit=limit,
+                cursor=cursor,
+            )
+        if here is not None:
+            query = query.where(here)
+        measured = metrics.values(session, campaign, name, client, here)
         query = query.outerjoin(measured, measured.c.result_id == Run.result_id)
         by = func.coalesce(measured.c.value, _last(descending))
     else:

@@ -93,7 +93,7 @@ def page(
     for name in names:
         metrics.require_metric(name)
     numbers = combinations(session, campaign, asked) if asked else None
-    query = listed(session, campaign, states, numbers, only, sort, client)
+    query = listed(session, campaign, states, numbers, only, sort, client, limit, cursor)
     rows, following = page_of(session, query, limit, cursor)
     runs: list[Run] = [row[0] for row in rows]
     levels = numbers or levels_of(session, campaign.id, {run.combination for run in runs})

@@ -12,6 +12,8 @@ from numpy.typing import NDArray
 from sqlalchemy import ColumnElement, Integer, Select, func, literal, select
 from sqlalchemy.orm import Session
 
+from weir_orchestrator.db.engine import BINARY
+
 __all__ = ["columns"]
 
 
@@ -34,7 +36,7 @@ def _packed(
     """One row: each column's numbers in network byte order, one after the other."""
     of = query.subquery().c
     packed = [func.string_agg(_sent(each), literal(b"")) for each in of]
-    row = session.execute(select(*packed)).one()
+    row = session.execute(select(*packed), execution_options=BINARY).one()
     return [
         np.frombuffer(each or b"", kind.newbyteorder(">")).astype(kind)
         for each, kind in zip(row, kinds, strict=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from sqlalchemy import BigInteger, Float, Integer, literal, select, union_all
-from weir_orchestrator.api.results.columns import columns
+from weir_orchestrator.db.packed import columns
 from weir_testing.platform import Platform
 from weir_testing.platform.campaigns import submit
 
