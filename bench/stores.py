@@ -1,7 +1,8 @@
 """How many stub runs a second Postgres and MinIO take, with results, metrics and files.
 
 Each of 30 kB and all metrics of two clients, from the submission to the campaign's end, on the
-cores that this process may use, servers and workers together. WEIR_BENCH_BEFORE: a checkout of
+cores that this process may use, servers and workers together. Workers' own folders are in memory:
+what a run costs before it has ended is not asked here. WEIR_BENCH_BEFORE: a checkout of
 other code, with which it is done in turns: what else runs on the machine meets both alike. Bound:
 500 runs/s on two cores.
 """
@@ -20,6 +21,7 @@ from typing import Any
 from weir_bench import stores_play
 from weir_bench.common import middle, server_cpu_s, show
 from weir_testing.checkout import ROOT
+from weir_testing.servers.folder import MEMORY
 
 RUNS = 10_000
 WORKERS = 2
@@ -60,11 +62,13 @@ def main(json: bool = False) -> int:
 
 
 def _play(tree: Path, database: str, store: str, runs: int) -> dict[str, Any]:
-    with tempfile.TemporaryDirectory() as data:
+    with tempfile.TemporaryDirectory(dir=MEMORY) as data:
         settings = {
             **{"WEIR_DATABASE": database, "WEIR_STORE": store, "WEIR_DATA": data},
             **{"WEIR_AS_ROOT": "true", "WEIR_JOBS": "2"},
-            "PYTHONPATH": os.pathsep.join(str(tree / package) for package in PACKAGES),
+            "PYTHONPATH": os.pathsep.join(
+                [*(str(tree / package) for package in PACKAGES), str(ROOT / "bench")]
+            ),
         }
         command = [sys.executable, stores_play.__file__, str(runs), str(WORKERS)]
         played = subprocess.run(
