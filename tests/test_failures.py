@@ -30,6 +30,7 @@ from weir_testing.command import (
     weir,
 )
 from weir_testing.patience import PATIENCE_S, until
+from weir_testing.processes import below
 
 pytestmark = pytest.mark.kernel
 
@@ -199,11 +200,13 @@ def was_killed(pid: int) -> bool:
     return stopped
 
 
-def kill_kernel(store: Path) -> bool:
+def kill_kernel(command: int, store: Path) -> bool:
     """Kill a lab kernel of a run, which leads its process group; whether one had not ended."""
-    for pid in processes_in(store):
-        with suppress(ProcessLookupError, FileNotFoundError):
-            if os.getpgid(pid) == pid:
+    # Not all of the machine's: looking at those takes longer than a run, where they are many.
+    for pid in below(command):
+        with suppress(OSError):
+            here = Path(f"/proc/{pid}/cwd").readlink().is_relative_to(store.resolve())
+            if here and os.getpgid(pid) == pid:
                 return was_killed(pid)
     return False
 
@@ -212,7 +215,7 @@ def kill_kernel(store: Path) -> bool:
 def test_a_killed_kernel_fails_its_run_alone(tmp_path: Path, store: Path) -> None:
     file = campaign(tmp_path, FOUR_RUNS, duration="120s")
     running = start("run", file, "--store", store, "--jobs", "1", "--json")
-    until(lambda: kill_kernel(store), "a running kernel", every_s=0.002)
+    until(lambda: kill_kernel(running.pid, store), "a running kernel", every_s=0.002)
     said, _ = running.communicate(timeout=PATIENCE_S)
     assert running.returncode == 1
     assert json.loads(said)["counts"] == {"succeeded": 3, "failed": 1}

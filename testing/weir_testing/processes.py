@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Container, Iterator
 from contextlib import suppress
 from pathlib import Path
 
-__all__ = ["children", "command_line", "name"]
+__all__ = ["below", "children", "command_line", "name"]
 
 
 def children(pid: int) -> list[int]:
@@ -15,6 +16,14 @@ def children(pid: int) -> list[int]:
         for task in Path(f"/proc/{pid}/task").iterdir():
             found += map(int, (task / "children").read_text().split())
     return found
+
+
+def below(pid: int, but: Container[int] = ()) -> Iterator[int]:
+    """A process, and what it and those started that it started, but these and theirs."""
+    yield pid
+    for child in children(pid):
+        if child not in but:
+            yield from below(child, but)
 
 
 def command_line(pid: int) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Container, Iterator
 from contextlib import suppress
 from pathlib import Path
 
@@ -16,7 +15,7 @@ from weir_lab import memory
 from weir_testing.cells import client, experiment, kernel
 from weir_testing.patience import PATIENCE_S, until
 from weir_testing.platform.work import key_of
-from weir_testing.processes import children
+from weir_testing.processes import below
 
 pytestmark = pytest.mark.kernel
 
@@ -74,14 +73,6 @@ def held(others: set[int], *folders: Path) -> dict[str, int]:
         "guests' MiB": sum(guest_bytes(fds).values()) >> 20,
         "files": sum(len(list(folder.rglob("*"))) for folder in folders),
     }
-
-
-def below(pid: int, but: Container[int] = ()) -> Iterator[int]:
-    """A process, and what it and those started that it started, but these and theirs."""
-    yield pid
-    for child in children(pid):
-        if child not in but:
-            yield from below(child, but)
 
 
 def anonymous_kib(pid: int) -> int:
