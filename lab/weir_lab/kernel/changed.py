@@ -35,15 +35,21 @@ def change(own: Path, shared: Path, changes: Changes) -> None:
     Raises SpecError: a patch does not apply, or an option cannot be set; WeirError.
     """
     texts = [(each, patching.for_tree(each)) for each in changes.patches]
-    for name in patching.files(texts):
+    files = patching.files(texts)
+    for name in files:
         _bring(name, own, shared)
-    for folder in _MAY_BE_BUILT:
-        if (own / folder).is_dir():
-            _part_all(own / folder)
+    if changes.config or changes.if_offered or any(map(_says_what_is_built, files)):
+        for folder in _MAY_BE_BUILT:
+            if (own / folder).is_dir():
+                _part_all(own / folder)
     for patch, text in texts:
         patching.apply(patch, text, own, shared)
     if changes.config or changes.if_offered:
         _configure(changes, own, shared)
+
+
+def _says_what_is_built(name: PurePosixPath) -> bool:
+    return name.name.startswith(("Kconfig", "Makefile", "Kbuild"))
 
 
 def left_out(config: str, changes: Changes) -> list[str]:
