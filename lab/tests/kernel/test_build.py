@@ -73,23 +73,28 @@ def endless(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[_Buildi
         process.send_signal(signal.SIGINT)
 
 
+@pytest.fixture(scope="module")
+def source(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """C of which no kernel is there; the first test that builds one does so for all."""
+    path = tmp_path_factory.mktemp("source") / "weir_test_new.c"
+    path.write_text(f"/* new every time: {uuid.uuid4()} */\nint weir_test_new;\n")
+    yield path
+    if built := cache.find([path]):
+        shutil.rmtree(built.path.parent)
+
+
 def test_a_build_holds_no_other_up_and_leaves_nothing_behind(
-    endless: _Building, tmp_path: Path
+    endless: _Building, source: Path
 ) -> None:
-    source = tmp_path / "weir_test_pruned.c"
-    source.write_text(f"/* new every time: {uuid.uuid4()} */\nint weir_test_pruned;\n")
     killed = cache.root() / "kernels" / source.stem
     killed.mkdir(parents=True, exist_ok=True)
     endless.signal(signal.SIGSTOP)  # it takes as long as this test does, and no core
     built = build([source])
-    try:
-        assert endless.process.poll() is None, "the other build has ended before"
-        assert endless.tree.exists(), "pruned while it is in use"
-        assert not killed.exists(), "a build that was killed left it"
-        assert cache.find([source]) == built
-        assert not cache.linked_tree(built.hash).exists()
-    finally:
-        shutil.rmtree(built.path.parent)
+    assert endless.process.poll() is None, "the other build has ended before"
+    assert endless.tree.exists(), "pruned while it is in use"
+    assert not killed.exists(), "a build that was killed left it"
+    assert cache.find([source]) == built
+    assert not cache.linked_tree(built.hash).exists()
 
     assert endless.compilers()
     endless.signal(signal.SIGCONT)
@@ -100,21 +105,16 @@ def test_a_build_holds_no_other_up_and_leaves_nothing_behind(
 
 
 def test_a_damaged_kernel_is_told_and_built_again(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    source: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     monkeypatch.setenv("WEIR_KERNEL_CACHE_BYTES", str(10**15))
-    source = tmp_path / "weir_test_damaged.c"
-    source.write_text(f"/* new every time: {uuid.uuid4()} */\nint weir_test_damaged;\n")
     built = build([source])
-    try:
-        assert not caplog.messages
-        with built.path.open("r+b") as program:
-            program.truncate(1000)
-        again = build([source])
-        assert (again.path, again.hash) == (built.path, built.hash)
-        verify(again)
-        (told,) = caplog.messages
-        assert f"lab kernel {built.path}: changed since it was built" in told
-        assert not list(built.path.parent.glob("*.part"))
-    finally:
-        shutil.rmtree(built.path.parent)
+    assert not caplog.messages
+    with built.path.open("r+b") as program:
+        program.truncate(1000)
+    again = build([source])
+    assert (again.path, again.hash) == (built.path, built.hash)
+    verify(again)
+    (told,) = caplog.messages
+    assert f"lab kernel {built.path}: changed since it was built" in told
+    assert not list(built.path.parent.glob("*.part"))

@@ -146,6 +146,7 @@ def test_streams_of_one_member_leave_others_room(api: Attacked) -> None:
     until(lambda: watching("read")[1] == b"HTTP/1.1 200", "room for another stream")
 
 
+@pytest.mark.parametrize("platform_settings", SERVED, indirect=True)
 def test_who_goes_before_the_answers_leaves_no_trace(
     platform: Platform, capfd: pytest.CaptureFixture[str]
 ) -> None:

@@ -9,6 +9,7 @@ import pytest
 from sqlalchemy import make_url
 from weir_orchestrator.db import LoginSession, Membership, Token, User, Webhook
 from weir_testing.platform import TEAM, Platform, id_of
+from weir_testing.platform.fixtures import SERVED
 from weir_testing.platform.world import URL, make_world, operations
 
 API = "/api/v1"
@@ -17,6 +18,8 @@ WRONG = "a wrong one that is nearly as secret"
 STREAMS = {"watch_campaign", "watch_team"}
 
 
+# It has one more: the database's password.
+@pytest.mark.parametrize("platform_settings", SERVED, indirect=True)
 def test_secrets_stay_secret(
     platform: Platform, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:

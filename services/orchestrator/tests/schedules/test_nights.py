@@ -5,12 +5,14 @@ from __future__ import annotations
 import uuid
 from pathlib import Path
 
+import pytest
 from sqlalchemy import select, update
 from weir_orchestrator.db import Campaign, Event, Run
 from weir_orchestrator.lifecycle import rerun
 from weir_orchestrator.schedules import judge_next
 from weir_testing.platform import Platform
 from weir_testing.platform.campaigns import HERE, body
+from weir_testing.platform.fixtures import SERVED
 from weir_testing.platform.nights import CC, judged, night, schedule
 from weir_testing.platform.results import Made, make_runs, store
 from weir_testing.platform.webhooks import deliveries, plan
@@ -99,6 +101,7 @@ def test_what_has_other_factors_is_not_compared(
     assert "vary the same" in found["told"][0]
 
 
+@pytest.mark.parametrize("platform_settings", SERVED, indirect=True)
 def test_what_is_common_is_compared_and_what_is_not_is_said(
     platform: Platform, before: Made, tmp_path: Path
 ) -> None:

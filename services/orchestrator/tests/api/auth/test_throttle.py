@@ -21,6 +21,7 @@ from weir_orchestrator.db import TryCount, utc_now
 from weir_orchestrator.errors import TooManyRequests
 from weir_orchestrator.housekeeping import retention
 from weir_testing.platform import Platform, email_of
+from weir_testing.platform.fixtures import SERVED
 
 SESSION = "/api/v1/session"
 WRONG = {"email": email_of("submit"), "password": "wrong"}
@@ -39,6 +40,7 @@ def test_an_account_is_tried_so_often_over_all_processes(
     assert browsers[0].post(SESSION, json=other).status_code == 401
 
 
+@pytest.mark.parametrize("platform_settings", SERVED, indirect=True)
 def test_the_right_password_waits_as_well(platform: Platform) -> None:
     new = {"email": "ada@example.org", "name": "Ada", "password": "a pass phrase of Ada's"}
     assert platform.client("operator").post("/api/v1/users", json=new).status_code == 201

@@ -17,6 +17,7 @@ from weir_lab import kernel as lab_kernel
 from weir_orchestrator.db import Combination, Run, Team, UploadedFile
 from weir_testing.platform import OTHER_TEAM, TEAM, Platform
 from weir_testing.platform.campaigns import HERE, SPEC, body, expand_all, submit, upload
+from weir_testing.platform.fixtures import SERVED
 
 ABR = b"""class Steady:
     def __init__(self, ladder, options):
@@ -250,6 +251,8 @@ def test_a_lost_file_refuses_the_campaign_and_keeps_the_others_going(platform: P
     assert shown[0]["problems"][0]["path"] == "files"
 
 
+# What ships is the same on either.
+@pytest.mark.parametrize("platform_settings", SERVED, indirect=True)
 def test_shipped_campaigns_stand_alone_and_can_be_submitted(platform: Platform) -> None:
     client = platform.client("submit")
     shipped = {each["path"]: each for each in client.get("/api/v1/library/campaigns").json()}
