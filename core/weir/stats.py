@@ -21,6 +21,7 @@ __all__ = [
     "Paired",
     "Summary",
     "bootstrap_ci",
+    "compare_aligned",
     "compare_paired",
     "more_replicates_needed",
     "rank_correlation",
@@ -159,23 +160,36 @@ def compare_paired(
 ) -> Paired:
     """Compare two levels run by run. a, b: seed -> value; replicates share seeds by design.
 
-    distinct: how many different pairs of runs are among the common seeds; default: all. Values
-    that differ by rounding alone are equal.
+    distinct: as in `compare_aligned`, among the common seeds.
     """
     seeds = [s for s in a if not _absent(a[s]) and not _absent(b.get(s))]
     left, right = _present(a[s] for s in seeds), _present(b[s] for s in seeds)
-    apart = right - left
-    apart[np.abs(apart) <= _ROUNDING * np.maximum(np.abs(left), np.abs(right))] = 0
-    moved = summary(apart.tolist(), confidence, distinct)
+    return compare_aligned(left, right, confidence, distinct)
+
+
+def compare_aligned(
+    a: NDArray[np.float64],
+    b: NDArray[np.float64],
+    confidence: float = 0.95,
+    distinct: int | None = None,
+) -> Paired:
+    """Compare (n,) values of a with those of b for the same seeds, none of them absent.
+
+    distinct: how many different pairs of runs they are; default: all. Values that differ by
+    rounding alone are equal.
+    """
+    apart = b - a
+    apart[np.abs(apart) <= _ROUNDING * np.maximum(np.abs(a), np.abs(b))] = 0
+    moved = summary(apart, confidence, distinct)
     if moved.n == 0:
         return Paired(0, 0, nan, nan, nan, nan, nan, nan, nan)
-    mean_a = float(left.mean())
+    mean_a = float(a.mean())
     relative = moved.mean / mean_a if mean_a else nan
     return Paired(
         moved.n,
         moved.distinct,
         mean_a,
-        float(right.mean()),
+        float(b.mean()),
         moved.mean,
         moved.ci_low,
         moved.ci_high,

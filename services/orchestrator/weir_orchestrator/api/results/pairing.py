@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +18,8 @@ from weir_orchestrator.recorded.combinations import Numbered
 __all__ = ["Column", "Side", "difference", "levelled", "pooled_levels"]
 
 Side = tuple[Measured, Numbered]
+_ODD: Final = np.uint64(0x9E3779B97F4A7C15)
+"""2^64 over the golden ratio: two sums of digests become one number."""
 
 
 class Column(NamedTuple):
@@ -54,11 +56,16 @@ def levelled(
 def difference(a: Column, b: Column) -> stats.Paired:
     """b - a over the seeds that both have: of each the means over the same levels of what is
     pooled. Runs that have no counterpart, as it failed or is still to come, do not count."""
-    left = a.rows.of(np.flatnonzero(np.isin(a.unit, b.unit)))
-    right = b.rows.of(np.flatnonzero(np.isin(b.unit, a.unit)))
-    runs = [_runs_by_seed(each) for each in (left, right)]
-    pairs = {(own, runs[1][seed]) for seed, own in runs[0].items()}
-    return stats.compare_paired(_by_seed(left), _by_seed(right), distinct=len(pairs))
+    left, right = _in_both(a, b), _in_both(b, a)
+    (mean_a, runs_a), (mean_b, runs_b) = _by_seed(left), _by_seed(right)
+    different = len(np.unique(_ODD * runs_a + runs_b))
+    return stats.compare_aligned(mean_a, mean_b, distinct=different)
+
+
+def _in_both(own: Column, other: Column) -> Measured:
+    if np.array_equal(own.unit, other.unit):
+        return own.rows
+    return own.rows.of(np.flatnonzero(np.isin(own.unit, other.unit)))
 
 
 def _digest(levels: Mapping[str, Any], factors: Sequence[str]) -> int:
@@ -66,16 +73,15 @@ def _digest(levels: Mapping[str, Any], factors: Sequence[str]) -> int:
     return int.from_bytes(hashlib.blake2b(repr(rest).encode(), digest_size=8).digest())
 
 
-def _runs_by_seed(group: Measured) -> dict[int, frozenset[int]]:
-    """Seed -> digests of its runs."""
-    found: dict[int, set[int]] = {}
-    for seed, digest in zip(group.seed.tolist(), group.digest.tolist(), strict=True):
-        found.setdefault(seed, set()).add(digest)
-    return {seed: frozenset(digests) for seed, digests in found.items()}
-
-
-def _by_seed(group: Measured) -> dict[int, float | None]:
-    """Seed -> mean of its values: several where another factor is averaged over."""
+def _by_seed(group: Measured) -> tuple[NDArray[np.float64], NDArray[np.uint64]]:
+    """(s,) of each seed, rising: the mean of its values, of which there are several where another
+    factor is averaged over, and what stands for the set of its runs."""
     known, place = np.unique(group.seed, return_inverse=True)
     means = np.bincount(place, weights=group.value) / np.bincount(place)
-    return dict(zip(known.tolist(), means.tolist(), strict=True))
+    order = np.lexsort((group.digest, place))
+    place, digest = place[order], group.digest[order]
+    new = np.ones(len(place), bool)
+    new[1:] = (place[1:] != place[:-1]) | (digest[1:] != digest[:-1])
+    runs = np.zeros(len(known), np.uint64)
+    np.add.at(runs, place[new], digest[new].astype(np.uint64))
+    return means, runs
