@@ -53,7 +53,7 @@ def main(json: bool = False) -> int:
         given = {
             **{"WEIR_DATABASE": database.create(), "WEIR_STORE": store.url(store.create())},
             **{"WEIR_DATA": data, "WEIR_AS_ROOT": "true", "WEIR_JOBS": "1"},
-            **{"WEIR_KEEP_UNUSED": "0s", "WEIR_BENCH_RUN_S": str(RUN_S)},
+            **{"WEIR_KEEP_UNUSED": "PT0S", "WEIR_BENCH_RUN_S": str(RUN_S)},
         }
         os.environ.update(given)
         with store.access.in_environment():

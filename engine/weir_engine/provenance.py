@@ -50,8 +50,8 @@ def roles_at(search_path: str) -> dict[str, str]:
     hash: first 32 hex digits of SHA-256 over every source file (path and bytes) of
     PACKAGES and HTTP2, the versions, and the bytes of the programs and the libraries that they
     load: builds of one version differ, and so do the times that they read from the clock. Behind
-    it, since only some runs need them (weir.programs), 15 digits over the same of Node.js, and 15
-    of Chromium's version and the builds of it and its libraries.
+    it, since only some runs need them (weir.programs), 15 digits each over the versions of Node.js
+    and Chromium, and over what their linkers called these builds of them and their libraries.
     "absent" stands for a program that is not there.
     """
     versions = {"python": platform.python_version()}
@@ -67,7 +67,7 @@ def roles_at(search_path: str) -> dict[str, str]:
     _add_files(digest, binaries([python, *_EXECUTABLES], search_path))
     node_version = _version((_NODE, "-v"), search_path)
     node = hashlib.sha256(node_version.encode())
-    _add_files(node, binaries([_NODE], search_path))
+    _add_builds(node, binaries([_NODE], search_path))
     chromium_version = _version((BROWSER, "--version"), search_path)
     chromium = hashlib.sha256(chromium_version.encode())
     _add_builds(chromium, binaries([BROWSER], search_path))
@@ -92,9 +92,9 @@ def _add_files(digest: hashlib._Hash, paths: Iterable[Path]) -> None:
 
 
 def _add_builds(digest: hashlib._Hash, paths: Iterable[Path]) -> None:
-    """By what names their builds: together they are a quarter of a gigabyte."""
+    """By what names their builds: together they are a third of a gigabyte."""
     for path in sorted(set(paths), key=lambda path: path.name):
-        _add(digest, path.name.encode(), browser.build_id(path).encode())
+        _add(digest, path.name.encode(), browser.build_id(path).encode() or path.read_bytes())
 
 
 def _add(digest: hashlib._Hash, name: bytes, content: bytes) -> None:
