@@ -10,9 +10,10 @@ alone has neither.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from math import ceil, isnan, nan, sqrt
+from math import ceil, isnan, nan
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,10 +22,11 @@ __all__ = [
     "Paired",
     "Summary",
     "bootstrap_ci",
-    "compare_aligned",
     "compare_paired",
+    "comparisons",
     "more_replicates_needed",
     "rank_correlation",
+    "summaries",
     "summary",
 ]
 
@@ -84,18 +86,23 @@ def summary(values: Values, confidence: float = 0.95, distinct: int | None = Non
     interval are those of that many values with this mean and spread.
     """
     sample = _present(values)
-    n = len(sample)
-    if n == 0:
-        return Summary(0, 0, nan, nan, nan, nan)
-    mean = float(sample.mean())
-    different = n if distinct is None else max(1, min(distinct, n))
-    if different == 1:
-        return Summary(n, 1, mean, nan, nan, nan)
-    from scipy.special import stdtrit  # noqa: PLC0415 - slow to import
+    different = len(sample) if distinct is None else distinct
+    return summaries(sample, np.zeros(len(sample), np.intp), [different], confidence)[0]
 
-    sd = float(sample.std(ddof=n / different))
-    half = float(stdtrit(different - 1, (1 + confidence) / 2)) * sd / sqrt(different)
-    return Summary(n, different, mean, sd, mean - half, mean + half)
+
+def summaries(
+    values: NDArray[np.float64],
+    group: NDArray[np.intp],
+    distinct: Sequence[int] | NDArray[np.intp],
+    confidence: float = 0.95,
+) -> list[Summary]:
+    """`summary` of each of many groups.
+
+    values: (n,), no NaN. group: (n,), to which of them each belongs, from 0 on. distinct:
+    (groups,), of how many different runs each group's values are.
+    """
+    found = _moments(values, group, np.asarray(distinct, np.intp), confidence)
+    return [Summary(*each) for each in zip(*(column.tolist() for column in found), strict=True)]
 
 
 def bootstrap_ci(values: Values, seed: int, confidence: float = 0.95) -> tuple[float, float]:
@@ -160,42 +167,38 @@ def compare_paired(
 ) -> Paired:
     """Compare two levels run by run. a, b: seed -> value; replicates share seeds by design.
 
-    distinct: as in `compare_aligned`, among the common seeds.
+    distinct: how many different pairs of runs are among the common seeds; default: all. Values
+    that differ by rounding alone are equal.
     """
     seeds = [s for s in a if not _absent(a[s]) and not _absent(b.get(s))]
     left, right = _present(a[s] for s in seeds), _present(b[s] for s in seeds)
-    return compare_aligned(left, right, confidence, distinct)
+    different = len(seeds) if distinct is None else distinct
+    return comparisons(left, right, np.zeros(len(seeds), np.intp), [different], confidence)[0]
 
 
-def compare_aligned(
+def comparisons(
     a: NDArray[np.float64],
     b: NDArray[np.float64],
+    group: NDArray[np.intp],
+    distinct: Sequence[int] | NDArray[np.intp],
     confidence: float = 0.95,
-    distinct: int | None = None,
-) -> Paired:
-    """Compare (n,) values of a with those of b for the same seeds, none of them absent.
+) -> list[Paired]:
+    """Compare (n,) values of a with those of b for the same seeds, in each of many groups.
 
-    distinct: how many different pairs of runs they are; default: all. Values that differ by
-    rounding alone are equal.
+    group, distinct: as in `summaries`, of pairs of runs. Values that differ by rounding alone are
+    equal.
     """
     apart = b - a
     apart[np.abs(apart) <= _ROUNDING * np.maximum(np.abs(a), np.abs(b))] = 0
-    moved = summary(apart, confidence, distinct)
-    if moved.n == 0:
-        return Paired(0, 0, nan, nan, nan, nan, nan, nan, nan)
-    mean_a = float(a.mean())
-    relative = moved.mean / mean_a if mean_a else nan
-    return Paired(
-        moved.n,
-        moved.distinct,
-        mean_a,
-        float(b.mean()),
-        moved.mean,
-        moved.ci_low,
-        moved.ci_high,
-        relative,
-        _p_value(moved),
+    moved = _moments(apart, group, np.asarray(distinct, np.intp), confidence)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        mean_a, mean_b = (_sums(each, group, len(moved.n)) / moved.n for each in (a, b))
+        relative = np.where(mean_a == 0, nan, moved.mean / mean_a)
+    columns = (
+        *(moved.n, moved.distinct, mean_a, mean_b, moved.mean, moved.low, moved.high),
+        *(relative, _p_values(moved)),
     )
+    return [Paired(*each) for each in zip(*(column.tolist() for column in columns), strict=True)]
 
 
 def rank_correlation(values: Iterable[float]) -> float | None:
@@ -211,15 +214,54 @@ def rank_correlation(values: Iterable[float]) -> float | None:
     return float(spearmanr(range(len(known)), known).statistic)
 
 
-def _p_value(moved: Summary) -> float:
-    if moved.distinct < 2:
-        return nan
-    if moved.sd == 0:
-        return 1.0 if moved.mean == 0 else 0.0
-    from scipy.special import stdtr  # noqa: PLC0415 - slow to import
+class _Moments(NamedTuple):
+    """`Summary`'s fields, (groups,) each."""
 
-    error = moved.sd / sqrt(moved.distinct)
-    return 2 * float(stdtr(moved.distinct - 1, -abs(moved.mean) / error))
+    n: NDArray[np.intp]
+    distinct: NDArray[np.intp]
+    mean: NDArray[np.float64]
+    sd: NDArray[np.float64]
+    low: NDArray[np.float64]
+    high: NDArray[np.float64]
+
+
+def _moments(
+    values: NDArray[np.float64],
+    group: NDArray[np.intp],
+    distinct: NDArray[np.intp],
+    confidence: float,
+) -> _Moments:
+    n = np.bincount(group, minlength=len(distinct))
+    different = np.clip(distinct, np.minimum(n, 1), n)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        mean = _sums(values, group, len(n)) / n
+        squares = _sums((values - mean[group]) ** 2, group, len(n))
+        sd = np.where(different > 1, np.sqrt(squares / (n - n / different)), nan)
+    half = np.full(len(n), nan)
+    if len(several := np.flatnonzero(different > 1)):
+        from scipy.special import stdtrit  # noqa: PLC0415 - slow to import
+
+        of = different[several]
+        half[several] = stdtrit(of - 1, (1 + confidence) / 2) * sd[several] / np.sqrt(of)
+    return _Moments(n, different, mean, sd, mean - half, mean + half)
+
+
+def _sums(values: NDArray[np.float64], group: NDArray[np.intp], groups: int) -> NDArray[np.float64]:
+    return np.bincount(group, weights=values, minlength=groups).astype(np.float64, copy=False)
+
+
+def _p_values(moved: _Moments) -> NDArray[np.float64]:
+    """Two-sided, of Student's t-test."""
+    p = np.full(len(moved.n), nan)
+    same = (moved.distinct > 1) & (moved.sd == 0)
+    p[same] = moved.mean[same] == 0
+    if len(varied := np.flatnonzero(moved.sd > 0)):
+        from scipy.special import stdtr  # noqa: PLC0415 - slow to import
+
+        of = moved.distinct[varied]
+        error = moved.sd[varied] / np.sqrt(of)
+        p[varied] = 2 * stdtr(of - 1, -np.abs(moved.mean[varied]) / error)
+    return p
 
 
 def _resampled_means(

@@ -5,12 +5,9 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from weir_orchestrator.api.results.pairing import (
-    Column,
-    difference,
-    levelled,
-    pooled_levels,
-)
+from weir import stats
+from weir_orchestrator.api.results.compared import compared
+from weir_orchestrator.api.results.pairing import Column, levelled, pooled_levels
 from weir_orchestrator.api.results.queries import Measured
 
 CC, PLAYER = "server.congestion_control", "clients.0.player"
@@ -29,6 +26,11 @@ def _groups(*runs: tuple[int, int, float], pooled: bool = True) -> list[Column]:
     found = Measured(run, combination, seed, run, value.astype(np.float64))
     alike = pooled_levels(LEVELS, [PLAYER]) if pooled else {}
     return list(levelled((found, LEVELS), [PLAYER], alike).values())
+
+
+def difference(a: Column, b: Column) -> stats.Paired:
+    (found,) = compared([(a, b)])
+    return found.difference
 
 
 def test_runs_without_a_counterpart_do_not_count() -> None:
@@ -51,3 +53,17 @@ def test_groups_that_share_nothing_have_no_difference() -> None:
 def test_factors_of_no_account_are_only_averaged_over() -> None:
     found = difference(*_groups((0, 1, 10.0), (3, 1, 11.0), pooled=False))
     assert (found.n, found.difference) == (1, 1)
+
+
+def test_many_pairs_are_compared_as_each_alone() -> None:
+    random = np.random.default_rng(1)
+    runs = [
+        (int(random.integers(4)), int(random.integers(30)), float(random.normal()))
+        for _ in range(200)
+    ]
+    one, other = _groups(*runs[:120]), _groups(*runs[80:])
+    pairs = [(a, b) for a in (*one, *other) for b in (*one, *other)]
+    together = list(compared(pairs))
+    assert together == [found for pair in pairs for found in compared([pair])]
+    for (a, _), found in zip(pairs, together, strict=True):
+        assert found.a == stats.summary(a.found.value[a.members])

@@ -7,20 +7,18 @@ from collections.abc import Iterator, Sequence
 from typing import Any, Final, Literal
 
 import numpy as np
-from weir import stats
 from weir.metrics import CATALOG
 from weir.runkey import canonical_json
 
+from weir_orchestrator.api.results.compared import compared
 from weir_orchestrator.api.results.groups import told
 from weir_orchestrator.api.results.pairing import (
     Column,
     Side,
-    difference,
     levelled,
     pooled_levels,
 )
-from weir_orchestrator.api.results.queries import Measured
-from weir_orchestrator.api.results.schemas import Difference, Pair, SummaryOut
+from weir_orchestrator.api.results.schemas import Difference, Pair
 
 __all__ = ["contrasts", "differences", "paired", "pairs"]
 
@@ -54,20 +52,20 @@ def contrasts(
 
 def paired(both: list[tuple[Column, Column]], metrics: Sequence[str]) -> list[Pair]:
     """b - a of each, adjusted over all of them together. metrics: of which one each is."""
-    compared = [difference(a, b) for a, b in both]
-    adjusted = _adjusted([each.p_value for each in compared])
+    found = list(compared(both))
+    adjusted = _adjusted([each.difference.p_value for each in found])
     return [
         Pair.model_validate(
             {
-                **told(each),
+                **told(each.difference),
                 "levels": b.levels,
                 "p_adjusted": p,
-                "better": _better(each.difference, p, metric),
-                "a": _summary(a.rows),
-                "b": _summary(b.rows),
+                "better": _better(each.difference.difference, p, metric),
+                "a": told(each.a),
+                "b": told(each.b),
             }
         )
-        for (a, b), each, p, metric in zip(both, compared, adjusted, metrics, strict=True)
+        for (_, b), each, p, metric in zip(both, found, adjusted, metrics, strict=True)
     ]
 
 
@@ -89,11 +87,6 @@ def _better(difference: float, p: float | None, metric: str) -> Literal["a", "b"
     if way is None or p is None or p >= SIGNIFICANT or difference == 0:
         return None
     return "b" if (difference > 0) == (way == "higher") else "a"
-
-
-def _summary(group: Measured) -> SummaryOut:
-    found = stats.summary(group.value, distinct=group.distinct())
-    return SummaryOut.model_validate(told(found))
 
 
 def differences(a: Any, b: Any) -> list[Difference]:

@@ -1,0 +1,126 @@
+"""Groups compared run by run, thousands at once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from weir import stats
+
+from weir_orchestrator.api.results.groups import Rows
+from weir_orchestrator.api.results.pairing import Column
+
+__all__ = ["Compared", "compared"]
+
+_ODD: Final = np.uint64(0x9E3779B97F4A7C15)
+"""2^64 over the golden ratio: two numbers become one."""
+_MOST_ROWS: Final = 500_000
+"""That are looked at together."""
+
+
+class Compared(NamedTuple):
+    """What two groups are each, and b - a over the seeds that both have: of each the means over the
+    same levels of what is pooled. Runs that have no counterpart, as it failed or is still to come,
+    do not count."""
+
+    a: stats.Summary
+    b: stats.Summary
+    difference: stats.Paired
+
+
+class _Rows(NamedTuple):
+    """Of many groups: (n,) which one, and what `Column` and `Measured` have of it."""
+
+    group: NDArray[np.intp]
+    unit: NDArray[np.uint64]
+    seed: NDArray[np.uint64]
+    digest: NDArray[np.uint64]
+    value: NDArray[np.float64]
+
+
+def compared(both: Iterable[tuple[Column, Column]]) -> Iterator[Compared]:
+    """Of each two groups."""
+    some: list[tuple[Column, Column]] = []
+    rows = 0
+    for a, b in both:
+        some.append((a, b))
+        rows += len(a.members) + len(b.members)
+        if rows > _MOST_ROWS:
+            yield from _compared(some)
+            some, rows = [], 0
+    if some:
+        yield from _compared(some)
+
+
+def _compared(both: list[tuple[Column, Column]]) -> Iterator[Compared]:
+    a, b = (_rows([pair[place] for pair in both]) for place in (0, 1))
+    of_a, of_b = (
+        stats.summaries(own.value, own.group, _different(own.group, own.digest, len(both)))
+        for own in (a, b)
+    )
+    unit_a, unit_b = _marks(a.group, a.unit), _marks(b.group, b.unit)
+    left = _by_seed(a, np.flatnonzero(np.isin(unit_a, unit_b)))
+    right = _by_seed(b, np.flatnonzero(np.isin(unit_b, unit_a)))
+    _, at, other = np.intersect1d(
+        _marks(left.group, left.seed),
+        _marks(right.group, right.seed),
+        assume_unique=True,
+        return_indices=True,
+    )
+    group = left.group[at]
+    pairs = _ODD * left.digest[at] + right.digest[other]
+    differences = stats.comparisons(
+        left.value[at], right.value[other], group, _different(group, pairs, len(both))
+    )
+    return map(Compared, of_a, of_b, differences)
+
+
+def _rows(columns: Sequence[Column]) -> _Rows:
+    group = np.repeat(np.arange(len(columns)), [len(each.members) for each in columns])
+    numbers = (
+        [each.unit[each.members] for each in columns],
+        [each.found.seed[each.members] for each in columns],
+        [each.found.digest[each.members] for each in columns],
+    )
+    unit, seed, digest = (np.concatenate(parts).astype(np.uint64) for parts in numbers)
+    value = np.concatenate([each.found.value[each.members] for each in columns])
+    return _Rows(group, unit, seed, digest, value)
+
+
+def _by_seed(of: _Rows, rows: Rows) -> _Rows:
+    """One for each seed of a group: the mean of its values, of which there are several where
+    another factor is averaged over, and as digest what stands for the set of its runs."""
+    order = rows[np.lexsort((of.digest[rows], of.seed[rows], of.group[rows]))]
+    group, seed, digest = of.group[order], of.seed[order], of.digest[order]
+    new = _unlike_before(group, seed)
+    place, first = np.cumsum(new) - 1, np.flatnonzero(new)
+    means = np.bincount(place, weights=of.value[order]) / np.bincount(place)
+    runs = np.zeros(len(first), np.uint64)
+    once = _unlike_before(group, seed, digest)
+    np.add.at(runs, place[once], digest[once])
+    return _Rows(group[first], of.unit[order][first], seed[first], runs, means)
+
+
+def _different(
+    group: NDArray[np.intp], number: NDArray[np.uint64], groups: int
+) -> NDArray[np.intp]:
+    """(groups,) how many different numbers each has."""
+    order = np.lexsort((number, group))
+    own = group[order]
+    return np.bincount(own[_unlike_before(own, number[order])], minlength=groups)
+
+
+def _unlike_before(*columns: NDArray[Any]) -> NDArray[np.bool_]:
+    """Of sorted rows, which differ from the one before."""
+    new = np.zeros(len(columns[0]), bool)
+    new[:1] = True
+    for column in columns:
+        new[1:] |= column[1:] != column[:-1]
+    return new
+
+
+def _marks(group: NDArray[np.intp], number: NDArray[np.uint64]) -> NDArray[np.uint64]:
+    """What stands for both."""
+    return _ODD * group.astype(np.uint64) + number
