@@ -49,7 +49,7 @@ def values(
     """(result_id, value): one number per result that has one, of the campaign's among others.
 
     here: which of its runs' are wanted; of the others not all are there."""
-    number = session.scalar(select(Metric.id).where(Metric.name == name))
+    number, rank = _place(session, name, client)
     # Results of a campaign mostly stand together: others' values between them are few.
     made = select(func.min(Run.result_id), func.max(Run.result_id))
     if here is not None:
@@ -58,17 +58,16 @@ def values(
     # it would read all metrics of all results.
     bounds = session.execute(made.where(Run.campaign_id == campaign.id)).one()
     least, most = (literal(bound, BigInteger, literal_execute=True) for bound in bounds)
-    value = number_at(ResultValues.numbers, number or 0).label("value")
+    value = number_at(ResultValues.numbers, number).label("value")
     query: Select[int, float] = select(ResultValues.result_id, value).where(
         ResultValues.result_id.between(least, most)
     )
     if here is not None:
         results = select(Run.result_id).where(Run.campaign_id == campaign.id, here)
         query = query.where(ResultValues.result_id.in_(results))
-    if number is None:
+    if not number:
         query = query.where(false())
-    if CATALOG[name].scope == "run" or client is not None:
-        rank = 0 if CATALOG[name].scope == "run" else client
+    if rank != OVER_CLIENTS:
         of_one = query.where(ResultValues.rank == rank, value.is_not(None))
         return of_one.subquery("measured")
     mean = func.avg(value).label("value")
@@ -81,10 +80,15 @@ def in_blocks_of(
     session: Session, campaign: Campaign, name: str, client: int | None, columns: Sequence[str]
 ) -> InBlocks:
     """A metric's values of a large campaign's first runs; `values` has those of the others."""
-    of_run = CATALOG[name].scope == "run"
-    rank = 0 if of_run else OVER_CLIENTS if client is None else client
+    number, rank = _place(session, name, client)
+    return in_blocks(session, campaign.id, number, rank, columns)
+
+
+def _place(session: Session, name: str, client: int | None) -> tuple[int, int]:
+    """A metric's place in arrays, 0: no run has had it yet; and the rank of those that have it."""
     number = session.scalar(select(Metric.id).where(Metric.name == name))
-    return in_blocks(session, campaign.id, number or 0, rank, columns)
+    of_run = CATALOG[name].scope == "run"
+    return number or 0, 0 if of_run else OVER_CLIENTS if client is None else client
 
 
 def by_result(
