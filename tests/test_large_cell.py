@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import resource
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -14,6 +16,16 @@ from weir_testing.patience import PATIENCE_S
 pytestmark = [pytest.mark.kernel, pytest.mark.long, pytest.mark.timeout(2 * PATIENCE_S)]
 
 
+@pytest.fixture
+def usual_descriptors() -> Iterator[None]:
+    """As many files as a process may usually open."""
+    own, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (1024, most))
+    yield
+    resource.setrlimit(resource.RLIMIT_NOFILE, (own, most))
+
+
+@pytest.mark.usefixtures("usual_descriptors")
 def test_every_client_plays(tmp_path: Path) -> None:
     asked = experiment(
         {"duration_s": 4.0, "gateway.downlink.rate_steps": [[0.0, 1e6 * MAX_CLIENTS]]},

@@ -23,8 +23,9 @@ _WALL_S_PER_CHROMIUM_S: Final = 0.28
 _BYTES_PER_CLIENT_S: Final = 2_400.0
 """Ben Ameur scenario 1: 598 MiB for 720 runs of 180 s with two clients."""
 _MIB: Final = 2**20
-_MEMORY_BYTES: Final = 90 * _MIB
-_MEMORY_BYTES_PER_CLIENT: Final = 5 * _MIB
+_MEMORY_BYTES: Final = 100 * _MIB
+_MEMORY_BYTES_PER_CLIENT: Final = 2 * _MIB
+"""Cells of 8 to 500 clients have 107 to 598 MiB at most (docs/scale.md), records included."""
 _MEMORY_BYTES_PER_NODE: Final = 80 * _MIB
 _MEMORY_BYTES_PER_CHROMIUM: Final = 400 * _MIB
 _HELD_TIMES: Final = 2.0

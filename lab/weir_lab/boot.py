@@ -15,7 +15,7 @@ from typing import IO
 
 from weir.errors import RunFailure
 
-from weir_lab import left, memory, process
+from weir_lab import descriptors, left, memory, process
 from weir_lab.confine import profile
 from weir_lab.forked import Forked
 from weir_lab.guest.plan import Before, dumped
@@ -185,8 +185,10 @@ def start(
 
     watch: needed for a fork. line: to a zygote of this shape; None: to one of this run's own. The
     kernel is confined to what profile.lab_kernel allows. Raises OSError; KernelGone; NotForked;
-    WeirError where the program is not the one that was built.
+    RunFailure where the cell is too large for this machine's limits; WeirError where the program
+    is not the one that was built.
     """
+    descriptors.require(boot.clients)
     if boot.before is None:
         return booted(kernel, boot, folder, log, watch)
     assert watch is not None

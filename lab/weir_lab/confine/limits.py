@@ -26,22 +26,25 @@ class Limits:
     """file_bytes: of the largest file written. memory_bytes: of a process's address space.
 
     processes: of the user, those outside included; not counted for root. cpu_s: seconds of a
-    core that each process may use; None: as many as it likes.
+    core that each process may use; None: as many as it likes. descriptors: that each may have
+    open, more than it has had so far where that may be; None: as before.
     """
 
     file_bytes: int
     memory_bytes: int
     processes: int
     cpu_s: int | None = None
+    descriptors: int | None = None
 
 
 def apply(limits: Limits) -> None:
-    """Hold this process, and what it starts, to limits; never raises one that stands already."""
+    """Hold this process, and what it starts, to limits, as far as its hard ones allow."""
     for what, value in (
         (resource.RLIMIT_FSIZE, limits.file_bytes),
         (resource.RLIMIT_AS, limits.memory_bytes),
         (resource.RLIMIT_NPROC, limits.processes),
         (resource.RLIMIT_CPU, limits.cpu_s),
+        (resource.RLIMIT_NOFILE, limits.descriptors),
         (resource.RLIMIT_CORE, 0),
     ):
         if value is None:
