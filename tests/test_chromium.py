@@ -105,7 +105,7 @@ def _same(one: Columns, other: Columns) -> None:
         assert np.array_equal(column, other[name], equal_nan=True), name
 
 
-@pytest.mark.parametrize("http", ["nginx", "apache"])
+@pytest.mark.parametrize("http", ["nginx", pytest.param("apache", marks=pytest.mark.long)])
 def test_it_asks_as_dash_js_does_in_weir_s_browser(run_once: Runner, http: str) -> None:
     # No packet is lost, so that a millisecond now is none of a second later. Some segments are
     # asked for twice: a browser keeps none.

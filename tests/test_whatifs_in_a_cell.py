@@ -13,6 +13,7 @@ from weir.rundir import RunData
 from weir.whatif import changed, decided, unchanged
 from weir_engine.parting import partings
 from weir_lab.kernel import Kernel
+from weir_lab.zygotes import Zygotes
 from weir_testing.cells import Runner, client, experiment
 from weir_testing.files import run_directory
 
@@ -31,13 +32,13 @@ def two_viewers(**changes: Any) -> Experiment:
 def streams() -> Experiment:
     """Three segments in flight over HTTP/2."""
     return experiment(
-        {"duration_s": 60.0, "server.http_version": "2"}, client(in_flight=3), client(start_s=3.0)
+        {"duration_s": 40.0, "server.http_version": "2"}, client(in_flight=3), client(start_s=3.0)
     )
 
 
 @pytest.fixture(scope="module")
-def run(kernel: Kernel, tmp_path_factory: pytest.TempPathFactory) -> Runner:
-    return Runner(kernel, tmp_path_factory.mktemp("whatif"), keep=True)
+def run(kernel: Kernel, tmp_path_factory: pytest.TempPathFactory, zygotes: Zygotes) -> Runner:
+    return Runner(kernel, tmp_path_factory.mktemp("whatif"), keep=True, zygotes=zygotes)
 
 
 def levels_of(data: RunData) -> dict[int, int]:

@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll } from "vitest";
 import { picture } from "./look";
 import { begin, end, page } from "./steps/stage";
 import "./steps/submitting";
+import "./steps/players";
 import "./steps/results";
 import "./steps/keeping";
 import "./steps/around";

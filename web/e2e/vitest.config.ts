@@ -1,11 +1,9 @@
 import { defineConfig } from "vitest/config";
 
-/** In a real browser against a real platform: one of each file's own, one file after another. Each
- * step needs those before it. */
+/** In a real browser against a real platform. Each step needs those before it. */
 export default defineConfig({
   test: {
     include: ["e2e/*.test.ts"],
-    fileParallelism: false,
     testTimeout: 1_800_000,
     hookTimeout: 1_800_000,
     bail: 1,

@@ -109,6 +109,7 @@ def test_heads_without_end_are_refused(api: Attacked) -> None:
     api.serves()
 
 
+@pytest.mark.parametrize("platform_settings", SERVED, indirect=True)
 def test_more_connections_than_descriptors_leave_others_room(platform: Platform) -> None:
     with attacked(platform.settings, files=400) as api:
         for _ in range(600):

@@ -18,7 +18,7 @@ from weir_testing.platform.fixtures import both
 from weir_testing.platform.served import served
 from weir_testing.platform.world import make_world
 
-EXAMPLES: Final = 2
+EXAMPLES: Final = 1
 
 
 @pytest.fixture

@@ -27,6 +27,7 @@ SESSION = "/api/v1/session"
 WRONG = {"email": email_of("submit"), "password": "wrong"}
 
 
+@pytest.mark.parametrize("platform_settings", SERVED, indirect=True)
 def test_an_account_is_tried_so_often_over_all_processes(
     platform_with: Callable[..., Platform],
 ) -> None:

@@ -24,6 +24,7 @@ from weir_orchestrator.db import Event, Membership, Token, utc_now
 from weir_orchestrator.processes.__main__ import LISTEN_FD
 from weir_testing.patience import PATIENCE_S
 from weir_testing.platform import TEAM, Platform, id_of
+from weir_testing.platform.fixtures import SERVED
 from weir_testing.platform.served import Told, served, tell, watch
 from weir_testing.platform.work import submit
 
@@ -196,6 +197,7 @@ def test_watchers_share_one_reader(platform: Platform, campaign: uuid.UUID) -> N
     assert 1 <= len(reads) <= took_s / 0.25 + 2
 
 
+@pytest.mark.parametrize("platform_settings", SERVED, indirect=True)
 def test_shutdown_ends_streams(platform: Platform, campaign: uuid.UUID) -> None:
     """The API's own process, as `weir up` starts it."""
     with socket.create_server(("127.0.0.1", 0)) as listening:
