@@ -33,17 +33,19 @@ TEST_PACKAGES := openssl openssh-server postgresql chromium chromium-headless-sh
 
 CLUSTER_PACKAGES := containerd runc containernetworking-plugins iptables ipset iproute2 openssl $(TEST_PACKAGES)
 
-.PHONY: help setup demo images base-image env web web-check web-test test test-long test-servers wheel release test-cluster cluster-up cluster-down check python-check docs format bench-deps packages clean
+.PHONY: help setup kernel demo images base-image env web web-check web-test test test-long test-servers wheel release test-cluster cluster-up cluster-down check python-check docs format bench-deps packages clean
 
 help: ## list the targets
 	@sed -nE 's/^([a-z-]+):[^#]*## (.*)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 22
 
-setup: packages .venv/installed ## install what is needed and build the lab kernel (KERNEL_WHEEL=... takes a release's)
+setup: packages .venv/installed kernel ## install what is needed and build the lab kernel (KERNEL_WHEEL=... takes a release's)
+
+kernel:
 	@$(if $(KERNEL_WHEEL),$(PIP) install --force-reinstall --no-deps --no-index $(KERNEL_WHEEL) && $(BIN)/weir kernel build \
 	    || { echo "the lab kernel is built from source" >&2; .ci/apt $(BUILD_PACKAGES); $(BIN)/weir kernel build; },$(BIN)/weir kernel build)
 	@if command -v node npm >/dev/null; then $(BIN)/weir player fetch; fi || true
 
-demo: setup ## run the quickstart campaign and report on it (CAMPAIGN=... another one)
+demo: packages $(or $(wildcard .venv/installed),.venv/usable) kernel ## run the quickstart campaign and report on it (CAMPAIGN=... another one)
 	@ended=0; $(BIN)/weir run $(CAMPAIGN) || ended=$$?; \
 	$(BIN)/weir report $(CAMPAIGN); exit $$ended
 
@@ -156,16 +158,26 @@ bench-deps: ## install ns-3, which `weir bench ns3` compares with
 packages:
 	@.ci/apt $(RUN_PACKAGES) $(if $(KERNEL_WHEEL),,$(BUILD_PACKAGES))
 
+# $(call environment,NAME,LOCK,OPTIONS): .venv with the packages of a lock file, kept by that name.
+define environment
+@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "$(PYTHON) is older than Python 3.11: make PYTHON=...")'
+@echo "installing Python packages into .venv"
+@tools/kept $1 .venv $2 "$$($(PYTHON) -VV)" "$$(uname -m)" -- bash -c \
+    '$(PYTHON) -m venv .venv && $(PIP) install --require-hashes $3 --requirement $2'
+@# What names the tree is its own: it may have been made in another.
+@rm -f $(BIN)/[Aa]ctivate* .venv/pyvenv.cfg && $(PYTHON) -m venv --without-pip .venv
+@grep -lIE '^#!.*/python' $(BIN)/* | xargs sed -i '1s|^#!.*|#!$(CURDIR)/$(BIN)/python|'
+@$(PIP) install --no-build-isolation --no-deps --editable .
+@touch $@
+endef
+
 .venv/installed: requirements.lock pyproject.toml
-	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "$(PYTHON) is older than Python 3.11: make PYTHON=...")'
-	@echo "installing Python packages into .venv"
-	@tools/kept python .venv requirements.lock "$$($(PYTHON) -VV)" "$$(uname -m)" -- bash -c \
-	    '$(PYTHON) -m venv .venv && $(PIP) install --require-hashes --requirement requirements.lock'
-	@# What names the tree is its own: it may have been made in another.
-	@rm -f $(BIN)/[Aa]ctivate* .venv/pyvenv.cfg && $(PYTHON) -m venv --without-pip .venv
-	@grep -lIE '^#!.*/python' $(BIN)/* | xargs sed -i '1s|^#!.*|#!$(CURDIR)/$(BIN)/python|'
-	@$(PIP) install --no-build-isolation --no-deps --editable .
-	@touch $@
+	$(call environment,python,requirements.lock)
+
+# Without what developers need, which is half of it.
+.venv/usable: requirements.lock pyproject.toml
+	@mkdir -p build && $(PYTHON) tools/images/locked.py 'weir[server]' hatchling editables >build/usable.lock
+	$(call environment,usable,build/usable.lock,--no-compile)
 
 clean: ## remove what setup and tests made here (not results, not the kernel cache)
 	@rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
