@@ -95,6 +95,7 @@ def _play(runs: int) -> dict[str, float]:
             "housekeeper_ms_a_run": 1e3 * used_s[0] / runs,
             "workers_ms_a_run": 1e3 * sum(used_s[1:]) / runs,
         }
+        _tell(found)
         began = time.monotonic()
         _until(lambda: _count(app, Block, large) >= runs // BLOCK_RUNS)
         found["blocks_made_after_s"] = time.monotonic() - began
@@ -103,9 +104,15 @@ def _play(runs: int) -> dict[str, float]:
             "a": large, "b": small, "metric": "mean_bitrate_bps", "client": 1,
         }))  # fmt: skip
         found["database_gib"] = _database_bytes(app) / 2**30
+        _tell(found)
         found |= _deleted(app, client, large)
     app.state.engine.dispose()
     return found
+
+
+def _tell(found: dict[str, float]) -> None:
+    """What is known so far: the whole takes three quarters of an hour."""
+    print({name: round(value, 3) for name, value in found.items()}, file=sys.stderr, flush=True)
 
 
 def _submit(client: TestClient, combinations: int, replicates: int, name: str) -> str:
