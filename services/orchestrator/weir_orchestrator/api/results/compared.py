@@ -40,6 +40,17 @@ class _Rows(NamedTuple):
     value: NDArray[np.float64]
 
 
+class _Seeds(NamedTuple):
+    """Of many groups: (n,) which one, a seed that it has, the mean of that seed's values, of which
+    there are several where another factor is averaged over, and what stands for the set of its
+    runs."""
+
+    group: NDArray[np.intp]
+    seed: NDArray[np.uint64]
+    mean: NDArray[np.float64]
+    runs: NDArray[np.uint64]
+
+
 def compared(both: Iterable[tuple[Column, Column]]) -> Iterator[Compared]:
     """Of each two groups."""
     some: list[tuple[Column, Column]] = []
@@ -70,9 +81,9 @@ def _compared(both: list[tuple[Column, Column]]) -> Iterator[Compared]:
         return_indices=True,
     )
     group = left.group[at]
-    pairs = _ODD * left.digest[at] + right.digest[other]
+    pairs = _ODD * left.runs[at] + right.runs[other]
     differences = stats.comparisons(
-        left.value[at], right.value[other], group, _different(group, pairs, len(both))
+        left.mean[at], right.mean[other], group, _different(group, pairs, len(both))
     )
     return map(Compared, of_a, of_b, differences)
 
@@ -89,9 +100,7 @@ def _rows(columns: Sequence[Column]) -> _Rows:
     return _Rows(group, unit, seed, digest, value)
 
 
-def _by_seed(of: _Rows, rows: Rows) -> _Rows:
-    """One for each seed of a group: the mean of its values, of which there are several where
-    another factor is averaged over, and as digest what stands for the set of its runs."""
+def _by_seed(of: _Rows, rows: Rows) -> _Seeds:
     order = rows[np.lexsort((of.digest[rows], of.seed[rows], of.group[rows]))]
     group, seed, digest = of.group[order], of.seed[order], of.digest[order]
     new = _unlike_before(group, seed)
@@ -100,7 +109,7 @@ def _by_seed(of: _Rows, rows: Rows) -> _Rows:
     runs = np.zeros(len(first), np.uint64)
     once = _unlike_before(group, seed, digest)
     np.add.at(runs, place[once], digest[once])
-    return _Rows(group[first], of.unit[order][first], seed[first], runs, means)
+    return _Seeds(group[first], seed[first], means, runs)
 
 
 def _different(
