@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import numpy as np
 from weir import stats
 from weir_orchestrator.api.results.compared import compared
 from weir_orchestrator.api.results.pairing import Column, levelled, pooled_levels
-from weir_orchestrator.api.results.queries import Measured
+from weir_orchestrator.api.results.queries import Measured, Name
 
 CC, PLAYER = "server.congestion_control", "clients.0.player"
 LEVELS = {
@@ -22,8 +23,12 @@ LEVELS = {
 def _groups(*runs: tuple[int, int, float], pooled: bool = True) -> list[Column]:
     """Of bola and dynamic; runs: (combination, seed, value)."""
     combination, seed, value = (np.array(each) for each in zip(*runs, strict=True))
-    run = np.arange(len(runs))
-    found = Measured(run, combination, seed, run, value.astype(np.float64))
+    columns: dict[Name, Any] = {
+        "combination": combination,
+        "seed": seed,
+        "digest": np.arange(len(runs)),
+    }
+    found = Measured(columns, value.astype(np.float64))
     alike = pooled_levels(LEVELS, [PLAYER]) if pooled else {}
     return list(levelled((found, LEVELS), [PLAYER], alike).values())
 

@@ -11,11 +11,10 @@ from weir import stats
 
 from weir_orchestrator.api.results.groups import Rows
 from weir_orchestrator.api.results.pairing import Column
+from weir_orchestrator.api.results.parted import ODD, different
 
 __all__ = ["Compared", "compared"]
 
-_ODD: Final = np.uint64(0x9E3779B97F4A7C15)
-"""2^64 over the golden ratio: two numbers become one."""
 _MOST_ROWS: Final = 500_000
 """That are looked at together."""
 
@@ -68,12 +67,12 @@ def compared(both: Iterable[tuple[Column, Column]]) -> Iterator[Compared]:
 def _compared(both: list[tuple[Column, Column]]) -> Iterator[Compared]:
     a, b = (_rows([pair[place] for pair in both]) for place in (0, 1))
     of_a, of_b = (
-        stats.summaries(own.value, own.group, _different(own.group, own.digest, len(both)))
+        stats.summaries(own.value, own.group, different(own.group, own.digest, len(both)))
         for own in (a, b)
     )
     unit_a, unit_b = _marks(a.group, a.unit), _marks(b.group, b.unit)
-    left = _by_seed(a, np.flatnonzero(np.isin(unit_a, unit_b)))
-    right = _by_seed(b, np.flatnonzero(np.isin(unit_b, unit_a)))
+    left = _by_seed(a, _among(unit_a, unit_b))
+    right = _by_seed(b, _among(unit_b, unit_a))
     _, at, other = np.intersect1d(
         _marks(left.group, left.seed),
         _marks(right.group, right.seed),
@@ -81,9 +80,9 @@ def _compared(both: list[tuple[Column, Column]]) -> Iterator[Compared]:
         return_indices=True,
     )
     group = left.group[at]
-    pairs = _ODD * left.runs[at] + right.runs[other]
+    pairs = ODD * left.runs[at] + right.runs[other]
     differences = stats.comparisons(
-        left.mean[at], right.mean[other], group, _different(group, pairs, len(both))
+        left.mean[at], right.mean[other], group, different(group, pairs, len(both))
     )
     return map(Compared, of_a, of_b, differences)
 
@@ -92,8 +91,8 @@ def _rows(columns: Sequence[Column]) -> _Rows:
     group = np.repeat(np.arange(len(columns)), [len(each.members) for each in columns])
     numbers = (
         [each.unit[each.members] for each in columns],
-        [each.found.seed[each.members] for each in columns],
-        [each.found.digest[each.members] for each in columns],
+        [each.found.columns["seed"][each.members] for each in columns],
+        [each.found.columns["digest"][each.members] for each in columns],
     )
     unit, seed, digest = (np.concatenate(parts).astype(np.uint64) for parts in numbers)
     value = np.concatenate([each.found.value[each.members] for each in columns])
@@ -112,13 +111,13 @@ def _by_seed(of: _Rows, rows: Rows) -> _Seeds:
     return _Seeds(group[first], seed[first], means, runs)
 
 
-def _different(
-    group: NDArray[np.intp], number: NDArray[np.uint64], groups: int
-) -> NDArray[np.intp]:
-    """(groups,) how many different numbers each has."""
-    order = np.lexsort((number, group))
-    own = group[order]
-    return np.bincount(own[_unlike_before(own, number[order])], minlength=groups)
+def _among(these: NDArray[np.uint64], those: NDArray[np.uint64]) -> NDArray[np.intp]:
+    """Rows of these that are also in those. np.isin sorts both, of which one may be short."""
+    if not len(those):
+        return np.zeros(0, np.intp)
+    known = np.sort(those)
+    at = np.minimum(np.searchsorted(known, these), len(known) - 1)
+    return np.flatnonzero(known[at] == these)
 
 
 def _unlike_before(*columns: NDArray[Any]) -> NDArray[np.bool_]:
@@ -131,5 +130,5 @@ def _unlike_before(*columns: NDArray[Any]) -> NDArray[np.bool_]:
 
 
 def _marks(group: NDArray[np.intp], number: NDArray[np.uint64]) -> NDArray[np.uint64]:
-    """What stands for both."""
-    return _ODD * group.astype(np.uint64) + number
+    """Two numbers become one."""
+    return ODD * group.astype(np.uint64) + number

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from math import isnan
 from typing import Final, TypeAlias
 
@@ -11,46 +11,57 @@ from numpy.typing import NDArray
 from weir import stats
 from weir_engine.groups import Group, grouped
 
+from weir_orchestrator.api.results import parted
 from weir_orchestrator.api.results.queries import Measured
 from weir_orchestrator.api.results.schemas import GroupSummary, GroupValues
 from weir_orchestrator.recorded.combinations import Numbered
 
-__all__ = ["QUANTILES", "by_levels", "listing", "share_between", "summed_up", "told"]
+__all__ = ["QUANTILES", "by_levels", "listings", "share_between", "summed_up", "told"]
 
 QUANTILES: Final = (0.05, 0.25, 0.5, 0.75, 0.95)
 
 Rows: TypeAlias = NDArray[np.intp]
 
 
-def by_levels(found: Measured, levels: Numbered, factors: Sequence[str]) -> Iterator[Group[Rows]]:
+def by_levels(found: Measured, levels: Numbered, factors: Sequence[str]) -> list[Group[Rows]]:
     """Groups that are not empty, of rows of `found`, in the campaign's order of levels."""
     groups = grouped(((own, number) for number, own in levels.items()), factors)
-    # A combination written since the levels were read is in no group yet.
-    most = max(found.combination.max(initial=-1), *levels, -1)
-    group_of = np.full(most + 1, -1)
+    combination = found.columns["combination"]
+    # A combination written since the levels were read is in no group yet: in one after the last.
+    most = max(combination.max(initial=-1), *levels, -1)
+    group_of = np.full(most + 1, len(groups))
     for place, each in enumerate(groups):
         group_of[each.members] = place
-    of_row = group_of[found.combination]
-    # Of small numbers, a million are sorted in a tenth of the time.
-    by_group = np.argsort(of_row.astype(np.min_scalar_type(-len(groups))), kind="stable")
-    bounds = np.searchsorted(of_row[by_group], np.arange(len(groups) + 1))
-    for place, group in enumerate(groups):
-        rows = by_group[bounds[place] : bounds[place + 1]]
-        if len(rows):
-            yield Group(group.key, group.levels, rows)
+    of_row = group_of[combination]
+    by_group = parted.in_groups(of_row, len(groups))
+    bounds = np.cumsum(np.bincount(of_row, minlength=len(groups)))
+    *own, _ = np.split(by_group, bounds[: len(groups)])
+    return [
+        Group(group.key, group.levels, rows)
+        for group, rows in zip(groups, own, strict=True)
+        if len(rows)
+    ]
 
 
-def summed_up(group: Group[Rows], found: Measured) -> GroupSummary:
-    """Summary, quantiles (linear between values) and range of a group that is not empty."""
-    own = found.of(group.members)
-    low, *quantiles, high = np.quantile(own.value, (0.0, *QUANTILES, 1.0)).tolist()
-    rest = {"levels": group.levels, "min": low, "max": high, "quantiles": quantiles}
-    return GroupSummary.model_validate(
-        told(stats.summary(own.value, distinct=own.distinct())) | rest
-    )
+def summed_up(groups: Sequence[Group[Rows]], found: Measured) -> list[GroupSummary]:
+    """Summary, quantiles (linear between values) and range of groups that are not empty.
+
+    found: with the digest.
+    """
+    rows, group = parted.together([each.members for each in groups])
+    value = found.value[rows]
+    different = parted.different(group, found.columns["digest"][rows], len(groups))
+    summaries = stats.summaries(value, group, different)
+    asked = parted.quantiles(group, value, len(groups), (0.0, *QUANTILES, 1.0)).tolist()
+    return [
+        GroupSummary.model_validate(
+            {**told(own), "levels": each.levels, "min": low, "max": high, "quantiles": quantiles}
+        )
+        for each, own, (low, *quantiles, high) in zip(groups, summaries, asked, strict=True)
+    ]
 
 
-def share_between(groups: Iterable[Group[Rows]], found: Measured) -> float | None:
+def share_between(groups: Sequence[Group[Rows]], found: Measured) -> float | None:
     """Eta squared: variance between the groups' means over the variance of all; None of none.
 
     Fisher, Statistical Methods for Research Workers (1925), section 45.
@@ -68,14 +79,18 @@ def told(found: stats.Summary | stats.Paired) -> dict[str, float | None]:
     return {name: None if isnan(value) else value for name, value in vars(found).items()}
 
 
-def listing(group: Group[Rows], found: Measured, most: int) -> GroupValues:
-    """At most so many of a group's values, rising."""
-    rows = group.members
-    rising = rows[np.argsort(found.value[rows], kind="stable")]
-    if len(rising) > most:
-        rising = rising[np.linspace(0, len(rising) - 1, most).round().astype(np.intp)]
-    values, runs = found.value[rising].tolist(), found.run[rising].tolist()
-    different = found.of(rows).distinct()
-    return GroupValues(
-        levels=group.levels, n=len(rows), distinct=different, values=values, runs=runs
-    )
+def listings(groups: Sequence[Group[Rows]], found: Measured, most: int) -> Iterator[GroupValues]:
+    """At most so many of each group's values, rising. found: with run and digest."""
+    rows, group = parted.together([each.members for each in groups])
+    different = parted.different(group, found.columns["digest"][rows], len(groups)).tolist()
+    for each, distinct in zip(groups, different, strict=True):
+        rising = each.members[np.argsort(found.value[each.members], kind="stable")]
+        if len(rising) > most:
+            rising = rising[np.linspace(0, len(rising) - 1, most).round().astype(np.intp)]
+        yield GroupValues(
+            levels=each.levels,
+            n=len(each.members),
+            distinct=distinct,
+            values=found.value[rising].tolist(),
+            runs=found.columns["run"][rising].tolist(),
+        )

@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 from weir_engine.levels import text
 
 from weir_orchestrator.api.results.groups import Rows, by_levels
-from weir_orchestrator.api.results.queries import Measured
+from weir_orchestrator.api.results.queries import Measured, Name
 from weir_orchestrator.recorded.combinations import Numbered
 
-__all__ = ["Column", "Side", "levelled", "pooled_levels"]
+__all__ = ["COMPARED", "Column", "Side", "levelled", "pooled_levels"]
 
+COMPARED: Final[tuple[Name, ...]] = ("seed", "digest")
+"""What `Measured` of a `Side` has beside the combination."""
 Side = tuple[Measured, Numbered]
 
 
@@ -42,9 +44,10 @@ def levelled(
     pooled: of `pooled_levels`; empty, where other factors are of no account.
     """
     found, levels = side
-    known, place = np.unique(found.combination, return_inverse=True)
-    rest = np.array([pooled.get(number, 0) for number in known.tolist()], np.uint64)
-    unit = rest[place] + found.seed.astype(np.uint64)
+    combination = found.columns["combination"]
+    rest = np.zeros(max(combination.max(initial=-1), *pooled, -1) + 1, np.uint64)
+    rest[[*pooled]] = np.fromiter(pooled.values(), np.uint64, len(pooled))
+    unit = rest[combination] + found.columns["seed"].astype(np.uint64)
     return {
         each.key: Column(each.levels, each.members, found, unit)
         for each in by_levels(found, levels, factors)

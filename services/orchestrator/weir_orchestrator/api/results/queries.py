@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,49 +21,53 @@ from weir_orchestrator.recorded.combinations import Numbered, of_combinations
 __all__ = ["Measured", "measured", "states"]
 
 _SUCCEEDED = "succeeded"
-_COLUMNS = ("run", "combination", "seed", "digest")
+Name = Literal["run", "combination", "seed", "digest"]
+_OF_ROWS: Final = {
+    "run": Run.id,
+    "combination": Run.combination,
+    "seed": Run.seed,
+    "digest": Result.digest,
+}
 
 
 @dataclass(frozen=True)
 class Measured:
-    """(n,) columns in the campaign's order; a run without the metric is left out.
+    """(n,) numbers in the campaign's order; a run without the metric is left out.
 
-    digest: of the run's result; runs of one digest are the same.
+    columns: the combination and what else was asked for, as in `Block`. Runs of one digest are the
+    same.
     """
 
-    run: NDArray[np.int64]
-    combination: NDArray[np.int64]
-    seed: NDArray[np.int64]
-    digest: NDArray[np.int64]
+    columns: Mapping[Name, NDArray[np.int64]]
     value: NDArray[np.float64]
-
-    def of(self, rows: NDArray[np.intp]) -> Measured:
-        """Some of them."""
-        return Measured(
-            self.run[rows],
-            self.combination[rows],
-            self.seed[rows],
-            self.digest[rows],
-            self.value[rows],
-        )
-
-    def distinct(self) -> int:
-        """How many different runs they are."""
-        return len(np.unique(self.digest))
 
 
 def measured(
-    session: Session, campaign: Campaign, name: str, client: int | None, numbers: Numbered | None
+    session: Session,
+    campaign: Campaign,
+    name: str,
+    client: int | None,
+    numbers: Numbered | None,
+    *asked: Name,
 ) -> Measured:
-    """numbers: only runs of these combinations. Raises Unprocessable."""
+    """asked: columns beside the combination. numbers: only runs of these combinations.
+
+    Raises Unprocessable.
+    """
     metrics.require_metric(name)
-    kept = metrics.in_blocks_of(session, campaign, name, client, _COLUMNS)
+    names: list[Name] = ["combination", *asked]
+    kept = metrics.in_blocks_of(session, campaign, name, client, names)
     known = ~np.isnan(kept.values)
     if numbers is not None:
         known &= np.isin(kept.columns["combination"], list(numbers))
-    first = (*(kept.columns[each][known] for each in _COLUMNS), kept.values[known])
-    rest = _of_rows(session, campaign, name, client, numbers, kept.end)
-    return Measured(*(np.concatenate(both) for both in zip(first, rest, strict=True)))
+    *rest, values = _of_rows(session, campaign, name, client, numbers, names, kept.end)
+    return Measured(
+        {
+            each: np.concatenate((kept.columns[each][known], own))
+            for each, own in zip(names, rest, strict=True)
+        },
+        np.concatenate((kept.values[known], values)),
+    )
 
 
 def _of_rows(
@@ -71,13 +76,14 @@ def _of_rows(
     name: str,
     client: int | None,
     numbers: Numbered | None,
+    names: Sequence[Name],
     from_position: int,
 ) -> list[NDArray[Any]]:
-    """The columns of `Measured`, of the runs from a position on."""
+    """Columns and values of the runs from a position on."""
     here = Run.position >= from_position if from_position else None
     values = metrics.values(session, campaign, name, client, here)
     query = (
-        select(Run.position, Run.id, Run.combination, Run.seed, Result.digest, values.c.value)
+        select(Run.position, *(_OF_ROWS[each] for each in names), values.c.value)
         .join(values, values.c.result_id == Run.result_id)
         .join(Result, Result.id == Run.result_id)
         .where(Run.campaign_id == campaign.id, Run.state == _SUCCEEDED)

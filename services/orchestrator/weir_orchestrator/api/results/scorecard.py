@@ -11,7 +11,7 @@ from weir_engine.levels import text
 
 from weir_orchestrator.api.results import queries
 from weir_orchestrator.api.results.compare import paired
-from weir_orchestrator.api.results.pairing import Column, levelled, pooled_levels
+from weir_orchestrator.api.results.pairing import COMPARED, Column, levelled, pooled_levels
 from weir_orchestrator.api.results.schemas import Score, Scorecard, metric_out
 from weir_orchestrator.api.runs.levels import combinations, require_factor
 from weir_orchestrator.api.runs.metrics import require_metric
@@ -53,7 +53,8 @@ def scorecard(
     pairs: list[tuple[Column, Column]] = []
     of: list[str] = []
     for name in asked:
-        found = queries.measured(session, campaign, name, client, levels if chosen else None)
+        numbers = levels if chosen else None
+        found = queries.measured(session, campaign, name, client, numbers, *COMPARED)
         columns = levelled((found, levels), kept, pooled)
         for key, column in columns.items():
             base = columns.get((*key[:-1], level))

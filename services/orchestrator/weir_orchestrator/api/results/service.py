@@ -12,10 +12,11 @@ from weir_orchestrator.api.results.compare import contrasts, differences, pairs
 from weir_orchestrator.api.results.groups import (
     QUANTILES,
     by_levels,
-    listing,
+    listings,
     share_between,
     summed_up,
 )
+from weir_orchestrator.api.results.pairing import COMPARED
 from weir_orchestrator.api.results.schemas import (
     Aggregate,
     Comparison,
@@ -49,7 +50,7 @@ def aggregate(
     factors = _factors(campaign, rows=rows, columns=columns)
     levels = combinations(session, campaign, chosen)
     numbers = levels if chosen else None
-    found = queries.measured(session, campaign, metric, client, numbers)
+    found = queries.measured(session, campaign, metric, client, numbers, "digest")
     return Aggregate(
         campaign_id=campaign.id,
         metric=metric_out(metric),
@@ -57,7 +58,7 @@ def aggregate(
         rows=rows,
         columns=columns,
         quantiles=list(QUANTILES),
-        groups=[summed_up(group, found) for group in by_levels(found, levels, factors)],
+        groups=summed_up(by_levels(found, levels, factors), found),
         not_averaged=dict(queries.states(session, campaign, numbers)),
     )
 
@@ -91,12 +92,13 @@ def values(
     """Raises Unprocessable."""
     factors = _factors(campaign, rows=rows, columns=columns)
     levels = combinations(session, campaign, chosen)
-    found = queries.measured(session, campaign, metric, client, levels if chosen else None)
+    numbers = levels if chosen else None
+    found = queries.measured(session, campaign, metric, client, numbers, "run", "digest")
     return Values(
         campaign_id=campaign.id,
         metric=metric_out(metric),
         client=client,
-        groups=[listing(group, found, most) for group in by_levels(found, levels, factors)],
+        groups=list(listings(by_levels(found, levels, factors), found, most)),
     )
 
 
@@ -106,7 +108,10 @@ def compare(
     """Raises Unprocessable."""
     factors = [path for path in a.factors if path in b.factors]
     sides = [
-        (queries.measured(session, each, metric, client, None), combinations(session, each))
+        (
+            queries.measured(session, each, metric, client, None, *COMPARED),
+            combinations(session, each),
+        )
         for each in (a, b)
     ]
     found, only_a, only_b = pairs(sides[0], sides[1], factors, metric)
@@ -138,7 +143,8 @@ def contrast(
     paths = _factors(campaign, **factors)
     at = {path: base[_LEVEL_OF[field]] for field, path in factors.items() if path is not None}
     levels = combinations(session, campaign, chosen)
-    found = queries.measured(session, campaign, metric, client, levels if chosen else None)
+    numbers = levels if chosen else None
+    found = queries.measured(session, campaign, metric, client, numbers, *COMPARED)
     compared = contrasts((found, levels), paths, tuple(at.values()), metric)
     if compared is None:
         allowed = "levels of rows and columns at which a run succeeded"
