@@ -26,6 +26,7 @@ class Run(Base):
     __table_args__ = (
         UniqueConstraint("campaign_id", "position"),
         Index(None, "campaign_id", "state"),
+        Index(None, "campaign_id", "combination", "position"),
         Index(None, "key"),
         Index(
             "ix_run_queued",

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any, Final
 
 from sqlalchemy import ColumnElement, Float, Select, func, literal, select
-from sqlalchemy.orm import Session
+from sqlalchemy.orm import Session, aliased
 from weir.metrics import CATALOG
 
 from weir_orchestrator.api.runs import metrics
@@ -55,7 +55,7 @@ def listed(
     if states:
         query = query.where(Run.state.in_(states))
     if numbers is not None:
-        query = query.where(of_combinations(numbers))
+        query = query.where(of_combinations(numbers), *_from_first(campaign, numbers))
     if only.runs:
         query = query.where(Run.id.in_(only.runs))
     if only.replicate is not None:
@@ -91,6 +91,15 @@ def listed(
         problem = FieldProblem(path="sort", value=sort, allowed=f"{allowed}; - before it: falling")
         raise Unprocessable("1 problem", [problem])
     return query.order_by(by.desc() if descending else by, Run.position)
+
+
+def _from_first(campaign: Campaign, numbers: Numbered) -> Iterator[ColumnElement[bool]]:
+    """That none of these comes before the first of the least number, as combinations are numbered
+    when they first come: without it, all runs before are looked at."""
+    if numbers:
+        first = aliased(Run)
+        of_least = (first.campaign_id == campaign.id, first.combination == min(numbers))
+        yield Run.position >= select(func.min(first.position)).where(*of_least).scalar_subquery()
 
 
 def _last(descending: bool) -> ColumnElement[float]:
