@@ -161,9 +161,12 @@ packages:
 # $(call environment,NAME,LOCK,OPTIONS): .venv with the packages of a lock file, kept by that name.
 define environment
 @$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "$(PYTHON) is older than Python 3.11: make PYTHON=...")'
-@echo "installing Python packages into .venv"
-@tools/kept $1 .venv $2 "$$($(PYTHON) -VV)" "$$(uname -m)" -- bash -c \
-    '$(PYTHON) -m venv .venv && $(PIP) install --require-hashes $3 --requirement $2'
+@echo "installing Python packages into .venv$(if $(KERNEL_WHEEL),, and preparing the lab kernel's source)"
+@# Beside each other: the latter needs none of the packages, and each of them one core.
+@$(if $(KERNEL_WHEEL),,PYTHONPATH=core:lab $(PYTHON) -c 'from weir_lab.kernel import prepare; prepare()' 2>/dev/null & prepared=$$!; trap "kill $$prepared 2>/dev/null" EXIT;) \
+tools/kept $1 .venv $2 "$$($(PYTHON) -VV)" "$$(uname -m)" -- bash -c \
+    '$(PYTHON) -m venv .venv && $(PIP) install --require-hashes $3 --requirement $2'; \
+$(if $(KERNEL_WHEEL),,wait $$prepared || true; trap - EXIT)
 @# What names the tree is its own: it may have been made in another.
 @rm -f $(BIN)/[Aa]ctivate* .venv/pyvenv.cfg && $(PYTHON) -m venv --without-pip .venv
 @grep -lIE '^#!.*/python' $(BIN)/* | xargs sed -i '1s|^#!.*|#!$(CURDIR)/$(BIN)/python|'

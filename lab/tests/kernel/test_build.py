@@ -14,6 +14,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+import weir
+import weir_lab
 from weir_lab.kernel import build, cache, inputs, verify
 from weir_testing.patience import until
 
@@ -118,3 +120,29 @@ def test_a_damaged_kernel_is_told_and_built_again(
     (told,) = caplog.messages
     assert f"lab kernel {built.path}: changed since it was built" in told
     assert not list(built.path.parent.glob("*.part"))
+
+
+_PREPARE = "from weir_lab.kernel import prepare; prepare()"
+
+
+def _by_bare_python(program: str, **environment: str) -> None:
+    """As make does, before any package is installed."""
+    packages = [Path(module.__file__ or "").parents[1] for module in (weir, weir_lab)]
+    paths = {"PYTHONPATH": os.pathsep.join(map(str, packages))}
+    words = [sys.executable, "-S", "-c", program]
+    subprocess.run(words, env={**os.environ, **paths, **environment}, check=True)
+
+
+def test_a_source_is_prepared_without_packages() -> None:
+    before = set(cache.root().glob("trees/*"))
+    _by_bare_python(_PREPARE)  # nothing, as the kernel is there
+    assert set(cache.root().glob("trees/*")) == before
+
+
+@pytest.mark.long
+def test_a_prepared_source_is_what_a_build_compiles(tmp_path: Path) -> None:
+    (tmp_path / "sources").symlink_to(cache.root() / "sources")
+    _by_bare_python(_PREPARE, WEIR_CACHE=str(tmp_path))
+    (tree,) = (tmp_path / "trees").glob("*/.config")
+    assert tree.parent.name == cache.shared_tree(inputs.tree_hash(cache.sources()[0].sha256)).name
+    assert not list(tmp_path.glob("kernels/*"))

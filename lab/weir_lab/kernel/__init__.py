@@ -1,6 +1,6 @@
 """The lab kernel: its source, its build, and the builds that this machine has."""
 
-from weir_lab.kernel.build import TOOLS, build
+from weir_lab.kernel.build import TOOLS, build, prepare
 from weir_lab.kernel.cache import Damaged, Kernel, damaged, find, installed, verify
 from weir_lab.kernel.changes import Changes
 from weir_lab.kernel.changes import of as changes_of
@@ -23,6 +23,7 @@ __all__ = [
     "find",
     "hold",
     "installed",
+    "prepare",
     "prune",
     "rehearse",
     "verify",

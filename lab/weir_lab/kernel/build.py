@@ -23,7 +23,7 @@ from weir_lab.kernel.changes import NONE, Changes
 from weir_lab.kernel.compiler import PROGRAM, Progress, compile_kernel
 from weir_lab.kernel.prune import bound_bytes, prune
 
-__all__ = ["TOOLS", "build"]
+__all__ = ["TOOLS", "build", "prepare"]
 
 TOOLS: Final = {
     "gcc": "gcc",
@@ -46,10 +46,14 @@ _MOST_WAIT_S: Final = 2 * _LIMIT_S
 _log = logging.getLogger(__name__)
 
 
+def _untold(done: int, total: int, what: str) -> None:
+    pass
+
+
 def build(
     cc_extra: Sequence[Path] = (),
     given_source: Path | None = None,
-    progress: Progress = lambda done, total, what: None,
+    progress: Progress = _untold,
     changes: Changes = NONE,
 ) -> cache.Kernel:
     """The kernel that this checkout asks for, with changes; built unless the cache has it whole.
@@ -77,6 +81,20 @@ def build(
     with held, suppress(locks.Busy):
         prune(most_bytes)
     return kernel
+
+
+def prepare() -> None:
+    """Get and unpack the source that `build` compiles, unless the kernel is there.
+
+    It takes one core, and so is done beside other things. Raises as `build`.
+    """
+    _require_tools()
+    if _whole((), NONE):
+        return
+    origin = source.obtain()
+    shared = cache.shared_tree(inputs.tree_hash(origin.sha256))
+    with _alone(shared.name, _untold):
+        _unpack(shared, origin, _untold)
 
 
 def _whole(cc_extra: Sequence[Path], changes: Changes) -> cache.Kernel | None:
@@ -145,12 +163,17 @@ def _made(
 
 def _compile_shared(shared: Path, origin: cache.Source, progress: Progress) -> None:
     """Who calls has the tree's lock."""
+    _unpack(shared, origin, progress)
+    tree.place(shared, [*inputs.compiled_in(), *inputs.headers()])
+    compile_kernel(shared, [], _LIMIT_S, _STEPS, progress)
+
+
+def _unpack(shared: Path, origin: cache.Source, progress: Progress) -> None:
+    """Who calls has the tree's lock."""
     if not (shared / ".config").exists():
         progress(0, _STEPS, "unpacking the kernel source")
         source.check(origin)
         tree.unpack(origin.archive, shared)
-    tree.place(shared, [*inputs.compiled_in(), *inputs.headers()])
-    compile_kernel(shared, [], _LIMIT_S, _STEPS, progress)
 
 
 def _kept(
