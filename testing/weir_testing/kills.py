@@ -49,8 +49,6 @@ from weir_testing.servers import minio, postgres
 WEIR = Path(sys.executable).with_name("weir")
 PROCESSES = ("api", "worker", "housekeeper")
 LEASE_S = 5
-_LEFT = 15
-"""Runs after the last moment: the kills that are due together come while these go on."""
 _RUN_S = 0.1
 """About what a run takes: a kill comes anywhere in it."""
 CAMPAIGN: dict[str, Any] = {
@@ -63,6 +61,26 @@ CAMPAIGN: dict[str, Any] = {
     },
     "seed": 1,
 }
+
+
+def _plays(folder: Path) -> None:
+    assert rundir.load(folder).players
+
+
+@dataclass(frozen=True)
+class Load:
+    """What is carried out while parts are killed.
+
+    left: runs after the last moment: the kills that are due together come while these go on.
+    whole: raises AssertionError for a run directory that lacks something.
+    """
+
+    campaign: Mapping[str, Any]
+    left: int
+    whole: Callable[[Path], None]
+
+
+FILMS = Load(CAMPAIGN, 15, _plays)
 
 
 @dataclass(frozen=True)
@@ -155,7 +173,9 @@ class Up:
         return self._process.wait(PATIENCE_S)
 
 
-def play(backend: Backend, seed: int, runs: int, kills: int, log: Path) -> dict[str, Any]:
+def play(
+    backend: Backend, seed: int, runs: int, kills: int, log: Path, load: Load = FILMS
+) -> dict[str, Any]:
     """One campaign of `runs` runs during which `kills` processes are killed; what was seen.
 
     Raises AssertionError where a run did not end exactly once with all its files.
@@ -164,13 +184,13 @@ def play(backend: Backend, seed: int, runs: int, kills: int, log: Path) -> dict[
     up = Up(backend, log)
     try:
         started = time.monotonic()
-        campaign_id = submit(up.url, {**CAMPAIGN, "replicates": runs})
+        campaign_id = submit(up.url, {**load.campaign, "replicates": runs})
         sessions = make_sessions(connect(backend.database), read_only=True)
         victims = [*PROCESSES, *(backend.servers or ["supervisor"])]
         # Each once, then any: sure to be there in few kills, random in many.
         drawn.shuffle(victims)
         plan = [*victims, *drawn.choices(victims, k=kills)][:kills]
-        moments = sorted(drawn.sample(range(1, max(runs - _LEFT, kills + 1)), kills))
+        moments = sorted(drawn.sample(range(1, max(runs - load.left, kills + 1)), kills))
         killed: Counter[str] = Counter()
         most, since = 0, started
         while (ended := _ended(sessions, campaign_id)) is not None:
@@ -184,7 +204,7 @@ def play(backend: Backend, seed: int, runs: int, kills: int, log: Path) -> dict[
                 moments.pop(0)
             time.sleep(0.05)
         wall_s = time.monotonic() - started
-        attempts = verify(backend, campaign_id, runs)
+        attempts = verify(backend, campaign_id, runs, load.whole)
         assert not plan, f"the campaign was over before {plan} were killed"
         assert up.drain() == 0
         with sessions() as session:
@@ -197,7 +217,12 @@ def play(backend: Backend, seed: int, runs: int, kills: int, log: Path) -> dict[
     return {"wall_s": round(wall_s, 1), "killed": dict(killed), "attempts": attempts}
 
 
-def verify(backend: Backend, campaign_id: uuid.UUID, runs: int) -> int:
+def verify(
+    backend: Backend,
+    campaign_id: uuid.UUID,
+    runs: int,
+    whole: Callable[[Path], None] = FILMS.whole,
+) -> int:
     """Every run ended once, with a result and all files; no lease is left. The attempts made."""
     sessions = make_sessions(connect(backend.database), read_only=True)
     objects = open_store(backend.store)
@@ -221,12 +246,15 @@ def verify(backend: Backend, campaign_id: uuid.UUID, runs: int) -> int:
     assert len(results) == runs
     assert len(set(values.values())) == 1
     assert len(values) == runs
-    _verify_files(sessions, objects, results)
+    _verify_files(sessions, objects, results, whole)
     return int(attempts)
 
 
 def _verify_files(
-    sessions: sessionmaker[Session], objects: ObjectStore, results: Mapping[str, Result]
+    sessions: sessionmaker[Session],
+    objects: ObjectStore,
+    results: Mapping[str, Result],
+    whole: Callable[[Path], None],
 ) -> None:
     sizes = Counter[str]()
     for info in objects.list("runs"):
@@ -247,7 +275,7 @@ def _verify_files(
     for key in sorted(results)[:3]:
         with TemporaryDirectory() as folder:
             stored[key].fetch(Path(folder), next(iter(names)))
-            assert rundir.load(Path(folder)).players
+            whole(Path(folder))
 
 
 def _kill(up: Up, backend: Backend, victim: str, drawn: random.Random) -> None:
