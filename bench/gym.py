@@ -18,7 +18,7 @@ from typing import Any
 
 import numpy as np
 from weir.expand import Expansion
-from weir.spec import parse_campaign
+from weir.spec.load import parse_campaign
 from weir.whatif import decided
 from weir_bench.common import require_kernel, show
 from weir_gym import StreamingEnv, StreamingVectorEnv

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 import yaml
 from weir.expand import Expansion
-from weir.spec import load_campaign
+from weir.spec.load import load_campaign
 from weir_testing.cells import (
     SENT,
     Runner,

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from weir import metrics
 from weir.expand import Expansion, Run
-from weir.spec import load_campaign
+from weir.spec.load import load_campaign
 from weir.spec.yamlfile import load_yaml
 from weir_testing.cells import Runner, broken
 from weir_testing.checkout import ROOT

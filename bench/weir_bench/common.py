@@ -16,7 +16,7 @@ from typing import Any
 
 from weir.errors import WeirError
 from weir.expand import Expansion, Run
-from weir.spec import load_campaign, parse_campaign
+from weir.spec.load import load_campaign, parse_campaign
 from weir_lab.cell import run_cell
 from weir_lab.collect import CellResult
 from weir_lab.kernel import Kernel, find

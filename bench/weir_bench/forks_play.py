@@ -19,7 +19,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from weir.expand import Expansion
-from weir.spec import load_campaign
+from weir.spec.load import load_campaign
 from weir_engine import provenance
 from weir_engine.executor.spawn import ForkServer
 from weir_engine.states import move

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from weir.expand import Expansion
-from weir.spec import load_campaign
+from weir.spec.load import load_campaign
 from weir_bench.common import require_kernel
 from weir_bench.used_memory import lab_kernel_bytes, pss_bytes
 from weir_engine import provenance

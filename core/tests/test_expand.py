@@ -10,8 +10,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from weir.errors import Problem, SpecError
 from weir.expand import Expansion, replicate_seed
-from weir.spec import Campaign, parse_campaign, parse_override
+from weir.spec.campaign import Campaign
 from weir.spec.factors import Grid, same_level
+from weir.spec.load import parse_campaign
+from weir.spec.overriding import parse_override
 from weir_testing.cpu_time import cpu_time
 
 CC, METHOD = "server.congestion_control", "gateway.shaping.method"

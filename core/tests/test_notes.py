@@ -8,7 +8,7 @@ from weir.errors import SpecError
 from weir.expand import Expansion
 from weir.notes import notes
 from weir.resolved import Experiment
-from weir.spec import parse_campaign
+from weir.spec.load import parse_campaign
 
 
 def experiment(folder: Path, rate: Any, **content: Any) -> Experiment:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 import yaml
 from weir.errors import SpecError
-from weir.spec import load_campaign
+from weir.spec.load import load_campaign
 from weir_engine.self_contained import self_contained
 
 BASE = """

@@ -13,7 +13,7 @@ from weir_engine.task import Task
 
 if TYPE_CHECKING:
     from weir.expand import Run
-    from weir.spec import Campaign
+    from weir.spec.campaign import Campaign
 
     from weir_engine.kernels import Kernels
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, TypedDict
 
 if TYPE_CHECKING:
-    from weir.spec import Campaign
+    from weir.spec.campaign import Campaign
 
     from weir_engine.task import Task
 
@@ -40,7 +40,7 @@ class CampaignRecord(DescribedCampaign):
 
 def record(campaign: Campaign, all_tasks: list[Task]) -> CampaignRecord:
     """What campaign.json holds."""
-    from weir.spec import load_paper  # noqa: PLC0415 - slow to import
+    from weir.spec.paper_load import load_paper  # noqa: PLC0415 - slow to import
 
     path = campaign.paper_path
     searched = campaign.search.factor if campaign.search else None

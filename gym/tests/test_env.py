@@ -19,7 +19,7 @@ from gymnasium.utils.env_checker import check_env
 from weir import rundir
 from weir.errors import RunFailure, SpecError
 from weir.expand import Expansion
-from weir.spec import parse_campaign
+from weir.spec.load import parse_campaign
 from weir_engine import jsonfile
 from weir_gym import ENV_ID, StreamingEnv, StreamingVectorEnv, names_of
 from weir_lab.cell import run_cell

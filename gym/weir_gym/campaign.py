@@ -11,7 +11,7 @@ from weir.errors import Problem, SpecError, WeirError
 from weir.expand import Expansion
 from weir.programs import brings_code
 from weir.resolved import Experiment
-from weir.spec import load_campaign, parse_campaign
+from weir.spec.load import load_campaign, parse_campaign
 from weir_engine import ready_made
 from weir_engine.kernels import Kernels, built
 from weir_lab.kernel import Kernel, find

@@ -10,7 +10,7 @@ import pytest
 from weir.errors import Problem, SpecError
 from weir.expand import Expansion
 from weir.resolved_film import Content
-from weir.spec import parse_campaign
+from weir.spec.load import parse_campaign
 
 LADDER = ["100kbit/s", "200kbit/s"]
 

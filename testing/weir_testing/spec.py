@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from weir.errors import Problem, SpecError
 from weir.expand import Expansion
-from weir.spec import parse_campaign
+from weir.spec.load import parse_campaign
 from weir.spec.merge import set_at
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from weir.expand import Expansion
-from weir.spec import load_campaign
+from weir.spec.load import load_campaign
 from weir_engine import campaign, provenance
 from weir_engine.executor.local import LocalExecutor
 from weir_engine.executor.spawn import PROGRAM, ForkServer

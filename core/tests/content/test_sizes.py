@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from weir.expand import Expansion
-from weir.spec import load_campaign, parse_campaign
+from weir.spec.load import load_campaign, parse_campaign
 from weir_testing.films import document, film, refused, sabre
 
 

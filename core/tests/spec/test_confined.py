@@ -9,7 +9,7 @@ import pytest
 import yaml
 from weir.errors import SpecError
 from weir.expand import Expansion
-from weir.spec import load_campaign
+from weir.spec.load import load_campaign
 
 EXPERIMENT: dict[str, Any] = {
     "duration": "20s",

@@ -10,7 +10,7 @@ from weir.errors import Problem, SpecError
 from weir.expand import Expansion
 from weir.notes import notes
 from weir.resolved import Experiment
-from weir.spec import parse_campaign
+from weir.spec.load import parse_campaign
 
 EVERY = "off, classic, classic-if-asked, accurate, accurate-asks-classic, accurate-if-asked"
 

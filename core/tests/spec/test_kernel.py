@@ -9,8 +9,9 @@ import pytest
 import yaml
 from weir.errors import Problem, SpecError
 from weir.expand import Expansion
-from weir.spec import Campaign, load_campaign
+from weir.spec.campaign import Campaign
 from weir.spec.kernel import MOST_PATCH_BYTES
+from weir.spec.load import load_campaign
 
 PATCH = """\
 --- a/net/ipv4/tcp_output.c

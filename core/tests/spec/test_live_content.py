@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from weir.errors import Problem, SpecError
 from weir.expand import Expansion
-from weir.spec import parse_campaign
+from weir.spec.load import parse_campaign
 from weir_testing.live_film import LIVE
 from weir_testing.spec import document, problems_of, resolved
 

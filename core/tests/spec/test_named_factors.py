@@ -11,7 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from weir.errors import Problem, SpecError
 from weir.expand import Expansion
-from weir.spec import Campaign, parse_campaign, parse_override
+from weir.spec.campaign import Campaign
+from weir.spec.load import parse_campaign
+from weir.spec.overriding import parse_override
 
 LIMIT = "gateway.downlink.queue.limit"
 QUEUE: dict[str, Any] = {

@@ -12,8 +12,8 @@ import pytest
 from weir.expand import Expansion
 from weir.resolved import Experiment
 from weir.runkey import run_key
-from weir.spec import parse_campaign
 from weir.spec.folders import MOST_BYTES, MOST_ENTRIES
+from weir.spec.load import parse_campaign
 from weir_testing.spec import document, problems_of
 
 PLAYER = "./mine/"

@@ -8,8 +8,9 @@ from typing import Any
 import pytest
 import yaml
 from weir.errors import Problem, SpecError
-from weir.spec import Paper, load_campaign, load_paper
-from weir.spec.load import all_levels
+from weir.spec.load import all_levels, load_campaign
+from weir.spec.paper import Paper
+from weir.spec.paper_load import load_paper
 from weir.spec.yamlfile import load_yaml
 from weir_testing.checkout import ROOT
 

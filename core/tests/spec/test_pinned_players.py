@@ -12,7 +12,7 @@ from weir.expand import Expansion
 from weir.pinned import Pinned
 from weir.programs import PINNED, buffer_most_s, scripted_by
 from weir.runkey import run_key
-from weir.spec import parse_campaign
+from weir.spec.load import parse_campaign
 from weir_testing.cells import client as resolved_client
 from weir_testing.spec import document, problems_of
 

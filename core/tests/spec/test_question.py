@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from weir.errors import SpecError
 from weir.expand import Expansion
-from weir.spec import parse_campaign
+from weir.spec.load import parse_campaign
 from weir_testing.platform.campaigns import SPEC
 
 CC = {"server.congestion_control": ["cubic", "illinois"]}

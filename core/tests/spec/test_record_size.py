@@ -9,7 +9,7 @@ import pytest
 from weir.errors import SpecError
 from weir.expand import Expansion
 from weir.resolved import Experiment
-from weir.spec import parse_campaign
+from weir.spec.load import parse_campaign
 from weir.spec.record_size import most_bytes
 
 

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from weir.errors import SpecError
 from weir.expand import Expansion
-from weir.spec import load_campaign, parse_campaign
+from weir.spec.load import load_campaign, parse_campaign
 from weir_testing.spec import document, problems_of
 
 BAD: list[tuple[dict[str, Any], str, str]] = [

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import TypeAdapter
 from weir.expand import Expansion
-from weir.spec import load_campaign
+from weir.spec.load import load_campaign
 from weir.spec.queues import Queue
 from weir_testing.spec import document, problems_of, resolved
 

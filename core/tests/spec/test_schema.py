@@ -3,8 +3,8 @@ from __future__ import annotations
 import json
 
 import pytest
-from weir.spec import json_schema
 from weir.spec.experiment import Experiment
+from weir.spec.schema import json_schema
 from weir.spec.schematree import split_path, wrong_step
 
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from weir.errors import SpecError
 from weir.expand import Expansion
-from weir.spec import parse_campaign
+from weir.spec.load import parse_campaign
 from weir.spec.search import Search
 from weir.spec.search_levels import levels_of, number_of
 from weir_testing.spec import document

@@ -10,7 +10,8 @@ import pytest
 from weir.errors import SpecError
 from weir.expand import Expansion
 from weir.paths import paths_of
-from weir.spec import load_campaign, load_paper
+from weir.spec.load import load_campaign
+from weir.spec.paper_load import load_paper
 from weir_testing.checkout import ROOT, shipped_campaigns
 
 CAMPAIGNS = ROOT / "campaigns"

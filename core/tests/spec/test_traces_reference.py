@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 from weir.errors import Problem, SpecError
 from weir.expand import Expansion
 from weir.resolved_network import Link
-from weir.spec import parse_campaign, traces
+from weir.spec import traces
+from weir.spec.load import parse_campaign
 
 MTU = 1500
 

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from weir.spec import Paper
+from weir.spec.paper import Paper
 from weir_engine.errors import BadInput
 from weir_engine.report.build import Report, build
 from weir_engine.report.distance import distances, neighbours

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from weir.spec import Paper
+from weir.spec.paper import Paper
 from weir_engine.levels import short, text
 from weir_engine.report import terminal
 from weir_engine.report.build import Report, build

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from weir.expand import Expansion
-from weir.spec import parse_campaign
+from weir.spec.load import parse_campaign
 from weir.spec.search import Search
 from weir_engine.row import Row
 from weir_engine.search.first_round import first_round

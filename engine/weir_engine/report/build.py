@@ -9,7 +9,7 @@ from typing import Any
 from weir import stats
 from weir.metrics import CATALOG
 from weir.metrics.searched import LEVEL
-from weir.spec import Paper, PaperTable
+from weir.spec.paper import Paper, PaperTable
 
 from weir_engine.campaign_record import DescribedCampaign
 from weir_engine.groups import grouped

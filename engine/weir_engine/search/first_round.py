@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from weir.spec import Campaign
+from weir.spec.campaign import Campaign
 from weir.spec.load import all_levels
 from weir.spec.search import Search
 from weir.spec.search_levels import levels_of

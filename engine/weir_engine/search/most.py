@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from weir.expand import Expansion
-from weir.spec import Campaign
+from weir.spec.campaign import Campaign
 from weir.spec.search import Search
 from weir.spec.search_levels import levels_of
 

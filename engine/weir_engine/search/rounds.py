@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 from weir.expand import Expansion, Run, replicate_seed
-from weir.spec import Campaign
+from weir.spec.campaign import Campaign
 
 from weir_engine import jsonfile
 from weir_engine.campaign import queued

@@ -14,7 +14,7 @@ from sqlalchemy.orm import Session
 from weir import runkey
 from weir.expand import Expansion
 from weir.expand import Run as PlannedRun
-from weir.spec import load_campaign
+from weir.spec.load import load_campaign
 from weir_engine import jsonfile
 from weir_engine.perform import write_run
 from weir_engine.row import digest

@@ -7,7 +7,7 @@ from tempfile import TemporaryDirectory
 
 from weir.errors import WeirError
 from weir.expand import Expansion
-from weir.spec import parse_campaign
+from weir.spec.load import parse_campaign
 from weir_lab.cell import run_cell
 from weir_lab.kernel import Kernel
 

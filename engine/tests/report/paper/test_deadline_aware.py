@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, Final
 
 import pytest
-from weir.spec import load_campaign
+from weir.spec.load import load_campaign
 from weir.spec.paper_load import load_paper
 from weir_engine.report.paper import study
 from weir_engine.report.paper.grid import grid

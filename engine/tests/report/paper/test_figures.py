@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from pydantic import ValidationError
-from weir.spec import Paper
+from weir.spec.paper import Paper
 from weir.spec.paper_check import unknown_names
 from weir_engine.report.paper import study
 from weir_engine.report.paper.draw import draw

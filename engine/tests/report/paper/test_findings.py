@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from weir.spec import Paper
+from weir.spec.paper import Paper
 from weir_engine.report.paper import study
 from weir_engine.report.paper.findings import Judged
 from weir_engine.report.paper.parts import Part

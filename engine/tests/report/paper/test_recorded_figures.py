@@ -12,7 +12,7 @@ from weir import rundir
 from weir.metrics import compute
 from weir.metrics.over_time import TIME_VALUES
 from weir.rundir import QUEUE, RunData, columns_of_rows
-from weir.spec import Paper
+from weir.spec.paper import Paper
 from weir.spec.paper_check import unknown_names
 from weir_engine.report.paper import study
 from weir_engine.report.paper.draw import draw

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 import pytest
 from pydantic import ValidationError
-from weir.spec import Paper
+from weir.spec.paper import Paper
 from weir_engine.report.paper import study
 from weir_engine.report.paper.findings import Judged
 from weir_engine.report.paper.wording import as_json, worded

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 import pytest
 from pydantic import ValidationError
-from weir.spec import Paper
+from weir.spec.paper import Paper
 from weir.spec.paper_check import unknown_names
 from weir.stats import rank_correlation
 from weir_engine.report.paper import study

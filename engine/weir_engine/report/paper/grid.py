@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from weir.spec import Paper
+from weir.spec.paper import Paper
 from weir.spec.paper_figures import Figure
 
 from weir_engine.report.paper.course import course

@@ -9,7 +9,7 @@ from statistics import fmean
 from typing import Any
 
 from weir.metrics import CATALOG, Metrics
-from weir.spec import Paper
+from weir.spec.paper import Paper
 
 from weir_engine.campaign_record import DescribedCampaign
 from weir_engine.levels import text

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from weir.spec import Paper
+from weir.spec.paper import Paper
 
 from weir_engine.campaign_record import DescribedCampaign
 from weir_engine.report.paper.findings import Judged, judge

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from weir.spec import Paper
+from weir.spec.paper import Paper
 
 from weir_engine.report.numbers import Scale, scale_for
 from weir_engine.report.paper.findings import Judged

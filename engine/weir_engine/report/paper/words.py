@@ -8,7 +8,7 @@ from weir.metrics import CATALOG
 from weir.metrics.over_time import TIME_VALUES
 from weir.metrics.per_segment import SEGMENT_VALUES
 from weir.metrics.searched import LEVEL
-from weir.spec import Paper
+from weir.spec.paper import Paper
 from weir.spec.paper_figures import Figure, Quotient
 
 __all__ = ["levels_named", "measured_of", "metric_of", "title_of", "value_of"]

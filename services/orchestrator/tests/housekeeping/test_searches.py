@@ -12,7 +12,7 @@ import yaml
 from sqlalchemy import func, select, update
 from weir.expand import Expansion, replicate_seed
 from weir.runkey import run_key
-from weir.spec import load_campaign
+from weir.spec.load import load_campaign
 from weir_orchestrator import lifecycle
 from weir_orchestrator.db import Campaign, Combination, Run, Team
 from weir_orchestrator.housekeeping.next_round import write_next_round

@@ -14,7 +14,7 @@ from sqlalchemy import delete, func, select
 from weir.expand import Expansion
 from weir.resolved import Experiment
 from weir.runkey import run_key
-from weir.spec import load_campaign
+from weir.spec.load import load_campaign
 from weir_orchestrator.db import Campaign, Combination, Event, Lease, Run, Worker
 from weir_orchestrator.lifecycle import end_runs, settle_if_over, table
 from weir_orchestrator.work.claim import Claim, Versions, claim

@@ -18,7 +18,7 @@ from weir_engine.store import Store
 
 if TYPE_CHECKING:
     from weir.resolved import Experiment
-    from weir.spec import Campaign
+    from weir.spec.campaign import Campaign
     from weir_engine.campaign_record import CampaignRecord
 
 __all__ = [
@@ -92,7 +92,8 @@ def load(
     seed: int | None = None,
 ) -> Campaign:
     """The campaign of a file. Raises SpecError."""
-    from weir.spec import load_campaign, parse_override  # noqa: PLC0415 - slow to import
+    from weir.spec.load import load_campaign  # noqa: PLC0415 - slow to import
+    from weir.spec.overriding import parse_override  # noqa: PLC0415 - slow to import
 
     overrides = dict(parse_override(text) for text in sets or [])
     return load_campaign(path, overrides, replicates=replicates, seed=seed)

@@ -12,7 +12,7 @@ from sqlalchemy.orm import Session
 from weir.expand import Expansion, seed_of
 from weir.resolved import Experiment
 from weir.runkey import key_of_seed
-from weir.spec import Campaign as Spec
+from weir.spec.campaign import Campaign as Spec
 from weir_engine import cost
 from weir_engine.search.most import runs_at_most
 

@@ -11,7 +11,9 @@ from typing import Any, Final
 from weir.errors import Problem, SpecError
 from weir.expand import Expansion
 from weir.resolved import Experiment
-from weir.spec import Campaign, control_options, parse_campaign
+from weir.spec import control_options
+from weir.spec.campaign import Campaign
+from weir.spec.load import parse_campaign
 from weir.spec.merge import document
 from weir_engine.search.most import runs_at_most
 

@@ -11,8 +11,8 @@ from tempfile import TemporaryDirectory
 
 from sqlalchemy.orm import Session
 from weir.expand import Expansion
-from weir.spec import Campaign as Spec
-from weir.spec import load_paper
+from weir.spec.campaign import Campaign as Spec
+from weir.spec.paper_load import load_paper
 from weir_engine.search.first_round import first_round
 from weir_engine.search.most import runs_at_most
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from fastapi import APIRouter, Request, Response
 from pydantic import RootModel
-from weir.spec import json_schema
+from weir.spec.schema import json_schema
 
 from weir_orchestrator.api.dependencies import AsksAs
 from weir_orchestrator.api.etag import UNCHANGED, answer

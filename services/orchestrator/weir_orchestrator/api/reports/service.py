@@ -9,7 +9,7 @@ from typing import Final
 
 from pydantic import ValidationError
 from sqlalchemy.orm import Session
-from weir.spec import Paper
+from weir.spec.paper import Paper
 from weir_engine.campaign_record import DescribedCampaign
 from weir_engine.report import terminal
 from weir_engine.report.build import build

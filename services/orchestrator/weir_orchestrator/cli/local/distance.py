@@ -45,7 +45,7 @@ def distance(
 
     0: every number as printed; 1: no nearer than the tables' own means (docs/findings.md).
     """
-    from weir.spec import load_paper  # noqa: PLC0415 - slow to import
+    from weir.spec.paper_load import load_paper  # noqa: PLC0415 - slow to import
     from weir_engine.report.build import build  # noqa: PLC0415
     from weir_engine.report.distance import distances, neighbours  # noqa: PLC0415
 

@@ -23,7 +23,7 @@ from weir_orchestrator.cli.remote.connect import ServerOption, TeamOption
 from weir_orchestrator.cli.remote.results import report_of
 
 if TYPE_CHECKING:
-    from weir.spec import Paper
+    from weir.spec.paper import Paper
     from weir_engine.campaign_record import CampaignRecord
 
 __all__ = ["report"]
@@ -118,7 +118,7 @@ def _asked(
     campaigns: list[str], paper: Path | None, store: Store
 ) -> tuple[list[CampaignRecord], Paper | None]:
     """The campaigns' records and the paper beside them: --paper, else a file's, else a record's."""
-    from weir.spec import load_paper  # noqa: PLC0415 - slow to import
+    from weir.spec.paper_load import load_paper  # noqa: PLC0415 - slow to import
 
     records, papers = [], []
     for asked in dict.fromkeys(campaigns):
@@ -142,7 +142,7 @@ def _asked(
 
 def _of_record(record: CampaignRecord) -> Paper:
     from pydantic import ValidationError  # noqa: PLC0415
-    from weir.spec import Paper  # noqa: PLC0415 - slow to import
+    from weir.spec.paper import Paper  # noqa: PLC0415 - slow to import
 
     try:
         return Paper.model_validate(record["paper"])

@@ -33,7 +33,7 @@ from weir_orchestrator.cli.local.progress import Tally, clock
 from weir_orchestrator.cli.local.search import tell_search
 
 if TYPE_CHECKING:
-    from weir.spec import Campaign
+    from weir.spec.campaign import Campaign
 
 __all__ = ["ASK_ABOVE", "run"]
 

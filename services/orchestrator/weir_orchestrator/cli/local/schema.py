@@ -9,6 +9,6 @@ __all__ = ["schema"]
 
 def schema() -> None:
     """Print the JSON Schema of campaign files."""
-    from weir.spec import json_schema  # noqa: PLC0415 - slow to import
+    from weir.spec.schema import json_schema  # noqa: PLC0415 - slow to import
 
     print_json(json_schema())

@@ -117,7 +117,7 @@ def _decided(base: Original, client: int, segment: int, level: int) -> Experimen
 
 def _changed(base: Original, at: str, set_: str) -> tuple[Experiment, Experiment]:
     """With what holds already set at that moment, which is the run to compare with, and changed."""
-    from weir.spec import parse_override  # noqa: PLC0415 - slow to import
+    from weir.spec.overriding import parse_override  # noqa: PLC0415 - slow to import
     from weir.units import BadQuantity, duration_s  # noqa: PLC0415
     from weir.whatif import changed, unchanged  # noqa: PLC0415
 

@@ -96,7 +96,7 @@ def submitted(
     subject: list[str] | None = None,
 ) -> CampaignOut:
     """The campaign of a file at a server, with all files that it names. Raises SpecError."""
-    from weir.spec import parse_override  # noqa: PLC0415 - slow to import
+    from weir.spec.overriding import parse_override  # noqa: PLC0415 - slow to import
     from weir_engine.self_contained import self_contained  # noqa: PLC0415
 
     given = dict(parse_override(text) for text in sets or [])
