@@ -86,15 +86,12 @@ static void set_deadlines(struct sock *sk, const char *text, const char *end)
 	ca->beta_milli = NEW_RENO_BETA;
 }
 
-static void on_segment(void *data, struct sock *sk, const struct sk_buff *skb)
+/* Apart, since the compiler clears the request at each call: segments of all sockets come here. */
+static noinline void read_request(struct sock *sk, const struct sk_buff *skb, int at)
 {
-	char request[LONGEST_REQUEST + 1];
-	int at = tcp_hdrlen(skb), length;
-	char *line, *end;
+	char request[LONGEST_REQUEST + 1], *line, *end;
+	int length = min_t(int, skb->len - at, LONGEST_REQUEST);
 
-	if (inet_csk(sk)->icsk_ca_ops != watched || skb->len <= at)
-		return;
-	length = min_t(int, skb->len - at, LONGEST_REQUEST);
 	if (skb_copy_bits(skb, at, request, length))
 		return;
 	request[length] = 0;
@@ -108,6 +105,14 @@ static void on_segment(void *data, struct sock *sk, const struct sk_buff *skb)
 		else if (!strncmp(line, "Weir-Deadline:", 14))
 			set_deadlines(sk, line + 14, end);
 	}
+}
+
+static void on_segment(void *data, struct sock *sk, const struct sk_buff *skb)
+{
+	int at = tcp_hdrlen(skb);
+
+	if (inet_csk(sk)->icsk_ca_ops == watched && skb->len > at)
+		read_request(sk, skb, at);
 }
 
 int aimd_watch_requests(const struct tcp_congestion_ops *ops)
