@@ -1,13 +1,14 @@
-"""Columns of numbers out of either database."""
+"""Columns of numbers, and documents, out of either database."""
 
 from __future__ import annotations
 
 import numpy as np
 import pytest
 from sqlalchemy import BigInteger, Float, Integer, literal, select, union_all
-from weir_orchestrator.db.packed import columns
+from weir_orchestrator.db import Combination
+from weir_orchestrator.db.packed import columns, documents
 from weir_testing.platform import Platform
-from weir_testing.platform.campaigns import submit
+from weir_testing.platform.campaigns import expand_all, submit
 
 ROWS = [
     (-(2**63), 7, 0.1),
@@ -33,6 +34,20 @@ def test_every_digit_of_every_number_is_kept(platform: Platform, count: int) -> 
         found = columns(session, query)
     assert [each.dtype for each in found] == [np.int64, np.int64, np.float64]
     assert sorted(zip(*(each.tolist() for each in found), strict=True)) == sorted(ROWS[:count])
+
+
+def test_documents_are_as_they_were_written(platform: Platform) -> None:
+    client = platform.client("submit")
+    submit(client)
+    expand_all(platform)
+    query = select(Combination.number, Combination.levels, Combination.experiment)
+    with platform.app.state.reading() as session:
+        written = [tuple(row) for row in session.execute(query.order_by(Combination.number))]
+        found = [tuple(row) for row in documents(session, query)]
+        none = documents(session, query.where(Combination.number < 0))
+    assert len(written) > 1
+    assert sorted(found, key=lambda row: row[0]) == written
+    assert list(none) == []
 
 
 def test_a_campaign_without_results_has_no_numbers(platform: Platform) -> None:

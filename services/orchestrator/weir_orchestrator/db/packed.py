@@ -1,10 +1,12 @@
-"""A query's numbers as NumPy columns.
+"""A query's rows at once: numbers as NumPy columns, others as one JSON text.
 
-Row by row, 30,000 runs are 150,000 Python objects: 127 ms where Postgres's own packing takes 37.
+Row by row, 30,000 runs are 150,000 Python objects: 127 ms where Postgres's own packing takes 37;
+and 10,000 combinations are as many texts to read: 45 ms, where one of all of them takes 25.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -14,7 +16,7 @@ from sqlalchemy.orm import Session
 
 from weir_orchestrator.db.engine import BINARY
 
-__all__ = ["columns"]
+__all__ = ["columns", "documents"]
 
 
 def columns(session: Session, query: Select[*tuple[Any, ...]]) -> list[NDArray[Any]]:
@@ -28,6 +30,14 @@ def columns(session: Session, query: Select[*tuple[Any, ...]]) -> list[NDArray[A
     rows = session.execute(query).all()
     found = zip(*rows, strict=True) if rows else [()] * len(kinds)
     return [np.array(each, dtype=kind) for each, kind in zip(found, kinds, strict=True)]
+
+
+def documents(session: Session, query: Select[*tuple[Any, ...]]) -> Sequence[Any]:
+    """Rows of what JSON can say, in no order."""
+    if session.get_bind().dialect.name != "postgresql":
+        return session.execute(query).all()
+    packed = func.json_agg(func.json_build_array(*query.subquery().c))
+    return session.scalars(select(packed)).one() or []
 
 
 def _packed(

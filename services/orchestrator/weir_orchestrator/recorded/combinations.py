@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import uuid
+from operator import itemgetter
 from typing import Any
 
 from sqlalchemy import BindParameter, ColumnElement, bindparam, select
 from sqlalchemy.orm import Session
 
 from weir_orchestrator.db import Combination, Run
+from weir_orchestrator.db.packed import documents
 
 __all__ = ["Numbered", "all_combinations", "of_combinations"]
 
@@ -21,7 +23,7 @@ def all_combinations(session: Session, campaign_id: uuid.UUID) -> Numbered:
     query = select(Combination.number, Combination.levels).where(
         Combination.campaign_id == campaign_id
     )
-    return dict(session.execute(query.order_by(Combination.number)).all())
+    return dict(sorted(documents(session, query), key=itemgetter(0)))
 
 
 def of_combinations(numbers: Numbered) -> ColumnElement[bool]:
