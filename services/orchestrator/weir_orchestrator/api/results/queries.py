@@ -9,7 +9,7 @@ from typing import Any, Final, Literal
 
 import numpy as np
 from numpy.typing import NDArray
-from sqlalchemy import func, select
+from sqlalchemy import ColumnElement, func, select
 from sqlalchemy.orm import Session
 from weir_engine.states import STATES
 
@@ -60,7 +60,8 @@ def measured(
     known = ~np.isnan(kept.values)
     if numbers is not None:
         known &= np.isin(kept.columns["combination"], list(numbers))
-    *rest, values = _of_rows(session, campaign, name, client, numbers, names, kept.end)
+    here = kept.later() if kept.end else None
+    *rest, values = _of_rows(session, campaign, name, client, numbers, names, here)
     return Measured(
         {
             each: np.concatenate((kept.columns[each][known], own))
@@ -77,10 +78,9 @@ def _of_rows(
     client: int | None,
     numbers: Numbered | None,
     names: Sequence[Name],
-    from_position: int,
+    here: ColumnElement[bool] | None,
 ) -> list[NDArray[Any]]:
-    """Columns and values of the runs from a position on."""
-    here = Run.position >= from_position if from_position else None
+    """Columns and values of the runs that fulfil this."""
     values = metrics.values(session, campaign, name, client, here)
     query = (
         select(Run.position, *(_OF_ROWS[each] for each in names), values.c.value)

@@ -36,24 +36,21 @@ def near(
         return None  # whoever reads the page tells
     wanted = ("position",) if numbers is None else ("position", "combination")
     kept = metrics.in_blocks_of(session, campaign, name, client, wanted)
-    by = -kept.values if descending else kept.values
-    fits = ~np.isnan(by)
-    if numbers is not None:
-        fits &= np.isin(kept.columns["combination"], list(numbers))
+    by = -kept.values if descending else kept.values.copy()
     position = kept.columns["position"]
+    if numbers is not None:
+        by[~np.isin(kept.columns["combination"], list(numbers))] = np.nan
     if after is not None:
         value, at = after
         value = -value if descending else value
-        fits &= (by > value) | ((by == value) & (position > at))
-    rows = np.flatnonzero(fits)
-    if len(rows) <= limit:
+        by[~((by > value) | ((by == value) & (position > at)))] = np.nan
+    if np.count_nonzero(~np.isnan(by)) <= limit:
         return None
-    own = by[rows]
-    last = np.partition(own, limit)[limit]
+    last = np.partition(by, limit)[limit]  # what is not a number comes last
     # In a block runs are in order: of those that are equal the first ones come first.
-    rows = np.concatenate((rows[own < last], rows[own == last][: limit + 1]))
+    rows = np.concatenate((np.flatnonzero(by < last), np.flatnonzero(by == last)[: limit + 1]))
     these = Run.position.in_(position[rows].tolist())
-    return these | (Run.position >= kept.end) if kept.end < campaign.expanded else these
+    return these | kept.later() if kept.end < campaign.expanded else these
 
 
 def _place(cursor: str | None) -> tuple[float, float] | None:
