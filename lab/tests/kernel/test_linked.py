@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -20,6 +21,8 @@ def compiled(tmp_path: Path) -> Path:
         "net/ipv4/tcp.o": 300,
         "net/built-in.a": 301,
         ".config": 250,
+        "vmlinux.o": 302,
+        "net/vmlinux.lds": 302,
     }.items():
         path = root / name
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -38,6 +41,23 @@ def test_what_was_built_is_copied_with_its_time(compiled: Path, tmp_path: Path) 
         assert (own / name).stat().st_mtime_ns == (compiled / name).stat().st_mtime_ns
         (own / name).write_text("changed by a build")
         assert (compiled / name).read_text() == name, "the next build starts from the same"
+
+
+def test_what_is_linked_anew_is_left_out(compiled: Path, tmp_path: Path) -> None:
+    own = tmp_path / "own"
+    linked.make(compiled, own)
+    assert not (own / "vmlinux.o").exists()
+    assert (own / "net/vmlinux.lds").exists()
+
+
+def test_trees_are_kept_apart_on_ext4(compiled: Path, tmp_path: Path) -> None:
+    linked.make(compiled, tmp_path / "builds" / "own")
+    told = subprocess.run(
+        ["lsattr", "-d", tmp_path / "builds"], capture_output=True, text=True, check=False
+    )
+    if told.returncode:
+        pytest.skip("another file system, or no lsattr")
+    assert "T" in told.stdout.split()[0]
 
 
 def test_the_source_is_linked_to_by_folders_where_nothing_was_built(
