@@ -1,7 +1,8 @@
 """The lab beside ns-3: two flows over the same 8 Mbit/s, 100 ms bottleneck for 180 s, one core.
 
 ns-3 (Debian's libns3-dev; `make bench-deps`) runs two bulk TCP flows of its own models without
-traces. The lab runs the reference run: real TCP, a real server, two players, all records on.
+traces. The lab runs the reference run: real TCP, a real server, two players, all records on, forked
+off a lab kernel that is there, as all runs of a campaign but the first.
 The ratio is taken within one run of this bench, the two alternating.
 """
 
@@ -12,11 +13,12 @@ import subprocess
 import sys
 import tempfile
 import time
+from contextlib import closing
 from pathlib import Path
 
 from weir.errors import WeirError
 from weir_bench.common import middle, one_core, reference_run, require_kernel, show
-from weir_lab.cell import run_cell
+from weir_testing.forks import run_by, zygote_for
 
 SOURCE = Path(__file__).with_name("ns3_two_flows.cc")
 REPEATS = 5
@@ -39,13 +41,15 @@ def main(json: bool = False) -> int:
     run = reference_run()
     kernel = require_kernel()
     lab_s, ns3_s = [], []
-    with tempfile.TemporaryDirectory() as scratch, one_core():
+    with (
+        tempfile.TemporaryDirectory() as scratch,
+        one_core(),
+        closing(zygote_for(kernel, run.experiment, Path(scratch))) as zygote,
+    ):
         program = compiled(Path(scratch))
         for repeat in range(REPEATS):
-            cell = Path(scratch) / f"cell{repeat}"
-            cell.mkdir()
             started = time.perf_counter()
-            run_cell(run.experiment, run.seed, kernel, cell, 600)
+            run_by(zygote, kernel, run.experiment, run.seed, Path(scratch) / f"cell{repeat}")
             between = time.perf_counter()
             said = subprocess.run([program], capture_output=True, text=True, check=True)
             lab_s.append(between - started)
