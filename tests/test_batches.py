@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import select
 from weir_orchestrator.db import Run, connect, make_sessions
-from weir_testing import kills
+from weir_testing import ended_once, kills
 from weir_testing.patience import PATIENCE_S, until
 
 RUNS = 9
@@ -59,7 +59,7 @@ def test_batches_carry_out_a_campaign_between_them(
             both = [batch(), batch()]
             assert [each.wait(PATIENCE_S) for each in both] == [0, 0]
             assert states("succeeded") == RUNS
-            kills.verify(backend, campaign_id, RUNS)
+            ended_once.verify(backend.database, backend.store, campaign_id, RUNS)
             assert up.drain() == 0
         finally:
             up.kill()

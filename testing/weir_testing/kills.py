@@ -25,23 +25,15 @@ import httpx2
 import yaml
 from sqlalchemy import func, select
 from sqlalchemy.exc import DBAPIError
-from sqlalchemy.orm import Session, sessionmaker
-from weir import rundir
 from weir_orchestrator.db import (
     Campaign,
-    Event,
-    Lease,
-    Pack,
-    Result,
-    ResultValues,
     Run,
     Worker,
     connect,
     make_sessions,
 )
-from weir_orchestrator.objects import PACKS, ObjectStore, open_store, pack_key
-from weir_orchestrator.recorded import files_of_key
 
+from weir_testing import ended_once
 from weir_testing.patience import PATIENCE_S
 from weir_testing.processes import children, command_line
 from weir_testing.servers import minio, postgres
@@ -63,10 +55,6 @@ CAMPAIGN: dict[str, Any] = {
 }
 
 
-def _plays(folder: Path) -> None:
-    assert rundir.load(folder).players
-
-
 @dataclass(frozen=True)
 class Load:
     """What is carried out while parts are killed.
@@ -80,7 +68,7 @@ class Load:
     whole: Callable[[Path], None]
 
 
-FILMS = Load(CAMPAIGN, 15, _plays)
+FILMS = Load(CAMPAIGN, 15, ended_once.plays)
 
 
 @dataclass(frozen=True)
@@ -204,7 +192,7 @@ def play(
                 moments.pop(0)
             time.sleep(0.05)
         wall_s = time.monotonic() - started
-        attempts = verify(backend, campaign_id, runs, load.whole)
+        attempts = ended_once.verify(backend.database, backend.store, campaign_id, runs, load.whole)
         assert not plan, f"the campaign was over before {plan} were killed"
         assert up.drain() == 0
         with sessions() as session:
@@ -215,67 +203,6 @@ def play(
     finally:
         up.kill()
     return {"wall_s": round(wall_s, 1), "killed": dict(killed), "attempts": attempts}
-
-
-def verify(
-    backend: Backend,
-    campaign_id: uuid.UUID,
-    runs: int,
-    whole: Callable[[Path], None] = FILMS.whole,
-) -> int:
-    """Every run ended once, with a result and all files; no lease is left. The attempts made."""
-    sessions = make_sessions(connect(backend.database), read_only=True)
-    objects = open_store(backend.store)
-    with sessions() as session:
-        campaign = session.get_one(Campaign, campaign_id)
-        assert campaign.counts == {"succeeded": runs}, campaign.counts
-        assert session.scalars(select(func.count()).select_from(Lease)).one() == 0
-        here = Event.campaign_id == campaign_id
-        ends = session.scalars(select(Event.data).where(here, Event.kind == "run.ended")).all()
-        assert Counter(data["position"] for data in ends) == Counter(range(runs))
-        states = select(Event.data).where(here, Event.kind == "campaign.state")
-        finished = [data for data in session.scalars(states) if data["state"] == "finished"]
-        assert len(finished) == 1
-        attempts = session.scalars(select(func.sum(Run.attempts))).one()
-        results = {result.key: result for result in session.scalars(select(Result))}
-        values = dict(
-            session.execute(
-                select(ResultValues.result_id, func.count()).group_by(ResultValues.result_id)
-            ).all()
-        )
-    assert len(results) == runs
-    assert len(set(values.values())) == 1
-    assert len(values) == runs
-    _verify_files(sessions, objects, results, whole)
-    return int(attempts)
-
-
-def _verify_files(
-    sessions: sessionmaker[Session],
-    objects: ObjectStore,
-    results: Mapping[str, Result],
-    whole: Callable[[Path], None],
-) -> None:
-    sizes = Counter[str]()
-    for info in objects.list("runs"):
-        sizes[info.key.split("/")[2]] += info.size_bytes
-    alone = {key: one.size_bytes for key, one in results.items() if one.pack_id is None}
-    # Of one in a pack, a worker that was killed may have left objects of its own.
-    assert {key: size for key, size in sizes.items() if key not in results} == {}
-    assert {key: sizes[key] for key in alone} == alone
-    with sessions() as session:
-        stored = {key: files_of_key(session, objects, key) for key in results}
-        packs = {pack_key(pack_id) for pack_id in session.scalars(select(Pack.id))}
-    assert {info.key for info in objects.list(PACKS)} <= packs, "an object that nobody knows"
-    names = {frozenset(files.listed()) for files in stored.values()}
-    assert len(names) == 1, "some run directories have other files"
-    for key, files in stored.items():
-        assert files.document("run.json")["key"] == key
-    assert list(objects.list("failed")) == []
-    for key in sorted(results)[:3]:
-        with TemporaryDirectory() as folder:
-            stored[key].fetch(Path(folder), next(iter(names)))
-            whole(Path(folder))
 
 
 def _kill(up: Up, backend: Backend, victim: str, drawn: random.Random) -> None:
