@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,7 +11,7 @@ from weir import stats
 
 from weir_orchestrator.api.results.groups import Rows
 from weir_orchestrator.api.results.pairing import Column
-from weir_orchestrator.api.results.parted import ODD, different
+from weir_orchestrator.api.results.parted import ODD, different, group_of, unlike_before
 
 __all__ = ["Compared", "compared"]
 
@@ -88,7 +88,7 @@ def _compared(both: list[tuple[Column, Column]]) -> Iterator[Compared]:
 
 
 def _rows(columns: Sequence[Column]) -> _Rows:
-    group = np.repeat(np.arange(len(columns)), [len(each.members) for each in columns])
+    group = group_of([each.members for each in columns])
     numbers = (
         [each.unit[each.members] for each in columns],
         [each.found.columns["seed"][each.members] for each in columns],
@@ -102,11 +102,11 @@ def _rows(columns: Sequence[Column]) -> _Rows:
 def _by_seed(of: _Rows, rows: Rows) -> _Seeds:
     order = rows[np.lexsort((of.digest[rows], of.seed[rows], of.group[rows]))]
     group, seed, digest = of.group[order], of.seed[order], of.digest[order]
-    new = _unlike_before(group, seed)
+    new = unlike_before(group, seed)
     place, first = np.cumsum(new) - 1, np.flatnonzero(new)
     means = np.bincount(place, weights=of.value[order]) / np.bincount(place)
     runs = np.zeros(len(first), np.uint64)
-    once = _unlike_before(group, seed, digest)
+    once = unlike_before(group, seed, digest)
     np.add.at(runs, place[once], digest[once])
     return _Seeds(group[first], seed[first], means, runs)
 
@@ -118,15 +118,6 @@ def _among(these: NDArray[np.uint64], those: NDArray[np.uint64]) -> NDArray[np.i
     known = np.sort(those)
     at = np.minimum(np.searchsorted(known, these), len(known) - 1)
     return np.flatnonzero(known[at] == these)
-
-
-def _unlike_before(*columns: NDArray[Any]) -> NDArray[np.bool_]:
-    """Of sorted rows, which differ from the one before."""
-    new = np.zeros(len(columns[0]), bool)
-    new[:1] = True
-    for column in columns:
-        new[1:] |= column[1:] != column[:-1]
-    return new
 
 
 def _marks(group: NDArray[np.intp], number: NDArray[np.uint64]) -> NDArray[np.uint64]:

@@ -11,7 +11,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["ODD", "different", "in_groups", "quantiles", "together"]
+__all__ = ["ODD", "different", "group_of", "in_groups", "quantiles", "together", "unlike_before"]
 
 ODD: Final = np.uint64(0x9E3779B97F4A7C15)
 """2^64 over the golden ratio: times it, a number's upper bits tell all of it."""
@@ -25,9 +25,21 @@ def in_groups(group: NDArray[np.intp], groups: int) -> NDArray[np.intp]:
 
 def together(parts: Sequence[NDArray[Any]]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
     """(rows, the group of each) of each group's rows."""
-    sizes = np.array([len(rows) for rows in parts], np.intp)
-    rows = np.concatenate([np.zeros(0, np.intp), *parts])
-    return rows, np.repeat(np.arange(len(parts)), sizes)
+    return np.concatenate([np.zeros(0, np.intp), *parts]), group_of(parts)
+
+
+def group_of(parts: Sequence[NDArray[Any]]) -> NDArray[np.intp]:
+    """(n,) of each group's rows, one after the other."""
+    return np.repeat(np.arange(len(parts)), np.array([len(rows) for rows in parts], np.intp))
+
+
+def unlike_before(*columns: NDArray[Any]) -> NDArray[np.bool_]:
+    """Of sorted rows, which differ from the one before."""
+    new = np.zeros(len(columns[0]), bool)
+    new[:1] = True
+    for column in columns:
+        new[1:] |= column[1:] != column[:-1]
+    return new
 
 
 def different(
@@ -43,9 +55,7 @@ def different(
     hashed = ODD * digest.astype(np.uint64)
     mark = group.astype(np.uint64) << above | hashed >> np.uint64(bits)
     mark.sort()
-    new = np.ones(len(mark), bool)
-    new[1:] = mark[1:] != mark[:-1]
-    return np.bincount((mark[new] >> above).astype(np.intp), minlength=groups)
+    return np.bincount((mark[unlike_before(mark)] >> above).astype(np.intp), minlength=groups)
 
 
 def quantiles(
