@@ -15,16 +15,14 @@ from typing import Any
 from weir_bench import argo_load, argo_overhead
 from weir_bench.argo_platform import platform
 from weir_bench.argo_scale import Costs, costs, rows
-from weir_bench.common import show
+from weir_bench.common import parts_asked, show
 
 PARTS = ("load", "overhead", "scale")
 
 
 def main(json: bool = False) -> int:
     """Print one object: each part's values with its name before them."""
-    asked = os.environ.get("WEIR_BENCH_PARTS", " ".join(PARTS)).split()
-    if unknown := set(asked) - set(PARTS):
-        sys.exit(f"WEIR_BENCH_PARTS: {' '.join(unknown)} — allowed: {', '.join(PARTS)}")
+    asked = parts_asked(PARTS)
     found: dict[str, Any] = {"load_average": os.getloadavg()[0]}
     load: dict[str, Any] = {}
     overhead: dict[str, Any] = {}

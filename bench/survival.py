@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from weir_bench import stub_platform
-from weir_bench.common import require_kernel, show
+from weir_bench.common import parts_asked, require_kernel, show
 from weir_engine import jsonfile
 from weir_testing import kills
 
@@ -31,9 +31,7 @@ WORKERS = 2
 
 def main(json: bool = False) -> int:
     """Print what was killed, how many attempts the runs took, and how many ended a second."""
-    asked = os.environ.get("WEIR_BENCH_PARTS", " ".join(PARTS)).split()
-    if unknown := set(asked) - set(PARTS):
-        sys.exit(f"WEIR_BENCH_PARTS: {' '.join(unknown)} — allowed: {', '.join(PARTS)}")
+    asked = parts_asked(PARTS)
     if "films" in asked:
         require_kernel()
     found: dict[str, Any] = {}

@@ -9,7 +9,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -50,6 +50,14 @@ def played(campaign: dict[str, Any]) -> CellResult:
     run = next(Expansion(parse_campaign(campaign, Path())).runs())
     with tempfile.TemporaryDirectory() as folder:
         return run_cell(run.experiment, run.seed, require_kernel(), Path(folder), _WALL_LIMIT_S)
+
+
+def parts_asked(parts: Collection[str]) -> list[str]:
+    """Those of a bench that WEIR_BENCH_PARTS names; all without it. Exits for others."""
+    asked = os.environ.get("WEIR_BENCH_PARTS", " ".join(parts)).split()
+    if unknown := set(asked) - set(parts):
+        sys.exit(f"WEIR_BENCH_PARTS: {' '.join(unknown)} — allowed: {', '.join(parts)}")
+    return asked
 
 
 @contextmanager
