@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import fnmatch
+import os
 from collections.abc import Set as AbstractSet
 from pathlib import Path
 
 from weir import metrics, rundir
 from weir_lab.collect import CellResult
 
-__all__ = ["HOST", "contents", "run_directory"]
+__all__ = ["HOST", "contents", "named", "run_directory"]
 
 HOST = frozenset({"host.json"})
 """What a host says of itself: no part of a run's bytes."""
@@ -18,6 +20,13 @@ def contents(folder: Path, but: AbstractSet[str] = frozenset()) -> dict[str, byt
     """Every file of a folder by its path there; files named in `but` left out."""
     files = (path for path in sorted(folder.rglob("*")) if path.is_file() and path.name not in but)
     return {str(path.relative_to(folder)): path.read_bytes() for path in files}
+
+
+def named(folder: Path, pattern: str) -> list[Path]:
+    """Files below a folder by a pattern of their names, while others add and remove there."""
+    # Not rglob: it fails at a folder that vanishes meanwhile.
+    walked = os.walk(folder)
+    return [Path(at, name) for at, _, names in walked for name in fnmatch.filter(names, pattern)]
 
 
 def run_directory(result: CellResult, folder: Path) -> dict[str, bytes]:

@@ -12,6 +12,7 @@ from weir_engine.store import Store
 from weir_engine.task import Environment, Task
 from weir_lab.cell import run_cell
 from weir_lab.kernel import Kernel, cache, prune
+from weir_testing.files import named
 from weir_testing.patience import until
 from weir_testing.platform.work import behaving, key_of
 
@@ -35,7 +36,7 @@ def test_it_is_held_from_before_the_run_to_its_end(
     executor = LocalExecutor(replace(environment, kernel=kernel), 1)
     for event in executor.execute([task]):
         if event.state == "running":
-            until(lambda: list(Store(environment.store).temporary.rglob("log.txt")), "the cell")
+            until(lambda: named(Store(environment.store).temporary, "log.txt"), "the cell")
             assert prune(0).removed == ()
             go_on.touch()
         else:

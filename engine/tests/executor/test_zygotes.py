@@ -22,7 +22,7 @@ from weir_lab import memory, zygotes
 from weir_lab.zygotes import Warm, Zygotes
 from weir_testing.cells import ABR, client, experiment, kernel, own_abr
 from weir_testing.command import processes_in, state_of
-from weir_testing.files import contents
+from weir_testing.files import contents, named
 from weir_testing.forks import helper_of
 from weir_testing.held_fork import kill_once_forked
 from weir_testing.patience import PATIENCE_S, until
@@ -105,8 +105,8 @@ def test_a_run_of_a_zygote_that_dies_before_it_tells_of_the_fork_begins_anew(
     tasks = [task(1), task(2)]
 
     def begun() -> bool:
-        for log in Store(environment.store).temporary.rglob("cell/log.txt"):
-            if "EPOCH" in log.read_text():
+        for log in named(Store(environment.store).temporary, "log.txt"):
+            if log.parent.name == "cell" and "EPOCH" in log.read_text():
                 log.with_name("client-1.error").write_text("left by a fork that nobody knows")
                 return True
         return False

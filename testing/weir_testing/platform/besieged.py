@@ -15,6 +15,7 @@ import yaml
 from weir_sdk import Client, models
 
 from weir_testing import cells, kills
+from weir_testing.files import named
 from weir_testing.guest_attacks import SAID, abr, abr_of_all
 from weir_testing.patience import PATIENCE_S
 from weir_testing.platform import OTHER_TEAM, TEAM, fill
@@ -59,8 +60,9 @@ def up(folder: Path, jobs: int = 2) -> Iterator[Besieged]:
             ):
                 uploaded = other.upload_file(OTHER_TEAM, SECRET)
                 store = backend.servers["store"]
+                found = (one for one in named(store.data, "*") if uploaded.sha256 in str(one))
                 targets = {
-                    "secret": str(next(store.data.rglob(f"*{uploaded.sha256}*/*"))),
+                    "secret": str(next(found)),
                     "data": backend.options[-1],
                     "kernel": str(cells.kernel().path),
                     "package": str(Path(weir_engine.__file__)),

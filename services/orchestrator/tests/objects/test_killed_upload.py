@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from weir_orchestrator import objects
+from weir_testing.files import named
 from weir_testing.patience import until
 from weir_testing.servers import minio
 
@@ -34,7 +35,7 @@ def forgetful() -> Iterator[minio.Minio]:
 
 def parts(server: minio.Minio) -> list[Path]:
     """Of uploads that are under way or were given up."""
-    return list((server.data / ".minio.sys" / "multipart").rglob("part.*"))
+    return named(server.data / ".minio.sys" / "multipart", "part.*")
 
 
 def was_killed_over(upload: subprocess.Popen[bytes], server: minio.Minio) -> bool:

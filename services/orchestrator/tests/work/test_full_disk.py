@@ -13,6 +13,7 @@ import pytest
 from sqlalchemy import select
 from weir_orchestrator.db import Run, Worker
 from weir_orchestrator.objects import BUNDLE, run_prefix
+from weir_testing.files import named
 from weir_testing.patience import until
 from weir_testing.platform import Platform
 from weir_testing.platform.fixtures import SERVED
@@ -72,7 +73,7 @@ def test_a_run_that_fills_the_disk_fails_and_costs_those_beside_it_nothing(
     large = submit(sessions, team, [key_of(1)], behaving(steps))
     small = submit(sessions, team, [key_of(2)], behaving(f"waits {flags}/disk-is-full"))
     with worker(platform) as process:
-        until(lambda: len(list(scratch.rglob("log.txt"))) == 2)
+        until(lambda: len(named(scratch, "log.txt")) == 2)
         (flags / "both-run").touch()
         until(lambda: is_full(scratch))
         (flags / "disk-is-full").touch()
