@@ -25,7 +25,7 @@ from weir_testing.cells import client, experiment, kernel
 from weir_testing.files import run_directory
 from weir_testing.forks import helper_of, run_by, said_by, zygote_for
 from weir_testing.patience import PATIENCE_S, until
-from weir_testing.processes import children
+from weir_testing.processes import children, descriptors
 
 pytestmark = pytest.mark.kernel
 
@@ -162,14 +162,11 @@ def shared(one: int, other: int) -> Iterator[str]:
     for ours, theirs in itertools.product(numbers(one), numbers(other)):
         with suppress(OSError):  # closed meanwhile
             if system.call(KCMP, one, other, KCMP_FILE, ours, theirs) == 0:
-                yield os.readlink(f"/proc/{one}/fd/{ours}")  # noqa: PTH115
+                yield str(Path(f"/proc/{one}/fd/{ours}").readlink())
 
 
 def numbers(pid: int) -> list[int]:
-    """Its descriptors; none where it has ended."""
-    with suppress(OSError):
-        return [int(fd.name) for fd in Path(f"/proc/{pid}/fd").iterdir()]
-    return []
+    return [int(fd.name) for fd in descriptors(pid)]
 
 
 def test_a_fork_reaches_no_other_runs_folder(

@@ -6,7 +6,7 @@ from collections.abc import Container, Iterator
 from contextlib import suppress
 from pathlib import Path
 
-__all__ = ["below", "children", "command_line", "name"]
+__all__ = ["below", "children", "command_line", "descriptors", "name"]
 
 
 def children(pid: int) -> list[int]:
@@ -24,6 +24,13 @@ def below(pid: int, but: Container[int] = ()) -> Iterator[int]:
     for child in children(pid):
         if child not in but:
             yield from below(child, but)
+
+
+def descriptors(pid: int) -> list[Path]:
+    """Those of a process that are open, below /proc; none where it has ended."""
+    with suppress(FileNotFoundError, ProcessLookupError):
+        return list(Path(f"/proc/{pid}/fd").iterdir())
+    return []
 
 
 def command_line(pid: int) -> str:

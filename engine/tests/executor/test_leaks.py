@@ -15,7 +15,7 @@ from weir_lab import memory
 from weir_testing.cells import client, experiment, kernel
 from weir_testing.patience import PATIENCE_S, until
 from weir_testing.platform.work import key_of
-from weir_testing.processes import below
+from weir_testing.processes import below, descriptors
 
 pytestmark = pytest.mark.kernel
 
@@ -82,12 +82,6 @@ def anonymous_kib(pid: int) -> int:
             if line.startswith("RssAnon:"):
                 return int(line.split()[1])
     return 0
-
-
-def descriptors(pid: int) -> list[Path]:
-    with suppress(FileNotFoundError, ProcessLookupError):
-        return list(Path(f"/proc/{pid}/fd").iterdir())
-    return []
 
 
 def guest_bytes(fds: list[Path]) -> dict[int, int]:

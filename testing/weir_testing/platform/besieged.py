@@ -60,9 +60,9 @@ def up(folder: Path, jobs: int = 2) -> Iterator[Besieged]:
             ):
                 uploaded = other.upload_file(OTHER_TEAM, SECRET)
                 store = backend.servers["store"]
-                found = (one for one in named(store.data, "*") if uploaded.sha256 in str(one))
+                files = named(store.data, "*")
                 targets = {
-                    "secret": str(next(found)),
+                    "secret": str(next(one for one in files if uploaded.sha256 in one.parent.name)),
                     "data": backend.options[-1],
                     "kernel": str(cells.kernel().path),
                     "package": str(Path(weir_engine.__file__)),
