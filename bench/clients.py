@@ -8,13 +8,10 @@ from __future__ import annotations
 
 import copy
 import sys
-import tempfile
 import time
-from contextlib import closing
-from pathlib import Path
 
 from weir_bench.common import middle, one_core, reference_run, require_kernel, show
-from weir_testing.forks import run_by, zygote_for
+from weir_testing.forks import run_by, zygote_and_folder
 
 COUNTS = (1, 2, 4, 8, 16, 32)
 REPEATS = 3
@@ -31,13 +28,10 @@ def measure(clients: int) -> float:
     link["queue"]["limit_packets"] *= max(1, clients // 2)
     kernel = require_kernel()
     spent = []
-    with (
-        tempfile.TemporaryDirectory() as runs,
-        closing(zygote_for(kernel, experiment, Path(runs))) as zygote,
-    ):
+    with zygote_and_folder(kernel, experiment) as (zygote, runs):
         for repeat in range(REPEATS + 1):
             started = time.perf_counter()
-            run_by(zygote, kernel, experiment, 1, Path(runs) / f"cell{repeat}")
+            run_by(zygote, kernel, experiment, 1, runs / f"cell{repeat}")
             spent.append(time.perf_counter() - started)
     return middle(spent[1:])
 
@@ -45,7 +39,6 @@ def measure(clients: int) -> float:
 def main(json: bool = False) -> int:
     """Print wall time by number of clients, and the cost of a client in large and small cells."""
     with one_core():
-        measure(1)
         wall = {clients: measure(clients) for clients in COUNTS}
     small = (wall[8] - wall[2]) / 6
     large = (wall[32] - wall[8]) / 24

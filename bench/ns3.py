@@ -11,14 +11,12 @@ from __future__ import annotations
 import shutil
 import subprocess
 import sys
-import tempfile
 import time
-from contextlib import closing
 from pathlib import Path
 
 from weir.errors import WeirError
 from weir_bench.common import middle, one_core, reference_run, require_kernel, show
-from weir_testing.forks import run_by, zygote_for
+from weir_testing.forks import run_by, zygote_and_folder
 
 SOURCE = Path(__file__).with_name("ns3_two_flows.cc")
 REPEATS = 5
@@ -42,14 +40,13 @@ def main(json: bool = False) -> int:
     kernel = require_kernel()
     lab_s, ns3_s = [], []
     with (
-        tempfile.TemporaryDirectory() as scratch,
         one_core(),
-        closing(zygote_for(kernel, run.experiment, Path(scratch))) as zygote,
+        zygote_and_folder(kernel, run.experiment) as (zygote, scratch),
     ):
-        program = compiled(Path(scratch))
+        program = compiled(scratch)
         for repeat in range(REPEATS):
             started = time.perf_counter()
-            run_by(zygote, kernel, run.experiment, run.seed, Path(scratch) / f"cell{repeat}")
+            run_by(zygote, kernel, run.experiment, run.seed, scratch / f"cell{repeat}")
             between = time.perf_counter()
             said = subprocess.run([program], capture_output=True, text=True, check=True)
             lab_s.append(between - started)

@@ -8,7 +8,6 @@ measured side by side.
 
 from __future__ import annotations
 
-import contextlib
 import sys
 import tempfile
 import threading
@@ -21,7 +20,7 @@ from weir_engine import provenance
 from weir_engine.perform import write_run
 from weir_engine.task import Environment, Task
 from weir_lab.zygote import Zygote
-from weir_testing.forks import lent_by_zygote, zygote_for
+from weir_testing.forks import lent_by_zygote, zygote_and_folder
 
 REPEATS = 9
 
@@ -74,10 +73,7 @@ def measure(http: str, repeats: int) -> dict[str, Any]:
     environment = Environment(store=Path(), kernel=kernel, roles=provenance.roles())
     task = Task("0" * 32, run.campaign, run.levels, run.replicate, run.seed, run.experiment)
     parts: dict[str, list[float]] = {}
-    with (
-        tempfile.TemporaryDirectory() as runs,
-        contextlib.closing(zygote_for(kernel, run.experiment, Path(runs))) as zygote,
-    ):
+    with zygote_and_folder(kernel, run.experiment) as (zygote, runs):
         for repeat in range(repeats + 1):
             with tempfile.TemporaryDirectory(dir=runs) as folder:
                 split = _timed(task, environment, Path(folder), zygote)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -26,6 +27,7 @@ __all__ = [
     "lent_to_this",
     "run_by",
     "said_by",
+    "zygote_and_folder",
     "zygote_for",
 ]
 
@@ -33,6 +35,16 @@ __all__ = [
 def zygote_for(kernel: Kernel, asked: Experiment, runs: Path) -> Zygote:
     """One that forks runs of the experiment, with folders in `runs`."""
     return Zygote(virtual.shape(asked, plan.make(asked, 0), kernel), runs)
+
+
+@contextmanager
+def zygote_and_folder(kernel: Kernel, asked: Experiment) -> Iterator[tuple[Zygote, Path]]:
+    """One that forks runs of the experiment in the block, and an empty folder for their own."""
+    with (
+        tempfile.TemporaryDirectory() as runs,
+        closing(zygote_for(kernel, asked, Path(runs))) as zygote,
+    ):
+        yield zygote, Path(runs)
 
 
 def helper_of(zygote: int) -> int:
