@@ -48,6 +48,9 @@ _FLAGS = (
     "--autoplay-policy=no-user-gesture-required",
     "--remote-debugging-pipe",
 )
+_WITHOUT_RDRAND = "~0x4000000000000000"
+"""OPENSSL_ia32cap: BoringSSL asks Intel's processors for random numbers (RDRAND) beside the kernel,
+and those follow no seed."""
 _HERE = Path(__file__).parent
 _TEXT, _SCRIPT = "text/html; charset=utf-8", "text/javascript; charset=utf-8"
 _OF_PAGE = ("media.js", "requests.js", "page.js")
@@ -149,7 +152,8 @@ def main(program: str, player: str, preloaded: str) -> None:
     home = f"{os.environ['WEIR_OUT']}/home"
     Path(home).mkdir()
     try:
-        page = Page(program, home, files(player), {"LD_PRELOAD": preloaded})
+        beside = {"LD_PRELOAD": preloaded, "OPENSSL_ia32cap": _WITHOUT_RDRAND}
+        page = Page(program, home, files(player), beside)
         play(page)
     except BrowserError as error:
         print(f"Chromium: {error}", flush=True)
