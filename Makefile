@@ -27,7 +27,7 @@ SELF := $(MAKE) --no-print-directory
 BUILD_PACKAGES := gcc make flex bison bc libelf-dev xz-utils patch
 RUN_PACKAGES := python3-venv nginx-light apache2-bin iproute2 util-linux git openssh-client
 BENCH_PACKAGES := libns3-dev g++
-TEST_PACKAGES := openssl openssh-server postgresql chromium chromium-headless-shell debootstrap user-mode-linux $(if $(shell command -v dockerd),,docker.io) \
+TEST_PACKAGES := gcc libc6-dev openssl openssh-server postgresql chromium chromium-headless-shell debootstrap user-mode-linux $(if $(shell command -v dockerd),,docker.io) \
     $(if $(shell docker compose version 2>/dev/null || command -v docker-compose),,docker-compose) \
     $(if $(shell command -v go),,golang-go)
 

@@ -40,11 +40,19 @@ def of_a_machine_with_control_groups(tmp_path_factory: pytest.TempPathFactory) -
     first.chmod(0o755)
     (folder / "systemctl").write_text(SYSTEMCTL)
     (folder / "systemctl").chmod(0o755)
+    registers = folder / "registers.so"
+    source = Path(guest.__file__).with_name("registers.c")
+    subprocess.run(["gcc", "-shared", "-fPIC", "-O2", "-o", registers, source], check=True)
     words = ["mem=512M", "rootfstype=hostfs", "rootflags=/", "ro", f"init={first}"]
     words += [f"uml_dir={folder}/", "con=null", "con0=null,fd:1", "quiet", "panic=-1"]
     done = subprocess.run(
         [PROGRAM, *words],
-        env={"TMPDIR": str(folder), "HOME": str(folder), "PATH": os.environ["PATH"]},
+        env={
+            "TMPDIR": str(folder),
+            "HOME": str(folder),
+            "PATH": os.environ["PATH"],
+            "LD_PRELOAD": str(registers),
+        },
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
