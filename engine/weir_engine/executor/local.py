@@ -11,6 +11,7 @@ from multiprocessing.connection import wait
 from weir_engine import machine
 from weir_engine.errors import is_disk_full
 from weir_engine.executor.admission import may_start
+from weir_engine.executor.cores import Cores
 from weir_engine.executor.spawn import ForkServer
 from weir_engine.keep import Outcome, record_failure
 from weir_engine.states import now
@@ -25,6 +26,7 @@ _TICK_S = 0.2
 @dataclass
 class _Worker:
     server: ForkServer
+    core: int | None
     task: Task | None = None
     since: float = 0.0
     ending: bool = False
@@ -44,6 +46,7 @@ class LocalExecutor:
         self._environment = environment
         self._start = start
         self._jobs = jobs
+        self._cores = Cores(jobs)
         self._free_bytes = 0
         self._stopping = False
         self._killing = False
@@ -88,7 +91,7 @@ class LocalExecutor:
                         break
                     task, ahead = ahead, None
                     self._unwanted.discard(task.key)
-                    _send(self._idle(workers), task)
+                    self._send(self._idle(workers), task)
                     yield RunUpdate(task, "running")
                 busy = [worker for worker in workers if worker.task is not None]
                 if not busy and (self._stopping or not more):
@@ -125,8 +128,14 @@ class LocalExecutor:
         for worker in workers:
             if worker.task is None:
                 return worker
-        workers.append(_Worker(self._start(self._environment)))
+        core = self._cores.free([worker.core for worker in workers])
+        workers.append(_Worker(self._start(self._environment), core))
         return workers[-1]
+
+    def _send(self, worker: _Worker, task: Task) -> None:
+        self._cores.keep(worker.server.pid, worker.core, task)
+        worker.task, worker.since = task, time.monotonic()
+        worker.server.carry_out(task)
 
     def _hear(self, worker: _Worker, workers: list[_Worker]) -> RunUpdate | None:
         """What a worker says: how far its run is, or its outcome. None: that it will end soon."""
@@ -161,11 +170,6 @@ class LocalExecutor:
         except OSError as error:
             return {"state": "failed", "reason": reason, "disk_full": is_disk_full(error)}
         return record_failure(task, self._environment, temporary, reason, now())
-
-
-def _send(worker: _Worker, task: Task) -> None:
-    worker.task, worker.since = task, time.monotonic()
-    worker.server.carry_out(task)
 
 
 def _ready(busy: list[_Worker]) -> list[_Worker]:

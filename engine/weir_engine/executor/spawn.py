@@ -57,6 +57,10 @@ class ForkServer:
         return json.loads(self.connection.recv_bytes(MOST_BYTES))
 
     @property
+    def pid(self) -> int:
+        return self._process.pid
+
+    @property
     def alive(self) -> bool:
         return self._process.poll() is None
 
