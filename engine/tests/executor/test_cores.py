@@ -6,14 +6,11 @@ import os
 import signal
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import replace
-from typing import Literal
 
 from weir_engine.executor.local import LocalExecutor
 from weir_engine.executor.spawn import ForkServer
-from weir_engine.states import move
 from weir_engine.task import Environment, Task
-from weir_testing.platform.work import behaving, key_of
+from weir_testing.platform.work import queued
 
 ALL = frozenset(os.sched_getaffinity(0))
 ONE_EACH = Counter(frozenset({core}) for core in ALL)
@@ -40,27 +37,24 @@ class Workers:
                 yield Counter(frozenset(os.sched_getaffinity(pid)) for pid in self.alive())
 
 
-def task(number: int, behave: str = "slow", clock: Literal["virtual", "real"] = "virtual") -> Task:
-    history = move(move([], "pending"), "queued")
-    made = Task(key_of(number), "small", {}, number, number, behaving(behave), history=history)
-    return replace(made, experiment={**made.experiment, "clock": clock})
-
-
 def test_each_has_one_of_its_own(environment: Environment) -> None:
-    *_, last = Workers(environment, len(ALL)).at_starts(*map(task, range(len(ALL))))
+    tasks = [queued(number, "slow") for number in range(len(ALL))]
+    *_, last = Workers(environment, len(ALL)).at_starts(*tasks)
     assert last == ONE_EACH
 
 
 def test_a_run_on_the_real_clock_has_all_and_the_next_one_again(environment: Environment) -> None:
     workers = Workers(environment, len(ALL))
-    first, real, last = workers.at_starts(task(0), task(1, clock="real"), task(2))
+    first, real, last = workers.at_starts(
+        queued(0, "slow"), queued(1, "slow", clock="real"), queued(2, "slow")
+    )
     assert real == Counter([ALL])
     assert first == last and first <= ONE_EACH
 
 
 def test_one_that_died_leaves_its_own_to_the_next(environment: Environment) -> None:
     workers = Workers(environment, len(ALL))
-    starts = workers.at_starts(*(task(number, "hangs") for number in range(len(ALL) + 1)))
+    starts = workers.at_starts(*(queued(number, "hangs") for number in range(len(ALL) + 1)))
     for _ in ALL:
         next(starts)
     os.kill(workers.alive()[0], signal.SIGKILL)
@@ -71,4 +65,6 @@ def test_one_that_died_leaves_its_own_to_the_next(environment: Environment) -> N
 
 def test_fewer_or_more_than_cores_have_none(environment: Environment) -> None:
     for count in {len(ALL) - 1, len(ALL) + 1} - {0}:
-        assert list(Workers(environment, count).at_starts(task(count))) == [Counter([ALL])]
+        assert list(Workers(environment, count).at_starts(queued(count, "slow"))) == [
+            Counter([ALL])
+        ]

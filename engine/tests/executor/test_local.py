@@ -7,23 +7,17 @@ import signal
 import subprocess
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import replace
+from typing import Literal
 
 import pytest
 from weir_engine import jsonfile
 from weir_engine.executor.local import LocalExecutor
 from weir_engine.executor.spawn import PROGRAM
-from weir_engine.states import move
 from weir_engine.store import Store
 from weir_engine.task import Environment, RunUpdate, Task
 from weir_testing.patience import until
-from weir_testing.platform.work import behaving, key_of
+from weir_testing.platform.work import queued
 from weir_testing.processes import children, command_line
-
-
-def _task(number: int, behave: str = "well") -> Task:
-    history = move(move([], "pending"), "queued")
-    return Task(key_of(number), "small", {}, number, number, behaving(behave), history=history)
 
 
 def _ends(environment: Environment, tasks: list[Task], jobs: int = 2) -> dict[int, RunUpdate]:
@@ -40,10 +34,10 @@ def _fork_servers() -> list[int]:
 
 
 def test_runs_succeed_and_carry_their_history(environment: Environment) -> None:
-    ends = _ends(environment, [_task(1), _task(2), _task(3)])
+    ends = _ends(environment, [queued(1), queued(2), queued(3)])
     assert {end.state for end in ends.values()} == {"succeeded"}
     store = Store(environment.store)
-    folder = store.run_path(_task(2).key)
+    folder = store.run_path(queued(2).key)
     assert jsonfile.read(folder / "run.json")["outcome"] == "succeeded"
     assert jsonfile.read(folder / "metrics.json")["clients"][0]["client"] == 1
     history = jsonfile.read(folder / "host.json")["history"]
@@ -54,7 +48,7 @@ def test_runs_succeed_and_carry_their_history(environment: Environment) -> None:
 def test_what_runs_need_is_imported_before_they_are_forked(
     environment: Environment, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    assert _ends(environment, [_task(1, "tells-imports")])[1].state == "succeeded"
+    assert _ends(environment, [queued(1, "tells-imports")])[1].state == "succeeded"
     told = [line for line in capfd.readouterr().err.splitlines() if line.startswith("imports")]
     assert told == ["imports colorsys"]
 
@@ -65,7 +59,7 @@ def test_the_next_task_is_fetched_while_results_are_written(environment: Environ
 
     def tasks() -> Iterator[Task]:
         for number in range(3):
-            yield _task(number)
+            yield queued(number)
             fetched_after.append([*said])
 
     for event in LocalExecutor(environment, 1).execute(tasks()):
@@ -74,11 +68,8 @@ def test_the_next_task_is_fetched_while_results_are_written(environment: Environ
 
 
 def test_a_run_on_the_real_clock_has_the_machine_to_itself(environment: Environment) -> None:
-    tasks = [_task(number, "slow") for number in range(5)]
-    for number in (1, 2):
-        tasks[number] = replace(
-            tasks[number], experiment={**tasks[number].experiment, "clock": "real"}
-        )
+    clocks: list[Literal["virtual", "real"]] = ["virtual", "real", "real", "virtual", "virtual"]
+    tasks = [queued(number, "slow", clock) for number, clock in enumerate(clocks)]
     running: set[int] = set()
     together, film_s = [], []
     for event in LocalExecutor(environment, 2).execute(tasks):
@@ -106,12 +97,12 @@ def test_a_run_on_the_real_clock_has_the_machine_to_itself(environment: Environm
 def test_a_bad_run_fails_alone_with_its_reason(
     environment: Environment, behave: str, says: str
 ) -> None:
-    ends = _ends(environment, [_task(1), _task(2, behave), _task(3)])
+    ends = _ends(environment, [queued(1), queued(2, behave), queued(3)])
     assert [ends[n].state for n in (1, 2, 3)] == ["succeeded", "failed", "succeeded"]
-    state, reason = Store(environment.store).states([_task(2).key])[_task(2).key]
+    state, reason = Store(environment.store).states([queued(2).key])[queued(2).key]
     assert state == "failed"
     assert says in reason
-    failed = Store(environment.store).failed_path(_task(2).key)
+    failed = Store(environment.store).failed_path(queued(2).key)
     assert "stand-in console" in (failed / "log.txt").read_text()
     trace = failed / "traceback.txt"
     assert trace.exists() == (behave == "raises")
@@ -120,7 +111,7 @@ def test_a_bad_run_fails_alone_with_its_reason(
 
 
 def test_a_run_off_conditions_is_invalid(environment: Environment) -> None:
-    end = _ends(environment, [_task(1, "off-conditions")])[1]
+    end = _ends(environment, [queued(1, "off-conditions")])[1]
     assert end.state == "invalid"
     assert "idle_rtt_s: asked 0.1, measured 0.2" in end.reason
 
@@ -129,7 +120,7 @@ def test_a_hanging_run_is_ended_by_force(
     environment: Environment, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     short = Environment(**{**vars(environment), "wall_limit_s": -19.0})
-    end = _ends(short, [_task(1, "hangs")], jobs=1)[1]
+    end = _ends(short, [queued(1, "hangs")], jobs=1)[1]
     assert end.state == "failed"
     assert "--wall-limit" in end.reason
 
@@ -138,7 +129,7 @@ def test_a_killed_worker_costs_one_run(environment: Environment) -> None:
     executor = LocalExecutor(environment, 1)
     others = set(_fork_servers())
     states = []
-    for event in executor.execute([_task(1, "hangs"), _task(2)]):
+    for event in executor.execute([queued(1, "hangs"), queued(2)]):
         states.append((event.task.replicate, event.state))
         if states[-1] == (1, "running"):
             # The kernel's list of children may leave some out while others come and go.
@@ -148,7 +139,7 @@ def test_a_killed_worker_costs_one_run(environment: Environment) -> None:
     assert states[1] == (1, "failed")
     assert states[-1] == (2, "succeeded")
     store = Store(environment.store)
-    assert store.states([_task(1).key])[_task(1).key][0] == "failed"
+    assert store.states([queued(1).key])[queued(1).key][0] == "failed"
     store.sweep()
     assert list(store.temporary.iterdir()) == []
 
@@ -156,7 +147,7 @@ def test_a_killed_worker_costs_one_run(environment: Environment) -> None:
 def test_stop_finishes_what_runs_and_starts_no_more(environment: Environment) -> None:
     executor = LocalExecutor(environment, 1)
     ended = []
-    for event in executor.execute([_task(1, "slow"), _task(2)]):
+    for event in executor.execute([queued(1, "slow"), queued(2)]):
         executor.stop()
         ended.append((event.task.replicate, event.state))
     assert ended == [(1, "running"), (1, "succeeded")]
@@ -165,7 +156,7 @@ def test_stop_finishes_what_runs_and_starts_no_more(environment: Environment) ->
 def test_kill_cancels_what_runs(environment: Environment) -> None:
     executor = LocalExecutor(environment, 1)
     ended = []
-    for event in executor.execute([_task(1, "hangs"), _task(2)]):
+    for event in executor.execute([queued(1, "hangs"), queued(2)]):
         executor.kill()
         ended.append((event.task.replicate, event.state))
     assert ended == [(1, "running"), (1, "cancelled")]
@@ -181,7 +172,7 @@ def test_a_full_disk_stops_the_campaign_and_keeps_what_is_finished(
     if subprocess.run(mount, check=False, capture_output=True).returncode:
         pytest.skip("no mount here")
     try:
-        tasks = [_task(1), _task(2, "fills 17000000"), _task(3)]
+        tasks = [queued(1), queued(2, "fills 17000000"), queued(3)]
         events = list(LocalExecutor(environment, 1).execute(tasks))
         assert [event.disk_full for event in events if event.state != "running"] == [False, True]
         states = Store(environment.store).states(task.key for task in tasks)

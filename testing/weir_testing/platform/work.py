@@ -5,12 +5,14 @@ from __future__ import annotations
 import copy
 import uuid
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 from sqlalchemy import select
 from sqlalchemy.orm import Session, sessionmaker
 from weir.resolved import Experiment
 from weir_engine import jsonfile
+from weir_engine.states import move
+from weir_engine.task import Task
 from weir_lab.kernel import Kernel
 from weir_orchestrator.db import Campaign, Combination, Run
 from weir_orchestrator.work.claim import Claim, Versions
@@ -57,6 +59,15 @@ def behaving(behave: str) -> Experiment:
 
 def key_of(number: int) -> str:
     return f"{number:032x}"
+
+
+def queued(
+    number: int, behave: str = "well", clock: Literal["virtual", "real"] = "virtual"
+) -> Task:
+    """A run by the stand-in cell, which behaves like that."""
+    history = move(move([], "pending"), "queued")
+    asked: Experiment = {**behaving(behave), "clock": clock}
+    return Task(key_of(number), "small", {}, number, number, asked, history=history)
 
 
 def submit(
