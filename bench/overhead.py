@@ -27,15 +27,6 @@ from weir_bench.common import SCENARIO_1, middle, require_kernel, server_cpu_s, 
 JOBS = 2
 REPLICATES = 5
 ROUNDS = 5
-WAITED_FOR = """\
-import subprocess, sys
-from weir_engine.executor.process import adopt_orphans, end_children
-adopt_orphans()
-code = subprocess.run(sys.argv[1:]).returncode
-end_children(set())
-sys.exit(code)"""
-"""A command, and then what it leaves: the CPU time of forked runs is that of the process that has
-forked them, which outlives `weir run` by a moment, so that nobody would count it."""
 
 
 def main(json: bool = False) -> int:
@@ -87,8 +78,7 @@ def _alone(campaign: dict[str, Any], folder: Path) -> dict[str, float]:
     cpu_s = []
     for _ in range(2):
         before = os.times()
-        command = [sys.executable, "-c", WAITED_FOR, str(weir), *words]
-        subprocess.run(command, check=True, capture_output=True)
+        subprocess.run([str(weir), *words], check=True, capture_output=True)
         after = os.times()
         user_s = after.children_user - before.children_user
         cpu_s.append(user_s + after.children_system - before.children_system)

@@ -74,7 +74,10 @@ def main() -> None:
     connection = Connection(fd)
     environment: Environment = connection.recv()
     _warm()
-    with contextlib.closing(of_store(Store(environment.store))) as zygotes:
+    with contextlib.ExitStack() as ending:
+        # What zygotes leave is waited for last: its CPU time counts as this process's.
+        ending.callback(end_children, but=frozenset())
+        zygotes = ending.enter_context(contextlib.closing(of_store(Store(environment.store))))
         while True:
             try:
                 while not connection.poll(zygotes.evict()):
