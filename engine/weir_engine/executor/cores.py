@@ -31,7 +31,7 @@ class Cores:
 
     def keep(self, pid: int, core: int | None, task: Task) -> None:
         """Have what this process begins from now on, and itself, on the core; on all for a run on
-        the real clock, whose lab kernels run side by side."""
+        the real clock, whose processes are not to wait for one another."""
         if core is None:
             return
         # It may have ended, or a container's cores be others by now.
