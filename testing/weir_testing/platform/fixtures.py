@@ -13,7 +13,7 @@ import pytest
 from weir_orchestrator.settings import Settings
 
 from weir_testing.platform import Platform, fill, run_platform
-from weir_testing.servers.fixtures import bucket
+from weir_testing.servers.fixtures import folder_of_bucket
 
 BACKENDS = ("embedded", "served")
 SERVED = ("served", pytest.param("embedded", marks=pytest.mark.long))
@@ -38,7 +38,7 @@ def places(request: pytest.FixtureRequest, backend: str, data: Path) -> Iterator
         return
     server = request.getfixturevalue("postgres_server")
     database = server.create(server.template("platform", fill))
-    with bucket(request.getfixturevalue("minio_server")) as store:
+    with folder_of_bucket(request.getfixturevalue("minio_server")) as store:
         yield {"data": data, "database": database, "store": store}
     server.drop(database)
 

@@ -1,4 +1,7 @@
-"""Fixtures of every part's tests: the servers once per session, a database or bucket per test."""
+"""Fixtures of every part's tests: the servers once per session, a database or bucket per test.
+
+A test that names neither, but a platform, has a folder of the session's one bucket.
+"""
 
 from __future__ import annotations
 
@@ -37,6 +40,13 @@ def bucket(server: minio.Minio) -> Iterator[str]:
     """An empty bucket; the environment holds its credentials meanwhile."""
     with server.access.in_environment():
         yield server.url(server.create())
+
+
+@contextmanager
+def folder_of_bucket(server: minio.Minio) -> Iterator[str]:
+    """An empty folder of a bucket that is shared, which costs nothing to make; as `bucket`."""
+    with server.access.in_environment():
+        yield server.folder_url()
 
 
 @pytest.fixture

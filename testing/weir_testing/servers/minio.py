@@ -63,6 +63,7 @@ class Minio:
         self.access = access
         self.data = data
         self._made = 0
+        self._shared: str | None = None
 
     @property
     def pid(self) -> int:
@@ -80,6 +81,13 @@ class Minio:
         """A store URL: `s3://bucket/prefix?endpoint=...`; credentials are the environment's."""
         where = f"{bucket}/{prefix}" if prefix else bucket
         return f"s3://{where}?endpoint={quote(self.access.endpoint, safe=':/')}"
+
+    def folder_url(self) -> str:
+        """A store URL of a new folder of a bucket that all of them share."""
+        if self._shared is None:
+            self._shared = self.create()
+        self._made += 1
+        return self.url(self._shared, f"folder-{self._made}")
 
     def start(self) -> None:
         """Start it again after `kill()` or `stop()`: same port, same data."""

@@ -49,6 +49,7 @@ class Postgres:
         self._password = password
         self._templates: dict[str, str] = {}
         self._made = 0
+        self._administrator: psycopg.Connection[tuple[object, ...]] | None = None
 
     @property
     def pid(self) -> int:
@@ -91,16 +92,24 @@ class Postgres:
 
     def stop(self) -> None:
         """Orderly: sessions are ended, the data is checkpointed ("fast" shutdown)."""
+        self._sign_off()
         self._process.stop(signal.SIGINT)
 
     def kill(self) -> None:
         """kill -9 of the server and all its backends."""
+        self._sign_off()
         self._process.kill()
 
     def _admin(self, statement: sql.Composed) -> None:
-        dsn = self.url().replace("+psycopg", "")
-        with psycopg.connect(dsn, autocommit=True) as connection:
-            connection.execute(statement)
+        if self._administrator is None:  # one for all: a session costs more than what it does
+            dsn = self.url().replace("+psycopg", "")
+            self._administrator = psycopg.connect(dsn, autocommit=True)
+        self._administrator.execute(statement)
+
+    def _sign_off(self) -> None:
+        if self._administrator is not None:
+            self._administrator.close()
+            self._administrator = None
 
 
 @contextmanager
@@ -127,10 +136,11 @@ def run(*, in_memory: bool = False) -> Iterator[Postgres]:
             user=user,
         )
         process.start()
+        server = Postgres(process, port, password, _version(binaries))
         try:
-            yield Postgres(process, port, password, _version(binaries))
+            yield server
         finally:
-            process.kill()
+            server.kill()
 
 
 def _binaries() -> Path:
