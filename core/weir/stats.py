@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from math import ceil, isnan, nan
+from math import isnan, nan
 from typing import NamedTuple
 
 import numpy as np
@@ -21,10 +21,11 @@ from numpy.typing import NDArray
 __all__ = [
     "Paired",
     "Summary",
-    "bootstrap_ci",
+    "Values",
     "compare_paired",
     "comparisons",
     "more_replicates_needed",
+    "present",
     "rank_correlation",
     "summaries",
     "summary",
@@ -32,7 +33,6 @@ __all__ = [
 
 Values = Iterable[float | None] | NDArray[np.float64]
 
-_RESAMPLES = 10_000
 _ROUNDING = 1e-12
 """Of a value: sums of floats in another order differ by less."""
 
@@ -85,7 +85,7 @@ def summary(values: Values, confidence: float = 0.95, distinct: int | None = Non
     distinct: of how many different runs the values are; default: all. Standard deviation and
     interval are those of that many values with this mean and spread.
     """
-    sample = _present(values)
+    sample = present(values)
     different = len(sample) if distinct is None else distinct
     return summaries(sample, np.zeros(len(sample), np.intp), [different], confidence)[0]
 
@@ -105,35 +105,6 @@ def summaries(
     return [Summary(*each) for each in zip(*(column.tolist() for column in found), strict=True)]
 
 
-def bootstrap_ci(values: Values, seed: int, confidence: float = 0.95) -> tuple[float, float]:
-    """Bias-corrected and accelerated (BCa) bootstrap interval of the mean.
-
-    Efron, Better Bootstrap Confidence Intervals, JASA 82 (1987), with 10,000 resamples and the
-    jackknife's acceleration. For skewed metrics, where the t-interval misleads. The percentile
-    interval where BCa is undefined (equal values: both ends are that value); (nan, nan) for fewer
-    than two values. The same seed gives the same interval.
-    """
-    sample = _present(values)
-    n = len(sample)
-    if n < 2:
-        return nan, nan
-    mean = float(sample.mean())
-    if np.all(sample == sample[0]):
-        return float(sample[0]), float(sample[0])
-    means = _resampled_means(sample, np.random.default_rng(seed))
-    tails = np.array([(1 - confidence) / 2, (1 + confidence) / 2])
-    # Ties count half: a statistic of few distinct values would bias the correction otherwise.
-    below = (np.mean(means < mean) + np.mean(means <= mean)) / 2
-    if 0 < below < 1:
-        from scipy.special import ndtr, ndtri  # noqa: PLC0415 - slow to import
-
-        bias = ndtri(below)
-        z = bias + ndtri(tails)
-        tails = ndtr(bias + z / (1 - _acceleration(sample) * z))
-    low, high = np.quantile(means, tails)
-    return float(low), float(high)
-
-
 def more_replicates_needed(
     values: Values, threshold: float = 0.06, added: int | None = None
 ) -> bool:
@@ -146,7 +117,7 @@ def more_replicates_needed(
     Fewer than three values always need more. This says that a mean is stable, not that it is
     precise: look at the interval too.
     """
-    sample = _present(values)
+    sample = present(values)
     n = len(sample)
     if n < 3:
         return True
@@ -171,7 +142,7 @@ def compare_paired(
     that differ by rounding alone are equal.
     """
     seeds = [s for s in a if not _absent(a[s]) and not _absent(b.get(s))]
-    left, right = _present(a[s] for s in seeds), _present(b[s] for s in seeds)
+    left, right = present(a[s] for s in seeds), present(b[s] for s in seeds)
     different = len(seeds) if distinct is None else distinct
     return comparisons(left, right, np.zeros(len(seeds), np.intp), [different], confidence)[0]
 
@@ -264,40 +235,16 @@ def _p_values(moved: _Moments) -> NDArray[np.float64]:
     return p
 
 
-def _resampled_means(
-    sample: NDArray[np.float64], random: np.random.Generator
-) -> NDArray[np.float64]:
-    """Means of resamples, in blocks so that memory stays near 8 MB whatever n is."""
-    n = len(sample)
-    block = max(1, min(_RESAMPLES, 1_000_000 // n))
-    parts = [
-        sample[random.integers(0, n, (min(block, _RESAMPLES - done), n))].mean(axis=1)
-        for done in range(0, ceil(_RESAMPLES / block) * block, block)
-        if done < _RESAMPLES
-    ]
-    return np.concatenate(parts)
-
-
-def _acceleration(sample: NDArray[np.float64]) -> float:
-    """Jackknife estimate: a sixth of the skewness of the leave-one-out means."""
-    without_one = (sample.sum() - sample) / (len(sample) - 1)
-    away = without_one.mean() - without_one
-    largest = float(np.abs(away).max())
-    if largest == 0:
-        return 0.0
-    away = away / largest  # cubes of tiny differences would vanish
-    return float((away**3).sum() / (6 * (away**2).sum() ** 1.5))
-
-
 def _absent(value: float | None) -> bool:
     return value is None or isnan(value)
 
 
-def _present(values: Values) -> NDArray[np.float64]:
+def present(values: Values) -> NDArray[np.float64]:
+    """Those that are there, in their order."""
     given = values if isinstance(values, np.ndarray) else list(values)
     sample = np.asarray(given, dtype=np.float64)  # None becomes NaN
-    present: NDArray[np.float64] = sample[~np.isnan(sample)]
-    return present
+    there: NDArray[np.float64] = sample[~np.isnan(sample)]
+    return there
 
 
 def _without_nan(fields: Mapping[str, float]) -> dict[str, float | int | None]:
