@@ -5,20 +5,12 @@ from __future__ import annotations
 from typing import Any, Final
 
 import pytest
-from sqlalchemy import func, select
-from weir_orchestrator.db import Campaign, Combination, Event, Run
+from sqlalchemy import func, select, update
+from weir_orchestrator.db import Campaign, Combination, Event, Run, Team
 from weir_testing.platform import Platform
-from weir_testing.platform.campaigns import HERE, body
+from weir_testing.platform.campaigns import HERE, body, submit
+from weir_testing.platform.searching import CHANGES, CONTROL, RATE, SEARCH
 
-RATE: Final = "gateway.downlink.rate"
-CONTROL: Final = "server.congestion_control"
-SEARCH: Final[dict[str, Any]] = {
-    "factor": RATE,
-    "from": "1Mbit/s",
-    "to": "9Mbit/s",
-    "step": "1Mbit/s",
-    "passes": {"metric": "stall_count", "at_most": 0},
-}
 FACTORS: Final = {"factors": {CONTROL: ["cubic", "reno"]}}
 
 
@@ -44,6 +36,8 @@ def searching(**search: Any) -> dict[str, Any]:
         (searching(**{"from": "9Mbit/s", "to": "1Mbit/s"}), "search.to", "1Mbit/s",
          "a step above 9Mbit/s", "swap from and to"),
         (searching(**{"from": "slow"}), "search.from", "slow", "a quantity", "write one"),
+        (searching(to="9.5Mbit/s"), "search.to", "9.5Mbit/s", "whole steps of 1Mbit/s",
+         "change to or step"),
         (searching(to="fast"), "search.to", "fast", "a rate", "a number and a unit"),
         (searching(**{"from": [1]}), "search.from", "[1]", "a quantity", "as a level"),
         (searching(**{"from": "0Mbit/s"}), "search.from", "0Mbit/s", "above zero", "8Mbit/s"),
@@ -75,7 +69,24 @@ def test_they_are_refused_by_place(
 
 def test_a_million_levels_are_taken_at_once(platform: Platform) -> None:
     client = platform.client("submit")
-    many = searching(**{"from": "10bit/s", "to": "10Mbit/s", "step": "10bit/s"})
+    many = searching(confirm=2, **{"from": "10bit/s", "to": "10Mbit/s", "step": "10bit/s"})
     validated = client.post(f"{HERE}/campaigns/validate", json=body(many)).json()
     # Two controls and three replicates, at both ends, 20 levels between and 2 that confirm.
     assert (validated["valid"], validated["runs"]) == (True, 2 * 3 * (2 + 20 + 2))
+
+
+def test_quotas_and_estimates_are_of_what_it_may_come_to(platform: Platform) -> None:
+    client = platform.client("submit")
+    estimate = client.post(f"{HERE}/campaigns/estimate", json=body(CHANGES)).json()
+    validated = client.post(f"{HERE}/campaigns/validate", json=body(CHANGES)).json()
+    assert (estimate["runs"], estimate["film_s"], estimate["exact"]) == (24, 24 * 20, False)
+    assert (validated["runs"], validated["at_most"]) == (24, True)
+    with platform.sessions.begin() as session:
+        here = update(Team).where(Team.id == platform.team_id)
+        session.execute(here.values(max_runs_per_campaign=23))
+    refused = client.post(f"{HERE}/campaigns", json=body(CHANGES))
+    assert refused.status_code == 429, refused.text
+    assert "24 runs; the team's quota is 23" in refused.text
+    with platform.sessions.begin() as session:
+        session.execute(here.values(max_runs_per_campaign=24))
+    submit(client, CHANGES)
