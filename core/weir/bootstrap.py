@@ -7,6 +7,7 @@ from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.special import ndtr, ndtri
 
 from weir.stats import Values, present
 
@@ -35,8 +36,6 @@ def bootstrap_ci(values: Values, seed: int, confidence: float = 0.95) -> tuple[f
     # Ties count half: a statistic of few distinct values would bias the correction otherwise.
     below = (np.mean(means < mean) + np.mean(means <= mean)) / 2
     if 0 < below < 1:
-        from scipy.special import ndtr, ndtri  # noqa: PLC0415 - slow to import
-
         bias = ndtri(below)
         z = bias + ndtri(tails)
         tails = ndtr(bias + z / (1 - _acceleration(sample) * z))

@@ -185,6 +185,14 @@ def rank_correlation(values: Iterable[float]) -> float | None:
     return float(spearmanr(range(len(known)), known).statistic)
 
 
+def present(values: Values) -> NDArray[np.float64]:
+    """Those that are neither None nor NaN, in their order: (n,)."""
+    given = values if isinstance(values, np.ndarray) else list(values)
+    sample = np.asarray(given, dtype=np.float64)  # None becomes NaN
+    there: NDArray[np.float64] = sample[~np.isnan(sample)]
+    return there
+
+
 class _Moments(NamedTuple):
     """`Summary`'s fields, (groups,) each."""
 
@@ -237,14 +245,6 @@ def _p_values(moved: _Moments) -> NDArray[np.float64]:
 
 def _absent(value: float | None) -> bool:
     return value is None or isnan(value)
-
-
-def present(values: Values) -> NDArray[np.float64]:
-    """Those that are there, in their order."""
-    given = values if isinstance(values, np.ndarray) else list(values)
-    sample = np.asarray(given, dtype=np.float64)  # None becomes NaN
-    there: NDArray[np.float64] = sample[~np.isnan(sample)]
-    return there
 
 
 def _without_nan(fields: Mapping[str, float]) -> dict[str, float | int | None]:
