@@ -13,7 +13,6 @@ import pytest
 from weir_orchestrator.settings import Settings
 
 from weir_testing.platform import Platform, fill, run_platform
-from weir_testing.servers.fixtures import folder_of_bucket
 
 BACKENDS = ("embedded", "served")
 SERVED = ("served", pytest.param("embedded", marks=pytest.mark.long))
@@ -38,8 +37,9 @@ def places(request: pytest.FixtureRequest, backend: str, data: Path) -> Iterator
         return
     server = request.getfixturevalue("postgres_server")
     database = server.create(server.template("platform", fill))
-    with folder_of_bucket(request.getfixturevalue("minio_server")) as store:
-        yield {"data": data, "database": database, "store": store}
+    objects = request.getfixturevalue("minio_server")
+    with objects.access.in_environment():
+        yield {"data": data, "database": database, "store": objects.folder_url()}
     server.drop(database)
 
 

@@ -6,7 +6,6 @@ A test that names neither, but a platform, has a folder of the session's one buc
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager
 
 import pytest
 
@@ -35,22 +34,8 @@ def database_url(postgres_server: postgres.Postgres) -> Iterator[str]:
     postgres_server.drop(url)
 
 
-@contextmanager
-def bucket(server: minio.Minio) -> Iterator[str]:
-    """An empty bucket; the environment holds its credentials meanwhile."""
-    with server.access.in_environment():
-        yield server.url(server.create())
-
-
-@contextmanager
-def folder_of_bucket(server: minio.Minio) -> Iterator[str]:
-    """An empty folder of a bucket that is shared, which costs nothing to make; as `bucket`."""
-    with server.access.in_environment():
-        yield server.folder_url()
-
-
 @pytest.fixture
 def bucket_url(minio_server: minio.Minio) -> Iterator[str]:
     """An empty bucket of the test's own; the environment holds its credentials."""
-    with bucket(minio_server) as url:
-        yield url
+    with minio_server.access.in_environment():
+        yield minio_server.url(minio_server.create())

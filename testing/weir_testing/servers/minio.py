@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import timedelta
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 from types import MappingProxyType
 from typing import Literal
@@ -63,7 +63,6 @@ class Minio:
         self.access = access
         self.data = data
         self._made = 0
-        self._shared: str | None = None
 
     @property
     def pid(self) -> int:
@@ -83,11 +82,13 @@ class Minio:
         return f"s3://{where}?endpoint={quote(self.access.endpoint, safe=':/')}"
 
     def folder_url(self) -> str:
-        """A store URL of a new folder of a bucket that all of them share."""
-        if self._shared is None:
-            self._shared = self.create()
+        """A store URL of a new folder of a bucket that they share: nothing is asked for it."""
         self._made += 1
         return self.url(self._shared, f"folder-{self._made}")
+
+    @cached_property
+    def _shared(self) -> str:
+        return self.create()
 
     def start(self) -> None:
         """Start it again after `kill()` or `stop()`: same port, same data."""
