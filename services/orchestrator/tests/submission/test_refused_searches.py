@@ -12,16 +12,33 @@ from weir_testing.platform.campaigns import HERE, body, submit
 from weir_testing.platform.searching import CHANGES, CONTROL, RATE, SEARCH
 
 FACTORS: Final = {"factors": {CONTROL: ["cubic", "reno"]}}
+# As many levels confirm as where the document says nothing of it.
+SILENT: Final = {name: value for name, value in SEARCH.items() if name != "confirm"}
 
 
 def searching(**search: Any) -> dict[str, Any]:
-    return {**FACTORS, "search": {**SEARCH, **search}}
+    return {**FACTORS, "search": {**SILENT, **search}}
+
+
+def refused(platform: Platform, changes: dict[str, Any]) -> list[dict[str, Any]]:
+    """The problems that a submission is told, as its validation is; nothing of it is written."""
+    client = platform.client("submit")
+    answer = client.post(f"{HERE}/campaigns", json=body(changes))
+    assert answer.status_code == 422, answer.text
+    problems: list[dict[str, Any]] = answer.json()["problems"]
+    validated = client.post(f"{HERE}/campaigns/validate", json=body(changes)).json()
+    assert (validated["valid"], validated["problems"]) == (False, problems)
+    with platform.sessions() as session:
+        for written in (Campaign, Combination, Run, Event):
+            assert session.scalar(select(func.count()).select_from(written)) == 0
+    return problems
 
 
 @pytest.mark.parametrize(
     ("changes", "path", "value", "allowed", "remedy"),
     [
-        (searching(factor=CONTROL), "search.factor", CONTROL, "that no factor sets", "keep one"),
+        ({**searching(), "factors": {RATE: ["2Mbit/s"]}}, "search.factor", RATE,
+         "that no factor sets", "keep one"),
         (searching(factor="gateway.downlink.rat"), "search.factor", "gateway.downlink.rat",
          "a path in the experiment", "did you mean gateway.downlink.rate?"),
         (searching(factor="sessions.groups.0.count", **{"from": 1, "to": 9, "step": 1}),
@@ -52,24 +69,24 @@ def searching(**search: Any) -> dict[str, Any]:
 def test_they_are_refused_by_place(
     platform: Platform, changes: dict[str, Any], path: str, value: Any, allowed: str, remedy: str
 ) -> None:
-    client = platform.client("submit")
-    answer = client.post(f"{HERE}/campaigns", json=body(changes))
-    assert answer.status_code == 422, answer.text
-    problems = answer.json()["problems"]
-    validated = client.post(f"{HERE}/campaigns/validate", json=body(changes)).json()
-    assert (validated["valid"], validated["problems"]) == (False, problems)
-    told = {problem["path"]: problem for problem in problems}
-    assert told[path]["value"] == value
-    assert allowed in told[path]["allowed"]
-    assert remedy in told[path]["remedy"]
-    with platform.sessions() as session:
-        for written in (Campaign, Combination, Run, Event):
-            assert session.scalar(select(func.count()).select_from(written)) == 0
+    (problem,) = refused(platform, changes)
+    assert (problem["path"], problem["value"]) == (path, value)
+    assert allowed in problem["allowed"]
+    assert remedy in problem["remedy"]
+
+
+def test_each_fault_of_a_field_is_told(platform: Platform) -> None:
+    no_quantity, factor_already = refused(platform, searching(factor=CONTROL))
+    for problem in (no_quantity, factor_already):
+        assert (problem["path"], problem["value"]) == ("search.factor", CONTROL)
+    assert "a quantity or a number" in no_quantity["allowed"]
+    assert "that no factor sets" in factor_already["allowed"]
+    assert "keep one" in factor_already["remedy"]
 
 
 def test_a_million_levels_are_taken_at_once(platform: Platform) -> None:
     client = platform.client("submit")
-    many = searching(confirm=2, **{"from": "10bit/s", "to": "10Mbit/s", "step": "10bit/s"})
+    many = searching(**{"from": "10bit/s", "to": "10Mbit/s", "step": "10bit/s"})
     validated = client.post(f"{HERE}/campaigns/validate", json=body(many)).json()
     # Two controls and three replicates, at both ends, 20 levels between and 2 that confirm.
     assert (validated["valid"], validated["runs"]) == (True, 2 * 3 * (2 + 20 + 2))
@@ -84,9 +101,9 @@ def test_quotas_and_estimates_are_of_what_it_may_come_to(platform: Platform) -> 
     with platform.sessions.begin() as session:
         here = update(Team).where(Team.id == platform.team_id)
         session.execute(here.values(max_runs_per_campaign=23))
-    refused = client.post(f"{HERE}/campaigns", json=body(CHANGES))
-    assert refused.status_code == 429, refused.text
-    assert "24 runs; the team's quota is 23" in refused.text
+    answer = client.post(f"{HERE}/campaigns", json=body(CHANGES))
+    assert answer.status_code == 429, answer.text
+    assert "24 runs; the team's quota is 23" in answer.text
     with platform.sessions.begin() as session:
         session.execute(here.values(max_runs_per_campaign=24))
     submit(client, CHANGES)
