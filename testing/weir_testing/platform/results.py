@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
+import numpy as np
 import yaml
 from sqlalchemy import select
 from sqlalchemy.orm import Session
@@ -28,7 +29,12 @@ from weir_testing.platform import Platform, id_of
 from weir_testing.platform.campaigns import SPEC
 from weir_testing.stand_in.cell import run_cell
 
-__all__ = ["Made", "make_runs", "stand_in", "store"]
+__all__ = ["API", "CC", "METRIC", "SHAPING", "Made", "make_runs", "read", "stand_in", "store"]
+
+API: Final = "/api/v1"
+CC: Final = "server.congestion_control"
+SHAPING: Final = "gateway.shaping.method"
+METRIC: Final = "mean_bitrate_bps"
 
 _OUTCOMES: Final = frozenset({"succeeded", "invalid"})
 KERNEL: Final = Kernel(Path("/nowhere"), "0123456789abcdef", "7.3-test", ("cubic", "reno"))
@@ -42,6 +48,16 @@ class Made:
     runs: list[PlannedRun]
     keys: list[str]
     folders: dict[str, Path]
+
+    def values(self, rank: int | None, **levels: str) -> dict[int, float]:
+        """Seed -> METRIC of the client of that rank, or the mean over clients."""
+        found = {}
+        for run, key in zip(self.runs, self.keys, strict=True):
+            if all(run.levels[path] == level for path, level in levels.items()):
+                clients = jsonfile.read(self.folders[key] / "metrics.json")["clients"]
+                chosen = [each[METRIC] for each in clients if rank in {None, each["rank"]}]
+                found[run.seed] = float(np.mean(chosen))
+        return found
 
 
 def stand_in(folder: Path) -> Environment:
@@ -69,6 +85,13 @@ def make_runs(folder: Path, **changes: Any) -> Made:
             jsonfile.write(out / "host.json", {"host": "here", "history": []})
         folders[key] = out
     return Made(spec, runs, keys, folders)
+
+
+def read(platform: Platform, path: str, **params: Any) -> Any:
+    """What a reader is told at a path of the API."""
+    answer = platform.client("read").get(API + path, params=params)
+    assert answer.status_code == 200, answer.text
+    return answer.json()
 
 
 def store(

@@ -14,6 +14,7 @@ from weir_orchestrator.work.metric_rows import store_values
 
 from weir_testing.platform import Platform
 from weir_testing.platform.campaigns import expand_all, stored_result, submit
+from weir_testing.platform.results import read
 
 __all__ = [
     "CHANGES", "CONTROL", "NEEDED", "RATE", "SEARCH", "Drops",
@@ -104,9 +105,7 @@ def begin(platform: Platform, **changes: Any) -> str:
 
 def got(platform: Platform, path: str) -> Any:
     """What a reader is told at a path below /campaigns."""
-    answer = platform.client("read").get(f"/api/v1/campaigns/{path}")
-    assert answer.status_code == 200, answer.text
-    return answer.json()
+    return read(platform, f"/campaigns/{path}")
 
 
 def steer(platform: Platform, path: str, **asked: Any) -> Any:

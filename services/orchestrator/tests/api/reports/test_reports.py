@@ -10,9 +10,7 @@ from weir_engine.report import terminal
 from weir_engine.report.build import build
 from weir_engine.row import Row
 from weir_testing.platform import Platform
-from weir_testing.platform.results import Made, make_runs, store
-
-API = "/api/v1"
+from weir_testing.platform.results import API, Made, make_runs, store
 
 
 @pytest.fixture(scope="module")

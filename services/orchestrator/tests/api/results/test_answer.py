@@ -13,11 +13,9 @@ from weir_engine.row import measured
 from weir_orchestrator.db import Campaign
 from weir_orchestrator.housekeeping.questions import Questions
 from weir_testing.platform import Platform
-from weir_testing.platform.results import Made, make_runs, store
+from weir_testing.platform.results import CC, METRIC, Made, make_runs, store
 from weir_testing.platform.work import states
 
-CC = "server.congestion_control"
-METRIC = "mean_bitrate_bps"
 PAIRS = 9
 
 

@@ -18,24 +18,18 @@ from weir_orchestrator.db import Block, Result, Run, utc_now
 from weir_orchestrator.housekeeping.blocks import make_next
 from weir_orchestrator.lifecycle import Ending, end_with_results, table
 from weir_testing.platform import Platform
-from weir_testing.platform.results import Made, make_runs, store
+from weir_testing.platform.results import CC, METRIC, SHAPING, Made, store
 
-CC, SHAPING = "server.congestion_control", "gateway.shaping.method"
 ASKED: list[tuple[str, dict[str, Any]]] = [
-    ("aggregate", {"metric": "mean_bitrate_bps", "rows": CC, "columns": SHAPING}),
-    ("aggregate", {"metric": "mean_bitrate_bps", "rows": CC, "client": 1}),
-    ("aggregate", {"metric": "mean_bitrate_bps", "client": 2, f"level.{CC}": "reno"}),
-    ("aggregate", {"metric": "mean_bitrate_bps", "client": 3}),
+    ("aggregate", {"metric": METRIC, "rows": CC, "columns": SHAPING}),
+    ("aggregate", {"metric": METRIC, "rows": CC, "client": 1}),
+    ("aggregate", {"metric": METRIC, "client": 2, f"level.{CC}": "reno"}),
+    ("aggregate", {"metric": METRIC, "client": 3}),
     ("aggregate", {"metric": "jain", "rows": SHAPING}),
-    ("values", {"metric": "mean_bitrate_bps", "rows": CC}),
-    ("effects", {"metric": "mean_bitrate_bps"}),
-    ("runs", {"sort": "mean_bitrate_bps", "limit": 500}),
+    ("values", {"metric": METRIC, "rows": CC}),
+    ("effects", {"metric": METRIC}),
+    ("runs", {"sort": METRIC, "limit": 500}),
 ]
-
-
-@pytest.fixture(scope="module")
-def made(tmp_path_factory: pytest.TempPathFactory) -> Made:
-    return make_runs(tmp_path_factory.mktemp("made"))
 
 
 def _all_but_one(state: str, other: int = 3) -> Callable[[int], str]:
@@ -101,7 +95,7 @@ def test_pages_sorted_by_a_metric_are_the_same(
     campaign = store(platform, made, state_of=_all_but_one("failed"))
     asked: list[dict[str, Any]] = [
         {"sort": sort, "limit": limit, **only}
-        for sort in ("mean_bitrate_bps", "-mean_bitrate_bps", "-jain", "stall_count")
+        for sort in (METRIC, f"-{METRIC}", "-jain", "stall_count")
         for only in ({}, {"client": 2}, {f"level.{CC}": "reno"}, {"state": "failed"})
     ]
     before = [_pages(platform, campaign, each) for each in asked]
