@@ -44,6 +44,11 @@ def submit(client: TestClient, changes: dict[str, Any] | None = None, **fields: 
     return answer.json()
 
 
+def delete(platform: Platform, made: dict[str, Any]) -> None:
+    """Delete a campaign that was submitted."""
+    assert platform.client("admin").delete(f"/api/v1/campaigns/{made['id']}").status_code == 204
+
+
 def expand_all(platform: Platform, **changes: Any) -> int:
     """Write all runs of all campaigns; in how many chunks. changes: of `Expander.expand_some`."""
     chunks = 0
