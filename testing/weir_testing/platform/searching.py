@@ -103,9 +103,9 @@ def begin(platform: Platform, **changes: Any) -> str:
     return str(made["id"])
 
 
-def got(platform: Platform, path: str) -> Any:
+def got(platform: Platform, path: str, **params: Any) -> Any:
     """What a reader is told at a path below /campaigns."""
-    return read(platform, f"/campaigns/{path}")
+    return read(platform, f"/campaigns/{path}", **params)
 
 
 def steer(platform: Platform, path: str, **asked: Any) -> Any:

@@ -64,7 +64,7 @@ def test_levels_beyond_the_found_one_that_fail_are_told_and_counted(platform: Pl
 def test_groups_stand_by_rising_levels_however_bisection_came_to_them(platform: Platform) -> None:
     campaign = begin(platform)
     until_over(platform)
-    groups = got(platform, f"{campaign}/aggregate?metric=drops_burst&rows={RATE}")["groups"]
+    groups = got(platform, f"{campaign}/aggregate", metric="drops_burst", rows=RATE)["groups"]
     assert [each["levels"][RATE] for each in groups] == [
         f"{rate}Mbit/s" for rate in (1, 2, 3, 4, 5, 6, 7, 9)
     ]
@@ -73,7 +73,7 @@ def test_groups_stand_by_rising_levels_however_bisection_came_to_them(platform: 
 def test_the_report_is_of_what_was_found(platform: Platform) -> None:
     campaign = begin(platform)
     until_over(platform)
-    report = got(platform, f"{campaign}/report?metric=searched_level")
+    report = got(platform, f"{campaign}/report", metric="searched_level")
     assert report["factors"] == [CONTROL]
     told = {group["levels"][CONTROL]: (group["mean"], group["n"]) for group in report["groups"]}
     assert told == {"cubic": (6e6, 1), "reno": (3e6, 1)}
