@@ -29,3 +29,15 @@ def test_runs_of_a_hundredth_of_a_second_are_claimed_by_the_quarter_of_a_second(
 
 def test_however_fast_they_are_some_are_left_to_others() -> None:
     assert begun_every(0.0001, 1000).at_once() == MOST_AT_ONCE
+
+
+def test_more_are_claimed_where_claims_take_long_but_for_a_second_at_most() -> None:
+    pace = begun_every(0.125, 100)
+    assert pace.at_once() == 3
+    pace.claimed(took_s=0.125)
+    assert pace.at_once() == 9
+    assert pace.is_fast()
+    pace.claimed(took_s=10.0)
+    assert pace.at_once() == 9
+    pace.claimed(took_s=0.001)
+    assert pace.at_once() == 3

@@ -191,6 +191,7 @@ class Source:
     def _claim_ahead(self) -> None:
         if time.monotonic() < self._not_before or (room := self._room()) <= 0:
             return
+        began_s = time.monotonic()
         try:
             found = self._claim(room)
         except DBAPIError as error:
@@ -205,6 +206,7 @@ class Source:
                 self._idle_since = time.monotonic()
             return
         self._idle_since = None
+        self._pace.claimed(time.monotonic() - began_s)
         with self._lock:
             self._only = None if self._held or len(found) > 1 else found[0].key
             self._claimed += len(found)
