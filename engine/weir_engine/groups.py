@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, NamedTuple, TypeVar
 
 from weir_engine.levels import text
 
@@ -14,8 +13,7 @@ T = TypeVar("T")
 Members = TypeVar("Members")
 
 
-@dataclass(frozen=True)
-class Group(Generic[Members]):
+class Group(NamedTuple, Generic[Members]):
     """What has the same levels. key: the levels as text, by which groups are told apart."""
 
     key: tuple[str, ...]
@@ -32,7 +30,8 @@ def grouped(
     """
     groups: dict[tuple[str, ...], Group[list[T]]] = {}
     for levels, member in members:
-        own = {path: levels[path] for path in factors}
-        key = tuple(map(text, own.values()))
-        groups.setdefault(key, Group(key, own, [])).members.append(member)
+        key = tuple([text(levels[path]) for path in factors])
+        if (group := groups.get(key)) is None:
+            group = groups[key] = Group(key, {path: levels[path] for path in factors}, [])
+        group.members.append(member)
     return list(groups.values())

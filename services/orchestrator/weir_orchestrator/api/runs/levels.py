@@ -61,8 +61,9 @@ def combinations(
     levels of what is searched. Raises Unprocessable."""
     for path in asked or {}:
         require_factor(campaign, path, f"{_PREFIX}{path}")
-    every = all_combinations(session, campaign.id)
-    found = {number: levels for number, levels in every.items() if _fits(levels, asked or {})}
+    found = all_combinations(session, campaign.id)
+    for path, wanted in (asked or {}).items():
+        found = {number: levels for number, levels in found.items() if text(levels[path]) in wanted}
     if (search := search_of(campaign)) is None:
         return found
     # They are written as bisection comes to them.
@@ -84,7 +85,3 @@ def require_factor(campaign: Campaign, path: str, field: str) -> None:
         allowed = ", ".join(campaign.factors) or "none: this campaign has no factors"
         problem = FieldProblem(path=field, value=path, allowed=allowed, remedy="name a factor")
         raise Unprocessable("1 problem", [problem])
-
-
-def _fits(levels: dict[str, Any], asked: dict[str, frozenset[str]]) -> bool:
-    return all(text(levels[path]) in wanted for path, wanted in asked.items())
