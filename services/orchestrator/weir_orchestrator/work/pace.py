@@ -36,7 +36,7 @@ class Pace:
         self._begun.append(self._clock_s())
 
     def at_once(self) -> int:
-        """How many are begun in a moment: one of a worker whose runs take a second."""
+        """How many are begun in a moment: one, where runs take a second and claims are quick."""
         since = self._clock_s() - self._moment_s
         return max(1, sum(begun >= since for begun in tuple(self._begun)))
 
