@@ -18,7 +18,6 @@ from typing import Any
 import httpx2
 import pytest
 from sqlalchemy import Engine, delete, func, select, update
-from sqlalchemy import event as database_event
 from weir_orchestrator.api.events.feed import Limits
 from weir_orchestrator.db import Event, Membership, Token, utc_now
 from weir_orchestrator.processes.__main__ import LISTEN_FD
@@ -26,6 +25,7 @@ from weir_testing.patience import PATIENCE_S
 from weir_testing.platform import TEAM, Platform, id_of
 from weir_testing.platform.fixtures import SERVED
 from weir_testing.platform.served import Told, served, tell, watch
+from weir_testing.platform.statements import noted
 from weir_testing.platform.work import submit
 
 
@@ -161,7 +161,6 @@ def test_a_stream_ends_after_its_time(platform: Platform, campaign: uuid.UUID) -
 
 def test_watchers_share_one_reader(platform: Platform, campaign: uuid.UUID) -> None:
     watchers = 30
-    statements: list[str] = []
     token = {"Authorization": "Bearer token-of-read"}
     with served(platform) as url, httpx2.Client(headers=token, timeout=PATIENCE_S) as client:
         opened = threading.Barrier(watchers + 1)
@@ -178,18 +177,12 @@ def test_watchers_share_one_reader(platform: Platform, campaign: uuid.UUID) -> N
             thread.start()
         opened.wait(PATIENCE_S)
 
-        def note(*arguments: Any) -> None:
-            statements.append(arguments[2])
-
-        database_event.listen(Engine, "before_cursor_execute", note)
-        try:
+        with noted(Engine) as statements:
             began = time.monotonic()
             tell(platform.sessions, platform, campaign, 1)
             time.sleep(2)
             took_s = time.monotonic() - began
-            reads = [each for each in statements if "FROM event" in each]
-        finally:
-            database_event.remove(Engine, "before_cursor_execute", note)
+        reads = [each for each in statements if "FROM event" in each]
         tell(platform.sessions, platform, campaign, 2)
         for thread in threads:
             thread.join(PATIENCE_S)

@@ -9,12 +9,12 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
-from sqlalchemy import event as database_event
 from sqlalchemy import func, select, update
 from weir_orchestrator import schedules, submission
 from weir_orchestrator.db import Campaign, Event, Schedule, ScheduleTick, Team, User
 from weir_testing.platform import Platform
 from weir_testing.platform.campaigns import HERE, SPEC, body, submit, upload
+from weir_testing.platform.statements import noted
 from weir_testing.platform.turns import at_once
 
 MONDAY = datetime(2026, 6, 1, 2, 30, tzinfo=UTC)
@@ -237,17 +237,8 @@ def test_deleting_a_schedule_keeps_its_campaigns(platform: Platform, make: Make)
 def test_a_list_reads_the_subjects_of_all_schedules_at_once(platform: Platform, make: Make) -> None:
     for number in range(3):
         make(name=f"nightly {number}")
-    asked: list[str] = []
-
-    def note(_connection: Any, _cursor: Any, statement: str, *_rest: Any) -> None:
-        asked.append(statement)
-
-    engine = platform.app.state.engine
-    database_event.listen(engine, "before_cursor_execute", note)
-    try:
+    with noted(platform.app.state.engine) as asked:
         listed = platform.client("read").get(f"{HERE}/schedules").json()["items"]
-    finally:
-        database_event.remove(engine, "before_cursor_execute", note)
     assert [each["subjects"] for each in listed] == [[], [], []]
     assert sum("FROM schedule_subject" in each for each in asked) == 1
 
