@@ -30,7 +30,7 @@ class Row:
     """
 
     key: str
-    levels: dict[str, Any]
+    levels: Mapping[str, Any]
     replicate: int
     seed: int
     state: str

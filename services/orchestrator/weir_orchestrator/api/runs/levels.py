@@ -13,7 +13,7 @@ from weir_engine.levels import text
 
 from weir_orchestrator.db import Campaign, Combination
 from weir_orchestrator.errors import FieldProblem, Unprocessable
-from weir_orchestrator.recorded.combinations import Numbered, all_combinations
+from weir_orchestrator.recorded.combinations import Numbered, known_combinations
 from weir_orchestrator.recorded.search import search_of
 
 __all__ = ["IN_OPENAPI", "LevelsAsked", "Numbered", "combinations"]
@@ -61,7 +61,7 @@ def combinations(
     levels of what is searched. Raises Unprocessable."""
     for path in asked or {}:
         require_factor(campaign, path, f"{_PREFIX}{path}")
-    found = all_combinations(session, campaign.id)
+    found = known_combinations(session, campaign.id)
     for path, wanted in (asked or {}).items():
         found = {number: levels for number, levels in found.items() if text(levels[path]) in wanted}
     if (search := search_of(campaign)) is None:

@@ -168,7 +168,7 @@ def _shown(
     own = values.get(run.result_id or 0, {})
     fields = {name: getattr(run, name) for name in RunOut.model_fields.keys() - _JOINED}
     of_run = levels.get(run.combination, {})
-    return RunOut(**fields, levels=of_run, metrics={name: own.get(name) for name in names})
+    return RunOut(**fields, levels=dict(of_run), metrics={name: own.get(name) for name in names})
 
 
 _JOINED = {"levels", "metrics"}
