@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any, Final, Literal
 
 import numpy as np
+from pydantic import TypeAdapter
 from weir.metrics import CATALOG
 from weir.runkey import canonical_json
 
@@ -23,6 +24,7 @@ from weir_orchestrator.api.results.schemas import Difference, Pair
 __all__ = ["contrasts", "differences", "paired", "pairs"]
 
 SIGNIFICANT: Final = 0.05
+_PAIRS: Final = TypeAdapter(list[Pair])
 _LONG: Final = 20
 _LONG_TEXT: Final = 1000
 
@@ -54,8 +56,8 @@ def paired(both: list[tuple[Column, Column]], metrics: Sequence[str]) -> list[Pa
     """b - a of each, adjusted over all of them together. metrics: of which one each is."""
     found = list(compared(both))
     adjusted = _adjusted([each.difference.p_value for each in found])
-    return [
-        Pair.model_validate(
+    return _PAIRS.validate_python(
+        [
             {
                 **told(each.difference),
                 "levels": b.levels,
@@ -64,9 +66,9 @@ def paired(both: list[tuple[Column, Column]], metrics: Sequence[str]) -> list[Pa
                 "a": told(each.a),
                 "b": told(each.b),
             }
-        )
-        for (_, b), each, p, metric in zip(both, found, adjusted, metrics, strict=True)
-    ]
+            for (_, b), each, p, metric in zip(both, found, adjusted, metrics, strict=True)
+        ]
+    )
 
 
 def _adjusted(p_values: list[float]) -> list[float | None]:

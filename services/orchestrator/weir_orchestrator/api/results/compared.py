@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Final, NamedTuple
+from itertools import groupby
+from typing import Final, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 from weir import stats
 
 from weir_orchestrator.api.results.groups import Rows
-from weir_orchestrator.api.results.pairing import Column
+from weir_orchestrator.api.results.pairing import COMPARED, Column
 from weir_orchestrator.api.results.parted import ODD, different, group_of, unlike_before
 
 __all__ = ["Compared", "compared"]
@@ -27,6 +28,12 @@ class Compared(NamedTuple):
     a: stats.Summary
     b: stats.Summary
     difference: stats.Paired
+
+
+_Numbers: TypeAlias = tuple[
+    NDArray[np.uint64], NDArray[np.uint64], NDArray[np.uint64], NDArray[np.float64]
+]
+"""(n,) each: unit, seed, digest, value."""
 
 
 class _Rows(NamedTuple):
@@ -88,15 +95,19 @@ def _compared(both: list[tuple[Column, Column]]) -> Iterator[Compared]:
 
 
 def _rows(columns: Sequence[Column]) -> _Rows:
-    group = group_of([each.members for each in columns])
-    numbers = (
-        [each.unit[each.members] for each in columns],
-        [each.found.columns["seed"][each.members] for each in columns],
-        [each.found.columns["digest"][each.members] for each in columns],
-    )
-    unit, seed, digest = (np.concatenate(parts).astype(np.uint64) for parts in numbers)
-    value = np.concatenate([each.found.value[each.members] for each in columns])
-    return _Rows(group, unit, seed, digest, value)
+    parts = [
+        _of_one_table(list(own))
+        for _, own in groupby(columns, key=lambda each: (id(each.found), id(each.unit)))
+    ]
+    unit, seed, digest, value = map(np.concatenate, zip(*parts, strict=True))
+    return _Rows(group_of([each.members for each in columns]), unit, seed, digest, value)
+
+
+def _of_one_table(columns: Sequence[Column]) -> _Numbers:
+    """Of all their rows at once: thousands of groups are mostly of one campaign."""
+    of, rows = columns[0], np.concatenate([each.members for each in columns])
+    seed, digest = (of.found.columns[name][rows].astype(np.uint64) for name in COMPARED)
+    return of.unit[rows], seed, digest, of.found.value[rows]
 
 
 def _by_seed(of: _Rows, rows: Rows) -> _Seeds:

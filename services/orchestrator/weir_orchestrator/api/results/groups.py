@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from math import isnan
 from typing import Final, TypeAlias
 
@@ -30,16 +31,15 @@ def by_levels(found: Measured, levels: Numbered, factors: Sequence[str]) -> list
     # A combination written since the levels were read is in no group yet: in one after the last.
     most = max(combination.max(initial=-1), *levels, -1)
     group_of = np.full(most + 1, len(groups))
-    for place, each in enumerate(groups):
-        group_of[each.members] = place
+    numbers = [number for each in groups for number in each.members]
+    group_of[numbers] = parted.group_of([each.members for each in groups])
     of_row = group_of[combination]
     by_group = parted.in_groups(of_row, len(groups))
-    bounds = np.cumsum(np.bincount(of_row, minlength=len(groups)))
-    *own, _ = np.split(by_group, bounds[: len(groups)])
+    ends = np.cumsum(np.bincount(of_row, minlength=len(groups)))[: len(groups)].tolist()
     return [
-        Group(group.key, group.levels, rows)
-        for group, rows in zip(groups, own, strict=True)
-        if len(rows)
+        Group(group.key, group.levels, by_group[begin:end])
+        for group, (begin, end) in zip(groups, pairwise([0, *ends]), strict=True)
+        if end > begin
     ]
 
 

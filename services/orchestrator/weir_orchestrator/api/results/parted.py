@@ -5,7 +5,7 @@ group: (n,) which group each row belongs to, from 0 on. groups: how many there a
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Sized
 from typing import Any, Final
 
 import numpy as np
@@ -28,8 +28,8 @@ def together(parts: Sequence[NDArray[Any]]) -> tuple[NDArray[np.intp], NDArray[n
     return np.concatenate([np.zeros(0, np.intp), *parts]), group_of(parts)
 
 
-def group_of(parts: Sequence[NDArray[Any]]) -> NDArray[np.intp]:
-    """(n,) of each group's rows, one after the other."""
+def group_of(parts: Sequence[Sized]) -> NDArray[np.intp]:
+    """(n,) of each group's rows or members, one after the other."""
     return np.repeat(np.arange(len(parts)), np.array([len(rows) for rows in parts], np.intp))
 
 

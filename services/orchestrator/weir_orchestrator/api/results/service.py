@@ -31,6 +31,7 @@ from weir_orchestrator.api.runs.levels import combinations, require_factor
 from weir_orchestrator.api.runs.service import experiment_of
 from weir_orchestrator.db import Campaign, Result, Run
 from weir_orchestrator.errors import FieldProblem, Unprocessable
+from weir_orchestrator.recorded.collection import not_collected
 
 __all__ = ["aggregate", "compare", "compare_runs", "contrast", "effects", "values"]
 
@@ -114,7 +115,8 @@ def compare(
         )
         for each in (a, b)
     ]
-    found, only_a, only_b = pairs(sides[0], sides[1], factors, metric)
+    with not_collected():
+        found, only_a, only_b = pairs(sides[0], sides[1], factors, metric)
     return Comparison(
         a=a.id,
         b=b.id,
