@@ -10,7 +10,7 @@ from sqlalchemy import Row, Text, case, cast, func, select
 from sqlalchemy.orm import Session
 from weir.resolved import CHROMIUM
 
-from weir_orchestrator.db import Campaign, Combination, Lease, Run, Team
+from weir_orchestrator.db import IS_QUEUED, Campaign, Combination, Lease, Run, Team
 from weir_orchestrator.submission.estimate import expected_wall_s
 from weir_orchestrator.work.claim import CLOCKS, Versions, in_turn, running_by_team
 
@@ -57,7 +57,7 @@ def demands(session: Session, versions: Versions) -> list[Demand]:
 
 
 def _campaigns(session: Session, versions: Versions) -> list[Row[Any]]:
-    queued = select(Run.id).where(Run.campaign_id == Campaign.id, Run.state == "queued")
+    queued = select(Run.id).where(Run.campaign_id == Campaign.id, IS_QUEUED)
     query = (
         select(
             Campaign.id,
@@ -82,7 +82,7 @@ def _claimable(session: Session, campaign_id: uuid.UUID, clock: str) -> int:
     leased = select(Lease.key).where(Lease.key == Run.key)
     some = (
         select(Run.id)
-        .where(Run.campaign_id == campaign_id, Run.clock == clock, Run.state == "queued")
+        .where(Run.campaign_id == campaign_id, Run.clock == clock, IS_QUEUED)
         .where(~leased.exists())
         .limit(_COUNTED)
     )
@@ -95,7 +95,7 @@ def _hosts(session: Session, campaign_id: uuid.UUID) -> tuple[int, bool]:
         Run.campaign_id == campaign_id,
         Run.combination == Combination.number,
         Run.clock == "real",
-        Run.state == "queued",
+        IS_QUEUED,
     )
     clients = Combination.experiment["clients"]
     # As text: databases have no way of looking into JSON that they share.

@@ -19,7 +19,7 @@ from weir_orchestrator.db.mail import Mail
 from weir_orchestrator.db.nights import Baseline, MoreReplicates, Night
 from weir_orchestrator.db.reproductions import Certificate, Reproduction
 from weir_orchestrator.db.results import Metric, Pack, Result, ResultValues
-from weir_orchestrator.db.runs import Lease, Run, Worker
+from weir_orchestrator.db.runs import IS_QUEUED, Lease, Run, Worker
 from weir_orchestrator.db.schedules import OPEN_OUTCOMES, Schedule, ScheduleSubject, ScheduleTick
 from weir_orchestrator.db.teams import LoginSession, Membership, Team, Token, User
 from weir_orchestrator.db.trends import Trend, TrendPoint
@@ -27,6 +27,7 @@ from weir_orchestrator.db.tries import TryCount
 from weir_orchestrator.db.webhooks import Webhook, WebhookDelivery
 
 __all__ = [
+    "IS_QUEUED",
     "OPEN_OUTCOMES",
     "Alarm",
     "AuditEntry",

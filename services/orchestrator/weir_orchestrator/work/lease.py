@@ -10,7 +10,7 @@ from typing import Final
 from sqlalchemy import and_, bindparam, delete, or_, select, update
 from sqlalchemy.orm import Session, sessionmaker
 
-from weir_orchestrator.db import Campaign, Lease, Run, Worker, singly
+from weir_orchestrator.db import IS_QUEUED, Campaign, Lease, Run, Worker, singly
 from weir_orchestrator.db.columns import among
 from weir_orchestrator.db.dialect import clock, now
 from weir_orchestrator.lifecycle import (
@@ -60,7 +60,7 @@ _WAITING: Final = (
     .join(Campaign, Campaign.id == Run.campaign_id)
     .where(
         Run.key == Lease.key,
-        or_(Run.state == "running", and_(Run.state == "queued", Campaign.state.in_(GOING_ON))),
+        or_(Run.state == "running", and_(IS_QUEUED, Campaign.state.in_(GOING_ON))),
     )
 )
 _EXPIRED: Final = (

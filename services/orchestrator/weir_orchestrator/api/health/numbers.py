@@ -15,7 +15,7 @@ from prometheus_fastapi_instrumentator import Instrumentator
 from sqlalchemy import Select, func, select
 from sqlalchemy.orm import Session, sessionmaker
 
-from weir_orchestrator.db import Campaign, Lease, Result, Run, Worker
+from weir_orchestrator.db import IS_QUEUED, Campaign, Lease, Result, Run, Worker
 
 __all__ = ["install"]
 
@@ -43,7 +43,7 @@ _TOTALS: tuple[tuple[str, str, Select[int]], ...] = (
     (
         "weir_runs_queued",
         "Runs that wait for a worker.",
-        select(func.count()).select_from(Run).where(Run.state == "queued"),
+        select(func.count()).select_from(Run).where(IS_QUEUED),
     ),
     ("weir_runs_running", "Runs that a worker holds.", select(func.count()).select_from(Lease)),
     (
