@@ -14,14 +14,20 @@ from datetime import datetime, timedelta
 from itertools import takewhile
 from typing import Any, Final
 
-from sqlalchemy import Row, and_, bindparam, func, select, update
-from sqlalchemy.orm import Session, aliased
+from sqlalchemy import Row, func, select
+from sqlalchemy.orm import Session
 from weir.resolved import Experiment
 
-from weir_orchestrator.db import Campaign, Combination, Lease, Result, Run, Team
+from weir_orchestrator.db import Campaign, Lease, Run, Team
 from weir_orchestrator.db.columns import insert_new_columns
-from weir_orchestrator.db.dialect import clock
 from weir_orchestrator.lifecycle import end_runs, start_runs, table
+from weir_orchestrator.work.claim_statements import (
+    BEGUN,
+    QUEUED,
+    STILL_CLAIMABLE,
+    WITH_QUEUED_RUNS,
+)
+from weir_orchestrator.work.front import Front
 
 __all__ = ["CLOCKS", "Claim", "Versions", "claim", "in_turn", "running_by_team"]
 
@@ -64,89 +70,19 @@ class Claim:
     experiment: Experiment
 
 
-# Asked for every claim, and building them takes longer than Postgres needs for the answer.
-_WITH_QUEUED_RUNS: Final = (
-    select(
-        Campaign.id,
-        Campaign.team_id,
-        Campaign.name,
-        Campaign.kernel_hash,
-        Campaign.priority,
-        Campaign.created_at,
-        Campaign.started_at,
-        Team.max_running,
-        Team.share,
-    )
-    .join(Team, Team.id == Campaign.team_id)
-    .where(
-        Campaign.state.in_(table.CLAIMABLE),
-        Campaign.roles_hash == bindparam("roles"),
-        Campaign.kernel_hash.in_(bindparam("kernels", expanding=True)),
-        select(Run.id)
-        .where(
-            Run.campaign_id == Campaign.id,
-            Run.clock.in_(bindparam("clocks", expanding=True)),
-            Run.state == "queued",
-        )
-        .exists(),
-    )
-)
-_STILL_CLAIMABLE: Final = (
-    select(Campaign.id)
-    .where(Campaign.id == bindparam("of_campaign"), Campaign.state.in_(table.CLAIMABLE))
-    .with_for_update(read=True, key_share=True)
-)
-"""Whoever pauses or cancels it waits for claims under way, and later claims see that."""
-_BEGUN: Final = (
-    update(Campaign)
-    .where(Campaign.id == bindparam("of_campaign"), Campaign.started_at.is_(None))
-    .values(started_at=clock())
-    .execution_options(synchronize_session=False)
-)
-"""Once it has runs for sure, as it locks the campaign: a claim that goes on to the next campaign
-would keep it locked for others, which come from there."""
-_SAME_KEY = aliased(Run)
-_QUEUED: Final = (
-    select(
-        Run.__table__,
-        Combination.levels,
-        Combination.experiment,
-        Combination.kernel_hash.label("own_kernel"),
-        Result.id.label("made"),
-        Result.outcome,
-        Result.reason.label("told"),
-        select(_SAME_KEY.id)
-        .where(_SAME_KEY.key == Run.key, _SAME_KEY.state == "failed")
-        .exists()
-        .label("has_failed"),
-        clock().label("moment"),
-    )
-    .join(
-        Combination,
-        and_(Combination.campaign_id == Run.campaign_id, Combination.number == Run.combination),
-    )
-    .outerjoin(Result, Result.key == Run.key)
-    .where(Run.campaign_id == bindparam("of_campaign"), Run.clock == bindparam("of_clock"))
-    .where(Run.state == "queued", ~select(Lease.key).where(Lease.key == Run.key).exists())
-    .where(Result.outcome.is_distinct_from("removing"))
-    .order_by(Run.position)
-    .limit(bindparam("at_most"))
-    .with_for_update(of=Run, skip_locked=True)
-)
-"""The first of a campaign that nobody carries out, locked, with what is known of their keys."""
-
-
 def claim(
     session: Session,
     worker_id: uuid.UUID,
     versions: Versions,
     lease: timedelta,
     at_most: int = 1,
+    front: Front | None = None,
 ) -> list[Claim]:
     """Take the next runs for a worker, all of one campaign; empty when there is none for it now.
 
-    The session is to be committed, then the runs to be started.
+    The session is to be committed, then the runs to be started. front: the worker's own.
     """
+    front = front or Front()
     candidates = _candidates(session, versions)
     quotas = _quotas(session, candidates)
     several = len({row.team_id for row in candidates}) > 1
@@ -154,7 +90,7 @@ def claim(
     for one in in_turn(candidates, running):
         room = _room(session, one, quotas, running, at_most)
         for of_clock in versions.clocks if room else ():
-            if found := _next_of(session, one, of_clock, worker_id, lease, room):
+            if found := _next_of(session, one, of_clock, worker_id, lease, room, front):
                 return found
     return []
 
@@ -169,7 +105,7 @@ def in_turn(campaigns: Iterable[Row[Any]], running: Mapping[uuid.UUID, int]) -> 
 
 
 def _candidates(session: Session, versions: Versions) -> list[Row[Any]]:
-    query = _WITH_QUEUED_RUNS
+    query = WITH_QUEUED_RUNS
     if versions.campaign is not None:
         query = query.where(Campaign.id == versions.campaign)
     asked = {
@@ -218,7 +154,7 @@ def _room(
     """How many runs of a campaign may be begun: by its team's quota, and while it goes on."""
     if campaign.team_id in quotas:
         at_most = min(at_most, quotas[campaign.team_id] - running.get(campaign.team_id, 0))
-    goes_on = at_most > 0 and session.scalar(_STILL_CLAIMABLE, {"of_campaign": campaign.id})
+    goes_on = at_most > 0 and session.scalar(STILL_CLAIMABLE, {"of_campaign": campaign.id})
     return at_most if goes_on else 0
 
 
@@ -229,24 +165,37 @@ def _next_of(
     worker_id: uuid.UUID,
     lease: timedelta,
     at_most: int,
+    front: Front,
 ) -> list[Claim]:
     asked = {"of_campaign": campaign.id, "of_clock": of_clock, "at_most": at_most}
-    while runs := session.execute(_QUEUED, asked).all():
-        to_run: dict[str, Row[Any]] = {}
-        for run in _fresh(runs) or runs[:1]:
-            if run.outcome is not None and not (run.replaces or run.certifies):
-                end_runs(session, Run.id == run.id, table.SHARE, run.told, run.outcome, run.made)
-            else:
-                to_run.setdefault(run.key, run)  # a later one of the same key waits for its end
-        leased = _lease(session, worker_id, lease, to_run)
-        if taken := [run for key, run in to_run.items() if key in leased]:
-            if campaign.started_at is None:
-                session.execute(_BEGUN, {"of_campaign": campaign.id})
-            start_runs(
-                session, campaign.team_id, campaign.id, {run.id: run.position for run in taken}
-            )
-            return [_claim(campaign, run) for run in taken]
+    for position in dict.fromkeys((front.of(campaign.id, of_clock), 0)):
+        while runs := session.execute(QUEUED, {**asked, "from_position": position}).all():
+            if taken := _taken(session, campaign, runs, worker_id, lease):
+                front.reached(campaign.id, of_clock, taken[0].position)
+                return taken
     return []
+
+
+def _taken(
+    session: Session,
+    campaign: Row[Any],
+    runs: Sequence[Row[Any]],
+    worker_id: uuid.UUID,
+    lease: timedelta,
+) -> list[Claim]:
+    """Of some queued runs those that are the worker's now; ends those whose key has a result."""
+    to_run: dict[str, Row[Any]] = {}
+    for run in _fresh(runs) or runs[:1]:
+        if run.outcome is not None and not (run.replaces or run.certifies):
+            end_runs(session, Run.id == run.id, table.SHARE, run.told, run.outcome, run.made)
+        else:
+            to_run.setdefault(run.key, run)  # a later one of the same key waits for its end
+    leased = _lease(session, worker_id, lease, to_run)
+    if taken := [run for key, run in to_run.items() if key in leased]:
+        if campaign.started_at is None:
+            session.execute(BEGUN, {"of_campaign": campaign.id})
+        start_runs(session, campaign.team_id, campaign.id, {run.id: run.position for run in taken})
+    return [_claim(campaign, run) for run in taken]
 
 
 def _fresh(runs: Sequence[Row[Any]]) -> list[Row[Any]]:

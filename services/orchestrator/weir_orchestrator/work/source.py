@@ -25,6 +25,7 @@ from weir_engine.task import Task
 from weir_orchestrator.work import disk_space, lease
 from weir_orchestrator.work.batch import Batch
 from weir_orchestrator.work.claim import Claim, claim
+from weir_orchestrator.work.front import Front
 from weir_orchestrator.work.kernels import Kernels
 from weir_orchestrator.work.pace import Pace
 
@@ -76,6 +77,7 @@ class Source:
         self._ahead: deque[Claim] = deque()
         self._ahead_since = 0.0
         self._pace = pace
+        self._front = Front()
         self._written: set[str] = set()
         self._lock = threading.Lock()
         self._in_doubt = False
@@ -222,7 +224,7 @@ class Source:
             self._in_doubt = False
         versions = replace(self._kernels.versions(), campaign=self._batch.campaign)
         with self._sessions.begin() as session:
-            found = claim(session, self._worker_id, versions, self._lease, at_most)
+            found = claim(session, self._worker_id, versions, self._lease, at_most, self._front)
             # Given back or lost a moment ago: what its last try left is not removed yet.
             if held & {each.key for each in found}:
                 session.rollback()

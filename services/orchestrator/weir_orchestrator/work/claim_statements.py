@@ -1,0 +1,91 @@
+"""What a claim asks the database.
+
+Built once: building them takes longer than Postgres needs for the answer.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from sqlalchemy import and_, bindparam, select, update
+from sqlalchemy.orm import aliased
+
+from weir_orchestrator.db import IS_QUEUED, Campaign, Combination, Lease, Result, Run, Team
+from weir_orchestrator.db.dialect import clock
+from weir_orchestrator.lifecycle import table
+
+__all__ = ["BEGUN", "QUEUED", "STILL_CLAIMABLE", "WITH_QUEUED_RUNS"]
+
+# The first queued run, not whether there is any: to join with them, Postgres would gather all.
+WITH_QUEUED_RUNS: Final = (
+    select(
+        Campaign.id,
+        Campaign.team_id,
+        Campaign.name,
+        Campaign.kernel_hash,
+        Campaign.priority,
+        Campaign.created_at,
+        Campaign.started_at,
+        Team.max_running,
+        Team.share,
+    )
+    .join(Team, Team.id == Campaign.team_id)
+    .where(
+        Campaign.state.in_(table.CLAIMABLE),
+        Campaign.roles_hash == bindparam("roles"),
+        Campaign.kernel_hash.in_(bindparam("kernels", expanding=True)),
+        select(Run.id)
+        .where(
+            Run.campaign_id == Campaign.id,
+            Run.clock.in_(bindparam("clocks", expanding=True)),
+            IS_QUEUED,
+        )
+        .limit(1)
+        .scalar_subquery()
+        .is_not(None),
+    )
+)
+STILL_CLAIMABLE: Final = (
+    select(Campaign.id)
+    .where(Campaign.id == bindparam("of_campaign"), Campaign.state.in_(table.CLAIMABLE))
+    .with_for_update(read=True, key_share=True)
+)
+"""Whoever pauses or cancels it waits for claims under way, and later claims see that."""
+BEGUN: Final = (
+    update(Campaign)
+    .where(Campaign.id == bindparam("of_campaign"), Campaign.started_at.is_(None))
+    .values(started_at=clock())
+    .execution_options(synchronize_session=False)
+)
+"""Once it has runs for sure, as it locks the campaign: a claim that goes on to the next campaign
+would keep it locked for others, which come from there."""
+_SAME_KEY = aliased(Run)
+QUEUED: Final = (
+    select(
+        Run.__table__,
+        Combination.levels,
+        Combination.experiment,
+        Combination.kernel_hash.label("own_kernel"),
+        Result.id.label("made"),
+        Result.outcome,
+        Result.reason.label("told"),
+        select(_SAME_KEY.id)
+        .where(_SAME_KEY.key == Run.key, _SAME_KEY.state == "failed")
+        .exists()
+        .label("has_failed"),
+        clock().label("moment"),
+    )
+    .join(
+        Combination,
+        and_(Combination.campaign_id == Run.campaign_id, Combination.number == Run.combination),
+    )
+    .outerjoin(Result, Result.key == Run.key)
+    .where(Run.campaign_id == bindparam("of_campaign"), Run.clock == bindparam("of_clock"))
+    .where(Run.position >= bindparam("from_position"))
+    .where(IS_QUEUED, ~select(Lease.key).where(Lease.key == Run.key).exists())
+    .where(Result.outcome.is_distinct_from("removing"))
+    .order_by(Run.position)
+    .limit(bindparam("at_most"))
+    .with_for_update(of=Run, skip_locked=True)
+)
+"""The first of a campaign that nobody carries out, locked, with what is known of their keys."""
