@@ -21,7 +21,7 @@ Numbered: TypeAlias = Mapping[int, Mapping[str, Any]]
 """Number of a combination -> its levels."""
 
 _MOST_KEPT: Final = 100_000
-"""Combinations of all campaigns, of some 300 bytes and more each; larger ones are read anew."""
+"""Combinations of all campaigns, of 350 bytes and more each; what has more is read anew."""
 
 
 def all_combinations(session: Session, campaign_id: uuid.UUID) -> Numbered:
