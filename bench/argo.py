@@ -2,8 +2,9 @@
 
 On the test cluster (docs/cluster.md), as root. WEIR_BENCH_PARTS names some of the parts, which are
 carried out in this order: `load`, 5,000 runs of a second of sleep; `overhead`, 200 reference runs
-through Argo and by `weir run`, in turns; `scale`, calculated from what the others found, or from
-what they found when docs/cluster.md was written. WEIR_BENCH_RUNS asks for fewer runs.
+through Argo and by `weir run`, in turns; `stores`, runs of a second by twenty workers, which needs
+no cluster; `scale`, calculated from what the others found, or from what they found when
+docs/cluster.md was written. WEIR_BENCH_RUNS asks for fewer runs.
 """
 
 from __future__ import annotations
@@ -12,12 +13,12 @@ import os
 import sys
 from typing import Any
 
-from weir_bench import argo_load, argo_overhead
+from weir_bench import argo_load, argo_overhead, argo_stores
 from weir_bench.argo_platform import platform
-from weir_bench.argo_scale import Costs, costs, rows
+from weir_bench.argo_scale import costs, rows
 from weir_bench.common import parts_asked, show
 
-PARTS = ("load", "overhead", "scale")
+PARTS = ("load", "overhead", "stores", "scale")
 
 
 def main(json: bool = False) -> int:
@@ -26,17 +27,21 @@ def main(json: bool = False) -> int:
     found: dict[str, Any] = {"load_average": os.getloadavg()[0]}
     load: dict[str, Any] = {}
     overhead: dict[str, Any] = {}
-    if set(asked) - {"scale"}:
-        runs = os.environ.get("WEIR_BENCH_RUNS")
+    stores: dict[str, Any] = {}
+    runs = os.environ.get("WEIR_BENCH_RUNS")
+    if {"load", "overhead"} & set(asked):
         with platform() as installed:
             if "load" in asked:
                 load = argo_load.measure(installed, int(runs or argo_load.RUNS))
             if "overhead" in asked:
                 overhead = argo_overhead.measure(installed, int(runs or argo_overhead.RUNS))
+    if "stores" in asked:
+        stores = argo_stores.measure(int(runs or argo_stores.RUNS))
     found |= {f"load_{name}": value for name, value in load.items()}
     found |= {f"overhead_{name}": value for name, value in overhead.items()}
+    found |= {f"stores_{name}": value for name, value in stores.items()}
     if "scale" in asked:
-        measured = costs(load, overhead) if load and overhead else Costs()
+        measured = costs(load, overhead, stores)
         found |= {f"scale_{name}": value for name, value in rows(measured).items()}
     show(found, json)
     return 0

@@ -9,28 +9,20 @@ other code, with which it is done in turns: what else runs on the machine meets 
 
 from __future__ import annotations
 
-import json as jsonlib
 import os
-import subprocess
 import sys
-import tempfile
 from collections import defaultdict
 from pathlib import Path
-from typing import Any
 
-from weir_bench import stores_play
-from weir_bench.common import middle, server_cpu_s, show
+from weir_bench.common import middle, show
+from weir_bench.stores_played import played
 from weir_testing.checkout import ROOT
-from weir_testing.servers.folder import MEMORY
 
 RUNS = 10_000
 WORKERS = 2
+JOBS = 2
 ROUNDS = 3
 BOUND_PER_S = 500.0
-PACKAGES = (
-    *("core", "lab", "engine", "services/orchestrator", "services/server", "services/client"),
-    *("services/gateway", "sdk", "testing"),
-)
 
 
 def main(json: bool = False) -> int:
@@ -45,11 +37,7 @@ def main(json: bool = False) -> int:
     with postgres.run() as database, minio.run() as store, store.access.in_environment():
         for number in range(rounds):
             for name in sorted(trees, reverse=number % 2 == 1):
-                servers = {"postgres": database.pid, "minio": store.pid}
-                used_s = {each: server_cpu_s(pid) for each, pid in servers.items()}
-                spent = _play(trees[name], database.create(), store.url(store.create()), runs)
-                for each, pid in servers.items():
-                    spent[f"{each}_ms"] = 1e3 * (server_cpu_s(pid) - used_s[each]) / runs
+                spent = played(database, store, runs, WORKERS, jobs=JOBS, tree=trees[name])
                 for what, value in spent.items():
                     found[f"{name}_{what}"].append(value)
             if before:
@@ -59,23 +47,6 @@ def main(json: bool = False) -> int:
     cores = len(os.sched_getaffinity(0))
     show({"runs": runs, "rounds": rounds, "cores": cores, **medians}, json)
     return 0 if medians["now_runs_per_s"] >= BOUND_PER_S else 1
-
-
-def _play(tree: Path, database: str, store: str, runs: int) -> dict[str, Any]:
-    with tempfile.TemporaryDirectory(dir=MEMORY) as data:
-        settings = {
-            **{"WEIR_DATABASE": database, "WEIR_STORE": store, "WEIR_DATA": data},
-            **{"WEIR_AS_ROOT": "true", "WEIR_JOBS": "2"},
-            "PYTHONPATH": os.pathsep.join(
-                [*(str(tree / package) for package in PACKAGES), str(ROOT / "bench")]
-            ),
-        }
-        command = [sys.executable, stores_play.__file__, str(runs), str(WORKERS)]
-        played = subprocess.run(
-            command, env={**os.environ, **settings}, stdout=subprocess.PIPE, text=True, check=True
-        )
-    found: dict[str, Any] = jsonlib.loads(played.stdout.splitlines()[-1])
-    return found
 
 
 if __name__ == "__main__":

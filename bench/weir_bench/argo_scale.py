@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from weir_orchestrator.argo.sizing import cut
@@ -104,24 +104,23 @@ def scaled(campaign: Campaign, nodes: int, costs: Costs) -> Scaled:
     return Scaled(pods, work_s, wall_s, busiest, busy_s[busiest] / wall_s)
 
 
-def costs(load: Mapping[str, Any], overhead: Mapping[str, Any]) -> Costs:
-    """From what the parts `load` and `overhead` of the benchmark found.
-
-    The database and the object store by real runs, which have metrics and files.
-    """
-
-    def of_pod(name: str, cores: float = 2.0) -> Part:
-        return Part(pod_ms=load[f"{name}_cpu_ms_per_pod"], cores=cores)
-
-    return Costs(
-        start_s=overhead["until_first_start_s"],
-        api_server=of_pod("kube-apiserver"),
-        etcd=of_pod("etcd"),
-        scheduler=of_pod("kube-scheduler"),
-        argo_controller=of_pod("argo_controller"),
-        postgres=Part(run_ms=overhead["postgres_cpu_ms_per_run"]),
-        minio=Part(run_ms=overhead["minio_cpu_ms_per_run"]),
-    )
+def costs(load: Mapping[str, Any], overhead: Mapping[str, Any], stores: Mapping[str, Any]) -> Costs:
+    """From what these parts of the benchmark found; of one that found nothing, the ones here."""
+    found = Costs()
+    if load:
+        found = replace(
+            found,
+            api_server=_of_pod(load, "kube-apiserver"),
+            etcd=_of_pod(load, "etcd"),
+            scheduler=_of_pod(load, "kube-scheduler"),
+            argo_controller=_of_pod(load, "argo_controller"),
+        )
+    if overhead:
+        found = replace(found, start_s=overhead["until_first_start_s"])
+    if stores:
+        postgres, minio = (Part(run_ms=stores[f"{name}_ms"]) for name in ("postgres", "minio"))
+        found = replace(found, postgres=postgres, minio=minio)
+    return found
 
 
 def rows(found: Costs) -> dict[str, str]:
@@ -131,6 +130,10 @@ def rows(found: Costs) -> dict[str, str]:
         for name, campaign in CAMPAIGNS.items()
         for nodes in NODES
     }
+
+
+def _of_pod(load: Mapping[str, Any], name: str) -> Part:
+    return Part(pod_ms=load[f"{name}_cpu_ms_per_pod"])
 
 
 def _line(one: Scaled) -> str:
