@@ -1,6 +1,7 @@
-"""What a run of a second costs Postgres and MinIO where many workers end runs one by one.
+"""What a run of a second costs Postgres where many workers end runs one by one, as pods do.
 
-As the pods of a cluster do: twenty workers of a stub run at a time, on the cores of both servers.
+Twenty workers of a stub run at a time, on the cores of both servers. MinIO's cost is that of 30 kB
+of files: less than that of real ones.
 """
 
 from __future__ import annotations
