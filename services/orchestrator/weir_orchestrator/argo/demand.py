@@ -10,7 +10,7 @@ from sqlalchemy import Row, Text, case, cast, func, select
 from sqlalchemy.orm import Session
 from weir.resolved import CHROMIUM
 
-from weir_orchestrator.db import IS_QUEUED, Campaign, Combination, Lease, Run, Team
+from weir_orchestrator.db import IS_QUEUED, Campaign, Combination, Lease, Run, Team, any_queued
 from weir_orchestrator.submission.estimate import expected_wall_s
 from weir_orchestrator.work.claim import CLOCKS, Versions, in_turn, running_by_team
 
@@ -57,7 +57,6 @@ def demands(session: Session, versions: Versions) -> list[Demand]:
 
 
 def _campaigns(session: Session, versions: Versions) -> list[Row[Any]]:
-    queued = select(Run.id).where(Run.campaign_id == Campaign.id, IS_QUEUED)
     query = (
         select(
             Campaign.id,
@@ -72,7 +71,7 @@ def _campaigns(session: Session, versions: Versions) -> list[Row[Any]]:
             Campaign.state == "active",
             Campaign.roles_hash == versions.roles,
             Campaign.kernel_hash.in_(versions.kernels),
-            queued.exists(),
+            any_queued(),
         )
     )
     return list(session.execute(query))

@@ -17,9 +17,10 @@ from weir_orchestrator.db.engine import connect, finds, make_sessions, reading, 
 from weir_orchestrator.db.events import Event, EventCursor
 from weir_orchestrator.db.mail import Mail
 from weir_orchestrator.db.nights import Baseline, MoreReplicates, Night
+from weir_orchestrator.db.queued import IS_QUEUED, any_queued
 from weir_orchestrator.db.reproductions import Certificate, Reproduction
 from weir_orchestrator.db.results import Metric, Pack, Result, ResultValues
-from weir_orchestrator.db.runs import IS_QUEUED, Lease, Run, Worker
+from weir_orchestrator.db.runs import Lease, Run, Worker
 from weir_orchestrator.db.schedules import OPEN_OUTCOMES, Schedule, ScheduleSubject, ScheduleTick
 from weir_orchestrator.db.teams import LoginSession, Membership, Team, Token, User
 from weir_orchestrator.db.trends import Trend, TrendPoint
@@ -69,6 +70,7 @@ __all__ = [
     "Webhook",
     "WebhookDelivery",
     "Worker",
+    "any_queued",
     "connect",
     "finds",
     "make_sessions",

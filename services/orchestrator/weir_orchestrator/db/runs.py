@@ -4,25 +4,13 @@ from __future__ import annotations
 
 import uuid
 from datetime import datetime
-from typing import Final
 
-from sqlalchemy import (
-    BigInteger,
-    ColumnElement,
-    Float,
-    ForeignKey,
-    Index,
-    String,
-    UniqueConstraint,
-    false,
-    literal,
-    text,
-)
+from sqlalchemy import BigInteger, Float, ForeignKey, Index, String, UniqueConstraint, false, text
 from sqlalchemy.orm import Mapped, mapped_column
 
 from weir_orchestrator.db.base import Base, BigId, Json, Told, UuidId, utc_now
 
-__all__ = ["IS_QUEUED", "Lease", "Run", "Worker"]
+__all__ = ["Lease", "Run", "Worker"]
 
 
 class Run(Base):
@@ -81,11 +69,6 @@ class Run(Base):
     queued_at: Mapped[datetime] = mapped_column(default=utc_now)
     started_at: Mapped[datetime | None] = mapped_column()
     ended_at: Mapped[datetime | None] = mapped_column()
-
-
-IS_QUEUED: Final[ColumnElement[bool]] = Run.state == literal("queued", literal_execute=True)
-"""The state stands in the statement: for any, which is how Postgres plans what it was asked often,
-the index of queued runs is of no use, and each claim would look at all of them."""
 
 
 class Worker(Base):

@@ -13,7 +13,7 @@ from typing import Final
 from sqlalchemy import select
 from sqlalchemy.orm import Session, sessionmaker
 
-from weir_orchestrator.db import IS_QUEUED, Campaign, Run, Worker
+from weir_orchestrator.db import Campaign, Run, Worker, any_queued
 from weir_orchestrator.lifecycle import end_runs, settle_if_over, table
 
 __all__ = ["Stranded"]
@@ -64,10 +64,9 @@ def _stranded(session: Session) -> dict[uuid.UUID, tuple[str, str]]:
         return {}
     have = {(roles, kernel) for roles, kernels, _ in workers for kernel in kernels}
     busy = {roles for roles, _, building in workers if building}
-    queued = select(Run.id).where(Run.campaign_id == Campaign.id, IS_QUEUED)
     waiting = session.execute(
         select(Campaign.id, Campaign.roles_hash, Campaign.kernel_hash).where(
-            Campaign.state == "active", queued.exists()
+            Campaign.state == "active", any_queued()
         )
     )
     return {

@@ -10,7 +10,7 @@ from sqlalchemy import Select, select
 from sqlalchemy.orm import Session, sessionmaker
 from weir.errors import Problem
 
-from weir_orchestrator.db import IS_QUEUED, Campaign, Run, finds, utc_now
+from weir_orchestrator.db import IS_QUEUED, Campaign, Run, any_queued, finds, utc_now
 from weir_orchestrator.errors import MOST_PROBLEMS
 from weir_orchestrator.lifecycle import table
 from weir_orchestrator.lifecycle.campaigns import move, settle
@@ -23,7 +23,7 @@ _REASONS: Final = {state: f"the campaign was {state}" for state in table.ENDED_E
 _LEFT: Final = select(Campaign).where(
     Campaign.state.in_(_REASONS),
     Campaign.counts.is_(None),
-    select(Run.id).where(Run.campaign_id == Campaign.id, IS_QUEUED).exists(),
+    any_queued(),
 )
 
 

@@ -10,13 +10,21 @@ from typing import Final
 from sqlalchemy import and_, bindparam, select, update
 from sqlalchemy.orm import aliased
 
-from weir_orchestrator.db import IS_QUEUED, Campaign, Combination, Lease, Result, Run, Team
+from weir_orchestrator.db import (
+    IS_QUEUED,
+    Campaign,
+    Combination,
+    Lease,
+    Result,
+    Run,
+    Team,
+    any_queued,
+)
 from weir_orchestrator.db.dialect import clock
 from weir_orchestrator.lifecycle import table
 
 __all__ = ["BEGUN", "QUEUED", "STILL_CLAIMABLE", "WITH_QUEUED_RUNS"]
 
-# The first queued run, not whether there is any: to join with them, Postgres would gather all.
 WITH_QUEUED_RUNS: Final = (
     select(
         Campaign.id,
@@ -34,15 +42,7 @@ WITH_QUEUED_RUNS: Final = (
         Campaign.state.in_(table.CLAIMABLE),
         Campaign.roles_hash == bindparam("roles"),
         Campaign.kernel_hash.in_(bindparam("kernels", expanding=True)),
-        select(Run.id)
-        .where(
-            Run.campaign_id == Campaign.id,
-            Run.clock.in_(bindparam("clocks", expanding=True)),
-            IS_QUEUED,
-        )
-        .limit(1)
-        .scalar_subquery()
-        .is_not(None),
+        any_queued(Run.clock.in_(bindparam("clocks", expanding=True))),
     )
 )
 STILL_CLAIMABLE: Final = (
