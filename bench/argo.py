@@ -25,24 +25,22 @@ def main(json: bool = False) -> int:
     """Print one object: each part's values with its name before them."""
     asked = parts_asked(PARTS)
     found: dict[str, Any] = {"load_average": os.getloadavg()[0]}
-    load: dict[str, Any] = {}
-    overhead: dict[str, Any] = {}
-    stores: dict[str, Any] = {}
+    measured: dict[str, dict[str, Any]] = {part: {} for part in PARTS}
     runs = os.environ.get("WEIR_BENCH_RUNS")
     if {"load", "overhead"} & set(asked):
         with platform() as installed:
             if "load" in asked:
-                load = argo_load.measure(installed, int(runs or argo_load.RUNS))
+                measured["load"] = argo_load.measure(installed, int(runs or argo_load.RUNS))
             if "overhead" in asked:
-                overhead = argo_overhead.measure(installed, int(runs or argo_overhead.RUNS))
+                of_runs = int(runs or argo_overhead.RUNS)
+                measured["overhead"] = argo_overhead.measure(installed, of_runs)
     if "stores" in asked:
-        stores = argo_stores.measure(int(runs or argo_stores.RUNS))
-    found |= {f"load_{name}": value for name, value in load.items()}
-    found |= {f"overhead_{name}": value for name, value in overhead.items()}
-    found |= {f"stores_{name}": value for name, value in stores.items()}
+        measured["stores"] = argo_stores.measure(int(runs or argo_stores.RUNS))
     if "scale" in asked:
-        measured = costs(load, overhead, stores)
-        found |= {f"scale_{name}": value for name, value in rows(measured).items()}
+        found_costs = costs(measured["load"], measured["overhead"], measured["stores"])
+        measured["scale"] = rows(found_costs)
+    for part, values in measured.items():
+        found |= {f"{part}_{name}": value for name, value in values.items()}
     show(found, json)
     return 0
 

@@ -91,7 +91,7 @@ def _median_ms(do: Callable[[], None]) -> float:
 
 def _count(engine: Engine) -> None:
     """What Postgres does by itself a minute after so many rows changed, but tidies nothing up."""
-    with engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
+    with engine.begin() as connection:
         connection.execute(text("ANALYZE"))
 
 

@@ -50,12 +50,9 @@ def main(json: bool = False) -> int:
         postgres.run() as database,
         minio.run() as store,
     ):
-        given = {
-            **{"WEIR_DATABASE": database.create(), "WEIR_STORE": store.url(store.create())},
-            **{"WEIR_DATA": data, "WEIR_AS_ROOT": "true", "WEIR_JOBS": "1"},
-            **{"WEIR_KEEP_UNUSED": "PT0S", "WEIR_BENCH_RUN_S": str(RUN_S)},
-        }
-        os.environ.update(given)
+        urls = database.create(), store.url(store.create())
+        os.environ.update(stub_platform.settings(*urls, data, jobs=1, run_s=RUN_S))
+        os.environ["WEIR_KEEP_UNUSED"] = "PT0S"
         with store.access.in_environment():
             servers = {"postgres": database.pid, "minio": store.pid}
             used_s = {name: server_cpu_s(pid) for name, pid in servers.items()}

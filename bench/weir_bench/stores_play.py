@@ -1,4 +1,4 @@
-"""One campaign of stub runs on a platform, from the submission to its end. For bench/stores.py.
+"""One campaign of stub runs on a platform, from the submission to its end. For stores_played.py.
 
 A program of its own, since it also runs with the code of another checkout:
 

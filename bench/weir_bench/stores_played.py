@@ -12,6 +12,7 @@ from typing import Any
 
 from weir_bench import stores_play
 from weir_bench.common import server_cpu_s
+from weir_bench.stub_platform import settings
 from weir_testing.checkout import ROOT
 from weir_testing.servers.folder import MEMORY
 from weir_testing.servers.minio import Minio
@@ -43,20 +44,12 @@ def played(
     servers = {"postgres": database.pid, "minio": store.pid}
     used_s = {name: server_cpu_s(pid) for name, pid in servers.items()}
     with tempfile.TemporaryDirectory(dir=MEMORY) as data:
-        settings = {
-            "WEIR_DATABASE": database.create(),
-            "WEIR_STORE": store.url(store.create()),
-            "WEIR_DATA": data,
-            "WEIR_AS_ROOT": "true",
-            "WEIR_JOBS": str(jobs),
-            "WEIR_BENCH_RUN_S": str(run_s),
-            "PYTHONPATH": os.pathsep.join(
-                [*(str(tree / package) for package in PACKAGES), str(ROOT / "bench")]
-            ),
-        }
+        given = settings(database.create(), store.url(store.create()), data, jobs=jobs, run_s=run_s)
+        code = (*(tree / package for package in PACKAGES), ROOT / "bench")
+        path = os.pathsep.join(map(str, code))
         ended = subprocess.run(
             [sys.executable, stores_play.__file__, str(runs), str(workers)],
-            env={**os.environ, **settings},
+            env={**os.environ, **given, "PYTHONPATH": path},
             stdout=subprocess.PIPE,
             text=True,
             check=True,

@@ -33,7 +33,7 @@ from weir_orchestrator.db import Campaign, Membership, Run, Team, User
 from weir_orchestrator.processes.__main__ import main as process
 from weir_orchestrator.work import worker
 
-__all__ = ["EXPERIMENT", "await_end", "make_team", "parts", "stub", "used_s"]
+__all__ = ["EXPERIMENT", "await_end", "make_team", "parts", "settings", "stub", "used_s"]
 
 PATIENCE_S: Final = 60.0
 KERNEL: Final = Kernel(Path("/nowhere"), "0123456789abcdef", "7.3-stub", ("cubic", "reno"))
@@ -110,6 +110,20 @@ def stub() -> None:
     lab_kernel.find = lambda *asked, **how: KERNEL
     provenance.roles = lambda: {"hash": "r" * 32, "python": "3"}  # type: ignore[assignment]
     worker.LocalExecutor = StubExecutor  # type: ignore[attr-defined, assignment]
+
+
+def settings(
+    database: str, store: str, data: str, *, jobs: int, run_s: float = 0.0
+) -> dict[str, str]:
+    """A platform's environment. database, store: URLs. data: the workers' folder."""
+    return {
+        "WEIR_DATABASE": database,
+        "WEIR_STORE": store,
+        "WEIR_DATA": data,
+        "WEIR_AS_ROOT": "true",
+        "WEIR_JOBS": str(jobs),
+        "WEIR_BENCH_RUN_S": str(run_s),
+    }
 
 
 @contextmanager
