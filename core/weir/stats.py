@@ -214,7 +214,9 @@ def _moments(
     different = np.clip(distinct, np.minimum(n, 1), n)
     with np.errstate(invalid="ignore", divide="ignore"):
         mean = _sums(values, group, len(n)) / n
-        squares = _sums((values - mean[group]) ** 2, group, len(n))
+        apart = mean[group]
+        np.subtract(values, apart, out=apart)
+        squares = _sums(np.square(apart, out=apart), group, len(n))
         sd = np.where(different > 1, np.sqrt(squares / (n - n / different)), nan)
     half = np.full(len(n), nan)
     if len(several := np.flatnonzero(different > 1)):

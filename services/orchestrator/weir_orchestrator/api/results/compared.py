@@ -77,9 +77,7 @@ def _compared(both: list[tuple[Column, Column]]) -> Iterator[Compared]:
         stats.summaries(own.value, own.group, different(own.group, own.digest, len(both)))
         for own in (a, b)
     )
-    unit_a, unit_b = _marks(a.group, a.unit), _marks(b.group, b.unit)
-    left = _by_seed(a, _among(unit_a, unit_b))
-    right = _by_seed(b, _among(unit_b, unit_a))
+    left, right = map(_by_seed, (a, b), _shared(a, b))
     _, at, other = np.intersect1d(
         _marks(left.group, left.seed),
         _marks(right.group, right.seed),
@@ -99,14 +97,15 @@ def _rows(columns: Sequence[Column]) -> _Rows:
         _of_one_table(list(own))
         for _, own in groupby(columns, key=lambda each: (id(each.found), id(each.unit)))
     ]
-    unit, seed, digest, value = map(np.concatenate, zip(*parts, strict=True))
-    return _Rows(group_of([each.members for each in columns]), unit, seed, digest, value)
+    # One after the other, copies that are not needed: a million runs are mostly of one campaign.
+    of_all = parts[0] if len(parts) == 1 else map(np.concatenate, zip(*parts, strict=True))
+    return _Rows(group_of([each.members for each in columns]), *of_all)
 
 
 def _of_one_table(columns: Sequence[Column]) -> _Numbers:
     """Of all their rows at once: thousands of groups are mostly of one campaign."""
     of, rows = columns[0], np.concatenate([each.members for each in columns])
-    seed, digest = (of.found.columns[name][rows].astype(np.uint64) for name in COMPARED)
+    seed, digest = (of.found.columns[name][rows].view(np.uint64) for name in COMPARED)
     return of.unit[rows], seed, digest, of.found.value[rows]
 
 
@@ -122,11 +121,22 @@ def _by_seed(of: _Rows, rows: Rows) -> _Seeds:
     return _Seeds(group[first], seed[first], means, runs)
 
 
+def _shared(a: _Rows, b: _Rows) -> tuple[Rows, Rows]:
+    """Rows of each whose unit the other's group has, too."""
+    if len(a.unit) < len(b.unit):
+        of_b, of_a = _shared(b, a)
+        return of_a, of_b
+    # Where it has more replicates most are of units that the shorter one has in no group at all.
+    of_a = _among(a.unit, b.unit)
+    of_a = of_a[_among(_marks(a.group[of_a], a.unit[of_a]), unit_b := _marks(b.group, b.unit))]
+    return of_a, _among(unit_b, _marks(a.group[of_a], a.unit[of_a]))
+
+
 def _among(these: NDArray[np.uint64], those: NDArray[np.uint64]) -> NDArray[np.intp]:
     """Rows of these that are also in those. np.isin sorts both, of which one may be short."""
     if not len(those):
         return np.zeros(0, np.intp)
-    known = np.sort(those)
+    known = np.unique(those)
     at = np.minimum(np.searchsorted(known, these), len(known) - 1)
     return np.flatnonzero(known[at] == these)
 

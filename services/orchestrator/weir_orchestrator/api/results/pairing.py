@@ -47,7 +47,7 @@ def levelled(
     combination = found.columns["combination"]
     rest = np.zeros(max(combination.max(initial=-1), *pooled, -1) + 1, np.uint64)
     rest[[*pooled]] = np.fromiter(pooled.values(), np.uint64, len(pooled))
-    unit = rest[combination] + found.columns["seed"].astype(np.uint64)
+    unit = rest[combination] + found.columns["seed"].view(np.uint64)
     return {
         each.key: Column(each.levels, each.members, found, unit)
         for each in by_levels(found, levels, factors)

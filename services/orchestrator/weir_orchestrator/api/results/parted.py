@@ -52,8 +52,9 @@ def different(
     """
     bits = max(1, (groups - 1).bit_length())
     above = np.uint64(64 - bits)
-    hashed = ODD * digest.astype(np.uint64)
-    mark = group.astype(np.uint64) << above | hashed >> np.uint64(bits)
+    mark = ODD * digest.view(np.uint64)
+    mark >>= np.uint64(bits)
+    mark |= group.astype(np.uint64) << above
     mark.sort()
     return np.bincount((mark[unlike_before(mark)] >> above).astype(np.intp), minlength=groups)
 
