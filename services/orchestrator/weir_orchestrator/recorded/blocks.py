@@ -4,25 +4,42 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Sequence
-from typing import Final, NamedTuple
+from datetime import datetime
+from operator import attrgetter
+from threading import Lock
+from typing import Any, Final, NamedTuple, TypeAlias
 
 import numpy as np
+from cachetools import LRUCache, cached
 from numpy.typing import NDArray
-from sqlalchemy import BigInteger, ColumnElement, and_, case, func, literal, select
+from sqlalchemy import BigInteger, ColumnElement, Select, and_, func, literal, select
 from sqlalchemy.orm import Session
 
 from weir_orchestrator.db import Block, BlockValues, Run
 from weir_orchestrator.db.engine import BINARY
 
-__all__ = ["InBlocks", "in_blocks"]
+__all__ = ["InBlocks", "Place", "in_blocks"]
 
+_MOST_BYTES: Final = 128 * 2**20
+"""Of all columns that are kept: of a million runs each has eight."""
 _BYTES: Final = 8
 """Of a number."""
 
 
+class Place(NamedTuple):
+    """A metric's, in the arrays of results. rank: of those that have it, as in `BlockValues`.
+    metric_id: 0: no run has had it yet."""
+
+    rank: int
+    metric_id: int
+
+
 class InBlocks(NamedTuple):
-    """Of runs that succeeded, in the campaign's order. columns: (n,) int64 each, as in `Block`.
-    values: (n,) float64; NaN: it has none. end: these are of the runs at positions below it."""
+    """Of runs that succeeded, in the campaign's order; read only, as others have them too.
+
+    columns: (n,) int64 each, as in `Block`. values: (n,) float64; NaN: it has none. end: these are
+    of the runs at positions below it.
+    """
 
     columns: dict[str, NDArray[np.int64]]
     values: NDArray[np.float64]
@@ -34,48 +51,86 @@ class InBlocks(NamedTuple):
         return Run.position >= literal(self.end, BigInteger, literal_execute=True)
 
 
+class _Made(NamedTuple):
+    """A block that is made. It is never written to again: whoever changes its runs removes it."""
+
+    made_at: datetime
+    end: int
+
+
+_Wanted: TypeAlias = str | Place
+"""A column of `Block`, or of `BlockValues`."""
+
+
+class _ChangedError(Exception):
+    """Blocks were removed since it was looked which there are."""
+
+
 def in_blocks(
-    session: Session, campaign_id: uuid.UUID, metric_id: int, rank: int, names: Sequence[str]
+    session: Session, campaign_id: uuid.UUID, place: Place, names: Sequence[str]
 ) -> InBlocks:
     """A metric of the campaign's first runs, as far as there are blocks of them.
 
-    rank: see `Block`. names: of its columns that are wanted, one at least.
+    names: of the columns of `Block` that are wanted.
     """
-    value = and_(
-        BlockValues.campaign_id == Block.campaign_id,
-        BlockValues.number == Block.number,
-        BlockValues.rank == rank,
-        BlockValues.metric_id == metric_id,
-    )
-    query = (
-        select(Block.number, Block.end, Block.position.is_not(None), BlockValues.packed)
-        .add_columns(*(_read(each) for each in names))
-        .outerjoin(BlockValues, value)
-        .where(Block.campaign_id == campaign_id)
-        .order_by(Block.number)
-    )
-    columns = {each: [np.zeros(0, np.int64)] for each in names}
-    values = [np.zeros(0)]
-    end = 0
-    rows = session.execute(query, execution_options=BINARY)
-    for place, (number, own_end, is_made, packed_values, *packed) in enumerate(rows):
-        if number != place or not is_made:
-            break
-        for each, own in zip(names, packed, strict=True):
-            columns[each].append(
-                np.arange(end, own_end) if own is None else np.frombuffer(own, np.int64)
-            )
-        none = np.full(len(columns[names[0]][-1]), np.nan)
-        values.append(none if packed_values is None else np.frombuffer(packed_values))
-        end = own_end
-    whole = {each: np.concatenate(parts) for each, parts in columns.items()}
-    return InBlocks(whole, np.concatenate(values), end)
+    while True:
+        blocks = _made(session, campaign_id)
+        if not blocks:
+            return InBlocks(dict.fromkeys(names, np.zeros(0, np.int64)), np.zeros(0), 0)
+        wanted: list[_Wanted] = [*names, place]
+        try:
+            *found, values = (_column(session, campaign_id, blocks, each) for each in wanted)
+        except _ChangedError:
+            continue
+        return InBlocks(dict(zip(names, found, strict=True)), values, blocks[-1].end)
 
 
-def _read(name: str) -> ColumnElement[bytes]:
-    """A block's column; null: the positions from where it begins to its end, as all succeeded."""
-    column: ColumnElement[bytes] = getattr(Block, name)
-    if name != "position":
-        return column
-    begins = func.coalesce(func.lag(Block.end).over(order_by=Block.number), 0)
-    return case((func.length(column) != _BYTES * (Block.end - begins), column))
+def _made(session: Session, campaign_id: uuid.UUID) -> tuple[_Made, ...]:
+    """From the first on, without a gap."""
+    query = select(Block.number, Block.made_at, Block.end).where(
+        Block.campaign_id == campaign_id, Block.run.is_not(None)
+    )
+    rows = session.execute(query.order_by(Block.number))
+    return tuple(
+        _Made(made_at, end) for place, (number, made_at, end) in enumerate(rows) if number == place
+    )
+
+
+@cached(
+    LRUCache(_MOST_BYTES, getsizeof=attrgetter("nbytes")),
+    key=lambda _session, campaign_id, blocks, wanted: (campaign_id, blocks, wanted),
+    lock=Lock(),
+)
+def _column(
+    session: Session, campaign_id: uuid.UUID, blocks: tuple[_Made, ...], wanted: _Wanted
+) -> NDArray[Any]:
+    """(n,) of these blocks. Raises _ChangedError."""
+    rows = session.execute(_packed(campaign_id, wanted), execution_options=BINARY).all()
+    if [made_at for made_at, *_ in rows[: len(blocks)]] != [each.made_at for each in blocks]:
+        raise _ChangedError
+    kind = np.int64 if isinstance(wanted, str) else np.float64
+    parts = [
+        np.full(size // _BYTES, np.nan) if packed is None else np.frombuffer(packed, kind)
+        for _, size, packed in rows[: len(blocks)]
+    ]
+    whole = np.concatenate(parts)
+    whole.flags.writeable = False
+    return whole
+
+
+def _packed(campaign_id: uuid.UUID, wanted: _Wanted) -> Select[Any]:
+    """When each block was made, the bytes of its columns, and the wanted one; null: values that
+    none of its runs has."""
+    query = select(Block.made_at, func.length(Block.run))
+    if isinstance(wanted, str):
+        query = query.add_columns(getattr(Block, wanted))
+    else:
+        own = and_(
+            BlockValues.campaign_id == Block.campaign_id,
+            BlockValues.number == Block.number,
+            BlockValues.rank == wanted.rank,
+            BlockValues.metric_id == wanted.metric_id,
+        )
+        query = query.add_columns(BlockValues.packed).outerjoin(BlockValues, own)
+    made = (Block.campaign_id == campaign_id, Block.run.is_not(None))
+    return query.where(*made).order_by(Block.number)

@@ -16,6 +16,7 @@ from weir_engine.states import STATES
 from weir_orchestrator.api.runs import metrics
 from weir_orchestrator.db import Campaign, Result, Run
 from weir_orchestrator.db.packed import columns
+from weir_orchestrator.recorded.blocks import Place, in_blocks
 from weir_orchestrator.recorded.combinations import Numbered, of_combinations
 
 __all__ = ["Measured", "measured", "states"]
@@ -55,33 +56,34 @@ def measured(
     Raises Unprocessable.
     """
     metrics.require_metric(name)
+    place = metrics.place_of(session, name, client)
     names: list[Name] = ["combination", *asked]
-    kept = metrics.in_blocks_of(session, campaign, name, client, names)
+    kept = in_blocks(session, campaign.id, place, names)
     known = ~np.isnan(kept.values)
     if numbers is not None:
         known &= np.isin(kept.columns["combination"], list(numbers))
+    found = Measured({each: kept.columns[each][known] for each in names}, kept.values[known])
     here = kept.later() if kept.end else None
-    *rest, values = _of_rows(session, campaign, name, client, numbers, names, here)
+    *rest, values = _of_rows(session, campaign, place, numbers, names, here)
     return Measured(
         {
-            each: np.concatenate((kept.columns[each][known], own))
+            each: np.concatenate((found.columns[each], own))
             for each, own in zip(names, rest, strict=True)
         },
-        np.concatenate((kept.values[known], values)),
+        np.concatenate((found.value, values)),
     )
 
 
 def _of_rows(
     session: Session,
     campaign: Campaign,
-    name: str,
-    client: int | None,
+    place: Place,
     numbers: Numbered | None,
     names: Sequence[Name],
     here: ColumnElement[bool] | None,
 ) -> list[NDArray[Any]]:
     """Columns and values of the runs that fulfil this."""
-    values = metrics.values(session, campaign, name, client, here)
+    values = metrics.values(session, campaign, place, here)
     query = (
         select(Run.position, *(_OF_ROWS[each] for each in names), values.c.value)
         .join(values, values.c.result_id == Run.result_id)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 from typing import Annotated
 
 from fastapi import Query
@@ -14,9 +14,16 @@ from weir_orchestrator.db import Campaign, Metric, ResultValues, Run
 from weir_orchestrator.db.blocks import OVER_CLIENTS
 from weir_orchestrator.db.dialect import number_at
 from weir_orchestrator.errors import FieldProblem, Unprocessable
-from weir_orchestrator.recorded.blocks import InBlocks, in_blocks
+from weir_orchestrator.recorded.blocks import Place
 
-__all__ = ["ClientRank", "MetricName", "by_result", "in_blocks_of", "require_metric", "values"]
+__all__ = [
+    "ClientRank",
+    "MetricName",
+    "by_result",
+    "place_of",
+    "require_metric",
+    "values",
+]
 
 MetricName = Annotated[
     str, Query(max_length=100, description="A metric's name.", examples=["mean_bitrate_bps"])
@@ -39,17 +46,19 @@ def require_metric(name: str, field: str = "metric") -> None:
         raise Unprocessable("1 problem", [FieldProblem(path=field, value=name, allowed=allowed)])
 
 
+def place_of(session: Session, name: str, client: int | None) -> Place:
+    """Of a metric of the catalog: of the client of this rank, or over clients."""
+    number = session.scalar(select(Metric.id).where(Metric.name == name))
+    of_run = CATALOG[name].scope == "run"
+    return Place(0 if of_run else OVER_CLIENTS if client is None else client, number or 0)
+
+
 def values(
-    session: Session,
-    campaign: Campaign,
-    name: str,
-    client: int | None,
-    here: ColumnElement[bool] | None = None,
+    session: Session, campaign: Campaign, place: Place, here: ColumnElement[bool] | None = None
 ) -> Subquery:
     """(result_id, value): one number per result that has one, of the campaign's among others.
 
     here: which of its runs' are wanted; of the others not all are there."""
-    number, rank = _place(session, name, client)
     # Results of a campaign mostly stand together: others' values between them are few.
     made = select(func.min(Run.result_id), func.max(Run.result_id))
     if here is not None:
@@ -58,37 +67,22 @@ def values(
     # it would read all metrics of all results.
     bounds = session.execute(made.where(Run.campaign_id == campaign.id)).one()
     least, most = (literal(bound, BigInteger, literal_execute=True) for bound in bounds)
-    value = number_at(ResultValues.numbers, number).label("value")
+    value = number_at(ResultValues.numbers, place.metric_id).label("value")
     query: Select[int, float] = select(ResultValues.result_id, value).where(
         ResultValues.result_id.between(least, most)
     )
     if here is not None:
         results = select(Run.result_id).where(Run.campaign_id == campaign.id, here)
         query = query.where(ResultValues.result_id.in_(results))
-    if not number:
+    if not place.metric_id:
         query = query.where(false())
-    if rank != OVER_CLIENTS:
-        of_one = query.where(ResultValues.rank == rank, value.is_not(None))
+    if place.rank != OVER_CLIENTS:
+        of_one = query.where(ResultValues.rank == place.rank, value.is_not(None))
         return of_one.subquery("measured")
     mean = func.avg(value).label("value")
     over = query.with_only_columns(ResultValues.result_id, mean).where(ResultValues.rank > 0)
     known = over.group_by(ResultValues.result_id).having(mean.is_not(None))
     return known.subquery("measured")
-
-
-def in_blocks_of(
-    session: Session, campaign: Campaign, name: str, client: int | None, columns: Sequence[str]
-) -> InBlocks:
-    """A metric's values of a large campaign's first runs; `values` has those of the others."""
-    number, rank = _place(session, name, client)
-    return in_blocks(session, campaign.id, number, rank, columns)
-
-
-def _place(session: Session, name: str, client: int | None) -> tuple[int, int]:
-    """A metric's place in arrays, 0: no run has had it yet; and the rank of those that have it."""
-    number = session.scalar(select(Metric.id).where(Metric.name == name))
-    of_run = CATALOG[name].scope == "run"
-    return number or 0, 0 if of_run else OVER_CLIENTS if client is None else client
 
 
 def by_result(

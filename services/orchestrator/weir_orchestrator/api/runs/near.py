@@ -7,8 +7,8 @@ from sqlakeyset import InvalidPage, unserialize_bookmark
 from sqlalchemy import ColumnElement
 from sqlalchemy.orm import Session
 
-from weir_orchestrator.api.runs import metrics
 from weir_orchestrator.db import Campaign, Run
+from weir_orchestrator.recorded.blocks import Place, in_blocks
 from weir_orchestrator.recorded.combinations import Numbered
 
 __all__ = ["near"]
@@ -17,8 +17,7 @@ __all__ = ["near"]
 def near(
     session: Session,
     campaign: Campaign,
-    name: str,
-    client: int | None,
+    place: Place,
     numbers: Numbered | None,
     *,
     descending: bool,
@@ -31,11 +30,11 @@ def near(
     last. numbers: of these combinations. None: nothing that is shorter to say than all of them.
     """
     try:
-        after = _place(cursor)
+        after = _mark(cursor)
     except (InvalidPage, ValueError, TypeError, KeyError):
         return None  # whoever reads the page tells
     wanted = ("position",) if numbers is None else ("position", "combination")
-    kept = metrics.in_blocks_of(session, campaign, name, client, wanted)
+    kept = in_blocks(session, campaign.id, place, wanted)
     by = -kept.values if descending else kept.values.copy()
     position = kept.columns["position"]
     if numbers is not None:
@@ -53,7 +52,7 @@ def near(
     return these | kept.later() if kept.end < campaign.expanded else these
 
 
-def _place(cursor: str | None) -> tuple[float, float] | None:
+def _mark(cursor: str | None) -> tuple[float, float] | None:
     """Value and position after which a page begins; None: it is the first. Raises what
     `unserialize_bookmark` does, ValueError, TypeError."""
     marker = unserialize_bookmark(cursor or ">")

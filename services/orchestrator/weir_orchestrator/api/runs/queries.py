@@ -69,13 +69,12 @@ def listed(
     elif name == "wall_s":
         by = func.coalesce(Run.wall_s, _last(descending))
     elif name in CATALOG:
-        here = None
+        here, place = None, metrics.place_of(session, name, client)
         if only == Only() and (not states or "succeeded" in states):
             here = near(
                 session,
                 campaign,
-                name,
-                client,
+                place,
                 numbers,
                 descending=descending,
                 limit=limit,
@@ -83,7 +82,7 @@ def listed(
             )
         if here is not None:
             query = query.where(here)
-        measured = metrics.values(session, campaign, name, client, here)
+        measured = metrics.values(session, campaign, place, here)
         query = query.outerjoin(measured, measured.c.result_id == Run.result_id)
         by = func.coalesce(measured.c.value, _last(descending))
     else:
