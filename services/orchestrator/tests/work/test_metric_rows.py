@@ -8,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 from weir.metrics import CATALOG
-from weir_orchestrator.api.runs.metrics import by_result, place_of, values
+from weir_orchestrator.api.runs.metrics import by_result, place_of, results_of, values
 from weir_orchestrator.db import Campaign, Metric, Result, ResultValues, Run
 from weir_orchestrator.db.dialect import number_at
 from weir_orchestrator.work.metric_rows import name_metrics, remove_values, store_values
@@ -67,7 +67,9 @@ def test_every_metric_is_read_as_it_was_written(platform: Platform) -> None:
                         of = [each for each in clients if client in (None, each["rank"])]
                         expected[result_id] = mean([each[name] for each in of])
                 known = {key: value for key, value in expected.items() if value is not None}
-                measured = values(session, campaign, place_of(session, name, client))
+                measured = values(
+                    campaign, place_of(session, name, client), results_of(session, campaign)
+                )
                 read: dict[int, float] = dict(session.execute(select(measured)).all())
                 assert read.keys() == known.keys(), (name, client)
                 for key, value in known.items():
@@ -81,7 +83,10 @@ def test_where_no_result_has_a_metric_there_are_no_numbers(platform: Platform) -
         stored(platform, session, 0)
         campaign = session.scalars(select(Campaign)).one()
         place = place_of(session, OF_RUN[0], None)
-        assert session.execute(select(values(session, campaign, place))).all() == []
+        assert (
+            session.execute(select(values(campaign, place, results_of(session, campaign)))).all()
+            == []
+        )
         assert by_result(session, [1], OF_RUN, None) == {}
 
 

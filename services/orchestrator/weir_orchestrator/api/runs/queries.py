@@ -82,7 +82,8 @@ def listed(
             )
         if here is not None:
             query = query.where(here)
-        measured = metrics.values(session, campaign, place, here)
+        within = metrics.results_of(session, campaign, here)
+        measured = metrics.values(campaign, place, within, here)
         query = query.outerjoin(measured, measured.c.result_id == Run.result_id)
         by = func.coalesce(measured.c.value, _last(descending))
     else:
