@@ -127,8 +127,8 @@ def _shared(a: _Rows, b: _Rows) -> tuple[Rows, Rows]:
         of_b, of_a = _shared(b, a)
         return of_a, of_b
     # Where it has more replicates most are of units that the shorter one has in no group at all.
-    of_a = _among(a.unit, b.unit)
-    of_a = of_a[_among(_marks(a.group[of_a], a.unit[of_a]), unit_b := _marks(b.group, b.unit))]
+    of_a, unit_b = _among(a.unit, b.unit), _marks(b.group, b.unit)
+    of_a = of_a[_among(_marks(a.group[of_a], a.unit[of_a]), unit_b)]
     return of_a, _among(unit_b, _marks(a.group[of_a], a.unit[of_a]))
 
 
