@@ -67,9 +67,7 @@ def test_every_metric_is_read_as_it_was_written(platform: Platform) -> None:
                         of = [each for each in clients if client in (None, each["rank"])]
                         expected[result_id] = mean([each[name] for each in of])
                 known = {key: value for key, value in expected.items() if value is not None}
-                measured = values(
-                    campaign, place_of(session, name, client), results_of(session, campaign)
-                )
+                measured = values(place_of(session, name, client), results_of(session, campaign))
                 read: dict[int, float] = dict(session.execute(select(measured)).all())
                 assert read.keys() == known.keys(), (name, client)
                 for key, value in known.items():
@@ -83,10 +81,7 @@ def test_where_no_result_has_a_metric_there_are_no_numbers(platform: Platform) -
         stored(platform, session, 0)
         campaign = session.scalars(select(Campaign)).one()
         place = place_of(session, OF_RUN[0], None)
-        assert (
-            session.execute(select(values(campaign, place, results_of(session, campaign)))).all()
-            == []
-        )
+        assert session.execute(select(values(place, results_of(session, campaign)))).all() == []
         assert by_result(session, [1], OF_RUN, None) == {}
 
 

@@ -9,12 +9,13 @@ from typing import Any, Final, Literal
 
 import numpy as np
 from numpy.typing import NDArray
-from sqlalchemy import ColumnElement, func, select
-from sqlalchemy.orm import Session
+from sqlalchemy import BigInteger, ColumnElement, func, literal, select
+from sqlalchemy.orm import InstrumentedAttribute, Session
 from weir_engine.states import STATES
 
 from weir_orchestrator.api.runs import metrics
-from weir_orchestrator.db import Campaign, Result, Run
+from weir_orchestrator.db import Campaign, Result, ResultValues, Run
+from weir_orchestrator.db.columns import among
 from weir_orchestrator.db.packed import columns
 from weir_orchestrator.recorded.blocks import Place, in_blocks
 from weir_orchestrator.recorded.combinations import Numbered, of_combinations
@@ -23,12 +24,9 @@ __all__ = ["Measured", "measured", "states"]
 
 _SUCCEEDED = "succeeded"
 Name = Literal["run", "combination", "seed", "digest"]
-_OF_ROWS: Final = {
-    "run": Run.id,
-    "combination": Run.combination,
-    "seed": Run.seed,
-    "digest": Result.digest,
-}
+_MOST_APART: Final = 2
+"""Ids of results that are asked for by their range, in the mean."""
+_OF_RUNS: Final = {"run": Run.id, "combination": Run.combination, "seed": Run.seed}
 
 
 @dataclass(frozen=True)
@@ -85,23 +83,53 @@ def _of_rows(
     here: ColumnElement[bool] | None,
 ) -> list[NDArray[Any]]:
     """Columns and values of the runs that fulfil this."""
-    within = metrics.results_of(session, campaign, here)
-    values = metrics.values(campaign, place, within, here)
-    query = (
-        select(Run.position, *(_OF_ROWS[each] for each in names), values.c.value)
-        .join(values, values.c.result_id == Run.result_id)
-        .join(Result, Result.id == Run.result_id)
-        .where(Run.campaign_id == campaign.id, Run.state == _SUCCEEDED)
-        # Said of these, too: Postgres would read all results to find some.
-        .where(Result.id.between(*within))
+    of_runs = [each for each in names if each != "digest"]
+    query = select(Run.position, Run.result_id, *(_OF_RUNS[each] for each in of_runs))
+    query = query.where(
+        Run.campaign_id == campaign.id, Run.state == _SUCCEEDED, Run.result_id.is_not(None)
     )
     if here is not None:
         query = query.where(here)
     if numbers is not None:
         query = query.where(of_combinations(numbers))
-    position, *found = columns(session, query)
+    position, results, *own = columns(session, query)
+    digests, values = _of_results(session, place, results)
     in_order = np.argsort(position)
-    return [column[in_order] for column in found]
+    in_order = in_order[~np.isnan(values[in_order])]
+    found = {**dict(zip(of_runs, own, strict=True)), "digest": digests}
+    return [column[in_order] for column in (*(found[each] for each in names), values)]
+
+
+def _of_results(
+    session: Session, place: Place, results: NDArray[np.int64]
+) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+    """(n,) of each its digest, and its value; NaN: it has none."""
+    if not len(results):
+        return np.zeros(0, np.int64), np.zeros(0)
+    ids, of_run = np.unique(results, return_inverse=True)
+    measured = metrics.values(place, _is_one_of(ResultValues.result_id, ids))
+    query = select(Result.id, Result.digest, measured.c.value)
+    query = query.join(measured, measured.c.result_id == Result.id)
+    found, digest, value = columns(session, query.where(_is_one_of(Result.id, ids)))
+    at = np.searchsorted(ids, found)
+    ours = ids[at] == found
+    digest_of, value_of = np.zeros(len(ids), np.int64), np.full(len(ids), np.nan)
+    digest_of[at[ours]], value_of[at[ours]] = digest[ours], value[ours]
+    return digest_of[of_run], value_of[of_run]
+
+
+def _is_one_of(column: InstrumentedAttribute[int], ids: NDArray[np.int64]) -> ColumnElement[bool]:
+    """Or one of few others. ids: rising.
+
+    A campaign's results mostly stand together, and are read soonest by their range; but runs that
+    share results of earlier campaigns have others far away, with all results between them."""
+    least, most = int(ids[0]), int(ids[-1])
+    if most - least > _MOST_APART * len(ids):
+        return among(column, ids.tolist())
+    # In the statement itself: for any range, which is how Postgres plans what it was asked often,
+    # it would read all metrics of all results.
+    begin, end = (literal(each, BigInteger, literal_execute=True) for each in (least, most))
+    return column.between(begin, end)
 
 
 def states(session: Session, campaign: Campaign, numbers: Numbered | None) -> Counter[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from typing import Annotated, Final, NamedTuple
+from typing import Annotated, Final
 
 from fastapi import Query
 from sqlalchemy import BigInteger, ColumnElement, Select, Subquery, false, func, literal, select
@@ -44,13 +44,6 @@ _NO_INDEX: Final = literal(0, BigInteger, literal_execute=True)
 index of all runs' to find the first that is one of them, and of a million, none is."""
 
 
-class ResultRange(NamedTuple):
-    """Ids, both included."""
-
-    least: ColumnElement[int]
-    most: ColumnElement[int]
-
-
 def require_metric(name: str, field: str = "metric") -> None:
     """Raises Unprocessable for a name that is no metric's."""
     if name not in CATALOG:
@@ -67,39 +60,30 @@ def place_of(session: Session, name: str, client: int | None) -> Place:
 
 def results_of(
     session: Session, campaign: Campaign, here: ColumnElement[bool] | None = None
-) -> ResultRange:
-    """The least and the largest id of its runs' results; there may be others' between them, but
-    few: they mostly stand together. here: which of its runs."""
+) -> ColumnElement[bool]:
+    """Which rows of `ResultValues` are of its runs' results, and few others'.
+
+    here: which of its runs."""
+    # Results of a campaign mostly stand together: others' values between them are few.
     made = select(func.min(Run.result_id), func.max(Run.result_id))
     if here is not None:
         of_run = Run.result_id + _NO_INDEX
         made = select(func.min(of_run), func.max(of_run)).where(here)
-    least, most = session.execute(made.where(Run.campaign_id == campaign.id)).one()
+    bounds = session.execute(made.where(Run.campaign_id == campaign.id)).one()
     # In the statement itself: for any range, which is how Postgres plans what it was asked often,
     # it would read all metrics of all results.
-    return ResultRange(
-        literal(least, BigInteger, literal_execute=True),
-        literal(most, BigInteger, literal_execute=True),
-    )
+    least, most = (literal(bound, BigInteger, literal_execute=True) for bound in bounds)
+    within = ResultValues.result_id.between(least, most)
+    if here is None:
+        return within
+    of_runs = select(Run.result_id).where(Run.campaign_id == campaign.id, here)
+    return within & ResultValues.result_id.in_(of_runs)
 
 
-def values(
-    campaign: Campaign,
-    place: Place,
-    within: ResultRange,
-    here: ColumnElement[bool] | None = None,
-) -> Subquery:
-    """(result_id, value): one number per result that has one, of the campaign's among others.
-
-    here: which of its runs' are wanted; of the others not all are there. within: `results_of`
-    these."""
+def values(place: Place, of_results: ColumnElement[bool]) -> Subquery:
+    """(result_id, value): one number per result that has one. of_results: see `results_of`."""
     value = number_at(ResultValues.numbers, place.metric_id).label("value")
-    query: Select[int, float] = select(ResultValues.result_id, value).where(
-        ResultValues.result_id.between(*within)
-    )
-    if here is not None:
-        results = select(Run.result_id).where(Run.campaign_id == campaign.id, here)
-        query = query.where(ResultValues.result_id.in_(results))
+    query: Select[int, float] = select(ResultValues.result_id, value).where(of_results)
     if not place.metric_id:
         query = query.where(false())
     if place.rank != OVER_CLIENTS:

@@ -82,8 +82,7 @@ def listed(
             )
         if here is not None:
             query = query.where(here)
-        within = metrics.results_of(session, campaign, here)
-        measured = metrics.values(campaign, place, within, here)
+        measured = metrics.values(place, metrics.results_of(session, campaign, here))
         query = query.outerjoin(measured, measured.c.result_id == Run.result_id)
         by = func.coalesce(measured.c.value, _last(descending))
     else:
