@@ -25,7 +25,7 @@ __all__ = ["Measured", "measured", "states"]
 _SUCCEEDED = "succeeded"
 Name = Literal["run", "combination", "seed", "digest"]
 _MOST_APART: Final = 2
-"""Ids of results that are asked for by their range, in the mean."""
+"""In the mean, ids of results that are asked for by their range."""
 _OF_RUNS: Final = {"run": Run.id, "combination": Run.combination, "seed": Run.seed}
 
 
