@@ -18,7 +18,7 @@ from weir_orchestrator.db import Block, Result, Run, utc_now
 from weir_orchestrator.housekeeping.blocks import make_next
 from weir_orchestrator.lifecycle import Ending, end_with_results, table
 from weir_testing.platform import Platform
-from weir_testing.platform.results import CC, METRIC, SHAPING, Made, store
+from weir_testing.platform.results import CC, METRIC, SHAPING, Made, read, store
 
 ASKED: list[tuple[str, dict[str, Any]]] = [
     ("aggregate", {"metric": METRIC, "rows": CC, "columns": SHAPING}),
@@ -37,12 +37,7 @@ def _all_but_one(state: str, other: int = 3) -> Callable[[int], str]:
 
 
 def _answers(platform: Platform, campaign: uuid.UUID) -> list[Any]:
-    client = platform.client("read")
-    found = [
-        client.get(f"/api/v1/campaigns/{campaign}/{what}", params=asked) for what, asked in ASKED
-    ]
-    assert {answer.status_code for answer in found} == {200}
-    return [answer.json() for answer in found]
+    return [read(platform, f"/campaigns/{campaign}/{what}", **asked) for what, asked in ASKED]
 
 
 def _pages(platform: Platform, campaign: uuid.UUID, asked: dict[str, Any]) -> list[Any]:

@@ -8,23 +8,22 @@ from typing import Any
 from sqlalchemy import inspect, select
 from weir_orchestrator.db import Result, ResultValues, Run
 from weir_testing.platform import Platform
-from weir_testing.platform.results import CC, METRIC, SHAPING, Made, store
+from weir_testing.platform.results import CC, METRIC, SHAPING, Made, read, store
 
 FAR = 5000
 
 
+ASKED: list[tuple[str, dict[str, Any]]] = [
+    ("aggregate", {"metric": METRIC, "rows": CC, "columns": SHAPING}),
+    ("aggregate", {"metric": METRIC, "rows": CC, "client": 2}),
+    ("aggregate", {"metric": "jain", f"level.{CC}": "reno"}),
+    ("values", {"metric": METRIC, "rows": CC, "client": 1}),
+    ("effects", {"metric": METRIC}),
+]
+
+
 def _answers(platform: Platform, campaign: uuid.UUID) -> list[Any]:
-    client = platform.client("read")
-    asked: list[tuple[str, dict[str, Any]]] = [
-        ("aggregate", {"metric": METRIC, "rows": CC, "columns": SHAPING}),
-        ("aggregate", {"metric": METRIC, "rows": CC, "client": 2}),
-        ("aggregate", {"metric": "jain", f"level.{CC}": "reno"}),
-        ("values", {"metric": METRIC, "rows": CC, "client": 1}),
-        ("effects", {"metric": METRIC}),
-    ]
-    found = [client.get(f"/api/v1/campaigns/{campaign}/{what}", params=own) for what, own in asked]
-    assert {answer.status_code for answer in found} == {200}
-    return [answer.json() for answer in found]
+    return [read(platform, f"/campaigns/{campaign}/{what}", **asked) for what, asked in ASKED]
 
 
 def _move_a_result_far_away(platform: Platform, campaign: uuid.UUID) -> None:
@@ -57,8 +56,5 @@ def test_others_results_between_are_in_no_answer(platform: Platform, made: Made)
     with platform.sessions.begin() as session:
         for run in session.scalars(select(Run).where(Run.position.in_((3, 4, 5)))):
             run.state = "invalid"
-    answer = platform.client("read").get(
-        f"/api/v1/campaigns/{campaign}/aggregate", params={"metric": METRIC}
-    )
-    (group,) = answer.json()["groups"]
+    (group,) = read(platform, f"/campaigns/{campaign}/aggregate", metric=METRIC)["groups"]
     assert group["n"] == 9
