@@ -214,7 +214,7 @@ def _moments(
     different = np.clip(distinct, np.minimum(n, 1), n)
     with np.errstate(invalid="ignore", divide="ignore"):
         mean = _sums(values, group, len(n)) / n
-        apart = mean[group]
+        apart = mean[group]  # in place: of a million values each copy takes milliseconds
         np.subtract(values, apart, out=apart)
         squares = _sums(np.square(apart, out=apart), group, len(n))
         sd = np.where(different > 1, np.sqrt(squares / (n - n / different)), nan)

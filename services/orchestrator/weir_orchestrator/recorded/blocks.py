@@ -87,12 +87,11 @@ def in_blocks(
 
 def _made(session: Session, campaign_id: uuid.UUID) -> tuple[_Made, ...]:
     """From the first on, without a gap."""
-    query = select(Block.number, Block.made_at, Block.end).where(
-        Block.campaign_id == campaign_id, Block.run.is_not(None)
-    )
-    rows = session.execute(query.order_by(Block.number))
+    query = _of_made(campaign_id, Block.number, Block.made_at, Block.end)
     return tuple(
-        _Made(made_at, end) for place, (number, made_at, end) in enumerate(rows) if number == place
+        _Made(made_at, end)
+        for place, (number, made_at, end) in enumerate(session.execute(query))
+        if number == place
     )
 
 
@@ -105,13 +104,14 @@ def _column(
     session: Session, campaign_id: uuid.UUID, blocks: tuple[_Made, ...], wanted: _Wanted
 ) -> NDArray[Any]:
     """(n,) of these blocks. Raises _ChangedError."""
-    rows = session.execute(_packed(campaign_id, wanted), execution_options=BINARY).all()
-    if [made_at for made_at, *_ in rows[: len(blocks)]] != [each.made_at for each in blocks]:
+    query = _packed(campaign_id, wanted).limit(len(blocks))
+    rows = session.execute(query, execution_options=BINARY).all()
+    if [made_at for made_at, *_ in rows] != [each.made_at for each in blocks]:
         raise _ChangedError
     kind = np.int64 if isinstance(wanted, str) else np.float64
     parts = [
         np.full(size // _BYTES, np.nan) if packed is None else np.frombuffer(packed, kind)
-        for _, size, packed in rows[: len(blocks)]
+        for _, size, packed in rows
     ]
     whole = np.concatenate(parts)
     whole.flags.writeable = False
@@ -121,16 +121,19 @@ def _column(
 def _packed(campaign_id: uuid.UUID, wanted: _Wanted) -> Select[Any]:
     """When each block was made, the bytes of its columns, and the wanted one; null: values that
     none of its runs has."""
-    query = select(Block.made_at, func.length(Block.run))
+    query = _of_made(campaign_id, Block.made_at, func.length(Block.run))
     if isinstance(wanted, str):
-        query = query.add_columns(getattr(Block, wanted))
-    else:
-        own = and_(
-            BlockValues.campaign_id == Block.campaign_id,
-            BlockValues.number == Block.number,
-            BlockValues.rank == wanted.rank,
-            BlockValues.metric_id == wanted.metric_id,
-        )
-        query = query.add_columns(BlockValues.packed).outerjoin(BlockValues, own)
+        return query.add_columns(getattr(Block, wanted))
+    own = and_(
+        BlockValues.campaign_id == Block.campaign_id,
+        BlockValues.number == Block.number,
+        BlockValues.rank == wanted.rank,
+        BlockValues.metric_id == wanted.metric_id,
+    )
+    return query.add_columns(BlockValues.packed).outerjoin(BlockValues, own)
+
+
+def _of_made(campaign_id: uuid.UUID, *columns: Any) -> Select[Any]:
+    """Of each block of the campaign that is made, in order."""
     made = (Block.campaign_id == campaign_id, Block.run.is_not(None))
-    return query.where(*made).order_by(Block.number)
+    return select(*columns).where(*made).order_by(Block.number)

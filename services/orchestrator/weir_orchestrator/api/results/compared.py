@@ -97,7 +97,7 @@ def _rows(columns: Sequence[Column]) -> _Rows:
         _of_one_table(list(own))
         for _, own in groupby(columns, key=lambda each: (id(each.found), id(each.unit)))
     ]
-    # One after the other, copies that are not needed: a million runs are mostly of one campaign.
+    # Of one part that would be a copy: a million runs are mostly of one campaign.
     of_all = parts[0] if len(parts) == 1 else map(np.concatenate, zip(*parts, strict=True))
     return _Rows(group_of([each.members for each in columns]), *of_all)
 

@@ -9,7 +9,7 @@ from typing import Any, Final, Literal
 
 import numpy as np
 from numpy.typing import NDArray
-from sqlalchemy import BigInteger, ColumnElement, func, literal, select
+from sqlalchemy import ColumnElement, func, select
 from sqlalchemy.orm import InstrumentedAttribute, Session
 from weir_engine.states import STATES
 
@@ -126,10 +126,7 @@ def _is_one_of(column: InstrumentedAttribute[int], ids: NDArray[np.int64]) -> Co
     least, most = int(ids[0]), int(ids[-1])
     if most - least > _MOST_APART * len(ids):
         return among(column, ids.tolist())
-    # In the statement itself: for any range, which is how Postgres plans what it was asked often,
-    # it would read all metrics of all results.
-    begin, end = (literal(each, BigInteger, literal_execute=True) for each in (least, most))
-    return column.between(begin, end)
+    return metrics.within(column, least, most)
 
 
 def states(session: Session, campaign: Campaign, numbers: Numbered | None) -> Counter[str]:

@@ -7,7 +7,7 @@ from typing import Annotated, Final
 
 from fastapi import Query
 from sqlalchemy import BigInteger, ColumnElement, Select, Subquery, false, func, literal, select
-from sqlalchemy.orm import Session
+from sqlalchemy.orm import InstrumentedAttribute, Session
 from weir.metrics import CATALOG
 
 from weir_orchestrator.db import Campaign, Metric, ResultValues, Run
@@ -24,6 +24,7 @@ __all__ = [
     "require_metric",
     "results_of",
     "values",
+    "within",
 ]
 
 MetricName = Annotated[
@@ -69,15 +70,21 @@ def results_of(
     if here is not None:
         of_run = Run.result_id + _NO_INDEX
         made = select(func.min(of_run), func.max(of_run)).where(here)
-    bounds = session.execute(made.where(Run.campaign_id == campaign.id)).one()
-    # In the statement itself: for any range, which is how Postgres plans what it was asked often,
-    # it would read all metrics of all results.
-    least, most = (literal(bound, BigInteger, literal_execute=True) for bound in bounds)
-    within = ResultValues.result_id.between(least, most)
+    least, most = session.execute(made.where(Run.campaign_id == campaign.id)).one()
+    in_range = within(ResultValues.result_id, least, most)
     if here is None:
-        return within
+        return in_range
     of_runs = select(Run.result_id).where(Run.campaign_id == campaign.id, here)
-    return within & ResultValues.result_id.in_(of_runs)
+    return in_range & ResultValues.result_id.in_(of_runs)
+
+
+def within(
+    column: InstrumentedAttribute[int], least: int | None, most: int | None
+) -> ColumnElement[bool]:
+    """Whether a result's id is in this range. It stands in the statement: for any, which is how
+    Postgres plans what it was asked often, it would read all metrics of all results."""
+    begin, end = (literal(bound, BigInteger, literal_execute=True) for bound in (least, most))
+    return column.between(begin, end)
 
 
 def values(place: Place, of_results: ColumnElement[bool]) -> Subquery:
