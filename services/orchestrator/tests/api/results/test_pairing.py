@@ -9,7 +9,8 @@ import numpy as np
 from weir import stats
 from weir_orchestrator.api.results.compared import compared
 from weir_orchestrator.api.results.pairing import Column, levelled, pooled_levels
-from weir_orchestrator.api.results.queries import Measured, Name
+from weir_orchestrator.api.results.queries import Measured
+from weir_orchestrator.api.runs.rows import Name
 
 CC, PLAYER = "server.congestion_control", "clients.0.player"
 LEVELS = {

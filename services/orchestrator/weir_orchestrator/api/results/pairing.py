@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 from weir_engine.levels import text
 
 from weir_orchestrator.api.results.groups import Rows, by_levels
-from weir_orchestrator.api.results.queries import Measured, Name
+from weir_orchestrator.api.results.queries import Measured
+from weir_orchestrator.api.runs.rows import Name
 from weir_orchestrator.recorded.combinations import Numbered
 
 __all__ = ["COMPARED", "Column", "Side", "levelled", "pooled_levels"]
