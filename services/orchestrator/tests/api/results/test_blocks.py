@@ -8,12 +8,12 @@ from __future__ import annotations
 import uuid
 from collections.abc import Callable
 from datetime import timedelta
-from itertools import product
 from typing import Any, cast
 
 import pytest
 from sqlalchemy import func, select, update
 from sqlalchemy.orm import Session, sessionmaker
+from weir_engine.states import FINISHED
 from weir_orchestrator.db import Block, Result, Run, utc_now
 from weir_orchestrator.housekeeping.blocks import make_next
 from weir_orchestrator.lifecycle import Ending, end_with_results, table
@@ -30,6 +30,10 @@ ASKED: list[tuple[str, dict[str, Any]]] = [
     ("effects", {"metric": METRIC}),
     ("runs", {"sort": METRIC, "limit": 500}),
 ]
+
+ENDED = {3: "invalid", 6: "failed"}
+"""Position -> state of what did not succeed."""
+GOING_ON = ENDED | {8: "queued"}
 
 
 def _all_but_one(state: str, other: int = 3) -> Callable[[int], str]:
@@ -78,23 +82,25 @@ def test_blocks_change_no_answer(
 
 
 @pytest.mark.parametrize(
-    ("block_runs", "limit"),
+    ("block_runs", "states", "limit"),
     [
-        pytest.param(*each, marks=() if each in ((5, 5), (12, 11)) else pytest.mark.long)
-        for each in product((12, 5), (1, 2, 5, 11, 12))
+        pytest.param(*each, limit, marks=() if limit == 5 else pytest.mark.long)
+        for each in ((12, ENDED), (5, ENDED), (5, GOING_ON))
+        for limit in (1, 2, 5, 11, 12)
     ],
 )
 def test_pages_sorted_by_a_metric_are_the_same(
-    platform: Platform, made: Made, block_runs: int, limit: int
+    platform: Platform, made: Made, block_runs: int, states: dict[int, str], limit: int
 ) -> None:
-    campaign = store(platform, made, state_of=_all_but_one("failed"))
+    campaign = store(platform, made, state_of=lambda position: states.get(position, "succeeded"))
     asked: list[dict[str, Any]] = [
         {"sort": sort, "limit": limit, **only}
         for sort in (METRIC, f"-{METRIC}", "-jain", "stall_count")
         for only in ({}, {"client": 2}, {f"level.{CC}": "reno"}, {"state": "failed"})
     ]
+    asked += [{"sort": METRIC, "limit": limit, "state": state} for state in FINISHED]
     before = [_pages(platform, campaign, each) for each in asked]
-    _make_all(platform, block_runs)
+    assert _make_all(platform, block_runs)
     assert [_pages(platform, campaign, each) for each in asked] == before
     client = platform.client("read")
     answer = client.get(f"/api/v1/campaigns/{campaign}/runs?sort=jain&cursor=%3Enonsense")

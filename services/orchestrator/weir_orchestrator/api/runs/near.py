@@ -1,12 +1,18 @@
-"""Which runs a page sorted by a metric may have: of very many, found by their blocks."""
+"""Which runs a page sorted by a metric may have: of very many, found by their numbers."""
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterator
+from typing import NamedTuple
+
 import numpy as np
+from numpy.typing import NDArray
 from sqlakeyset import InvalidPage, unserialize_bookmark
 from sqlalchemy import ColumnElement
 from sqlalchemy.orm import Session
+from weir_engine.states import FINISHED
 
+from weir_orchestrator.api.runs.rows import of_rows
 from weir_orchestrator.db import Campaign, Run
 from weir_orchestrator.recorded.blocks import Place, in_blocks
 from weir_orchestrator.recorded.combinations import Numbered
@@ -14,10 +20,18 @@ from weir_orchestrator.recorded.combinations import Numbered
 __all__ = ["near"]
 
 
+class _Runs(NamedTuple):
+    """(n,) their positions, rising, and what they are sorted by; NaN: nothing."""
+
+    position: NDArray[np.int64]
+    by: NDArray[np.float64]
+
+
 def near(
     session: Session,
     campaign: Campaign,
     place: Place,
+    states: Collection[str],
     numbers: Numbered | None,
     *,
     descending: bool,
@@ -27,29 +41,67 @@ def near(
     """What the runs of a page fulfil, and the one after it, and few others.
 
     They are sorted by the metric, and where that is equal by their position; runs without it come
-    last. numbers: of these combinations. None: nothing that is shorter to say than all of them.
+    last. states: in one of these; none: in any. numbers: of these combinations. None: nothing that
+    is shorter to say than all of them.
     """
     try:
         after = _mark(cursor)
     except (InvalidPage, ValueError, TypeError, KeyError):
         return None  # whoever reads the page tells
-    wanted = ("position",) if numbers is None else ("position", "combination")
-    kept = in_blocks(session, campaign.id, place, wanted)
-    by = -kept.values if descending else kept.values.copy()
-    position = kept.columns["position"]
-    if numbers is not None:
-        by[~np.isin(kept.columns["combination"], list(numbers))] = np.nan
-    if after is not None:
-        value, at = after
-        value = -value if descending else value
-        by[~((by > value) | ((by == value) & (position > at)))] = np.nan
-    if np.count_nonzero(~np.isnan(by)) <= limit:
+    sign = -1 if descending else 1
+    finished = [state for state in FINISHED if not states or state in states]
+    found = [
+        _after(_Runs(position, sign * number), after and (sign * after[0], after[1]))
+        for position, number in _measured(session, campaign, place, finished, numbers)
+    ]
+    by = np.concatenate([np.zeros(0), *(runs.by for runs in found)])
+    if len(by) <= limit:
         return None
-    last = np.partition(by, limit)[limit]  # what is not a number comes last
-    # In a block runs are in order: of those that are equal the first ones come first.
-    rows = np.concatenate((np.flatnonzero(by < last), np.flatnonzero(by == last)[: limit + 1]))
-    these = Run.position.in_(position[rows].tolist())
-    return these | kept.later() if kept.end < campaign.expanded else these
+    by.partition(limit)  # what is not a number comes last
+    last = by[limit]
+    if np.isnan(last):
+        return None
+    # Of those that are equal the first ones come first.
+    parts = ((runs.by < last, np.flatnonzero(runs.by == last)[: limit + 1]) for runs in found)
+    positions = (runs.position[of] for runs, each in zip(found, parts, strict=True) for of in each)
+    return Run.position.in_(np.concatenate([*positions]).tolist())
+
+
+def _measured(
+    session: Session,
+    campaign: Campaign,
+    place: Place,
+    states: Collection[str],
+    numbers: Numbered | None,
+) -> Iterator[tuple[NDArray[np.int64], NDArray[np.float64]]]:
+    """Positions and numbers of runs in these states. None where there are no blocks: all rows of so
+    few runs are sorted as soon."""
+    names = ["position", *([] if numbers is None else ["combination"])]
+    kept = in_blocks(session, campaign.id, place, names)
+    if not kept.end:
+        return
+    for state in states:
+        here = None
+        if state == "succeeded":
+            position, number = kept.columns["position"], kept.values
+            if numbers is not None:
+                chosen = np.isin(kept.columns["combination"], list(numbers))
+                position, number = position[chosen], number[chosen]
+            yield position, number
+            if kept.end >= campaign.expanded:
+                continue
+            here = kept.later()
+        position, number = of_rows(session, campaign, place, numbers, ["position"], state, here)
+        yield position, number
+
+
+def _after(runs: _Runs, mark: tuple[float, float] | None) -> _Runs:
+    """Those beyond this value and position."""
+    if mark is None:
+        return runs
+    value, at = mark
+    beyond = (runs.by > value) | ((runs.by == value) & (runs.position > at))
+    return _Runs(runs.position[beyond], runs.by[beyond])
 
 
 def _mark(cursor: str | None) -> tuple[float, float] | None:

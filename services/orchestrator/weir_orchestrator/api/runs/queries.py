@@ -70,11 +70,12 @@ def listed(
         by = func.coalesce(Run.wall_s, _last(descending))
     elif name in CATALOG:
         here, place = None, metrics.place_of(session, name, client)
-        if only == Only() and (not states or "succeeded" in states):
+        if only == Only():
             here = near(
                 session,
                 campaign,
                 place,
+                states,
                 numbers,
                 descending=descending,
                 limit=limit,
