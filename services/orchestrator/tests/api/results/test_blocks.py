@@ -10,11 +10,12 @@ from collections.abc import Callable
 from datetime import timedelta
 from typing import Any, cast
 
+import numpy as np
 import pytest
 from sqlalchemy import func, select, update
 from sqlalchemy.orm import Session, sessionmaker
 from weir_engine.states import FINISHED
-from weir_orchestrator.db import Block, Result, Run, utc_now
+from weir_orchestrator.db import Block, BlockValues, Result, Run, utc_now
 from weir_orchestrator.housekeeping.blocks import make_next
 from weir_orchestrator.lifecycle import Ending, end_with_results, table
 from weir_testing.platform import Platform
@@ -105,6 +106,22 @@ def test_pages_sorted_by_a_metric_are_the_same(
     client = platform.client("read")
     answer = client.get(f"/api/v1/campaigns/{campaign}/runs?sort=jain&cursor=%3Enonsense")
     assert answer.status_code == 422
+
+
+def test_pages_are_the_same_where_means_differ_in_their_last_digit(
+    platform: Platform, made: Made
+) -> None:
+    """As those of blocks may, from those that a database makes of rows."""
+    campaign = store(platform, made)
+    asked = [{"sort": sort, "limit": 2} for sort in (METRIC, f"-{METRIC}")]
+    before = [_pages(platform, campaign, each) for each in asked]
+    _make_all(platform, 12)
+    for towards in (np.inf, -np.inf):
+        with platform.sessions.begin() as session:
+            for each in session.scalars(select(BlockValues)):
+                each.packed = np.nextafter(np.frombuffer(each.packed), towards).tobytes()
+            session.execute(update(Block).values(made_at=utc_now()))
+        assert [_pages(platform, campaign, each) for each in asked] == before
 
 
 def test_a_run_that_failed_is_in_no_answer(platform: Platform, made: Made) -> None:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
+from itertools import chain
 from typing import NamedTuple
 
 import numpy as np
@@ -51,9 +52,11 @@ def near(
     sign = -1 if descending else 1
     finished = [state for state in FINISHED if not states or state in states]
     found = [
-        _after(_Runs(position, sign * number), after and (sign * after[0], after[1]))
+        _Runs(position, sign * number)
         for position, number in _measured(session, campaign, place, finished, numbers)
     ]
+    if after is not None:
+        found = _beyond(found, sign * after[0], after[1])
     by = np.concatenate([np.zeros(0), *(runs.by for runs in found)])
     if len(by) <= limit:
         return None
@@ -61,10 +64,13 @@ def near(
     last = by[limit]
     if np.isnan(last):
         return None
-    # Of those that are equal the first ones come first.
-    parts = ((runs.by < last, np.flatnonzero(runs.by == last)[: limit + 1]) for runs in found)
-    positions = (runs.position[of] for runs, each in zip(found, parts, strict=True) for of in each)
-    return Run.position.in_(np.concatenate([*positions]).tolist())
+    positions = (
+        runs.position[of].tolist()
+        for runs in found
+        # Of those that are equal the first ones come first.
+        for of in (runs.by < last, np.flatnonzero(runs.by == last)[: limit + 1])
+    )
+    return Run.position.in_([*chain.from_iterable(positions)])
 
 
 def _measured(
@@ -95,13 +101,16 @@ def _measured(
         yield position, number
 
 
-def _after(runs: _Runs, mark: tuple[float, float] | None) -> _Runs:
-    """Those beyond this value and position."""
-    if mark is None:
-        return runs
-    value, at = mark
-    beyond = (runs.by > value) | ((runs.by == value) & (runs.position > at))
-    return _Runs(runs.position[beyond], runs.by[beyond])
+def _beyond(found: Sequence[_Runs], value: float, at: float) -> list[_Runs]:
+    """Those that come after the run at this position, which has about this value."""
+    for runs in found:
+        # Its own here: a mean of a block may differ in its last digit from that of rows.
+        value = next(iter(runs.by[runs.position == at]), value)
+    return [
+        _Runs(runs.position[later], runs.by[later])
+        for runs in found
+        for later in [(runs.by > value) | ((runs.by == value) & (runs.position > at))]
+    ]
 
 
 def _mark(cursor: str | None) -> tuple[float, float] | None:
