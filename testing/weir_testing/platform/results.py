@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -29,7 +29,18 @@ from weir_testing.platform import Platform, id_of
 from weir_testing.platform.campaigns import SPEC
 from weir_testing.stand_in.cell import run_cell
 
-__all__ = ["API", "CC", "METRIC", "SHAPING", "Made", "make_runs", "read", "stand_in", "store"]
+__all__ = [
+    "API",
+    "CC",
+    "METRIC",
+    "SHAPING",
+    "Made",
+    "answers",
+    "make_runs",
+    "read",
+    "stand_in",
+    "store",
+]
 
 API: Final = "/api/v1"
 CC: Final = "server.congestion_control"
@@ -92,6 +103,13 @@ def read(platform: Platform, path: str, **params: Any) -> Any:
     answer = platform.client("read").get(API + path, params=params)
     assert answer.status_code == 200, answer.text
     return answer.json()
+
+
+def answers(
+    platform: Platform, campaign: uuid.UUID, asked: Iterable[tuple[str, dict[str, Any]]]
+) -> list[Any]:
+    """What a reader is told at paths of a campaign, each with its parameters."""
+    return [read(platform, f"/campaigns/{campaign}/{what}", **params) for what, params in asked]
 
 
 def store(

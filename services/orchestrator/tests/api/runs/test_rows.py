@@ -8,10 +8,9 @@ from typing import Any
 from sqlalchemy import inspect, select
 from weir_orchestrator.db import Result, ResultValues, Run
 from weir_testing.platform import Platform
-from weir_testing.platform.results import CC, METRIC, SHAPING, Made, read, store
+from weir_testing.platform.results import CC, METRIC, SHAPING, Made, answers, read, store
 
 FAR = 5000
-
 
 ASKED: list[tuple[str, dict[str, Any]]] = [
     ("aggregate", {"metric": METRIC, "rows": CC, "columns": SHAPING}),
@@ -20,10 +19,6 @@ ASKED: list[tuple[str, dict[str, Any]]] = [
     ("values", {"metric": METRIC, "rows": CC, "client": 1}),
     ("effects", {"metric": METRIC}),
 ]
-
-
-def _answers(platform: Platform, campaign: uuid.UUID) -> list[Any]:
-    return [read(platform, f"/campaigns/{campaign}/{what}", **asked) for what, asked in ASKED]
 
 
 def _move_a_result_far_away(platform: Platform, campaign: uuid.UUID) -> None:
@@ -45,9 +40,9 @@ def _move_a_result_far_away(platform: Platform, campaign: uuid.UUID) -> None:
 
 def test_answers_are_the_same_where_results_are_far_apart(platform: Platform, made: Made) -> None:
     campaign = store(platform, made)
-    before = _answers(platform, campaign)
+    before = answers(platform, campaign, ASKED)
     _move_a_result_far_away(platform, campaign)
-    assert _answers(platform, campaign) == before
+    assert answers(platform, campaign, ASKED) == before
 
 
 def test_others_results_between_are_in_no_answer(platform: Platform, made: Made) -> None:

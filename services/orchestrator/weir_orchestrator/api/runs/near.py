@@ -80,8 +80,8 @@ def _measured(
     states: Collection[str],
     numbers: Numbered | None,
 ) -> Iterator[tuple[NDArray[np.int64], NDArray[np.float64]]]:
-    """Positions and numbers of runs in these states. None where there are no blocks: all rows of so
-    few runs are sorted as soon."""
+    """Positions and numbers of runs in these states; of none where there are no blocks: all rows of
+    so few runs are sorted as soon."""
     names = ["position", *([] if numbers is None else ["combination"])]
     kept = in_blocks(session, campaign.id, place, names)
     if not kept.end:
