@@ -216,9 +216,8 @@ def test_other_moves_of_runs_leave_what_the_table_does_not_name(
     sessions: sessionmaker[Session], old: str
 ) -> None:
     def start(session: Session) -> None:
-        run = session.execute(select(Run.id, Run.campaign_id, Run.position)).first()
-        assert run is not None
-        lifecycle.start_runs(session, id_of(TEAM), run.campaign_id, {run.id: run.position})
+        run = session.execute(select(Run.id, Run.campaign_id).where(Run.position == 0)).one()
+        lifecycle.start_runs(session, id_of(TEAM), run.campaign_id, {run.id: 0})
 
     def give_back(session: Session) -> None:
         run_id = session.scalars(select(Run.id).where(Run.position == 0)).one()

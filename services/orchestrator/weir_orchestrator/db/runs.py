@@ -25,7 +25,7 @@ class Run(Base):
     __tablename__ = "run"
     __table_args__ = (
         UniqueConstraint("campaign_id", "position"),
-        Index(None, "campaign_id", "state"),
+        Index(None, "campaign_id", "state", "position"),
         Index(None, "campaign_id", "combination", "position"),
         Index(None, "key"),
         Index(

@@ -43,8 +43,9 @@ def of_rows(
     of_runs = [each for each in names if each in _OF_RUNS]
     query = select(Run.position, Run.result_id, *(_OF_RUNS[each] for each in of_runs))
     # The state stands in the statement: for any, Postgres would look at all of the campaign's runs.
+    # That they have a result follows from it: said as well, it would look at all that have one.
     of_state = Run.state == literal(state, literal_execute=True)
-    query = query.where(Run.campaign_id == campaign.id, of_state, Run.result_id.is_not(None))
+    query = query.where(Run.campaign_id == campaign.id, of_state)
     if here is not None:
         query = query.where(here)
     if numbers is not None:
