@@ -24,6 +24,7 @@ Name = Literal["position", "run", "combination", "seed", "digest"]
 _MOST_APART: Final = 2
 """In the mean, ids of results that are asked for by their range."""
 _OF_RUNS: Final = {"run": Run.id, "combination": Run.combination, "seed": Run.seed}
+_OF_RESULTS: Final = {"digest": Result.digest}
 
 
 def of_rows(
@@ -41,6 +42,7 @@ def of_rows(
     numbers: only runs of these combinations. state: one of FINISHED. here: what else they fulfil.
     """
     of_runs = [each for each in names if each in _OF_RUNS]
+    of_results = [each for each in names if each in _OF_RESULTS]
     query = select(Run.position, Run.result_id, *(_OF_RUNS[each] for each in of_runs))
     # The state stands in the statement: for any, Postgres would look at all of the campaign's runs.
     # That they have a result follows from it: said as well, it would look at all that have one.
@@ -51,29 +53,40 @@ def of_rows(
     if numbers is not None:
         query = query.where(of_combinations(numbers))
     position, results, *own = columns(session, query)
-    digests, values = _of_results(session, place, results)
+    values, *others = _of_results(session, place, results, [_OF_RESULTS[n] for n in of_results])
     in_order = np.argsort(position)
     in_order = in_order[~np.isnan(values[in_order])]
-    found = {"position": position, "digest": digests, **dict(zip(of_runs, own, strict=True))}
+    found = {
+        "position": position,
+        **dict(zip(of_runs, own, strict=True)),
+        **dict(zip(of_results, others, strict=True)),
+    }
     return [column[in_order] for column in (*(found[each] for each in names), values)]
 
 
 def _of_results(
-    session: Session, place: Place, results: NDArray[np.int64]
-) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
-    """(n,) of each its digest, and its value; NaN: it has none."""
+    session: Session,
+    place: Place,
+    results: NDArray[np.int64],
+    whole: Sequence[InstrumentedAttribute[int]],
+) -> list[NDArray[Any]]:
+    """(n,) of each its value, NaN: it has none; then these columns of it."""
     if not len(results):
-        return np.zeros(0, np.int64), np.zeros(0)
+        return [np.zeros(0), *(np.zeros(0, np.int64) for _ in whole)]
     ids, of_run = np.unique(results, return_inverse=True)
     measured = metrics.values(place, _is_one_of(ResultValues.result_id, ids))
-    query = select(Result.id, Result.digest, measured.c.value)
-    query = query.join(measured, measured.c.result_id == Result.id)
-    found, digest, value = columns(session, query.where(_is_one_of(Result.id, ids)))
+    query = select(measured.c.result_id, measured.c.value)
+    if whole:
+        joined = query.join(Result, Result.id == measured.c.result_id).add_columns(*whole)
+        query = joined.where(_is_one_of(Result.id, ids))
+    found, value, *own = columns(session, query)
     at = np.searchsorted(ids, found)
     ours = ids[at] == found
-    digest_of, value_of = np.zeros(len(ids), np.int64), np.full(len(ids), np.nan)
-    digest_of[at[ours]], value_of[at[ours]] = digest[ours], value[ours]
-    return digest_of[of_run], value_of[of_run]
+    values = np.full(len(ids), np.nan)
+    others = [np.zeros(len(ids), np.int64) for _ in whole]
+    for of_all, of_found in zip((values, *others), (value, *own), strict=True):
+        of_all[at[ours]] = of_found[ours]
+    return [each[of_run] for each in (values, *others)]
 
 
 def _is_one_of(column: InstrumentedAttribute[int], ids: NDArray[np.int64]) -> ColumnElement[bool]:
