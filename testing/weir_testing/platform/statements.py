@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
 from sqlalchemy import Engine, event
 
-__all__ = ["noted"]
+__all__ = ["after_the_first", "noted"]
 
 
 @contextmanager
@@ -24,3 +24,20 @@ def noted(engine: Engine | type[Engine]) -> Iterator[list[str]]:
         yield statements
     finally:
         event.remove(engine, "before_cursor_execute", note)
+
+
+@contextmanager
+def after_the_first(engine: Engine, change: Callable[[], None]) -> Iterator[None]:
+    """Something happens once the first statement from now on has been carried out."""
+    left = [change]
+
+    def act(*_: object) -> None:
+        if left:
+            left.pop()()
+
+    event.listen(engine, "after_cursor_execute", act)
+    try:
+        yield
+    finally:
+        event.remove(engine, "after_cursor_execute", act)
+    assert not left

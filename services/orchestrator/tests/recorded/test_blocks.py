@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import pytest
-from sqlalchemy import delete, event
+from sqlalchemy import delete
 from weir_orchestrator.api.runs.metrics import place_of
 from weir_orchestrator.db import Block
 from weir_orchestrator.housekeeping.blocks import make_next
 from weir_orchestrator.recorded.blocks import InBlocks, in_blocks
 from weir_testing.platform import Platform
 from weir_testing.platform.results import METRIC, make_runs, store
-from weir_testing.platform.statements import noted
+from weir_testing.platform.statements import after_the_first, noted
 
 NAMES = ("combination", "seed", "digest")
 
@@ -82,23 +80,6 @@ def test_blocks_removed_or_made_anew_while_they_are_read_are_read_whole_or_not(
 
     for change in (anew, lambda: _drop(platform, campaign)):
         anew()  # so nothing of them is kept
-        with _after_the_first_statement(platform, change):
+        with after_the_first(platform.app.state.engine, change):
             found = _told(_look(platform, campaign))
         assert found in (whole, (0, [], [], [], []))
-
-
-@contextmanager
-def _after_the_first_statement(platform: Platform, change: Callable[[], None]) -> Iterator[None]:
-    left = [change]
-
-    def act(*_: object) -> None:
-        if left:
-            left.pop()()
-
-    engine = platform.app.state.engine
-    event.listen(engine, "after_cursor_execute", act)
-    try:
-        yield
-    finally:
-        event.remove(engine, "after_cursor_execute", act)
-    assert not left

@@ -3,19 +3,41 @@
 from __future__ import annotations
 
 import uuid
+from collections.abc import Collection
 from datetime import datetime
-from typing import Final
+from typing import Final, NamedTuple
 
-from sqlalchemy import BigInteger, ForeignKey, ForeignKeyConstraint, LargeBinary
-from sqlalchemy.orm import Mapped, mapped_column
+from sqlalchemy import (
+    BigInteger,
+    ColumnElement,
+    ForeignKey,
+    ForeignKeyConstraint,
+    Integer,
+    LargeBinary,
+    func,
+    literal,
+    select,
+)
+from sqlalchemy.orm import Mapped, Session, mapped_column
 
 from weir_orchestrator.db.base import Base, utc_now
+from weir_orchestrator.db.runs import Run
 
-__all__ = ["BLOCK_RUNS", "OVER_CLIENTS", "Block", "BlockValues"]
+__all__ = [
+    "BLOCK_RUNS",
+    "OVER_CLIENTS",
+    "Block",
+    "BlockValues",
+    "MadeBlock",
+    "behind",
+    "made_blocks",
+]
 
 BLOCK_RUNS: Final = 10_000
 OVER_CLIENTS: Final = -1
 """The rank of what is a mean over a run's clients; of others see `ResultValues`."""
+_BYTES: Final = 8
+"""Of a number."""
 
 
 class Block(Base):
@@ -56,3 +78,37 @@ class BlockValues(Base):
     metric_id: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
     number: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
     packed: Mapped[bytes] = mapped_column(LargeBinary)
+
+
+class MadeBlock(NamedTuple):
+    """A block that is made. It is never written to again: whoever changes its runs removes it.
+
+    end: as in `Block`. succeeded: how many of its runs did.
+    """
+
+    made_at: datetime
+    end: int
+    succeeded: int
+
+
+def made_blocks(
+    session: Session, campaign_ids: Collection[uuid.UUID]
+) -> dict[uuid.UUID, tuple[MadeBlock, ...]]:
+    """Campaign -> its blocks, from the first on, without a gap."""
+    found: dict[uuid.UUID, tuple[MadeBlock, ...]] = dict.fromkeys(campaign_ids, ())
+    succeeded = func.length(Block.run, type_=Integer) // _BYTES
+    query = select(Block.campaign_id, Block.number, Block.made_at, Block.end, succeeded)
+    query = query.where(Block.campaign_id.in_(campaign_ids), Block.run.is_not(None))
+    for campaign_id, number, made_at, end, count in session.execute(query.order_by(Block.number)):
+        if number == len(found[campaign_id]):
+            found[campaign_id] += (MadeBlock(made_at, end, count),)
+    return found
+
+
+def behind(end: int) -> ColumnElement[bool]:
+    """What a campaign's runs fulfil that are in none of its blocks, which end there.
+
+    The position stands in the statement: for any, which is how Postgres plans what it was asked
+    often, it would look at all runs.
+    """
+    return Run.position >= literal(end, BigInteger, literal_execute=True)

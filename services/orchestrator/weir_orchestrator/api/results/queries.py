@@ -16,6 +16,7 @@ from weir_engine.states import STATES
 from weir_orchestrator.api.runs import metrics
 from weir_orchestrator.api.runs.rows import Name, of_rows
 from weir_orchestrator.db import Campaign, Run
+from weir_orchestrator.lifecycle import count_states
 from weir_orchestrator.recorded.blocks import in_blocks
 from weir_orchestrator.recorded.combinations import Numbered, of_combinations
 
@@ -71,10 +72,12 @@ def measured(
 
 def states(session: Session, campaign: Campaign, numbers: Numbered | None) -> Counter[str]:
     """Runs by state, of all but those that succeeded."""
+    if numbers is None:
+        counts = Counter(count_states(session, [campaign.id])[campaign.id])
+        del counts[_SUCCEEDED]
+        return counts
     # Named one by one, as an index finds these: all but one would be looked for in all of it.
     others = [state for state in STATES if state != _SUCCEEDED]
     query = select(Run.state, func.count()).where(Run.campaign_id == campaign.id)
-    query = query.where(Run.state.in_(others))
-    if numbers is not None:
-        query = query.where(of_combinations(numbers))
+    query = query.where(Run.state.in_(others), of_combinations(numbers))
     return Counter(dict(session.execute(query.group_by(Run.state)).all()))
