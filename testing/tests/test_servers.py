@@ -5,6 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 import urllib.request
+from pathlib import Path
 
 import obstore
 import psycopg
@@ -12,7 +13,7 @@ import pytest
 from obstore.store import S3Store
 from weir_testing.patience import until
 from weir_testing.servers import minio, postgres
-from weir_testing.servers.folder import MEMORY
+from weir_testing.servers.folder import MEMORY, scratch
 from weir_testing.servers.process import lives
 
 
@@ -98,3 +99,16 @@ time.sleep(600)
         assert lives(pid)
         starter.kill()
     until(lambda: not lives(pid), f"the end of {module}, whose starter was killed")
+
+
+def test_a_folder_goes_with_what_is_mounted_in_it(tmp_path: Path) -> None:
+    kept = tmp_path / "kept"
+    kept.touch()
+    with scratch() as folder:
+        point = folder / "mounted"
+        point.mkdir()
+        if subprocess.run(["mount", "--bind", tmp_path, point], check=False).returncode:
+            pytest.skip("nothing may be mounted here")
+        assert (point / "kept").exists()
+    assert not folder.exists()
+    assert kept.exists()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import fcntl
 import shutil
+import subprocess
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -32,7 +33,7 @@ def scratch(*, in_memory: bool = False) -> Iterator[Path]:
             unheld.rename(lock)
             yield folder
     finally:
-        shutil.rmtree(folder, ignore_errors=True)
+        _remove(folder)
         lock.unlink(missing_ok=True)
 
 
@@ -52,7 +53,16 @@ def _remove_abandoned() -> None:
         try:
             with lock.open() as file:
                 fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-                shutil.rmtree(lock.with_suffix(""), ignore_errors=True)
+                _remove(lock.with_suffix(""))
                 lock.unlink(missing_ok=True)
         except OSError:
             continue  # in use, or another user's
+
+
+def _remove(folder: Path) -> None:
+    """With what is mounted in it: a Docker engine that has ended leaves a network namespace."""
+    points = (Path(line.split()[1]) for line in Path("/proc/mounts").read_text().splitlines())
+    for point in points:
+        if point.is_relative_to(folder):
+            subprocess.run(["umount", "--lazy", point], check=False)
+    shutil.rmtree(folder, ignore_errors=True)
