@@ -68,22 +68,22 @@ def _of_results(
     session: Session,
     place: Place,
     results: NDArray[np.int64],
-    whole: Sequence[InstrumentedAttribute[int]],
+    wanted: Sequence[InstrumentedAttribute[int]],
 ) -> list[NDArray[Any]]:
-    """(n,) of each its value, NaN: it has none; then these columns of it."""
+    """(n,) of each its value, NaN: it has none; then these of its columns."""
     if not len(results):
-        return [np.zeros(0), *(np.zeros(0, np.int64) for _ in whole)]
+        return [np.zeros(0), *(np.zeros(0, np.int64) for _ in wanted)]
     ids, of_run = np.unique(results, return_inverse=True)
     measured = metrics.values(place, _is_one_of(ResultValues.result_id, ids))
     query = select(measured.c.result_id, measured.c.value)
-    if whole:
-        joined = query.join(Result, Result.id == measured.c.result_id).add_columns(*whole)
+    if wanted:
+        joined = query.join(Result, Result.id == measured.c.result_id).add_columns(*wanted)
         query = joined.where(_is_one_of(Result.id, ids))
     found, value, *own = columns(session, query)
     at = np.searchsorted(ids, found)
     ours = ids[at] == found
     values = np.full(len(ids), np.nan)
-    others = [np.zeros(len(ids), np.int64) for _ in whole]
+    others = [np.zeros(len(ids), np.int64) for _ in wanted]
     for of_all, of_found in zip((values, *others), (value, *own), strict=True):
         of_all[at[ours]] = of_found[ours]
     return [each[of_run] for each in (values, *others)]
