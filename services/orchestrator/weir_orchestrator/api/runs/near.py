@@ -8,11 +8,12 @@ from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from sqlakeyset import InvalidPage, unserialize_bookmark
+from sqlakeyset import unserialize_bookmark
 from sqlalchemy import ColumnElement
 from sqlalchemy.orm import Session
 from weir_engine.states import FINISHED
 
+from weir_orchestrator.api.paging import UNREADABLE
 from weir_orchestrator.api.runs.rows import of_rows
 from weir_orchestrator.db import Campaign, Run
 from weir_orchestrator.recorded.blocks import Place, in_blocks
@@ -47,7 +48,7 @@ def near(
     """
     try:
         after = _mark(cursor)
-    except (InvalidPage, ValueError, TypeError, KeyError):
+    except UNREADABLE:
         return None  # whoever reads the page tells
     sign = -1 if descending else 1
     finished = [state for state in FINISHED if not states or state in states]
@@ -114,8 +115,7 @@ def _beyond(found: Sequence[_Runs], value: float, at: float) -> list[_Runs]:
 
 
 def _mark(cursor: str | None) -> tuple[float, float] | None:
-    """Value and position after which a page begins; None: it is the first. Raises what
-    `unserialize_bookmark` does, ValueError, TypeError."""
+    """Value and position after which a page begins; None: it is the first. Raises UNREADABLE."""
     marker = unserialize_bookmark(cursor or ">")
     if marker.backwards:
         raise ValueError("pages go forward")
