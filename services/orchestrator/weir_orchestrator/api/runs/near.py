@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
-from itertools import chain
-from typing import NamedTuple
+from collections.abc import Collection, Iterator
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,19 +12,13 @@ from sqlalchemy.orm import Session
 from weir_engine.states import FINISHED
 
 from weir_orchestrator.api.paging import UNREADABLE
+from weir_orchestrator.api.runs.foremost import foremost
 from weir_orchestrator.api.runs.rows import of_rows
 from weir_orchestrator.db import Campaign, Run
 from weir_orchestrator.recorded.blocks import Place, in_blocks
 from weir_orchestrator.recorded.combinations import Numbered
 
 __all__ = ["near"]
-
-
-class _Runs(NamedTuple):
-    """(n,) their positions, rising, and what they are sorted by; NaN: nothing."""
-
-    position: NDArray[np.int64]
-    by: NDArray[np.float64]
 
 
 def near(
@@ -50,28 +42,15 @@ def near(
         after = _mark(cursor)
     except UNREADABLE:
         return None  # whoever reads the page tells
-    sign = -1 if descending else 1
     finished = [state for state in FINISHED if not states or state in states]
     found = [
-        _Runs(position, sign * number)
+        foremost(position, number, limit + 1, descending=descending, after=after)
         for position, number in _measured(session, campaign, place, finished, numbers)
     ]
-    if after is not None:
-        found = _beyond(found, sign * after[0], after[1])
-    by = np.concatenate([np.zeros(0), *(runs.by for runs in found)])
-    if len(by) <= limit:
+    positions = np.concatenate([np.zeros(0, np.int64), *found])
+    if len(positions) <= limit:
         return None
-    by.partition(limit)  # what is not a number comes last
-    last = by[limit]
-    if np.isnan(last):
-        return None
-    positions = (
-        runs.position[of].tolist()
-        for runs in found
-        # Of those that are equal the first ones come first.
-        for of in (runs.by < last, np.flatnonzero(runs.by == last)[: limit + 1])
-    )
-    return Run.position.in_([*chain.from_iterable(positions)])
+    return Run.position.in_(positions.tolist())
 
 
 def _measured(
@@ -102,24 +81,12 @@ def _measured(
         yield position, number
 
 
-def _beyond(found: Sequence[_Runs], value: float, at: float) -> list[_Runs]:
-    """Those that come after the run at this position, which has about this value."""
-    for runs in found:
-        # Its own here: a mean of a block may differ in its last digit from that of rows.
-        value = next(iter(runs.by[runs.position == at]), value)
-    return [
-        _Runs(runs.position[later], runs.by[later])
-        for runs in found
-        for later in [(runs.by > value) | ((runs.by == value) & (runs.position > at))]
-    ]
-
-
-def _mark(cursor: str | None) -> tuple[float, float] | None:
+def _mark(cursor: str | None) -> tuple[float, int] | None:
     """Value and position after which a page begins; None: it is the first. Raises UNREADABLE."""
     marker = unserialize_bookmark(cursor or ">")
     if marker.backwards:
         raise ValueError("pages go forward")
     if marker.place is None:
         return None
-    value, at = map(float, marker.place)
-    return value, at
+    value, at = marker.place
+    return float(value), int(at)
