@@ -18,6 +18,7 @@ from weir_testing.patience import PATIENCE_S
 
 LADDER = [80e3, 160e3, 320e3]
 SEGMENT_S = 0.2
+DEFAULTS = completed("aggressive-rate", {})
 Rows = dict[str, npt.NDArray[Any]]
 
 
@@ -61,12 +62,21 @@ def play(tmp_path: Path) -> Callable[..., Rows]:
     return run
 
 
+def _carried_by(rates_bps: npt.NDArray[np.float64]) -> npt.NDArray[np.intp]:
+    """The highest level that each carries, or the lowest."""
+    return (np.searchsorted(LADDER, rates_bps, side="right") - 1).clip(0)
+
+
 def test_fills_the_buffer_then_asks_once_per_segment_duration(
     nginx: Callable[..., int], play: Callable[..., Rows]
 ) -> None:
     got = play(nginx([1 << 20] * 3), segments=15)
-    affordable = np.searchsorted(LADDER, got["estimate_bps"][1:], side="right") - 1
-    assert list(got["level"]) == [0, *affordable.clip(0)]
+    # The fuller the buffer, the more it trusts beyond its estimate; how full it is, the machine's
+    # speed decides.
+    estimates = got["estimate_bps"][1:]
+    least, most = _carried_by(estimates), _carried_by(estimates * (1 + DEFAULTS["sigma"]))
+    assert got["level"][0] == 0
+    assert ((least <= got["level"][1:]) & (got["level"][1:] <= most)).all()
     assert list(got["segment"]) == list(range(15))
     assert set(got["status"]) == {206}
     assert list(got["size_bytes"]) == [(2000, 4000, 8000)[level] for level in got["level"]]
