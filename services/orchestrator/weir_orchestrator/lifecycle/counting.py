@@ -32,7 +32,8 @@ def count_states(
     while True:
         blocks = made_blocks(session, ids)
         counts = _counted(session, blocks)
-        if made_blocks(session, ids) == blocks:
+        # Where there were none, one statement has counted all.
+        if not any(blocks.values()) or made_blocks(session, ids) == blocks:
             return counts
 
 
