@@ -13,7 +13,7 @@ import pytest
 from obstore.store import S3Store
 from weir_testing.patience import until
 from weir_testing.servers import minio, postgres
-from weir_testing.servers.folder import MEMORY, scratch
+from weir_testing.servers.folder import MEMORY
 from weir_testing.servers.process import lives
 
 
@@ -101,14 +101,25 @@ time.sleep(600)
     until(lambda: not lives(pid), f"the end of {module}, whose starter was killed")
 
 
+_MOUNTING = """
+import subprocess, sys
+from weir_testing.servers.folder import scratch
+with scratch() as folder:
+    point = folder / "mounted"
+    point.mkdir()
+    subprocess.run(["mount", "--bind", sys.argv[1], point], check=True)
+    assert (point / "kept").exists()
+assert not folder.exists()
+"""
+
+
 def test_a_folder_goes_with_what_is_mounted_in_it(tmp_path: Path) -> None:
+    """In a mount namespace of its own."""
     kept = tmp_path / "kept"
     kept.touch()
-    with scratch() as folder:
-        point = folder / "mounted"
-        point.mkdir()
-        if subprocess.run(["mount", "--bind", tmp_path, point], check=False).returncode:
-            pytest.skip("nothing may be mounted here")
-        assert (point / "kept").exists()
-    assert not folder.exists()
+    alone = ["unshare", "--map-root-user", "--mount"]
+    tried = subprocess.run([*alone, "true"], capture_output=True, text=True, check=False)
+    if tried.returncode:
+        pytest.skip(f"mounting is not allowed here: {tried.stderr.strip()}")
+    subprocess.run([*alone, sys.executable, "-c", _MOUNTING, tmp_path], check=True)
     assert kept.exists()
