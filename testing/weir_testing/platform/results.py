@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -35,6 +35,7 @@ __all__ = [
     "METRIC",
     "SHAPING",
     "Made",
+    "all_but",
     "answers",
     "make_runs",
     "read",
@@ -110,6 +111,11 @@ def answers(
 ) -> list[Any]:
     """What a reader is told at paths of a campaign, each with its parameters."""
     return [read(platform, f"/campaigns/{campaign}/{what}", **params) for what, params in asked]
+
+
+def all_but(others: Mapping[int, str]) -> Callable[[int], str]:
+    """For `store`: others: position -> state of what did not succeed."""
+    return lambda position: others.get(position, "succeeded")
 
 
 def store(

@@ -28,7 +28,7 @@ from weir_orchestrator.db import (
 )
 from weir_orchestrator.settings import Settings
 
-from weir_testing.platform import TEAM, Platform, email_of
+from weir_testing.platform import TEAM, Platform, email_of, id_of
 from weir_testing.platform.campaigns import HERE, body, upload
 from weir_testing.platform.results import make_runs, store
 
@@ -195,3 +195,9 @@ def make_world(platform: Platform, folder: Path) -> World:
         "rerun_campaign": {"only": ["failed"]},
     }
     return world
+
+
+def empower_operator(platform: Platform) -> None:
+    """Let the operator of the installation do everything in the team, too."""
+    with platform.sessions.begin() as session:
+        session.add(Membership(team_id=platform.team_id, user_id=id_of("operator"), role="admin"))

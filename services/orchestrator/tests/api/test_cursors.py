@@ -8,10 +8,15 @@ from pathlib import Path
 from typing import Any, Final
 
 import pytest
-from weir_orchestrator.db import Membership
 from weir_orchestrator.housekeeping.blocks import make_next
-from weir_testing.platform import Platform, id_of
-from weir_testing.platform.world import Operation, World, make_world, openapi
+from weir_testing.platform import Platform
+from weir_testing.platform.world import (
+    Operation,
+    World,
+    empower_operator,
+    make_world,
+    openapi,
+)
 
 _LARGE: Final = "i:" + "9" * 400
 _TOO_EARLY: Final = "dt:0001-01-01T00:00:00+14:00"
@@ -62,9 +67,7 @@ def test_each_goes_on_or_is_refused(
     platform: Platform, tmp_path: Path, values: Sequence[str]
 ) -> None:
     world = make_world(platform, tmp_path)
-    with platform.sessions.begin() as session:
-        # So the operator may see everything.
-        session.add(Membership(team_id=platform.team_id, user_id=id_of("operator"), role="admin"))
+    empower_operator(platform)
     assert make_next(platform.sessions, 2)
     wrong, tried = [], 0
     for operation in _lists():

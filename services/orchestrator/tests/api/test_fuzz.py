@@ -11,12 +11,11 @@ from pathlib import Path
 from typing import Final
 
 import pytest
-from weir_orchestrator.db import Membership
-from weir_testing.platform import Platform, id_of
+from weir_testing.platform import Platform
 from weir_testing.platform.drawn import SIGNED_OUT, Asker, drawn_requests
 from weir_testing.platform.fixtures import both
 from weir_testing.platform.served import served
-from weir_testing.platform.world import make_world
+from weir_testing.platform.world import empower_operator, make_world
 
 EXAMPLES: Final = 1
 
@@ -37,10 +36,7 @@ def test_every_answer_is_one_that_the_openapi_tells_of(
             folder = tmp_path / f"runs-{platform.backend}"
             folder.mkdir()
             world = make_world(platform, folder)
-            with platform.sessions.begin() as session:
-                # So the operator may do everything.
-                team, user = platform.team_id, id_of("operator")
-                session.add(Membership(team_id=team, user_id=user, role="admin"))
+            empower_operator(platform)
             url = stack.enter_context(served(platform))
             signed_in = {"weir_session": "session-of-operator"}
             operators[platform.backend] = Asker(

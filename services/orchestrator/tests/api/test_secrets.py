@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 from sqlalchemy import make_url
-from weir_orchestrator.db import LoginSession, Membership, Token, User, Webhook
-from weir_testing.platform import TEAM, Platform, id_of
+from weir_orchestrator.db import LoginSession, Token, User, Webhook
+from weir_testing.platform import TEAM, Platform
 from weir_testing.platform.fixtures import SERVED
-from weir_testing.platform.world import URL, make_world, operations
+from weir_testing.platform.world import URL, empower_operator, make_world, operations
 
 API = "/api/v1"
 PASSWORD = "a pass phrase that nobody may read"
@@ -56,9 +56,7 @@ def _use_secrets(platform: Platform) -> set[str]:
     email = "ada@example.org"
     new = {"email": email, "name": "Ada", "password": PASSWORD}
     assert operator.post(f"{API}/users", json=new).status_code == 201
-    with platform.sessions.begin() as session:
-        everything = Membership(team_id=platform.team_id, user_id=id_of("operator"), role="admin")
-        session.add(everything)
+    empower_operator(platform)
     assert admin.post(f"{API}/teams/{TEAM}/members", json={"email": email, "role": "submit"})
     wrong = browser.post(f"{API}/session", json={"email": email, "password": WRONG})
     assert wrong.status_code == 401

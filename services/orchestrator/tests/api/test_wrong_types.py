@@ -9,9 +9,14 @@ from pathlib import Path
 from typing import Any, Final
 
 import pytest
-from weir_orchestrator.db import Membership
-from weir_testing.platform import Platform, id_of
-from weir_testing.platform.world import Operation, World, make_world, openapi
+from weir_testing.platform import Platform
+from weir_testing.platform.world import (
+    Operation,
+    World,
+    empower_operator,
+    make_world,
+    openapi,
+)
 
 WORD: Final = "no such value"
 OTHERWISE: Final[dict[str, Any]] = {"object": [WORD], "array": WORD}
@@ -116,9 +121,7 @@ def missing(answer: Any, path: str) -> str:
 @pytest.mark.parametrize("platform_settings", ["embedded"], indirect=True)
 def test_each_is_refused_by_its_path(platform: Platform, tmp_path: Path) -> None:
     world = make_world(platform, tmp_path)
-    with platform.sessions.begin() as session:
-        # So the operator may do everything.
-        session.add(Membership(team_id=platform.team_id, user_id=id_of("operator"), role="admin"))
+    empower_operator(platform)
     wrong, tried, nested = [], 0, 0
     for operation, described in operations():
         cases = [(name, {where: {name: WORD}}) for where, name in wrong_parameters(described)]

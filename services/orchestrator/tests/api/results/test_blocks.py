@@ -6,7 +6,6 @@ Blocks have ten thousand runs; here a few.
 from __future__ import annotations
 
 import uuid
-from collections.abc import Callable, Mapping
 from datetime import timedelta
 from typing import Any, cast
 
@@ -19,7 +18,7 @@ from weir_orchestrator.db import Block, BlockValues, Result, Run, utc_now
 from weir_orchestrator.housekeeping.blocks import make_next
 from weir_orchestrator.lifecycle import Ending, end_with_results, table
 from weir_testing.platform import Platform
-from weir_testing.platform.results import CC, METRIC, SHAPING, Made, answers, store
+from weir_testing.platform.results import CC, METRIC, SHAPING, Made, all_but, answers, store
 
 ASKED: list[tuple[str, dict[str, Any]]] = [
     ("aggregate", {"metric": METRIC, "rows": CC, "columns": SHAPING}),
@@ -34,11 +33,6 @@ ASKED: list[tuple[str, dict[str, Any]]] = [
 
 ENDED = {3: "invalid", 6: "failed"}
 GOING_ON = ENDED | {8: "queued"}
-
-
-def _all_but(others: Mapping[int, str]) -> Callable[[int], str]:
-    """others: position -> state of what did not succeed."""
-    return lambda position: others.get(position, "succeeded")
 
 
 def _pages(platform: Platform, campaign: uuid.UUID, asked: dict[str, Any]) -> list[Any]:
@@ -89,7 +83,7 @@ def test_blocks_change_no_answer(
 def test_pages_sorted_by_a_metric_are_the_same(
     platform: Platform, made: Made, block_runs: int, states: dict[int, str], limit: int
 ) -> None:
-    campaign = store(platform, made, state_of=_all_but(states))
+    campaign = store(platform, made, state_of=all_but(states))
     asked: list[dict[str, Any]] = [
         {"sort": sort, "limit": limit, **only}
         for sort in (METRIC, f"-{METRIC}", "-jain", "stall_count")
@@ -121,14 +115,14 @@ def test_pages_are_the_same_where_means_differ_in_their_last_digit(
 
 
 def test_a_run_that_failed_is_in_no_answer(platform: Platform, made: Made) -> None:
-    campaign = store(platform, made, state_of=_all_but({3: "failed"}))
+    campaign = store(platform, made, state_of=all_but({3: "failed"}))
     before = answers(platform, campaign, ASKED)
     assert _make_all(platform, 6) == 2
     assert answers(platform, campaign, ASKED) == before
 
 
 def test_a_block_waits_for_the_last_of_its_runs(platform: Platform, made: Made) -> None:
-    store(platform, made, state_of=_all_but({7: "running"}))
+    store(platform, made, state_of=all_but({7: "running"}))
     assert _make_all(platform, 4) == 1
     with platform.sessions.begin() as session:
         session.execute(update(Run).where(Run.position == 7).values(state="failed"))
@@ -136,7 +130,7 @@ def test_a_block_waits_for_the_last_of_its_runs(platform: Platform, made: Made) 
 
 
 def test_runs_that_begin_again_leave_no_block_behind(platform: Platform, made: Made) -> None:
-    campaign = store(platform, made, state_of=_all_but({3: "failed"}))
+    campaign = store(platform, made, state_of=all_but({3: "failed"}))
     assert _make_all(platform, 6) == 2
     _rerun(platform, campaign)
     assert _made(platform) == 0
@@ -144,7 +138,7 @@ def test_runs_that_begin_again_leave_no_block_behind(platform: Platform, made: M
 
 
 def test_a_result_that_is_replaced_leaves_no_block_behind(platform: Platform, made: Made) -> None:
-    store(platform, made, state_of=_all_but({3: "invalid"}))
+    store(platform, made, state_of=all_but({3: "invalid"}))
     assert _make_all(platform, 6) == 2
     with platform.sessions.begin() as session:
         run = session.scalars(select(Run).where(Run.position == 3)).one()
@@ -156,7 +150,7 @@ def test_a_result_that_is_replaced_leaves_no_block_behind(platform: Platform, ma
 
 
 def test_what_changes_while_a_block_is_made_is_not_in_it(platform: Platform, made: Made) -> None:
-    campaign = store(platform, made, state_of=_all_but({3: "failed"}))
+    campaign = store(platform, made, state_of=all_but({3: "failed"}))
     begun = 0
 
     class Between:
