@@ -2,7 +2,6 @@
 import { expect, test } from "vitest";
 import { lookAll } from "../look";
 import * as story from "../story";
-import { PATIENCE_MS } from "../tab";
 import { home, platform, root, page, said, made, person, tab, tabs } from "./stage";
 
 test("says that the server is gone, and goes on when it is back", async () => {
@@ -37,15 +36,13 @@ test("is told what happens, also after the server was gone", async () => {
   const clone = `/api/v1/campaigns/${made.first}/clone`;
   await expect.poll(() => rows.count()).toBe(1);
   await page.request.post(clone, { data: {} });
-  await expect.poll(() => rows.count(), { timeout: PATIENCE_MS }).toBe(2);
+  await expect.poll(() => rows.count()).toBe(2);
   await platform.pause();
-  await page.getByText("What you see may be old").waitFor({ timeout: PATIENCE_MS });
+  await page.getByText("What you see may be old").waitFor();
   await platform.resume();
-  await page
-    .getByText("What you see may be old")
-    .waitFor({ state: "detached", timeout: PATIENCE_MS });
+  await page.getByText("What you see may be old").waitFor({ state: "detached" });
   await page.request.post(clone, { data: {} });
-  await expect.poll(() => rows.count(), { timeout: PATIENCE_MS }).toBe(3);
+  await expect.poll(() => rows.count()).toBe(3);
 });
 
 test("no page breaks, or keeps anyone out", async () => {

@@ -1,7 +1,6 @@
 /** What the runs came to: pivot, plots, effects, runs beside each other. */
 import { expect, test } from "vitest";
 import * as story from "../story";
-import { PATIENCE_MS } from "../tab";
 import { RUNS, home, page, made, idOf } from "./stage";
 
 test("reads in the pivot what the runs' table says", async () => {
@@ -96,7 +95,7 @@ test("sorts the runs by a metric of one's choice, and lays two beside each other
     const values = texts.map((text) => parseFloat(text) * (text.includes("k") ? 1e3 : 1e6));
     return values.length === RUNS && values.every((value, at) => value >= (values[at - 1] ?? 0));
   };
-  await expect.poll(rising, { timeout: PATIENCE_MS }).toBe(true);
+  await expect.poll(rising).toBe(true);
   const choose = page.getByRole("checkbox", { name: /^Choose run/ });
   await choose.nth(0).click();
   await choose.nth(1).click();
