@@ -134,7 +134,8 @@ import hashlib, sys, tempfile
 from pathlib import Path
 from test_determinism import reference, written
 from weir_lab import kernel
-files = written(kernel.find(), reference(), Path(tempfile.mkdtemp()))
+with tempfile.TemporaryDirectory() as folder:
+    files = written(kernel.find(), reference(), Path(folder))
 print(*(f"{name} {hashlib.sha256(files[name]).hexdigest()}" for name in sorted(files)), sep="\\n")
 """
 

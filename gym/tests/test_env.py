@@ -6,6 +6,7 @@ import os
 import signal
 import subprocess
 import sys
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -254,12 +255,14 @@ time.sleep(3600)
 
 def test_a_policy_that_is_killed_leaves_no_process(kernel: Kernel) -> None:
     command = [sys.executable, "-c", OWNER, yaml.safe_dump(campaign())]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as owner:
-        assert owner.stdout is not None
-        assert owner.stdout.readline() == "ready\n"
-        (pid,) = kernels_of(owner.pid)
-        owner.send_signal(signal.SIGKILL)
-    until(lambda: not Path(f"/proc/{pid}").exists(), "the lab kernel's end")
+    with tempfile.TemporaryDirectory() as folder:
+        env = {**os.environ, "TMPDIR": folder}
+        with subprocess.Popen(command, env=env, stdout=subprocess.PIPE, text=True) as owner:
+            assert owner.stdout is not None
+            assert owner.stdout.readline() == "ready\n"
+            (pid,) = kernels_of(owner.pid)
+            owner.send_signal(signal.SIGKILL)
+        until(lambda: not Path(f"/proc/{pid}").exists(), "the lab kernel's end")
 
 
 def test_several_at_once_are_the_same_and_begin_anew(env: StreamingEnv, kernel: Kernel) -> None:
