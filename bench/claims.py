@@ -18,7 +18,7 @@ from weir_bench.common import middle, show
 from weir_orchestrator.db import Lease, Run, Team, Worker, connect, make_sessions, schema
 from weir_orchestrator.work.claim import claim
 from weir_orchestrator.work.front import Front
-from weir_testing.platform.work import VERSIONS, key_of, submit
+from weir_testing.platform.work import VERSIONS, add_runs, key_of, submit
 from weir_testing.servers import postgres
 
 RUNS = 300_000
@@ -27,12 +27,6 @@ TOGETHER = 36
 CLAIMS = 20
 BOUND = 2.0
 LEASE = timedelta(seconds=30)
-MORE_RUNS = text(
-    "INSERT INTO run (campaign_id, position, combination, replicate, seed, key, clock, state,"
-    " reason, attempts, replaces, queued_at) SELECT campaign_id, n, 0, n, n,"
-    " lpad(to_hex(n), 32, '0'), clock, state, '', 0, false, queued_at"
-    " FROM run, generate_series(1, :last) n"
-)
 
 
 def main(json: bool = False) -> int:
@@ -55,7 +49,7 @@ def _play(engine: Engine, runs: int) -> dict[str, float]:
         session.add_all([team, worker])
     submit(sessions, team.id, [key_of(0)])
     with sessions.begin() as session:
-        session.execute(MORE_RUNS, {"last": runs - 1})
+        add_runs(session, runs - 1)
     front = Front()
 
     def take(at_most: int) -> None:

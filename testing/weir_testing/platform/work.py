@@ -7,7 +7,7 @@ import uuid
 from pathlib import Path
 from typing import Any, Final, Literal
 
-from sqlalchemy import select
+from sqlalchemy import select, text
 from sqlalchemy.orm import Session, sessionmaker
 from weir.resolved import Experiment
 from weir_engine import jsonfile
@@ -25,6 +25,12 @@ VERSIONS: Final = Versions(ROLES, (KERNEL,))
 HISTORY: Final = [
     {"state": state, "at": "2026-11-26T15:34:49.000Z"} for state in ("pending", "queued", "running")
 ]
+_MORE_RUNS: Final = text(
+    "INSERT INTO run (campaign_id, position, combination, replicate, seed, key, clock, state,"
+    " reason, attempts, replaces, queued_at) SELECT campaign_id, n, 0, n, n,"
+    " lpad(to_hex(n), 32, '0'), clock, state, '', 0, false, queued_at"
+    " FROM run, generate_series(1, :last) n"
+)
 
 
 class OneKernel(Kernels):
@@ -109,6 +115,11 @@ def submit(
             for position, key in enumerate(keys)
         )
     return campaign.id
+
+
+def add_runs(session: Session, last: int) -> None:
+    """To the one campaign there is, of one run, further ones up to this position."""
+    session.execute(_MORE_RUNS, {"last": last})
 
 
 def states(sessions: sessionmaker[Session], campaign_id: uuid.UUID) -> list[str]:

@@ -17,7 +17,7 @@ from weir_orchestrator.db.engine import connect, finds, make_sessions, reading, 
 from weir_orchestrator.db.events import Event, EventCursor
 from weir_orchestrator.db.mail import Mail
 from weir_orchestrator.db.nights import Baseline, MoreReplicates, Night
-from weir_orchestrator.db.queued import IS_QUEUED, any_queued
+from weir_orchestrator.db.queued import IS_QUEUED, any_open, any_queued
 from weir_orchestrator.db.reproductions import Certificate, Reproduction
 from weir_orchestrator.db.results import Metric, Pack, Result, ResultValues
 from weir_orchestrator.db.runs import Lease, Run, Worker
@@ -70,6 +70,7 @@ __all__ = [
     "Webhook",
     "WebhookDelivery",
     "Worker",
+    "any_open",
     "any_queued",
     "connect",
     "finds",

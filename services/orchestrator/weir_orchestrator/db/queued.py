@@ -1,26 +1,41 @@
-"""Runs that wait for a worker, as statements ask for them."""
+"""Runs that wait for a worker or have one, as statements ask for them."""
 
 from __future__ import annotations
 
 from typing import Final
 
-from sqlalchemy import ColumnElement, literal, select
+from sqlalchemy import ColumnElement, literal, or_, select
+from weir_engine.states import OPEN
 
 from weir_orchestrator.db.campaigns import Campaign
 from weir_orchestrator.db.runs import Run
 
-__all__ = ["IS_QUEUED", "any_queued"]
+__all__ = ["IS_QUEUED", "any_open", "any_queued"]
 
-IS_QUEUED: Final[ColumnElement[bool]] = Run.state == literal("queued", literal_execute=True)
-"""The state stands in the statement: for any, which is how Postgres plans what it was asked often,
-the index of queued runs is of no use, and each claim would look at all of them."""
+
+def _is(state: str) -> ColumnElement[bool]:
+    """The state stands in the statement: for any, which is how Postgres plans what it was asked
+    often, the index of queued runs is of no use, and each claim would look at all of them."""
+    return Run.state == literal(state, literal_execute=True)
+
+
+IS_QUEUED: Final[ColumnElement[bool]] = _is("queued")
 
 
 def any_queued(*also: ColumnElement[bool]) -> ColumnElement[bool]:
-    """That the statement's campaign has a queued run, one that is this as well.
+    """That the statement's campaign has a queued run, one that is this as well."""
+    return _any(IS_QUEUED, *also)
 
-    Its first one is asked for, not whether there is any: to join with them, Postgres would gather
-    all, and what its index still has of those that were.
-    """
-    first = select(Run.id).where(Run.campaign_id == Campaign.id, IS_QUEUED, *also).limit(1)
-    return first.scalar_subquery().is_not(None)
+
+def any_open() -> ColumnElement[bool]:
+    """That a run of the statement's campaign has not ended."""
+    return or_(*(_any(_is(state)) for state in OPEN))
+
+
+def _any(*what: ColumnElement[bool]) -> ColumnElement[bool]:
+    """Asks for the last one, not whether there is any: to join with them, Postgres would gather
+    all, and to find one anywhere it may read the table, from those on that ended first. The last
+    are carried out last, so that in an index none that has ended comes before it."""
+    those = select(Run.id).where(Run.campaign_id == Campaign.id, *what)
+    last = those.order_by(Run.position.desc()).limit(1)
+    return last.scalar_subquery().is_not(None)

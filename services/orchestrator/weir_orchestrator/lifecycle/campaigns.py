@@ -7,9 +7,8 @@ from typing import Final
 
 from sqlalchemy import and_, or_, select
 from sqlalchemy.orm import Session
-from weir_engine.states import OPEN
 
-from weir_orchestrator.db import Campaign, Run, utc_now
+from weir_orchestrator.db import Campaign, any_open, utc_now
 from weir_orchestrator.errors import Conflict
 from weir_orchestrator.events import emit
 from weir_orchestrator.lifecycle import table
@@ -26,7 +25,7 @@ _OVER: Final = and_(
         ),
         and_(Campaign.state.in_(table.ENDED_EARLY), Campaign.counts.is_(None)),
     ),
-    ~select(Run.id).where(Run.campaign_id == Campaign.id, Run.state.in_(OPEN)).exists(),
+    ~any_open(),
 )
 _ALL_OVER: Final = select(Campaign.id).where(_OVER)
 
@@ -67,8 +66,7 @@ def settle(session: Session, campaign: Campaign) -> None:
     more = campaign.searching or campaign.expanded < campaign.run_count
     if campaign.counts is not None or (more and not ended):
         return
-    some = select(Run.id).where(Run.campaign_id == campaign.id, Run.state.in_(OPEN)).limit(1)
-    if session.scalar(some) is not None:
+    if session.scalar(select(any_open()).where(Campaign.id == campaign.id)):
         return
     campaign.counts = count_states(session, [campaign.id])[campaign.id]
     campaign.ended_at = utc_now()

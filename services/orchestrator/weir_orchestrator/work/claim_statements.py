@@ -42,9 +42,11 @@ WITH_QUEUED_RUNS: Final = (
         Campaign.state.in_(table.CLAIMABLE),
         Campaign.roles_hash == bindparam("roles"),
         Campaign.kernel_hash.in_(bindparam("kernels", expanding=True)),
-        any_queued(Run.clock.in_(bindparam("clocks", expanding=True))),
+        any_queued(Run.clock.in_(bindparam("clocks", expanding=True, literal_execute=True))),
     )
 )
+"""Clocks stand in the statement, as a plan for any of them looks through all that wait for another
+one."""
 STILL_CLAIMABLE: Final = (
     select(Campaign.id)
     .where(Campaign.id == bindparam("of_campaign"), Campaign.state.in_(table.CLAIMABLE))
@@ -60,6 +62,15 @@ BEGUN: Final = (
 """Once it has runs for sure, as it locks the campaign: a claim that goes on to the next campaign
 would keep it locked for others, which come from there."""
 _SAME_KEY = aliased(Run)
+_FAILED: Final = (
+    select(_SAME_KEY.id)
+    .where(_SAME_KEY.key == Run.key, _SAME_KEY.state == "failed")
+    .limit(1)
+    .scalar_subquery()
+    .correlate(Run)
+)
+"""One of them, not whether there is any: by what it expects of the whole campaign, Postgres may
+gather every failed run there is, for each claim anew."""
 QUEUED: Final = (
     select(
         Run.__table__,
@@ -69,10 +80,7 @@ QUEUED: Final = (
         Result.id.label("made"),
         Result.outcome,
         Result.reason.label("told"),
-        select(_SAME_KEY.id)
-        .where(_SAME_KEY.key == Run.key, _SAME_KEY.state == "failed")
-        .exists()
-        .label("has_failed"),
+        _FAILED.is_not(None).label("has_failed"),
         clock().label("moment"),
     )
     .join(
