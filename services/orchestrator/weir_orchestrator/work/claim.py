@@ -25,7 +25,7 @@ from weir_orchestrator.work.claim_statements import (
     BEGUN,
     QUEUED,
     STILL_CLAIMABLE,
-    WITH_QUEUED_RUNS,
+    with_queued_runs,
 )
 from weir_orchestrator.work.front import Front
 
@@ -105,14 +105,10 @@ def in_turn(campaigns: Iterable[Row[Any]], running: Mapping[uuid.UUID, int]) -> 
 
 
 def _candidates(session: Session, versions: Versions) -> list[Row[Any]]:
-    query = WITH_QUEUED_RUNS
+    query = with_queued_runs(tuple(versions.clocks))
     if versions.campaign is not None:
         query = query.where(Campaign.id == versions.campaign)
-    asked = {
-        "roles": versions.roles,
-        "kernels": list(versions.kernels),
-        "clocks": list(versions.clocks),
-    }
+    asked = {"roles": versions.roles, "kernels": list(versions.kernels)}
     return list(session.execute(query, asked))
 
 

@@ -5,9 +5,12 @@ Built once: building them takes longer than Postgres needs for the answer.
 
 from __future__ import annotations
 
-from typing import Final
+import uuid
+from datetime import datetime
+from functools import cache
+from typing import Final, TypeAlias
 
-from sqlalchemy import and_, bindparam, select, update
+from sqlalchemy import Select, and_, bindparam, literal, or_, select, update
 from sqlalchemy.orm import aliased
 
 from weir_orchestrator.db import (
@@ -23,30 +26,12 @@ from weir_orchestrator.db import (
 from weir_orchestrator.db.dialect import clock
 from weir_orchestrator.lifecycle import table
 
-__all__ = ["BEGUN", "QUEUED", "STILL_CLAIMABLE", "WITH_QUEUED_RUNS"]
+__all__ = ["BEGUN", "QUEUED", "STILL_CLAIMABLE", "with_queued_runs"]
 
-WITH_QUEUED_RUNS: Final = (
-    select(
-        Campaign.id,
-        Campaign.team_id,
-        Campaign.name,
-        Campaign.kernel_hash,
-        Campaign.priority,
-        Campaign.created_at,
-        Campaign.started_at,
-        Team.max_running,
-        Team.share,
-    )
-    .join(Team, Team.id == Campaign.team_id)
-    .where(
-        Campaign.state.in_(table.CLAIMABLE),
-        Campaign.roles_hash == bindparam("roles"),
-        Campaign.kernel_hash.in_(bindparam("kernels", expanding=True)),
-        any_queued(Run.clock.in_(bindparam("clocks", expanding=True, literal_execute=True))),
-    )
-)
-"""Clocks stand in the statement, as a plan for any of them looks through all that wait for another
-one."""
+_Campaigns: TypeAlias = Select[
+    uuid.UUID, uuid.UUID, str, str, int, datetime, datetime | None, int | None, int
+]
+
 STILL_CLAIMABLE: Final = (
     select(Campaign.id)
     .where(Campaign.id == bindparam("of_campaign"), Campaign.state.in_(table.CLAIMABLE))
@@ -97,3 +82,33 @@ QUEUED: Final = (
     .with_for_update(of=Run, skip_locked=True)
 )
 """The first of a campaign that nobody carries out, locked, with what is known of their keys."""
+
+
+@cache
+def with_queued_runs(clocks: tuple[str, ...]) -> _Campaigns:
+    """Campaigns of some roles and kernels that have runs on any of these clocks.
+
+    Each clock is asked for by itself, and stands in the statement: a plan for several sorts all
+    that wait, where it expects few, and one for any clock looks through those of another one.
+    """
+    waits = (any_queued(Run.clock == literal(each, literal_execute=True)) for each in clocks)
+    return (
+        select(
+            Campaign.id,
+            Campaign.team_id,
+            Campaign.name,
+            Campaign.kernel_hash,
+            Campaign.priority,
+            Campaign.created_at,
+            Campaign.started_at,
+            Team.max_running,
+            Team.share,
+        )
+        .join(Team, Team.id == Campaign.team_id)
+        .where(
+            Campaign.state.in_(table.CLAIMABLE),
+            Campaign.roles_hash == bindparam("roles"),
+            Campaign.kernel_hash.in_(bindparam("kernels", expanding=True)),
+            or_(*waits),
+        )
+    )
