@@ -28,7 +28,7 @@ class Part:
 @dataclass(frozen=True)
 class Costs:
     """CPU time as `weir bench argo` measured it here; parts have a machine of two cores each.
-    Postgres's is of a slow one, where the reference run takes 1.5 s.
+    Postgres's is of a fast one, where the reference run takes 0.67 s.
 
     start_s: from submission to the first run's start. expansion: 1,000,000 runs are written to
     Postgres by one process in 452 s (`weir bench submit`). argo_requests: the controller's own
@@ -42,7 +42,7 @@ class Costs:
     scheduler: Part = Part(pod_ms=10.6)
     argo_controller: Part = Part(pod_ms=68.3)
     argo_requests: Part = Part(pod_ms=60_000 / 270, cores=1)
-    postgres: Part = Part(run_ms=16.1)
+    postgres: Part = Part(run_ms=6.5)
     minio: Part = Part(run_ms=14.0)
     expansion: Part = Part(run_ms=0.452, cores=1)
 
